@@ -1,0 +1,45 @@
+"""Cards, decks, the shoe and the shuffle."""
+
+from cardroom.cards.card import (
+    JOKER,
+    JOKER_CODE,
+    STANDARD_DECK,
+    BadCard,
+    Card,
+    Rank,
+    Suit,
+    card,
+    cards,
+    names,
+    of,
+    of_code,
+)
+from cardroom.cards.deck import Deck, TooManyCopies, deck_of
+from cardroom.cards.shoe import EmptyShoe, Shoe, fresh_shoe
+from cardroom.cards.shuffle import ChaCha20Source, RandomSource, Seal, key_from_seed, shuffled
+
+__all__ = [
+    "JOKER",
+    "JOKER_CODE",
+    "STANDARD_DECK",
+    "BadCard",
+    "Card",
+    "ChaCha20Source",
+    "Deck",
+    "EmptyShoe",
+    "RandomSource",
+    "Rank",
+    "Seal",
+    "Shoe",
+    "Suit",
+    "TooManyCopies",
+    "card",
+    "cards",
+    "deck_of",
+    "fresh_shoe",
+    "key_from_seed",
+    "names",
+    "of",
+    "of_code",
+    "shuffled",
+]

@@ -1,0 +1,172 @@
+"""A playing card, written the way the trade writes it: ``As``, ``Td``, ``2c``, and ``Jk`` for the joker.
+
+>>> card("Td").rank, card("Td").suit
+(<Rank.TEN: 10>, <Suit.DIAMONDS: 1>)
+>>> cards("Qh 6d 4c")
+(Card('Qh'), Card('6d'), Card('4c'))
+>>> card("1x")
+Traceback (most recent call last):
+...
+cardroom.cards.card.BadCard: '1x' is not a card: write a rank (2-9, T, J, Q, K, A) and a suit (c, d, h, s), ...
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+from cardroom.faults import BadInput
+
+RANK_LETTERS: Final = "23456789TJQKA"
+SUIT_LETTERS: Final = "cdhs"
+SUIT_SIGNS: Final = "♣♦♥♠"
+JOKER_CODE: Final = 52
+
+
+class BadCard(BadInput):
+    """A text or a number that names no card."""
+
+
+class Rank(IntEnum):
+    """Two to ace; the ace is high, and low only where a straight says so."""
+
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    NINE = 9
+    TEN = 10
+    JACK = 11
+    QUEEN = 12
+    KING = 13
+    ACE = 14
+
+    @property
+    def letter(self) -> str:
+        return RANK_LETTERS[self - 2]
+
+    @property
+    def word(self) -> str:
+        """The rank in words: ``six``, ``ace``."""
+        return self.name.lower()
+
+    @property
+    def plural(self) -> str:
+        """Several of them in words: ``sixes``, ``aces``."""
+        return self.word + ("es" if self is Rank.SIX else "s")
+
+
+class Suit(IntEnum):
+    """In the order that settles what is left equal: clubs, diamonds, hearts, spades (ruling TS-1)."""
+
+    CLUBS = 0
+    DIAMONDS = 1
+    HEARTS = 2
+    SPADES = 3
+
+    @property
+    def letter(self) -> str:
+        return SUIT_LETTERS[self]
+
+    @property
+    def sign(self) -> str:
+        return SUIT_SIGNS[self]
+
+    @property
+    def is_red(self) -> bool:
+        return self in (Suit.DIAMONDS, Suit.HEARTS)
+
+
+@dataclass(frozen=True, slots=True, order=True, repr=False)
+class Card:
+    """One card. Its code, 0 to 51 by rank and then suit and 52 for the joker, is what the kernels count with."""
+
+    code: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.code <= JOKER_CODE:
+            raise BadCard(f"{self.code} is no card's code: codes run from 0 (2c) to 51 (As), and 52 is the joker.")
+
+    @property
+    def is_joker(self) -> bool:
+        return self.code == JOKER_CODE
+
+    @property
+    def rank(self) -> Rank:
+        if self.is_joker:
+            raise BadCard("The joker has no rank: ask is_joker first.")
+        return Rank(self.code // 4 + 2)
+
+    @property
+    def suit(self) -> Suit:
+        if self.is_joker:
+            raise BadCard("The joker has no suit: ask is_joker first.")
+        return Suit(self.code % 4)
+
+    @property
+    def is_red(self) -> bool:
+        return self.suit.is_red
+
+    def __str__(self) -> str:
+        return _NAMES[self.code]
+
+    def __repr__(self) -> str:
+        return f"Card('{_NAMES[self.code]}')"
+
+    @property
+    def pretty(self) -> str:
+        """The card with its suit's sign, ``A♠``; the joker is a star."""
+        return "★" if self.is_joker else f"{self.rank.letter}{self.suit.sign}"
+
+
+_NAMES: Final = (*(r + s for r in RANK_LETTERS for s in SUIT_LETTERS), "Jk")
+_ALL: Final = tuple(Card(code) for code in range(JOKER_CODE + 1))
+_BY_NAME: Final = {name.lower(): one for name, one in zip(_NAMES, _ALL, strict=True)}
+
+JOKER: Final = _ALL[JOKER_CODE]
+STANDARD_DECK: Final = _ALL[:JOKER_CODE]
+
+
+def of_code(code: int) -> Card:
+    """The one shared card object with this code."""
+    if not 0 <= code <= JOKER_CODE:
+        return Card(code)  # raises the sentence
+    return _ALL[code]
+
+
+def of(rank: Rank, suit: Suit) -> Card:
+    """The card of this rank and suit."""
+    return _ALL[(rank - 2) * 4 + suit]
+
+
+def card(text: str) -> Card:
+    """Read one card. Case does not matter, and ``10h`` reads as ``Th``.
+
+    >>> card("10h"), card("jk"), card("AS")
+    (Card('Th'), Card('Jk'), Card('As'))
+    """
+    name = text.strip().lower()
+    found = _BY_NAME.get("t" + name[2:] if name.startswith("10") else name)
+    if found is None:
+        raise BadCard(
+            f"{text!r} is not a card: write a rank (2-9, T, J, Q, K, A) and a suit (c, d, h, s), "
+            "such as 'As' or 'Td', or 'Jk' for the joker."
+        )
+    return found
+
+
+def cards(text: str | Iterable[str]) -> tuple[Card, ...]:
+    """Read several cards, from one text parted by blanks or commas or from a list of texts."""
+    names = re.split(r"[\s,]+", text.strip()) if isinstance(text, str) else text
+    return tuple(card(name) for name in names if name)
+
+
+def names(some: Iterable[Card]) -> str:
+    """Write cards so that ``cards`` reads them again: ``Qh 6d 4c``."""
+    return " ".join(map(str, some))
