@@ -1,0 +1,53 @@
+"""How the integer functions of the house are compiled: once, kept in the user's cache folder, and never stale.
+
+Numba recognises a changed function by its own file only. A kernel that calls another one, or reads a table built
+elsewhere, could therefore run on with yesterday's rules. So the folder is named after a digest of the whole package.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar, cast
+
+import numba
+from platformdirs import user_cache_path
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@cache
+def source_digest() -> str:
+    """A digest of every Python file of the package."""
+    package = Path(__file__).parent
+    digest = hashlib.sha256()
+    for file in sorted(package.rglob("*.py")):
+        digest.update(str(file.relative_to(package)).encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def cache_folder() -> Path:
+    """Where compiled kernels lie; ``CARDROOM_CACHE`` moves it."""
+    chosen = os.environ.get("CARDROOM_CACHE")
+    base = Path(chosen) if chosen else user_cache_path("cardroom")
+    return base / "kernels" / source_digest()
+
+
+setattr(numba.config, "CACHE_DIR", str(cache_folder()))  # noqa: B010 (numba sets its names at run time)
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile an integer function; Python and other kernels call the same one."""
+    return cast(Callable[P, R], numba.njit(cache=True, nogil=True)(function))
+
+
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a small integer function into each kernel that calls it."""
+    compiled: Any = numba.njit(cache=True, nogil=True, inline="always")(function)
+    return cast(Callable[P, R], compiled)
