@@ -1,0 +1,78 @@
+"""The five games: deal, decide, settle."""
+
+from cardroom.games.actions import (
+    ChanceTurn,
+    Deal,
+    DealerStep,
+    DealerTurn,
+    Decide,
+    Decision,
+    NotAllowed,
+    Over,
+    Pile,
+    Place,
+    SeatTurn,
+    TakeStep,
+    Turn,
+    Verb,
+)
+from cardroom.games.bets import BadBet
+from cardroom.games.defaults import default_setup
+from cardroom.games.game import Game, RoundNotOver, UnknownGame, game, game_slugs
+from cardroom.games.record import BadRecord, from_json, round_entry, round_from, to_json
+from cardroom.games.round import Round, advance
+from cardroom.games.settlement import MeterShare, Payment, Settlement
+from cardroom.games.setup import FeatureSetup, Limits, TableSetup, WagerSetup, read_setup
+from cardroom.games.spot import FeatureKind, GameFacts, Tabulator, Wager
+from cardroom.games.table import BadSetup, Fault, Table
+from cardroom.games.view import Onlooker, View, view, view_entry
+
+__all__ = [
+    "BadBet",
+    "BadRecord",
+    "BadSetup",
+    "ChanceTurn",
+    "Deal",
+    "DealerStep",
+    "DealerTurn",
+    "Decide",
+    "Decision",
+    "Fault",
+    "FeatureKind",
+    "FeatureSetup",
+    "Game",
+    "GameFacts",
+    "Limits",
+    "MeterShare",
+    "NotAllowed",
+    "Onlooker",
+    "Over",
+    "Payment",
+    "Pile",
+    "Place",
+    "Round",
+    "RoundNotOver",
+    "SeatTurn",
+    "Settlement",
+    "Table",
+    "TableSetup",
+    "Tabulator",
+    "TakeStep",
+    "Turn",
+    "UnknownGame",
+    "Verb",
+    "View",
+    "Wager",
+    "WagerSetup",
+    "advance",
+    "default_setup",
+    "from_json",
+    "game",
+    "game_slugs",
+    "read_setup",
+    "round_entry",
+    "round_from",
+    "to_json",
+    "view",
+    "view_entry",
+]

@@ -1,0 +1,67 @@
+"""The wagers before the deal: taken all together, or refused with a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
+
+from cardroom.faults import BadInput
+from cardroom.games.money import money
+from cardroom.games.table import Table
+
+if TYPE_CHECKING:
+    from cardroom.games.game import Game
+
+Bets: TypeAlias = Mapping[int, Mapping[str, int]]
+
+
+class BadBet(BadInput):
+    """A wager that the table does not take."""
+
+
+def checked_bets(game: Game, table: Table, bets: Bets) -> Bets:
+    """The same wagers in the order of the seats, once every one of them is right."""
+    if not bets:
+        raise BadBet("Nobody has made a wager: a round needs at least one seat with one.")
+    for seat, spots in bets.items():
+        fault = next(_faults(game, table, seat, spots), None)
+        if fault is not None:
+            raise BadBet(fault)
+    return MappingProxyType({seat: MappingProxyType(dict(bets[seat])) for seat in sorted(bets)})
+
+
+def bet_fault(game: Game, table: Table, seat: int, spots: Mapping[str, int]) -> str | None:
+    """Why one seat's wagers are refused; None when they are taken."""
+    return next(_faults(game, table, seat, spots), None)
+
+
+def _faults(game: Game, table: Table, seat: int, spots: Mapping[str, int]) -> Iterator[str]:
+    if not 1 <= seat <= table.seats:
+        yield f"There is no seat {seat}: the table has seats 1 to {table.seats}."
+    if not spots:
+        yield f"Seat {seat} has no wager: leave the seat out or put a wager on a spot."
+    for spot, amount in spots.items():
+        yield from _amount_faults(table, seat, spot, amount)
+    most = table.spots_per_player
+    if most is not None and len(spots) > most:
+        yield f"Seat {seat} uses {len(spots)} spots: a player may use at most {most}."
+    fourth = [spots[spot] for spot in table.spots if spot in spots][3:]
+    if table.fourth_wager is not None and any(amount > table.fourth_wager for amount in fourth):
+        yield f"Seat {seat}'s fourth wager is {money(max(fourth))}: it may be at most {money(table.fourth_wager)}."
+    for offered in table.offered.values():
+        if offered.wager.required and not any(table.spots.get(spot) is offered for spot in spots):
+            yield f"Seat {seat} must make the {offered.wager.name} wager to be dealt in."
+    yield from game.bet_faults(table, seat, spots)
+
+
+def _amount_faults(table: Table, seat: int, spot: str, amount: int) -> Iterator[str]:
+    if spot not in table.spots:
+        yield f"This table has no spot {spot!r}: it has {', '.join(table.spots)}."
+        return
+    limits = table.spots[spot].limits
+    span = money(limits.minimum)
+    if limits.minimum != limits.maximum:
+        span += f" to {money(limits.maximum)} in steps of {money(limits.step)}"
+    if not limits.minimum <= amount <= limits.maximum or amount % limits.step:
+        yield f"Seat {seat} cannot wager {money(amount)} on {spot}: it takes {span}."

@@ -1,0 +1,93 @@
+"""What every game module provides, and the book of games."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from typing import ClassVar, Final
+
+from cardroom.faults import BadInput
+from cardroom.games.actions import DealerStep, Place, Turn
+from cardroom.games.round import Round
+from cardroom.games.settlement import Payment, Settlement, shared
+from cardroom.games.setup import TableSetup
+from cardroom.games.spot import GameFacts
+from cardroom.games.table import Table, open_table
+
+_MODULES: Final = {
+    "deuces-wild": "deuces_wild",
+    "three-card-prime": "three_card_prime",
+    "texas-shootout": "texas_shootout",
+    "dueling-for-dollars": "dueling_for_dollars",
+    "three-card-double-play": "three_card_double_play",
+}
+
+
+class UnknownGame(BadInput):
+    """A game that nobody has written the rules of."""
+
+
+class RoundNotOver(BadInput):
+    """A round that cannot be settled yet."""
+
+
+class Game(ABC):
+    """The rules of one game. It holds no state: everything is asked of the round."""
+
+    facts: ClassVar[GameFacts]
+
+    @abstractmethod
+    def turn(self, r: Round) -> Turn:
+        """Whose turn it is, from what lies on the layout."""
+
+    @abstractmethod
+    def payments(self, r: Round) -> Iterable[Payment]:
+        """Take or pay for every stake of a round that is over, seat by seat."""
+
+    @abstractmethod
+    def face_up(self, r: Round, place: Place) -> bool:
+        """Whether the cards at a place lie open for everybody."""
+
+    def owner_sees(self, r: Round, place: Place) -> bool:  # noqa: ARG002
+        """Whether the seat that a pile belongs to may look at it while it lies face down."""
+        return True
+
+    def bet_faults(self, table: Table, seat: int, spots: Mapping[str, int]) -> Iterator[str]:  # noqa: ARG002
+        """What this game's own rules have against a seat's wagers."""
+        return iter(())
+
+    def must_tabulate(self, r: Round) -> bool:
+        """Whether jackpot wagers lie there that the dealer has not counted yet; they are counted before the deal."""
+        if r.done(DealerStep.TABULATE):
+            return False
+        return any(r.table.spots[spot].wager.jackpot for spots in r.bets.values() for spot in spots)
+
+    def open(self, setup: TableSetup) -> Table:
+        """Check a set-up; every fault at once when there is one."""
+        return open_table(setup, self.facts)
+
+    def begin(self, table: Table, bets: Mapping[int, Mapping[str, int]]) -> Round:
+        """Begin a round with these wagers: by seat and spot, in cents."""
+        return Round.begin(self, table, bets)
+
+    def settle(self, r: Round, meters: Mapping[str, int] | None = None) -> Settlement:
+        """The payouts of a round that is over. ``meters`` gives what jackpot meters show, in cents by spot."""
+        if not r.is_over:
+            raise RoundNotOver("The round is not over: play it to the end before it is settled.")
+        return shared(self.payments(r), meters or {})
+
+
+def game_slugs() -> tuple[str, ...]:
+    """The games of the house."""
+    return tuple(_MODULES)
+
+
+@cache
+def game(slug: str) -> Game:
+    """The rules of a game by its slug."""
+    if slug not in _MODULES:
+        raise UnknownGame(f"There is no game {slug!r}: choose one of {', '.join(_MODULES)}.")
+    rules: Game = import_module(f"cardroom.games.{_MODULES[slug]}").RULES
+    return rules

@@ -1,0 +1,65 @@
+"""What the law of a place asks of a table: numbers in a data file, so that a card room can correct one without code.
+
+>>> jurisdiction("washington").one_wager
+40000
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from cardroom.faults import BadInput
+from cardroom.games.money import dollars
+
+
+class UnknownJurisdiction(BadInput):
+    """A jurisdiction that has no data file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Jurisdiction:
+    """The limits of one jurisdiction in cents; None where it sets no limit."""
+
+    slug: str
+    name: str
+    one_wager: int | None
+    one_wager_source: str
+    spots_per_player: int | None
+    spots_source: str
+    fourth_wager: int | None
+    fourth_wager_source: str
+
+
+def jurisdictions() -> tuple[str, ...]:
+    """The slugs of the data files."""
+    folder = files("cardroom.games") / "jurisdictions"
+    return tuple(sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")))
+
+
+@cache
+def jurisdiction(slug: str) -> Jurisdiction:
+    """Read a jurisdiction's data file."""
+    if slug not in jurisdictions():
+        raise UnknownJurisdiction(f"There is no jurisdiction {slug!r}: choose one of {', '.join(jurisdictions())}.")
+    entry = tomllib.loads((files("cardroom.games") / "jurisdictions" / f"{slug}.toml").read_text("utf-8"))
+    limits = entry["limits"]
+
+    def amount(key: str) -> int | None:
+        return dollars(limits[key]["amount"]) if key in limits else None
+
+    def source(key: str) -> str:
+        return str(limits[key]["source"]) if key in limits else ""
+
+    return Jurisdiction(
+        slug=slug,
+        name=entry["name"],
+        one_wager=amount("one-wager"),
+        one_wager_source=source("one-wager"),
+        spots_per_player=limits["spots-per-player"]["count"] if "spots-per-player" in limits else None,
+        spots_source=source("spots-per-player"),
+        fourth_wager=amount("fourth-wager"),
+        fourth_wager_source=source("fourth-wager"),
+    )

@@ -1,0 +1,43 @@
+"""Money: integer cents inside, ``$`` amounts for people.
+
+>>> dollars("$2.50"), dollars("$1,000"), money(1_000_00), money(250), money(-500)
+(250, 100000, '$1,000', '$2.50', '-$5')
+"""
+
+from __future__ import annotations
+
+import re
+
+from cardroom.faults import BadInput
+
+_AMOUNT = re.compile(r"\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{2}))?")
+
+
+class BadAmount(BadInput):
+    """A text that is no amount of money."""
+
+
+def money(cents: int) -> str:
+    """Cents as a dollar amount for people."""
+    sign = "-" if cents < 0 else ""
+    whole, rest = divmod(abs(cents), 100)
+    return f"{sign}${whole:,}.{rest:02}" if rest else f"{sign}${whole:,}"
+
+
+def dollars(text: object) -> int:
+    """Read a dollar amount as cents."""
+    found = _AMOUNT.fullmatch(text.strip()) if isinstance(text, str) else None
+    if not found:
+        raise BadAmount(f'{text!r} is not an amount: write dollars as text, such as "$5" or "$2.50".')
+    return int(found[1].replace(",", "")) * 100 + int(found[2] or 0)
+
+
+def cents_or_dollars(value: object) -> int:
+    """Read a whole number of cents, or a dollar amount written with its sign.
+
+    >>> cents_or_dollars(1000), cents_or_dollars("$10")
+    (1000, 1000)
+    """
+    if isinstance(value, bool) or not isinstance(value, int | str) or (isinstance(value, str) and "$" not in value):
+        raise BadAmount(f'{value!r} is not an amount: write whole cents such as 500, or dollars such as "$5".')
+    return value if isinstance(value, int) else dollars(value)

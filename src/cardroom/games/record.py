@@ -1,0 +1,191 @@
+"""A round as JSON, at any point, and back again through the rules: a record that breaks them is refused.
+
+Only what happened is written: the set-up, the wagers, the cards by place, the answers and the dealer's steps. The
+order follows from the rules, so a person can write a finished round down from the table. Amounts are whole cents.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from cardroom.cards import Card, card
+from cardroom.faults import BadInput
+from cardroom.games.actions import (
+    ChanceTurn,
+    Deal,
+    DealerStep,
+    DealerTurn,
+    Decide,
+    Decision,
+    Over,
+    Pile,
+    Place,
+    SeatTurn,
+    TakeStep,
+)
+from cardroom.games.game import game
+from cardroom.games.money import cents_or_dollars
+from cardroom.games.round import Round
+from cardroom.games.setup import setup_entry, setup_from
+
+
+class BadRecord(BadInput):
+    """A record of a round that cannot be read, or that the rules do not allow."""
+
+
+def round_entry(r: Round) -> dict[str, Any]:
+    """The record of a round."""
+    return {
+        "table": setup_entry(r.table.setup),
+        "wagers": {str(seat): dict(spots) for seat, spots in r.bets.items()},
+        "cards": {str(place): [str(one) for one in pile] for place, pile in sorted(r.dealt.items(), key=_by_seat)},
+        "decisions": [
+            {"seat": seat, "question": question, "answer": str(decision)}
+            for (seat, question), decision in r.decisions.items()
+        ],
+        "steps": [str(step) for step in r.steps],
+    }
+
+
+def _by_seat(item: tuple[Place, tuple[Card, ...]]) -> tuple[int, str]:
+    place, _ = item
+    return place.seat or 0, place.pile
+
+
+def to_json(r: Round) -> str:
+    """The record of a round as JSON."""
+    return json.dumps(round_entry(r), indent=2)
+
+
+def from_json(text: str) -> Round:
+    """Read a round from its JSON record."""
+    try:
+        entry = json.loads(text)
+    except json.JSONDecodeError as fault:
+        raise BadRecord(f"This is not JSON: {fault.msg} in line {fault.lineno}, column {fault.colno}.") from None
+    return round_from(entry)
+
+
+def round_from(entry: object) -> Round:
+    """Play a record again: every card, answer and step must be one that the rules allow at that point.
+
+    Dealer's steps may be left out; then they are taken as they fall due, as far as the record goes on.
+    """
+    top = _mapping(entry, "the record")
+    unknown = set(top) - {"table", "wagers", "cards", "decisions", "steps", "meters"}
+    if unknown:
+        raise BadRecord(
+            f"The record has {', '.join(sorted(unknown))}, which is not known: use table, wagers, cards, "
+            "decisions, steps and meters."
+        )
+    setup = setup_from(_mapping(top.get("table", {}), "'table'"))
+    rules = game(setup.game)
+    wagers = {
+        _seat(seat): {str(spot): cents_or_dollars(amount) for spot, amount in _mapping(spots, f"seat {seat}").items()}
+        for seat, spots in _mapping(top.get("wagers", {}), "'wagers'").items()
+    }
+    return _Replay(rules.begin(rules.open(setup), wagers), top).played()
+
+
+class _Replay:
+    """Feeds a record's cards and answers to the rules in the order in which they ask for them."""
+
+    def __init__(self, start: Round, entry: Mapping[str, Any]) -> None:
+        self.round = start
+        self.cards = {
+            _place(place): [_card(name) for name in _list(pile, f"cards at {place}")]
+            for place, pile in _mapping(entry.get("cards", {}), "'cards'").items()
+        }
+        self.answers: dict[tuple[int, str], Decision] = {}
+        for answer in _list(entry.get("decisions", []), "'decisions'"):
+            one = _mapping(answer, "a decision")
+            if not {"seat", "question", "answer"} <= set(one):
+                raise BadRecord(f"A decision needs seat, question and answer; {dict(one)!r} lacks one.")
+            self.answers[_seat(one["seat"]), str(one["question"])] = Decision.parse(str(one["answer"]))
+        self.steps = [_step(name) for name in _list(entry["steps"], "'steps'")] if "steps" in entry else None
+
+    def played(self) -> Round:
+        while self._one_more():
+            pass
+        left = [f"{len(pile)} at {place}" for place, pile in self.cards.items() if pile]
+        if left:
+            raise BadRecord(f"The record has cards that nobody was dealt: {', '.join(left)}. {self._expected()}")
+        if self.answers:
+            unasked = ", ".join(f"{answer} by seat {seat}" for (seat, _), answer in self.answers.items())
+            raise BadRecord(f"The record has decisions that nobody was asked for: {unasked}. {self._expected()}")
+        if self.steps:
+            raise BadRecord(f"The record has dealer's steps that were not due: {', '.join(self.steps)}.")
+        return self.round
+
+    def _one_more(self) -> bool:
+        match self.round.turn:
+            case ChanceTurn(place):
+                if not self.cards.get(place):
+                    return False
+                self.round = self.round.apply(Deal(self.cards[place].pop(0)))
+            case SeatTurn(seat, question, _):
+                if (seat, question) not in self.answers:
+                    return False
+                self.round = self.round.apply(Decide(seat, self.answers.pop((seat, question))))
+            case DealerTurn(step):
+                if self.steps is not None:
+                    if not self.steps or self.steps[0] is not step:
+                        return False
+                    self.steps.pop(0)
+                self.round = self.round.apply(TakeStep(step))
+            case Over():
+                return False
+        return True
+
+    def _expected(self) -> str:
+        match self.round.turn:
+            case ChanceTurn(place):
+                return f"A card at {place} is due."
+            case SeatTurn(seat, question, options):
+                choice = ", ".join(map(str, options))
+                return f"Seat {seat} is asked {question!r} and may answer: {choice}."
+            case DealerTurn(step):
+                return f"The dealer's step {str(step)!r} is due."
+            case Over():
+                return "The round is over without them."
+
+
+def _mapping(value: object, where: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise BadRecord(f"A section with names is expected for {where}; {value!r} is none.")
+    return value
+
+
+def _list(value: object, where: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise BadRecord(f"A list is expected for {where}; {value!r} is none.")
+    return value
+
+
+def _card(name: object) -> Card:
+    return card(name if isinstance(name, str) else repr(name))
+
+
+def _seat(value: object) -> int:
+    if isinstance(value, bool) or not str(value).isascii() or not str(value).isdigit():
+        raise BadRecord(f"{value!r} is not a seat: seats are numbered from 1.")
+    return int(str(value))
+
+
+def _step(name: object) -> DealerStep:
+    try:
+        return DealerStep(str(name))
+    except ValueError:
+        raise BadRecord(f"{name!r} is not a dealer's step: there are {', '.join(DealerStep)}.") from None
+
+
+def _place(text: str) -> Place:
+    seats = {str(Place(pile, None)): Place(pile) for pile in Pile}
+    if text in seats:
+        return seats[text]
+    words = text.split(maxsplit=2)
+    if len(words) == 3 and words[0] == "seat" and words[2] in set(Pile):
+        return Place(Pile(words[2]), _seat(words[1]))
+    raise BadRecord(f"{text!r} is not a place for cards: write {', '.join(seats)}, or such as 'seat 1 hand'.")

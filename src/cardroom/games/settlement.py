@@ -1,0 +1,151 @@
+"""Take or pay: for each seat and spot what happened, which cards made it, and what goes back to the player."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from cardroom.cards import Card
+from cardroom.games.table import Offered
+from cardroom.paytables import Basis, Dollars, Loss, Pay, Percent, Push, ToOne, returned
+
+EVEN_MONEY = ToOne(Fraction(1))
+
+
+@dataclass(frozen=True, slots=True)
+class MeterShare:
+    """A prize that is a percentage of a meter, shared by equal winners of the round (BJ-4)."""
+
+    percent: Fraction
+    """Of the meter, before sharing: 1 is all of it."""
+    winners: int
+    cents: int | None
+    """This winner's part when the meter's value is known."""
+
+    @property
+    def share(self) -> Fraction:
+        """This winner's part of the meter."""
+        return self.percent / self.winners
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """One stake taken or paid."""
+
+    seat: int
+    spot: str
+    stake: str
+    """Which chips of the spot: ``ante``, ``play``, ``high``, or a feature that rides on it."""
+    event: str
+    words: str
+    cards: tuple[Card, ...]
+    pay: Pay
+    wagered: int
+    returned: int
+    """What goes back to the player in cents, the wager included where it is returned. A share of a meter whose value
+    was not given is not in it."""
+    meter: MeterShare | None = None
+
+    @property
+    def net(self) -> int:
+        return self.returned - self.wagered
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """Every payment of a round."""
+
+    payments: tuple[Payment, ...]
+
+    def of(self, seat: int) -> tuple[Payment, ...]:
+        """One seat's payments."""
+        return tuple(payment for payment in self.payments if payment.seat == seat)
+
+    def net(self, seat: int) -> int:
+        """What a seat won or lost in all."""
+        return sum(payment.net for payment in self.of(seat))
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        return tuple(sorted({payment.seat for payment in self.payments}))
+
+    @property
+    def wagered(self) -> int:
+        return sum(payment.wagered for payment in self.payments)
+
+    @property
+    def returned(self) -> int:
+        return sum(payment.returned for payment in self.payments)
+
+    @property
+    def house(self) -> int:
+        """What the house won or lost: every chip wagered either goes back or stays here."""
+        return self.wagered - self.returned
+
+
+def fixed(
+    seat: int, spot: str, stake: str, wagered: int, event: str, words: str, cards: Iterable[Card], pay: Pay
+) -> Payment:
+    """A stake that the rules themselves take or pay, such as even money."""
+    return Payment(seat, spot, stake, event, words, tuple(cards), pay, wagered, returned(pay, wagered))
+
+
+def by_table(
+    offered: Offered,
+    seat: int,
+    spot: str,
+    stake: str,
+    wagered: int,
+    events: Iterable[str],
+    words: str,
+    cards: Iterable[Card],
+) -> Payment:
+    """A stake that the wager's paytable takes or pays. ``events`` are all that the hand meets, the best one first;
+    the table is matched from its top line down."""
+    met = tuple(events)
+    line = offered.paytable.first(met)
+    pay = line.pay if line else Loss()
+    event = line.event if line else (met[0] if met else "nothing")
+    back = 0
+    if isinstance(pay, Dollars) and offered.paytable.basis is Basis.TO_ONE:
+        # An operator's prize on a "to 1" table wins like the odds beside it: the wager goes back with it.
+        back = wagered + pay.cents
+    elif not isinstance(pay, Percent):
+        back = returned(pay, wagered)
+    meter = MeterShare(pay.share, 1, None) if isinstance(pay, Percent) else None
+    return Payment(seat, spot, stake, event, words, tuple(cards), pay, wagered, back, meter)
+
+
+def shared(payments: Iterable[Payment], meters: Mapping[str, int]) -> Settlement:
+    """Divide each percentage prize among its equal winners; odd cents go to the first of them from the dealer's left.
+
+    ``meters`` gives what the meters show in cents, by spot; without a value the shares are told but not paid.
+    """
+    settled = list(payments)
+    winners: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for at, payment in enumerate(settled):
+        if payment.meter:
+            winners[payment.spot, payment.event].append(at)
+    for (spot, _), places in winners.items():
+        for order, at in enumerate(places):
+            payment = settled[at]
+            assert payment.meter is not None
+            part = None
+            if spot in meters:
+                prize = int(meters[spot] * payment.meter.percent)
+                part = prize // len(places) + (order < prize % len(places))
+            meter = MeterShare(payment.meter.percent, len(places), part)
+            settled[at] = replace(payment, meter=meter, returned=payment.returned + (part or 0))
+    return Settlement(tuple(settled))
+
+
+def is_win(payment: Payment) -> bool:
+    """Whether the player gained on this stake."""
+    return payment.net > 0 or (payment.meter is not None)
+
+
+def is_push(payment: Payment) -> bool:
+    """Whether the stake simply went back."""
+    return isinstance(payment.pay, Push)

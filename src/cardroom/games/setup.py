@@ -1,0 +1,229 @@
+"""A table set-up as an operator writes it. It may be wrong: ``cardroom.games.table`` is the door that checks it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from cardroom.faults import BadInput
+from cardroom.games.money import dollars, money
+
+T = TypeVar("T")
+Value = str | bool
+
+
+class BadSetupFile(BadInput):
+    """A set-up that cannot be read at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What may be wagered, in cents: from ``minimum`` to ``maximum`` in multiples of ``step``."""
+
+    minimum: int
+    maximum: int
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureSetup:
+    """A bonus feature on a wager: which, its paytable, and the wager that qualifies for it."""
+
+    kind: str
+    paytable: str
+    qualifying: int
+    bonuses: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class WagerSetup:
+    """A wager that the table offers."""
+
+    limits: Limits
+    paytable: str = ""
+    bonuses: Mapping[str, str] = field(default_factory=dict)
+    """The operator's amounts for the lines that the sheet leaves open, by event."""
+    feature: FeatureSetup | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableSetup:
+    """Everything an operator decides about a table."""
+
+    game: str
+    wagers: Mapping[str, WagerSetup]
+    """In the order of the layout, the main wager first."""
+    seats: int = 6
+    decks: int | None = None
+    """How many decks of 52; None for the game's usual number."""
+    jurisdiction: str = "washington"
+    tabulator: str | None = None
+    options: Mapping[str, Value] = field(default_factory=dict)
+    spots_per_player: int | None = None
+    """How many spots a player may use; None for as many as the rules allow."""
+    spots_notice: bool = True
+    """Whether the layout says how many spots a player may use."""
+
+
+def read_setup(text: str) -> TableSetup:
+    """Read a set-up from TOML.
+
+    >>> setup = read_setup('''
+    ... game = "three-card-prime"
+    ... [wagers.ante-play]
+    ... paytable = "PW/BB 1"
+    ... limits = { min = "$5", max = "$100" }
+    ... ''')
+    >>> setup.wagers["ante-play"].limits
+    Limits(minimum=500, maximum=10000, step=500)
+    """
+    try:
+        entry = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise BadSetupFile(f"The set-up is not TOML: {fault}.") from None
+    return setup_from(entry)
+
+
+def setup_from(entry: object) -> TableSetup:
+    """A set-up from the mapping that TOML or JSON gives."""
+    top = _Reader(entry, "the set-up")
+    setup = TableSetup(
+        game=top.need("game", str),
+        wagers=MappingProxyType(
+            {slug: _wager(top.section("wagers").reader(slug)) for slug in top.section("wagers").names}
+        ),
+        seats=top.get("seats", int, 6),
+        decks=top.get("decks", int, None),
+        jurisdiction=top.get("jurisdiction", str, "washington"),
+        tabulator=top.get("tabulator", str, None),
+        options=MappingProxyType(top.section("options").values_of((str, bool))),
+        spots_per_player=top.get("spots_per_player", int, None),
+        spots_notice=top.get("spots_notice", bool, True),
+    )
+    top.nothing_else()
+    return setup
+
+
+def _wager(reader: _Reader) -> WagerSetup:
+    limits = reader.section("limits")
+    minimum = limits.amount("min")
+    setup = WagerSetup(
+        limits=Limits(minimum, limits.amount("max"), limits.amount("step", minimum)),
+        paytable=reader.get("paytable", str, ""),
+        bonuses=MappingProxyType(reader.section("bonuses").values_of((str,))),
+        feature=_feature(reader.reader("feature")) if "feature" in reader.names else None,
+    )
+    limits.nothing_else()
+    reader.nothing_else()
+    return setup
+
+
+def _feature(reader: _Reader) -> FeatureSetup:
+    setup = FeatureSetup(
+        kind=reader.need("kind", str),
+        paytable=reader.need("paytable", str),
+        qualifying=reader.amount("qualifying"),
+        bonuses=MappingProxyType(reader.section("bonuses").values_of((str,))),
+    )
+    reader.nothing_else()
+    return setup
+
+
+def setup_entry(setup: TableSetup) -> dict[str, Any]:
+    """The mapping that ``setup_from`` reads again."""
+    entry: dict[str, Any] = {"game": setup.game, "seats": setup.seats, "jurisdiction": setup.jurisdiction}
+    for name in ("decks", "tabulator", "spots_per_player"):
+        if getattr(setup, name) is not None:
+            entry[name] = getattr(setup, name)
+    if not setup.spots_notice:
+        entry["spots_notice"] = False
+    if setup.options:
+        entry["options"] = dict(setup.options)
+    entry["wagers"] = {slug: _wager_entry(wager) for slug, wager in setup.wagers.items()}
+    return entry
+
+
+def _wager_entry(wager: WagerSetup) -> dict[str, Any]:
+    limits = {"min": wager.limits.minimum, "max": wager.limits.maximum, "step": wager.limits.step}
+    entry: dict[str, Any] = {
+        "paytable": wager.paytable,
+        "limits": {name: money(cents) for name, cents in limits.items()},
+    }
+    if wager.bonuses:
+        entry["bonuses"] = dict(wager.bonuses)
+    if wager.feature:
+        entry["feature"] = {
+            "kind": wager.feature.kind,
+            "paytable": wager.feature.paytable,
+            "qualifying": money(wager.feature.qualifying),
+            **({"bonuses": dict(wager.feature.bonuses)} if wager.feature.bonuses else {}),
+        }
+    return entry
+
+
+class _Reader:
+    """Reads one section and says in a sentence what is wrong with it."""
+
+    def __init__(self, entry: object, where: str) -> None:
+        if not isinstance(entry, Mapping):
+            raise BadSetupFile(f"In {where} a section is expected where {entry!r} stands.")
+        self._entry = entry
+        self._where = where
+        self._read: set[str] = set()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._entry)
+
+    def need(self, name: str, kind: type[T]) -> T:
+        if name not in self._entry:
+            raise BadSetupFile(f"In {self._where} {name!r} is missing.")
+        value: T = self.get(name, kind, None)
+        return value
+
+    def get(self, name: str, kind: type[T], default: Any) -> Any:
+        self._read.add(name)
+        value = self._entry.get(name, default)
+        wrong_kind = not isinstance(value, kind) or (kind is int and isinstance(value, bool))
+        if name in self._entry and wrong_kind:
+            wanted = {str: "a text", int: "a whole number", bool: "true or false"}.get(kind, kind.__name__)
+            raise BadSetupFile(f"In {self._where} {name!r} must be {wanted}; {value!r} is not.")
+        return value
+
+    def amount(self, name: str, default: int | None = None) -> int:
+        self._read.add(name)
+        if name not in self._entry:
+            if default is None:
+                raise BadSetupFile(f'In {self._where} {name!r} is missing: write an amount such as "$5".')
+            return default
+        return self._told(dollars, self._entry[name], name)
+
+    def _told(self, read: Callable[[object], T], value: object, name: str) -> T:
+        try:
+            return read(value)
+        except BadInput as fault:
+            raise BadSetupFile(f"In {self._where} {name!r}: {fault}") from None
+
+    def reader(self, name: str) -> _Reader:
+        self._read.add(name)
+        return _Reader(self._entry[name], f"{self._where}, {name}")
+
+    def section(self, name: str) -> _Reader:
+        self._read.add(name)
+        return _Reader(self._entry.get(name, {}), f"{self._where}, {name}")
+
+    def values_of(self, kinds: tuple[type, ...]) -> dict[str, Any]:
+        for name, value in self._entry.items():
+            if not isinstance(value, kinds):
+                raise BadSetupFile(f"In {self._where} {name!r} must be a text; {value!r} is not.")
+        return dict(self._entry)
+
+    def nothing_else(self) -> None:
+        unknown = [name for name in self._entry if name not in self._read]
+        if unknown:
+            raise BadSetupFile(
+                f"In {self._where} {', '.join(map(repr, unknown))} is not known: use {', '.join(sorted(self._read))}."
+            )

@@ -1,0 +1,96 @@
+"""The spots of a layout and the facts of a game that the rest of the house asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from cardroom.cards import Deck
+
+
+class FeatureKind(StrEnum):
+    """The bonus features of Texas Shootout's proposition wagers (TS-5)."""
+
+    COLOR = "color"
+    ENVY = "envy"
+    SHARE_THE_WEALTH = "share-the-wealth"
+    FIVE_ACE_FRENZY = "five-ace-frenzy"
+
+
+class Tabulator(StrEnum):
+    """The models of the Bonus Jackpot System (BJ-1)."""
+
+    MILKY_WAY = "milky-way"
+    ANDROMEDA_1 = "andromeda-1"
+    ANDROMEDA_3C = "andromeda-3c"
+    ANDROMEDA_3D = "andromeda-3d"
+
+    @property
+    def positions(self) -> int:
+        return 16 if self in (Tabulator.ANDROMEDA_3C, Tabulator.ANDROMEDA_3D) else 7
+
+
+@dataclass(frozen=True, slots=True)
+class JackpotWager:
+    """What a jackpot wager may be (BJ-6): one amount from the list, or any one amount that the operator fixes."""
+
+    amounts: tuple[int, ...] = ()
+    rule: str = "BJ-6"
+    scales: bool = False
+    """Whether the fixed prizes are printed for one dollar and grow with the wager (Dueling for Dollars)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """A wager that the rules offer, and the spots of the layout where it can be placed."""
+
+    slug: str
+    name: str
+    spots: tuple[str, ...] = ()
+    """The betting spots, when they are not one spot of the same name."""
+    required: bool = False
+    """Whether every player must make it."""
+    largest_raise: int = 1
+    """The largest single wager that may follow, in units of the first."""
+    divisor: int = 1
+    """Into how many equal parts the wager may have to be divided (a surrender halves it)."""
+    jackpot: JackpotWager | None = None
+    features: tuple[FeatureKind, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice that the rules leave to the operator; the first value is the default."""
+
+    name: str
+    values: tuple[str | bool, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameFacts:
+    """What a game is, in a small table of facts."""
+
+    slug: str
+    name: str
+    sheet: str
+    """The rule sheet's file name."""
+    decks: tuple[Deck, ...]
+    """What it may be dealt from; the first is the default."""
+    wagers: tuple[Wager, ...]
+    tabulators: tuple[Tabulator, ...]
+    options: tuple[Option, ...] = ()
+    table_cards: int = 0
+    """Cards that the table itself can need in a round: the dealer's, the community's, burnt ones."""
+    seat_cards: int = 0
+    """Cards that one seat can need in a round."""
+    most_spots: int | None = None
+    """How many spots one player may use by the rules of play, whatever the jurisdiction."""
+
+    def wager(self, slug: str) -> Wager:
+        """The wager with this slug."""
+        return next(wager for wager in self.wagers if wager.slug == slug)
+
+    def seats(self, deck: Deck) -> int:
+        """How many seats the deck serves."""
+        return (deck.size - self.table_cards) // self.seat_cards

@@ -1,0 +1,334 @@
+"""The checked door: a set-up goes in, and a table comes out that breaks no rule, or every fault at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from cardroom.cards import Deck
+from cardroom.faults import BadInput
+from cardroom.games.jurisdiction import Jurisdiction, UnknownJurisdiction, jurisdiction
+from cardroom.games.money import money
+from cardroom.games.setup import FeatureSetup, Limits, TableSetup, Value, WagerSetup
+from cardroom.games.spot import FeatureKind, GameFacts, Tabulator, Wager
+from cardroom.paytables import Dollars, Feature, OperatorBonus, Paytable, payable, paytable, words
+
+MOST_SEATS_WITHOUT_ANDROMEDA_3 = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong with a set-up: where, what, and the rule it breaks."""
+
+    where: str
+    sentence: str
+    rule: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.sentence} [{self.rule}]"
+
+
+class BadSetup(BadInput):
+    """A set-up that breaks rules; ``faults`` has all of them."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        self.faults = faults
+        count = "one fault" if len(faults) == 1 else f"{len(faults)} faults"
+        super().__init__("\n".join([f"The table cannot open: its set-up has {count}.", *map(str, faults)]))
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedFeature:
+    """A bonus feature in force."""
+
+    kind: FeatureKind
+    paytable: Paytable
+    qualifying: int
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A wager in force: its facts, its paytable with the operator's bonuses filled in, its limits."""
+
+    wager: Wager
+    paytable: Paytable
+    limits: Limits
+    feature: OfferedFeature | None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that may open. Only ``open_table`` makes one."""
+
+    setup: TableSetup
+    facts: GameFacts
+    deck: Deck
+    offered: Mapping[str, Offered]
+    """By the wager's slug, in the order of the layout."""
+    options: Mapping[str, Value]
+    spots: Mapping[str, Offered]
+    """By the spot of the layout; several spots can belong to one wager."""
+    spots_per_player: int | None
+    fourth_wager: int | None
+
+    @property
+    def seats(self) -> int:
+        return self.setup.seats
+
+
+def open_table(setup: TableSetup, facts: GameFacts) -> Table:
+    """Check a set-up against the rules of its game and the law of its place."""
+    faults = tuple(_faults(setup, facts))
+    if faults:
+        raise BadSetup(faults)
+    options = {option.name: setup.options.get(option.name, option.values[0]) for option in facts.options}
+    offered = {slug: _offered(facts, slug, wager) for slug, wager in setup.wagers.items()}
+    law = jurisdiction(setup.jurisdiction)
+    return Table(
+        setup=setup,
+        facts=facts,
+        deck=deck_in_use(setup, facts),
+        offered=MappingProxyType(offered),
+        options=MappingProxyType(options),
+        spots=MappingProxyType({spot: one for one in offered.values() for spot in spots_of(one.wager, options)}),
+        spots_per_player=_spots_per_player(setup, facts, law),
+        fourth_wager=law.fourth_wager,
+    )
+
+
+def spots_of(wager: Wager, options: Mapping[str, Value]) -> tuple[str, ...]:
+    """The spots on the layout for a wager. Dueling's duel has PLAYER and DEALER, or PLAY only."""
+    if not wager.spots:
+        return (wager.slug,)
+    return ("play",) if options.get("duel_spots") == "play" else tuple(spot for spot in wager.spots if spot != "play")
+
+
+def deck_in_use(setup: TableSetup, facts: GameFacts) -> Deck:
+    """The deck that the set-up names, or the game's usual one."""
+    return next((deck for deck in facts.decks if deck.decks == setup.decks), facts.decks[0])
+
+
+def _spots_per_player(setup: TableSetup, facts: GameFacts, law: Jurisdiction) -> int | None:
+    limits = [most for most in (setup.spots_per_player, facts.most_spots, law.spots_per_player) if most is not None]
+    return min(limits, default=None)
+
+
+def _offered(facts: GameFacts, slug: str, setup: WagerSetup) -> Offered:
+    printed = paytable(facts.slug, slug, setup.paytable).with_bonuses(setup.bonuses)
+    wager = facts.wager(slug)
+    if wager.jackpot and wager.jackpot.scales:
+        printed = _scaled(printed, setup.limits.minimum)
+    feature = None
+    if setup.feature:
+        kind = FeatureKind(setup.feature.kind)
+        table = paytable(facts.slug, slug, setup.feature.paytable, feature=_table_kind(kind))
+        feature = OfferedFeature(kind, table.with_bonuses(setup.feature.bonuses), setup.feature.qualifying)
+    return Offered(wager, printed, setup.limits, feature)
+
+
+def _scaled(table: Paytable, wager: int) -> Paytable:
+    """The prizes of a table that is printed for one dollar, for another fixed wager (sheet 003, notes 5)."""
+    return replace(
+        table,
+        lines=tuple(
+            replace(line, pay=Dollars(line.pay.cents * wager // 100)) if isinstance(line.pay, Dollars) else line
+            for line in table.lines
+        ),
+    )
+
+
+def _table_kind(kind: FeatureKind) -> Feature:
+    both = {FeatureKind.ENVY: Feature.ENVY_OR_SHARE, FeatureKind.SHARE_THE_WEALTH: Feature.ENVY_OR_SHARE}
+    return both.get(kind) or Feature(kind.value)
+
+
+# The faults, one function a subject.
+
+
+def _faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
+    try:
+        law = jurisdiction(setup.jurisdiction)
+    except UnknownJurisdiction as fault:
+        yield Fault("jurisdiction", str(fault), "set-up")
+        law = jurisdiction("washington")
+    yield from _deck_faults(setup, facts)
+    yield from _seat_faults(setup, facts)
+    yield from _option_faults(setup, facts)
+    yield from _layout_faults(setup, facts, law)
+    known = [wager.slug for wager in facts.wagers]
+    for place, (slug, wager) in enumerate(setup.wagers.items(), 1):
+        if slug not in known:
+            yield Fault(slug, f"{facts.name} has no such wager: offer {', '.join(known)}.", "set-up")
+            continue
+        yield from _paytable_faults(slug, wager, setup, facts)
+        yield from _limit_faults(slug, wager.limits, facts.wager(slug), law, place)
+        yield from _feature_faults(slug, wager.feature, facts)
+    yield from _shared_feature_faults(setup)
+
+
+def _deck_faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
+    allowed = [deck.decks for deck in facts.decks]
+    if setup.decks is not None and setup.decks not in allowed:
+        choice = " or ".join(map(str, allowed))
+        yield Fault(
+            "decks", f"{facts.name} is played with {choice} decks, not {setup.decks}.", f"sheet {facts.sheet[:3]}"
+        )
+
+
+def _seat_faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
+    positions = MOST_SEATS_WITHOUT_ANDROMEDA_3
+    approved = ", ".join(facts.tabulators)
+    if setup.tabulator is not None:
+        if setup.tabulator in facts.tabulators:
+            positions = Tabulator(setup.tabulator).positions
+        else:
+            sentence = f"{setup.tabulator!r} is not approved for {facts.name}: use one of {approved}."
+            yield Fault("tabulator", sentence, "BJ-2")
+    served = facts.seats(deck_in_use(setup, facts))
+    if not 1 <= setup.seats <= positions:
+        sentence = f"{setup.seats} seats are not possible: a table has 1 to {positions} positions"
+        yield Fault("seats", sentence + ("." if positions > 7 else ", with Andromeda-3 up to 16."), "BJ-1")
+    elif setup.seats > served:
+        deck = deck_in_use(setup, facts).words
+        yield Fault("seats", f"{setup.seats} seats need more cards than {deck} holds: at most {served}.", "cards")
+
+
+def _option_faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
+    known = {option.name: option for option in facts.options}
+    for name, value in setup.options.items():
+        if name not in known:
+            names = ", ".join(known) or "none"
+            yield Fault("options", f"{facts.name} has no option {name!r}: there are {names}.", "set-up")
+        elif value not in known[name].values or type(value) not in {type(one) for one in known[name].values}:
+            choice = ", ".join(str(one).lower() if isinstance(one, bool) else one for one in known[name].values)
+            yield Fault("options", f"{name!r} cannot be {value!r}: choose {choice}.", f"sheet {facts.sheet[:3]}")
+
+
+def _layout_faults(setup: TableSetup, facts: GameFacts, law: Jurisdiction) -> Iterator[Fault]:
+    for wager in facts.wagers:
+        if wager.required and wager.slug not in setup.wagers:
+            yield Fault(
+                wager.slug, f"Every player of {facts.name} makes this wager, so a table must offer it.", "rules"
+            )
+    if not setup.wagers:
+        yield Fault("wagers", "The table offers no wager.", "rules")
+    limits = [
+        (facts.most_spots, f"sheet {facts.sheet[:3]}, rules of play"),
+        (law.spots_per_player, law.spots_source),
+    ]
+    strictest = min(((most, rule) for most, rule in limits if most is not None), default=None)
+    if strictest is None:
+        return
+    most, rule = strictest
+    if setup.spots_per_player is not None and setup.spots_per_player > most:
+        sentence = f"A player may use at most {most} spots; the set-up allows {setup.spots_per_player}."
+        yield Fault("spots_per_player", sentence, rule)
+    if len(setup.wagers) > most and not setup.spots_notice:
+        sentence = f"The layout offers more than {most} wagers, so it must say that a player may use {most} of them."
+        yield Fault("spots_notice", sentence, rule)
+
+
+def _paytable_faults(slug: str, wager: WagerSetup, setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
+    try:
+        printed = paytable(facts.slug, slug, wager.paytable)
+        table = printed.with_bonuses(wager.bonuses)
+    except BadInput as fault:
+        yield Fault(slug, str(fault), "paytables")
+        return
+    decks = deck_in_use(setup, facts).decks
+    if printed.decks and decks not in printed.decks:
+        allowed = " or ".join(map(str, printed.decks))
+        yield Fault(slug, f"Table {printed.name} is for {allowed} decks; the table uses {decks}.", "DD-7")
+    missing = printed.missing_bonuses(wager.bonuses)
+    if missing:
+        yield Fault(
+            slug, f"Table {printed.name} needs the operator's bonus for {', '.join(missing)}.", "operator's bonus"
+        )
+    yield from _cent_faults(slug, table, wager.limits, facts.wager(slug))
+
+
+def _cent_faults(slug: str, table: Paytable, limits: Limits, wager: Wager) -> Iterator[Fault]:
+    if limits.step <= 0:
+        return
+    if limits.step % wager.divisor:
+        sentence = f"Wagers in steps of {money(limits.step)} cannot be divided by {wager.divisor} to the cent."
+        yield Fault(slug, sentence, "money is whole cents")
+    for line in table.lines:
+        if line not in table.operator_lines and not payable(line.pay, limits.step):
+            sentence = f"A wager of {money(limits.step)} cannot be paid {words(line.pay)} ({line.printed}) to the cent."
+            yield Fault(slug, sentence, "money is whole cents")
+
+
+def _limit_faults(slug: str, limits: Limits, wager: Wager, law: Jurisdiction, place: int) -> Iterator[Fault]:
+    if not 0 < limits.minimum <= limits.maximum:
+        span = f"{money(limits.minimum)} to {money(limits.maximum)}"
+        yield Fault(
+            slug,
+            f"The limits {span} leave nothing to wager: the minimum is above zero and not over the maximum.",
+            "limits",
+        )
+    if limits.step <= 0 or limits.minimum % limits.step or limits.maximum % limits.step:
+        yield Fault(slug, f"The limits are not multiples of the step of {money(limits.step)}.", "limits")
+    if law.one_wager is not None and limits.maximum * wager.largest_raise > law.one_wager:
+        most = money(law.one_wager // wager.largest_raise)
+        raised = (
+            f", because a raise of {wager.largest_raise} times that is one wager" if wager.largest_raise > 1 else ""
+        )
+        yield Fault(slug, f"The maximum of {money(limits.maximum)} is over {most}{raised}.", law.one_wager_source)
+    if place >= 4 and law.fourth_wager is not None and limits.maximum > law.fourth_wager:
+        sentence = f"A fourth wager is at most {money(law.fourth_wager)}; its maximum is {money(limits.maximum)}."
+        yield Fault(slug, sentence, law.fourth_wager_source)
+    if wager.jackpot is not None:
+        yield from _jackpot_faults(slug, limits, wager)
+
+
+def _jackpot_faults(slug: str, limits: Limits, wager: Wager) -> Iterator[Fault]:
+    assert wager.jackpot is not None
+    amounts = wager.jackpot.amounts
+    if amounts:
+        reachable = set(range(limits.minimum, limits.maximum + 1, max(limits.step, 1)))
+        if not reachable or not reachable <= set(amounts):
+            only = " or ".join(map(money, amounts))
+            yield Fault(slug, f"The jackpot wager must be {only} only.", wager.jackpot.rule)
+    elif limits.minimum != limits.maximum:
+        yield Fault(
+            slug, "The jackpot wager is one fixed amount: set the minimum equal to the maximum.", wager.jackpot.rule
+        )
+
+
+def _feature_faults(slug: str, feature: FeatureSetup | None, facts: GameFacts) -> Iterator[Fault]:
+    if feature is None:
+        return
+    allowed = facts.wager(slug).features
+    if feature.kind not in allowed:
+        names = ", ".join(allowed) or "no feature at all"
+        yield Fault(slug, f"The wager cannot have the feature {feature.kind!r}: it can have {names}.", "TS-5")
+        return
+    kind = _table_kind(FeatureKind(feature.kind))
+    try:
+        table = paytable(facts.slug, slug, feature.paytable, feature=kind)
+        filled = table.with_bonuses(feature.bonuses)
+    except BadInput as fault:
+        yield Fault(slug, str(fault), "paytables")
+        return
+    missing = filled.missing_bonuses({})
+    if missing:
+        yield Fault(
+            slug, f"Table {table.name} needs the operator's bonus for {', '.join(missing)}.", "operator's bonus"
+        )
+    for line in filled.lines:
+        if not isinstance(line.pay, Dollars | OperatorBonus):
+            yield Fault(slug, f"{line.printed} pays a fixed amount in dollars, not {words(line.pay)}.", "TS-5")
+    if feature.qualifying <= 0:
+        yield Fault(slug, "The wager that qualifies for the feature must be above zero.", "TS-6")
+
+
+def _shared_feature_faults(setup: TableSetup) -> Iterator[Fault]:
+    shared = {FeatureKind.ENVY, FeatureKind.SHARE_THE_WEALTH}
+    used = [slug for slug, wager in setup.wagers.items() if wager.feature and wager.feature.kind in shared]
+    if len(used) > 1:
+        sentence = (
+            f"Envy or Share the Wealth may be used on one wager of the table only; it is on {' and '.join(used)}."
+        )
+        yield Fault("features", sentence, "TS-5")

@@ -1,0 +1,68 @@
+"""A printed column as plain values, for whoever reads the tables with a program."""
+
+from typing import assert_never
+
+from cardroom.paytables.pairs import WIN_OR_COPY
+from cardroom.paytables.pay import Dollars, ForOne, Loss, OperatorBonus, Pay, Percent, Push, ToOne, words
+from cardroom.paytables.printed import paytables
+from cardroom.paytables.table import Column, Line
+
+
+def as_json(column: Column) -> dict[str, object]:
+    """The column with its source, line by line; a PW/BB table shows its Win or Copy half too.
+
+    >>> from cardroom.paytables import columns
+    >>> shown = as_json(columns("three-card-prime")[4])
+    >>> shown["name"], shown["appendix"], shown["lines"][0]["pays"]
+    ('PRW-1', 'B', '4 to 1')
+    """
+    return {
+        "game": column.game,
+        "wager": column.wager,
+        "name": column.name,
+        "sheet": column.sheet,
+        "appendix": column.appendix,
+        "title": column.title,
+        "basis": str(column.basis),
+        "feature": str(column.feature) if column.feature else None,
+        "decks": list(column.decks) or None,
+        "lines": [_line_as_json(line) for line in _lines(column)],
+    }
+
+
+def _lines(column: Column) -> tuple[Line, ...]:
+    for table in paytables(column.game, column.wager, column.feature):
+        if table.name == column.name and table.columns[0].name == WIN_OR_COPY:
+            return table.lines
+    return column.lines
+
+
+def _line_as_json(line: Line) -> dict[str, object]:
+    return {
+        "event": line.event,
+        "printed": line.printed,
+        "pays": words(line.pay),
+        "kind": _kind(line.pay),
+        "cell": line.cell,
+        "overruled": line.overruled,
+    }
+
+
+def _kind(pay: Pay) -> str:
+    match pay:
+        case ToOne():
+            return "to-1"
+        case ForOne():
+            return "for-1"
+        case Push():
+            return "push"
+        case Loss():
+            return "loss"
+        case Percent():
+            return "percent"
+        case Dollars():
+            return "dollars"
+        case OperatorBonus():
+            return "operator-bonus"
+        case _:
+            assert_never(pay)

@@ -1,0 +1,280 @@
+"""The kinds of pay that a table can promise, how they are read and said, and what they give back.
+
+>>> words(parse_pay("3:2", Basis.TO_ONE))
+'3 to 2'
+>>> returned(ToOne(Fraction(3, 2)), 10_00)
+2500
+>>> returned(ForOne(Fraction(500)), 1_00)
+50000
+"""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from fractions import Fraction
+from typing import TypeAlias, assert_never
+
+from cardroom.faults import BadInput
+
+
+class BadPay(BadInput):
+    """A pay that no table can print."""
+
+
+class BadWager(BadInput):
+    """An amount that nobody can wager."""
+
+
+class NotToTheCent(BadInput):
+    """Odds that a wager cannot be paid at in whole cents."""
+
+
+class AmountUnknown(BadInput):
+    """A pay whose amount depends on a meter or on the operator, not on the wager alone."""
+
+
+class Basis(StrEnum):
+    """What a bare number on a table means."""
+
+    TO_ONE = "to 1"  # the odds are paid and the wager goes back
+    FOR_ONE = "for 1"  # the prize is paid and the wager is kept
+
+
+class Accepts(StrEnum):
+    """What the operator may put in place of a cell that the sheet leaves open."""
+
+    BONUS = "bonus"  # a fixed pay
+    JACKPOT = "jackpot"  # a percentage of the meter
+    EITHER = "bonus or jackpot"
+
+
+@dataclass(frozen=True, slots=True)
+class ToOne:
+    """Pays the odds and returns the wager."""
+
+    odds: Fraction
+
+    def __post_init__(self) -> None:
+        _refuse_negative_odds(self.odds)
+
+
+@dataclass(frozen=True, slots=True)
+class ForOne:
+    """Pays the prize and keeps the wager."""
+
+    odds: Fraction
+
+    def __post_init__(self) -> None:
+        _refuse_negative_odds(self.odds)
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """Returns the wager and nothing more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Keeps the wager."""
+
+
+@dataclass(frozen=True, slots=True)
+class Percent:
+    """A share of what the meter shows; one is the whole meter."""
+
+    share: Fraction
+
+    def __post_init__(self) -> None:
+        if not 0 < self.share <= 1:
+            raise BadPay(f"A share of {self.share} of a meter cannot be paid; give more than 0 and at most 1.")
+
+
+@dataclass(frozen=True, slots=True)
+class Dollars:
+    """A fixed prize, whatever was wagered; it is all that the player gets, the wager is kept."""
+
+    cents: int
+
+    def __post_init__(self) -> None:
+        if self.cents < 0:
+            raise BadPay(f"A prize of {self.cents} cents cannot be paid; give zero or more.")
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorBonus:
+    """An amount that the operator must give before a table with this pay may open."""
+
+    accepts: Accepts
+
+
+Pay: TypeAlias = ToOne | ForOne | Push | Loss | Percent | Dollars | OperatorBonus
+
+
+def parse_pay(text: str, basis: Basis) -> Pay:
+    """Read one printed cell, or what an operator typed; a bare number is odds in the table's basis.
+
+    >>> parse_pay("1,000", Basis.FOR_ONE)
+    ForOne(odds=Fraction(1000, 1))
+    >>> parse_pay("50 to 1", Basis.FOR_ONE)
+    ToOne(odds=Fraction(50, 1))
+    >>> parse_pay("even", Basis.TO_ONE)
+    Traceback (most recent call last):
+    ...
+    cardroom.paytables.pay.BadPay: "even" is not a pay; write odds such as "5", "1,000", "2.5", "3:2", ...
+    """
+    cell = " ".join(text.lower().split())
+    if len(cell) > _LONGEST_CELL:
+        raise _not_a_pay(text)
+    if cell in _WORDS:
+        return _WORDS[cell]
+    if match := _ODDS.fullmatch(cell):
+        amount, stated, units = match.groups()
+        return _read_odds(text, amount, units or "1", Basis(f"{stated} 1") if stated else basis)
+    if match := _RATIO.fullmatch(cell):
+        return _read_odds(text, match[1], match[2], basis)
+    if match := _PERCENT.fullmatch(cell):
+        share = _number(match[1]) / 100
+        if not 0 < share <= 1:
+            raise BadPay(f'"{text}" is not a share of a meter; write more than 0% and at most 100%.')
+        return Percent(share)
+    if match := _DOLLARS.fullmatch(cell):
+        return Dollars(int(_number(match[1]) * 100))
+    raise _not_a_pay(text)
+
+
+def words(pay: Pay) -> str:
+    """Say a pay the way a dealer would.
+
+    >>> words(ToOne(Fraction(5, 2))), words(Percent(Fraction(1, 4))), words(Dollars(1_000_00))
+    ('5 to 2', '25% of the meter', '$1,000')
+    """
+    match pay:
+        case ToOne(odds):
+            return f"{odds.numerator:,} to {odds.denominator:,}"
+        case ForOne(odds):
+            return f"{odds.numerator:,} for {odds.denominator:,}"
+        case Push():
+            return "push"
+        case Loss():
+            return "loss"
+        case Percent(share):
+            return f"{_decimal(share * 100)}% of the meter"
+        case Dollars(cents):
+            return _dollars(cents)
+        case OperatorBonus(accepts):
+            return f"operator's {accepts}"
+        case _:
+            assert_never(pay)
+
+
+def returned(pay: Pay, wager_cents: int) -> int:
+    """The cents that go back to the player, the wager included where it is returned.
+
+    >>> returned(Push(), 5_00), returned(Loss(), 5_00), returned(ToOne(Fraction(2)), 5_00)
+    (500, 0, 1500)
+    >>> returned(ToOne(Fraction(3, 2)), 5)
+    Traceback (most recent call last):
+    ...
+    cardroom.paytables.pay.NotToTheCent: A wager of $0.05 at 3 to 2 cannot be paid to the cent; ...
+    """
+    if not _is_wager(wager_cents):
+        raise BadWager(f"{wager_cents!r} is not a wager; give whole cents, zero or more.")
+    match pay:
+        case ToOne():
+            return wager_cents + _to_the_cent(pay, wager_cents)
+        case ForOne():
+            return _to_the_cent(pay, wager_cents)
+        case Push():
+            return wager_cents
+        case Loss():
+            return 0
+        case Dollars(cents):
+            return cents
+        case Percent():
+            raise AmountUnknown(f"A wager alone does not say what {words(pay)} is; ask the jackpot's meter.")
+        case OperatorBonus():
+            raise AmountUnknown(f"The {words(pay)} has no amount yet; the operator must set it first.")
+        case _:
+            assert_never(pay)
+
+
+def payable(pay: Pay, wager_cents: int) -> bool:
+    """Whether a wager can be paid to the cent.
+
+    A share of a meter hangs on the meter, not on the wager, so any wager will do; an amount that the operator
+    has not set yet cannot be paid at all.
+
+    >>> payable(ToOne(Fraction(3, 2)), 5), payable(ToOne(Fraction(3, 2)), 6)
+    (False, True)
+    """
+    if not _is_wager(wager_cents):
+        return False
+    match pay:
+        case ToOne(odds) | ForOne(odds):
+            return (wager_cents * odds).denominator == 1
+        case OperatorBonus():
+            return False
+        case _:
+            return True
+
+
+_WORDS: dict[str, Pay] = {"push": Push(), "loss": Loss(), **{mark: OperatorBonus(mark) for mark in Accepts}}
+
+_LONGEST_CELL = 40
+_WHOLE = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)"
+_AMOUNT = rf"{_WHOLE}(?:\.[0-9]+)?"
+_ODDS = re.compile(rf"({_AMOUNT})(?: (to|for) ({_WHOLE}))?")
+_RATIO = re.compile(rf"({_WHOLE}):({_WHOLE})")
+_PERCENT = re.compile(rf"({_AMOUNT})%")
+_DOLLARS = re.compile(rf"\$({_WHOLE}(?:\.[0-9]{{2}})?)")
+
+
+def _read_odds(text: str, amount: str, units: str, basis: Basis) -> Pay:
+    pays, wagered = _number(amount), _number(units)
+    # Zero to 1 gives the wager back and zero for 1 keeps it: too easy to mix up, so neither is read.
+    if pays == 0 or wagered == 0:
+        raise BadPay(f'"{text}" has a zero in its odds; write "push", "loss" or "$0" for a line that wins nothing.')
+    return ToOne(pays / wagered) if basis is Basis.TO_ONE else ForOne(pays / wagered)
+
+
+def _number(digits: str) -> Fraction:
+    return Fraction(digits.replace(",", ""))
+
+
+def _not_a_pay(text: str) -> BadPay:
+    shown = text if len(text) <= _LONGEST_CELL else f"{text[:_LONGEST_CELL]}…"
+    return BadPay(
+        f'"{shown}" is not a pay; write odds such as "5", "1,000", "2.5", "3:2", "50 to 1" or "500 for 1", '
+        'a prize such as "$1,000", a share of the meter such as "25%", '
+        'or "push", "loss", "bonus", "jackpot" or "bonus or jackpot".'
+    )
+
+
+def _refuse_negative_odds(odds: Fraction) -> None:
+    if odds < 0:
+        raise BadPay(f"Odds of {odds} cannot be paid; give zero or more.")
+
+
+def _is_wager(wager_cents: object) -> bool:
+    return isinstance(wager_cents, int) and wager_cents >= 0
+
+
+def _to_the_cent(pay: ToOne | ForOne, wager_cents: int) -> int:
+    prize = wager_cents * pay.odds
+    if prize.denominator != 1:
+        raise NotToTheCent(
+            f"A wager of {_dollars(wager_cents)} at {words(pay)} cannot be paid to the cent; "
+            f"wager a multiple of {_dollars(pay.odds.denominator)}."
+        )
+    return prize.numerator
+
+
+def _dollars(cents: int) -> str:
+    whole, rest = divmod(cents, 100)
+    return f"${whole:,}.{rest:02}" if rest else f"${whole:,}"
+
+
+def _decimal(number: Fraction) -> str:
+    exact = Decimal(number.numerator) / Decimal(number.denominator)
+    return f"{exact:f}" if Fraction(exact) == number else str(number)

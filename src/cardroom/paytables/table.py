@@ -1,0 +1,155 @@
+"""Printed columns, and the paytables that a table uses for its wagers."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from cardroom.faults import BadInput
+from cardroom.paytables.pay import Accepts, BadPay, Basis, OperatorBonus, Pay, Percent, parse_pay, words
+
+
+class BadBonus(BadInput):
+    """An operator's amount that the printed table has no room for."""
+
+
+class Feature(StrEnum):
+    """A prize of its own that rides on a wager of Texas Shootout (TS-5)."""
+
+    ENVY_OR_SHARE = "envy-or-share"
+    COLOR = "color"
+    FIVE_ACE_FRENZY = "five-ace-frenzy"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a table: an event, its printed label and cell, and the pay in force.
+
+    The pay in force is the printed one unless a ruling overrules it (`overruled` names the ruling) or the
+    operator has filled an open cell.
+    """
+
+    event: str
+    printed: str
+    pay: Pay
+    cell: str
+    overruled: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One printed column of an appendix; a blank cell has no line."""
+
+    game: str
+    wager: str
+    name: str
+    sheet: str
+    appendix: str
+    title: str
+    basis: Basis
+    lines: tuple[Line, ...]
+    notes: tuple[str, ...] = ()
+    feature: Feature | None = None
+    decks: tuple[int, ...] = ()  # the numbers of decks it may be used with; empty where the sheet sets no limit
+
+
+@dataclass(frozen=True, slots=True)
+class Paytable:
+    """What a table uses for one wager: usually one printed column, sometimes two that work together."""
+
+    game: str
+    wager: str
+    name: str
+    basis: Basis
+    lines: tuple[Line, ...]
+    columns: tuple[Column, ...] = ()
+    feature: Feature | None = None
+    decks: tuple[int, ...] = ()
+
+    def first(self, events: Collection[str]) -> Line | None:
+        """The line that pays a hand which meets these events: the first one, from the top line down.
+
+        None means that no line matches and the wager loses. Where the cell of a higher line is blank, the hand
+        falls through: TS/QD 3 has no line for a suited pair.
+
+        >>> from cardroom.paytables import paytable
+        >>> paytable("texas-shootout", "quick-draw", "TS/QD 1").first(["any-pair", "suited-pair"]).cell
+        '3'
+        >>> paytable("texas-shootout", "quick-draw", "TS/QD 3").first(["any-pair", "suited-pair"]) is None
+        True
+        """
+        if isinstance(events, str):
+            raise TypeError(f'The events of a hand come as a collection; write ["{events}"] for a single one.')
+        return next((line for line in self.lines if line.event in events), None)
+
+    @property
+    def operator_lines(self) -> tuple[Line, ...]:
+        """The lines whose amount the operator has yet to give."""
+        return tuple(line for line in self.lines if isinstance(line.pay, OperatorBonus))
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether every line says what it pays; a percentage of a meter does."""
+        return not self.operator_lines
+
+    def missing_bonuses(self, bonuses: Mapping[str, str | Pay]) -> tuple[str, ...]:
+        """The events of the open lines that these bonuses leave open, from the top line down."""
+        return tuple(line.event for line in self.operator_lines if line.event not in bonuses)
+
+    def with_bonuses(self, bonuses: Mapping[str, str | Pay]) -> "Paytable":
+        """The same table with the operator's amounts on its open lines; lines not named stay open.
+
+        >>> from cardroom.paytables import paytable
+        >>> open_table = paytable("deuces-wild", "bonus-jackpot", "A")
+        >>> filled = open_table.with_bonuses({"five-wild-cards": "$5,000"})
+        >>> filled.lines[0].pay, filled.is_numeric
+        (Dollars(cents=500000), True)
+        """
+        open_events = [line.event for line in self.operator_lines]
+        for event in bonuses:
+            if event not in open_events:
+                raise BadBonus(
+                    f'{self._title} leaves no bonus open for "{event}"; the open ones are {listed(open_events)}.'
+                )
+        return replace(
+            self,
+            lines=tuple(
+                replace(line, pay=self._bonus(line, line.pay, bonuses[line.event]))
+                if isinstance(line.pay, OperatorBonus) and line.event in bonuses
+                else line
+                for line in self.lines
+            ),
+        )
+
+    def _bonus(self, line: Line, open_pay: OperatorBonus, given: str | Pay) -> Pay:
+        """Read one amount and see that it is of a kind that the cell accepts."""
+        try:
+            pay = given if isinstance(given, Pay) else parse_pay(given, self.basis)
+        except BadPay as fault:
+            raise BadBonus(f'The bonus for "{line.event}" cannot be read: {fault}') from fault
+        if isinstance(pay, OperatorBonus):
+            raise BadBonus(f'The bonus for "{line.event}" is still open; give an amount, such as "50" or "$500".')
+        match pay, open_pay.accepts:
+            case Percent(), Accepts.BONUS:
+                right = 'a fixed bonus, such as "50" or "$500"'
+            case Percent(), _:
+                return pay
+            case _, Accepts.JACKPOT:
+                right = 'a share of the meter, such as "100%"'
+            case _:
+                return pay
+        raise BadBonus(f'{self._title} takes no {words(pay)} for "{line.event}"; give {right}.')
+
+    @property
+    def _title(self) -> str:
+        return f'The {self.wager} table "{self.name}"'
+
+
+def listed(names: Collection[str]) -> str:
+    """Names in quotes for a sentence.
+
+    >>> listed(["PRW-1", "PRW-2"])
+    '"PRW-1", "PRW-2"'
+    >>> listed([])
+    'none'
+    """
+    return ", ".join(f'"{name}"' for name in names) or "none"

@@ -1,0 +1,91 @@
+"""All hands that differ in more than the names of the suits, each held against the sheet.
+
+A kind of hand is its natural ranks, its number of wild cards, and whether its natural cards are of one suit: nothing
+else can matter to a ranking. There are a few thousand kinds, so every one of them is looked at.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations_with_replacement
+
+import pytest
+
+from cardroom.cards import Card, Rank, Suit, cards, of
+from cardroom.hands import FIVE_CARD, FOUR_CARD, SIX_DECK, THREE_CARD, Ranking, batch, codes, evaluate
+from tests.hands.dealing import Pairing, each_ranking
+
+WILD_CARDS = cards("2c 2d 2h 2s Jk")
+
+
+def kinds(ranking: Ranking) -> Iterator[tuple[Card, ...]]:
+    """One hand of each kind, none of them with more cards than a hand holds."""
+    ranks = [rank for rank in Rank if not (ranking.wild_deuces and rank == 2)]
+    for wild in range(ranking.size + 1 if ranking.wild_deuces else 1):
+        for natural in combinations_with_replacement(ranks, ranking.size - wild):
+            for suited in (True, False):
+                if can_be_dealt(natural, suited, ranking.deck.decks):
+                    yield tuple(laid_out(natural, suited, ranking.deck.decks)) + WILD_CARDS[:wild]
+
+
+def can_be_dealt(natural: tuple[Rank, ...], suited: bool, decks: int) -> bool:
+    most_of_a_rank = max(Counter(natural).values(), default=0)
+    if suited:
+        return most_of_a_rank <= decks
+    return len(natural) > 1 and most_of_a_rank <= 4 * decks
+
+
+def laid_out(natural: tuple[Rank, ...], suited: bool, decks: int) -> Iterator[Card]:
+    """These ranks in spades; where two suits are wanted, as few cards as can be are in other suits."""
+    for place, rank in enumerate(natural):
+        copies_before = natural[:place].count(rank)
+        if suited or (decks > 1 and place):
+            yield of(rank, Suit.SPADES)
+        elif decks == 1 and max(Counter(natural).values()) > 1:
+            yield of(rank, Suit(3 - copies_before))
+        else:
+            yield of(rank, Suit.SPADES if place else Suit.HEARTS)
+
+
+@each_ranking
+def test_every_kind_of_hand_stands_where_the_sheet_puts_it(pairing: Pairing) -> None:
+    hands = list(kinds(pairing.ranking))
+    verdicts = [pairing.sheet.verdict(hand) for hand in hands]
+    strengths = batch(pairing.ranking, codes(hands)).tolist()
+    place_on_sheet = {verdict: place for place, verdict in enumerate(sorted(set(verdicts)))}
+    place_of_house = {strength: place for place, strength in enumerate(sorted(set(strengths)))}
+    misplaced = [
+        hand
+        for hand, verdict, strength in zip(hands, verdicts, strengths, strict=True)
+        if place_on_sheet[verdict] != place_of_house[strength]
+    ]
+    assert misplaced == []
+
+
+@each_ranking
+def test_every_kind_of_hand_is_called_what_the_sheet_calls_it(pairing: Pairing) -> None:
+    miscalled = [
+        hand
+        for hand in kinds(pairing.ranking)
+        if evaluate(pairing.ranking, hand).category != pairing.sheet.verdict(hand).line
+    ]
+    assert miscalled == []
+
+
+@pytest.mark.parametrize(
+    ("ranking", "classes"),
+    [
+        (THREE_CARD, 741),
+        (FIVE_CARD, 7462),
+        # Any four of 13 ranks, repeats allowed, of one suit or not: each is a hand of its own.
+        (FOUR_CARD, 2 * 1820),
+        # As above with five cards; but 156 suited fours of a kind and as many suited full houses copy unsuited ones.
+        (SIX_DECK, 2 * 6188 - 2 * 156),
+    ],
+    ids=lambda value: value.name if isinstance(value, Ranking) else value,
+)
+def test_there_are_as_many_different_hands_as_the_arithmetic_says(ranking: Ranking, classes: int) -> None:
+    strengths = batch(ranking, codes(kinds(ranking)))
+    assert sorted(set(strengths.tolist())) == list(range(1, classes + 1))
+    assert len(ranking.classes) == classes
