@@ -6,8 +6,11 @@ elsewhere, could therefore run on with yesterday's rules. So the folder is named
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import shutil
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -39,6 +42,18 @@ def cache_folder() -> Path:
     return base / "kernels" / source_digest()
 
 
+def _forget_unused(kept: Path) -> None:
+    """Remove the folders of other versions of the program that nobody has used for a month."""
+    month_ago = time.time() - 30 * 24 * 3600
+    with contextlib.suppress(OSError):
+        kept.mkdir(parents=True, exist_ok=True)
+        os.utime(kept)
+        for folder in kept.parent.iterdir():
+            if folder.stat().st_mtime < month_ago:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+_forget_unused(cache_folder())
 setattr(numba.config, "CACHE_DIR", str(cache_folder()))  # noqa: B010 (numba sets its names at run time)
 
 

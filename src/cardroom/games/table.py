@@ -168,7 +168,7 @@ def _faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
 
 
 def _deck_faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
-    allowed = [deck.decks for deck in facts.decks]
+    allowed = sorted(deck.decks for deck in facts.decks)
     if setup.decks is not None and setup.decks not in allowed:
         choice = " or ".join(map(str, allowed))
         yield Fault(

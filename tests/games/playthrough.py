@@ -1,0 +1,70 @@
+"""Playthroughs: a whole round as text, kept as golden files. Run this module to write them anew, then read the diff."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from cardroom.cards import names
+from cardroom.games import Round, game, game_slugs, view, view_entry
+from cardroom.games.actions import Action, Deal, Decide, TakeStep
+from cardroom.games.money import money
+from cardroom.games.view import Onlooker, turn_entry
+from cardroom.paytables import words
+from tests.games.play import begin
+
+FOLDER = Path(__file__).parent.parent / "golden"
+SEEDS = (11, 12, 13)
+METER = 10_000_00
+
+
+def lines(slug: str, seed: int) -> Iterator[str]:
+    """One line for each thing that happens, then what everybody is paid."""
+    rules, play, dice = begin(slug, seed)
+    round_ = play.round
+    yield f"{rules.facts.name}, {round_.table.deck.words}, {round_.table.seats} seats"
+    for wager, offered in round_.table.offered.items():
+        feature = f", {offered.feature.kind} by {offered.feature.paytable.name}" if offered.feature else ""
+        yield f"offered: {wager} {offered.paytable.name}{feature}".rstrip()
+    for name, value in round_.table.options.items():
+        yield f"option: {name} = {value}"
+    for seat, spots in round_.bets.items():
+        yield f"seat {seat} wagers " + ", ".join(f"{money(amount)} on {spot}" for spot, amount in spots.items())
+    while (action := play.next_action(dice)) is not None:
+        yield _told(play.round, action)
+        play = play.after(action)
+    yield from _end(play.round)
+
+
+def _told(position: Round, action: Action) -> str:
+    turn = turn_entry(position.turn)
+    match action:
+        case Deal(card):
+            return f"chance: {card} to {turn['place']} ({len(position.outcomes())} different cards possible)"
+        case Decide(seat, decision):
+            return f"seat {seat}, {turn['question']}: {decision} (of {len(turn['options'])})"
+        case TakeStep(step):
+            return f"dealer: {step}"
+
+
+def _end(end: Round) -> Iterator[str]:
+    for place, pile in view_entry(view(end, Onlooker.DISPLAY))["cards"].items():
+        yield f"shown: {place}: {' '.join(pile)}"
+    settlement = end.game.settle(end, dict.fromkeys(end.table.spots, METER))
+    for one in settlement.payments:
+        what = f"seat {one.seat} {one.spot}, {one.stake}: {one.event} ({one.words}) [{names(one.cards)}]"
+        meter = f", {one.meter.share} of the meter" if one.meter else ""
+        yield f"{what} pays {words(one.pay)}: wagered {money(one.wagered)}, returned {money(one.returned)}{meter}"
+    yield f"house: {money(settlement.house)}"
+
+
+def file_of(slug: str, seed: int) -> Path:
+    return FOLDER / f"{slug}-{seed}.txt"
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for slug in game_slugs():
+        game(slug)
+        for seed in SEEDS:
+            file_of(slug, seed).write_text("\n".join(lines(slug, seed)) + "\n", "utf-8")
