@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Mapping
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations as choices
+from itertools import combinations_with_replacement
 from math import comb, prod
-from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cardroom.cards import Deck
-from cardroom.games.deuces_wild import FORTUNE_EVENTS, JACKPOT_EVENTS, MAIN_EVENTS, TREASURE_EVENTS
+from cardroom.cards import Card, Deck, Shoe, Suit
+from cardroom.games import Decide, Pile, Round, SeatTurn, advance, default_setup
+from cardroom.games.deuces_wild import FORTUNE_EVENTS, JACKPOT_EVENTS, MAIN_EVENTS, RULES, TREASURE_EVENTS
 from cardroom.hands import FIVE_CARD_WILD, THREE_CARD_WILD, Category, Ranking, batch, is_wild
 from cardroom.paytables import paytables
+from tests.enumeration import combinations, section
 
-COUNTS = tomllib.loads((Path(__file__).parents[1] / "counts" / "deuces-wild.toml").read_text(encoding="utf-8"))
-WAGERS = ("ante-play-raise", "three-card-treasure", "five-card-fortune", "bonus-jackpot")
+SLUG = "deuces-wild"
+CARDS = {"ante-play-raise": 5, "three-card-treasure": 3, "five-card-fortune": 5, "bonus-jackpot": 5}
 NATURAL_RANKS = range(3, 15)
 WILD_CARDS = 5
+
+every_wager = pytest.mark.parametrize("wager", CARDS)
 
 # By arithmetic. A kind of hand is its natural ranks, its number of wild cards, and whether the natural cards are of one
 # suit. What it is follows from what the wild cards would have to fill in; nothing is evaluated.
@@ -81,7 +86,7 @@ LINE = {
 
 
 def by_arithmetic(wager: str) -> Counter[str]:
-    size = COUNTS[wager]["cards"]
+    size = CARDS[wager]
     found: Counter[str] = Counter()
     for wild in range(min(size, WILD_CARDS) + 1):
         for ranks in combinations_with_replacement(NATURAL_RANKS, size - wild):
@@ -98,14 +103,9 @@ def by_arithmetic(wager: str) -> Counter[str]:
 # By the rules: every hand of the deck through the game's own events.
 
 
-def every_hand(size: int) -> NDArray[np.uint8]:
-    hands = combinations(range(Deck.WITH_JOKER.size), size)
-    return np.fromiter(hands, dtype=np.dtype((np.uint8, size)), count=comb(Deck.WITH_JOKER.size, size))
-
-
 @pytest.fixture(scope="module")
 def five_cards() -> NDArray[np.uint8]:
-    return every_hand(5)
+    return np.concatenate(list(combinations(Deck.WITH_JOKER.size, 5)))
 
 
 def by_ranking(ranking: Ranking, events: Mapping[Category, str], hands: NDArray[np.uint8]) -> Counter[str]:
@@ -116,43 +116,93 @@ def by_ranking(ranking: Ranking, events: Mapping[Category, str], hands: NDArray[
     return found
 
 
-@pytest.mark.parametrize("wager", WAGERS)
+@every_wager
 def test_the_file_of_counts_agrees_with_arithmetic(wager: str) -> None:
-    assert by_arithmetic(wager) == COUNTS[wager]["counts"]
+    _, counts = section(SLUG, wager)
+    assert by_arithmetic(wager) == counts
 
 
-@pytest.mark.parametrize("wager", WAGERS)
+@every_wager
 def test_the_counts_add_up_to_every_hand_of_the_deck(wager: str) -> None:
-    size = COUNTS[wager]["cards"]
-    assert sum(COUNTS[wager]["counts"].values()) == COUNTS[wager]["total"] == comb(53, size)
+    total, counts = section(SLUG, wager)
+    assert sum(counts.values()) == total == comb(53, CARDS[wager])
 
 
-@pytest.mark.parametrize("wager", WAGERS)
-def test_every_event_but_the_losing_one_is_a_line_of_every_table(wager: str) -> None:
-    *winning, losing = COUNTS[wager]["counts"]
-    for table in paytables("deuces-wild", wager):
+@every_wager
+def test_every_event_but_the_last_is_a_line_of_every_printed_table(wager: str) -> None:
+    _, counts = section(SLUG, wager)
+    *winning, losing = counts
+    for table in paytables(SLUG, wager):
         assert [line.event for line in table.lines] == winning
         assert table.first([losing]) is None
 
 
 def test_three_card_treasure_over_every_three_cards() -> None:
-    found = by_ranking(THREE_CARD_WILD, TREASURE_EVENTS, every_hand(3))
-    assert found == COUNTS["three-card-treasure"]["counts"]
+    _, counts = section(SLUG, "three-card-treasure")
+    (hands,) = combinations(Deck.WITH_JOKER.size, 3)
+    assert by_ranking(THREE_CARD_WILD, TREASURE_EVENTS, hands) == counts
 
 
 def test_ante_play_raise_over_every_five_cards(five_cards: NDArray[np.uint8]) -> None:
-    found = by_ranking(FIVE_CARD_WILD, MAIN_EVENTS, five_cards)
-    assert found == COUNTS["ante-play-raise"]["counts"]
+    _, counts = section(SLUG, "ante-play-raise")
+    assert by_ranking(FIVE_CARD_WILD, MAIN_EVENTS, five_cards) == counts
 
 
 def test_five_card_fortune_with_one_selected_card_over_every_five_cards(five_cards: NDArray[np.uint8]) -> None:
-    found = by_ranking(FIVE_CARD_WILD, FORTUNE_EVENTS, five_cards)
-    assert found == COUNTS["five-card-fortune"]["counts"]
+    _, counts = section(SLUG, "five-card-fortune")
+    assert by_ranking(FIVE_CARD_WILD, FORTUNE_EVENTS, five_cards) == counts
 
 
 def test_bonus_jackpot_over_every_five_cards(five_cards: NDArray[np.uint8]) -> None:
+    _, counts = section(SLUG, "bonus-jackpot")
     wild = np.array([is_wild(card) for card in Deck.WITH_JOKER.kinds()])
     found: Counter[str] = Counter()
     for number, count in enumerate(np.bincount(wild[five_cards].sum(axis=1)).tolist()):
         found[JACKPOT_EVENTS[number]] += count
-    assert found == COUNTS["bonus-jackpot"]["counts"]
+    assert found == counts
+
+
+# In live play: the payments of single rounds, against the same arithmetic.
+
+WHOLE = Deck.WITH_JOKER.cards()
+HIGH = tuple(card for card in WHOLE if is_wild(card) or card.rank >= 10)
+SPADES = tuple(card for card in WHOLE if is_wild(card) or card.suit is Suit.SPADES)
+
+
+def line_of(wager: str, hand: tuple[Card, ...]) -> str:
+    natural = [card for card in hand if not is_wild(card)]
+    return LINE[wager](tuple(card.rank for card in natural), len({card.suit for card in natural}) < 2)
+
+
+def played_to_the_end(nine: list[Card], pick: int) -> Round:
+    """One seat with every wager, which plays, raises, and selects for Five Card Fortune what it is told to."""
+    bets = {1: {wager: 1000 if wager == "ante-play-raise" else 100 for wager in CARDS}}
+    round_, shoe = RULES.begin(RULES.open(default_setup(SLUG)), bets), Shoe(tuple(nine))
+    while not round_.is_over:
+        round_, shoe = advance(round_, shoe)
+        if isinstance(round_.turn, SeatTurn):
+            options = round_.turn.options
+            at = pick % len(options) if round_.turn.question == "fortune" else -1
+            round_ = round_.apply(Decide(1, options[at]))
+    return round_
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    nine=st.sampled_from([WHOLE, HIGH, SPADES]).flatmap(
+        lambda part: st.lists(st.sampled_from(part), min_size=9, max_size=9, unique=True)
+    ),
+    pick=st.integers(0, 6),
+)
+def test_each_wager_of_a_round_is_paid_by_the_line_that_its_cards_make(nine: list[Card], pick: int) -> None:
+    end = played_to_the_end(nine, pick)
+    five = end.hand(1) + end.pile(Pile.FOURTH, 1) + end.pile(Pile.FIFTH, 1)
+    reused = end.decisions[1, "fortune"].groups[0] + end.pile(Pile.COMMUNITY)
+    order = list(section(SLUG, "five-card-fortune")[1])
+    expected = {
+        **dict.fromkeys(("ante", "play", "raise"), line_of("ante-play-raise", five)),
+        "three-card-treasure": line_of("three-card-treasure", end.hand(1)),
+        "five-card-fortune": min((line_of("five-card-fortune", some) for some in choices(reused, 5)), key=order.index),
+        "bonus-jackpot": line_of("bonus-jackpot", five),
+    }
+    assert {payment.stake: payment.event for payment in RULES.settle(end).payments} == expected

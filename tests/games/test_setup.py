@@ -119,7 +119,7 @@ def test_a_tie_plus_table_is_limited_to_its_decks(table: str, decks: int) -> Non
 
 
 def test_a_deck_count_that_the_game_is_not_played_with_is_refused() -> None:
-    assert "is played with 6 or 5 or 8 decks, not 2" in only_fault(
+    assert "is played with 5 or 6 or 8 decks, not 2" in only_fault(
         replace(default_setup("dueling-for-dollars"), decks=2)
     )
 

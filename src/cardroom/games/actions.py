@@ -27,7 +27,8 @@ class Pile(StrEnum):
     """Where cards lie on the layout."""
 
     HAND = "hand"  # a seat's cards, or with no seat the dealer's
-    FOURTH = "fourth"  # Three Card Prime's top card, set apart (rule 1)
+    FOURTH = "fourth"  # a card set apart: Three Card Prime's top card, Deuces Wild's fourth
+    FIFTH = "fifth"  # Deuces Wild's last card, seen by nobody before the end (sheet 000, rule 22)
     WAR = "war"  # the additional card of a duel
     COMMUNITY = "community"
     WAR_COMMUNITY = "war community"

@@ -54,6 +54,10 @@ class Game(ABC):
         """Whether the seat that a pile belongs to may look at it while it lies face down."""
         return True
 
+    def decision_public(self, r: Round, seat: int, question: str) -> bool:  # noqa: ARG002
+        """Whether the cards that an answer speaks of lie open for everybody although others of the seat do not."""
+        return False
+
     def bet_faults(self, table: Table, seat: int, spots: Mapping[str, int]) -> Iterator[str]:  # noqa: ARG002
         """What this game's own rules have against a seat's wagers."""
         return iter(())
@@ -76,7 +80,7 @@ class Game(ABC):
         """The payouts of a round that is over. ``meters`` gives what jackpot meters show, in cents by spot."""
         if not r.is_over:
             raise RoundNotOver("The round is not over: play it to the end before it is settled.")
-        return shared(self.payments(r), meters or {})
+        return shared(self.payments(r), meters or {}, r.table.spots)
 
 
 def game_slugs() -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from cardroom.cards import Card
 from cardroom.games.table import Offered
-from cardroom.paytables import Basis, Dollars, Loss, Pay, Percent, Push, ToOne, returned
+from cardroom.paytables import Basis, Dollars, Loss, Pay, Percent, ToOne, returned
 
 EVEN_MONEY = ToOne(Fraction(1))
 
@@ -118,34 +118,33 @@ def by_table(
     return Payment(seat, spot, stake, event, words, tuple(cards), pay, wagered, back, meter)
 
 
-def shared(payments: Iterable[Payment], meters: Mapping[str, int]) -> Settlement:
+def shared(payments: Iterable[Payment], meters: Mapping[str, int], offered: Mapping[str, Offered]) -> Settlement:
     """Divide each percentage prize among its equal winners; odd cents go to the first of them from the dealer's left.
 
-    ``meters`` gives what the meters show in cents, by spot; without a value the shares are told but not paid.
+    The lines of a table are paid from the top down, each its percentage of what the meter showed when the round
+    began but never more than is left of it (BJ-8). ``meters`` gives what the meters show in cents, by spot; without a
+    value the shares are told but not paid.
     """
     settled = list(payments)
     winners: dict[tuple[str, str], list[int]] = defaultdict(list)
     for at, payment in enumerate(settled):
         if payment.meter:
             winners[payment.spot, payment.event].append(at)
-    for (spot, _), places in winners.items():
+    left = dict(meters)
+    for spot, event in sorted(winners, key=lambda prize: _line_number(offered[prize[0]], prize[1])):
+        places = winners[spot, event]
+        percent = settled[places[0]].pay
+        assert isinstance(percent, Percent)
+        prize = None
+        if spot in meters:
+            prize = min(int(meters[spot] * percent.share), left[spot])
+            left[spot] -= prize
         for order, at in enumerate(places):
-            payment = settled[at]
-            assert payment.meter is not None
-            part = None
-            if spot in meters:
-                prize = int(meters[spot] * payment.meter.percent)
-                part = prize // len(places) + (order < prize % len(places))
-            meter = MeterShare(payment.meter.percent, len(places), part)
-            settled[at] = replace(payment, meter=meter, returned=payment.returned + (part or 0))
+            part = None if prize is None else prize // len(places) + (order < prize % len(places))
+            meter = MeterShare(percent.share, len(places), part)
+            settled[at] = replace(settled[at], meter=meter, returned=settled[at].returned + (part or 0))
     return Settlement(tuple(settled))
 
 
-def is_win(payment: Payment) -> bool:
-    """Whether the player gained on this stake."""
-    return payment.net > 0 or (payment.meter is not None)
-
-
-def is_push(payment: Payment) -> bool:
-    """Whether the stake simply went back."""
-    return isinstance(payment.pay, Push)
+def _line_number(offered: Offered, event: str) -> int:
+    return next(number for number, line in enumerate(offered.paytable.lines) if line.event == event)

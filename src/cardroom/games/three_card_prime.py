@@ -189,7 +189,7 @@ class ThreeCardPrime(Game):
     def _ante_and_play(self, r: Round, seat: int, player: Hand, dealer: Hand) -> Iterator[Payment]:
         ante = r.wagered(seat, "ante-play")
         if r.said(seat, PLAY_QUESTION, Verb.FOLD):
-            yield fixed(seat, "ante-play", "ante", ante, "fold", "folded", player.cards, Loss())
+            yield fixed(seat, "ante-play", "ante", ante, "fold", "folded", (), Loss())
             return
         against = f"{player.words}; dealer: {dealer.words}"
         qualifies = dealer.strength >= lowest_qualifying_strength()

@@ -55,7 +55,7 @@ def view(round_: Round, viewer: Viewer) -> View:
         piles=MappingProxyType(piles),
         decisions=MappingProxyType(
             {
-                key: decision if _may_know(round_, key[0], decision, viewer) else decision.verb
+                key: decision if _may_know(round_, key, decision, viewer) else decision.verb
                 for key, decision in round_.decisions.items()
             }
         ),
@@ -70,10 +70,19 @@ def sees(round_: Round, place: Place, viewer: Viewer) -> bool:
     return not isinstance(viewer, Onlooker) and place.seat == viewer and round_.game.owner_sees(round_, place)
 
 
-def _may_know(round_: Round, seat: int, decision: Decision, viewer: Viewer) -> bool:
+def _may_know(round_: Round, key: tuple[int, str], decision: Decision, viewer: Viewer) -> bool:
+    seat, question = key
     if not decision.groups or viewer in (seat, Onlooker.AUDITOR):
         return True
-    return all(sees(round_, place, viewer) for place in round_.dealt if place.seat == seat)
+    if round_.game.decision_public(round_, seat, question):
+        return True
+    open_cards = {
+        card
+        for place, pile in round_.dealt.items()
+        if place.seat == seat and sees(round_, place, viewer)
+        for card in pile
+    }
+    return open_cards.issuperset(card for group in decision.groups for card in group)
 
 
 def _turn(round_: Round, viewer: Viewer) -> Turn:

@@ -1,0 +1,295 @@
+"""Deuces Wild, after rule sheet 000 (rules of play and dealing procedures of November 29, 2012).
+
+The rules are numbered as on the sheet; DW-1 to DW-7 are the readings of its unclear places, and these three:
+
+- DW-8  A Five Card Fortune player may look at the first three cards. Rule 19 does not name that wager, but rule 21 has
+  the player select one of the cards.
+- DW-9  The exception of rule 21 holds whenever nobody is to get a fourth card, whether players folded or never made an
+  Ante. A Bonus Jackpot player always gets one (rule 7). Without a Five Card Fortune wager nothing is left to deal.
+- DW-10 In the final take or pay the hands with a Raise (rule 23) or a Bonus Jackpot wager (rule 24) are turned over, a
+  folded one too, because nobody could pay its jackpot otherwise. Every other folded hand stays hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+from typing import Final
+
+from cardroom.cards import Card, Deck
+from cardroom.games.actions import (
+    COMMUNITY,
+    ChanceTurn,
+    DealerStep,
+    DealerTurn,
+    Decision,
+    Over,
+    Pile,
+    Place,
+    SeatTurn,
+    Turn,
+    Verb,
+    choices,
+    options,
+)
+from cardroom.games.game import Game
+from cardroom.games.round import Round
+from cardroom.games.settlement import Payment, by_table, fixed
+from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
+from cardroom.hands import Category, best_five_wild, is_wild, three_card_wild
+from cardroom.paytables import Loss
+
+ANTE_PLAY_RAISE: Final = "ante-play-raise"
+THREE_CARD_TREASURE: Final = "three-card-treasure"
+FIVE_CARD_FORTUNE: Final = "five-card-fortune"
+BONUS_JACKPOT: Final = "bonus-jackpot"
+
+PLAY_QUESTION: Final = "play"
+FORTUNE_QUESTION: Final = "fortune"
+RAISE_QUESTION: Final = "raise"
+
+# Appendix B. A pair is below its lowest line.
+TREASURE_EVENTS: Final = {
+    Category.MINI_ROYAL: "mini-royal",
+    Category.STRAIGHT_FLUSH: "straight-flush",
+    Category.THREE_OF_A_KIND: "three-of-a-kind",
+    Category.STRAIGHT: "straight",
+    Category.FLUSH: "flush",
+    Category.PAIR: "pair-or-less",
+    Category.HIGH_CARD: "pair-or-less",
+}
+
+# Appendix C. A pair is below its lowest line, and that of Appendix A.
+FORTUNE_EVENTS: Final = {
+    Category.NATURAL_ROYAL_FLUSH: "natural-royal-flush",
+    Category.FIVE_WILD_CARDS: "five-wild-cards",
+    Category.WILD_ROYAL_FLUSH: "wild-royal-flush",
+    Category.FIVE_OF_A_KIND: "five-of-a-kind",
+    Category.STRAIGHT_FLUSH: "straight-flush",
+    Category.FOUR_OF_A_KIND: "four-of-a-kind",
+    Category.FULL_HOUSE: "full-house",
+    Category.FLUSH: "flush",
+    Category.STRAIGHT: "straight",
+    Category.THREE_OF_A_KIND: "three-of-a-kind",
+    Category.TWO_PAIR: "two-pair",
+    Category.PAIR: "pair-or-less",
+    Category.HIGH_CARD: "pair-or-less",
+}
+
+# Appendix A has the same lines but for the five wild cards, which are a Wild Royal Flush there (DW-4).
+MAIN_EVENTS: Final = {**FORTUNE_EVENTS, Category.FIVE_WILD_CARDS: "wild-royal-flush"}
+
+# Appendix D, by the number of wild cards among the five.
+JACKPOT_EVENTS: Final = (
+    "fewer-than-two-wild-cards",
+    "fewer-than-two-wild-cards",
+    "two-wild-cards",
+    "three-wild-cards",
+    "four-wild-cards",
+    "five-wild-cards",
+)
+
+
+def fortune_selections(three: tuple[Card, ...]) -> tuple[Decision, ...]:
+    """Note 2: one card of the first three, or two or more when all of them are wild (DW-6).
+
+    >>> from cardroom.cards import cards
+    >>> [str(one) for one in fortune_selections(cards("Kd 2s Jk"))]
+    ['choose Kd', 'choose 2s', 'choose Jk', 'choose Jk 2s']
+    """
+    wild = [card for card in three if is_wild(card)]
+    several = [group for count in (2, 3) for group in combinations(wild, count)]
+    return choices(Verb.CHOOSE, ((selected,) for selected in [*combinations(three, 1), *several]))
+
+
+def gets_fourth_card(r: Round, seat: int) -> bool:
+    """Rule 7: those who placed the Play wager, and those with a Bonus Jackpot wager whatever they did (DW-7)."""
+    return r.said(seat, PLAY_QUESTION, Verb.PLAY) or bool(r.wagered(seat, BONUS_JACKPOT))
+
+
+def gets_fifth_card(r: Round, seat: int) -> bool:
+    """Rule 7 again, for the Raise wager."""
+    return r.said(seat, RAISE_QUESTION, Verb.RAISE) or bool(r.wagered(seat, BONUS_JACKPOT))
+
+
+def five_cards(r: Round, seat: int) -> tuple[Card, ...]:
+    """A seat's whole hand: the first three cards, the fourth and the last."""
+    return r.hand(seat) + r.pile(Pile.FOURTH, seat) + r.pile(Pile.FIFTH, seat)
+
+
+class DeucesWild(Game):
+    """The rules of Deuces Wild."""
+
+    facts = GameFacts(
+        slug="deuces-wild",
+        name="Deuces Wild",
+        sheet="000_dd23eaa82a64918a.txt",
+        decks=(Deck.WITH_JOKER,),  # rule 1
+        # Rule 15: a player makes any one or more of these wagers.
+        wagers=(
+            Wager(ANTE_PLAY_RAISE, "Ante / Play / Raise", largest_raise=2),  # the Raise equals Ante and Play together
+            Wager(THREE_CARD_TREASURE, "Three Card Treasure"),
+            Wager(FIVE_CARD_FORTUNE, "Five Card Fortune"),
+            Wager(BONUS_JACKPOT, "Bonus Jackpot", jackpot=JackpotWager()),  # rule 16: a fixed amount
+        ),
+        tabulators=(Tabulator.MILKY_WAY, Tabulator.ANDROMEDA_1, Tabulator.ANDROMEDA_3C, Tabulator.ANDROMEDA_3D),
+        table_cards=4,  # the community hand (DW-5)
+        seat_cards=5,
+    )
+
+    # The dealing procedures, under the headings of the sheet
+
+    def turn(self, r: Round) -> Turn:
+        headings = (
+            self._initial_wagering,
+            self._initial_cards,
+            self._treasure_take_or_pay,
+            self._second_round,
+            self._third_round,
+            self._final_take_or_pay,
+        )
+        return next((turn for heading in headings if (turn := heading(r)) is not None), Over())
+
+    def _initial_wagering(self, r: Round) -> Turn | None:
+        """Rule 17: the Bonus Jackpot wagers are counted first."""
+        return DealerTurn(DealerStep.TABULATE) if self.must_tabulate(r) else None
+
+    def _initial_cards(self, r: Round) -> Turn | None:
+        """Rule 18: a community card, then one card to each player, and so three times; all face down."""
+        for dealt in range(3):
+            if len(r.pile(Pile.COMMUNITY)) == dealt:
+                return ChanceTurn(COMMUNITY)
+            for seat in r.seats:
+                if len(r.hand(seat)) == dealt:
+                    return ChanceTurn(Place(Pile.HAND, seat))
+        return None
+
+    def _treasure_take_or_pay(self, r: Round) -> Turn | None:
+        """Rule 20: the take or pay of Three Card Treasure."""
+        if r.done(DealerStep.PAY_TREASURE) or not any(r.wagered(seat, THREE_CARD_TREASURE) for seat in r.seats):
+            return None
+        return DealerTurn(DealerStep.PAY_TREASURE)
+
+    def _second_round(self, r: Round) -> Turn | None:
+        """Rule 21: fold or Play, and the choice for Five Card Fortune, seat by seat; then everybody's fourth card."""
+        for seat in r.seats:
+            if r.wagered(seat, ANTE_PLAY_RAISE) and r.decision(seat, PLAY_QUESTION) is None:
+                return SeatTurn(seat, PLAY_QUESTION, options(Verb.FOLD, Verb.PLAY))
+            if r.wagered(seat, FIVE_CARD_FORTUNE) and r.decision(seat, FORTUNE_QUESTION) is None:
+                return SeatTurn(seat, FORTUNE_QUESTION, fortune_selections(r.hand(seat)))
+        going_on = [seat for seat in r.seats if gets_fourth_card(r, seat)]
+        # The exception: with nobody going on, the fourth community card is dealt for Five Card Fortune alone (DW-9).
+        if not going_on and not any(r.wagered(seat, FIVE_CARD_FORTUNE) for seat in r.seats):
+            return Over()
+        if len(r.pile(Pile.COMMUNITY)) < 4:
+            return ChanceTurn(COMMUNITY)
+        for seat in going_on:
+            if not r.pile(Pile.FOURTH, seat):
+                return ChanceTurn(Place(Pile.FOURTH, seat))
+        return None
+
+    def _third_round(self, r: Round) -> Turn | None:
+        """Rule 22: fold or Raise. The last card is not delivered before all have decided."""
+        for seat in r.seats:
+            if r.said(seat, PLAY_QUESTION, Verb.PLAY) and r.decision(seat, RAISE_QUESTION) is None:
+                return SeatTurn(seat, RAISE_QUESTION, options(Verb.FOLD, Verb.RAISE))
+        for seat in r.seats:
+            if gets_fifth_card(r, seat) and not r.pile(Pile.FIFTH, seat):
+                return ChanceTurn(Place(Pile.FIFTH, seat))
+        return None
+
+    def _final_take_or_pay(self, r: Round) -> Turn | None:
+        """Rules 23 and 24: the hands are turned over, and with them the community cards."""
+        return None if r.done(DealerStep.REVEAL) else DealerTurn(DealerStep.REVEAL)
+
+    # Who may look (rules 9 and 19 to 23)
+
+    def face_up(self, r: Round, place: Place) -> bool:
+        if place.seat is None:
+            return r.done(DealerStep.REVEAL)
+        if r.done(DealerStep.REVEAL) and gets_fifth_card(r, place.seat):
+            return True  # DW-10
+        # Rule 20(b): a winner of Three Card Treasure flips over the three cards; a loser does not reveal them.
+        if place.pile is not Pile.HAND or not r.done(DealerStep.PAY_TREASURE):
+            return False
+        return bool(r.wagered(place.seat, THREE_CARD_TREASURE)) and _wins(self._treasure(r, place.seat))
+
+    def owner_sees(self, r: Round, place: Place) -> bool:
+        assert place.seat is not None
+        if place.pile is Pile.HAND:
+            # Rules 18 and 19: all three cards are delivered together, to be examined for one of these wagers (DW-8).
+            examined_for = (ANTE_PLAY_RAISE, THREE_CARD_TREASURE, FIVE_CARD_FORTUNE)
+            return len(r.hand(place.seat)) == 3 and any(r.wagered(place.seat, wager) for wager in examined_for)
+        # Rule 22: who placed the Play wager examines the fourth card; nobody the last one.
+        return place.pile is Pile.FOURTH and r.said(place.seat, PLAY_QUESTION, Verb.PLAY)
+
+    def decision_public(self, r: Round, seat: int, question: str) -> bool:  # noqa: ARG002
+        # The cards selected for Five Card Fortune are turned over to be paid.
+        return question == FORTUNE_QUESTION and r.done(DealerStep.REVEAL)
+
+    # Take or pay: no wager has any effect on another (rule 15, DW-7)
+
+    def payments(self, r: Round) -> Iterator[Payment]:
+        for seat in r.seats:
+            if r.wagered(seat, ANTE_PLAY_RAISE):
+                yield from self._ante_play_raise(r, seat)
+            if r.wagered(seat, THREE_CARD_TREASURE):
+                yield self._treasure(r, seat)
+            if r.wagered(seat, FIVE_CARD_FORTUNE):
+                yield self._fortune(r, seat)
+            if r.wagered(seat, BONUS_JACKPOT):
+                yield self._jackpot(r, seat)
+
+    def _ante_play_raise(self, r: Round, seat: int) -> Iterator[Payment]:
+        """Appendix A pays on Ante, Play and Raise alike (DW-3)."""
+        ante = r.wagered(seat, ANTE_PLAY_RAISE)
+        stakes = {"ante": ante}
+        if r.said(seat, PLAY_QUESTION, Verb.PLAY):
+            stakes["play"] = ante
+        if not r.said(seat, RAISE_QUESTION, Verb.RAISE):
+            # Rules 21(a) and 22(a): a fold forfeits what was wagered so far, and shows none of the cards.
+            words = f"folded after {'four' if 'play' in stakes else 'three'} cards"
+            for stake, wagered in stakes.items():
+                yield fixed(seat, ANTE_PLAY_RAISE, stake, wagered, "fold", words, (), Loss())
+            return
+        stakes["raise"] = sum(stakes.values())
+        hand = best_five_wild(five_cards(r, seat))
+        for stake, wagered in stakes.items():
+            yield _paid(r, seat, ANTE_PLAY_RAISE, stake, wagered, MAIN_EVENTS[hand.category], hand.words, hand.cards)
+
+    def _treasure(self, r: Round, seat: int) -> Payment:
+        """Appendix B: the first three cards."""
+        hand = three_card_wild(r.hand(seat))
+        event, wagered = TREASURE_EVENTS[hand.category], r.wagered(seat, THREE_CARD_TREASURE)
+        paid = _paid(r, seat, THREE_CARD_TREASURE, THREE_CARD_TREASURE, wagered, event, hand.words, hand.cards)
+        # Rule 20(a): a loser does not reveal the cards.
+        return paid if _wins(paid) else replace(paid, words="no winning hand", cards=())
+
+    def _fortune(self, r: Round, seat: int) -> Payment:
+        """Appendix C: the best five of the selected card or cards and the four community cards."""
+        decision = r.decision(seat, FORTUNE_QUESTION)
+        assert decision is not None
+        (selected,) = decision.groups
+        hand = best_five_wild(selected + r.pile(Pile.COMMUNITY))
+        event, wagered = FORTUNE_EVENTS[hand.category], r.wagered(seat, FIVE_CARD_FORTUNE)
+        return _paid(r, seat, FIVE_CARD_FORTUNE, FIVE_CARD_FORTUNE, wagered, event, hand.words, hand.cards)
+
+    def _jackpot(self, r: Round, seat: int) -> Payment:
+        """Appendix D: the wild cards among the player's five."""
+        wild = tuple(card for card in five_cards(r, seat) if is_wild(card))
+        event, wagered = JACKPOT_EVENTS[len(wild)], r.wagered(seat, BONUS_JACKPOT)
+        return _paid(r, seat, BONUS_JACKPOT, BONUS_JACKPOT, wagered, event, event.replace("-", " "), wild)
+
+
+def _paid(
+    r: Round, seat: int, wager: str, stake: str, wagered: int, event: str, words: str, cards: tuple[Card, ...]
+) -> Payment:
+    return by_table(r.table.offered[wager], seat, wager, stake, wagered, (event,), words, cards)
+
+
+def _wins(payment: Payment) -> bool:
+    return not isinstance(payment.pay, Loss)
+
+
+RULES: Final = DeucesWild()

@@ -1,0 +1,203 @@
+"""The ten divisions of six cards into two hands of three: how they may be set, and what Pick-3 and Super-3's find.
+
+Sheet 004, rules 3 and 5 and Appendices B and D, as DP-2 to DP-4 read them.
+
+>>> from cardroom.cards import cards
+>>> str(suggest(cards("As Ks Qs Qd Qh 2c")))
+'set As Ks Qs | Qh Qd 2c'
+>>> events_met(cards("As Ks Qs Qd Qh 2c"), PICK_3_EVENTS)
+('one-mini-royal', 'single-trips-or-straight-flush', 'other')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations, permutations
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.cards import STANDARD_DECK, Card
+from cardroom.games.actions import Decision, Verb
+from cardroom.hands import THREE_CARD, Category, Hand, batch, codes, three_card
+from cardroom.kernels import kernel
+
+_C = Category
+_STRAIGHT_FLUSHES: Final = {_C.STRAIGHT_FLUSH, _C.MINI_ROYAL}
+_TRIPS_OR_STRAIGHT_FLUSH: Final = {_C.THREE_OF_A_KIND} | _STRAIGHT_FLUSHES
+_FLUSH_OR_STRAIGHT: Final = {_C.FLUSH, _C.STRAIGHT} | _STRAIGHT_FLUSHES
+_PAIR: Final = {_C.PAIR, _C.THREE_OF_A_KIND}
+
+PICK_3_EVENTS: Final = (
+    "double-mini-royal",
+    "mini-royal-and-trips-or-straight-flush",
+    "double-trips-or-straight-flush",
+    "one-mini-royal",
+    "single-trips-or-straight-flush",
+    "double-flush-or-straight",
+    "double-pairs",
+    "other",
+)
+"""Appendix B from the top line down; no printed table has both of the last two lines before ``other``."""
+
+SUPER_3S_EVENTS: Final = (
+    "double-mini-royal",
+    "mini-royal-with-straight-flush",
+    "mini-royal-with-trips",
+    "double-trips-or-straight-flush",
+    "one-mini-royal",
+    "one-trips-or-straight-flush",
+    "other",
+)
+"""Appendix D from the top line down."""
+
+EVENTS: Final = tuple(dict.fromkeys(PICK_3_EVENTS + SUPER_3S_EVENTS))
+"""Every line of both appendices; its place here is its bit in what ``lines_met`` returns."""
+
+_BY_ONE_HAND: Final = ("one-mini-royal", "single-trips-or-straight-flush", "one-trips-or-straight-flush")
+
+
+def division_events(one: Category, other: Category) -> Iterator[str]:
+    """The lines of both appendices that a division meets, by what its two hands are (DP-4).
+
+    A good hand meets the lower lines too: a mini-royal is a straight flush, a straight flush is a flush and a
+    straight, trips hold a pair. The higher line stands above them on every printed table, so it is the one that pays.
+    """
+    both = {one, other}
+    mini_royal = _C.MINI_ROYAL in both
+    met = {
+        "double-mini-royal": both == {_C.MINI_ROYAL},
+        "mini-royal-with-straight-flush": mini_royal and both <= _STRAIGHT_FLUSHES,
+        "mini-royal-with-trips": both == {_C.MINI_ROYAL, _C.THREE_OF_A_KIND},
+        "mini-royal-and-trips-or-straight-flush": mini_royal and both <= _TRIPS_OR_STRAIGHT_FLUSH,
+        "double-trips-or-straight-flush": both <= _TRIPS_OR_STRAIGHT_FLUSH,
+        "one-mini-royal": mini_royal,
+        "single-trips-or-straight-flush": not both.isdisjoint(_TRIPS_OR_STRAIGHT_FLUSH),
+        "one-trips-or-straight-flush": not both.isdisjoint(_TRIPS_OR_STRAIGHT_FLUSH),
+        "double-flush-or-straight": both <= _FLUSH_OR_STRAIGHT,
+        "double-pairs": both <= _PAIR,
+        "other": True,
+    }
+    return (event for event, is_met in met.items() if is_met)
+
+
+# Over millions of hands: the same lines as bits.
+
+
+class LineTables(NamedTuple):
+    """What ``lines_met`` looks up."""
+
+    kinds: NDArray[np.uint8]
+    """By the codes of three different cards in any order: the place of their hand in the order of rule 5."""
+    lines: NDArray[np.uint16]
+    """By the kinds of two hands: the lines that they meet together, one bit for each of ``EVENTS``."""
+
+
+@cache
+def line_tables() -> LineTables:
+    """Build the tables; once in a process."""
+    order = THREE_CARD.order
+    kind_of = np.array([0, *(order.index(one.category) for one in THREE_CARD.classes)], np.uint8)
+    hands = codes(combinations(STANDARD_DECK, 3))
+    kinds = np.zeros((len(STANDARD_DECK),) * 3, np.uint8)
+    for first, second, third in permutations(range(3)):
+        kinds[hands[:, first], hands[:, second], hands[:, third]] = kind_of[batch(THREE_CARD, hands)]
+    bits = [[sum(1 << EVENTS.index(event) for event in division_events(a, b)) for b in order] for a in order]
+    return LineTables(kinds, np.array(bits, np.uint16))
+
+
+@kernel
+def lines_met(hands: NDArray[np.uint8], at: int, kinds: NDArray[np.uint8], lines: NDArray[np.uint16]) -> int:
+    """The lines that some division of the six cards in row ``at`` meets (DP-3): bits by their place in ``EVENTS``."""
+    a, b, c = hands[at, 0], hands[at, 1], hands[at, 2]
+    d, e, f = hands[at, 3], hands[at, 4], hands[at, 5]
+    met: int = (
+        lines[kinds[a, b, c], kinds[d, e, f]]
+        | lines[kinds[a, b, d], kinds[c, e, f]]
+        | lines[kinds[a, b, e], kinds[c, d, f]]
+        | lines[kinds[a, b, f], kinds[c, d, e]]
+        | lines[kinds[a, c, d], kinds[b, e, f]]
+        | lines[kinds[a, c, e], kinds[b, d, f]]
+        | lines[kinds[a, c, f], kinds[b, d, e]]
+        | lines[kinds[a, d, e], kinds[b, c, f]]
+        | lines[kinds[a, d, f], kinds[b, c, e]]
+        | lines[kinds[a, e, f], kinds[b, c, d]]
+    )
+    return met
+
+
+@kernel
+def count_lines(
+    hands: NDArray[np.uint8], kinds: NDArray[np.uint8], lines: NDArray[np.uint16], counts: NDArray[np.int64]
+) -> None:
+    """Add each row's hand to the count of the set of lines that it meets; ``counts`` has a place for every set."""
+    for at in range(len(hands)):
+        counts[lines_met(hands, at, kinds, lines)] += 1
+
+
+def events_of(bits: int, events: Sequence[str]) -> tuple[str, ...]:
+    """Those of these events whose bits are set, in the order given."""
+    return tuple(event for event in events if bits >> EVENTS.index(event) & 1)
+
+
+# One hand at the table.
+
+
+def events_met(six: Sequence[Card], events: Sequence[str]) -> tuple[str, ...]:
+    """Which of a wager's events the six cards meet, however they were set (DP-3); the best one first."""
+    return events_of(lines_met(codes((six,)), 0, *line_tables()), events)
+
+
+class Division(NamedTuple):
+    """Six cards as two hands of three, the higher one in the High Hand box (rule 3, DP-2)."""
+
+    high: Hand
+    low: Hand
+
+    @property
+    def decision(self) -> Decision:
+        return Decision(Verb.SET, (self.high.cards, self.low.cards))
+
+
+def divisions(six: Sequence[Card]) -> tuple[Division, ...]:
+    """The ten divisions of six cards. Of two equal hands the one with the highest card stands in the High Hand box."""
+    top, *others = sorted(six, reverse=True)
+    return tuple(
+        _division(three_card((top, *two)), three_card([card for card in others if card not in two]))
+        for two in combinations(others, 2)
+    )
+
+
+def _division(with_top: Hand, other: Hand) -> Division:
+    return Division(with_top, other) if with_top.strength >= other.strength else Division(other, with_top)
+
+
+def hands_that_make(six: Sequence[Card], event: str) -> tuple[Hand, ...]:
+    """The hand or the two hands that meet a line, from the best division that does; none for ``other``."""
+    if event == "other":
+        return ()
+    meeting = [
+        division
+        for division in divisions(six)
+        if event in division_events(division.high.category, division.low.category)
+    ]
+    best = max(meeting, key=lambda division: (division.high.strength, division.low.strength))
+    return (best.high,) if event in _BY_ONE_HAND else best
+
+
+def suggest(six: Sequence[Card]) -> Decision:
+    """How a dealer sets a hand for a player who asks. The sheet leaves it to the player; this is a house way that can
+    be followed by eye, and it costs one or two cents in a dollar of the High Hand wager against perfect setting:
+
+    1. Put a pair or better into the low hand if it can be done: high cards seldom beat the best three of five.
+    2. Then make the high hand as good as the list of rule 5 goes, a straight before a flush and so on.
+    3. Then make the low hand as high as it can be, because it is the one that pays more; then the high hand.
+    """
+    return max(divisions(six), key=_house_way).decision
+
+
+def _house_way(division: Division) -> tuple[bool, int, int, int]:
+    high, low = division
+    return low.category is not _C.HIGH_CARD, THREE_CARD.order.index(high.category), low.strength, high.strength

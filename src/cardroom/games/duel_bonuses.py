@@ -1,0 +1,222 @@
+"""The four bonus wagers of Dueling for Dollars (sheet 003, Appendices A to D): which lines the cards meet.
+
+Each wager is one integer function over rows of card codes. A row starts with the player's card and the community
+card. What the function gives is a place in the tuple beside it, and there stand all the lines that such cards meet,
+the best one first: the printed tables differ in the lines they have.
+
+>>> from cardroom.cards import cards
+>>> lines_met("combo", cards("As 2s"))
+('straight-flush', 'straight', 'flush', 'straight-or-flush')
+>>> lines_met("two-plus-two", cards("Ks As 2s 3s"))
+('three-card-straight-flush', 'starting-straight-flush')
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.cards import Card
+from cardroom.hands import codes, straight_flush_top
+from cardroom.hands.straight_flush import run_in_suit
+from cardroom.kernels import inlined, kernel
+
+Codes: TypeAlias = NDArray[np.uint8]
+Lines: TypeAlias = tuple[str, ...]
+
+_ACE: Final = 14
+
+
+@inlined
+def _rank(hands: Codes, at: int, card: int) -> np.int64:
+    """From 0 for a two to 12 for an ace."""
+    return np.int64(hands[at, card]) >> 2
+
+
+@inlined
+def _suit(hands: Codes, at: int, card: int) -> np.int64:
+    return np.int64(hands[at, card]) & 3
+
+
+@inlined
+def _red(hands: Codes, at: int, card: int) -> int:
+    """1 for diamonds and hearts, 0 for clubs and spades."""
+    return 1 if np.int64(hands[at, card]) & 3 in (1, 2) else 0
+
+
+# Appendix A: Tie Plus. The first two cards form a pair.
+
+TIE_PLUS: Final[tuple[Lines, ...]] = (("suited-pair-tie",), ("unsuited-pair-tie",), ("not-a-tie",))
+_SUITED_TIE, _UNSUITED_TIE, _NO_TIE = range(3)
+
+
+@kernel
+def tie_plus(hands: Codes, at: int) -> int:
+    """Tie Plus: a place in ``TIE_PLUS`` for the first two cards of row ``at``."""
+    if _rank(hands, at, 0) != _rank(hands, at, 1):
+        return _NO_TIE
+    return _SUITED_TIE if _suit(hands, at, 0) == _suit(hands, at, 1) else _UNSUITED_TIE
+
+
+# Appendix B: Combo Bet. A pair is a pair, suited or not, and no flush (DD-2).
+
+COMBO: Final[tuple[Lines, ...]] = (
+    ("straight-flush", "straight", "flush", "straight-or-flush"),
+    ("straight", "straight-or-flush"),
+    ("flush", "straight-or-flush"),
+    ("pair",),
+    ("no-combo",),
+)
+_STRAIGHT_FLUSH, _STRAIGHT, _FLUSH, _PAIR, _NO_COMBO = range(5)
+
+
+@kernel
+def combo(hands: Codes, at: int) -> int:
+    """Combo Bet: a place in ``COMBO`` for the first two cards of row ``at``."""
+    apart = abs(_rank(hands, at, 0) - _rank(hands, at, 1))
+    if apart == 0:
+        return _PAIR
+    connected = apart in (1, 12)  # the ace connects with the king and with the two (DD-1)
+    suited = _suit(hands, at, 0) == _suit(hands, at, 1)
+    if connected:
+        return _STRAIGHT_FLUSH if suited else _STRAIGHT
+    return _FLUSH if suited else _NO_COMBO
+
+
+# Appendix C: Tie After Tie Jackpot. Color looks at the cards that make the event: four, three or two (DD-5). Trips
+# are the tie and exactly one of the two war cards (DD-8).
+
+TIE_AFTER_TIE: Final[tuple[Lines, ...]] = (
+    ("quads-same-suit",),
+    ("quads-same-color",),
+    ("quads-two-color",),
+    ("two-pairs-same-color",),
+    ("trips-same-color",),
+    ("trips-two-color",),
+    ("two-pairs-two-color",),
+    ("one-tie-one-color",),
+    ("one-tie-two-color",),
+    ("not-a-tie",),
+)
+_QUADS_SUIT, _QUADS_COLOR, _QUADS, _PAIRS_COLOR, _TRIPS_COLOR, _TRIPS, _PAIRS, _TIE_COLOR, _TIE, _MISS = range(10)
+
+
+@kernel
+def tie_after_tie(hands: Codes, at: int) -> int:
+    """Tie After Tie: a place in ``TIE_AFTER_TIE`` for the player's card, the community card, the player's war card
+    and the war community card. A row of a player who surrenders has the first two only, and so at most One Tie."""
+    tied = _rank(hands, at, 0)
+    if _rank(hands, at, 1) != tied:
+        return _MISS
+    reds = _red(hands, at, 0) + _red(hands, at, 1)
+    if hands.shape[1] == 2:
+        return _TIE if reds == 1 else _TIE_COLOR
+    war, war_community = _rank(hands, at, 2), _rank(hands, at, 3)
+    if war == war_community:
+        reds += _red(hands, at, 2) + _red(hands, at, 3)
+        one_color = reds in (0, 4)
+        if war != tied:
+            return _PAIRS_COLOR if one_color else _PAIRS
+        suit = _suit(hands, at, 0)
+        if _suit(hands, at, 1) == suit and _suit(hands, at, 2) == suit and _suit(hands, at, 3) == suit:
+            return _QUADS_SUIT
+        return _QUADS_COLOR if one_color else _QUADS
+    if tied in (war, war_community):
+        reds += _red(hands, at, 2 if war == tied else 3)
+        return _TRIPS_COLOR if reds in (0, 3) else _TRIPS
+    return _TIE if reds == 1 else _TIE_COLOR
+
+
+# Appendix D: 2 + 2 Jackpot. Three of the four cards are any three, also across the start (DD-6, DD-9).
+
+TWO_PLUS_TWO: Final[tuple[Lines, ...]] = (
+    ("royal-flush", "four-card-straight-flush", "three-card-straight-flush", "starting-straight-flush"),
+    ("four-card-straight-flush", "three-card-straight-flush", "starting-straight-flush"),
+    ("four-of-a-kind", "three-of-a-kind", "starting-pair"),
+    ("three-card-straight-flush", "starting-straight-flush"),
+    ("three-card-straight-flush", "starting-pair"),
+    ("three-of-a-kind", "starting-straight-flush"),
+    ("three-of-a-kind", "starting-pair"),
+    ("starting-straight-flush",),
+    ("starting-pair",),
+    ("no-starting-hand",),
+)
+_ROYAL, _FOUR_RUN, _FOUR_ALIKE, _THREE_RUN, _THREE_ALIKE, _START, _NO_START = 0, 1, 2, 3, 5, 7, 9
+
+
+@kernel
+def two_plus_two(hands: Codes, at: int) -> int:
+    """2 + 2: a place in ``TWO_PLUS_TWO`` for the player's card, the community card and the two added ones. They are
+    dealt only when a start qualifies, so a row without a start may have two cards."""
+    start = combo(hands, at)
+    if start not in (_PAIR, _STRAIGHT_FLUSH):
+        return _NO_START
+    paired = 1 if start == _PAIR else 0  # the line after that of a starting straight flush
+    top = run_in_suit(hands, at, 4)
+    if top:
+        return _ROYAL if top == _ACE else _FOUR_RUN
+    # Three alike among four cards include one of the first two.
+    alike_first, alike_community = 0, 0
+    for card in range(4):
+        alike_first += _rank(hands, at, card) == _rank(hands, at, 0)
+        alike_community += _rank(hands, at, card) == _rank(hands, at, 1)
+    alike = max(alike_first, alike_community)
+    if alike == 4:
+        return _FOUR_ALIKE
+    if run_in_suit(hands, at, 3):
+        return _THREE_RUN + paired
+    return (_THREE_ALIKE if alike == 3 else _START) + paired
+
+
+class DuelBonus(NamedTuple):
+    """A bonus wager: the lines that each kind of hand meets, and the function that tells the kind."""
+
+    kinds: tuple[Lines, ...]
+    kind: Callable[[Codes, int], int]
+
+
+BONUSES: Final = {
+    "tie-plus": DuelBonus(TIE_PLUS, tie_plus),
+    "combo": DuelBonus(COMBO, combo),
+    "tie-after-tie": DuelBonus(TIE_AFTER_TIE, tie_after_tie),
+    "two-plus-two": DuelBonus(TWO_PLUS_TWO, two_plus_two),
+}
+"""By the wager's slug."""
+
+
+def lines_met(wager: str, cards: Sequence[Card]) -> Lines:
+    """All lines of a bonus wager that these cards meet, the best one first."""
+    bonus = BONUSES[wager]
+    return bonus.kinds[bonus.kind(codes((cards,)), 0)]
+
+
+def starts_two_plus_two(player: Card, community: Card) -> bool:
+    """Whether a start qualifies for 2 + 2: a pair or a two-card straight flush.
+
+    >>> from cardroom.cards import card
+    >>> starts_two_plus_two(card("As"), card("2s")), starts_two_plus_two(card("As"), card("Qs"))
+    (True, False)
+    """
+    return combo(codes(((player, community),)), 0) in (_PAIR, _STRAIGHT_FLUSH)
+
+
+def cards_that_make(event: str, cards: Sequence[Card]) -> tuple[Card, ...]:
+    """The cards to show for an event that these cards meet.
+
+    >>> from cardroom.cards import cards
+    >>> cards_that_make("trips-two-color", cards("9s 9h 4d 9c"))
+    (Card('9s'), Card('9h'), Card('9c'))
+    """
+    if event.startswith(("trips", "three-of-a-kind")):
+        [(rank, _)] = Counter(card.rank for card in cards).most_common(1)
+        return tuple(card for card in cards if card.rank == rank)
+    if event == "three-card-straight-flush":
+        return max(combinations(cards, 3), key=lambda three: straight_flush_top(three, 3))
+    if event.startswith(("quads", "two-pairs", "royal", "four")):
+        return tuple(cards)
+    return tuple(cards[:2])

@@ -1,0 +1,513 @@
+"""Deuces Wild, rule by rule (sheet 000)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from cardroom.cards import Deck, Shoe, cards
+from cardroom.games import (
+    BadBet,
+    BadRecord,
+    BadSetup,
+    ChanceTurn,
+    Deal,
+    DealerStep,
+    DealerTurn,
+    Decide,
+    Decision,
+    Limits,
+    NotAllowed,
+    Onlooker,
+    Payment,
+    Pile,
+    Place,
+    Round,
+    SeatTurn,
+    TableSetup,
+    TakeStep,
+    Verb,
+    default_setup,
+    game,
+    round_from,
+    view,
+)
+from cardroom.games.setup import setup_entry
+from cardroom.games.view import Viewer, sees
+from cardroom.hands import is_wild
+from cardroom.paytables import Loss, Push
+from tests.games.play import positions
+
+RULES = game("deuces-wild")
+ANTE, TREASURE, FORTUNE, JACKPOT = "ante-play-raise", "three-card-treasure", "five-card-fortune", "bonus-jackpot"
+SHOWN_TO_ALL = (Onlooker.DEALER, Onlooker.DISPLAY)
+BOARD = "6h 7h Th Qh"
+PLAIN = "Kd Qs 4h 8c 5d"
+PAIR = "Kd Ks 4h 8c 5d"
+
+
+def table(**tables: str) -> TableSetup:
+    """The set-up for trying out, with other tables: ``ante="B"``."""
+    slugs = {"ante": ANTE, "treasure": TREASURE, "fortune": FORTUNE, "jackpot": JACKPOT}
+    setup = default_setup("deuces-wild")
+    for short, name in tables.items():
+        wager = replace(setup.wagers[slugs[short]], paytable=name)
+        setup = replace(setup, wagers={**setup.wagers, slugs[short]: wager})
+    return setup
+
+
+def played(
+    wagers: Mapping[int, Mapping[str, int]],
+    hands: Mapping[int, str],
+    answers: str = "",
+    *,
+    community: str = BOARD,
+    setup: TableSetup | None = None,
+    **more: Any,
+) -> Round:
+    """A round as far as it is told. Answers read ``1 play fold; 1 fortune choose Kd``: seat, question, answer."""
+    dealt = {"community": community.split()}
+    for seat, text in hands.items():
+        names = text.split()
+        for pile, some in (("hand", names[:3]), ("fourth", names[3:4]), ("fifth", names[4:])):
+            dealt[f"seat {seat} {pile}"] = some
+    told = [line.split(maxsplit=2) for line in answers.split(";") if line.strip()]
+    decisions = [{"seat": int(seat), "question": question, "answer": answer} for seat, question, answer in told]
+    entry = setup_entry(setup or table())
+    wagered = {str(seat): dict(spots) for seat, spots in wagers.items()}
+    return round_from({"table": entry, "wagers": wagered, "cards": dealt, "decisions": decisions, **more})
+
+
+def paid(round_: Round, stake: str, seat: int = 1, meter: int | None = None) -> Payment:
+    settlement = RULES.settle(round_, {JACKPOT: meter} if meter else None)
+    (one,) = (payment for payment in settlement.of(seat) if payment.stake == stake)
+    return one
+
+
+def raised(hand: str, **tables: str) -> Round:
+    """A round of one seat with an Ante of ten dollars that plays and raises."""
+    return played({1: {ANTE: 1000}}, {1: hand}, "1 play play; 1 raise raise", setup=table(**tables))
+
+
+def fortune(three: str, selected: str, community: str, **tables: str) -> Payment:
+    """Five Card Fortune alone, five dollars of it."""
+    answer = f"1 fortune choose {selected}"
+    return paid(played({1: {FORTUNE: 500}}, {1: three}, answer, community=community, setup=table(**tables)), FORTUNE)
+
+
+def told(bets: Mapping[int, Mapping[str, int]], answers: str = "") -> Iterator[tuple[str, Round]]:
+    """Every happening of a round with the position after it. Who is not told to fold goes on, and selects one card."""
+    folds = {tuple(line.split()) for line in answers.split(";")}
+    round_, shoe = RULES.begin(RULES.open(table()), bets), Shoe(Deck.WITH_JOKER.cards()[4:])
+    while not round_.is_over:
+        match round_.turn:
+            case ChanceTurn(place):
+                card, shoe = shoe.deal()
+                happening, round_ = str(place), round_.apply(Deal(card))
+            case DealerTurn(step):
+                happening, round_ = str(step), round_.apply(TakeStep(step))
+            case SeatTurn(seat, question, options):
+                fold = (str(seat), question, "fold") in folds
+                decision = options[0] if fold or question == "fortune" else options[1]
+                happening, round_ = f"seat {seat} {decision.verb}", round_.apply(Decide(seat, decision))
+        yield happening, round_
+
+
+def story(bets: Mapping[int, Mapping[str, int]], answers: str = "") -> list[str]:
+    return [happening for happening, _ in told(bets, answers)]
+
+
+THREE_ROUNDS = ["community", "seat 1 hand", "seat 2 hand"] * 3
+
+
+# Rules 1, 15 and 16: the deck and the wagers
+
+
+def test_it_is_played_with_one_deck_and_the_joker() -> None:
+    assert RULES.open(table()).deck is Deck.WITH_JOKER
+
+
+@pytest.mark.parametrize("spot", [ANTE, TREASURE, FORTUNE, JACKPOT])
+def test_a_player_may_make_any_one_of_the_four_wagers(spot: str) -> None:
+    round_ = RULES.begin(RULES.open(table()), {1: {spot: 1000 if spot == ANTE else 100}})
+    assert not round_.is_over
+
+
+def limited(spot: str, low: int, high: int) -> TableSetup:
+    setup = table()
+    return replace(setup, wagers={**setup.wagers, spot: replace(setup.wagers[spot], limits=Limits(low, high, low))})
+
+
+@pytest.mark.parametrize(
+    ("spot", "low", "high", "words"),
+    [
+        (ANTE, 10_00, 210_00, "because a raise of 2 times that is one wager"),
+        (JACKPOT, 1_00, 2_00, "one fixed amount"),
+        (JACKPOT, 10_00, 10_00, "fourth wager is at most \\$5"),
+    ],
+)
+def test_limits_that_the_rules_forbid_are_refused(spot: str, low: int, high: int, words: str) -> None:
+    with pytest.raises(BadSetup, match=words):
+        RULES.open(limited(spot, low, high))
+
+
+def test_the_bonus_jackpot_wager_is_the_amount_that_the_operator_fixed() -> None:
+    with pytest.raises(BadBet, match=r"it takes \$2\."):
+        RULES.begin(RULES.open(limited(JACKPOT, 2_00, 2_00)), {1: {JACKPOT: 1_00}})
+
+
+# Rules 17 to 23: the dealing procedures
+
+
+def test_a_round_goes_in_the_order_of_the_dealing_procedures() -> None:
+    bets = {1: {ANTE: 1000, TREASURE: 500, FORTUNE: 500, JACKPOT: 100}, 2: {ANTE: 2000, FORTUNE: 500}}
+    assert story(bets) == [
+        "tabulate",
+        *THREE_ROUNDS,
+        "pay treasure",
+        *["seat 1 play", "seat 1 choose", "seat 2 play", "seat 2 choose"],
+        *["community", "seat 1 fourth", "seat 2 fourth"],
+        *["seat 1 raise", "seat 2 raise"],
+        *["seat 1 fifth", "seat 2 fifth"],
+        "reveal",
+    ]
+
+
+def test_without_a_jackpot_or_treasure_wager_there_is_nothing_to_tabulate_and_no_treasure_to_pay() -> None:
+    assert story({1: {ANTE: 1000}}) == [
+        *["community", "seat 1 hand"] * 3,
+        *["seat 1 play", "community", "seat 1 fourth", "seat 1 raise", "seat 1 fifth", "reveal"],
+    ]
+
+
+def test_only_those_who_go_on_get_a_fourth_and_a_fifth_card() -> None:
+    happened = story({1: {ANTE: 1000}, 2: {ANTE: 1000}}, "1 play fold")
+    assert happened[9:] == [
+        *["seat 1 fold", "seat 2 play", "community", "seat 2 fourth", "seat 2 raise", "seat 2 fifth", "reveal"]
+    ]
+
+
+def test_the_last_card_is_dealt_after_all_have_decided_and_not_to_who_folds() -> None:
+    happened = story({1: {ANTE: 1000}, 2: {ANTE: 1000}}, "2 raise fold")
+    assert happened[-4:] == ["seat 1 raise", "seat 2 fold", "seat 1 fifth", "reveal"]
+
+
+@pytest.mark.parametrize("answers", ["1 play fold", "1 raise fold"])
+def test_a_bonus_jackpot_player_who_folds_gets_all_five_cards(answers: str) -> None:
+    happened = story({1: {ANTE: 1000, JACKPOT: 100}}, answers)
+    assert happened.count("seat 1 fold") == 1
+    assert [happened.count(f"seat 1 {pile}") for pile in ("hand", "fourth", "fifth")] == [3, 1, 1]
+
+
+def test_a_bonus_jackpot_player_without_an_ante_is_asked_nothing() -> None:
+    assert story({1: {JACKPOT: 100}}) == [
+        "tabulate",
+        *["community", "seat 1 hand"] * 3,
+        *["community", "seat 1 fourth", "seat 1 fifth", "reveal"],
+    ]
+
+
+def test_when_all_fold_the_fourth_community_card_alone_is_dealt_for_five_card_fortune() -> None:
+    happened = story({1: {ANTE: 1000, FORTUNE: 500}, 2: {ANTE: 1000}}, "1 play fold; 2 play fold")
+    assert happened[9:] == ["seat 1 fold", "seat 1 choose", "seat 2 fold", "community", "reveal"]
+
+
+def test_five_card_fortune_players_without_an_ante_get_their_first_three_cards_only() -> None:
+    happened = story({1: {FORTUNE: 500}, 2: {FORTUNE: 500}})
+    assert happened == [*THREE_ROUNDS, "seat 1 choose", "seat 2 choose", "community", "reveal"]
+
+
+def test_when_all_fold_and_nobody_has_five_card_fortune_the_round_ends_there() -> None:
+    bets = {1: {ANTE: 1000}, 2: {ANTE: 1000}}
+    assert story(bets, "1 play fold; 2 play fold") == [*THREE_ROUNDS, "seat 1 fold", "seat 2 fold"]
+
+
+def test_a_round_of_three_card_treasure_alone_ends_with_its_take_or_pay() -> None:
+    assert story({1: {TREASURE: 500}, 2: {TREASURE: 500}}) == [*THREE_ROUNDS, "pay treasure"]
+
+
+# What is refused
+
+
+def test_a_decision_out_of_turn_is_refused() -> None:
+    round_ = played({1: {ANTE: 1000}, 2: {ANTE: 1000}}, {1: "Kd Qs 4h", 2: "Ac 9d 8s"}, community="3c 7d 9h")
+    with pytest.raises(NotAllowed, match="Play by seat 2 is out of turn: seat 1 has to fold or play"):
+        round_.apply(Decide(2, Decision(Verb.PLAY)))
+
+
+@pytest.mark.parametrize("selected", ["Kd Qs", "Kd 2s", "Ac", "2s Jk"])
+def test_five_card_fortune_takes_one_card_of_the_hand_or_wild_cards_only(selected: str) -> None:
+    round_ = played({1: {FORTUNE: 500}}, {1: "Kd Qs 2s"}, community="3c 7d 9h")
+    with pytest.raises(NotAllowed, match=r"Seat 1 cannot choose .*: it can choose Kd, choose Qs or choose 2s"):
+        round_.apply(Decide(1, Decision(Verb.CHOOSE, (cards(selected),))))
+
+
+def test_any_number_of_wild_cards_may_be_selected_together() -> None:
+    turn = played({1: {FORTUNE: 500}}, {1: "2d 2s Jk"}, community="3c 7d 9h").turn
+    assert isinstance(turn, SeatTurn)
+    assert {frozenset(option.groups[0]) for option in turn.options} == {
+        frozenset(group) for count in (1, 2, 3) for group in combinations(cards("2d 2s Jk"), count)
+    }
+
+
+def test_who_folded_is_not_asked_to_raise() -> None:
+    with pytest.raises(BadRecord, match="nobody was asked for: raise by seat 1"):
+        played({1: {ANTE: 1000}}, {1: "Kd Qs 4h"}, "1 play fold; 1 raise raise", community="3c 7d 9h")
+
+
+def test_a_fifth_community_card_is_refused() -> None:
+    """DW-5: there are four."""
+    with pytest.raises(BadRecord, match="nobody was dealt: 1 at community"):
+        played({1: {ANTE: 1000}}, {1: PLAIN}, "1 play play; 1 raise raise", community=f"{BOARD} Ah")
+
+
+# Who sees what (rules 9 and 19 to 23)
+
+
+def viewers(round_: Round) -> set[Viewer]:
+    """Everybody who looks on during the round."""
+    return {*round_.seats, *SHOWN_TO_ALL}
+
+
+def who_sees(round_: Round, pile: Pile, seat: int) -> set[Viewer]:
+    place = Place(pile, seat)
+    assert round_.dealt[place]
+    return {viewer for viewer in viewers(round_) if sees(round_, place, viewer)}
+
+
+EVERYBODY = {1, 2, *SHOWN_TO_ALL}
+
+
+@pytest.mark.parametrize(("spot", "looks"), [(ANTE, True), (TREASURE, True), (FORTUNE, True), (JACKPOT, False)])
+def test_a_player_examines_the_three_cards_when_they_are_delivered_if_the_wager_allows_it(
+    spot: str, looks: bool
+) -> None:
+    bets = {1: {spot: 1000 if spot == ANTE else 100}, 2: {ANTE: 1000}}
+    for happening, round_ in told(bets):
+        if happening == "seat 1 hand":
+            delivered = len(round_.hand(1)) == 3
+            assert who_sees(round_, Pile.HAND, 1) == ({1} if looks and delivered else set())
+
+
+def test_the_fourth_card_is_for_the_player_with_a_play_wager_and_the_last_for_nobody() -> None:
+    for _, round_ in told({1: {ANTE: 1000}, 2: {ANTE: 1000, JACKPOT: 100}}, "2 play fold"):
+        shown = round_.done(DealerStep.REVEAL)
+        if round_.pile(Pile.FOURTH, 2):
+            assert who_sees(round_, Pile.FOURTH, 1) == (EVERYBODY if shown else {1})
+            assert who_sees(round_, Pile.FOURTH, 2) == (EVERYBODY if shown else set())
+        if round_.pile(Pile.FIFTH, 2):
+            assert who_sees(round_, Pile.FIFTH, 1) == who_sees(round_, Pile.FIFTH, 2) == (EVERYBODY if shown else set())
+
+
+def test_the_community_cards_lie_face_down_until_the_end() -> None:
+    for _, round_ in told({1: {ANTE: 1000, FORTUNE: 500}}):
+        shown = round_.done(DealerStep.REVEAL)
+        assert all((None in pile) != shown for place, pile in view(round_, 1).piles.items() if place.seat is None)
+
+
+def test_a_three_card_treasure_winner_flips_the_cards_and_a_loser_does_not() -> None:
+    bets = {1: {TREASURE: 500, ANTE: 1000}, 2: {TREASURE: 500, ANTE: 1000}}
+    hands = {1: "9s 8s 7s", 2: "Kd Qs 4h"}
+    before = played(bets, hands, community="3c 7d 9h", steps=[])
+    assert (who_sees(before, Pile.HAND, 1), who_sees(before, Pile.HAND, 2)) == ({1}, {2})
+    after = before.apply(TakeStep(DealerStep.PAY_TREASURE))
+    assert (who_sees(after, Pile.HAND, 1), who_sees(after, Pile.HAND, 2)) == (EVERYBODY, {2})
+
+
+def test_a_folded_hand_is_shown_to_nobody_but_what_treasure_and_jackpot_need() -> None:
+    """Over random rounds: rules 20, 21(a), 22(a), and DW-10."""
+    hidden = 0
+    for seed in range(60):
+        for round_ in positions("deuces-wild", seed):
+            for place in round_.dealt:
+                seat = place.seat
+                if seat is None or JACKPOT in round_.bets[seat] or TREASURE in round_.bets[seat]:
+                    continue
+                if round_.said(seat, "play", Verb.FOLD) or round_.said(seat, "raise", Verb.FOLD):
+                    hidden += 1
+                    assert not any(sees(round_, place, other) for other in viewers(round_) - {seat})
+    assert hidden > 100
+
+
+def test_what_was_selected_for_five_card_fortune_is_hidden_from_others() -> None:
+    bets, hands = {1: {FORTUNE: 500}, 2: {ANTE: 1000}}, {1: "Kd Qs 4h", 2: "Ac 9d 8s"}
+    round_ = played(bets, hands, "1 fortune choose Kd", community="3c 7d 9h")
+    assert view(round_, 2).decisions[1, "fortune"] is Verb.CHOOSE
+    assert view(round_, 1).decisions[1, "fortune"] == Decision.parse("choose Kd")
+
+
+def test_the_settlement_names_no_card_of_a_folded_or_losing_hand_that_stays_hidden() -> None:
+    round_ = played({1: {ANTE: 1000, TREASURE: 500}}, {1: "Kd Qs 4h"}, "1 play fold", community="3c 7d 9h")
+    for payment in RULES.settle(round_).payments:
+        assert (payment.pay, payment.cards) == (Loss(), ())
+        assert "king" not in payment.words
+
+
+# Appendix A: Ante, Play and Raise
+
+APPENDIX_A = {
+    "As Ks Qs Js Ts": (250, 100, 250, 250, 250, 250),
+    "As Ks 2d Js Jk": (30, 30, 40, 35, 30, 30),
+    "Jc Jd Jh Js 2c": (20, 20, 15, 20, 20, 20),  # the note's example: five of a kind only
+    "9s 8s Jk 6s 5s": (10, 10, 8, 8, 9, 10),
+    "9s 9d Jk 9c 5s": (4, 4, 4, 5, 5, 5),
+    "9s 9d 5c Jk 5s": (4, 4, 4, 4, 4, 4),
+    "Ks 9s 2c 5s 4s": (3, 3, 3, 3, 3, 3),
+    "As 2c 3d 4h 5s": (3, 3, 3, 2, 2, 2),
+    "9s 9d 2c 4h Ks": (1, 1, 1, 1, 1, 1),
+    "9s 9d 4c 4h Ks": (1, 1, 1, 1, 1, 1),
+}
+
+
+@pytest.mark.parametrize("name", "ABCDEF")
+@pytest.mark.parametrize("hand", APPENDIX_A)
+def test_a_winning_hand_is_paid_on_ante_play_and_raise_alike(hand: str, name: str) -> None:
+    """DW-3: one unit on the Ante, one on Play, two on the Raise."""
+    odds = APPENDIX_A[hand]["ABCDEF".index(name)]
+    payments = RULES.settle(raised(hand, ante=name)).payments
+    assert [(one.stake, one.wagered, one.net) for one in payments] == [
+        ("ante", 10_00, odds * 10_00),
+        ("play", 10_00, odds * 10_00),
+        ("raise", 20_00, odds * 20_00),
+    ]
+
+
+@pytest.mark.parametrize("hand", [PLAIN, PAIR, "2c Qs 4h 8c 6d"])
+def test_a_pair_or_less_loses_all_four_units(hand: str) -> None:
+    settlement = RULES.settle(raised(hand))
+    assert {payment.event for payment in settlement.payments} == {"pair-or-less"}
+    assert settlement.net(1) == -40_00
+
+
+@pytest.mark.parametrize(("name", "odds"), [("A", 30), ("B", 30), ("C", 40), ("D", 35)])
+def test_five_wild_cards_are_a_wild_royal_flush_in_the_main_game(name: str, odds: int) -> None:
+    """DW-4."""
+    payment = paid(raised("2c 2d 2h 2s Jk", ante=name), "raise")
+    assert (payment.event, payment.words, payment.net) == ("wild-royal-flush", "five wild cards", odds * 20_00)
+
+
+def test_a_fold_forfeits_what_was_wagered_so_far() -> None:
+    early = played({1: {ANTE: 1000}}, {1: "Kd Qs 4h"}, "1 play fold", community="3c 7d 9h")
+    late = played({1: {ANTE: 1000}}, {1: "Kd Qs 4h 8c"}, "1 play play; 1 raise fold")
+    forfeited = [[(one.stake, one.event, one.net) for one in RULES.settle(end).payments] for end in (early, late)]
+    assert forfeited == [[("ante", "fold", -1000)], [("ante", "fold", -1000), ("play", "fold", -1000)]]
+
+
+# Appendix B: Three Card Treasure
+
+APPENDIX_B = {
+    "Qs Ks As": (20, 25, 25),
+    "2c 2d Jk": (20, 25, 25),
+    "Ks Qs Js": (6, 5, 5),  # the note's example: straight flush only
+    "5h 2c Jk": (6, 5, 5),
+    "7s 7d 2c": (5, 4, 4),
+    "As 2c 3d": (2, 3, 2),
+    "Ks 2c 4s": (2, 1, 2),
+    "Kd Ks 4h": (-1, -1, -1),
+    "2c Ks 4h": (-1, -1, -1),
+}
+
+
+@pytest.mark.parametrize("name", "ABC")
+@pytest.mark.parametrize("hand", APPENDIX_B)
+def test_three_card_treasure_is_paid_by_the_first_three_cards(hand: str, name: str) -> None:
+    end = played({1: {TREASURE: 500}}, {1: hand}, community="6h 7h Th", setup=table(treasure=name))
+    assert paid(end, TREASURE).net == APPENDIX_B[hand]["ABCDEF".index(name)] * 500
+
+
+# Appendix C: Five Card Fortune
+
+APPENDIX_C = {
+    ("As 9d 4h", "As", "Ks Qs Js Ts"): (400, 500, 400),
+    ("2c 9d 4h", "2c", "2d 2h 2s Jk"): (75, 100, 200),
+    ("As 9d 4h", "As", "Ks Qs 2c Ts"): (20, 20, 25),
+    ("Js 9d 4h", "Js", "Jc Jd Jh 2c"): (7, 12, 10),  # the note's example: five of a kind only
+    ("9s Kd 4h", "9s", "8s Jk 6s 5s"): (5, 8, 5),
+    ("9s Kd 4h", "9s", "9d Jk 9c 5s"): (4, 3, 3),
+    ("9s Kd 4h", "9s", "9d Jk 5c 5s"): (3, 3, 3),
+    ("Ks 9d 4h", "Ks", "9s 2c 5s 4s"): (2, 2, 2),
+    ("As Kd 4h", "As", "2c 3d 4c 5s"): (1, 1, 1),
+    ("9s Kd 4h", "9s", "9d 2c 4c Ks"): (0, 0, 0),
+    ("9s Kd 4h", "9s", "9d 4c 4s Ks"): (0, 0, 0),
+    ("9s Kd 4h", "9s", "9d 3c 4c Ks"): (-1, -1, -1),
+}
+
+
+@pytest.mark.parametrize("name", "ABC")
+@pytest.mark.parametrize("deal", APPENDIX_C, ids=" ".join)
+def test_five_card_fortune_is_paid_by_the_selected_card_and_the_community_cards(
+    deal: tuple[str, str, str], name: str
+) -> None:
+    assert fortune(*deal, fortune=name).net == APPENDIX_C[deal]["ABCDEF".index(name)] * 500
+
+
+def test_two_pair_and_three_of_a_kind_push_in_five_card_fortune() -> None:
+    payment = fortune("9s Kd 4h", "9s", "9d 4c 4s Ks")
+    assert (payment.pay, payment.returned) == (Push(), 500)
+
+
+def test_the_best_five_of_seven_cards_count_when_three_wild_cards_are_selected() -> None:
+    assert fortune("2c 2d 2h", "2c 2d 2h", "2s Jk 9s Ts").event == "five-wild-cards"
+    assert fortune("2c 2d 2h", "2c 2d 2h", "As Ks 9d 4c").event == "wild-royal-flush"
+    assert fortune("2c 2d 2h", "2c 2d", "9s 9d 9h 4c").event == "five-of-a-kind"
+    assert fortune("2c 2d 2h", "2c", "9s 9d 9h 4c").event == "four-of-a-kind"
+
+
+@pytest.mark.parametrize("answer", ["fold", "play"])
+def test_the_ante_has_no_effect_on_three_card_treasure_and_five_card_fortune(answer: str) -> None:
+    """Rule 15, DW-7."""
+    more = "; 1 raise fold" if answer == "play" else ""
+    end = played(
+        {1: {ANTE: 1000, TREASURE: 500, FORTUNE: 500}},
+        {1: "9s 8s 7s" + (" Kd" if answer == "play" else "")},
+        f"1 play {answer}; 1 fortune choose 9s{more}",
+        community="9d 9c 9h Jc",
+    )
+    assert (paid(end, TREASURE).net, paid(end, FORTUNE).net) == (6 * 500, 4 * 500)
+
+
+# Appendix D: Bonus Jackpot
+
+APPENDIX_D = {
+    "2c 2d 2h Jk 5d": (250, 400, 500),  # the note's example: four wild cards only
+    "2c Qs 2h Jk 5d": (15, 40, 35),
+    "Kd Qs 4h Jk 2d": (7, 5, 5),
+    "2c Qs 4h 8c 5d": (0, 0, 0),
+    PLAIN: (0, 0, 0),
+}
+
+
+@pytest.mark.parametrize("name", "ABC")
+@pytest.mark.parametrize("hand", APPENDIX_D)
+def test_the_bonus_jackpot_pays_for_one_by_the_number_of_wild_cards(hand: str, name: str) -> None:
+    payment = paid(played({1: {JACKPOT: 100}}, {1: hand}, setup=table(jackpot=name)), JACKPOT)
+    assert payment.returned == APPENDIX_D[hand]["ABCDEF".index(name)] * 100
+    assert payment.cards == tuple(card for card in cards(hand) if is_wild(card))
+
+
+def test_the_operators_bonus_for_five_wild_cards_is_paid_and_the_wager_kept() -> None:
+    payment = paid(played({1: {JACKPOT: 100}}, {1: "2c 2d 2h 2s Jk"}), JACKPOT)
+    assert (payment.event, payment.returned, payment.net) == ("five-wild-cards", 5_000_00, 4_999_00)
+
+
+def test_players_with_the_same_share_of_a_progressive_meter_divide_it() -> None:
+    """The sheet's second jackpot scheme, BJ-4."""
+    shares = {"five-wild-cards": "100%", "four-wild-cards": "25%", "three-wild-cards": "$50", "two-wild-cards": "1%"}
+    setup = table()
+    jackpot = replace(setup.wagers[JACKPOT], paytable="D", bonuses=shares)
+    setup = replace(setup, wagers={**setup.wagers, JACKPOT: jackpot})
+    end = played({1: {JACKPOT: 100}, 2: {JACKPOT: 100}}, {1: "Kd Qs 4h Jk 2d", 2: "Kc Qc 4c 2h 2s"}, setup=setup)
+    assert [paid(end, JACKPOT, seat, meter=10_000_00).returned for seat in (1, 2)] == [50_00, 50_00]
+
+
+@pytest.mark.parametrize("answers", ["1 play fold", "1 play play; 1 raise fold"])
+def test_a_bonus_jackpot_player_who_folded_is_paid_by_all_five_cards(answers: str) -> None:
+    """DW-7."""
+    end = played({1: {ANTE: 1000, JACKPOT: 100}}, {1: "Kd Qs 4h Jk 2d"}, answers)
+    assert who_sees(end, Pile.FIFTH, 1) == {1, *SHOWN_TO_ALL}
+    assert paid(end, JACKPOT).returned == 7_00
+    assert paid(end, "ante").pay == Loss()

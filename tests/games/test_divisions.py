@@ -1,0 +1,206 @@
+"""The ten divisions of six cards into two hands of three (sheet 004, rule 3; DP-2 to DP-4)."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardroom.cards import Card, cards
+from cardroom.games import Verb
+from cardroom.games.divisions import (
+    EVENTS,
+    PICK_3_EVENTS,
+    SUPER_3S_EVENTS,
+    division_events,
+    divisions,
+    events_met,
+    hands_that_make,
+    suggest,
+)
+from cardroom.hands import THREE_CARD, Category
+from cardroom.paytables import paytables
+from tests.hands import reference
+from tests.hands.dealing import MANY, hands_of
+
+six_cards = hands_of(THREE_CARD, 6)
+
+
+@MANY
+@given(six=six_cards)
+def test_six_cards_can_be_parted_in_ten_ways_that_use_each_card_once(six: tuple[Card, ...]) -> None:
+    ways = divisions(six)
+    assert len({frozenset(map(frozenset, (high.cards, low.cards))) for high, low in ways}) == 10
+    for high, low in ways:
+        assert sorted(high.cards + low.cards) == sorted(six)
+        assert len(high.cards) == len(low.cards) == 3
+
+
+@MANY
+@given(six=six_cards)
+def test_the_higher_hand_is_the_high_hand(six: tuple[Card, ...]) -> None:
+    for high, low in divisions(six):
+        assert reference.THREE_CARD.verdict(high.cards) >= reference.THREE_CARD.verdict(low.cards)
+
+
+def test_of_two_equal_hands_the_one_with_the_highest_card_is_the_high_hand() -> None:
+    ways = [str(one.decision) for one in divisions(cards("Ac Kd 9h As Kh 9c")) if one.high.strength == one.low.strength]
+    assert "set As Kh 9c | Ac Kd 9h" in ways
+    assert "set Ac Kd 9h | As Kh 9c" not in ways
+    assert all(way.startswith("set As") for way in ways)
+
+
+@MANY
+@given(six=six_cards, data=st.data())
+def test_the_order_in_which_the_cards_came_never_matters(six: tuple[Card, ...], data: st.DataObject) -> None:
+    otherwise = tuple(data.draw(st.permutations(six)))
+    assert divisions(otherwise) == divisions(six)
+    assert events_met(otherwise, EVENTS) == events_met(six, EVENTS)
+    assert suggest(otherwise) == suggest(six)
+
+
+# What a division meets (DP-4)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "pick_3", "super_3s"),
+    [
+        (Category.MINI_ROYAL, Category.MINI_ROYAL, "double-mini-royal", "double-mini-royal"),
+        (
+            Category.MINI_ROYAL,
+            Category.STRAIGHT_FLUSH,
+            "mini-royal-and-trips-or-straight-flush",
+            "mini-royal-with-straight-flush",
+        ),
+        (
+            Category.MINI_ROYAL,
+            Category.THREE_OF_A_KIND,
+            "mini-royal-and-trips-or-straight-flush",
+            "mini-royal-with-trips",
+        ),
+        (
+            Category.STRAIGHT_FLUSH,
+            Category.THREE_OF_A_KIND,
+            "double-trips-or-straight-flush",
+            "double-trips-or-straight-flush",
+        ),
+        (
+            Category.STRAIGHT_FLUSH,
+            Category.STRAIGHT_FLUSH,
+            "double-trips-or-straight-flush",
+            "double-trips-or-straight-flush",
+        ),
+        (
+            Category.THREE_OF_A_KIND,
+            Category.THREE_OF_A_KIND,
+            "double-trips-or-straight-flush",
+            "double-trips-or-straight-flush",
+        ),
+        (Category.MINI_ROYAL, Category.FLUSH, "one-mini-royal", "one-mini-royal"),
+        (Category.MINI_ROYAL, Category.PAIR, "one-mini-royal", "one-mini-royal"),
+        (Category.STRAIGHT_FLUSH, Category.FLUSH, "single-trips-or-straight-flush", "one-trips-or-straight-flush"),
+        (Category.THREE_OF_A_KIND, Category.PAIR, "single-trips-or-straight-flush", "one-trips-or-straight-flush"),
+        (Category.FLUSH, Category.FLUSH, "double-flush-or-straight", "other"),
+        (Category.STRAIGHT, Category.STRAIGHT, "double-flush-or-straight", "other"),
+        (Category.FLUSH, Category.STRAIGHT, "double-flush-or-straight", "other"),
+        (Category.PAIR, Category.PAIR, "double-pairs", "other"),
+        (Category.FLUSH, Category.PAIR, "other", "other"),
+        (Category.STRAIGHT, Category.HIGH_CARD, "other", "other"),
+        (Category.PAIR, Category.HIGH_CARD, "other", "other"),
+    ],
+)
+def test_two_hands_are_on_this_line_whichever_comes_first(
+    one: Category, other: Category, pick_3: str, super_3s: str
+) -> None:
+    for met in (set(division_events(one, other)), set(division_events(other, one))):
+        assert next(event for event in PICK_3_EVENTS if event in met) == pick_3
+        assert next(event for event in SUPER_3S_EVENTS if event in met) == super_3s
+
+
+def test_every_pair_of_hands_is_on_some_line_of_every_table() -> None:
+    for one, other in product(THREE_CARD.order, repeat=2):
+        met = tuple(division_events(one, other))
+        for wager in ("pick-3", "super-3s"):
+            for table in paytables("three-card-double-play", wager):
+                assert table.first(met) is not None
+
+
+@pytest.mark.parametrize(("wager", "events"), [("pick-3", PICK_3_EVENTS), ("super-3s", SUPER_3S_EVENTS)])
+def test_the_events_are_those_of_the_printed_tables_in_their_order(wager: str, events: tuple[str, ...]) -> None:
+    seen = set()
+    for table in paytables("three-card-double-play", wager):
+        printed = [line.event for line in table.lines]
+        assert printed == [event for event in events if event in printed]
+        seen |= set(printed)
+    assert seen == set(events)
+
+
+@MANY
+@given(six=six_cards)
+def test_six_cards_meet_a_line_when_one_of_their_divisions_does(six: tuple[Card, ...]) -> None:
+    met = {event for high, low in divisions(six) for event in division_events(high.category, low.category)}
+    assert set(events_met(six, EVENTS)) == met
+
+
+# The hands that make it
+
+
+@pytest.mark.parametrize(
+    ("six", "event", "hands"),
+    [
+        ("As Ks Qs Qd Qh 2c", "one-mini-royal", ["As Ks Qs"]),
+        ("As Ks Qs Qd Qh 2c", "single-trips-or-straight-flush", ["As Ks Qs"]),
+        ("9s 9d 9h Jc Jd 2s", "one-trips-or-straight-flush", ["9s 9h 9d"]),
+        ("Js Qs Ks As Ad Ah", "double-trips-or-straight-flush", ["Ks Qs Js", "As Ah Ad"]),
+        ("Js Qs Ks As Ad Ah", "one-mini-royal", ["As Ks Qs"]),
+        ("5s 5h 6d 6c 7s 7h", "double-pairs", ["7s 7h 6d", "5s 5h 6c"]),
+        ("2c 5d 8h Js Kd 4c", "other", []),
+    ],
+)
+def test_the_hands_that_make_a_line_come_from_the_best_division_on_it(six: str, event: str, hands: list[str]) -> None:
+    made = hands_that_make(cards(six), event)
+    assert [set(hand.cards) for hand in made] == [set(cards(hand)) for hand in hands]
+
+
+@MANY
+@given(six=six_cards)
+def test_every_line_that_six_cards_meet_has_hands_to_show_for_it(six: tuple[Card, ...]) -> None:
+    for event in events_met(six, EVENTS):
+        made = hands_that_make(six, event)
+        assert len(made) == (0 if event == "other" else 1 if event.startswith(("one-", "single-")) else 2)
+        shown = [card for hand in made for card in hand.cards]
+        assert len(set(shown)) == len(shown) == 3 * len(made)
+        assert set(shown) <= set(six)
+
+
+# The house way
+
+
+@MANY
+@given(six=six_cards)
+def test_the_house_way_is_always_a_legal_setting(six: tuple[Card, ...]) -> None:
+    way = suggest(six)
+    assert way.verb is Verb.SET
+    assert way in [one.decision for one in divisions(six)]
+
+
+@pytest.mark.parametrize(
+    ("six", "way"),
+    [
+        # 1. A pair for the low hand, if there is one, even of the same rank.
+        ("Ac Ad 9h 9s 4c 2d", "set Ad Ac 2d | 9s 9h 4c"),
+        ("7c 7d 7h 7s Kc Qd", "set Kc 7s 7h | Qd 7d 7c"),
+        # One pair only cannot be in the low hand unless the high hand is better still.
+        ("Ks Qd Th Jc Js 3d", "set Ks Qd Th | Js Jc 3d"),
+        ("Ks Qd 8h Jc Js 3d", "set Ks Qd Js | Jc 8h 3d"),
+        # 2. A straight goes before a flush; 3. the lower of two straights leaves the ten to the low hand.
+        ("9s 7s 3s 8d Th Kc", "set 9s 8d 7s | Kc Th 3s"),
+        # 3. A flush without its king leaves the king to the low hand.
+        ("Kd Jd 8d 5d 9c 4s", "set Jd 8d 5d | Kd 9c 4s"),
+        ("Qc Td 8h 6s 4c 2d", "set Qc 4c 2d | Td 8h 6s"),
+    ],
+)
+def test_the_house_way_follows_its_three_steps(six: str, way: str) -> None:
+    assert str(suggest(cards(six))) == way

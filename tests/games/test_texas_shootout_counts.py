@@ -1,0 +1,304 @@
+"""How many deals meet each line, counted three times: by arithmetic, in the file of counts, and by the rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import combinations_with_replacement
+from math import comb, prod
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from cardroom.games.house_way import CHOICES, dealers_choice, line_of
+from cardroom.games.shootout_features import SHOOTOUT_EVENTS
+from cardroom.games.texas_shootout import QUICK_DRAW_EVENTS, quick_draw_bits, quick_draw_by_strength
+from cardroom.hands import FOUR_CARD, SIX_DECK, batch
+from cardroom.hands.tables import tables
+from cardroom.paytables import paytable
+from tests.enumeration import combinations, section
+from tests.hands.every_hand import hands_with_copies, ways_to_deal
+
+SLUG = "texas-shootout"
+DECKS = 6
+RANK = 4 * DECKS  # cards of one rank
+SUIT = 13 * DECKS  # cards of one suit
+NOTHING = "nothing"
+
+Counts = dict[str, int]
+
+
+# Quick Draw by arithmetic: four of 312 cards. First every hand with the shape, then the suited ones taken out.
+
+
+def quick_draw_by_arithmetic() -> Counts:
+    suited_fours = 52 * comb(DECKS, 4)
+    runs_suited = 4 * DECKS**4  # of one length and place
+    suited_trips = 52 * comb(DECKS, 3) * (SUIT - DECKS)
+    suited_two_pair = 4 * comb(13, 2) * comb(DECKS, 2) ** 2
+    others = comb(12, 2) * RANK**2  # two more cards beside a pair, of two other ranks
+    others_in_suit = comb(12, 2) * DECKS**2
+    suited_pair = 4 * comb(DECKS, 2) * (others - others_in_suit)  # of one rank; all four in suit are a flush
+    plain_pair = (comb(RANK, 2) - 4 * comb(DECKS, 2)) * others
+    return {
+        "four-of-a-kind-suited": suited_fours,
+        "royal-flush": runs_suited,
+        "straight-flush": 10 * runs_suited,
+        "four-of-a-kind": 13 * comb(RANK, 4) - suited_fours,
+        "straight": 11 * (RANK**4 - runs_suited),
+        "flush": 4 * comb(SUIT, 4) - suited_fours - 11 * runs_suited,
+        "three-of-a-kind": 13 * comb(RANK, 3) * 12 * RANK - suited_trips,
+        "two-pair": comb(13, 2) * comb(RANK, 2) ** 2 - suited_two_pair,
+        "suited-pair": 13 * suited_pair,
+        "pair-of-jacks-or-better": 4 * plain_pair,
+        "pair-of-eights-or-better": 3 * plain_pair,
+        "any-pair": 6 * plain_pair,
+    }
+
+
+def quick_draw_without_a_suited_pair_line() -> Counts:
+    """TS/QD 3 and 4: a suited pair is paid as a pair of its rank, and twos to sevens are not (TS-4)."""
+    best = quick_draw_by_arithmetic()
+    by_rank = best.pop("suited-pair") // 13
+    del best["any-pair"]
+    best["pair-of-jacks-or-better"] += 4 * by_rank
+    best["pair-of-eights-or-better"] += 3 * by_rank
+    return best
+
+
+def quick_draw_with_jacks_or_better_last() -> Counts:
+    """TS/QD 1 and 2: any suited pair is paid, an unsuited one from jacks up."""
+    best = quick_draw_by_arithmetic()
+    del best["pair-of-eights-or-better"], best["any-pair"]
+    return best
+
+
+# The Shootout lines by arithmetic: five of 312 cards.
+
+
+def five_cards_by_arithmetic() -> Counts:
+    suited_fives = 52 * comb(DECKS, 5)
+    runs_suited = 4 * DECKS**5
+    suited_fours = 52 * comb(DECKS, 4) * (SUIT - DECKS)
+    suited_full_houses = 4 * 13 * 12 * comb(DECKS, 3) * comb(DECKS, 2)
+    suited_trips = 52 * comb(DECKS, 3) * comb(12, 2) * DECKS**2
+    higher_in_suit = suited_fives + 10 * runs_suited + suited_fours + suited_full_houses
+    return {
+        "five-of-a-kind-suited": suited_fives,
+        "royal-flush": runs_suited,
+        "straight-flush": 9 * runs_suited,
+        "five-of-a-kind": 13 * comb(RANK, 5) - suited_fives,
+        "four-of-a-kind": 13 * comb(RANK, 4) * 12 * RANK,  # in suit or not (TS-2)
+        "full-house": 13 * 12 * comb(RANK, 3) * comb(RANK, 2),
+        "flush": 4 * comb(SUIT, 5) - higher_in_suit,
+        "straight": 10 * (RANK**5 - runs_suited),
+        "three-of-a-kind": 13 * comb(RANK, 3) * comb(12, 2) * RANK**2 - suited_trips,
+    }
+
+
+# Seven of 312 cards. Only one suit can have five of the seven. So every multiset of seven ranks is counted for what its
+# ranks make, and then each hand with five, six or seven cards of one suit is moved to the better of what its ranks and
+# what its suit make.
+
+ORDER = (*five_cards_by_arithmetic(), NOTHING)
+RUNS = [{14 if rank == 1 else rank for rank in range(top - 4, top + 1)} for top in range(5, 15)]
+
+
+def choose(cards: tuple[int, ...], copies: int) -> int:
+    return prod(comb(copies, times) for times in Counter(cards).values())
+
+
+@cache
+def by_ranks(ranks: tuple[int, ...]) -> int:
+    """The place in ``ORDER`` of what seven ranks make when suits are left out of account."""
+    most, *rest = sorted(Counter(ranks).values(), reverse=True)
+    if most >= 5:
+        return ORDER.index("five-of-a-kind")
+    if most == 4:
+        return ORDER.index("four-of-a-kind")
+    if most == 3 and rest[0] >= 2:
+        return ORDER.index("full-house")
+    if any(run <= set(ranks) for run in RUNS):
+        return ORDER.index("straight")
+    return ORDER.index("three-of-a-kind" if most == 3 else NOTHING)
+
+
+def in_suit(ranks: tuple[int, ...]) -> int:
+    """The place in ``ORDER`` of what five or more cards of one suit make among themselves, a flush or better."""
+    if max(Counter(ranks).values()) >= 5:
+        return ORDER.index("five-of-a-kind-suited")
+    if RUNS[-1] <= set(ranks):
+        return ORDER.index("royal-flush")
+    return ORDER.index("straight-flush" if any(run <= set(ranks) for run in RUNS) else "flush")
+
+
+def seven_cards_by_arithmetic() -> Counts:
+    counts = [0] * len(ORDER)
+    for ranks in combinations_with_replacement(range(2, 15), 7):
+        counts[by_ranks(ranks)] += choose(ranks, RANK)
+    for size in (5, 6, 7):
+        rest = [(other, choose(other, RANK - DECKS)) for other in combinations_with_replacement(range(2, 15), 7 - size)]
+        for suited in combinations_with_replacement(range(2, 15), size):
+            made, ways = in_suit(suited), 4 * choose(suited, DECKS)
+            if not ways:
+                continue
+            for other, other_ways in rest:
+                plain = by_ranks(tuple(sorted(suited + other)))
+                if made < plain:
+                    counts[plain] -= ways * other_ways
+                    counts[made] += ways * other_ways
+    return dict(zip(ORDER[:-1], counts, strict=False))
+
+
+# The house way by arithmetic: how many deals are left when none of the first n lines is met. From line 5 on the four
+# ranks differ, so only suits are counted and each card then has six copies.
+
+
+def house_way_by_arithmetic() -> list[int]:
+    total = comb(312, 4)
+    low = 6 * RANK  # cards from two to seven
+
+    def spread(ranks: int, cards: int, left: int) -> int:
+        """So many of these cards, all of different ranks, where ``left`` ranks do not pair."""
+        return comb(ranks, cards) * RANK**cards * left
+
+    none_of_1 = sum(spread(7, high, comb(low, 4 - high)) for high in range(5))
+    # No ace, or an ace without jack, queen and king.
+    none_of_2 = sum(spread(6, high, comb(low, 4 - high)) for high in range(5)) + RANK * sum(
+        spread(3, high, comb(low, 3 - high)) for high in range(4)
+    )
+    different = [comb(24, cards) * DECKS**cards for cards in range(5)]  # low cards, no two identical
+    none_of_3 = sum(spread(6, high, different[4 - high]) for high in range(5)) + RANK * sum(
+        spread(3, high, different[3 - high]) for high in range(4)
+    )
+    suits, ace_alone = 4**4, 4 * 3**3  # four cards in any suits; an ace and three cards of other suits than its own
+    none_of_4 = (comb(12, 4) + comb(9, 3)) * suits
+    none_of_5 = comb(12, 4) * suits + comb(9, 3) * ace_alone
+    # Tens to kings: no two of one suit, then no two at all.
+    tens_apart = sum(
+        comb(4, tens) * prod(range(5 - tens, 5)) * comb(8, 4 - tens) * 4 ** (4 - tens) for tens in range(5)
+    )
+    none_of_6 = tens_apart + comb(9, 3) * ace_alone
+    one_ten = (comb(8, 4) + 4 * comb(8, 3)) * suits
+    none_of_7 = one_ten + comb(8, 3) * ace_alone
+    none_of_8 = one_ten
+    no_face = comb(9, 4) * suits
+    none_of_9 = 3 * comb(8, 3) * ace_alone + no_face  # a face card alone in its suit, or none
+    none_of_10 = no_face
+    # Four of the nine ranks from two to ten with so many neighbours, each of which must not be in suit.
+    none_of_11 = sum(comb(3, near) * comb(6, 4 - near) * 4 ** (4 - near) * 3**near for near in range(4))
+    none_of_12 = comb(6, 4) * suits
+    none_of_13 = comb(6, 4) * prod(range(1, 5))
+    by_suits = [
+        none_of_4, none_of_5, none_of_6, none_of_7, none_of_8, none_of_9, none_of_10, none_of_11, none_of_12, none_of_13, 0
+    ]  # fmt: skip
+    left = [total, none_of_1, none_of_2, none_of_3, *(count * DECKS**4 for count in by_suits)]
+    return [before - after for before, after in zip(left, left[1:], strict=False)]
+
+
+# The arithmetic and the file
+
+
+@pytest.mark.parametrize(
+    ("name", "total", "counts"),
+    [
+        ("quick-draw", comb(312, 4), quick_draw_by_arithmetic()),
+        ("TS/QD 1", comb(312, 4), quick_draw_with_jacks_or_better_last()),
+        ("TS/QD 3", comb(312, 4), quick_draw_without_a_suited_pair_line()),
+        ("TS/QD 5", comb(312, 4), quick_draw_by_arithmetic()),
+        ("five-cards", comb(312, 5), five_cards_by_arithmetic()),
+        ("house-way", comb(312, 4), {f"line-{n}": ways for n, ways in enumerate(house_way_by_arithmetic(), 1)}),
+    ],
+)
+def test_the_file_has_what_arithmetic_gives(name: str, total: int, counts: Counts) -> None:
+    assert section(SLUG, name) == (total, counts)
+
+
+def test_the_file_has_what_arithmetic_gives_for_seven_cards() -> None:
+    assert section(SLUG, "seven-cards") == (comb(312, 7), seven_cards_by_arithmetic())
+
+
+def test_every_deal_is_on_one_line_of_the_house_way() -> None:
+    total, lines = section(SLUG, "house-way")
+    assert sum(lines.values()) == total
+    assert all(lines.values())
+
+
+# The rules and the file
+
+
+@cache
+def four_cards() -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    hands = np.ascontiguousarray(hands_with_copies(52, 4))
+    return hands, ways_to_deal(hands, DECKS)
+
+
+@cache
+def quick_draw_hands() -> Counter[tuple[str, ...]]:
+    """How many deals of four cards meet each set of lines."""
+    (hands, ways), found = four_cards(), Counter[int]()
+    for at, count in enumerate(ways.tolist()):
+        found[quick_draw_bits(hands, at, tables(FOUR_CARD), quick_draw_by_strength())] += count
+    assert found.total() == comb(312, 4)
+    return Counter(
+        {
+            tuple(event for place, event in enumerate(QUICK_DRAW_EVENTS) if bits >> place & 1): count
+            for bits, count in found.items()
+        }
+    )
+
+
+def test_the_best_quick_draw_event_of_every_deal_is_the_expected_one() -> None:
+    best = Counter[str]()
+    for events, count in quick_draw_hands().items():
+        best[events[0] if events else NOTHING] += count
+    del best[NOTHING]
+    assert best == section(SLUG, "quick-draw")[1]
+
+
+@pytest.mark.parametrize("name", ["TS/QD 1", "TS/QD 3", "TS/QD 5"])
+def test_every_deal_is_paid_on_the_expected_line_of_the_printed_table(name: str) -> None:
+    table, paid = paytable(SLUG, "quick-draw", name), Counter[str]()
+    for events, count in quick_draw_hands().items():
+        line = table.first(events)
+        if line:
+            paid[line.event] += count
+    assert paid == section(SLUG, name)[1]
+    assert list(section(SLUG, name)[1]) == [line.event for line in table.lines]
+
+
+def test_the_dealer_plays_each_line_of_the_house_way_as_often_as_expected() -> None:
+    (hands, ways), lines = four_cards(), Counter[str]()
+    for at, count in enumerate(ways.tolist()):
+        low, high = sorted(int(hands[at, card]) for card in CHOICES[dealers_choice(hands, at)])
+        lines[f"line-{line_of(high // 4 + 2, low // 4 + 2, high % 4 == low % 4)}"] += count
+    assert lines == section(SLUG, "house-way")[1]
+
+
+def shootout_events(hands: NDArray[np.uint8], found: Counter[str]) -> None:
+    """Add up the best Shootout event of each hand, times its deals."""
+    strengths, ways = batch(SIX_DECK, hands), ways_to_deal(hands, DECKS)
+    events = [SHOOTOUT_EVENTS.get(one.category, (NOTHING,))[0] for one in SIX_DECK.classes]
+    names = sorted(set(events))
+    place = np.array([0, *map(names.index, events)], dtype=np.uint8)[strengths]
+    for number, name in enumerate(names):
+        found[name] += int(ways[place == number].sum())
+
+
+def test_every_hand_of_five_cards_meets_the_expected_shootout_event() -> None:
+    found = Counter[str]()
+    shootout_events(np.ascontiguousarray(hands_with_copies(52, 5)), found)
+    assert found.total() == comb(312, 5)
+    del found[NOTHING]
+    assert found == section(SLUG, "five-cards")[1]
+
+
+@pytest.mark.long
+def test_every_hand_of_seven_cards_meets_the_expected_shootout_event() -> None:
+    found = Counter[str]()
+    for block in combinations(58, 7):
+        shootout_events(block - np.arange(7, dtype=np.uint8), found)
+    assert found.total() == comb(312, 7)
+    del found[NOTHING]
+    assert found == section(SLUG, "seven-cards")[1]

@@ -1,0 +1,238 @@
+"""How often each event of 3 Card Double Play Poker happens, over all hands, against the data file.
+
+Pick-3 and Super-3's counts were published by nobody. The data file has them from the slow reading below: one hand of
+each kind that differs in more than the names of the suits, its ten divisions written out, each division held against
+the printed lines one by one. The kernel has to find the same numbers over all hands.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations as choose
+from itertools import combinations_with_replacement, islice, product
+from math import comb, factorial, prod
+
+import numpy as np
+import pytest
+
+from cardroom.cards import STANDARD_DECK, Card, Rank, Suit, names, of, of_code
+from cardroom.games.divisions import (
+    EVENTS,
+    PICK_3_EVENTS,
+    SUPER_3S_EVENTS,
+    count_lines,
+    events_met,
+    events_of,
+    line_tables,
+)
+from cardroom.games.three_card_double_play import LOW_HAND_EVENTS, pick_5_event, super_six_event
+from cardroom.hands import FIVE_CARD, THREE_CARD, Category, batch, best_five, codes
+from cardroom.paytables import paytable
+from tests.enumeration import combinations, section
+from tests.hands import reference
+
+SLUG = "three-card-double-play"
+# The printed tables fall into three sets of lines; one table stands for each.
+LINE_SETS = [
+    ("pick-3-double-pairs", "pick-3", "P3-1", PICK_3_EVENTS),
+    ("pick-3-double-flush-or-straight", "pick-3", "P3-10", PICK_3_EVENTS),
+    ("super-3s", "super-3s", "S3J-1", SUPER_3S_EVENTS),
+]
+by_division = pytest.mark.parametrize(("name", "wager", "table", "events"), LINE_SETS)
+
+# The slow reading. A division is the pair of what its two hands are, in the words of rule 5.
+
+MINI_ROYAL, STRAIGHT_FLUSH, TRIPS = "mini-royal", "straight flush", "three of a kind"
+DIVISIONS = [(two, tuple({1, 2, 3, 4, 5} - set(two))) for two in choose(range(1, 6), 2)]
+Kinds = tuple[str, str]
+
+
+@cache
+def kind_of_every_three() -> dict[frozenset[Card], str]:
+    return {frozenset(three): reference.THREE_CARD.match(three).line for three in choose(STANDARD_DECK, 3)}
+
+
+def written_out(six: tuple[Card, ...]) -> frozenset[Kinds]:
+    """What the two hands of each of the ten divisions are, the division parted by its first card."""
+    kinds = kind_of_every_three()
+    return frozenset(
+        (kinds[frozenset((six[0], *(six[at] for at in two)))], kinds[frozenset(six[at] for at in three)])
+        for two, three in DIVISIONS
+    )
+
+
+def meets(line: str, division: Kinds) -> bool:
+    """Whether a division is what a printed line says, neither more nor less."""
+    royals = division.count(MINI_ROYAL)
+    flushes = division.count(STRAIGHT_FLUSH)
+    trips = division.count(TRIPS)
+    match line:
+        case "double-mini-royal":
+            return royals == 2
+        case "mini-royal-with-straight-flush":
+            return royals == 1 and flushes == 1
+        case "mini-royal-with-trips":
+            return royals == 1 and trips == 1
+        case "mini-royal-and-trips-or-straight-flush":
+            return royals == 1 and trips + flushes == 1
+        case "double-trips-or-straight-flush":
+            return trips + flushes == 2
+        case "one-mini-royal":
+            return royals == 1 and trips + flushes == 0
+        case "single-trips-or-straight-flush" | "one-trips-or-straight-flush":
+            return royals == 0 and trips + flushes == 1
+        case "double-flush-or-straight":
+            return division.count("flush") + division.count("straight") == 2
+        case "double-pairs":
+            return division.count("pair") == 2
+        case "other":
+            return True
+    raise AssertionError(line)
+
+
+@cache
+def line_paid(written: frozenset[Kinds], wager: str, table: str) -> str:
+    """The first line of a table that one of the divisions is."""
+    lines = [line.event for line in paytable(SLUG, wager, table).lines]
+    return next(line for line in lines if any(meets(line, division) for division in written))
+
+
+Suits = tuple[tuple[Rank, ...], ...]
+"""The ranks in each suit, the longest suit first; suits without cards are left out."""
+SUIT_SIZES = ((6,), (5, 1), (4, 2), (4, 1, 1), (3, 3), (3, 2, 1), (3, 1, 1, 1), (2, 2, 2), (2, 2, 1, 1))
+
+
+def kinds_of_six() -> Iterator[Suits]:
+    """One hand of six for each kind up to the names of the suits."""
+    for sizes in SUIT_SIZES:
+        # Suits with equally many cards can be exchanged, so their ranks are chosen without regard to order.
+        groups = [
+            combinations_with_replacement(list(choose(Rank, size)), sizes.count(size)) for size in dict.fromkeys(sizes)
+        ]
+        for chosen in product(*groups):
+            yield tuple(ranks for group in chosen for ranks in group)
+
+
+def hand_of(suits: Suits) -> tuple[Card, ...]:
+    return tuple(of(rank, suit) for suit, ranks in zip(Suit, suits, strict=False) for rank in ranks)
+
+
+def hands_of_the_kind(suits: Suits) -> int:
+    """How many hands differ from this one in the names of the suits only."""
+    alike = Counter(suits + ((),) * (4 - len(suits)))
+    return factorial(4) // prod(factorial(count) for count in alike.values())
+
+
+def test_the_kernel_and_the_slow_reading_agree_on_one_kind_of_hand_in_a_hundred() -> None:
+    for suits in islice(kinds_of_six(), 0, None, 100):
+        six = hand_of(suits)
+        written = written_out(six)
+        for _, wager, table, events in LINE_SETS:
+            line = paytable(SLUG, wager, table).first(events_met(six, events))
+            assert line is not None
+            assert line.event == line_paid(written, wager, table), names(six)
+
+
+@pytest.mark.long
+def test_the_slow_reading_gives_the_counts_of_the_data_file() -> None:
+    found: dict[str, Counter[str]] = {name: Counter() for name, *_ in LINE_SETS}
+    for suits in kinds_of_six():
+        written = written_out(hand_of(suits))
+        for name, wager, table, _ in LINE_SETS:
+            found[name][line_paid(written, wager, table)] += hands_of_the_kind(suits)
+    for name, counted in found.items():
+        total, expected = section(SLUG, name)
+        assert counted.total() == total == comb(52, 6)
+        assert counted == expected
+
+
+# The kernels over all hands.
+
+
+@pytest.fixture(scope="module")
+def line_sets() -> Counter[int]:
+    """How many hands of six meet each set of lines."""
+    counts = np.zeros(1 << len(EVENTS), np.int64)
+    for hands in combinations(52, 6):
+        count_lines(hands, *line_tables(), counts)
+    return Counter({bits: count for bits, count in enumerate(counts.tolist()) if count})
+
+
+@by_division
+def test_pick_3_and_super_3s_lines_come_as_often_as_the_slow_reading_says(
+    line_sets: Counter[int], name: str, wager: str, table: str, events: tuple[str, ...]
+) -> None:
+    total, expected = section(SLUG, name)
+    found: Counter[str] = Counter()
+    for bits, count in line_sets.items():
+        line = paytable(SLUG, wager, table).first(events_of(bits, events))
+        assert line is not None
+        found[line.event] += count
+    assert found.total() == total
+    assert found == expected
+
+
+@pytest.fixture(scope="module")
+def best_fives() -> tuple[Counter[Category], list[tuple[Card, ...]]]:
+    """How many hands of six are in each category, and the hands that hold a straight flush."""
+    lowest = next(
+        strength
+        for strength, one in enumerate(FIVE_CARD.classes, 1)
+        if one.category in (Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH)
+    )
+    counts = np.zeros(len(FIVE_CARD.classes) + 1, np.int64)
+    straight_flushes = []
+    for hands in combinations(52, 6):
+        strengths = batch(FIVE_CARD, hands)
+        counts += np.bincount(strengths, minlength=len(counts))
+        straight_flushes += [tuple(map(of_code, six)) for six in hands[strengths >= lowest].tolist()]
+    found: Counter[Category] = Counter()
+    for one, count in zip(FIVE_CARD.classes, counts[1:].tolist(), strict=True):
+        found[one.category] += count
+    return found, straight_flushes
+
+
+def test_pick_5_lines_come_as_often_as_published(
+    best_fives: tuple[Counter[Category], list[tuple[Card, ...]]],
+) -> None:
+    total, expected = section(SLUG, "pick-5")
+    found: Counter[str] = Counter()
+    for category, count in best_fives[0].items():
+        found[pick_5_event(category)] += count
+    assert found.total() == total
+    assert found == expected
+
+
+def test_super_six_lines_come_as_often_as_published(
+    best_fives: tuple[Counter[Category], list[tuple[Card, ...]]],
+) -> None:
+    total, expected = section(SLUG, "super-six")
+    by_category, straight_flushes = best_fives
+    # Only a hand with a five-card straight flush can have one of six cards.
+    found = Counter(super_six_event(six, best_five(six).category) for six in straight_flushes)
+    none_of_six = STANDARD_DECK[:6]
+    for category, count in by_category.items():
+        if category not in (Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH):
+            found[super_six_event(none_of_six, category)] += count
+    assert found.total() == total
+    assert found == expected
+
+
+def test_the_dealers_best_three_of_five_come_as_often_as_counted_one_by_one() -> None:
+    total, expected = section(SLUG, "dealer")
+    found: Counter[str] = Counter()
+    for hands in combinations(52, 5):
+        for strength, count in enumerate(np.bincount(batch(THREE_CARD, hands)).tolist()):
+            if count:
+                found[LOW_HAND_EVENTS[THREE_CARD.classes[strength - 1].category]] += count
+    assert found.total() == total
+    assert found == expected
+
+
+def test_the_kinds_table_knows_every_three_cards_as_the_sheet_does() -> None:
+    kinds, _ = line_tables()
+    for three, line in kind_of_every_three().items():
+        ((a, b, c),) = codes((tuple(three),)).tolist()
+        assert THREE_CARD.order[kinds[a, b, c]] == line
