@@ -193,7 +193,7 @@ def test_the_house_way_is_always_a_legal_setting(six: tuple[Card, ...]) -> None:
         ("Ac Ad 9h 9s 4c 2d", "set Ad Ac 2d | 9s 9h 4c"),
         ("7c 7d 7h 7s Kc Qd", "set Kc 7s 7h | Qd 7d 7c"),
         # One pair only cannot be in the low hand unless the high hand is better still.
-        ("Ks Qd Th Jc Js 3d", "set Ks Qd Th | Js Jc 3d"),
+        ("Ts 9d 8h Jc Js 3d", "set Ts 9d 8h | Js Jc 3d"),
         ("Ks Qd 8h Jc Js 3d", "set Ks Qd Js | Jc 8h 3d"),
         # 2. A straight goes before a flush; 3. the lower of two straights leaves the ten to the low hand.
         ("9s 7s 3s 8d Th Kc", "set 9s 8d 7s | Kc Th 3s"),

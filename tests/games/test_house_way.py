@@ -146,7 +146,7 @@ def test_any_four_cards_of_six_decks_are_set_as_the_sheet_says(places: list[int]
 def test_a_systematic_sample_of_all_hands_is_set_as_the_sheet_says() -> None:
     every = next(combinations(55, 4)).astype(int) - range(4)  # repeats allowed
     assert len(every) == 341_055
-    lines = {_agrees(tuple(map(of_code, row))) for row in every[::41].tolist()}
+    lines = {_agrees(tuple(map(of_code, row))) for row in every[::97].tolist()}
     assert lines == set(range(1, 15))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from itertools import combinations_with_replacement
-from math import comb, prod
+from itertools import combinations_with_replacement, pairwise
+from math import comb, factorial, perm, prod
 
 import numpy as np
 import pytest
@@ -159,9 +159,9 @@ def house_way_by_arithmetic() -> list[int]:
     total = comb(312, 4)
     low = 6 * RANK  # cards from two to seven
 
-    def spread(ranks: int, cards: int, left: int) -> int:
-        """So many of these cards, all of different ranks, where ``left`` ranks do not pair."""
-        return comb(ranks, cards) * RANK**cards * left
+    def spread(ranks: int, cards: int, others: int) -> int:
+        """So many cards of these ranks, no two alike, with so many choices of the other cards."""
+        return comb(ranks, cards) * RANK**cards * others
 
     none_of_1 = sum(spread(7, high, comb(low, 4 - high)) for high in range(5))
     # No ace, or an ace without jack, queen and king.
@@ -176,9 +176,7 @@ def house_way_by_arithmetic() -> list[int]:
     none_of_4 = (comb(12, 4) + comb(9, 3)) * suits
     none_of_5 = comb(12, 4) * suits + comb(9, 3) * ace_alone
     # Tens to kings: no two of one suit, then no two at all.
-    tens_apart = sum(
-        comb(4, tens) * prod(range(5 - tens, 5)) * comb(8, 4 - tens) * 4 ** (4 - tens) for tens in range(5)
-    )
+    tens_apart = sum(comb(4, tens) * perm(4, tens) * comb(8, 4 - tens) * 4 ** (4 - tens) for tens in range(5))
     none_of_6 = tens_apart + comb(9, 3) * ace_alone
     one_ten = (comb(8, 4) + 4 * comb(8, 3)) * suits
     none_of_7 = one_ten + comb(8, 3) * ace_alone
@@ -189,12 +187,11 @@ def house_way_by_arithmetic() -> list[int]:
     # Four of the nine ranks from two to ten with so many neighbours, each of which must not be in suit.
     none_of_11 = sum(comb(3, near) * comb(6, 4 - near) * 4 ** (4 - near) * 3**near for near in range(4))
     none_of_12 = comb(6, 4) * suits
-    none_of_13 = comb(6, 4) * prod(range(1, 5))
-    by_suits = [
-        none_of_4, none_of_5, none_of_6, none_of_7, none_of_8, none_of_9, none_of_10, none_of_11, none_of_12, none_of_13, 0
-    ]  # fmt: skip
-    left = [total, none_of_1, none_of_2, none_of_3, *(count * DECKS**4 for count in by_suits)]
-    return [before - after for before, after in zip(left, left[1:], strict=False)]
+    none_of_13 = comb(6, 4) * factorial(4)
+    left_by_suits = [none_of_4, none_of_5, none_of_6, none_of_7, none_of_8, none_of_9, none_of_10]
+    left_by_suits += [none_of_11, none_of_12, none_of_13, 0]
+    left = [total, none_of_1, none_of_2, none_of_3, *(count * DECKS**4 for count in left_by_suits)]
+    return [before - after for before, after in pairwise(left)]
 
 
 # The arithmetic and the file
@@ -238,8 +235,9 @@ def four_cards() -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
 def quick_draw_hands() -> Counter[tuple[str, ...]]:
     """How many deals of four cards meet each set of lines."""
     (hands, ways), found = four_cards(), Counter[int]()
+    ranking, by_strength = tables(FOUR_CARD), quick_draw_by_strength()
     for at, count in enumerate(ways.tolist()):
-        found[quick_draw_bits(hands, at, tables(FOUR_CARD), quick_draw_by_strength())] += count
+        found[quick_draw_bits(hands, at, ranking, by_strength)] += count
     assert found.total() == comb(312, 4)
     return Counter(
         {

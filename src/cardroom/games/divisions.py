@@ -162,7 +162,7 @@ class Division(NamedTuple):
 
 
 def divisions(six: Sequence[Card]) -> tuple[Division, ...]:
-    """The ten divisions of six cards. Of two equal hands the one with the highest card stands in the High Hand box."""
+    """The ten divisions of six cards. Of two equal hands the one with the highest card is the high hand (DP-6)."""
     top, *others = sorted(six, reverse=True)
     return tuple(
         _division(three_card((top, *two)), three_card([card for card in others if card not in two]))
@@ -189,7 +189,7 @@ def hands_that_make(six: Sequence[Card], event: str) -> tuple[Hand, ...]:
 
 def suggest(six: Sequence[Card]) -> Decision:
     """How a dealer sets a hand for a player who asks. The sheet leaves it to the player; this is a house way that can
-    be followed by eye, and it costs one or two cents in a dollar of the High Hand wager against perfect setting:
+    be followed by eye, and it costs about one to two cents for each dollar on the High Hand against perfect setting:
 
     1. Put a pair or better into the low hand if it can be done: high cards seldom beat the best three of five.
     2. Then make the high hand as good as the list of rule 5 goes, a straight before a flush and so on.

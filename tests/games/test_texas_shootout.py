@@ -1,0 +1,333 @@
+"""Texas Shootout, rule by rule (sheet 002)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardroom.cards import card, cards
+from cardroom.games import (
+    BadBet,
+    BadSetup,
+    ChanceTurn,
+    Deal,
+    DealerStep,
+    DealerTurn,
+    Decide,
+    Decision,
+    NotAllowed,
+    Onlooker,
+    Over,
+    Pile,
+    Place,
+    Round,
+    SeatTurn,
+    TakeStep,
+    Verb,
+    round_from,
+    view,
+)
+from cardroom.games.setup import Limits, setup_entry
+from cardroom.games.texas_shootout import QUICK_DRAW_EVENTS, quick_draw_events
+from cardroom.paytables import Loss, Push, paytable
+from tests.games.house_way_reference import set_by_the_sheet
+from tests.games.play import finished
+from tests.games.shootout_rounds import (
+    BOARD,
+    NINE_HIGH,
+    RULES,
+    STRAIGHT_ON_THE_BOARD,
+    Seat,
+    net,
+    paid,
+    played,
+    setup_with,
+)
+from tests.hands.reference import SIX_DECK
+
+# The deal and the decisions
+
+
+def test_four_cards_go_round_one_at_a_time_and_the_dealer_is_last() -> None:
+    round_ = RULES.begin(RULES.open(setup_with()), {2: {"shootout": 1000}, 5: {"shootout": 1000}})
+    places = []
+    for one in cards("2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc"):
+        assert isinstance(round_.turn, ChanceTurn)
+        places.append(str(round_.turn.place))
+        round_ = round_.apply(Deal(one))
+    assert places == ["seat 2 hand", "seat 5 hand", "dealer"] * 4
+    assert isinstance(round_.turn, SeatTurn)
+
+
+def test_jackpot_wagers_are_tabulated_before_the_deal() -> None:
+    table = RULES.open(setup_with())
+    without = RULES.begin(table, {1: {"shootout": 1000}})
+    assert isinstance(without.turn, ChanceTurn)
+    with_one = RULES.begin(table, {1: {"shootout": 1000, "jackpot": 100}})
+    assert with_one.turn == DealerTurn(DealerStep.TABULATE)
+
+
+def before_the_decision(hand: str, **wagers: int) -> Round:
+    record = {
+        "table": setup_entry(setup_with()),
+        "wagers": {"1": {"shootout": 1000, **{spot.replace("_", "-"): amount for spot, amount in wagers.items()}}},
+        "cards": {"seat 1 hand": hand.split(), "dealer": NINE_HIGH.split()},
+    }
+    return round_from(record)
+
+
+def answers(round_: Round) -> list[str]:
+    assert isinstance(round_.turn, SeatTurn)
+    return [str(option) for option in round_.turn.options]
+
+
+def test_a_player_keeps_any_two_cards_or_splits_in_any_way() -> None:
+    assert answers(before_the_decision("As Kd Qc Jh")) == [
+        "keep As Kd",
+        "keep As Qc",
+        "keep As Jh",
+        "keep Kd Qc",
+        "keep Kd Jh",
+        "keep Qc Jh",
+        "split As Kd | Qc Jh",
+        "split As Qc | Kd Jh",
+        "split As Jh | Kd Qc",
+    ]
+
+
+def test_identical_cards_do_not_make_different_choices() -> None:
+    assert answers(before_the_decision("As As As As")) == ["keep As As", "split As As | As As"]
+    assert answers(before_the_decision("As As Kd Kd")) == [
+        "keep As As",
+        "keep As Kd",
+        "keep Kd Kd",
+        "split As As | Kd Kd",
+        "split As Kd | As Kd",
+    ]
+
+
+def test_only_a_split_with_a_shootout_bonus_wager_asks_where_the_wager_rides() -> None:
+    split = Decide(1, Decision.parse("split As Kd | Qc Jh"))
+    asked = before_the_decision("As Kd Qc Jh", shootout_bonus=500).apply(split)
+    assert answers(asked) == ["match", "first hand", "second hand"]
+    assert before_the_decision("As Kd Qc Jh").apply(split).turn == DealerTurn(DealerStep.REVEAL)
+    kept = before_the_decision("As Kd Qc Jh", shootout_bonus=500).apply(Decide(1, Decision.parse("keep As Kd")))
+    assert kept.turn == DealerTurn(DealerStep.REVEAL)
+
+
+def test_the_dealer_reveals_before_the_community_cards_and_has_nothing_to_decide() -> None:
+    round_ = before_the_decision("As Kd Qc Jh").apply(Decide(1, Decision.parse("keep As Kd")))
+    with pytest.raises(NotAllowed, match="the dealer has to reveal"):
+        round_.apply(Deal(card("2c")))
+    round_ = round_.apply(TakeStep(DealerStep.REVEAL))
+    for name in BOARD.split():
+        assert round_.turn == ChanceTurn(Place(Pile.COMMUNITY))
+        round_ = round_.apply(Deal(card(name)))
+    assert round_.turn == Over()
+
+
+def test_cards_that_were_not_dealt_cannot_be_kept() -> None:
+    with pytest.raises(NotAllowed, match="Seat 1 cannot keep As Ad"):
+        before_the_decision("As Kd Qc Jh").apply(Decide(1, Decision.parse("keep As Ad")))
+
+
+# Texas Shootout: the hand against the dealer's
+
+
+def test_the_higher_hand_is_paid_even_money_and_the_lower_one_loses() -> None:
+    assert net(played(Seat("As Ad 6c 2h", "keep As Ad")), "shootout") == [1000]
+    assert net(played(Seat("As Ad 6c 2h", "keep 6c 2h")), "shootout") == [-1000]
+
+
+def test_a_split_plays_two_hands_with_a_wager_each() -> None:
+    payments = paid(played(Seat("As Ad 6c 2h", "split As Ad | 6c 2h")), "shootout")
+    assert [(one.stake, one.wagered, one.net) for one in payments] == [
+        ("first hand", 1000, 1000),
+        ("second hand", 1000, -1000),
+    ]
+
+
+def test_the_dealer_plays_the_house_way_even_when_other_cards_were_better() -> None:
+    # Line 1 keeps the eights; the threes that the board would have made trips are gone.
+    end = played(Seat("As Kc 6c 2h", "keep As Kc"), dealer="8c 8d 3h 3s", board="Kd Ks 9s 5h 3c")
+    assert net(end, "shootout") == [1000]
+
+
+def test_a_tie_loses_without_a_quick_draw_wager() -> None:
+    (tie,) = paid(played(Seat("9s 8d 6c 2h", "keep 6c 2h"), board=STRAIGHT_ON_THE_BOARD), "shootout")
+    assert (tie.event, tie.pay) == ("tie", Loss())
+
+
+@pytest.mark.parametrize(("quick_draw", "pay"), [(900, Loss()), (1000, Push()), (1100, Push())])
+def test_a_tie_pushes_when_quick_draw_is_at_least_the_shootout_wager(quick_draw: int, pay: Loss | Push) -> None:
+    seat = Seat("9s 8d 6c 2h", "keep 6c 2h", {"quick-draw": quick_draw})
+    (tie,) = paid(played(seat, board=STRAIGHT_ON_THE_BOARD), "shootout")
+    assert tie.pay == pay
+
+
+def test_the_original_quick_draw_wager_covers_both_hands_of_a_split() -> None:
+    seat = Seat("9s 8d 6c 2h", "split 9s 8d | 6c 2h", {"quick-draw": 1000})
+    assert net(played(seat, board=STRAIGHT_ON_THE_BOARD), "shootout") == [0, 0]
+    seat = replace(seat, wagers={"quick-draw": 900})
+    assert net(played(seat, board=STRAIGHT_ON_THE_BOARD), "shootout") == [-1000, -1000]
+
+
+def test_a_flush_compares_card_by_card_with_its_pairs() -> None:
+    # Q-Q-6-6-3 against Q-10-9-8-3, all clubs (TS-2).
+    end = played(Seat("Qc 6c 2h 4d", "keep Qc 6c"), dealer="Tc 9c 5d 2s", board="Qc 6c 3c Kd Js")
+    (win,) = paid(end, "shootout")
+    assert win.net == 1000
+    assert win.words == "flush, queen high; dealer: flush, queen high"
+
+
+def test_a_suited_full_house_is_a_full_house_and_beats_a_flush() -> None:
+    end = played(Seat("Qc 6c 2h 4d", "keep Qc 6c"), dealer="Ac 9c 5d 2s", board="Qc 6c Qc Kd Js")
+    (win,) = paid(end, "shootout")
+    assert (win.net, win.words) == (1000, "full house, queens over sixes; dealer: flush, ace high")
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 10**9))
+def test_any_round_is_settled_as_a_slow_reading_of_the_sheet_says(seed: int) -> None:
+    end = finished("texas-shootout", seed)
+    board = end.pile(Pile.COMMUNITY)
+    _, kept = set_by_the_sheet(end.hand())
+    dealer = SIX_DECK.verdict((*cards(kept), *board))
+    for seat in end.seats:
+        answer = end.decision(seat, "hand")
+        assert answer is not None
+        wager = end.wagered(seat, "shootout")
+        tied = 0 if end.wagered(seat, "quick-draw") >= wager else -wager
+        expected = []
+        for two in answer.groups:
+            player = SIX_DECK.verdict((*two, *board))
+            expected.append(wager if player > dealer else tied if player == dealer else -wager)
+        assert net(end, "shootout", seat) == expected
+
+
+# Quick Draw
+
+
+@pytest.mark.parametrize(
+    ("hand", "event", "odds"),
+    [
+        ("7s 7s 7s 7s", "four-of-a-kind-suited", (500, 250, 100)),
+        ("As Ks Qs Js", "royal-flush", (250, 125, 50)),
+        ("As 2s 3s 4s", "straight-flush", (75, 75, 30)),
+        ("7s 7s 7s 7d", "four-of-a-kind", (40, 30, 12)),
+        ("Ts 9s 8s 7d", "straight", (10, 9, 5)),
+        ("Ad 2s 3s 4s", "straight", (10, 9, 5)),
+        ("As 9s 8s 7s", "flush", (8, 7, 4)),
+        ("Ks Ks 8s 7s", "flush", (8, 7, 4)),  # with a pair among them (TS-4)
+        ("8s 8s 8s 2s", "flush", (8, 7, 4)),
+        ("8s 8s 8d 2s", "three-of-a-kind", (7, 5, 3)),
+        ("8s 8s 2s 2d", "two-pair", (5, 3, 2)),
+    ],
+)
+def test_quick_draw_pays_the_first_four_cards(hand: str, event: str, odds: tuple[int, int, int]) -> None:
+    keep = "keep " + " ".join(map(str, sorted(cards(hand), reverse=True)[2:]))
+    for table, pays in zip(("TS/QD 1", "TS/QD 3", "TS/QD 5"), odds, strict=True):
+        end = played(Seat(hand, keep, {"quick-draw": 200}), setup=setup_with({"quick-draw": table}))
+        (payment,) = paid(end, "quick-draw")
+        assert (payment.event, payment.net) == (event, 200 * pays)
+
+
+@pytest.mark.parametrize(
+    ("hand", "paid_on"),
+    [
+        ("Ks Ks 8d 2h", ("suited-pair", "pair-of-jacks-or-better", "suited-pair")),
+        ("9s 9s 5d 2h", ("suited-pair", "pair-of-eights-or-better", "suited-pair")),
+        ("4s 4s 8d 2h", ("suited-pair", None, "suited-pair")),
+        ("Js Jd 8d 2h", ("pair-of-jacks-or-better", "pair-of-jacks-or-better", "pair-of-jacks-or-better")),
+        ("Ts Td 5d 2h", (None, "pair-of-eights-or-better", "pair-of-eights-or-better")),
+        ("8s 8d 5d 2h", (None, "pair-of-eights-or-better", "pair-of-eights-or-better")),
+        ("7s 7d 5d 2h", (None, None, "any-pair")),
+        ("As Kd Qh 2h", (None, None, None)),
+        ("As Kd 2h 3h", (None, None, None)),  # no straight round the corner
+    ],
+)
+def test_a_pair_falls_through_to_the_next_line_that_the_table_has(
+    hand: str, paid_on: tuple[str | None, str | None, str | None]
+) -> None:
+    for table, event in zip(("TS/QD 1", "TS/QD 3", "TS/QD 5"), paid_on, strict=True):
+        line = paytable("texas-shootout", "quick-draw", table).first(quick_draw_events(cards(hand)))
+        assert (line.event if line else None) == event
+
+
+def test_a_suited_pair_meets_all_the_lines_of_its_rank() -> None:
+    assert quick_draw_events(cards("Kh Kh 7c 2d")) == (
+        "suited-pair",
+        "pair-of-jacks-or-better",
+        "pair-of-eights-or-better",
+        "any-pair",
+    )
+    assert quick_draw_events(cards("As Ks Qs Js")) == ("royal-flush", "straight-flush", "straight", "flush")
+
+
+def test_quick_draw_lines_stand_in_the_order_of_the_appendix() -> None:
+    assert [line.event for line in paytable("texas-shootout", "quick-draw", "TS/QD 9").lines] == list(QUICK_DRAW_EVENTS)
+
+
+def test_quick_draw_does_not_look_at_what_is_kept() -> None:
+    end = played(Seat("Ks Ks 8d 2h", "keep 8d 2h", {"quick-draw": 200}))
+    (payment,) = paid(end, "quick-draw")
+    assert (payment.net, payment.words) == (600, "suited pair of kings, eight kicker")
+
+
+# Wagers
+
+
+def test_the_texas_shootout_wager_is_needed_to_be_dealt_in() -> None:
+    with pytest.raises(BadBet, match="must make the Texas Shootout wager"):
+        RULES.begin(RULES.open(setup_with()), {1: {"quick-draw": 500}})
+
+
+def test_a_jackpot_wager_is_one_or_two_dollars() -> None:
+    setup = setup_with()
+    three = replace(setup.wagers["jackpot"], limits=Limits(100, 300, 100))
+    with pytest.raises(BadSetup, match=r"must be \$1 or \$2 only"):
+        RULES.open(replace(setup, wagers={**setup.wagers, "jackpot": three}))
+
+
+# Who sees what
+
+KEPT = Seat("As Ad 6c 2h", "keep As Ad")
+ONLOOKERS = (2, Onlooker.DEALER, Onlooker.DISPLAY)
+
+
+def test_a_discard_is_never_shown_to_others_and_the_kept_hand_at_the_end_only() -> None:
+    end = played(KEPT, replace(KEPT, hand="Ks Kd 6c 2h", answer="keep Ks Kd"))
+    before = replace(end, dealt={**end.dealt, Place(Pile.COMMUNITY): end.pile(Pile.COMMUNITY)[:4]})
+    for viewer in ONLOOKERS:
+        assert view(before, viewer).decisions[1, "hand"] == Verb.KEEP
+        assert view(end, viewer).decisions[1, "hand"] == Decision.parse("keep As Ad")
+        for round_ in (before, end):
+            assert view(round_, viewer).piles[Place(Pile.HAND, 1)] == (None,) * 4
+    assert view(before, 1).piles[Place(Pile.HAND, 1)] == cards("As Ad 6c 2h")
+    assert view(before, 1).decisions[1, "hand"] == Decision.parse("keep As Ad")
+
+
+def test_a_split_lies_open_at_the_end() -> None:
+    end = played(replace(KEPT, answer="split As Ad | 6c 2h"), KEPT)
+    before = replace(end, dealt={**end.dealt, Place(Pile.COMMUNITY): end.pile(Pile.COMMUNITY)[:4]})
+    for viewer in ONLOOKERS:
+        assert view(before, viewer).piles[Place(Pile.HAND, 1)] == (None,) * 4
+        assert view(end, viewer).piles[Place(Pile.HAND, 1)] == cards("As Ad 6c 2h")
+        assert view(end, viewer).decisions[1, "hand"] == Decision.parse("split As Ad | 6c 2h")
+
+
+def test_the_dealers_four_cards_are_exposed_by_the_reveal() -> None:
+    waiting = before_the_decision("As Kd Qc Jh").apply(Decide(1, Decision.parse("keep As Kd")))
+    assert view(waiting, 1).piles[Place(Pile.HAND)] == (None,) * 4
+    revealed = waiting.apply(TakeStep(DealerStep.REVEAL))
+    assert view(revealed, 1).piles[Place(Pile.HAND)] == cards(NINE_HIGH)
+
+
+def test_the_options_of_a_seat_are_shown_to_nobody_else() -> None:
+    asked = before_the_decision("As Kd Qc Jh")
+    seen = view(asked, Onlooker.DEALER).turn
+    assert isinstance(seen, SeatTurn)
+    assert seen.options == ()

@@ -1,0 +1,334 @@
+"""3 Card Double Play Poker, rule by rule (sheet 004); its bonus wagers have a file of their own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+from cardroom.cards import Card, cards, names
+from cardroom.games import (
+    BadBet,
+    BadSetup,
+    ChanceTurn,
+    Deal,
+    DealerStep,
+    DealerTurn,
+    Decide,
+    Decision,
+    NotAllowed,
+    Onlooker,
+    Over,
+    Pile,
+    Place,
+    Round,
+    SeatTurn,
+    TakeStep,
+    Verb,
+    WagerSetup,
+    default_setup,
+    view,
+)
+from cardroom.games.divisions import suggest
+from cardroom.games.setup import Limits
+from cardroom.games.view import sees
+from cardroom.hands import THREE_CARD
+from cardroom.paytables import Paytable, paytables, returned
+from tests.games.double_play import DECK, JACKPOTS, RULES, SLUG, begun, dealt, nets, paid, played, with_table
+from tests.hands import reference
+from tests.hands.dealing import SOME, hands_of
+
+# Rule 1: two equal wagers
+
+
+def test_the_amount_on_the_spot_stands_on_each_of_the_two_hands() -> None:
+    settlement = RULES.settle(played("Ac Ad 9h 9s 4c 2d"))
+    assert [(one.stake, one.wagered) for one in settlement.payments] == [("high", 1000), ("low", 1000)]
+    assert settlement.wagered == 2000
+
+
+def test_everybody_makes_the_main_wager() -> None:
+    with pytest.raises(BadBet, match="must make the High Hand and Low Hand wager"):
+        begun({1: {"pick-3": 500}})
+
+
+# Rule 2: the deal
+
+
+def test_cards_are_dealt_one_at_a_time_in_rotation_and_the_dealer_gets_five() -> None:
+    round_, places = begun({2: {"high-low": 1000}, 5: {"high-low": 1000}}), []
+    for card in DECK:
+        if not isinstance(round_.turn, ChanceTurn):
+            break
+        places.append(str(round_.turn.place))
+        round_ = round_.apply(Deal(card))
+    assert places == ["seat 2 hand", "seat 5 hand", "dealer"] * 5 + ["seat 2 hand", "seat 5 hand"]
+
+
+def test_jackpot_wagers_are_tabulated_before_the_deal() -> None:
+    round_ = begun({1: {"high-low": 1000, "super-six": 100}})
+    assert round_.turn == DealerTurn(DealerStep.TABULATE)
+    assert isinstance(round_.apply(TakeStep(DealerStep.TABULATE)).turn, ChanceTurn)
+
+
+def test_one_deck_serves_seven_seats() -> None:
+    assert RULES.open(default_setup(SLUG, seats=7)).seats == 7
+    with pytest.raises(BadSetup, match="at most 7"):
+        RULES.open(replace(default_setup(SLUG, seats=8), tabulator="andromeda-3d"))
+
+
+@pytest.mark.parametrize("model", ["milky-way", "andromeda-3c", "andromeda-3d"])
+def test_the_approved_tabulators_are_taken(model: str) -> None:
+    assert RULES.open(replace(default_setup(SLUG), tabulator=model))
+
+
+def test_andromeda_1_is_not_approved_for_this_game() -> None:
+    with pytest.raises(BadSetup, match="not approved"):
+        RULES.open(replace(default_setup(SLUG), tabulator="andromeda-1"))
+
+
+# Rule 3: setting the hands
+
+
+def asked_to_set(six: str) -> Round:
+    first = cards(six)
+    others = [card for card in DECK if card not in first]
+    order = [card for mine, dealers in zip(first[:5], others, strict=False) for card in (mine, dealers)]
+    return dealt(begun(), names([*order, first[5]]))
+
+
+def test_a_player_may_set_the_six_cards_in_ten_ways() -> None:
+    turn = asked_to_set("Ac Ad 9h 9s 4c 2d").turn
+    assert isinstance(turn, SeatTurn)
+    assert turn.question == "set"
+    assert len(set(turn.options)) == 10
+    assert {option.verb for option in turn.options} == {Verb.SET}
+
+
+def test_setting_the_lower_hand_in_the_high_box_is_refused() -> None:
+    round_ = asked_to_set("Ac Ad 9h 9s 4c 2d")
+    wrong = Decide(1, Decision.parse("set 9s 9h 4c | Ad Ac 2d"))
+    right = Decide(1, Decision.parse("set Ad Ac 2d | 9s 9h 4c"))
+    with pytest.raises(NotAllowed, match="it can set"):
+        round_.apply(wrong)
+    assert round_.can(right)
+
+
+@pytest.mark.parametrize("way", ["set Ad Ac 2d", "set Ad Ac 2d | 9s 9h", "set Ad Ac 2d | 9s 9h 4s", "double", "stand"])
+def test_only_the_six_cards_in_two_hands_of_three_can_be_set(way: str) -> None:
+    assert not asked_to_set("Ac Ad 9h 9s 4c 2d").can(Decide(1, Decision.parse(way)))
+
+
+# Rule 4: double down
+
+
+def test_each_seat_sets_and_then_doubles_or_stands_before_the_next() -> None:
+    round_ = dealt(begun({1: {"high-low": 1000}, 3: {"high-low": 1000}}))
+    asked = []
+    while isinstance(round_.turn, SeatTurn):
+        asked.append((round_.turn.seat, round_.turn.question))
+        if round_.turn.question == "double":
+            assert round_.turn.options == (Decision(Verb.DOUBLE), Decision(Verb.STAND))
+        round_ = round_.apply(Decide(round_.turn.seat, round_.turn.options[0]))
+    assert asked == [(1, "set"), (1, "double"), (3, "set"), (3, "double")]
+    assert round_.turn == DealerTurn(DealerStep.REVEAL)
+    assert round_.apply(TakeStep(DealerStep.REVEAL)).turn == Over()
+
+
+def test_doubling_puts_an_equal_wager_on_both_sides() -> None:
+    round_ = played("Ac Ad Th Ts 4c 3d", double=True)
+    settlement = RULES.settle(round_)
+    stakes = {one.stake: one.wagered for one in settlement.payments}
+    assert stakes == {"high": 1000, "high double": 1000, "low": 1000, "low double": 1000}
+
+
+# Rules 6 to 10: comparing with the dealer's hand
+
+
+def test_the_dealer_plays_the_best_three_of_five_cards() -> None:
+    # A pair of kings lies there as well, but 4-5-6 is a straight and beats the pair of aces.
+    round_ = played("Ac Ad Qh Js 9c 7d", dealer="Kc 4h 5d 6s Kd")
+    assert paid(round_, "high").event == "dealer-wins"
+    assert "dealer: straight, six high" in paid(round_, "high").words
+    assert set(paid(round_, "high").cards) == set(cards("4h 5d 6s"))
+
+
+def test_a_dealer_higher_than_both_hands_takes_both_and_their_doubles() -> None:
+    round_ = played("Ac Ad 9h 9s 4c 2d", dealer="8c 8d 8h Kc Qd", double=True)
+    assert nets(round_) == {"high": -1000, "high double": -1000, "low": -1000, "low double": -1000}
+
+
+def test_a_high_hand_alone_wins_even_money_and_the_low_side_loses() -> None:
+    six = "Ac Ad 8h 8s 4c 3d"
+    assert nets(played(six)) == {"high": 1000, "low": -1000}
+    assert nets(played(six, double=True)) == {"high": 1000, "high double": 1000, "low": -1000, "low double": -1000}
+
+
+def test_when_both_win_the_high_hand_pays_even_money_and_the_low_hand_by_its_table() -> None:
+    six = "Ac Ad Th Ts 4c 3d"
+    assert nets(played(six)) == {"high": 1000, "low": 1500}  # LWB1 pays a pair 1.5 to 1
+    assert nets(played(six, double=True)) == {"high": 1000, "high double": 1000, "low": 1500, "low double": 1500}
+
+
+def test_copies_win_for_the_player_on_the_high_hand() -> None:
+    round_ = played("9h 9s 7c Kd 5c 3d", way="set 9s 9h 7c | Kd 5c 3d")
+    assert nets(round_) == {"high": 1000, "low": -1000}
+    assert paid(round_, "high").event == "win-or-copy"
+
+
+def test_copies_win_for_the_player_on_the_low_hand() -> None:
+    assert nets(played("9h 9s 7c Kd Ks 3d", way="set Kd Ks 3d | 9s 9h 7c")) == {"high": 1000, "low": 1500}
+
+
+def test_copies_win_for_the_player_on_both_hands() -> None:
+    straights = "set 7s 6h 5c | 7c 6d 5h"
+    round_ = played("7s 6h 5c 7c 6d 5h", way=straights, dealer="7h 6s 5d Kc 2c")
+    assert nets(round_) == {"high": 1000, "low": 4000}
+
+
+def test_the_way_of_setting_decides_the_main_game() -> None:
+    six, dealer = "Ac Ad Kh Ts 6c 3d", "Jc 8d 7h 4s 2h"
+    high = played(six, dealer=dealer, way="set Ad Ac Kh | Ts 6c 3d")
+    even = played(six, dealer=dealer, way="set Ad Ac 3d | Kh Ts 6c")
+    assert nets(high) == {"high": 1000, "low": -1000}
+    assert nets(even) == {"high": 1000, "low": 1500}
+
+
+LOW_HANDS = {
+    "mini-royal": ("As Ks Qs Ah Kh Qh", "As Ks Qs | Ah Kh Qh"),
+    "straight-flush": ("Js Ts 9s 5h 4h 3h", "Js Ts 9s | 5h 4h 3h"),
+    "trips": ("Jc Jd Jh 6c 6d 6h", "Jh Jd Jc | 6h 6d 6c"),
+    "straight": ("Js Td 9s 5h 4c 3h", "Js Td 9s | 5h 4c 3h"),
+    "flush": ("Js 8s 6s Qh 9h 2h", "Qh 9h 2h | Js 8s 6s"),
+    "pair": ("Kc Kd 3h Jc Jd 6s", "Kd Kc 3h | Jd Jc 6s"),
+    "high-cards": ("Kc Kd 3h Jc Td 6s", "Kd Kc 3h | Jc Td 6s"),
+}
+TEN_HIGH_DEALER = "Tc 8d 7h 4s 2d"
+
+
+@pytest.mark.parametrize(
+    "table", [table for table in paytables(SLUG, "high-low") if table.is_numeric], ids=lambda table: table.name
+)
+def test_the_low_hand_is_paid_by_its_rank_and_its_double_alike(table: Paytable) -> None:
+    for line in table.lines:
+        six, way = LOW_HANDS[line.event]
+        round_ = played(
+            six, dealer=TEN_HIGH_DEALER, way=f"set {way}", double=True, tables=with_table("high-low", table.name)
+        )
+        for stake in ("low", "low double"):
+            payment = paid(round_, stake)
+            assert payment.event == line.event
+            assert payment.pay == line.pay
+            assert payment.returned == returned(line.pay, 1000)
+        assert paid(round_, "high").net == paid(round_, "high double").net == 1000
+
+
+def test_an_operators_bonus_in_dollars_is_won_by_the_low_wager_and_by_its_double() -> None:
+    filled = with_table(
+        "high-low",
+        "LWB7",
+        mini_royal="$200",
+        straight_flush="20",
+        trips="10",
+        straight="5",
+        flush="3",
+        pair="$12.50",
+        high_cards="1",
+    )
+    assert nets(played("Ac Ad Th Ts 4c 3d", double=True, tables=filled)) == {
+        "high": 1000,
+        "high double": 1000,
+        "low": 1250,
+        "low double": 1250,
+    }
+
+
+def test_one_and_a_half_to_one_is_paid_to_the_cent_or_the_table_does_not_open() -> None:
+    def limits(step: int) -> dict[str, WagerSetup]:
+        return {"high-low": WagerSetup(Limits(step, 100 * step, step), "LWB1")}
+
+    assert nets(played("Ac Ad Th Ts 4c 3d", wagers={"high-low": 250}, tables=limits(250)))["low"] == 375
+    setup = default_setup(SLUG)
+    with pytest.raises(BadSetup, match="cannot be paid 3 to 2"):
+        RULES.open(replace(setup, wagers={**setup.wagers, **limits(25)}))
+
+
+@SOME
+@given(eleven=hands_of(THREE_CARD, 5).flatmap(lambda five: hands_of(THREE_CARD, 6).map(lambda six: (six, five))))
+def test_the_main_game_is_settled_as_a_plain_reading_of_the_rules_says(
+    eleven: tuple[tuple[Card, ...], tuple[Card, ...]],
+) -> None:
+    six, five = eleven
+    five = tuple(dict.fromkeys(card for card in (*five, *DECK) if card not in six))[:5]
+    high, low = suggest(six).groups
+    sheet = reference.THREE_CARD
+    dealer = sheet.verdict(five)
+    line = {"mini-royal": 50, "straight flush": 10, "three of a kind": 5, "straight": 4, "flush": 3}
+    expected = {"high": 1000 if sheet.verdict(high) >= dealer else -1000, "low": -1000}
+    if sheet.verdict(low) >= dealer:
+        expected["low"] = line.get(sheet.verdict(low).line, 0) * 1000 or 1500
+    assert nets(played(names(six), dealer=names(five))) == expected
+
+
+# Which wagers may be made
+
+
+@pytest.mark.parametrize("spot", JACKPOTS)
+def test_a_jackpot_wager_is_one_dollar_only(spot: str) -> None:
+    setup = default_setup(SLUG)
+    two_dollars = replace(setup.wagers[spot], limits=Limits(100, 200, 100))
+    with pytest.raises(BadSetup, match=r"must be \$1 only.*note 9"):
+        RULES.open(replace(setup, wagers={**setup.wagers, spot: two_dollars}))
+    with pytest.raises(BadBet, match=r"it takes \$1"):
+        begun({1: {"high-low": 1000, spot: 200}})
+
+
+def test_a_player_may_use_four_of_the_five_spots() -> None:
+    four = {"high-low": 1000, "pick-3": 500, "pick-5": 500, "super-3s": 100}
+    assert begun({1: four}).wagered(1, "pick-5") == 500
+    with pytest.raises(BadBet, match="at most 4"):
+        begun({1: {**four, "super-six": 100}})
+
+
+def test_four_spots_are_the_most_in_tribal_casinos_too() -> None:
+    five = {"high-low": 1000, "pick-3": 500, "pick-5": 500, "super-3s": 100, "super-six": 100}
+    table = RULES.open(default_setup(SLUG, jurisdiction="tribal"))
+    with pytest.raises(BadBet, match="at most 4"):
+        RULES.begin(table, {1: five})
+
+
+def test_a_layout_with_five_options_must_tell_of_the_four_spots() -> None:
+    with pytest.raises(BadSetup, match="it must say that a player may use 4"):
+        RULES.open(replace(default_setup(SLUG), spots_notice=False))
+
+
+# Who sees what
+
+
+def test_a_player_sees_the_own_six_cards_and_nobody_elses_before_the_reveal() -> None:
+    round_ = dealt(begun({1: {"high-low": 1000}, 2: {"high-low": 1000}}))
+    one, two, dealer = Place(Pile.HAND, 1), Place(Pile.HAND, 2), Place(Pile.HAND)
+    assert sees(round_, one, 1)
+    assert not sees(round_, two, 1)
+    for viewer in (1, 2, Onlooker.DEALER, Onlooker.DISPLAY):
+        assert not sees(round_, dealer, viewer)
+    for place in (one, two):
+        assert not sees(round_, place, Onlooker.DEALER)
+
+
+def test_how_a_hand_was_set_is_hidden_from_others_until_the_reveal() -> None:
+    round_ = dealt(begun({1: {"high-low": 1000}, 2: {"high-low": 1000}}))
+    while isinstance(round_.turn, SeatTurn):
+        assert isinstance(view(round_, round_.turn.seat).turn, SeatTurn)
+        other = view(round_, 3 - round_.turn.seat).turn
+        assert isinstance(other, SeatTurn)
+        assert not any(option.groups for option in other.options)
+        round_ = round_.apply(Decide(round_.turn.seat, round_.turn.options[0]))
+    assert view(round_, 2).decisions[1, "set"] is Verb.SET
+    assert view(round_, 1).decisions[1, "set"] == round_.decision(1, "set")
+    shown = round_.apply(TakeStep(DealerStep.REVEAL))
+    assert view(shown, 2).decisions[1, "set"] == round_.decision(1, "set")
+    for place in shown.dealt:
+        for viewer in (1, 2, Onlooker.DEALER, Onlooker.DISPLAY):
+            assert sees(shown, place, viewer)
