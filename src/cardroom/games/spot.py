@@ -50,6 +50,8 @@ class Wager:
     """The betting spots, when they are not one spot of the same name."""
     required: bool = False
     """Whether every player must make it."""
+    stakes: int = 1
+    """How many equal stakes the amount is put on before the deal; Double Play's goes on the High and the Low Hand."""
     largest_raise: int = 1
     """The largest single wager that may follow, in units of the first."""
     divisor: int = 1
