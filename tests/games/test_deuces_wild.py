@@ -235,7 +235,7 @@ def test_a_round_of_three_card_treasure_alone_ends_with_its_take_or_pay() -> Non
 
 def test_a_decision_out_of_turn_is_refused() -> None:
     round_ = played({1: {ANTE: 1000}, 2: {ANTE: 1000}}, {1: "Kd Qs 4h", 2: "Ac 9d 8s"}, community="3c 7d 9h")
-    with pytest.raises(NotAllowed, match="Play by seat 2 is out of turn: seat 1 has to fold or play"):
+    with pytest.raises(NotAllowed, match="Play by seat 2 is out of turn: seat 1 is asked 'play' and can fold or play"):
         round_.apply(Decide(2, Decision(Verb.PLAY)))
 
 

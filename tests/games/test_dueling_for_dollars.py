@@ -121,7 +121,7 @@ def test_the_dealer_tabulates_before_the_deal_when_there_is_a_jackpot_wager() ->
     assert isinstance(RULES.begin(opened, {1: {"player": 1000, "combo": 500}}).turn, ChanceTurn)
     begun = RULES.begin(opened, {1: {"player": 1000}, 2: {"player": 1000, "two-plus-two": 100}})
     assert begun.turn == DealerTurn(DealerStep.TABULATE)
-    with pytest.raises(NotAllowed, match="the dealer has to tabulate"):
+    with pytest.raises(NotAllowed, match="the dealer's step 'tabulate' is due"):
         begun.apply(Deal(cards("As")[0]))
 
 

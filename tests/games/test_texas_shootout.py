@@ -120,7 +120,7 @@ def test_only_a_split_with_a_shootout_bonus_wager_asks_where_the_wager_rides() -
 
 def test_the_dealer_reveals_before_the_community_cards_and_has_nothing_to_decide() -> None:
     round_ = before_the_decision("As Kd Qc Jh").apply(Decide(1, Decision.parse("keep As Kd")))
-    with pytest.raises(NotAllowed, match="the dealer has to reveal"):
+    with pytest.raises(NotAllowed, match="the dealer's step 'reveal' is due"):
         round_.apply(Deal(card("2c")))
     round_ = round_.apply(TakeStep(DealerStep.REVEAL))
     for name in BOARD.split():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 from cardroom.cards import Shoe
@@ -30,6 +31,7 @@ def example_json(slug: str) -> str:
     return json.dumps(entry | {"meters": meters} if meters else entry, indent=2)
 
 
+@cache
 def example_round(slug: str) -> Round:
     """Of a few seeded rounds the one in which the most different things happen."""
     return max((_played(slug, seed) for seed in range(_TRIES)), key=_events)

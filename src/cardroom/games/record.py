@@ -111,13 +111,20 @@ class _Replay:
             pass
         left = [f"{len(pile)} at {place}" for place, pile in self.cards.items() if pile]
         if left:
-            raise BadRecord(f"The record has cards that nobody was dealt: {', '.join(left)}. {self._expected()}")
+            raise BadRecord(
+                f"The record has cards that nobody was dealt: {', '.join(left)}. In the rules {self.round.due}."
+            )
         if self.answers:
             unasked = ", ".join(f"{answer} by seat {seat}" for (seat, _), answer in self.answers.items())
-            raise BadRecord(f"The record has decisions that nobody was asked for: {unasked}. {self._expected()}")
+            raise BadRecord(
+                f"The record has decisions that nobody was asked for: {unasked}. In the rules {self.round.due}."
+            )
         if self.steps:
-            raise BadRecord(f"The record has dealer's steps that were not due: {', '.join(self.steps)}.")
+            raise self._too_much("dealer's steps that were not due", ", ".join(self.steps))
         return self.round
+
+    def _too_much(self, what: str, listed: str) -> BadRecord:
+        return BadRecord(f"The record has {what}: {listed}. By the rules {self.round.due}.")
 
     def _one_more(self) -> bool:
         match self.round.turn:
@@ -138,18 +145,6 @@ class _Replay:
             case Over():
                 return False
         return True
-
-    def _expected(self) -> str:
-        match self.round.turn:
-            case ChanceTurn(place):
-                return f"A card at {place} is due."
-            case SeatTurn(seat, question, options):
-                choice = ", ".join(map(str, options))
-                return f"Seat {seat} is asked {question!r} and may answer: {choice}."
-            case DealerTurn(step):
-                return f"The dealer's step {str(step)!r} is due."
-            case Over():
-                return "The round is over without them."
 
 
 def _mapping(value: object, where: str) -> Mapping[str, Any]:

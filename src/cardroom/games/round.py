@@ -137,7 +137,7 @@ class Round:
             case TakeStep(step), DealerTurn(due) if step is due:
                 return None
             case _:
-                return f"{_told(action)} is out of turn: {self._due()}."
+                return f"{_told(action)} is out of turn: {self.due}."
 
     def can(self, action: Action) -> bool:
         """Whether the action can be done now."""
@@ -159,14 +159,16 @@ class Round:
                 return replace(self, steps=(*self.steps, step))
         raise AssertionError("an action that can be done was not understood")
 
-    def _due(self) -> str:
+    @property
+    def due(self) -> str:
+        """What the round waits for, in words."""
         match self.turn:
             case ChanceTurn(place):
-                return f"a card is due at {place}"
-            case SeatTurn(seat, _, options):
-                return f"seat {seat} has to {_listed(map(str, options))}"
+                return f"a card is due at {str(place)!r}"
+            case SeatTurn(seat, question, options):
+                return f"seat {seat} is asked {question!r} and can {_listed(map(str, options))}"
             case DealerTurn(step):
-                return f"the dealer has to {step}"
+                return f"the dealer's step {str(step)!r} is due"
             case Over():
                 return "the round is over"
 

@@ -43,6 +43,12 @@ THREE_CARD_EVENTS: Final = {
     Category.PAIR: "pair",
 }
 
+PRIME_WORDS: Final = {
+    "same-color-player-and-dealer": "player and dealer of one color",
+    "same-color-player": "player's cards of one color",
+    "other": "red and black cards",
+}
+
 # A hand of less than three of a kind wins nothing on All-Six, and one of a straight or less nothing on All Seven.
 ALL_SIX_EVENTS: Final = {
     Category.ROYAL_FLUSH: "five-card-royal",
@@ -217,7 +223,7 @@ class ThreeCardPrime(Game):
 
         if r.wagered(seat, "prime"):
             event = prime_event(three, dealer)
-            yield bonus("prime", event, event.replace("-", " "), three + dealer if "dealer" in event else three)
+            yield bonus("prime", event, PRIME_WORDS[event], three + dealer if "dealer" in event else three)
         if r.wagered(seat, "pair-bonus"):
             event = pair_bonus_event(player.category, fourth)
             loose_deuce = event.endswith("-with-deuce")

@@ -1,0 +1,101 @@
+"""Spots, stakes and answers in words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rich.text import Text
+
+from cardroom.games.actions import Decision, Pile, SeatTurn, Verb
+from cardroom.games.spot import GameFacts
+from cardroom.games.table import Table
+from cardroom.hands import three_card
+from cardroom.terminal.cards import tags
+
+# What an answer means, for somebody who sits at the game for the first time.
+MEANING: Final = {
+    Verb.FOLD: "give up the hand",
+    Verb.PLAY: "stay in the hand",
+    Verb.RAISE: "stay in to the last card",
+    Verb.CHOOSE: "to join the community cards",
+    Verb.KEEP: "play these two",
+    Verb.SPLIT: "play two hands",
+    Verb.MATCH: "a second bonus wager, one for each hand",
+    Verb.FIRST_HAND: "the bonus wager rides on the first hand",
+    Verb.SECOND_HAND: "the bonus wager rides on the second hand",
+    Verb.DOUBLE: "double down on both hands",
+    Verb.STAND: "leave the wagers as they are",
+    Verb.WAR: "one more card each",
+    Verb.SURRENDER: "give up half of the wager",
+}
+
+# What the groups of cards in an answer are called, in their order.
+GROUP_NAMES: Final = {
+    Verb.KEEP: ("playing",),
+    Verb.SPLIT: ("first hand", "second hand"),
+    Verb.SET: ("high hand", "low hand"),
+}
+
+PILE_NAMES: Final = {
+    Pile.HAND: "hand",
+    Pile.FOURTH: "fourth card",
+    Pile.WAR: "war card",
+    Pile.COMMUNITY: "community",
+    Pile.WAR_COMMUNITY: "war card",
+    Pile.ADDED_COMMUNITY: "2 + 2",
+}
+
+
+def pile_name(pile: Pile) -> str:
+    """What a pile of cards is called on the layout."""
+    return PILE_NAMES.get(pile, f"{pile} card")
+
+
+def plain(slug: str) -> str:
+    """A slug as people say it: ``Tie after tie``."""
+    return slug.replace("-", " ").capitalize()
+
+
+def spot_name(table: Table, spot: str) -> str:
+    """A spot by the name of its wager, or by its own where a wager has several spots."""
+    wager = table.spots[spot].wager
+    return wager.name if spot == wager.slug else f"{wager.name}: {spot}"
+
+
+def wager_name(facts: GameFacts, spot: str) -> str:
+    """The name of the wager that a spot is for."""
+    return next((wager.name for wager in facts.wagers if spot == wager.slug or spot in wager.spots), plain(spot))
+
+
+def stake_name(facts: GameFacts, spot: str, stake: str) -> str:
+    """Chips by the name of their wager; the stacks of the main wager by their own: ``Ante``, ``Play``."""
+    if stake in {wager.slug for wager in facts.wagers}:
+        return wager_name(facts, stake)
+    main = facts.wagers[0]
+    return plain(stake) if spot == main.slug or spot in main.spots else f"{wager_name(facts, spot)}, {stake}"
+
+
+def meaning(decision: Decision) -> str:
+    """What an answer means; the two hands that are set are told in words."""
+    if decision.verb is Verb.SET:
+        return "  /  ".join(three_card(group).words for group in decision.groups)
+    return MEANING[decision.verb]
+
+
+def asked(turn: SeatTurn) -> str:
+    """The question as the dealer would put it: ``Fold or play?``"""
+    verbs = list(dict.fromkeys(str(option.verb) for option in turn.options))
+    if len(verbs) == 1:
+        return f"{verbs[0].capitalize()} which cards?"
+    return f"{', '.join(verbs[:-1])} or {verbs[-1]}?".capitalize()
+
+
+def answer(decision: Decision | Verb) -> Text:
+    """An answer with its cards drawn as tags."""
+    if isinstance(decision, Verb):
+        return Text(decision.value)
+    if decision.verb is Verb.SET:
+        high, low = decision.groups
+        return Text.assemble("high ", tags(high), "  low ", tags(low))
+    groups = Text(" | ").join(tags(group) for group in decision.groups)
+    return Text.assemble(decision.verb.value, " " if decision.groups else "", groups)

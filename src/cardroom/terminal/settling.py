@@ -1,0 +1,61 @@
+"""A finished round in, its payouts out."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from cardroom.faults import BadInput
+from cardroom.games.game import RoundNotOver
+from cardroom.games.money import cents_or_dollars
+from cardroom.games.record import BadRecord, from_json
+from cardroom.games.settlement import Settlement
+from cardroom.games.spot import GameFacts
+from cardroom.games.table import Table
+
+STANDARD_INPUT = "-"
+
+
+class Unreadable(BadInput):
+    """A file that cannot be read."""
+
+
+def read_text(source: str) -> str:
+    """The text of a file, or of standard input when the source is ``-``."""
+    try:
+        if source == STANDARD_INPUT:
+            return sys.stdin.buffer.read().decode("utf-8")
+        return Path(source).read_text("utf-8")
+    except UnicodeDecodeError:
+        raise Unreadable(f"{source} is not text in UTF-8.") from None
+    except (OSError, ValueError) as fault:
+        reason = fault.strerror if isinstance(fault, OSError) and fault.strerror else str(fault)
+        raise Unreadable(f"{source} cannot be read: {reason}. Name a file, or - for standard input.") from None
+
+
+def settle_record(text: str) -> tuple[GameFacts, Settlement]:
+    """Play a record again through the rules and settle it."""
+    try:
+        played = from_json(text)
+    except RecursionError:
+        raise BadRecord("The record is nested too deeply to be a round.") from None
+    if not played.is_over:
+        raise RoundNotOver(f"The round is not over: {played.due}.")
+    meters = read_meters(json.loads(text).get("meters", {}), played.table)
+    return played.table.facts, played.game.settle(played, meters)
+
+
+def read_meters(entry: object, table: Table) -> dict[str, int]:
+    """What the meters show, in cents by spot."""
+    if not isinstance(entry, Mapping):
+        raise BadRecord(f"'meters' names spots and amounts, such as {{\"jackpot\": 1000000}}; {entry!r} does not.")
+    for spot in entry:
+        if spot not in table.spots:
+            raise BadRecord(f"There is no meter for {spot!r}: this table has the spots {', '.join(table.spots)}.")
+    meters = {spot: cents_or_dollars(amount) for spot, amount in entry.items()}
+    for spot, cents in meters.items():
+        if cents < 0:
+            raise BadRecord(f"The meter of {spot!r} cannot show {cents} cents: a meter shows zero or more.")
+    return meters

@@ -1,0 +1,139 @@
+"""The printed paytables, laid out like the appendices of the rule sheets: the columns side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from rich import box
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.table import Table as Grid
+from rich.text import Text
+
+from cardroom.paytables import Column, UnknownPaytable, columns, games, wagers, words
+from cardroom.paytables.sheets import printed_columns
+from cardroom.terminal.palette import QUIET, TITLE
+
+NO_LINE: Final = "·"
+FOOTNOTE: Final = "*"
+
+
+def chosen_columns(game: str | None, wager: str | None) -> tuple[Column, ...]:
+    """The named columns of a game and a wager, or of all."""
+    check_wager(game, wager)
+    return tuple(column for column in columns(game) if wager in (None, column.wager))
+
+
+def check_wager(game: str | None, wager: str | None) -> None:
+    """Refuse a wager that no game in question has."""
+    known = [slug for one in ([game] if game else games()) for slug in wagers(one)]
+    if wager is not None and wager not in known:
+        raise UnknownPaytable(f"There is no wager {wager!r}: choose one of {', '.join(known)}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Appendix:
+    """One table of an appendix."""
+
+    columns: tuple[Column, ...]
+
+    @property
+    def rows(self) -> dict[str, str]:
+        """The printed labels by event, in an order that every column's lines follow."""
+        rows: dict[str, str] = {}
+        for column in self.columns:
+            order = list(rows)
+            after = -1
+            for line in column.lines:
+                if line.event in rows:
+                    after = order.index(line.event)
+                else:
+                    after += 1
+                    order.insert(after, line.event)
+                    rows[line.event] = line.printed
+            rows = {event: rows[event] for event in order}
+        return rows
+
+
+def appendices(game: str, wager: str | None = None) -> Iterator[Appendix]:
+    """The tables of a game's sheet in its order; columns that stand together there share their notes."""
+    printed = (column for column in printed_columns(game) if wager in (None, column.wager))
+    for _, group in groupby(printed, key=lambda column: (column.appendix, column.title, column.notes)):
+        yield Appendix(tuple(group))
+
+
+def print_paytables(console: Console, game: str | None, wager: str | None) -> None:
+    """Every printed table of a game and a wager, or of all."""
+    check_wager(game, wager)
+    for one in [game] if game else games():
+        for appendix in appendices(one, wager):
+            _print_appendix(console, appendix)
+        printed = {column.wager for column in printed_columns(one)}
+        for slug in wagers(one):
+            if wager in (None, slug) and slug not in printed:
+                console.print(Text(f"{one} {slug} has no printed table: the rules pay even money.\n", QUIET))
+
+
+def _print_appendix(console: Console, appendix: Appendix) -> None:
+    first = appendix.columns[0]
+    where = f"  {first.game} {first.wager}, Appendix {first.appendix} of sheet {first.sheet}"
+    console.print(Text.assemble((first.title, TITLE), (where, QUIET)))
+    for part in _fitting(appendix, console.width):
+        console.print()
+        console.print(_table(appendix, part))
+    for remark in _remarks(appendix):
+        console.print(Padding(Text(remark, QUIET), (0, 0, 0, 2), expand=False))
+    console.print()
+
+
+def _fitting(appendix: Appendix, width: int) -> Iterator[tuple[Column, ...]]:
+    """The columns in runs that fit on the screen."""
+    room = width - max(map(len, appendix.rows.values())) - 2
+    run: list[Column] = []
+    used = 0
+    for column in appendix.columns:
+        wide = max(map(len, (column.name, *(_cell(column, line.event) for line in column.lines)))) + 3
+        if run and used + wide > room:
+            yield tuple(run)
+            run, used = [], 0
+        run.append(column)
+        used += wide
+    yield tuple(run)
+
+
+def _table(appendix: Appendix, part: Sequence[Column]) -> RenderableType:
+    first = part[0]
+    grid = Grid(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    grid.add_column(f'odds "{first.basis}"')
+    for column in part:
+        grid.add_column(column.name, justify="right", no_wrap=True)
+    shown = {line.event for column in part for line in column.lines}
+    for event, printed in appendix.rows.items():
+        if event in shown:
+            grid.add_row(printed, *(_cell(column, event) for column in part))
+    if any(column.decks for column in part):
+        grid.add_row(Text("decks", QUIET), *(Text(", ".join(map(str, column.decks)), QUIET) for column in part))
+    return grid
+
+
+def _cell(column: Column, event: str) -> str:
+    """A cell as it is printed; blank cells are dots, overruled ones have a footnote."""
+    line = next((line for line in column.lines if line.event == event), None)
+    if line is None:
+        return NO_LINE
+    return f"{line.cell}{FOOTNOTE}" if line.overruled else line.cell
+
+
+def _remarks(appendix: Appendix) -> Iterator[str]:
+    overruled = {
+        f"{FOOTNOTE} printed {line.cell}, but {line.overruled} rules: {words(line.pay)}."
+        for column in appendix.columns
+        for line in column.lines
+        if line.overruled
+    }
+    yield from sorted(overruled)
+    notes = dict.fromkeys(note for column in appendix.columns for note in column.notes)
+    yield from notes

@@ -1,0 +1,122 @@
+"""Cards are read and written the way the trade writes them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardroom.cards import (
+    JOKER,
+    JOKER_CODE,
+    STANDARD_DECK,
+    BadCard,
+    Card,
+    Rank,
+    Suit,
+    card,
+    cards,
+    names,
+    of,
+    of_code,
+)
+from cardroom.faults import BadInput
+
+any_card = st.sampled_from([*STANDARD_DECK, JOKER])
+
+
+def test_a_standard_deck_is_every_rank_in_every_suit_once() -> None:
+    written = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+    assert [str(one) for one in STANDARD_DECK] == written
+    assert [(one.rank, one.suit) for one in STANDARD_DECK] == [(rank, suit) for rank in Rank for suit in Suit]
+    assert str(JOKER) == "Jk"
+
+
+@given(one=any_card)
+def test_a_card_that_is_written_reads_as_itself(one: Card) -> None:
+    assert card(str(one)) is one
+    assert card(str(one).upper()) is one
+    assert card(f"  {str(one).lower()}\n") is one
+
+
+@given(some=st.lists(any_card))
+def test_cards_that_are_written_read_as_themselves(some: list[Card]) -> None:
+    assert cards(names(some)) == tuple(some)
+    assert cards(str(one) for one in some) == tuple(some)
+
+
+@given(one=any_card)
+def test_a_card_is_found_by_its_code_and_by_rank_and_suit(one: Card) -> None:
+    assert of_code(one.code) is one
+    assert Card(one.code) == one
+    assert one.is_joker == (one.code == JOKER_CODE)
+    if not one.is_joker:
+        assert of(one.rank, one.suit) is one
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"), [("10h", "Th"), ("10S", "Ts"), (" 10c ", "Tc"), ("jK", "Jk"), ("jC", "Jc")]
+)
+def test_other_ways_to_write_a_card(written: str, meant: str) -> None:
+    assert str(card(written)) == meant
+
+
+@pytest.mark.parametrize("written", ["Qh 6d 4c", "Qh,6d,4c", "qh, 6D ,4c", "  Qh\t6d\n4c  "])
+def test_cards_may_be_parted_by_blanks_or_commas(written: str) -> None:
+    assert cards(written) == (card("Qh"), card("6d"), card("4c"))
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["", " ", *"A s 1s 0h 11h 1x sA Ass A♠ joker Xk 52 10 10x 10sh 10jk".split(), "As Kd", "10 h"],
+)
+def test_what_is_no_card_is_refused_by_name(written: str) -> None:
+    with pytest.raises(BadCard) as refused:
+        card(written)
+    assert repr(written) in str(refused.value)
+    assert "such as 'As' or 'Td'" in str(refused.value)
+
+
+def test_one_bad_card_spoils_the_list() -> None:
+    with pytest.raises(BadCard, match="'Zz' is not a card"):
+        cards("As Zz Kd")
+
+
+@pytest.mark.parametrize("code", [-1, -53, 53, 255])
+def test_a_number_that_is_no_cards_code_is_refused(code: int) -> None:
+    for ask in (Card, of_code):
+        with pytest.raises(BadCard, match=f"{code} is no card's code"):
+            ask(code)
+
+
+@pytest.mark.parametrize("question", ["rank", "suit", "is_red"])
+def test_the_joker_has_neither_rank_nor_suit_nor_colour(question: str) -> None:
+    with pytest.raises(BadCard, match="ask is_joker first"):
+        getattr(JOKER, question)
+
+
+def test_hearts_and_diamonds_are_red() -> None:
+    assert [card(text).is_red for text in ("9c", "9d", "9h", "9s")] == [False, True, True, False]
+
+
+def test_cards_are_shown_with_the_sign_of_their_suit() -> None:
+    assert [one.pretty for one in cards("As Td 2c Qh Jk")] == ["A♠", "T♦", "2♣", "Q♥", "★"]
+
+
+def test_cards_sort_by_rank_and_then_clubs_diamonds_hearts_spades() -> None:
+    assert names(sorted(cards("As 2s Ad 2c Kh Jk 2h"))) == "2c 2h 2s Kh Ad As Jk"
+
+
+def test_ranks_have_words_for_one_and_for_several() -> None:
+    assert (Rank.SIX.word, Rank.SIX.plural) == ("six", "sixes")
+    assert (Rank.ACE.word, Rank.ACE.plural) == ("ace", "aces")
+    assert "".join(rank.letter for rank in Rank) == "23456789TJQKA"
+
+
+def test_a_card_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError):
+        card("As").code = 3  # type: ignore[misc]
+
+
+def test_a_bad_card_is_a_fault_of_what_came_in() -> None:
+    assert issubclass(BadCard, BadInput)

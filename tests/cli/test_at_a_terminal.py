@@ -1,0 +1,112 @@
+"""The real command: on a pipe, and at a real pseudo-terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+CARDROOM = [sys.executable, "-c", "from cardroom.cli import main; main()"]
+# The first terminal that a new session opens is the one whose Ctrl-C it hears.
+AT_A_TERMINAL = [
+    sys.executable,
+    "-c",
+    "import os, cardroom.cli; os.open(os.ttyname(0), os.O_RDWR); cardroom.cli.main()",
+]
+PATIENCE = 60.0
+
+
+def test_bad_input_gives_its_sentence_and_exit_code_two_without_a_traceback() -> None:
+    done = subprocess.run([*CARDROOM, "settle", "-", "--json"], input=b'{"cards": 5}', capture_output=True)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert done.stderr.decode().count("\n") == 1
+    assert b"Traceback" not in done.stderr
+
+
+def test_an_example_goes_through_a_pipe_and_json_is_all_there_is() -> None:
+    example = subprocess.run([*CARDROOM, "settle", "--example", "dueling-for-dollars"], capture_output=True, check=True)
+    settled = subprocess.run(
+        [*CARDROOM, "settle", "-", "--json"], input=example.stdout, capture_output=True, check=True
+    )
+    assert json.loads(settled.stdout)["game"] == "dueling-for-dollars"
+    assert settled.stderr == b""
+
+
+class Screen:
+    """The other end of a pseudo-terminal."""
+
+    def __init__(self, terminal: int) -> None:
+        self._terminal = terminal
+        self._seen = ""
+
+    def wait_for(self, words: str) -> str:
+        """Everything shown until the words appear; what was shown is then forgotten."""
+        until = time.monotonic() + PATIENCE
+        while words not in self._seen:
+            assert time.monotonic() < until, f"{words!r} never came; this did: {self._seen[-2000:]}"
+            if select.select([self._terminal], [], [], 0.5)[0]:
+                self._seen += os.read(self._terminal, 65536).decode("utf-8", "replace")
+        seen, self._seen = self._seen, ""
+        return seen
+
+    def type(self, line: str) -> None:
+        os.write(self._terminal, f"{line}\n".encode())
+
+    def press(self, key: bytes) -> None:
+        os.write(self._terminal, key)
+
+
+@contextmanager
+def at_a_terminal(*arguments: str) -> Iterator[tuple[Screen, subprocess.Popen[bytes]]]:
+    outside, inside = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40"}
+    process = subprocess.Popen(
+        [*AT_A_TERMINAL, "play", *arguments],
+        stdin=inside,
+        stdout=inside,
+        stderr=inside,
+        env=environment,
+        start_new_session=True,
+    )
+    os.close(inside)
+    try:
+        yield Screen(outside), process
+    finally:
+        process.kill()
+        process.wait()
+        os.close(outside)
+
+
+def test_a_round_at_a_real_terminal_has_a_green_felt_and_ends_with_the_result() -> None:
+    with at_a_terminal("--seed", "7") as (screen, process):
+        screen.wait_for("Which game?")
+        screen.wait_for("> ")
+        screen.type("three-card-prime")
+        wagers = screen.wait_for("Enter $10")
+        assert "\x1b[" in wagers
+        for line in ("10", "", "", "", "", ""):
+            screen.type(line)
+        assert "░" in screen.wait_for("Fold or play?")
+        screen.type("blay")
+        screen.wait_for("'blay' is not one of the choices")
+        screen.type("play")
+        screen.wait_for("Enter deals the next round")
+        screen.type("q")
+        screen.wait_for("You played one round of Three Card Prime")
+        assert process.wait(PATIENCE) == 0
+
+
+def test_ctrl_c_and_ctrl_d_leave_politely_at_a_real_terminal() -> None:
+    for key in (b"\x03", b"\x04"):
+        with at_a_terminal("deuces-wild", "--seed", "1") as (screen, process):
+            screen.wait_for("Enter $10")
+            screen.press(key)
+            screen.wait_for("You played no round of Deuces Wild")
+            assert process.wait(PATIENCE) == 0

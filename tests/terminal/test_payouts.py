@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from cardroom.games import BadRecord, RoundNotOver, game_slugs
+from cardroom.games.examples import example_json, example_round
+from cardroom.terminal.payouts import settlement_entry, settlement_table
+from cardroom.terminal.settling import settle_record
+from tests.terminal.typist import quiet_console, shown
+
+
+@pytest.mark.parametrize("slug", game_slugs())
+def test_the_example_of_every_game_settles_and_every_chip_is_somewhere(slug: str) -> None:
+    facts, settlement = settle_record(example_json(slug))
+    entry = settlement_entry(settlement, facts)
+    assert entry["game"] == slug
+    assert len(entry["seats"]) == 3
+    assert entry["house"] + sum(seat["net"] for seat in entry["seats"].values()) == 0
+    for seat, totals in entry["seats"].items():
+        of_seat = [payment for payment in entry["payments"] if payment["seat"] == int(seat)]
+        for amount in ("wagered", "returned", "net"):
+            assert totals[amount] == sum(payment[amount] for payment in of_seat)
+
+
+@pytest.mark.parametrize("slug", game_slugs())
+def test_an_example_shows_winners_losers_and_different_answers(slug: str) -> None:
+    played = example_round(slug)
+    payments = played.game.settle(played).payments
+    assert any(payment.net > 0 for payment in payments)
+    assert any(payment.net < 0 for payment in payments)
+    assert len({decision.verb for decision in played.decisions.values()}) > 1
+    assert {payment.spot for payment in payments} >= {spot for spots in played.bets.values() for spot in spots}
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_the_table_for_people_names_every_seat_and_the_house(width: int) -> None:
+    facts, settlement = settle_record(example_json("three-card-prime"))
+    console = quiet_console(width)
+    console.print(settlement_table(settlement, facts))
+    text = shown(console)
+    for words in ("Seat 1", "Seat 3 in all", "The house", "Ante and Play · ante", "win-or-copy"):
+        assert words in text
+    assert max(map(len, text.splitlines())) <= width
+
+
+DIAMOND_ROYAL = {
+    "table": {
+        "game": "three-card-prime",
+        "wagers": {
+            "ante-play": {"paytable": "PW/BB 1", "limits": {"min": "$10", "max": "$100"}},
+            "final-four": {"paytable": "F4P-1", "limits": {"min": "$1", "max": "$1"}},
+        },
+    },
+    "wagers": {"1": {"ante-play": "$10", "final-four": 100}},
+    "cards": {
+        "seat 1 hand": ["Ad", "Kd", "Qd"],
+        "seat 1 fourth": ["Jd"],
+        "burn": ["2c"],
+        "dealer": ["9c", "7h", "3s"],
+    },
+    "decisions": [{"seat": 1, "question": "play", "answer": "play"}],
+}
+
+
+def settled(**changes: object) -> dict[str, object]:
+    facts, settlement = settle_record(json.dumps(DIAMOND_ROYAL | changes))
+    return settlement_entry(settlement, facts)["payments"][-1]
+
+
+def test_a_meter_that_is_given_is_paid_from() -> None:
+    jackpot = settled(meters={"final-four": "$12,345"})
+    assert jackpot["meter"] == {"percent": 100, "winners": 1, "share": "1", "cents": 12_345_00}
+    assert jackpot["returned"] == 12_345_00
+
+
+def test_without_a_meter_the_share_is_told_but_not_paid() -> None:
+    jackpot = settled()
+    assert jackpot["meter"] == {"percent": 100, "winners": 1, "share": "1", "cents": None}
+    assert jackpot["returned"] == 0
+
+
+@pytest.mark.parametrize(
+    ("meters", "sentence"),
+    [
+        ({"jackpot": 100}, "There is no meter for 'jackpot'"),
+        ({"final-four": -1}, "cannot show -1 cents"),
+        ({"final-four": 1.5}, "is not an amount"),
+        ([5], "'meters' names spots and amounts"),
+    ],
+)
+def test_meters_that_cannot_be_are_refused(meters: object, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        settled(meters=meters)
+
+
+def test_a_round_that_is_not_over_says_which_card_or_answer_is_due() -> None:
+    cards = DIAMOND_ROYAL["cards"]
+    assert isinstance(cards, dict)
+    with pytest.raises(RoundNotOver, match="a card is due at 'dealer'"):
+        settled(cards=cards | {"dealer": ["9c", "7h"]}, decisions=[])
+    with pytest.raises(RoundNotOver, match="seat 1 is asked 'play' and can fold or play"):
+        settled(decisions=[])
+    with pytest.raises(RoundNotOver, match="the dealer's step 'reveal' is due"):
+        settled(steps=["tabulate"])
+
+
+def test_a_record_nested_without_end_is_refused() -> None:
+    with pytest.raises(BadRecord, match="nested too deeply"):
+        settle_record("[" * 100_000)

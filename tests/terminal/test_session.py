@@ -1,0 +1,211 @@
+"""Sessions typed line by line."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from cardroom.cards.shuffle import Seal
+from cardroom.games import game_slugs
+from cardroom.terminal.lobby import sit_down
+from cardroom.terminal.seating import BadSeating, Seating, seated, seated_at
+from cardroom.terminal.session import Session
+from cardroom.terminal.shuffles import seals
+from tests.terminal.typist import quiet_console, shown, typed
+
+
+def play(
+    slug: str, *lines: str, seed: str = "7", balance: int = 500_00, seats: int = 1, size: tuple[int, int] = (100, 40)
+) -> tuple[str, Session]:
+    console = quiet_console(*size)
+    session = Session(console, typed(console, lines), seated(slug, seats), seals(slug, seed), balance)
+    session.play()
+    return shown(console), session
+
+
+PRIME_WAGERS = ("10", "5", "0", "", "", "")
+
+
+def test_a_round_is_wagered_dealt_decided_and_paid() -> None:
+    text, session = play("three-card-prime", *PRIME_WAGERS, "play", "", "q")
+    assert "Fold or play?" in text
+    assert "This round:" in text
+    assert f"leave with ${session.balance // 100}" in text
+    assert session.rounds == 1
+
+
+@pytest.mark.parametrize("slug", game_slugs())
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_every_game_is_played_with_its_wagers_by_typing_numbers(slug: str, size: tuple[int, int]) -> None:
+    # What a prompt does not take is refused, so a few numbers typed in turn get through every one of them.
+    for turned in (["10", "2", "1"], ["10", "1", "2"]):
+        text, session = play(slug, *turned * 11, seats=3, balance=10_000_00, size=size)
+        assert session.rounds >= 2
+        assert max(map(len, text.splitlines())) <= size[0]
+
+
+@pytest.mark.parametrize("slug", game_slugs())
+def test_the_same_seed_and_typing_give_the_same_transcript(slug: str) -> None:
+    lines = ["", "1", "1", "1", "1", "1", "1", "", "=", "1", "1", "1", "1"]
+    assert play(slug, *lines)[0] == play(slug, *lines)[0]
+    assert play(slug, *lines)[0] != play(slug, *lines, seed="8")[0]
+
+
+def test_the_balance_moves_by_what_the_rounds_pay() -> None:
+    text, session = play("dueling-for-dollars", *["10", "", "", "", ""], *["=", ""] * 20, balance=300_00)
+    nets = [int(sign + amount) for sign, amount in re.findall(r"This round: ([+-]?)\$(\d+)", text)]
+    assert len(nets) == session.rounds >= 3
+    assert session.balance == 300_00 + 100 * sum(nets)
+
+
+def test_the_seal_is_shown_before_the_wagers_and_the_key_after_the_round() -> None:
+    text, _ = play("three-card-prime", *PRIME_WAGERS, "play", "q")
+    commitment = re.search(r"seal ([0-9a-f]{64})", text)
+    key = re.search(r"key  ([0-9a-f]{64})", text)
+    assert commitment
+    assert key
+    assert text.index(commitment[1]) < text.index("Place your wagers") < text.index(key[1])
+    assert Seal(bytes.fromhex(key[1]), "three-card-prime, round 1").opens(commitment[1])
+
+
+def test_without_a_seed_every_round_has_a_key_of_its_own() -> None:
+    fresh = seals("deuces-wild", None)
+    assert next(fresh).key != next(fresh).key != next(seals("deuces-wild", None)).key
+
+
+def test_wrong_wagers_are_told_what_is_right_and_change_nothing() -> None:
+    text, session = play("three-card-prime", "lots", "7", "0", "1000", "10", "q", balance=100_00)
+    assert "'lots' is not an amount" in text
+    assert "it takes $10 to $200 in steps of $10" in text
+    assert "This wager is needed to be dealt in" in text
+    assert session.balance == 100_00
+
+
+def test_a_wager_over_the_balance_is_refused() -> None:
+    text, _ = play("three-card-double-play", "20", "10", "q", balance=30_00)
+    assert "That takes $40 in all and your balance is $30: wager less." in text
+    assert text.count("Pick-3  $1 to $100") == 1
+
+
+def test_a_raise_over_the_balance_is_refused_and_folding_is_still_possible() -> None:
+    text, session = play("deuces-wild", "10", "", "", "", "play", "raise", "fold", "q", balance=30_00)
+    assert "To raise takes $20 more and your balance is $10: choose another answer." in text
+    assert session.balance == 10_00
+
+
+def test_wrong_answers_are_told_what_is_right() -> None:
+    text, session = play("three-card-prime", *PRIME_WAGERS, "raise", "5", "As Kd", "", "fold", "q")
+    assert text.count("type a number from 1 to 2, or such as 'play'") == 4
+    assert session.rounds == 1
+
+
+def test_a_fifth_spot_is_not_asked_for() -> None:
+    text, _ = play("three-card-prime", "10", "1", "1", "1", "q")
+    assert "Final Four Jackpot is not asked: Seat 1 uses 5 spots: a player may use at most 4." in text
+
+
+def test_nothing_wagered_is_asked_again() -> None:
+    text, session = play("deuces-wild", "0", "", "", "", "0", "", "", "1", "", "q")
+    assert "You have made no wager" in text
+    assert session.rounds == 1
+
+
+def test_enter_repeats_the_last_wager_and_equals_repeats_them_all() -> None:
+    text, _ = play("three-card-prime", "30", "2", "", "", "", "", "fold", "", "=", "fold", "", "", "", "q")
+    assert text.count("● Ante $30  ● Prime $2") == 4
+    assert text.count("● Ante $30") == 4
+
+
+def test_leaving_in_the_middle_of_a_round_leaves_the_chips_on_the_layout() -> None:
+    text, session = play("three-card-prime", *PRIME_WAGERS, "q")
+    assert "your $15 on the layout stays with the house" in text
+    assert "You played no round of Three Card Prime, sat down with $500 and leave with $485" in text
+    assert session.balance == 485_00
+
+
+def test_end_of_input_leaves_politely_at_every_prompt() -> None:
+    lines = [*PRIME_WAGERS, "play", "", *PRIME_WAGERS]
+    for count in range(len(lines)):
+        text, _ = play("three-card-prime", *lines[:count])
+        assert " ".join(text.split()).endswith("Thank you for playing.")
+
+
+def test_ctrl_c_leaves_politely() -> None:
+    console = quiet_console()
+
+    def interrupted(prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    Session(console, interrupted, seated("deuces-wild"), seals("deuces-wild", "1"), 500_00).play()
+    assert "You played no round of Deuces Wild" in shown(console)
+
+
+def test_a_balance_below_the_least_wager_ends_the_session() -> None:
+    text, session = play("three-card-prime", "10", *[""] * 5, "fold", "", balance=19_00)
+    assert "Your balance of $9 does not cover the least wager, $10." in text
+    assert session.rounds == 1
+
+
+@pytest.mark.parametrize("slug", game_slugs())
+def test_the_question_mark_shows_the_rules_and_every_table_in_use(slug: str) -> None:
+    text, session = play(slug, "?", "", "q")
+    table = seated(slug).table
+    assert table.facts.sheet in text
+    for offered in table.offered.values():
+        for line in offered.paytable.lines[:2]:
+            assert line.printed in text
+    assert session.rounds == 0
+
+
+def test_a_meter_that_pays_percentages_is_said_to_be_an_example() -> None:
+    text, _ = play("three-card-prime", "q")
+    assert "The meter of Final Four Jackpot shows $10,000, a fixed example." in text
+
+
+def test_other_seats_play_by_themselves_and_hide_their_cards() -> None:
+    text, _ = play("three-card-prime", *PRIME_WAGERS, "q", seats=3)
+    assert "seat 2  ░░ ░░ ░░ ░░  ● Ante $10" in text
+    assert "seat 3" in text
+
+
+def test_more_players_than_seats_are_refused() -> None:
+    with pytest.raises(BadSeating, match="7 seats cannot play: this table has room for 1 to 6"):
+        seated("deuces-wild", 7)
+
+
+OPERATORS_TABLE = """
+game = "three-card-prime"
+seats = 2
+[wagers.ante-play]
+paytable = "PW/BB 4"
+limits = { min = "$5", max = "$25" }
+"""
+
+
+def test_an_operators_table_has_its_own_limits_and_spots() -> None:
+    seating = seated_at(OPERATORS_TABLE, None)
+    console = quiet_console()
+    Session(console, typed(console, ["5", "play", "q"]), seating, seals("three-card-prime", "1"), 100_00).play()
+    assert "PW/BB 4" in shown(console)
+    assert "Prime  $" not in shown(console)
+
+
+def test_a_table_file_for_another_game_is_refused() -> None:
+    with pytest.raises(BadSeating, match="The table file is for three-card-prime, not for deuces-wild"):
+        seated_at(OPERATORS_TABLE, "deuces-wild")
+
+
+@pytest.mark.parametrize("answer", ["2", "three-card-prime", "Three Card Prime", "three-card-p"])
+def test_the_game_is_asked_for_when_none_is_named(answer: str) -> None:
+    console = quiet_console()
+    sit_down(console, typed(console, ["poker", "three", answer, "q"]), None, "1", None, 500_00, 1)
+    assert shown(console).count("is not a game: type a number from 1 to 5") == 2
+    assert "You played no round of Three Card Prime" in shown(console)
+
+
+def test_leaving_before_a_game_is_chosen_is_fine() -> None:
+    console = quiet_console()
+    at_table: Seating | None = None
+    sit_down(console, typed(console, ["q"]), None, None, at_table, 500_00, 1)
+    assert "Goodbye." in shown(console)
