@@ -13,8 +13,8 @@ from cardroom.hands import FIVE_CARD, FIVE_CARD_WILD, FOUR_CARD, SIX_DECK, THREE
 from tests.hands import reference
 from tests.hands.reference import Sheet, counts_as_wild
 
-MANY = settings(max_examples=200, deadline=None)
-SOME = settings(max_examples=60, deadline=None)
+MANY = settings(max_examples=150, deadline=None)
+SOME = settings(max_examples=50, deadline=None)
 
 
 class Pairing(NamedTuple):

@@ -16,9 +16,6 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-MANY = 3_000_000
-"""As many hands as are laid out at a time."""
-
 
 def hands_from(deck: int, size: int) -> NDArray[np.uint8]:
     """All hands of ``size`` different codes below ``deck``, those with the lowest highest card first."""
@@ -30,9 +27,9 @@ def hands_from(deck: int, size: int) -> NDArray[np.uint8]:
     )
 
 
-def in_parts(deck: int, size: int) -> Iterator[NDArray[np.uint8]]:
-    """The same hands in parts: the two highest cards are held fast while the others run through all hands below."""
-    if comb(deck, size) <= MANY:
+def in_parts(deck: int, size: int, at_once: int = 3_000_000) -> Iterator[NDArray[np.uint8]]:
+    """The same hands; more than ``at_once`` come in parts, the two highest cards held fast while the others run."""
+    if comb(deck, size) <= at_once:
         yield hands_from(deck, size)
         return
     rest = hands_from(deck - 2, size - 2)
@@ -46,7 +43,9 @@ def in_parts(deck: int, size: int) -> Iterator[NDArray[np.uint8]]:
 
 def hands_with_copies(kinds: int, size: int) -> NDArray[np.uint8]:
     """All hands of ``size`` codes below ``kinds`` in which a code may come several times."""
-    return hands_from(kinds + size - 1, size) - np.arange(size, dtype=np.uint8)
+    hands = hands_from(kinds + size - 1, size)
+    hands -= np.arange(size, dtype=np.uint8)
+    return hands
 
 
 def ways_to_deal(hands: NDArray[np.uint8], decks: int) -> NDArray[np.int64]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple
 
@@ -85,7 +85,7 @@ LINES: dict[str, Callable[[Held], bool]] = {
     "three of a kind": lambda held: held.groups[0] == 3,
     "two pair": lambda held: held.groups[:2] == (2, 2),
     "pair": lambda held: held.groups[0] == 2,
-    "high card": lambda held: True,
+    "high card": lambda held: len(held.ranks) > 0,
 }
 """What each line of a sheet asks for. A hand that meets two lines is the higher of them on its own sheet."""
 
@@ -103,18 +103,21 @@ class Sheet:
 
     def verdict(self, cards: Sequence[Card]) -> Verdict:
         """The best hand of the right size among these cards."""
-        return max(self._verdict_of_hand(hand) for hand in combinations(cards, self.size))
-
-    def _verdict_of_hand(self, hand: Sequence[Card]) -> Verdict:
-        natural = tuple(card for card in hand if not (self.deuces_wild and counts_as_wild(card)))
-        wild = len(hand) - len(natural)
-        return max(self.match(natural + stand_ins, wild) for stand_ins in substitutes(natural, wild))
+        return max(best_reading(self, hand) for hand in combinations(cards, self.size))
 
     def match(self, hand: Sequence[Card], wild: int = 0) -> Verdict:
         """The first line from the top that these cards meet as they lie."""
         ranks = sorted((card.code // 4 + 2 for card in hand), reverse=True)
         suited = len({card.code % 4 for card in hand}) == 1
         return first_line_met(self, tuple(ranks), suited, wild)
+
+
+@lru_cache(maxsize=50_000)
+def best_reading(sheet: Sheet, hand: tuple[Card, ...]) -> Verdict:
+    """A hand of the right size, its wild cards standing for whatever serves it best."""
+    natural = tuple(card for card in hand if not (sheet.deuces_wild and counts_as_wild(card)))
+    wild = len(hand) - len(natural)
+    return max(sheet.match(natural + stand_ins, wild) for stand_ins in substitutes(natural, wild))
 
 
 @cache

@@ -118,4 +118,4 @@ class Seal:
 
     def opens(self, commitment: str) -> bool:
         """Whether this is the key and round that the commitment was made for."""
-        return hmac.compare_digest(self.commitment, commitment)
+        return hmac.compare_digest(self.commitment.encode(), commitment.encode())

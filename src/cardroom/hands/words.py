@@ -10,7 +10,13 @@ from cardroom.hands.ranking import HandClass
 
 _COUNTS: Final = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
 _NAME_SAYS_ALL: Final = frozenset(
-    {Category.MINI_ROYAL, Category.ROYAL_FLUSH, Category.NATURAL_ROYAL_FLUSH, Category.FIVE_WILD_CARDS}
+    {
+        Category.MINI_ROYAL,
+        Category.ROYAL_FLUSH,
+        Category.NATURAL_ROYAL_FLUSH,
+        Category.WILD_ROYAL_FLUSH,
+        Category.FIVE_WILD_CARDS,
+    }
 )
 
 
@@ -22,11 +28,9 @@ def words(one: HandClass, wild: int = 0) -> str:
     >>> words(HandClass(Category.FIVE_OF_A_KIND, (9, 9, 9, 9, 9)), wild=2)
     'five of a kind, nines, two wild'
     """
-    text = one.category.value
-    if one.category not in _NAME_SAYS_ALL:
-        text = _described(one)
-        if wild:
-            text += f", {_COUNTS[wild]} wild"
+    text = one.category.value if one.category in _NAME_SAYS_ALL else _described(one)
+    if wild and one.category is not Category.FIVE_WILD_CARDS:
+        text += f", {_COUNTS[wild]} wild"
     return text
 
 
@@ -44,7 +48,5 @@ def _described(one: HandClass) -> str:
             return f"{name}, {Rank(ranks[0]).plural} over {Rank(ranks[3]).plural}"
         case Category.STRAIGHT | Category.FLUSH | Category.STRAIGHT_FLUSH:
             return f"{name}, {Rank(ranks[0]).word} high"
-        case Category.WILD_ROYAL_FLUSH:
-            return name
         case _:
             return f"{name}, {Rank(ranks[0]).plural}"

@@ -1,0 +1,40 @@
+"""Draws the picture of the README: ``python docs/images/draw.py``."""
+
+import io
+import re
+from pathlib import Path
+
+from rich.console import Console
+
+from cardroom.cards import Shoe
+from cardroom.games import Decide, SeatTurn, advance
+from cardroom.games.examples import example_wagers
+from cardroom.terminal.company import simple_choice
+from cardroom.terminal.screen import Screen
+from cardroom.terminal.seating import ME, seated
+from cardroom.terminal.shuffles import seals
+
+
+def draw(slug: str, seed: str, seats: int) -> None:
+    console = Console(record=True, width=104, height=48, file=io.StringIO(), force_terminal=True, highlight=False)
+    seating = seated(slug, seats)
+    screen = Screen(console, seating)
+    mine = example_wagers(seating.rules, seating.table, ME)
+    seal = next(seals(slug, seed))
+    round_, shoe = advance(
+        seating.rules.begin(seating.table, seating.wagers(mine)), Shoe(seal.shuffle(seating.table.deck))
+    )
+    while isinstance(round_.turn, SeatTurn):
+        turn = round_.turn
+        round_, shoe = advance(round_.apply(Decide(turn.seat, simple_choice(turn))), shoe)
+    settlement = seating.rules.settle(round_, screen.meters)
+    screen.result(round_, settlement, 500_00 + settlement.net(ME), seal)
+    svg = console.export_svg(title=f"cardroom play {slug}")
+    # The picture is shown with the reader's own fixed-width font: nothing is fetched to show it.
+    svg = re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL).replace("Fira Code, monospace", "monospace")
+    Path(__file__).with_name("table.svg").write_text(svg, "utf-8")
+
+
+if __name__ == "__main__":
+    draw("texas-shootout", "170", 3)
