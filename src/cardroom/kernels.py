@@ -10,13 +10,17 @@ import contextlib
 import hashlib
 import os
 import shutil
+import tempfile
 import time
+import zipfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
+import numpy as np
+from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
 P = ParamSpec("P")
@@ -57,6 +61,23 @@ _forget_unused(cache_folder())
 setattr(numba.config, "CACHE_DIR", str(cache_folder()))  # noqa: B010 (numba sets its names at run time)
 
 
+def kept_arrays(name: str, build: Callable[[], dict[str, NDArray[Any]]]) -> dict[str, NDArray[Any]]:
+    """Arrays that take a moment to build, kept beside the compiled kernels and as safe from being out of date."""
+    file = cache_folder() / "tables" / f"{name}.npz"
+    try:
+        with np.load(file) as kept:
+            return {key: kept[key] for key in kept.files}
+    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile):
+        built = build()
+    with contextlib.suppress(OSError):  # a full disk or a locked folder costs time, not the answer
+        file.parent.mkdir(parents=True, exist_ok=True)
+        # A name of its own until it is whole: another process may be reading or writing the same tables.
+        with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as half_written:
+            np.savez(half_written, allow_pickle=False, **built)  # type: ignore[arg-type]
+        Path(half_written.name).replace(file)
+    return built
+
+
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile an integer function; Python and other kernels call the same one."""
     return cast(Callable[P, R], numba.njit(cache=True, nogil=True)(function))
@@ -66,3 +87,8 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a small integer function into each kernel that calls it."""
     compiled: Any = numba.njit(cache=True, nogil=True, inline="always")(function)
     return cast(Callable[P, R], compiled)
+
+
+def parallel_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile an integer function whose ``prange`` loops run on every core."""
+    return cast(Callable[P, R], numba.njit(cache=True, nogil=True, parallel=True)(function))

@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -43,7 +42,7 @@ def straight_top(ranks: Ranks) -> int | None:
 def categories(ranks: Ranks, *, suited: bool) -> Iterator[Category]:
     """Everything that these cards can be called; the ranking takes the best name it knows."""
     yield Category.HIGH_CARD
-    several = tuple(sorted((count for count in Counter(ranks).values() if count > 1), reverse=True))
+    several = tuple(sorted((count for count in map(ranks.count, set(ranks)) if count > 1), reverse=True))
     if several:
         yield _BY_COUNTS[several]
     top = straight_top(ranks)
@@ -67,5 +66,4 @@ def in_order(ranks: Ranks, category: Category) -> Ranks:
         return tuple(ACE if rank == 1 else rank for rank in range(top, top - len(ranks), -1))
     if category is Category.FLUSH:
         return tuple(sorted(ranks, reverse=True))
-    counts = Counter(ranks)
-    return tuple(sorted(ranks, key=lambda rank: (counts[rank], rank), reverse=True))
+    return tuple(sorted(ranks, key=lambda rank: (ranks.count(rank), rank), reverse=True))

@@ -11,14 +11,15 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations_with_replacement
-from typing import Final, NamedTuple
+from math import comb
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.cards import JOKER_CODE
 from cardroom.hands.ranking import RANKS, WILD, Ranking
-from cardroom.kernels import kernel
+from cardroom.kernels import kept_arrays, kernel
 
 SUIT_SHIFT: Final = 48
 SUM_BITS: Final = 32
@@ -48,7 +49,8 @@ def symbols(ranking: Ranking) -> tuple[int, ...]:
 
 def slot_bits(ranking: Ranking) -> int:
     """Enough slots that displacements are found at once, few enough to stay in the processor's cache."""
-    needed = sum(len(_multisets(len(symbols(ranking)), size)) for size in range(ranking.size, ranking.most + 1))
+    kinds = len(symbols(ranking))
+    needed = sum(comb(kinds + size - 1, size) for size in range(ranking.size, ranking.most + 1))
     return max(10, int(needed * 1.3).bit_length())
 
 
@@ -142,10 +144,21 @@ def _card_keys(ranking: Ranking, kinds: tuple[int, ...], keys: NDArray[np.uint64
 
 @cache
 def tables(ranking: Ranking) -> Tables:
-    """Build the tables of a ranking; a fraction of a second, once in a process."""
+    """The tables of a ranking; built once, then read from the user's cache folder."""
+    bits = slot_bits(ranking)
+    # A counter that starts at 8 - size has its top bit set once `size` cards of the suit are counted.
+    start = sum((8 - ranking.size) << SUIT_SHIFT + 4 * suit for suit in range(4))
+    return Tables(
+        **kept_arrays(ranking.name.replace(" ", "-"), lambda: _built(ranking, bits)),
+        start=np.uint64(start),
+        row_shift=np.uint64(SUM_BITS - _ROW_BITS),
+        slot_mask=np.uint64((1 << bits) - 1),
+    )
+
+
+def _built(ranking: Ranking, bits: int) -> dict[str, NDArray[Any]]:
     kinds = symbols(ranking)
     sizes = range(ranking.size, ranking.most + 1)
-    bits = slot_bits(ranking)
     keys = _separating_keys(len(kinds), sizes, bits)
     sums = np.concatenate([_sums(keys, _multisets(len(kinds), size)) for size in sizes])
     rows = _rows(sums, bits)
@@ -156,14 +169,9 @@ def tables(ranking: Ranking) -> Tables:
         strengths = np.zeros(1 << bits, np.uint16)
         strengths[slots] = np.concatenate(_strengths(ranking, kinds, suited=suited))
         by_slot.append(strengths)
-    # A counter that starts at 8 - size has its top bit set once `size` cards of the suit are counted.
-    start = sum((8 - ranking.size) << SUIT_SHIFT + 4 * suit for suit in range(4))
-    return Tables(
-        keys=_card_keys(ranking, kinds, keys),
-        rows=rows,
-        unsuited=by_slot[0],
-        suited=by_slot[1],
-        start=np.uint64(start),
-        row_shift=np.uint64(SUM_BITS - _ROW_BITS),
-        slot_mask=np.uint64((1 << bits) - 1),
-    )
+    return {
+        "keys": _card_keys(ranking, kinds, keys),
+        "rows": rows,
+        "unsuited": by_slot[0],
+        "suited": by_slot[1],
+    }
