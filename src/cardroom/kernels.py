@@ -73,7 +73,7 @@ def kept_arrays(name: str, build: Callable[[], dict[str, NDArray[Any]]]) -> dict
         file.parent.mkdir(parents=True, exist_ok=True)
         # A name of its own until it is whole: another process may be reading or writing the same tables.
         with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as half_written:
-            np.savez(half_written, allow_pickle=False, **built)  # type: ignore[arg-type]
+            np.savez(half_written, allow_pickle=False, **built)
         Path(half_written.name).replace(file)
     return built
 
