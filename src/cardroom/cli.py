@@ -169,6 +169,98 @@ def play(
     lobby.play(game, seed, table, dollars(balance), seats)
 
 
+Decks = Annotated[int | None, typer.Option(metavar="N", help="How many decks, where the game leaves a choice.")]
+Options = Annotated[
+    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game, such as ties=push.")
+]
+Bonuses = Annotated[
+    list[str] | None,
+    typer.Option("--bonus", metavar="EVENT=AMOUNT", help="The operator's amount on an open line, such as other=loss."),
+]
+TableFile = Annotated[str | None, typer.Option("--table", metavar="FILE.toml", help="A paytable that nobody printed.")]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Compute anew, whatever was computed before.")]
+
+
+@app.command(
+    epilog="""Examples:
+
+- `cardroom odds three-card-prime` - every numeric table of a game
+- `cardroom odds three-card-prime --wager ante-play --paytable "PW/BB 1"` - with the outcome table
+- `cardroom odds dueling-for-dollars --wager duel --decks 8 --option tie_after_tie_bonus=true`
+- `cardroom odds texas-shootout --wager jackpot --paytable "TS/JP 3" --meter 25000`
+- `cardroom odds three-card-prime --wager prime --paytable PRW-2 --bonus same-color-player=3
+  --bonus same-color-player-and-dealer=5 --bonus other=loss`
+- `cardroom odds --table my-table.toml` - what if
+- `cardroom odds --all --json` - every wager, table and option of the five games
+"""
+)
+def odds(
+    game: Annotated[str | None, typer.Argument(help="A game's slug; all games when left out.")] = None,
+    wager: Annotated[str | None, typer.Option(help="Only this wager.")] = None,
+    paytable: Annotated[str | None, typer.Option(help="Only this table, by its printed name.")] = None,
+    decks: Decks = None,
+    option: Options = None,
+    meter: Annotated[
+        str | None, typer.Option(metavar="DOLLARS", help="What the jackpot's meter shows, for a one-dollar wager.")
+    ] = None,
+    bonus: Bonuses = None,
+    table: TableFile = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every table under every option.")] = False,
+    no_cache: NoCache = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say what each wager is worth under the best play: exact fractions, house edge, deviation, outcome table.
+
+    Figures are for one base unit: an Ante, a duel, a Texas Shootout wager, a High wager (the Low equal), or the side
+    wager itself. A figure that is simulated says so and carries its standard error.
+    """
+    from cardroom.odds import answer, questions
+    from cardroom.odds import as_json as odds_entry
+    from cardroom.terminal import asking, pricing
+
+    asked = questions(asking.asked(game, wager, paytable, decks, option, meter, bonus, table, everything))
+    with pricing.progress_bar() as progress:
+        answers = [answer(one, remember=not no_cache, progress=progress) for one in asked]
+    if as_json:
+        _print_json([odds_entry(one) for one in answers])
+    else:
+        _console().print(pricing.detail(answers[0]) if len(answers) == 1 else pricing.summary(answers))
+
+
+@app.command(
+    epilog="""Examples:
+
+- `cardroom strategy three-card-prime`
+- `cardroom strategy three-card-prime --hand "Qh 6d 4c"`
+- `cardroom strategy three-card-double-play --paytable LWB3 --hand "As Ks 9d 9c 5h 4h"`
+- `cardroom strategy deuces-wild --wager five-card-fortune --hand "2c Jk 9h"`
+"""
+)
+def strategy(
+    game: Annotated[str, typer.Argument(help="A game's slug.")],
+    wager: Annotated[str | None, typer.Option(help="The wager; the main one when left out.")] = None,
+    paytable: Annotated[str | None, typer.Option(help="The table, by its printed name; the first if none.")] = None,
+    hand: Annotated[
+        str | None, typer.Option(metavar="CARDS", help="The cards you hold: what each decision is worth.")
+    ] = None,
+    decks: Decks = None,
+    option: Options = None,
+    bonus: Bonuses = None,
+    table: TableFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say how to play: a strategy to remember and what it costs, or what each decision with a hand is worth."""
+    from cardroom.terminal import asking, pricing
+
+    question = asking.one_question(game, wager, paytable, decks, option, bonus, table)
+    with pricing.progress_bar() as progress:
+        told = asking.hand_advice(question, hand) if hand else asking.simple_advice(question, progress)
+    if as_json:
+        _print_json(told.entry)
+    else:
+        _console().print(told.shown)
+
+
 def _console() -> Any:
     from rich.console import Console
 

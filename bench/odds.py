@@ -1,0 +1,43 @@
+"""Odds: a fresh process with compiled kernels and no remembered answers prices every table of a game, on all cores."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+from bench.measure import Figure
+
+SUBJECT = "odds"
+GAMES_AND_PROMISES = {
+    "deuces-wild": 2.0,
+    "three-card-prime": 2.0,
+    "dueling-for-dollars": None,
+    "three-card-double-play": None,
+}
+
+
+def figures() -> list[Figure]:
+    everything = _fresh("everything")
+    found = [
+        Figure("all odds but the shootout wager", everything["seconds"], "s", 10.0, more_is_better=False),
+        Figure("memory for them", everything["megabytes"], "MB", 2000.0, more_is_better=False),
+        Figure("odds of high-low, six tables", _fresh("three-card-double-play high-low")["seconds"], "s", 6.0, False),
+    ]
+    for slug, promised in GAMES_AND_PROMISES.items():
+        found.append(
+            Figure(f"odds of {slug}, all tables", _fresh(slug)["seconds"], "s", promised, more_is_better=False)
+        )
+    for slug, milliseconds in _fresh("advice").items():
+        found.append(Figure(f"advice in {slug}, 95th percentile", milliseconds, "ms", 50.0, more_is_better=False))
+    return found
+
+
+def _fresh(what: str) -> dict[str, float]:
+    """What a fresh process measures; the first run only compiles."""
+    for _ in range(2):
+        run = subprocess.run(
+            [sys.executable, "-m", "bench.odds_once", *what.split()], check=True, capture_output=True, text=True
+        )
+    measured: dict[str, float] = json.loads(run.stdout)
+    return measured

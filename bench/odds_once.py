@@ -1,0 +1,64 @@
+"""One measurement of the odds room in a process of its own: ``python -m bench.odds_once GAME [WAGER]``."""
+
+from __future__ import annotations
+
+import json
+import random
+import resource
+import sys
+import time
+
+from cardroom.cards import ChaCha20Source, fresh_shoe
+from cardroom.games import Decide, SeatTurn, advance, default_setup, game, game_slugs, view
+from cardroom.odds import Asked, advise, answer, questions
+
+ROUNDS = 60
+
+
+def price(slug: str | None, wager: str | None) -> dict[str, float]:
+    """Every table under every option; the shootout wager is simulated and has a measurement of its own."""
+    asked = [
+        one
+        for one in questions(Asked(slug, wager, every_setting=True))
+        if (one.game, one.wager) != ("texas-shootout", "shootout")
+    ]
+    start = time.perf_counter()
+    for one in asked:
+        answer(one, remember=False)
+    seconds = time.perf_counter() - start
+    return {"seconds": seconds, "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
+
+
+def advice() -> dict[str, float]:
+    """The 95th percentile of the time for advice over every decision of random rounds at a full table."""
+    return {slug: _slowest(slug) for slug in game_slugs()}
+
+
+def _slowest(slug: str) -> float:
+    rules, dice = game(slug), random.Random(1)
+    table = rules.open(default_setup(slug))
+    times = []
+    for number in range(ROUNDS):
+        spots = {}
+        for offered in list(table.offered.values())[: table.spots_per_player]:
+            spots[next(name for name, one in table.spots.items() if one is offered)] = offered.limits.minimum
+        round_ = rules.begin(table, dict.fromkeys(range(1, 4), spots))
+        shoe = fresh_shoe(table.deck, ChaCha20Source.seeded(number))
+        while not round_.is_over:
+            round_, shoe = advance(round_, shoe)
+            if isinstance(round_.turn, SeatTurn):
+                seen = view(round_, round_.turn.seat)
+                start = time.perf_counter()
+                advise(table, seen)
+                times.append(time.perf_counter() - start)
+                round_ = round_.apply(Decide(round_.turn.seat, dice.choice(round_.turn.options)))
+    after_the_first = sorted(times[1:])
+    return after_the_first[int(len(after_the_first) * 0.95)] * 1e3
+
+
+if __name__ == "__main__":
+    what, *more = sys.argv[1:]
+    if what == "advice":
+        print(json.dumps(advice()))
+    else:
+        print(json.dumps(price(None if what == "everything" else what, more[0] if more else None)))

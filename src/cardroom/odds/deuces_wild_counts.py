@@ -1,0 +1,163 @@
+"""What the cards of Deuces Wild can make: how many of the hands that hold some given cards fall into each category.
+
+Sets of cards are numbered in colexicographic order: the set a < b < c has the number C(a,1) + C(b,2) + C(c,3). One
+pass over all five-card hands counts, for each four cards, the categories of their 49 hands; the counts for three, two
+and one cards are sums of those. No paytable comes in, so each count is made once in a process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from math import comb
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.cards import Card, Deck
+from cardroom.hands import FIVE_CARD_WILD, batch
+from cardroom.kernels import kernel
+from cardroom.odds.price import Kinds
+
+DECK: Final = Deck.WITH_JOKER
+CATEGORIES: Final = FIVE_CARD_WILD.order
+"""Counts by category have one column for each, from the lowest up."""
+
+Counts: TypeAlias = NDArray[np.int64]
+"""One row a set of cards, one column a category."""
+
+_CODES: Final = np.array([card.code for card in DECK.kinds()], np.uint8)
+_LARGEST_SET: Final = 5
+_CHOOSE: Final = np.array(
+    [[comb(code, size) for size in range(_LARGEST_SET + 1)] for code in range(DECK.size)], np.int64
+)
+
+
+@kernel
+def _fill_sets(cards: NDArray[np.uint8], out: NDArray[np.uint8], first: int) -> None:
+    """Every set of as many cards as ``out`` has columns from ``first`` on, in the order of their numbers."""
+    size = out.shape[1] - first
+    at = np.arange(size + 1)
+    at[size] = len(cards)
+    for row in range(len(out)):
+        for column in range(size):
+            out[row, first + column] = cards[at[column]]
+        moved = 0
+        while moved < size - 1 and at[moved] + 1 == at[moved + 1]:
+            at[moved] = moved
+            moved += 1
+        at[moved] += 1
+
+
+def hands_with(held: Sequence[int], rest: NDArray[np.uint8], drawn: int) -> NDArray[np.uint8]:
+    """The held cards with every ``drawn`` cards of the rest, one row a hand."""
+    rows = np.empty((comb(len(rest), drawn), len(held) + drawn), np.uint8)
+    rows[:, : len(held)] = held
+    _fill_sets(rest, rows, len(held))
+    return rows
+
+
+def all_sets(size: int) -> NDArray[np.uint8]:
+    """Every set of this many cards of the deck, each in the row of its number."""
+    return hands_with((), _CODES, size)
+
+
+def without(gone: Sequence[Card]) -> NDArray[np.uint8]:
+    """The codes of the cards that may still come."""
+    left = np.ones(DECK.size, np.bool_)
+    left[[card.code for card in gone]] = False
+    return _CODES[left]
+
+
+@cache
+def _category_numbers() -> NDArray[np.uint8]:
+    """By strength: which category it is."""
+    return np.array([0, *(CATEGORIES.index(one.category) for one in FIVE_CARD_WILD.classes)], np.uint8)
+
+
+def categories(hands: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The category of the best five cards of each hand, as a column number."""
+    found: NDArray[np.uint8] = _category_numbers()[batch(FIVE_CARD_WILD, hands)]
+    return found
+
+
+def by_event(counted: Iterable[tuple[str, int]]) -> Kinds:
+    """Counts added up by event."""
+    kinds: dict[tuple[str, ...], int] = {}
+    for event, count in counted:
+        kinds[event,] = kinds.get((event,), 0) + count
+    return kinds
+
+
+def tally(hands: NDArray[np.uint8]) -> Counts:
+    """How many of these hands fall into each category."""
+    by_strength = np.bincount(batch(FIVE_CARD_WILD, hands), minlength=len(_category_numbers()))
+    counts = np.zeros(len(CATEGORIES), np.int64)
+    np.add.at(counts, _category_numbers(), by_strength)
+    return counts
+
+
+@kernel
+def _count_by_four(
+    hands: NDArray[np.uint8], category: NDArray[np.uint8], choose: NDArray[np.int64], out: NDArray[np.uint8]
+) -> None:
+    for row in range(len(hands)):
+        for left_out in range(5):
+            number = 0
+            for column in range(4):
+                code = hands[row, column + (column >= left_out)]
+                number += choose[code, column + 1]
+            out[number, category[row]] += 1
+
+
+@kernel
+def _number_one_more(sets: NDArray[np.uint8], choose: NDArray[np.int64], out: NDArray[np.int32]) -> None:
+    for row in range(len(sets)):
+        column = 0
+        for code in range(len(choose)):
+            number, below, held = 0, 0, False
+            for place in range(sets.shape[1]):
+                member = sets[row, place]
+                number += choose[member, place + 1 + (member > code)]
+                below += member < code
+                held |= member == code
+            if not held:
+                out[row, column] = number + choose[code, below + 1]
+                column += 1
+
+
+@kernel
+def _add_up(larger: NDArray[np.integer], one_more: NDArray[np.int32], out: Counts) -> None:
+    for row in range(len(one_more)):
+        for further in range(one_more.shape[1]):
+            for column in range(out.shape[1]):
+                out[row, column] += larger[one_more[row, further], column]
+
+
+@cache
+def one_more(size: int) -> NDArray[np.int32]:
+    """For every set of this many cards: the numbers of the sets that each further card makes of it, in their order."""
+    sets = all_sets(size)
+    out = np.empty((len(sets), DECK.size - size), np.int32)
+    _number_one_more(sets, _CHOOSE, out)
+    return out
+
+
+@cache
+def holding_four() -> NDArray[np.uint8]:
+    """For every four cards: how many of their 49 hands of five fall into each category."""
+    hands = all_sets(5)
+    counts = np.zeros((comb(DECK.size, 4), len(CATEGORIES)), np.uint8)
+    _count_by_four(hands, categories(hands), _CHOOSE, counts)
+    return np.asfortranarray(counts)  # what is asked for is mostly one category of all sets
+
+
+@cache
+def holding(size: int) -> Counts:
+    """For every set of one, two or three cards: how many five-card hands of each category hold them all."""
+    larger: NDArray[np.integer] = holding_four() if size == 3 else holding(size + 1)
+    total = np.zeros((comb(DECK.size, size), len(CATEGORIES)), np.int64)
+    _add_up(larger, one_more(size), total)
+    # A hand of five that holds the set was met once for each of its cards outside the set.
+    return total // (5 - size)

@@ -1,0 +1,115 @@
+"""What the odds room asks of each game, and the book of those who answer."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib import import_module
+from typing import ClassVar, Final, TypeAlias
+
+from cardroom.cards import Card
+from cardroom.games import Decision, Table, View
+from cardroom.odds.result import Ending, Setting
+from cardroom.paytables import Paytable
+
+Settings: TypeAlias = Mapping[str, Setting]
+Progress: TypeAlias = Callable[[str, float], None]
+"""Told what is being done and how much of it, from 0 to 1."""
+
+_MODULES: Final = {
+    "deuces-wild": "deuces_wild",
+    "three-card-prime": "three_card_prime",
+    "texas-shootout": "texas_shootout",
+    "dueling-for-dollars": "dueling_for_dollars",
+    "three-card-double-play": "three_card_double_play",
+}
+
+
+def silent(what: str, part: float) -> None:
+    """Progress that nobody watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """How one wager can end, exactly or as simulated."""
+
+    endings: tuple[Ending, ...]
+    initial_wager: int = 1
+    simulated_rounds: int | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A legal decision and what it is worth: the expected net result, in cents, of the stakes that hang on it."""
+
+    decision: Decision
+    value: Fraction
+    standard_error: float | None = None
+    """Of the value, when it was simulated; None when it is exact."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of a strategy that a person can remember."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class SimpleStrategy:
+    """A strategy for people, found by the program, and what it costs against the best play."""
+
+    rules: tuple[Rule, ...]
+    expected_return: Fraction
+    best_return: Fraction
+    simulated_rounds: int | None = None
+    standard_error: float | None = None
+    """Of the cost, when it was simulated."""
+
+    @property
+    def cost(self) -> Fraction:
+        """Base units lost a round against the best play."""
+        return self.best_return - self.expected_return
+
+
+class Pricer(ABC):
+    """The odds of one game."""
+
+    game: ClassVar[str]
+
+    @abstractmethod
+    def settings(self, wager: str) -> tuple[Settings, ...]:
+        """Every combination of options that changes the figures of a wager; the first is the usual one. A wager whose
+        figures depend on no option has the one empty combination."""
+
+    @abstractmethod
+    def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:
+        """How the wager ends under the best play; counts do not depend on how many threads counted."""
+
+    @abstractmethod
+    def hand_values(
+        self, wager: str, table: Paytable, settings: Settings, hand: tuple[Card, ...]
+    ) -> tuple[tuple[Decision, Fraction], ...]:
+        """For the cards a player holds when asked: each decision and its expected net in base units, the best first.
+        Raises ``BadInput`` with a sentence when the wager asks nothing or the hand has the wrong number of cards."""
+
+    @abstractmethod
+    def simple_strategy(
+        self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent
+    ) -> SimpleStrategy:
+        """The best strategy of a kind that a person can remember."""
+
+    @abstractmethod
+    def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
+        """Every legal decision of a seat that is asked, with its value, from the cards that the seat may see."""
+
+
+@cache
+def pricer(slug: str) -> Pricer:
+    """Who prices a game."""
+    found: Pricer = import_module(f"cardroom.odds.{_MODULES[slug]}").PRICER
+    return found

@@ -1,0 +1,180 @@
+"""Which wagers, tables and options somebody asks about, and a sentence for names that do not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from cardroom.faults import BadInput
+from cardroom.games import game, game_slugs
+from cardroom.odds.pricer import Settings, pricer
+from cardroom.odds.result import Setting
+from cardroom.paytables import Pay, Paytable, paytable, paytables
+
+JACKPOT_WAGER_CENTS = 100
+"""The jackpot wager that figures are given for: meters and dollar prizes are held against one dollar."""
+
+
+class UnknownQuestion(BadInput):
+    """A game, wager, table or option that does not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One wager under one table and one combination of options."""
+
+    game: str
+    wager: str
+    table: Paytable
+    settings: Settings
+    meter: Fraction | None = None
+    """In wagers."""
+
+    @property
+    def is_jackpot(self) -> bool:
+        return game(self.game).facts.wager(self.wager).jackpot is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What somebody asked for; None means: all of them."""
+
+    game: str | None = None
+    wager: str | None = None
+    paytable: str | None = None
+    settings: Mapping[str, Setting] | None = None
+    """Options that are to have this value; the others keep their usual one."""
+    every_setting: bool = False
+    meter_cents: int | None = None
+    bonuses: Mapping[str, str | Pay] | None = None
+    table: Paytable | None = None
+    """A table that nobody printed."""
+
+
+def questions(asked: Asked) -> tuple[Question, ...]:
+    """Every question that was asked, in the order of the sheets."""
+    found = tuple(_questions(asked))
+    if not found:
+        raise UnknownQuestion(_nothing_fits(asked))
+    return found
+
+
+def _questions(asked: Asked) -> Iterator[Question]:
+    for slug in _games(asked):
+        for wager in _wagers(slug, asked):
+            for table in _tables(slug, wager, asked):
+                for settings in _settings(slug, wager, asked):
+                    if table.decks and settings.get("decks") not in table.decks:
+                        continue
+                    yield Question(slug, wager, table, settings, _meter(slug, wager, asked))
+
+
+def _games(asked: Asked) -> Sequence[str]:
+    slug = asked.table.game if asked.table else asked.game
+    if slug is None:
+        return game_slugs()
+    return (game(slug).facts.slug,)
+
+
+def _wagers(slug: str, asked: Asked) -> Sequence[str]:
+    known = [wager.slug for wager in game(slug).facts.wagers]
+    wanted = asked.table.wager if asked.table else asked.wager
+    if wanted is None:
+        return known
+    if wanted not in known:
+        if asked.game is None and asked.table is None:
+            return ()  # another game may have it
+        raise UnknownQuestion(f"{game(slug).facts.name} has no wager {wanted!r}: it has {', '.join(known)}.")
+    return (wanted,)
+
+
+def _tables(slug: str, wager: str, asked: Asked) -> Iterator[Paytable]:
+    bonuses = asked.bonuses or {}
+    if asked.table:
+        printed: Sequence[Paytable] = (asked.table,)
+    elif asked.paytable is not None and (asked.wager is not None or _has_table(slug, wager, asked.paytable)):
+        printed = (paytable(slug, wager, asked.paytable),)
+    elif asked.paytable is not None:
+        return
+    else:
+        printed = paytables(slug, wager)
+    alone = len(printed) == 1 and bool(printed[0].lines)
+    for table in printed:
+        open_events = {line.event for line in table.operator_lines}
+        if alone:
+            table = table.with_bonuses(bonuses)
+        else:
+            fitting = {event: pay for event, pay in bonuses.items() if event in open_events}
+            table = table.with_bonuses(fitting)
+        if alone or table.is_numeric or _only_the_top_is_open(slug, wager, table):
+            yield _checked(slug, wager, table)
+
+
+def _only_the_top_is_open(slug: str, wager: str, table: Paytable) -> bool:
+    """A jackpot's table with a bonus on top is asked about for its break-even."""
+    jackpot = game(slug).facts.wager(wager).jackpot is not None
+    return jackpot and table.operator_lines == table.lines[:1]
+
+
+def _has_table(slug: str, wager: str, name: str) -> bool:
+    return any(table.name == name for table in paytables(slug, wager))
+
+
+def _checked(slug: str, wager: str, table: Paytable) -> Paytable:
+    """A table that can be priced: on a jackpot's table the top line may stay open, it is what break-even asks for."""
+    missing = table.missing_bonuses({})
+    if game(slug).facts.wager(wager).jackpot or not missing:
+        return table
+    example = f"--bonus {missing[0]}=50"
+    raise UnknownQuestion(
+        f"Table {table.name} leaves these amounts to the operator: {', '.join(missing)}. Give each, such as {example}."
+    )
+
+
+def _settings(slug: str, wager: str, asked: Asked) -> Sequence[Settings]:
+    known = pricer(slug).settings(wager)
+    wanted = {name: value for name, value in (asked.settings or {}).items() if name in known[0]}
+    if asked.settings and asked.game is not None:
+        _refuse_unknown(slug, asked.settings)
+    fitting = [one for one in known if all(one[name] == value for name, value in wanted.items())]
+    if wanted and not fitting:
+        told = "; ".join(f"{name}: {_listed({one[name] for one in known})}" for name in wanted)
+        raise UnknownQuestion(f"{wager} of {slug} cannot be asked with that. It can be asked with {told}.")
+    if asked.every_setting:
+        return fitting
+    usual = {name: value for name, value in known[0].items() if name not in wanted}
+    return [one for one in fitting if all(one[name] == value for name, value in usual.items())]
+
+
+def _refuse_unknown(slug: str, settings: Mapping[str, Setting]) -> None:
+    known = {name for wager in game(slug).facts.wagers for one in pricer(slug).settings(wager.slug) for name in one}
+    for name in settings:
+        if name not in known:
+            there = f"it has {', '.join(sorted(known))}" if known else "it has none"
+            raise UnknownQuestion(f"No figure of {game(slug).facts.name} depends on the option {name!r}: {there}.")
+
+
+def _listed(values: set[Setting]) -> str:
+    return ", ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in sorted(values, key=str))
+
+
+def _meter(slug: str, wager: str, asked: Asked) -> Fraction | None:
+    if asked.meter_cents is None or game(slug).facts.wager(wager).jackpot is None:
+        return None
+    return Fraction(asked.meter_cents, JACKPOT_WAGER_CENTS)
+
+
+def _nothing_fits(asked: Asked) -> str:
+    where = game(asked.game).facts.name if asked.game else "No game"
+    if asked.paytable is not None:
+        names = [
+            table.name
+            for slug in _games(asked)
+            for wager in _wagers(slug, asked)
+            for table in paytables(slug, wager)
+            if table.name
+        ]
+        return f"{where} has no paytable {asked.paytable!r} there: choose one of {', '.join(dict.fromkeys(names))}."
+    known = ", ".join(wager.slug for slug in _games(asked) for wager in game(slug).facts.wagers)
+    return f"There is no wager {asked.wager!r}: choose one of {known}."

@@ -1,0 +1,218 @@
+"""What a wager is worth, exactly: how it can end, in how many combinations, and the figures that follow.
+
+>>> sides = Ending("heads", "1 to 1", 1, Fraction(1)), Ending("tails", "loss", 1, Fraction(-1))
+>>> coin = Odds("toss", "heads", "", {}, sides)
+>>> coin.expected_return, coin.hit_frequency, coin.standard_deviation
+(Fraction(0, 1), Fraction(1, 2), 1.0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import isqrt
+from typing import Any
+
+Setting = str | bool | int
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """One way for a wager to end, in units of the base wager."""
+
+    event: str
+    pays: str
+    combinations: int
+    net: Fraction
+    wagered: Fraction = Fraction(1)
+    """What is on the table in the end, raises included."""
+    percent: Fraction = Fraction(0)
+    """Of the meter, where the prize is a percentage; ``net`` is then without it."""
+    hit: bool | None = None
+    """Whether it counts as a win; None for: when the net is above zero."""
+
+    @property
+    def is_hit(self) -> bool:
+        return self.hit if self.hit is not None else self.net > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A line of the outcome table."""
+
+    event: str
+    pays: str
+    combinations: int
+    probability: Fraction
+    contribution: Fraction
+    """Its part of the expected return."""
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The exact figures of one wager under one paytable and the best strategy."""
+
+    game: str
+    wager: str
+    paytable: str
+    options: Mapping[str, Setting]
+    endings: tuple[Ending, ...]
+    initial_wager: int = 1
+    """Units that are down before a card is dealt."""
+    meter: Fraction | None = None
+    """The meter in wagers, where it was given."""
+    jackpot: bool = False
+    """Whether prizes can come off a meter or out of the operator's pocket."""
+    simulated_rounds: int | None = None
+    """How many rounds were simulated; None for an exact result."""
+    notes: tuple[str, ...] = field(default=())
+
+    @cached_property
+    def combinations(self) -> int:
+        return sum(ending.combinations for ending in self.endings)
+
+    def _mean(self, values: Iterable[Fraction]) -> Fraction:
+        # Added up over common denominators, because fractions of large counts are slow to add one by one.
+        sums: dict[int, int] = {}
+        for ending, value in zip(self.endings, values, strict=True):
+            sums[value.denominator] = sums.get(value.denominator, 0) + ending.combinations * value.numerator
+        total = sum((Fraction(part, below) for below, part in sums.items()), Fraction(0))
+        return total / self.combinations
+
+    @cached_property
+    def net_without_meter(self) -> Fraction:
+        """The expected return when a meter stands at zero."""
+        return self._mean(ending.net for ending in self.endings)
+
+    @cached_property
+    def meter_part(self) -> Fraction:
+        """What the wager wins of the meter on average, as a part of it."""
+        return self._mean(ending.percent for ending in self.endings)
+
+    @property
+    def fixed_return(self) -> Fraction:
+        """What the fixed prizes give back for one unit."""
+        return self.net_without_meter + self.average_wager
+
+    @property
+    def break_even_meter(self) -> Fraction | None:
+        """The meter, in wagers, at which the wager is fair; None when no prize is a percentage."""
+        return -self.net_without_meter / self.meter_part if self.meter_part else None
+
+    @property
+    def expected_return(self) -> Fraction | None:
+        """Net units for one base unit; None when it hangs on a meter that was not given."""
+        if not self.meter_part:
+            return self.net_without_meter
+        return None if self.meter is None else self.net_without_meter + self.meter_part * self.meter
+
+    @cached_property
+    def average_wager(self) -> Fraction:
+        return self._mean(ending.wagered for ending in self.endings)
+
+    @property
+    def house_edge(self) -> Fraction | None:
+        return None if self.expected_return is None else -self.expected_return / self.initial_wager
+
+    @property
+    def element_of_risk(self) -> Fraction | None:
+        return None if self.expected_return is None else -self.expected_return / self.average_wager
+
+    @cached_property
+    def variance(self) -> Fraction | None:
+        """Of the round's net result."""
+        if self.expected_return is None:
+            return None
+        meter = self.meter or Fraction(0)
+        return (
+            self._mean((ending.net + ending.percent * meter) ** 2 for ending in self.endings) - self.expected_return**2
+        )
+
+    @property
+    def standard_deviation(self) -> float | None:
+        return None if self.variance is None else _square_root(self.variance)
+
+    @cached_property
+    def hit_frequency(self) -> Fraction:
+        hits = sum(ending.combinations for ending in self.endings if ending.is_hit or ending.percent)
+        return Fraction(hits, self.combinations)
+
+    @property
+    def standard_error(self) -> float | None:
+        """Of the expected return, when it was simulated."""
+        if self.simulated_rounds is None or self.variance is None:
+            return None
+        return _square_root(self.variance / self.simulated_rounds)
+
+    @cached_property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The outcome table: endings with the same event and pay together, in the order in which they come."""
+        meter = self.meter or Fraction(0)
+        counts: dict[tuple[str, str], int] = {}
+        nets: dict[tuple[str, str], Fraction] = {}
+        for ending in self.endings:
+            key = ending.event, ending.pays
+            counts[key] = counts.get(key, 0) + ending.combinations
+            net = ending.combinations * (ending.net + ending.percent * meter)
+            nets[key] = nets.get(key, Fraction(0)) + net
+        return tuple(
+            Outcome(event, pays, count, Fraction(count, self.combinations), nets[event, pays] / self.combinations)
+            for (event, pays), count in counts.items()
+        )
+
+
+def _square_root(value: Fraction) -> float:
+    """The root to the last digit of a float, whatever the size of the fraction."""
+    scaled = isqrt((value.numerator << 240) // value.denominator)
+    return scaled / (1 << 120)
+
+
+def as_json(odds: Odds) -> dict[str, Any]:
+    """One object of the list that ``cardroom odds --json`` prints."""
+    entry: dict[str, Any] = {
+        "game": odds.game,
+        "wager": odds.wager,
+        "paytable": odds.paytable,
+        "options": dict(odds.options),
+        "method": "exact" if odds.simulated_rounds is None else "simulated",
+    }
+    if odds.simulated_rounds is not None:
+        entry |= {"standard_error": odds.standard_error, "rounds": odds.simulated_rounds}
+    if odds.expected_return is not None:
+        entry["expected_return"] = {
+            "value": float(odds.expected_return),
+            "fraction": _fraction(odds.expected_return),
+        }
+    entry["initial_wager"] = odds.initial_wager
+    for name in ("house_edge", "average_wager", "element_of_risk", "standard_deviation", "hit_frequency"):
+        value = getattr(odds, name)
+        if value is not None:
+            entry[name] = float(value)
+    if odds.jackpot:
+        entry["fixed_return"] = float(odds.fixed_return)
+        entry["fixed_return_fraction"] = _fraction(odds.fixed_return)
+        if odds.break_even_meter is not None:
+            entry["break_even_meter"] = float(odds.break_even_meter)
+            entry["break_even_meter_fraction"] = _fraction(odds.break_even_meter)
+        if odds.meter is not None:
+            entry["meter"] = float(odds.meter)
+    entry["outcomes"] = [
+        {
+            "event": outcome.event,
+            "pays": outcome.pays,
+            "combinations": outcome.combinations,
+            "probability": float(outcome.probability),
+            "return": float(outcome.contribution),
+        }
+        for outcome in odds.outcomes
+    ]
+    entry["combinations"] = odds.combinations
+    if odds.notes:
+        entry["notes"] = list(odds.notes)
+    return entry
+
+
+def _fraction(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"

@@ -1,0 +1,67 @@
+"""The best play of Texas Shootout, worked out once: the choices, how rounds end with them, the boards they meet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.odds.pricer import Progress, SimpleStrategy, silent
+from cardroom.odds.shootout_choice import FIRST_LAP, MOST_ROUNDS, TIES, Race, run_race
+from cardroom.odds.shootout_deal import ENDS
+from cardroom.odds.shootout_hands import every_hand
+from cardroom.odds.shootout_rounds import PRICE_ROUNDS, SIMPLE_ROUNDS, SIMPLE_STREAM, end_net, mean_and_error, play
+from cardroom.odds.shootout_sides import SideCounts, counts_for
+from cardroom.odds.shootout_simple import best_points, choices_by_points, rules_for
+
+
+@dataclass
+class BestPlay:
+    """What is worked out is kept as long as this object; the number of rounds says how well it is known."""
+
+    first_lap: int = FIRST_LAP
+    most_rounds: int = MOST_ROUNDS
+    price_rounds: int = PRICE_ROUNDS
+    simple_rounds: int = SIMPLE_ROUNDS
+    _race: Race | None = field(default=None, repr=False)
+    _ends: NDArray[np.int64] | None = field(default=None, repr=False)
+    _boards: dict[str, SideCounts] = field(default_factory=dict, repr=False)
+
+    def race(self, progress: Progress = silent) -> Race:
+        """The best choice for every hand."""
+        if self._race is None:
+            self._race = run_race(progress, first_lap=self.first_lap, most=self.most_rounds)
+        return self._race
+
+    def ends(self, ties: str, progress: Progress = silent) -> NDArray[np.int64]:
+        """How many simulated rounds end how. Both rules for ties are played on the same cards."""
+        if self._ends is None:
+            choices = np.stack([self.race(progress).hand_choices(one) for one in TIES])
+            self._ends = play(choices, self.price_rounds, progress)
+        ends: NDArray[np.int64] = self._ends.sum(axis=1 - TIES.index(ties))
+        return ends
+
+    def boards(self, progress: Progress = silent, ties: str = TIES[0]) -> SideCounts:
+        """Every board for every class of hands as the main game sets it."""
+        if ties not in self._boards:
+            race = self.race(progress)
+            self._boards[ties] = counts_for(race.classes, race.choices(ties), progress)
+        return self._boards[ties]
+
+    def simple_strategy(self, ties: str, progress: Progress = silent) -> SimpleStrategy:
+        """The best points to count, and what they cost: both strategies play the same cards."""
+        race = self.race(progress)
+        points = best_points(race, ties)
+        choices = np.stack([race.hand_choices(ties), choices_by_points(every_hand(), points)])
+        both = play(choices, self.simple_rounds, progress, stream=SIMPLE_STREAM)
+        nets = np.array([end_net(end, ties) for end in range(ENDS)])
+        cost, error = mean_and_error(nets[:, None] - nets[None, :], both)
+        best_return, _ = mean_and_error(nets, self.ends(ties, progress))
+        return SimpleStrategy(
+            rules=tuple(rules_for(points)),
+            expected_return=best_return - cost,
+            best_return=best_return,
+            simulated_rounds=int(both.sum()),
+            standard_error=error,
+        )

@@ -1,0 +1,67 @@
+"""Random numbers for simulated rounds: Philox 4x32-10 (Salmon, Moraes, Dror and Shaw, 2011).
+
+A number depends on its seed and its place alone, not on the numbers drawn before. So each block of rounds has a
+stream of its own, and the cards are the same whoever deals the block, on however many threads.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.kernels import inlined, kernel
+
+Words: TypeAlias = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
+"""Four numbers of 32 bits."""
+
+_MULTIPLIER_0: Final = np.uint64(0xD2511F53)
+_MULTIPLIER_1: Final = np.uint64(0xCD9E8D57)
+_WEYL_0: Final = np.uint64(0x9E3779B9)
+_WEYL_1: Final = np.uint64(0xBB67AE85)
+_LOW: Final = np.uint64(0xFFFFFFFF)
+_HALF: Final = np.uint64(32)
+
+
+@kernel
+def philox(c0: np.uint64, c1: np.uint64, c2: np.uint64, c3: np.uint64, k0: np.uint64, k1: np.uint64) -> Words:
+    """The four numbers at counter ``c0`` to ``c3`` of the stream with the key ``k0``, ``k1``; all of 32 bits."""
+    for _ in range(10):
+        one = _MULTIPLIER_0 * c0
+        other = _MULTIPLIER_1 * c2
+        c0, c1, c2, c3 = (other >> _HALF) ^ c1 ^ k0, other & _LOW, (one >> _HALF) ^ c3 ^ k1, one & _LOW
+        k0 = (k0 + _WEYL_0) & _LOW
+        k1 = (k1 + _WEYL_1) & _LOW
+    return c0, c1, c2, c3
+
+
+# Several cards come out of one number of 64 bits, as digits of a mixed radix: the number times 312 has the first card
+# above its 64 bits and the rest of the chance below, which times 311 has the second one, and so on. The last rest
+# tells the few numbers that would make some cards likelier than others; they are thrown away (Lemire's method).
+
+
+@inlined
+def refused_below(cards: int, count: int) -> np.uint64:
+    """The rests below this belong to numbers too many when ``count`` of ``cards`` are drawn from 64 bits."""
+    ways = np.uint64(1)
+    for drawn in range(count):
+        ways *= np.uint64(cards - drawn)
+    return (np.uint64(0) - ways) % ways
+
+
+@kernel
+def draw(deck: NDArray[np.uint8], drawn: int, cards: int, count: int, high: np.uint64, low: np.uint64) -> np.uint64:
+    """Draw ``count`` cards from a deck of ``cards`` of which the first ``drawn`` are drawn already.
+
+    They are put on the places that follow, each exchanged with the card that lay there, so the deck stays complete and
+    serves the next round as it is. Gives the rest; the draw counts when it is not below ``refused_below``.
+    """
+    for place in range(drawn, drawn + count):
+        left = np.uint64(cards - place)
+        lower = low * left
+        upper = high * left + (lower >> _HALF)
+        chosen = place + np.int64(upper >> _HALF)
+        high, low = upper & _LOW, lower & _LOW
+        deck[place], deck[chosen] = deck[chosen], deck[place]
+    return (high << _HALF) | low

@@ -1,0 +1,182 @@
+"""Odds and strategies for people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from itertools import groupby
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.table import Table as Grid
+from rich.text import Text
+
+from cardroom.games import Decision, game
+from cardroom.odds.pricer import SimpleStrategy
+from cardroom.odds.result import Odds, Setting
+from cardroom.terminal.palette import QUIET, TITLE
+
+
+def percent(value: Fraction | float | None, digits: int = 4) -> str:
+    """A share of one as a percentage."""
+    return "" if value is None else f"{float(value) * 100:.{digits}f}%"
+
+
+def settings_words(settings: dict[str, Setting]) -> str:
+    """Options in short: ``6 decks, tie-after-tie bonus``."""
+    told = []
+    for name, value in settings.items():
+        spoken = name.replace("_", " ")
+        if isinstance(value, bool):
+            told.append(f"with {spoken}" if value else f"no {spoken}")
+        elif name == "decks":
+            told.append(f"{value} decks")
+        else:
+            told.append(f"{spoken} {value}")
+    return ", ".join(told)
+
+
+def summary(answers: Sequence[Odds]) -> RenderableType:
+    """One line for each wager, table and combination of options; jackpots that hang on a meter stand apart."""
+    parts: list[RenderableType] = []
+    for slug, group in groupby(answers, key=lambda odds: odds.game):
+        of_game = list(group)
+        parts.append(Text(game(slug).facts.name, TITLE))
+        known = [odds for odds in of_game if odds.expected_return is not None]
+        on_a_meter = [odds for odds in of_game if odds.jackpot]
+        if known:
+            parts.append(_edges(known))
+        if on_a_meter:
+            parts.append(_meters(on_a_meter))
+    parts.extend(Text(note, QUIET) for note in dict.fromkeys(_notes(answers)))
+    return Group(*parts)
+
+
+def _grid(*figures: str) -> Grid:
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
+    grid.add_column("wager", no_wrap=True)
+    grid.add_column("table", min_width=10)
+    for name in figures:
+        grid.add_column(name, justify="right", no_wrap=True)
+    return grid
+
+
+def _edges(answers: Sequence[Odds]) -> RenderableType:
+    grid = _grid("house edge", "elem. of risk", "st. dev.", "hits")
+    for odds in answers:
+        edge = percent(odds.house_edge)
+        if odds.standard_error is not None:
+            edge += f" ±{percent(odds.standard_error / odds.initial_wager)}"
+        figures = (
+            edge,
+            percent(odds.element_of_risk),
+            f"{odds.standard_deviation:.4f}",
+            percent(odds.hit_frequency, 2),
+        )
+        grid.add_row(odds.wager, _table_words(odds), *figures)
+    return grid
+
+
+def _meters(answers: Sequence[Odds]) -> RenderableType:
+    grid = _grid("fixed return", "break-even", "hits")
+    for odds in answers:
+        even = "" if odds.break_even_meter is None else f"{float(odds.break_even_meter):,.2f}"
+        grid.add_row(odds.wager, _table_words(odds), percent(odds.fixed_return), even, percent(odds.hit_frequency, 2))
+    return grid
+
+
+def _table_words(odds: Odds) -> str:
+    return ", ".join(filter(None, (odds.paytable, settings_words(dict(odds.options)))))
+
+
+def _notes(answers: Sequence[Odds]) -> Iterator[str]:
+    if any(odds.simulated_rounds for odds in answers):
+        yield "± is one standard error: the figure is simulated. All others are exact."
+    if any(odds.jackpot for odds in answers):
+        yield "Break-even is the meter, or the bonus on an open top line, in wagers; other open bonuses count as 0."
+    for odds in answers:
+        yield from odds.notes
+
+
+def detail(odds: Odds) -> RenderableType:
+    """One wager with its outcome table."""
+    parts: list[RenderableType] = [summary([odds])]
+    if odds.expected_return is not None:
+        exact = odds.expected_return
+        told = f"Expected return {float(exact):+.10f} units for {odds.initial_wager} wagered"
+        told += f", average wager {float(odds.average_wager):.6f}."
+        if odds.simulated_rounds is None:
+            told += f" Exactly {exact.numerator}/{exact.denominator}."
+        else:
+            told += f" Simulated over {odds.simulated_rounds:,} rounds."
+        parts.append(Text(told))
+    grid = Grid(box=box.SIMPLE_HEAD)
+    grid.add_column("outcome")
+    grid.add_column("pays")
+    for name in ("combinations", "probability", "return"):
+        grid.add_column(name, justify="right", no_wrap=True)
+    for outcome in odds.outcomes:
+        grid.add_row(
+            outcome.event.replace("-", " "),
+            outcome.pays,
+            f"{outcome.combinations:,}",
+            f"{float(outcome.probability):.10f}",
+            f"{float(outcome.contribution):+.8f}",
+        )
+    grid.add_section()
+    total = "" if odds.expected_return is None else f"{float(odds.expected_return):+.8f}"
+    grid.add_row("in all", "", f"{odds.combinations:,}", "1", total)
+    parts.append(grid)
+    return Group(*parts)
+
+
+def hand_table(hand: str, values: Sequence[tuple[Decision, Fraction]]) -> RenderableType:
+    """What each decision is worth with a hand, the best first."""
+    grid = Grid(title=hand, title_style=TITLE, title_justify="left", box=box.SIMPLE_HEAD)
+    grid.add_column("decision")
+    grid.add_column("expected net, units", justify="right")
+    grid.add_column("against the best", justify="right")
+    best = values[0][1]
+    for decision, value in values:
+        behind = "best" if value == best else f"{float(value - best):+.6f}"
+        grid.add_row(str(decision), f"{float(value):+.6f}", behind)
+    return grid
+
+
+def strategy_text(title: str, strategy: SimpleStrategy) -> RenderableType:
+    """The rules to remember, and what they cost."""
+    told = Text(f"{title}\n", TITLE)
+    for number, rule in enumerate(strategy.rules, 1):
+        told.append(f"  {number}. {rule.words}\n", "default")
+    error = "" if strategy.standard_error is None else f" ± {float(strategy.standard_error) * 100:.3g}%"
+    told.append(
+        f"Expected return {float(strategy.expected_return):+.6f}; the best play has "
+        f"{float(strategy.best_return):+.6f}. It costs {float(strategy.cost) * 100:.3g}%{error} of the base wager.",
+        "default",
+    )
+    return told
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[str, float], None]]:
+    """A bar on standard error that says what is being done. It appears with the first long piece of work and is gone
+    when the work is done."""
+    words, share = TextColumn("{task.description}"), TextColumn("{task.percentage:>3.0f}%")
+    bar = Progress(words, BarColumn(), share, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+    tasks: dict[str, TaskID] = {}
+
+    def show(what: str, part: float) -> None:
+        bar.start()
+        if what not in tasks:
+            for done in tasks.values():
+                bar.update(done, visible=False)
+            tasks[what] = bar.add_task(what, total=1.0)
+        bar.update(tasks[what], completed=part)
+
+    try:
+        yield show
+    finally:
+        if tasks:
+            bar.stop()
