@@ -23,7 +23,7 @@ run: $(READY) ## Sit down at a terminal table
 	@$(BIN)/cardroom play
 
 test: $(READY) ## The fast tests and every doctest
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n auto --dist loadfile
 
 test-long: $(READY) ## The tests that take minutes
 	@$(BIN)/python -m pytest -m long

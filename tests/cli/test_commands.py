@@ -42,7 +42,7 @@ def test_the_version() -> None:
     assert good("--version") == f"cardroom {__version__}\n"
 
 
-@pytest.mark.parametrize("command", ["games", "paytables", "settle", "play"])
+@pytest.mark.parametrize("command", ["games", "paytables", "settle", "play", "odds", "strategy"])
 def test_each_help_has_examples(command: str) -> None:
     assert f"cardroom {command}" in good(command, "--help").partition("Examples")[2]
 

@@ -1,0 +1,130 @@
+"""The commands `odds` and `strategy`: what people and programs get, and what bad input is told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from cardroom.cli import app
+
+GENEROUS = """
+game = "three-card-prime"
+wager = "prime"
+name = "Generous"
+basis = "to 1"
+[lines]
+same-color-player-and-dealer = "5"
+same-color-player = "3"
+other = "loss"
+"""
+
+
+def run(*words: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, list(words))
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+def entries(*words: str) -> list[dict[str, Any]]:
+    code, out, _ = run(*words, "--json")
+    assert code == 0
+    found: list[dict[str, Any]] = json.loads(out)
+    return found
+
+
+def test_odds_of_one_table_come_as_the_contract_says() -> None:
+    (entry,) = entries("odds", "three-card-prime", "--wager", "ante-play", "--paytable", "PW/BB 1")
+    assert entry["expected_return"] == {"value": -226743 / 7830200, "fraction": "-226743/7830200"}
+    assert entry["initial_wager"] == 1
+    assert entry["outcomes"][0]["event"] == "mini-royal"
+    assert entry["outcomes"][0]["pays"] == "10 to 1"
+
+
+def test_all_runs_through_decks_and_the_tie_after_tie_bonus() -> None:
+    found = entries("odds", "dueling-for-dollars", "--wager", "duel", "--all")
+    assert [round(entry["house_edge"] * 100, 4) for entry in found if not entry["options"]["tie_after_tie_bonus"]] == [
+        2.8771,
+        2.8604,
+        2.8978,
+    ]
+
+
+def test_decks_and_options_choose_one() -> None:
+    words = ("--wager", "duel", "--decks", "8", "--option", "tie_after_tie_bonus=true")
+    (entry,) = entries("odds", "dueling-for-dollars", *words)
+    assert entry["options"] == {"decks": 8, "tie_after_tie_bonus": True}
+
+
+def test_a_meter_gives_a_jackpot_its_return() -> None:
+    words = ("odds", "three-card-prime", "--wager", "final-four", "--paytable", "F4P-1")
+    (without,) = entries(*words)
+    assert "expected_return" not in without
+    (fair,) = entries(*words, "--meter", "207207.69")
+    assert abs(fair["expected_return"]["value"]) < 1e-6
+
+
+def test_operator_bonuses_fill_the_open_lines() -> None:
+    bonuses = ("same-color-player=3", "same-color-player-and-dealer=4", "other=loss")
+    flags = [word for bonus in bonuses for word in ("--bonus", bonus)]
+    (filled,) = entries("odds", "three-card-prime", "--wager", "prime", "--paytable", "PRW-2", *flags)
+    (printed,) = entries("odds", "three-card-prime", "--wager", "prime", "--paytable", "PRW-1")
+    assert filled["expected_return"] == printed["expected_return"]
+
+
+def test_a_table_that_nobody_printed_is_priced(tmp_path: Path) -> None:
+    file = tmp_path / "generous.toml"
+    file.write_text(GENEROUS)
+    (entry,) = entries("odds", "--table", str(file))
+    assert (entry["paytable"], entry["wager"]) == ("Generous", "prime")
+    assert entry["house_edge"] < 0.036206
+
+
+def test_people_get_the_outcome_table_with_its_exact_fraction() -> None:
+    code, out, _ = run("odds", "three-card-prime", "--wager", "ante-play", "--paytable", "PW/BB 1")
+    assert code == 0
+    assert "-226743/7830200" in out
+    assert "132,210,624" in out  # the folds
+
+
+def test_a_hand_is_answered_with_the_value_of_each_decision() -> None:
+    code, out, _ = run("strategy", "three-card-prime", "--hand", "Qh 6d 4c", "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert [one["decision"] for one in told["decisions"]] == ["play", "fold"]
+    assert told["decisions"][1]["value"] == -1
+
+
+def test_a_strategy_to_remember_comes_with_its_cost() -> None:
+    code, out, _ = run("strategy", "three-card-prime", "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert told["rules"][0] == "play Q-6-4 or better"
+    assert 0 <= told["cost"] < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("odds", "blackjack"), "choose one of deuces-wild"),
+        (("odds", "three-card-prime", "--wager", "insurance"), "it has ante-play"),
+        (("odds", "three-card-prime", "--paytable", "Z"), "choose one of PW/BB 1"),
+        (("odds", "dueling-for-dollars", "--decks", "4"), "decks: 5, 6, 8"),
+        (("odds", "three-card-prime", "--option", "ties"), "write NAME=VALUE"),
+        (("odds", "three-card-prime", "--meter", "much"), "is not an amount"),
+        (("odds", "--table", "/nowhere/at/all.toml"), "cannot be read"),
+        (("strategy", "three-card-prime", "--hand", "Qh 6d"), "three"),
+        (("strategy", "three-card-prime", "--hand", "Qh Qh 6d"), "Qh is there twice"),
+        (("strategy", "three-card-prime", "--hand", "Xx 6d 4c"), "is not a card"),
+        (("strategy", "three-card-prime", "--wager", "prime"), "prime"),
+    ],
+)
+def test_bad_input_gets_a_sentence_and_exit_code_2(words: tuple[str, ...], told: str) -> None:
+    code, out, err = run(*words)
+    assert code == 2
+    assert out == ""
+    assert told in err
+    assert "Traceback" not in err
