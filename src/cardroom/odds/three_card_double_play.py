@@ -125,7 +125,7 @@ class ThreeCardDoublePlayOdds(Pricer):
             raise NotAllowed(f"The cards of seat {seat} are hidden from {seen.viewer}: ask with that seat's own view.")
         if any(seen.piles.get(DEALER_HAND, ())):  # rule 2: none of them is shown until players have set their hands
             raise NotAllowed(
-                f"{seen.viewer} sees the dealer's cards, which no player does: ask with the seat's own view."
+                f"The {seen.viewer} sees the dealer's cards, as no player does: ask with the seat's own view."
             )
         elsewhere = [card for place, cards in seen.piles.items() if place != own for card in cards if card]
         wager = seen.bets[seat][MAIN]
