@@ -99,15 +99,15 @@ class Card:
 
     @property
     def rank(self) -> Rank:
-        if self.is_joker:
+        if self.code == JOKER_CODE:
             raise BadCard("The joker has no rank: ask is_joker first.")
-        return Rank(self.code // 4 + 2)
+        return _RANKS[self.code >> 2]
 
     @property
     def suit(self) -> Suit:
-        if self.is_joker:
+        if self.code == JOKER_CODE:
             raise BadCard("The joker has no suit: ask is_joker first.")
-        return Suit(self.code % 4)
+        return _SUITS[self.code & 3]
 
     @property
     def is_red(self) -> bool:
@@ -125,6 +125,8 @@ class Card:
         return "★" if self.is_joker else f"{self.rank.letter}{self.suit.sign}"
 
 
+_RANKS: Final = tuple(Rank)
+_SUITS: Final = tuple(Suit)
 _NAMES: Final = (*(r + s for r in RANK_LETTERS for s in SUIT_LETTERS), "Jk")
 _ALL: Final = tuple(Card(code) for code in range(JOKER_CODE + 1))
 _BY_NAME: Final = {name.lower(): one for name, one in zip(_NAMES, _ALL, strict=True)}

@@ -82,7 +82,10 @@ class Deck(Enum):
         ...
         cardroom.cards.deck.TooManyCopies: As is there twice but one deck has only one.
         """
-        for one, count in Counter(dealt).items():
+        cards = tuple(dealt)
+        if len(set(cards)) == len(cards) and JOKER not in cards:
+            return  # each at most once, as in every deck
+        for one, count in Counter(cards).items():
             if fault := self._fault(one, count):
                 raise TooManyCopies(fault)
 

@@ -12,7 +12,7 @@ Sheet 004, rules 3 and 5 and Appendices B and D, as DP-2 to DP-4 read them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, permutations
 from typing import Final, NamedTuple
 
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from cardroom.cards import STANDARD_DECK, Card
 from cardroom.games.actions import Decision, Verb
-from cardroom.hands import THREE_CARD, Category, Hand, batch, codes, three_card
+from cardroom.hands import THREE_CARD, Category, Hand, batch, codes, evaluate_all
 from cardroom.kernels import kernel
 
 _C = Category
@@ -163,11 +163,16 @@ class Division(NamedTuple):
 
 def divisions(six: Sequence[Card]) -> tuple[Division, ...]:
     """The ten divisions of six cards. Of two equal hands the one with the highest card is the high hand (DP-6)."""
-    top, *others = sorted(six, reverse=True)
-    return tuple(
-        _division(three_card((top, *two)), three_card([card for card in others if card not in two]))
-        for two in combinations(others, 2)
-    )
+    return _divisions(tuple(sorted(six, reverse=True)))
+
+
+@lru_cache(maxsize=64)  # a table asks for the same few hands from the deal to the last payment
+def _divisions(from_the_top: tuple[Card, ...]) -> tuple[Division, ...]:
+    top, *others = from_the_top
+    pairs = list(combinations(others, 2))
+    with_top = evaluate_all(THREE_CARD, [(top, *two) for two in pairs])
+    without = evaluate_all(THREE_CARD, [[card for card in others if card not in two] for two in pairs])
+    return tuple(map(_division, with_top, without))
 
 
 def _division(with_top: Hand, other: Hand) -> Division:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.cards import Card, Suit, names
+from cardroom.cards import Card, names
 from cardroom.faults import BadInput
 from cardroom.hands.category import SUITED, Category
 from cardroom.hands.ranking import (
@@ -59,7 +59,7 @@ class Hand:
 
 def is_wild(card: Card) -> bool:
     """Deuces and the joker, where deuces are wild (sheet 000, rule 2)."""
-    return card.is_joker or card.rank == 2
+    return card.code < 4 or card.is_joker
 
 
 def codes(hands: Iterable[Sequence[Card]]) -> NDArray[np.uint8]:
@@ -78,7 +78,16 @@ def evaluate(ranking: Ranking, cards: Sequence[Card]) -> Hand:
         wanted = f"{ranking.size}" if ranking.size == ranking.most else f"{ranking.size} to {ranking.most}"
         raise BadHand(f"The {ranking.name} ranking judges {wanted} cards; there are {len(cards)}.")
     ranking.deck.check(cards)
-    found = rank_strength(ranking, cards)
+    return _hand(ranking, cards, rank_strength(ranking, cards))
+
+
+def evaluate_all(ranking: Ranking, hands: Sequence[Sequence[Card]]) -> tuple[Hand, ...]:
+    """Several hands of equal length, of cards that are known to be right, with one look into the tables."""
+    strengths = batch(ranking, codes(hands)).tolist()
+    return tuple(_hand(ranking, cards, found) for cards, found in zip(hands, strengths, strict=True))
+
+
+def _hand(ranking: Ranking, cards: Sequence[Card], found: int) -> Hand:
     one = ranking.classes[found - 1]
     used = _cards_used(ranking, one, cards)
     wild = sum(is_wild(card) for card in used) if ranking.wild_deuces else 0
@@ -87,19 +96,15 @@ def evaluate(ranking: Ranking, cards: Sequence[Card]) -> Hand:
 
 def _cards_used(ranking: Ranking, one: HandClass, cards: Sequence[Card]) -> tuple[Card, ...]:
     """Which cards make the hand: natural ones first, wild ones for what is missing."""
-    for suit in Suit if one.category in SUITED else (None,):
-        natural = [card for card in cards if not (ranking.wild_deuces and is_wild(card))]
-        wild = [card for card in cards if ranking.wild_deuces and is_wild(card)]
+    for suit in range(4) if one.category in SUITED else (None,):
+        wild = [card for card in cards if is_wild(card)] if ranking.wild_deuces else []
+        natural = [card for card in cards if card not in wild and (suit is None or card.code & 3 == suit)]
         used = []
         for rank in one.ranks:
-            fitting = next((c for c in natural if c.rank == rank and (suit is None or c.suit == suit)), None)
-            if fitting is not None:
-                natural.remove(fitting)
-            elif wild:
-                fitting = wild.pop(0)
-            else:
+            at = next((at for at, card in enumerate(natural) if (card.code >> 2) + 2 == rank), None)
+            if at is None and not wild:
                 break
-            used.append(fitting)
+            used.append(wild.pop(0) if at is None else natural.pop(at))
         else:
             return tuple(used)
     raise AssertionError(f"no {one} in {names(cards)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from cardroom.cards import Rank
@@ -20,6 +21,7 @@ _NAME_SAYS_ALL: Final = frozenset(
 )
 
 
+@cache
 def words(one: HandClass, wild: int = 0) -> str:
     """The hand in words.
 
