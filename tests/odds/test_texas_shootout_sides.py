@@ -81,6 +81,12 @@ def test_every_board_is_counted_for_both_hands_of_a_split(four: str, others: str
         assert kinds_kept(hand[None, :])[0].tolist() == found.sum(axis=1).tolist()
 
 
+def test_boards_without_the_discards_follow_from_boards_with_them() -> None:
+    some = hand_classes().hands[::211]
+    for order in ([0, 1, 2, 3], [3, 1, 0, 2]):
+        assert (kinds_kept(some[:, order]) == kinds_of_hands(some[:, order]).sum(axis=2)).all()
+
+
 def test_seven_cards_of_one_color_are_counted() -> None:
     hand, gone = codes_of("Ah Kd"), copies_of(cards("Ah Kd 5c 7s 7h"))
     ways, boards = ways_left(gone), every_board()

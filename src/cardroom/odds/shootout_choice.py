@@ -76,14 +76,15 @@ def estimate(joint: NDArray[np.int32], ties: str, different: NDArray[np.bool_]) 
     """Judge the choices from the joint results of their rounds."""
     values = joint_values(ties)
     rounds = joint.sum(axis=1, dtype=np.int64)
-    sums = joint.astype(np.float64) @ values.astype(np.float64)  # whole numbers below 2**53, so exact in any order
+    played = joint.astype(np.float64)
+    sums = played @ values.astype(np.float64)  # whole numbers below 2**53, so exact in any order
     mean = sums / rounds[:, None]
     best = np.where(different, mean, -np.inf).argmax(axis=1)
     loss = np.zeros(len(joint))
     for leader in range(CHOICE_COUNT):
         led = np.flatnonzero(best == leader)
         behind = values[:, leader, None] - values
-        squares = joint[led].astype(np.float64) @ (behind * behind).astype(np.float64)
+        squares = played[led] @ (behind * behind).astype(np.float64)
         gap = mean[led, leader, None] - mean[led]
         error = np.sqrt(np.maximum(squares / rounds[led, None] - gap**2, 0) / rounds[led, None])
         loss[led] = np.where(different[led], _expected_loss(gap, error), 0).sum(axis=1)

@@ -38,11 +38,10 @@ from cardroom.odds.shootout_hands import (
 from cardroom.odds.shootout_prizes import Stake
 
 SEAT_SEED = 19_980_801
-SEAT_ROUNDS = 24 * (1 << 12)
-"""Simulated rounds behind a piece of advice: as many as two cores play in some thirty milliseconds."""
 BLOCKS = 24
-
-Pair = tuple[int, int]
+"""Into how many streams the rounds of one hand are divided."""
+SEAT_ROUNDS = BLOCKS * (1 << 12)
+"""Simulated rounds behind a piece of advice: two cores play them in some ten milliseconds, busy ones in thirty."""
 
 
 @dataclass(frozen=True, slots=True)
