@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardroom.kernels import kept_arrays
 from cardroom.odds.pricer import Progress, SimpleStrategy, silent
 from cardroom.odds.shootout_choice import FIRST_LAP, MOST_ROUNDS, TIES, Race, run_race
 from cardroom.odds.shootout_deal import ENDS
-from cardroom.odds.shootout_hands import every_hand
+from cardroom.odds.shootout_hands import every_hand, hand_classes
 from cardroom.odds.shootout_rounds import PRICE_ROUNDS, SIMPLE_ROUNDS, SIMPLE_STREAM, end_net, mean_and_error, play
 from cardroom.odds.shootout_sides import SideCounts, counts_for
-from cardroom.odds.shootout_simple import best_points, choices_by_points, rules_for
+from cardroom.odds.shootout_simple import Points, best_points, choices_by_points, rules_for
 
 
 @dataclass
 class BestPlay:
-    """What is worked out is kept as long as this object; the number of rounds says how well it is known."""
+    """What is worked out is kept as long as this object, the choices for longer; the number of rounds says how well it
+    is known."""
 
     first_lap: int = FIRST_LAP
     most_rounds: int = MOST_ROUNDS
@@ -27,6 +30,7 @@ class BestPlay:
     _race: Race | None = field(default=None, repr=False)
     _ends: NDArray[np.int64] | None = field(default=None, repr=False)
     _boards: dict[str, SideCounts] = field(default_factory=dict, repr=False)
+    _points: dict[str, Points] = field(default_factory=dict, repr=False)
 
     def race(self, progress: Progress = silent) -> Race:
         """The best choice for every hand."""
@@ -34,10 +38,18 @@ class BestPlay:
             self._race = run_race(progress, first_lap=self.first_lap, most=self.most_rounds)
         return self._race
 
+    def choices(self, ties: str, progress: Progress = silent) -> NDArray[np.uint8]:
+        """The best choice for every class of hands; they stay in the user's cache folder, because the race is long."""
+
+        def found() -> dict[str, NDArray[Any]]:
+            return {one: self.race(progress).choices(one) for one in TIES}
+
+        return kept_arrays(f"shootout-choices-{self.first_lap}-{self.most_rounds}", found)[ties]
+
     def ends(self, ties: str, progress: Progress = silent) -> NDArray[np.int64]:
         """How many simulated rounds end how. Both rules for ties are played on the same cards."""
         if self._ends is None:
-            choices = np.stack([self.race(progress).hand_choices(one) for one in TIES])
+            choices = np.stack([hand_classes().by_hand(self.choices(one, progress)) for one in TIES])
             self._ends = play(choices, self.price_rounds, progress)
         ends: NDArray[np.int64] = self._ends.sum(axis=1 - TIES.index(ties))
         return ends
@@ -45,14 +57,19 @@ class BestPlay:
     def boards(self, progress: Progress = silent, ties: str = TIES[0]) -> SideCounts:
         """Every board for every class of hands as the main game sets it."""
         if ties not in self._boards:
-            race = self.race(progress)
-            self._boards[ties] = counts_for(race.classes, race.choices(ties), progress)
+            self._boards[ties] = counts_for(hand_classes(), self.choices(ties, progress), progress)
         return self._boards[ties]
+
+    def points(self, ties: str, progress: Progress = silent) -> Points:
+        """The points for two cards that lose least."""
+        if ties not in self._points:
+            self._points[ties] = best_points(self.race(progress), ties)
+        return self._points[ties]
 
     def simple_strategy(self, ties: str, progress: Progress = silent) -> SimpleStrategy:
         """The best points to count, and what they cost: both strategies play the same cards."""
         race = self.race(progress)
-        points = best_points(race, ties)
+        points = self.points(ties, progress)
         choices = np.stack([race.hand_choices(ties), choices_by_points(every_hand(), points)])
         both = play(choices, self.simple_rounds, progress, stream=SIMPLE_STREAM)
         nets = np.array([end_net(end, ties) for end in range(ENDS)])
