@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.kernels import kept_arrays
 from cardroom.odds.pricer import Progress, SimpleStrategy, silent
 from cardroom.odds.shootout_choice import FIRST_LAP, MOST_ROUNDS, TIES, Race, run_race
 from cardroom.odds.shootout_deal import ENDS
@@ -20,8 +18,7 @@ from cardroom.odds.shootout_simple import Points, best_points, choices_by_points
 
 @dataclass
 class BestPlay:
-    """What is worked out is kept as long as this object, the choices for longer; the number of rounds says how well it
-    is known."""
+    """What is worked out is kept as long as this object; the number of rounds says how well it is known."""
 
     first_lap: int = FIRST_LAP
     most_rounds: int = MOST_ROUNDS
@@ -39,12 +36,8 @@ class BestPlay:
         return self._race
 
     def choices(self, ties: str, progress: Progress = silent) -> NDArray[np.uint8]:
-        """The best choice for every class of hands; they stay in the user's cache folder, because the race is long."""
-
-        def found() -> dict[str, NDArray[Any]]:
-            return {one: self.race(progress).choices(one) for one in TIES}
-
-        return kept_arrays(f"shootout-choices-{self.first_lap}-{self.most_rounds}", found)[ties]
+        """The best choice for every class of hands."""
+        return self.race(progress).choices(ties)
 
     def ends(self, ties: str, progress: Progress = silent) -> NDArray[np.int64]:
         """How many simulated rounds end how. Both rules for ties are played on the same cards."""
