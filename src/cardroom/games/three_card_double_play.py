@@ -37,7 +37,7 @@ from cardroom.games.game import Game
 from cardroom.games.round import Round
 from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
 from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
-from cardroom.hands import Category, Hand, best_five, straight_flush_top, three_card
+from cardroom.hands import THREE_CARD, Category, Hand, best_five, evaluate_all, straight_flush_top, three_card
 from cardroom.paytables import Loss
 
 ONE_DOLLAR: Final = JackpotWager((100,), "Appendices D and E, note 9")
@@ -175,8 +175,8 @@ class ThreeCardDoublePlay(Game):
     def _set_hands(self, r: Round, seat: int) -> tuple[Hand, Hand]:
         answer = r.decision(seat, SET_QUESTION)
         assert answer is not None
-        high, low = answer.groups
-        return three_card(high), three_card(low)
+        high, low = evaluate_all(THREE_CARD, answer.groups)
+        return high, low
 
     def _bonuses(self, r: Round, seat: int) -> Iterator[Payment]:
         """The bonus wagers look at the six cards, whatever becomes of the main game and however they were set."""
