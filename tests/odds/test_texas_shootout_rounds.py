@@ -16,6 +16,7 @@ from cardroom.cards import names, of_code
 from cardroom.games import Decision, Verb
 from cardroom.games.house_way import CHOICES, house_way
 from cardroom.hands import best_five_six_deck
+from cardroom.odds.philox import draw, philox, refused_below
 from cardroom.odds.shootout_choice import pair_places, run_race
 from cardroom.odds.shootout_deal import ENDS, deal_round, fair_limits, full_deck
 from cardroom.odds.shootout_hands import (
@@ -32,7 +33,6 @@ from cardroom.odds.shootout_hands import (
     recolored,
     ways,
 )
-from cardroom.odds.shootout_random import draw, philox, refused_below
 from cardroom.odds.shootout_rounds import end_net, end_results, end_words, mean_and_error, play
 from cardroom.odds.shootout_seat import BLOCKS, simulated
 from tests.games.shootout_rounds import RULES, Seat, paid, played

@@ -24,6 +24,8 @@ FOLD_THREE: Final = 1
 """Antes lost by a fold on three cards (rule 21a)."""
 FOLD_FOUR: Final = 2
 """Antes lost by a fold on four cards (rule 22a)."""
+FOLDED_AFTER_THREE: Final = "fold after three cards"
+FOLDED_AFTER_FOUR: Final = "fold after four cards"
 
 Mask = NDArray[np.bool_]
 
@@ -78,8 +80,8 @@ class AnteGame:
             net = stakes_net(line.pay if line else Loss(), self.table.basis, ANTE_PLAY_RAISE_STAKES)
             yield replace(ending, net=net, wagered=Fraction(sum(ANTE_PLAY_RAISE_STAKES)), hit=None)
         folds = {
-            ("fold after four cards", FOLD_FOUR): int(reached[~plan.raise_].sum()) * FIFTH_CARDS,
-            ("fold after three cards", FOLD_THREE): int((~plan.play).sum()) * FOURTH_CARDS * FIFTH_CARDS,
+            (FOLDED_AFTER_FOUR, FOLD_FOUR): int(reached[~plan.raise_].sum()) * FIFTH_CARDS,
+            (FOLDED_AFTER_THREE, FOLD_THREE): int((~plan.play).sum()) * FOURTH_CARDS * FIFTH_CARDS,
         }
         for (event, lost), count in folds.items():
             yield Ending(event, "loss", count, Fraction(-lost), Fraction(lost))

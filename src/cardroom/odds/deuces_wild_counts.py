@@ -63,6 +63,11 @@ def all_sets(size: int) -> NDArray[np.uint8]:
     return hands_with((), _CODES, size)
 
 
+def set_number(cards: Sequence[Card]) -> int:
+    """The number of a set of up to five cards."""
+    return sum(comb(code, size) for size, code in enumerate(sorted(card.code for card in cards), 1))
+
+
 def without(gone: Sequence[Card]) -> NDArray[np.uint8]:
     """The codes of the cards that may still come."""
     left = np.ones(DECK.size, np.bool_)

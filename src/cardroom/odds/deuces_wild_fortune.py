@@ -94,15 +94,28 @@ class FortuneGame:
         }
 
     @cached_property
-    def best_counts(self) -> Counts:
-        """By category, over all deals of three cards and four community cards: what the best choices make. Of equal
-        choices the first is made."""
-        best = self.single.argmax(axis=1)
-        counts: Counts = single_counts()[np.arange(len(best)), best].sum(axis=0)
+    def best_single(self) -> NDArray[np.int64]:
+        """By three cards: the place of the one that is chosen best, of equal ones the first."""
+        best: NDArray[np.int64] = self.single.argmax(axis=1)
+        return best
+
+    @cached_property
+    def best_several(self) -> Mapping[int, tuple[Card, ...]]:
+        """By the number of three cards: the wild cards that are better chosen together than any card alone."""
+        found = {}
         for number, groups in self.several.items():
             group = max(groups, key=groups.__getitem__)
-            if groups[group] > self.single[number, best[number]]:
-                counts += several_counts()[number][group] - single_counts()[number, best[number]]
+            if groups[group] > self.single[number, self.best_single[number]]:
+                found[number] = group
+        return found
+
+    @cached_property
+    def best_counts(self) -> Counts:
+        """By category, over all deals of three cards and four community cards: what the best choices make."""
+        best = self.best_single
+        counts: Counts = single_counts()[np.arange(len(best)), best].sum(axis=0)
+        for number, group in self.best_several.items():
+            counts += several_counts()[number][group] - single_counts()[number, best[number]]
         return counts
 
     def best_kinds(self) -> Kinds:

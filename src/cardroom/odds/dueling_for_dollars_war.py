@@ -8,7 +8,7 @@ makes the PLAYER and DEALER spots equals and a burnt card harmless.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -133,8 +133,24 @@ def first_twos(decks: int) -> Iterator[FirstTwo]:
         yield FirstTwo(mine, community, full[mine] * without_mine[community], left)
 
 
+def worth_a_war(spot: str, bonus: bool, left: Left) -> bool:
+    """Whether going to war is worth more than surrendering."""
+    return war_value(spot, bonus, left) > results(spot, bonus).surrender.net
+
+
+def wars(spot: str, bonus: bool, decks: int) -> frozenset[Rank]:
+    """The ranks whose ties go to war under the best play."""
+    ties = (two for two in first_twos(decks) if two.mine == two.community)
+    return frozenset(two.mine for two in ties if worth_a_war(spot, bonus, two.left))
+
+
 def best_endings(spot: str, bonus: bool, decks: int) -> Iterator[Ending]:
-    """How a duel ends when each tie goes the better way. Combinations are deals of four cards in order; where there
+    """How a duel ends when each tie goes the better way."""
+    return endings_when(spot, bonus, decks, wars(spot, bonus, decks))
+
+
+def endings_when(spot: str, bonus: bool, decks: int, at_war: Collection[Rank]) -> Iterator[Ending]:
+    """How a duel ends when ties of these ranks go to war. Combinations are deals of four cards in order; where there
     is no war, its two cards count as any that could follow."""
     results_here = results(spot, bonus)
     unseen = perm(52 * decks - 2, 2)
@@ -143,7 +159,7 @@ def best_endings(spot: str, bonus: bool, decks: int) -> Iterator[Ending]:
         lead = leads(spot)[mine, community]
         if lead:
             counts[results_here.win if lead > 0 else results_here.loss] += ways * unseen
-        elif war_value(spot, bonus, left) > results_here.surrender.net:
+        elif mine in at_war:
             for war_lead, war in war_ways(spot, left).items():
                 counts[results_here.war[war_lead]] += ways * war
         else:

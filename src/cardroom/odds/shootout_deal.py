@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from cardroom.hands.strength import look_up
 from cardroom.hands.tables import SUIT_SHIFT, Tables
 from cardroom.kernels import inlined, kernel, parallel_kernel
+from cardroom.odds.philox import draw, philox, refused_below
 from cardroom.odds.shootout_hands import COPIES, KEEPS, KINDS, ascending, hand_number
-from cardroom.odds.shootout_random import draw, philox, refused_below
 
 Bytes: TypeAlias = NDArray[np.uint8]
 Counts: TypeAlias = NDArray[np.int64]
@@ -93,23 +93,24 @@ def deal_round(
 # Comparing
 
 
+# No branches below: a processor that cannot foresee them loses more time than the work they would save, and references
+# to the tables would be counted in each.
+
+
 @inlined
-def board_sums(deck: Bytes, at: int, keys: NDArray[np.uint64]) -> tuple[np.uint64, int, np.uint64, int]:
-    """Of the five cards of the board from ``deck[at]`` on: the sum of their keys, the suit that three or more of them
-    have (4 for none), and the sum and number of those."""
-    total = np.uint64(0)
-    for place in range(at, at + 5):
-        total += keys[deck[place]]
+def board_sums(
+    a: int, b: int, c: int, d: int, e: int, keys: NDArray[np.uint64]
+) -> tuple[np.uint64, int, np.uint64, int]:
+    """Of the five cards of the board: the sum of their keys, the suit that three or more of them have (4 for none), and
+    the sum and number of those."""
+    total = keys[a] + keys[b] + keys[c] + keys[d] + keys[e]
     counters = (total >> _SUITS) + np.uint64(0x5555)  # three cards of a suit set the top bit of its four
-    suit, in_suit, count = _NO_SUIT, np.uint64(0), 0
-    if counters & np.uint64(0x8888):
-        suit = int(counters >> np.uint64(7) & _ONE) + 2 * int(counters >> np.uint64(11) & _ONE)
-        suit += 3 * int(counters >> np.uint64(15) & _ONE)
-        for place in range(at, at + 5):
-            belongs = deck[place] & 3 == suit
-            in_suit += keys[deck[place]] * np.uint64(belongs)
-            count += belongs
-    return total, suit, in_suit, count
+    suit = int(counters >> np.uint64(7) & _ONE) + 2 * int(counters >> np.uint64(11) & _ONE)
+    suit += 3 * int(counters >> np.uint64(15) & _ONE) + _NO_SUIT * int(counters & np.uint64(0x8888) == 0)
+    with_a, with_b, with_c, with_d, with_e = a & 3 == suit, b & 3 == suit, c & 3 == suit, d & 3 == suit, e & 3 == suit
+    in_suit = keys[a] * np.uint64(with_a) + keys[b] * np.uint64(with_b) + keys[c] * np.uint64(with_c)
+    in_suit += keys[d] * np.uint64(with_d) + keys[e] * np.uint64(with_e)
+    return total, suit, in_suit, int(with_a) + with_b + with_c + with_d + with_e
 
 
 @inlined
@@ -126,14 +127,11 @@ def best_of(
 ) -> np.uint16:
     """The strength of two cards with the board."""
     total, suit, in_suit, count = board
-    best = look_up(total + keys[a] + keys[b], unsuited, rows, shift, mask)
-    if suit != _NO_SUIT:
-        with_a, with_b = a & 3 == suit, b & 3 == suit
-        in_suit += keys[a] * np.uint64(with_a) + keys[b] * np.uint64(with_b)
-        count += with_a + with_b
-        if count >= 5:
-            best = max(best, look_up(in_suit, suited, rows, shift, mask))
-    return best
+    with_a, with_b = a & 3 == suit, b & 3 == suit
+    in_suit += keys[a] * np.uint64(with_a) + keys[b] * np.uint64(with_b)
+    enough = count + with_a + with_b >= 5
+    plain = look_up(total + keys[a] + keys[b], unsuited, rows, shift, mask)
+    return max(plain, np.uint16(look_up(in_suit, suited, rows, shift, mask) * enough))
 
 
 @inlined
@@ -205,7 +203,7 @@ def _play_block(
         a, b, c, d = ascending(int(deck[0]), int(deck[1]), int(deck[2]), int(deck[3]))
         hand[0], hand[1], hand[2], hand[3] = a, b, c, d
         number = hand_number(a, b, c, d)
-        board = board_sums(deck, 8, keys)
+        board = board_sums(deck[8], deck[9], deck[10], deck[11], deck[12], keys)
         pair = dealers_pair(deck, 4, exchanges, 0, wanted)
         one, other = deck[4 + pairs[pair, 0]], deck[4 + pairs[pair, 1]]
         dealer = best_of(one, other, board, keys, unsuited, suited, rows, shift, mask)
@@ -292,7 +290,7 @@ def joint_results(
     orders = len(exchanges)
     for turn in range(rounds):
         deal_round(deck, 0, limits, turn, block, stream, seed)
-        board = board_sums(deck, 4, keys)
+        board = board_sums(deck[4], deck[5], deck[6], deck[7], deck[8], keys)
         pair = dealers_pair(deck, 0, exchanges, turn % orders, wanted)
         one, other = deck[np.int64(pairs[pair, 0])], deck[np.int64(pairs[pair, 1])]
         dealer = best_of(one, other, board, keys, unsuited, suited, rows, shift, mask)

@@ -116,13 +116,22 @@ class HandClasses:
 
     def by_hand(self, by_class: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """A choice for each hand from a choice for each class."""
-        chosen = by_class[self.class_of]
-        first, _ = np.array(PAIRS_OF).T
-        places = np.array(CHOICES)[first[chosen]]
-        kept = np.sort(np.take_along_axis(self.order, places, axis=1).astype(np.int64), axis=1)
-        keep = _KEEP_AT[kept[:, 0], kept[:, 1]]
+        keep = self._first_pairs(by_class)
         split = KEEPS + np.minimum(keep, KEEPS - 1 - keep)
-        return np.where(chosen < KEEPS, keep, split).astype(np.uint8)
+        return np.where(by_class[self.class_of] < KEEPS, keep, split).astype(np.uint8)
+
+    def turned(self, by_class: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """By hand: whether the first pair of the class's split is the second one of the hand's."""
+        found: NDArray[np.bool_] = self._first_pairs(by_class) >= SPLITS
+        return found
+
+    def _first_pairs(self, by_class: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """By hand: the keep that takes the cards which the class's choice plays first."""
+        first, _ = np.array(PAIRS_OF).T
+        places = np.array(CHOICES)[first[by_class[self.class_of]]]
+        kept = np.sort(np.take_along_axis(self.order, places, axis=1).astype(np.int64), axis=1)
+        keep: NDArray[np.int64] = _KEEP_AT[kept[:, 0], kept[:, 1]]
+        return keep
 
 
 _KEEP_AT: Final = np.zeros((4, 4), np.int64)

@@ -7,8 +7,8 @@ counted. The counts are exact for that way of playing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import comb, lcm
 
@@ -71,26 +71,42 @@ def _weighted(ways: NDArray[np.int64], counts: NDArray[np.int64]) -> list[int]:
     return [int(one) for one in np.atleast_1d(found).ravel()]
 
 
-def bonus_endings(counts: SideCounts, table: Paytable) -> Iterator[Ending]:
-    """How the Shootout Bonus ends. After a split it is matched, or rides on the better hand, whatever is worth more."""
+MATCH, FIRST_HAND, SECOND_HAND = range(3)
+"""Where the Shootout Bonus is placed after a split."""
+
+
+def placements(counts: SideCounts, table: Paytable) -> NDArray[np.uint8]:
+    """By class of hands that is split: where the Shootout Bonus is placed. It is matched, or rides on the better hand,
+    whatever is worth more."""
     single = [kind_ending(kind, table) for kind in HAND_KINDS]
     scale = lcm(*(one.net.denominator for one in single))
     nets = np.array([int(one.net * scale) for one in single], dtype=object)
-    totals, matched = Counter(dict(enumerate(counts.kept()))), Counter[tuple[int, int]]()
     split = np.flatnonzero(counts.splits)
-    first, second = counts.kinds[split].sum(axis=2), counts.kinds[split].sum(axis=1)
-    worth_first, worth_second = first.astype(object) @ nets, second.astype(object) @ nets
-    for at, number in enumerate(split):
-        ways = int(counts.ways[number])
-        if worth_first[at] > 0 and worth_second[at] > 0:
-            for one, other in np.argwhere(counts.kinds[number]):
-                matched[min(one, other), max(one, other)] += ways * int(counts.kinds[number, one, other])
+    first, second = (counts.kinds[split].sum(axis=axis).astype(object) @ nets for axis in (2, 1))
+    found = np.full(len(counts.splits), MATCH, np.uint8)
+    better = np.where(first >= second, FIRST_HAND, SECOND_HAND)
+    found[split] = np.where((first > 0) & (second > 0), MATCH, better)
+    return found
+
+
+def bonus_endings(counts: SideCounts, table: Paytable) -> Iterator[Ending]:
+    """How the Shootout Bonus ends."""
+    single = [kind_ending(kind, table) for kind in HAND_KINDS]
+    totals, matched = Counter(dict(enumerate(counts.kept()))), Counter[tuple[int, int]]()
+    placed = placements(counts, table)
+    for number in np.flatnonzero(counts.splits):
+        ways, kinds = int(counts.ways[number]), counts.kinds[number]
+        if placed[number] == MATCH:
+            for one, other in np.argwhere(kinds):
+                matched[min(one, other), max(one, other)] += ways * int(kinds[one, other])
         else:
-            better = first[at] if worth_first[at] >= worth_second[at] else second[at]
-            totals.update({kind: ways * int(count) for kind, count in enumerate(better)})
+            riding = kinds.sum(axis=2 - placed[number])
+            totals.update({kind: ways * int(count) for kind, count in enumerate(riding)})
     yield from _single_endings(single, totals)
-    for (one, other), count in sorted(matched.items(), reverse=True):
-        yield matched_ending(single[other], single[one], count)
+    yield from _merged(
+        matched_ending(single[other], single[one], count)
+        for (one, other), count in sorted(matched.items(), reverse=True)
+    )
 
 
 def jackpot_endings(counts: SideCounts, table: Paytable) -> Iterator[Ending]:
@@ -103,9 +119,20 @@ def jackpot_endings(counts: SideCounts, table: Paytable) -> Iterator[Ending]:
     for place, count in enumerate(joint):
         one, other = divmod(place, KIND_COUNT)
         both[min(one, other), max(one, other)] += count
-    for (one, other), count in sorted(both.items(), reverse=True):
-        if count:
-            yield jackpot_ending((HAND_KINDS[other], HAND_KINDS[one]), table, count)
+    yield from _merged(
+        jackpot_ending((HAND_KINDS[other], HAND_KINDS[one]), table, count)
+        for (one, other), count in sorted(both.items(), reverse=True)
+        if count
+    )
+
+
+def _merged(found: Iterable[Ending]) -> Iterator[Ending]:
+    """One ending for each two lines: kinds of hands that are on the same lines together."""
+    by_event: dict[str, Ending] = {}
+    for one in found:
+        before = by_event.get(one.event)
+        by_event[one.event] = replace(one, combinations=one.combinations + before.combinations) if before else one
+    yield from by_event.values()
 
 
 def _single_endings(single: list[Ending], totals: Counter[int]) -> Iterator[Ending]:

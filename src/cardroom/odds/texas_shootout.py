@@ -37,16 +37,12 @@ from cardroom.odds.shootout_hands import copies_of, decision, every_hand, in_ord
 from cardroom.odds.shootout_prizes import Stake
 from cardroom.odds.shootout_rounds import end_net, end_results, end_words
 from cardroom.odds.shootout_seat import SeatWagers, bonus_values, joint_choice_values, main_values, simulated
-from cardroom.odds.shootout_sides import bonus_endings, jackpot_endings
+from cardroom.odds.shootout_sides import SideCounts, bonus_endings, jackpot_endings
 from cardroom.paytables import Paytable
 
 VALUE_ROUNDS: Final = 1 << 22
 VALUE_SEED: Final = 20_260_101
 
-_SIDE_NOTE: Final = (
-    "Counted exactly for the best play of the main game, ties losing; that play was found by simulation.",
-    "A split's Shootout Bonus is matched or rides on the better hand, whatever is worth more.",
-)
 _MAIN_NOTE: Final = (
     "Choices are made by suit-blind class of hand; wrong ones are expected to cost less than 0.00001 units a round.",
 )
@@ -69,14 +65,20 @@ class TexasShootoutPricer(Pricer):
                 return Priced(tuple(endings(quick_draw_kinds(), table)))
             case "shootout":
                 ends = self.best_play.ends(_ties(settings), progress)
-                return Priced(
-                    tuple(_endings(ends, _ties(settings))), simulated_rounds=int(ends.sum()), notes=_MAIN_NOTE
-                )
+                found = tuple(one for one in main_endings(ends, _ties(settings)) if one.combinations)
+                return Priced(found, simulated_rounds=int(ends.sum()), notes=_MAIN_NOTE)
             case "shootout-bonus":
-                return Priced(tuple(bonus_endings(self.best_play.boards(progress), table)), notes=_SIDE_NOTE)
+                bonus = tuple(bonus_endings(self._boards(settings, progress), table))
+                return Priced(bonus, notes=_side_notes(settings))
             case "jackpot":
-                return Priced(tuple(jackpot_endings(self.best_play.boards(progress), table)), notes=_SIDE_NOTE[:1])
+                jackpot = tuple(jackpot_endings(self._boards(settings, progress), table))
+                return Priced(jackpot, notes=_side_notes(settings)[:1])
         raise _no_wager(wager)
+
+    def _boards(self, settings: Settings, progress: Progress) -> SideCounts:
+        """The side wagers are not asked about ties, but the play of the main game is: a seat with a Quick Draw wager
+        plays another way."""
+        return self.best_play.boards(progress, _ties(settings))
 
     def hand_values(
         self, wager: str, table: Paytable, settings: Settings, hand: tuple[Card, ...]
@@ -133,6 +135,14 @@ class TexasShootoutPricer(Pricer):
         return tuple(sorted(advice, key=lambda one: -one.value))
 
 
+def _side_notes(settings: Settings) -> tuple[str, ...]:
+    ties = {"lose": "losing", "push": "pushing"}[_ties(settings)]
+    return (
+        f"Counted exactly for the best play of the main game, ties {ties}; that play was found by simulation.",
+        "A split's Shootout Bonus is matched or rides on the better hand, whatever is worth more.",
+    )
+
+
 def _worst_last(item: tuple[Decision, Fraction]) -> Fraction:
     return -item[1]
 
@@ -176,7 +186,7 @@ def quick_draw_kinds() -> Kinds:
 # The main game
 
 
-def _endings(ends: NDArray[np.int64], ties: str) -> list[Ending]:
+def main_endings(ends: NDArray[np.int64], ties: str) -> list[Ending]:
     """The ways a round can end, the best first; two hands that do the same in either order are one way."""
     found: dict[str, Ending] = {}
     for end in sorted(
@@ -187,7 +197,7 @@ def _endings(ends: NDArray[np.int64], ties: str) -> list[Ending]:
         pays = ("push" if net == 0 else "1 to 1" if net > 0 else "loss") if end < RESULTS else f"net {net:+d}"
         wagered = Fraction(len(end_results(end)))
         found[words] = Ending(words, pays, int(ends[end]) + before, Fraction(net), wagered)
-    return [one for one in found.values() if one.combinations]
+    return list(found.values())
 
 
 # Advice

@@ -21,7 +21,7 @@ _RANKS: Final = 13
 _SUITS: Final = 4
 _LOWER_HANDS: Final = np.array([[comb(code, size) for code in range(52)] for size in range(1, 5)])
 """By size and code: the hands of this size that hold only lower cards."""
-_ORDERS_OF_SUITS: Final = np.array(list(permutations(range(_SUITS))), np.uint8)
+ORDERS_OF_SUITS: Final = np.array(list(permutations(range(_SUITS))), np.uint8)
 
 
 class OneOfEach(NamedTuple):
@@ -127,7 +127,7 @@ def class_numbers(size: int) -> NDArray[np.uint16]:
     """By ``place_of``: the class of each hand of one to four cards, as its row in ``one_of_each``."""
     hands = one_of_each(size).hands
     numbers = np.empty(comb(_RANKS * _SUITS, size), np.uint16)
-    _number(hands, _ORDERS_OF_SUITS, numbers)
+    _number(hands, ORDERS_OF_SUITS, numbers)
     return numbers
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,40 +116,72 @@ def _endings(event: str, pays: str, counts: NDArray[np.int64], net: Fraction) ->
 def best_play(pays: LowHandPays) -> Played:
     """Set every hand the best way, and double when that is worth more than nothing."""
     found = Played(np.zeros((2, len(KINDS)), np.int64), np.zeros(2, np.int64), np.zeros(2, np.int64))
-    scaled = pays.scaled_by_strength, HIGH_AND_LOW * pays.scale
-    _count_best(
-        one_of_each(6).alike, *threes(), KIND_OF, *scaled, found.both_win, found.high_wins_alone, found.dealer_wins
-    )
+    settings, doubled = best_settings(pays)
+    _count_played(
+        one_of_each(6).alike, *threes(), settings, doubled, KIND_OF, found.both_win, found.high_wins_alone,
+        found.dealer_wins,
+    )  # fmt: skip
+    return found
+
+
+class BestSettings(NamedTuple):
+    """For each row of ``one_of_each(6)``: how it is set best, and whether it is doubled then."""
+
+    settings: NDArray[np.uint8]
+    """Which of the first ten of ``THREES`` is one of the two hands."""
+    doubled: NDArray[np.bool_]
+
+
+def best_settings(pays: LowHandPays) -> BestSettings:
+    """The best setting of every hand; doubled when that is worth more than nothing."""
+    hands = len(one_of_each(6).alike)
+    found = BestSettings(np.empty(hands, np.uint8), np.empty(hands, np.bool_))
+    _set_best(*threes(), pays.scaled_by_strength, HIGH_AND_LOW * pays.scale, *found)
     return found
 
 
 @kernel
-def _count_best(
+def _set_best(
+    strengths: NDArray[np.uint16],
+    beaten: NDArray[np.int32],
+    both_win: NDArray[np.int64],
+    both_lose: int,
+    settings: NDArray[np.uint8],
+    doubled: NDArray[np.bool_],
+) -> None:
+    for at in range(len(settings)):
+        best, best_low, best_high = np.int64(0), np.int64(-1), np.int64(-1)
+        for setting in range(10):
+            low, high = setting, 19 - setting
+            if strengths[at, low] > strengths[at, high]:
+                low, high = high, low
+            low_strength, high_strength = np.int64(strengths[at, low]), np.int64(strengths[at, high])
+            value = both_win[low_strength] * beaten[at, low] - both_lose * (DEALER_HANDS - beaten[at, high])
+            # Of settings that are worth the same, the one with the better low hand, then the better high hand.
+            if best_low < 0 or (value, low_strength, high_strength) > (best, best_low, best_high):
+                best, best_low, best_high = value, low_strength, high_strength
+                settings[at] = setting
+        doubled[at] = best > 0
+
+
+@kernel
+def _count_played(
     alike: NDArray[np.int64],
     strengths: NDArray[np.uint16],
     beaten: NDArray[np.int32],
+    settings: NDArray[np.uint8],
+    doubled: NDArray[np.bool_],
     kind_of: NDArray[np.uint8],
-    both_win: NDArray[np.int64],
-    both_lose: int,
     wins: NDArray[np.int64],
     pushes: NDArray[np.int64],
     losses: NDArray[np.int64],
 ) -> None:
     """Counts stay below 52 choose 6 times 46 choose 5, which is 2.8e13."""
     for at in range(len(alike)):
-        best = best_low = best_high = np.int64(0)
-        low_beats = high_beats = np.int64(-1)
-        for first in range(10):
-            low, high = first, 19 - first
-            if strengths[at, low] > strengths[at, high]:
-                low, high = high, low
-            low_strength, high_strength = np.int64(strengths[at, low]), np.int64(strengths[at, high])
-            value = both_win[low_strength] * beaten[at, low] - both_lose * (DEALER_HANDS - beaten[at, high])
-            # Of settings that are worth the same, the one with the better low hand, then the better high hand.
-            if low_beats < 0 or (value, low_strength, high_strength) > (best, best_low, best_high):
-                best, best_low, best_high = value, low_strength, high_strength
-                low_beats, high_beats = np.int64(beaten[at, low]), np.int64(beaten[at, high])
-        doubled = 1 if best > 0 else 0
-        wins[doubled, kind_of[best_low]] += alike[at] * low_beats
-        pushes[doubled] += alike[at] * (high_beats - low_beats)
-        losses[doubled] += alike[at] * (DEALER_HANDS - high_beats)
+        low, high = np.int64(settings[at]), 19 - np.int64(settings[at])
+        if strengths[at, low] > strengths[at, high]:
+            low, high = high, low
+        stakes = int(doubled[at])
+        wins[stakes, kind_of[strengths[at, low]]] += alike[at] * np.int64(beaten[at, low])
+        pushes[stakes] += alike[at] * np.int64(beaten[at, high] - beaten[at, low])
+        losses[stakes] += alike[at] * np.int64(DEALER_HANDS - beaten[at, high])

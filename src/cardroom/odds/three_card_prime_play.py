@@ -7,9 +7,9 @@ player, and those that beat the player. What each part pays follows from rules 4
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import permutations
 from typing import NamedTuple
 
@@ -85,18 +85,30 @@ def dealer_hands(player: tuple[Card, ...], elsewhere: Iterable[Card] = ()) -> De
 
 
 @cache
-def matchups() -> tuple[Matchup, ...]:
-    """All hands of the player from the lowest up. Suits are equals, so one hand stands for all that differ from it
-    by an exchange of suits only."""
+def alike_hands() -> NDArray[np.int64]:
+    """For each of the three-card hands the number of the lowest one that differs from it by an exchange of suits only:
+    its codes as digits to the base 52."""
     hands = three_card_hands().astype(np.int64)
     alike = np.full(len(hands), 52**3, np.int64)
     for suits in permutations(range(4)):
         exchanged = np.sort(hands // 4 * 4 + np.array(suits)[hands % 4], axis=1)
         np.minimum(alike, exchanged @ np.array([52**2, 52, 1]), out=alike)
+    return alike
+
+
+def hand_numbered(number: int) -> tuple[Card, ...]:
+    """The hand that ``alike_hands`` tells by this number."""
+    return tuple(of_code(code) for code in (number // 52**2, number // 52 % 52, number % 52))
+
+
+@cache
+def matchups() -> tuple[Matchup, ...]:
+    """All hands of the player from the lowest up. Suits are equals, so one hand stands for all that differ from it
+    by an exchange of suits only."""
     found: Counter[tuple[int, DealerHands]] = Counter()
-    numbers, counts = np.unique(alike, return_counts=True)
+    numbers, counts = np.unique(alike_hands(), return_counts=True)
     for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
-        player = tuple(of_code(code) for code in (number // 52**2, number // 52 % 52, number % 52))
+        player = hand_numbered(number)
         found[rank_strength(THREE_CARD, player), dealer_hands(player)] += count
     return tuple(sorted(Matchup(strength, hands, dealer) for (strength, dealer), hands in found.items()))
 
@@ -149,12 +161,22 @@ FOLDING = Fraction(-1)
 """Rule 2: a fold loses the Ante."""
 
 
+def worth_playing(pays: PlayPays, strength: int, dealer: DealerHands) -> bool:
+    """Whether playing a hand is worth more than the lost Ante."""
+    return pays.playing(strength, dealer) > FOLDING * dealer.total
+
+
 def best_endings(pays: PlayPays) -> Iterator[Ending]:
-    """How Ante and Play end when every hand is played that is worth more than the lost Ante, line by line."""
+    """How Ante and Play end when every hand is played that is worth it, line by line."""
+    return endings_when(pays, partial(worth_playing, pays))
+
+
+def endings_when(pays: PlayPays, plays: Callable[[int, DealerHands], bool]) -> Iterator[Ending]:
+    """How Ante and Play end when those hands are played for which ``plays`` says so, line by line."""
     counts: Counter[tuple[str, int]] = Counter()
     folded = 0
     for strength, hands, dealer in matchups():
-        if pays.playing(strength, dealer) > FOLDING * dealer.total:
+        if plays(strength, dealer):
             for event, ante, count in endings_of(strength, dealer):
                 counts[event, ante] += hands * count
         else:

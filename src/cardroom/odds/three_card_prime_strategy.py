@@ -15,8 +15,24 @@ DEALS = comb(52, 3) * comb(49, 3)
 
 
 def play_or_better(pays: PlayPays) -> SimpleStrategy:
-    """Try every strength as the lowest hand to play and take the best. Folding everything need not be tried: a
-    mini-royal never loses its Ante."""
+    """Play one hand or better: the best strategy of that kind."""
+    returns, best = _returns(pays)
+    lowest = _best_lowest(returns)
+    return SimpleStrategy(_rules(lowest), returns[lowest] / DEALS, best / DEALS)
+
+
+def lowest_to_play(pays: PlayPays) -> int:
+    """The strength of the lowest hand that the simple strategy plays."""
+    return _best_lowest(_returns(pays)[0])
+
+
+def _best_lowest(returns: dict[int, Fraction]) -> int:
+    return max(returns, key=returns.__getitem__)
+
+
+def _returns(pays: PlayPays) -> tuple[dict[int, Fraction], Fraction]:
+    """What every strength as the lowest hand to play returns over all deals, and what the best play returns. Folding
+    everything need not be tried: a mini-royal never loses its Ante."""
     gained = [Fraction(0)] * (len(THREE_CARD.classes) + 1)  # by playing the hands of a strength
     best = FOLDING * DEALS
     for strength, hands, dealer in matchups():
@@ -27,8 +43,7 @@ def play_or_better(pays: PlayPays) -> SimpleStrategy:
     for strength in range(len(THREE_CARD.classes), 0, -1):
         total += gained[strength]
         returns[strength] = total
-    lowest = max(returns, key=returns.__getitem__)
-    return SimpleStrategy(_rules(lowest), returns[lowest] / DEALS, best / DEALS)
+    return returns, best
 
 
 def _rules(lowest: int) -> tuple[Rule, ...]:

@@ -24,7 +24,7 @@ _LOW: Final = np.uint64(0xFFFFFFFF)
 _HALF: Final = np.uint64(32)
 
 
-@kernel
+@inlined
 def philox(c0: np.uint64, c1: np.uint64, c2: np.uint64, c3: np.uint64, k0: np.uint64, k1: np.uint64) -> Words:
     """The four numbers at counter ``c0`` to ``c3`` of the stream with the key ``k0``, ``k1``; all of 32 bits."""
     for _ in range(10):
@@ -65,3 +65,13 @@ def draw(deck: NDArray[np.uint8], drawn: int, cards: int, count: int, high: np.u
         high, low = upper & _LOW, lower & _LOW
         deck[place], deck[chosen] = deck[chosen], deck[place]
     return (high << _HALF) | low
+
+
+@kernel
+def fill(words: NDArray[np.uint32], first: int, block: int, stream: int, attempt: int, seed: np.uint64) -> None:
+    """The numbers of many counters that follow each other, the first of them ``first``: a column a counter."""
+    seed_0, seed_1 = seed & _LOW, seed >> _HALF
+    there, place, again = np.uint64(block) & _LOW, np.uint64(stream) & _LOW, np.uint64(attempt) & _LOW
+    for at in range(words.shape[1]):
+        w, x, y, z = philox(np.uint64(first + at) & _LOW, there, place, again, seed_0, seed_1)
+        words[0, at], words[1, at], words[2, at], words[3, at] = w, x, y, z

@@ -1,0 +1,152 @@
+"""Deuces Wild by the million rounds: the tables for the kernels, filled from the game and its best play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import comb
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.cards import of_code
+from cardroom.games import Decision, Pile, Place, Table, Verb
+from cardroom.games.actions import COMMUNITY
+from cardroom.games.deuces_wild import (
+    ANTE_PLAY_RAISE,
+    BONUS_JACKPOT,
+    FIVE_CARD_FORTUNE,
+    FORTUNE_EVENTS,
+    FORTUNE_QUESTION,
+    JACKPOT_EVENTS,
+    MAIN_EVENTS,
+    PLAY_QUESTION,
+    RAISE_QUESTION,
+    THREE_CARD_TREASURE,
+    TREASURE_EVENTS,
+)
+from cardroom.hands import FIVE_CARD_WILD, THREE_CARD_WILD, Category, Ranking, batch, is_wild
+from cardroom.hands.tables import tables
+from cardroom.odds.deuces_wild_ante import FOLDED_AFTER_FOUR, FOLDED_AFTER_THREE, AnteGame
+from cardroom.odds.deuces_wild_counts import DECK, all_sets, set_number
+from cardroom.odds.deuces_wild_fortune import FortuneGame
+from cardroom.odds.pricer import Progress, silent
+from cardroom.odds.simulated_deals import LANES, ROUNDS, deal
+from cardroom.odds.simulated_deuces_wild import CHOSEN_SHIFT, DEALT, PLAY_SHIFT, DeucesTables, play_rounds
+from cardroom.odds.simulation import Counts, Laid, Places, Prepared, Simulator, WagerPlan, check_strategy, plan
+
+_COLUMNS: Final = (ANTE_PLAY_RAISE, THREE_CARD_TREASURE, FIVE_CARD_FORTUNE, BONUS_JACKPOT)
+"""As the kernels number the wagers."""
+
+
+@dataclass(frozen=True)
+class PreparedDeuces(Prepared):
+    """A table of Deuces Wild."""
+
+    wagers: tuple[WagerPlan, ...]
+    looked_up: DeucesTables = field(repr=False)
+
+    def run_block(self, seed: int, block: int, rounds: int) -> Counts:
+        counts: Counts = self._play(seed, block, rounds, listed=0)[0].sum(axis=0)
+        return counts
+
+    def each_round(self, seed: int, block: int, rounds: int) -> Places:
+        return self._play(seed, block, rounds, listed=rounds)[1]
+
+    def _play(self, seed: int, block: int, rounds: int, listed: int) -> tuple[Counts, Places]:
+        starts = np.array(self.starts, np.int64)
+        counts, places = np.zeros((LANES, starts[-1]), np.int64), np.empty((listed, len(self.wagers)), np.int16)
+        hands = tables(FIVE_CARD_WILD)
+        play_rounds(np.uint64(seed), block, counts, places, rounds, self._columns, starts, self.looked_up, hands)
+        return counts, places
+
+    @cached_property
+    def _columns(self) -> NDArray[np.int64]:
+        slugs = [one.slug for one in self.wagers]
+        return np.array([slugs.index(slug) if slug in slugs else -1 for slug in _COLUMNS], np.int64)
+
+    def laid(self, seed: int, block: int, turn: int) -> Laid:
+        dealt = np.empty((DEALT, ROUNDS), np.uint8)
+        deal(dealt, DECK.size, np.uint64(seed), block, turn // ROUNDS, 0)
+        nine = tuple(of_code(int(code)) for code in dealt[:, turn % ROUNDS])
+        three = sorted(nine[:3], key=lambda card: card.code)
+        known = int(self.looked_up.threes[set_number(three)])
+        chosen = tuple(card for place, card in enumerate(three) if known >> (CHOSEN_SHIFT + place) & 1)
+        raises = self.looked_up.raises[set_number(nine[:4])]
+        return Laid(
+            cards={
+                Place(Pile.HAND, 1): nine[:3],
+                Place(Pile.FOURTH, 1): nine[3:4],
+                Place(Pile.FIFTH, 1): nine[4:5],
+                COMMUNITY: nine[5:],
+            },
+            decisions={
+                PLAY_QUESTION: Decision(Verb.PLAY if known >> PLAY_SHIFT & 1 else Verb.FOLD),
+                FORTUNE_QUESTION: Decision(Verb.CHOOSE, (chosen,)),
+                RAISE_QUESTION: Decision(Verb.RAISE if raises else Verb.FOLD),
+            },
+        )
+
+
+class DeucesWildSimulator(Simulator):
+    """Deuces Wild."""
+
+    game = "deuces-wild"
+
+    def prepare(self, table: Table, strategy: str = "best", progress: Progress = silent) -> PreparedDeuces:
+        check_strategy(strategy, ("best",))
+        plans = {slug: plan(table, slug, progress=progress) for slug in table.offered}
+        return PreparedDeuces(tuple(plans.values()), _tables(plans))
+
+
+# The tables, each from a function of the game or of its best play.
+
+
+def _tables(plans: Mapping[str, WagerPlan]) -> DeucesTables:
+    sets = comb(DECK.size, 3)
+    play, raises = np.zeros(sets, np.bool_), np.zeros(comb(DECK.size, 4), np.bool_)
+    hands, chosen = np.full(2, -1, np.int16), np.ones(sets, np.uint16)
+    if main := plans.get(ANTE_PLAY_RAISE):
+        best = AnteGame(main.question.table).best
+        play, raises = best.play, best.raise_
+        folds = np.array([_fold(main, event) for event in (FOLDED_AFTER_FOUR, FOLDED_AFTER_THREE)], np.int16)
+        hands = np.concatenate([_by_strength(main, FIVE_CARD_WILD, MAIN_EVENTS), folds])
+    if fortune := plans.get(FIVE_CARD_FORTUNE):
+        chosen = _chosen(FortuneGame(fortune.question.table))
+    treasures = _by_strength(plans.get(THREE_CARD_TREASURE), THREE_CARD_WILD, TREASURE_EVENTS)
+    treasure = treasures[batch(THREE_CARD_WILD, all_sets(3))].clip(0).astype(np.uint16)
+    jackpot = plans.get(BONUS_JACKPOT)
+    return DeucesTables(
+        threes=(treasure | play.astype(np.uint16) << PLAY_SHIFT | chosen << CHOSEN_SHIFT).astype(np.uint16),
+        raises=raises,
+        hands=hands,
+        fortunes=_by_strength(fortune, FIVE_CARD_WILD, FORTUNE_EVENTS),
+        wild=np.array([is_wild(card) for card in DECK.kinds()], np.uint8),
+        jackpots=jackpot.places([(event,) for event in JACKPOT_EVENTS]) if jackpot else np.full(6, -1, np.int16),
+    )
+
+
+def _fold(wager: WagerPlan, event: str) -> int:
+    return next(at for at, one in enumerate(wager.endings) if one.event == event)
+
+
+def _by_strength(wager: WagerPlan | None, ranking: Ranking, events: Mapping[Category, str]) -> Places:
+    """The place of the ending by the strength of the hand; nowhere when the wager is not offered."""
+    if wager is None:
+        return np.full(len(ranking.classes) + 1, -1, np.int16)
+    by_category = {category: wager.place((event,)) for category, event in events.items()}
+    return np.array([-1, *(by_category[one.category] for one in ranking.classes)], np.int16)
+
+
+def _chosen(fortune: FortuneGame) -> NDArray[np.uint16]:
+    """By three cards: which of them are chosen, a bit each."""
+    bits = 1 << fortune.best_single
+    for number, group in fortune.best_several.items():
+        codes = all_sets(3)[number].tolist()
+        bits[number] = sum(1 << codes.index(card.code) for card in group)
+    return bits.astype(np.uint16)
+
+
+SIMULATOR: Final = DeucesWildSimulator()

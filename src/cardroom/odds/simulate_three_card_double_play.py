@@ -1,0 +1,179 @@
+"""3 Card Double Play by the million rounds: the tables for the kernels, filled from the game and its best play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.cards import STANDARD_DECK, Card, cards, of_code
+from cardroom.games import Decision, Pile, Place, Table, Verb
+from cardroom.games.actions import DEALER_HAND
+from cardroom.games.divisions import EVENTS, PICK_3_EVENTS, SUPER_3S_EVENTS, divisions, events_of, line_tables
+from cardroom.games.three_card_double_play import (
+    DOUBLE_QUESTION,
+    LOW_HAND_EVENTS,
+    SET_QUESTION,
+    pick_5_event,
+    super_six_event,
+)
+from cardroom.hands import FIVE_CARD, THREE_CARD, Category, batch
+from cardroom.hands.tables import tables
+from cardroom.odds.pricer import Progress, silent
+from cardroom.odds.simulated_deals import LANES, ROUNDS, deal
+from cardroom.odds.simulated_double_play import (
+    DEALER,
+    DEALT,
+    DECK,
+    DOUBLED_SHIFT,
+    SETTING,
+    SIX,
+    DoublePlayTables,
+    by_hand,
+    number_of,
+    play_rounds,
+)
+from cardroom.odds.simulation import Counts, Laid, Places, Prepared, Simulator, WagerPlan, check_strategy, plan
+from cardroom.odds.three_card_double_play import MAIN
+from cardroom.odds.three_card_double_play_classes import class_numbers, one_of_each
+from cardroom.odds.three_card_double_play_counts import THREES
+from cardroom.odds.three_card_double_play_setting import (
+    DEALER_WINS,
+    HIGH_AND_LOW,
+    HIGH_WINS_ALONE,
+    KIND_OF,
+    KINDS,
+    LowHandPays,
+    best_settings,
+)
+
+_COLUMNS: Final = (MAIN, "pick-3", "pick-5", "super-3s", "super-six")
+"""As the kernels number the wagers."""
+
+
+@dataclass(frozen=True)
+class PreparedDoublePlay(Prepared):
+    """A table of 3 Card Double Play Poker."""
+
+    wagers: tuple[WagerPlan, ...]
+    settings: NDArray[np.uint8] = field(repr=False)
+    """By class of six cards: how they are set, and whether they are doubled."""
+    looked_up: DoublePlayTables = field(repr=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The table of all hands is twenty times as large, and made again in a moment.
+        return PreparedDoublePlay, (self.wagers, self.settings, self.looked_up)
+
+    def run_block(self, seed: int, block: int, rounds: int) -> Counts:
+        counts: Counts = self._play(seed, block, rounds, listed=0)[0].sum(axis=0)
+        return counts
+
+    def each_round(self, seed: int, block: int, rounds: int) -> Places:
+        return self._play(seed, block, rounds, listed=rounds)[1]
+
+    def _play(self, seed: int, block: int, rounds: int, listed: int) -> tuple[Counts, Places]:
+        starts = np.array(self.starts, np.int64)
+        counts, places = np.zeros((LANES, starts[-1]), np.int64), np.empty((listed, len(self.wagers)), np.int16)
+        looked_up = self.looked_up, tables(THREE_CARD), tables(FIVE_CARD)
+        play_rounds(np.uint64(seed), block, counts, places, rounds, self._hands, self._columns, starts, *looked_up)
+        return counts, places
+
+    @cached_property
+    def _hands(self) -> NDArray[np.uint8]:
+        """The same as ``settings`` for each hand."""
+        return by_hand(self.settings)
+
+    @cached_property
+    def _columns(self) -> NDArray[np.int64]:
+        slugs = [one.slug for one in self.wagers]
+        return np.array([slugs.index(slug) if slug in slugs else -1 for slug in _COLUMNS], np.int64)
+
+    def laid(self, seed: int, block: int, turn: int) -> Laid:
+        dealt = np.empty((DEALT, ROUNDS), np.uint8)
+        deal(dealt, DECK, np.uint64(seed), block, turn // ROUNDS, 0)
+        dealt_cards = [of_code(int(code)) for code in dealt[:, turn % ROUNDS]]
+        six = sorted(dealt_cards[:SIX], key=lambda card: card.code)
+        known = int(self._hands[number_of(np.array([[card.code] for card in six], np.uint8), 0)])
+        together = {six[place] for place in THREES[known & SETTING].tolist()}
+        return Laid(
+            cards={Place(Pile.HAND, 1): tuple(dealt_cards[:SIX]), DEALER_HAND: tuple(dealt_cards[DEALER:])},
+            decisions={
+                SET_QUESTION: _setting(six, together),
+                DOUBLE_QUESTION: Decision(Verb.DOUBLE if known >> DOUBLED_SHIFT else Verb.STAND),
+            },
+        )
+
+
+def _setting(six: Sequence[Card], together: set[Card]) -> Decision:
+    return next(one.decision for one in divisions(six) if together in (set(one.high.cards), set(one.low.cards)))
+
+
+class ThreeCardDoublePlaySimulator(Simulator):
+    """3 Card Double Play Poker."""
+
+    game = "three-card-double-play"
+
+    def prepare(self, table: Table, strategy: str = "best", progress: Progress = silent) -> PreparedDoublePlay:
+        check_strategy(strategy, ("best",))
+        plans = {slug: plan(table, slug, progress=progress) for slug in table.offered}
+        progress("the best setting of every hand", 0.0)
+        best = best_settings(LowHandPays(plans[MAIN].question.table))
+        settings = (best.settings | best.doubled.astype(np.uint8) << DOUBLED_SHIFT).astype(np.uint8)
+        progress("the best setting of every hand", 1.0)
+        return PreparedDoublePlay(tuple(plans.values()), settings, _tables(plans))
+
+
+# The tables, each from a function of the game.
+
+
+def _tables(plans: Mapping[str, WagerPlan]) -> DoublePlayTables:
+    lines = range(1 << len(EVENTS))
+    six_in_sequence, no_run = cards("2c 3c 4c 5c 6c 7c"), STANDARD_DECK[:SIX]
+    categories = [one.category for one in (FIVE_CARD.classes[0], *FIVE_CARD.classes)]
+    super_six = [super_six_event(no_run, category) for category in categories]
+    return DoublePlayTables(
+        strengths=batch(THREE_CARD, one_of_each(3).hands)[class_numbers(3)],
+        kinds=KIND_OF,
+        high_low=_high_low(plans[MAIN]),
+        division_kinds=line_tables().kinds,
+        division_lines=line_tables().lines,
+        pick_3=_placed(plans.get("pick-3"), (events_of(bits, PICK_3_EVENTS) for bits in lines)),
+        super_3s=_placed(plans.get("super-3s"), (events_of(bits, SUPER_3S_EVENTS) for bits in lines)),
+        pick_5=_placed(plans.get("pick-5"), ((pick_5_event(category),) for category in categories)),
+        super_six=_placed(
+            plans.get("super-six"),
+            ((event,) for event in [*super_six, super_six_event(six_in_sequence, Category.STRAIGHT_FLUSH)]),
+        ),
+        straight_flush=1 + [one.category for one in FIVE_CARD.classes].index(Category.STRAIGHT_FLUSH),
+    )
+
+
+def _high_low(wager: WagerPlan) -> Places:
+    ends = [(one.event, one.wagered) for one in wager.endings]
+    events = [*(LOW_HAND_EVENTS[kind] for kind in KINDS), HIGH_WINS_ALONE, DEALER_WINS]
+    found = [
+        [
+            ends.index(end) if end in ends else -1
+            for event in events
+            for end in [(event, Fraction(stakes * HIGH_AND_LOW))]
+        ]
+        for stakes in (1, 2)
+    ]
+    return np.array(found, np.int16)
+
+
+def _placed(wager: WagerPlan | None, kinds: Iterable[tuple[str, ...]]) -> Places:
+    """Where hands stand in a wager's list of endings by the events they meet; nowhere when it is not offered."""
+    listed = list(kinds)
+    if wager is None:
+        return np.full(len(listed), -1, np.int16)
+    known = {events: wager.place(events) for events in set(listed)}
+    return np.array([known[events] for events in listed], np.int16)
+
+
+SIMULATOR: Final = ThreeCardDoublePlaySimulator()

@@ -1,0 +1,106 @@
+"""Simulated rounds of 3 Card Double Play Poker against its rules and its exact odds."""
+
+from __future__ import annotations
+
+import pickle
+from functools import cache
+
+import pytest
+
+from cardroom.games import Decision, Table
+from cardroom.odds.result import Ending
+from cardroom.odds.simulate_rounds import Outcome
+from cardroom.odds.simulate_three_card_double_play import SIMULATOR, PreparedDoublePlay
+from cardroom.odds.simulation import BadSimulation, simulate, simulator
+from cardroom.odds.three_card_double_play import MAIN
+from cardroom.odds.three_card_double_play_setting import DEALER_WINS, HIGH_WINS_ALONE
+from tests.odds.double_play import PRICER
+from tests.odds.replayed_rounds import (
+    assert_close,
+    assert_counts_do_not_depend_on_who_counts,
+    assert_settled_alike,
+    by_the_same_name,
+    turns_worth_a_look,
+    without,
+)
+from tests.odds.simulated import open_table
+
+SLUG = "three-card-double-play"
+# A player may use four of the five spots.
+BETS = (
+    {"high-low": 10_00, "pick-3": 1_00, "pick-5": 1_00, "super-3s": 1_00},
+    {"high-low": 10_00, "super-six": 1_00},
+)
+
+
+@cache
+def table() -> Table:
+    return open_table(SLUG)
+
+
+@cache
+def prepared() -> PreparedDoublePlay:
+    return SIMULATOR.prepare(table())
+
+
+def same(slug: str, ending: Ending, outcome: Outcome) -> bool:
+    if slug == MAIN:
+        won = {
+            HIGH_WINS_ALONE: {"win-or-copy", "dealer-wins"},
+            DEALER_WINS: {"dealer-wins"},
+        }.get(ending.event, {"win-or-copy", ending.event})
+        return set(outcome.events) == won
+    return by_the_same_name(ending, outcome)
+
+
+def test_the_book_of_simulators_has_it() -> None:
+    assert simulator(SLUG) is SIMULATOR
+
+
+def test_simulated_rounds_end_as_the_game_settles_them() -> None:
+    assert_settled_alike(prepared(), table(), BETS, 7, turns_worth_a_look(prepared(), 7, 1500), same)
+
+
+def test_rounds_on_another_table_end_as_the_game_settles_them() -> None:
+    other = open_table(SLUG, high_low="LWB6", pick_3="P3-10")
+    ready = SIMULATOR.prepare(other)
+    assert ready.wagers[0].paytable == "LWB6"
+    assert_settled_alike(ready, other, BETS, 11, range(500), same)
+
+
+def test_the_seat_sets_and_doubles_as_the_exact_values_say() -> None:
+    for turn in range(60):
+        laid = prepared().laid(3, 0, turn)
+        hand = next(iter(laid.cards.values()))
+        values = PRICER.hand_values(MAIN, table().offered[MAIN].paytable, {}, hand)
+        set_as = laid.decisions["set"].groups
+        played = Decision(laid.decisions["double"].verb, set_as)
+        assert dict(values)[played] == values[0][1]
+
+
+def test_ten_million_rounds_come_close_to_the_exact_odds_of_every_wager() -> None:
+    assert_close(simulate(prepared(), 10_000_000, 20_260_702))
+
+
+def test_counts_do_not_depend_on_threads_pieces_or_machines() -> None:
+    assert_counts_do_not_depend_on_who_counts(prepared(), 2_500_000, 5)
+
+
+def test_what_is_sent_to_another_machine_leaves_the_table_of_all_hands_at_home() -> None:
+    prepared().run_block(1, 0, 10)
+    assert len(pickle.dumps(prepared())) < 3_000_000
+
+
+def test_a_table_may_leave_out_wagers_and_the_cards_stay_the_same() -> None:
+    ready = SIMULATOR.prepare(without(table(), "pick-3", "super-six"))
+    assert ready.each_round(1, 0, 3000).tolist() == prepared().each_round(1, 0, 3000)[:, [0, 2, 3]].tolist()
+
+
+def test_an_unknown_strategy_is_refused_with_a_sentence() -> None:
+    with pytest.raises(BadSimulation, match="no strategy 'bold': choose best"):
+        SIMULATOR.prepare(table(), "bold")
+
+
+@pytest.mark.long
+def test_a_billion_rounds_come_close_to_the_exact_odds_of_every_wager() -> None:
+    assert_close(simulate(prepared(), 1_000_000_000, 1))
