@@ -1,0 +1,43 @@
+"""Charts, and PAR sheets that one signs: as PDF or as one HTML file, each with its content inside to be checked.
+
+A PAR sheet (probability accounting report) says on what figures a table rests: every outcome of every wager, counted.
+"""
+
+from cardroom.reports.charts import BadChart, Chart, png, svg, write_chart
+from cardroom.reports.checking import ParCheck, Verdict, check_par
+from cardroom.reports.contribution_chart import contribution_chart
+from cardroom.reports.convergence_chart import Convergence, convergence_chart
+from cardroom.reports.edge_chart import Edge, edge_chart, edges_of
+from cardroom.reports.fan_chart import Fan, fan_chart
+from cardroom.reports.meter_chart import meter_chart
+from cardroom.reports.par import BadParFile, par
+from cardroom.reports.rulings import Ruling, rulings
+from cardroom.reports.sheet import ParSheet, WagerFigures, par_sheet, volatility_index
+
+__all__ = [
+    "BadChart",
+    "BadParFile",
+    "Chart",
+    "Convergence",
+    "Edge",
+    "Fan",
+    "ParCheck",
+    "ParSheet",
+    "Ruling",
+    "Verdict",
+    "WagerFigures",
+    "check_par",
+    "contribution_chart",
+    "convergence_chart",
+    "edge_chart",
+    "edges_of",
+    "fan_chart",
+    "meter_chart",
+    "par",
+    "par_sheet",
+    "png",
+    "rulings",
+    "svg",
+    "volatility_index",
+    "write_chart",
+]

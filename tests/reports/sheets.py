@@ -1,0 +1,37 @@
+"""PAR sheets that several tests read; each is computed once."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import cache
+
+from cardroom.games import default_setup
+from cardroom.reports import ParSheet, par_sheet
+from cardroom.reports.blocks import Document
+from cardroom.reports.html import html
+from cardroom.reports.layout import document
+from cardroom.reports.pdf import pdf
+
+PREPARED = date(2026, 3, 2)
+QUICK = ("three-card-prime", "dueling-for-dollars")
+SLOW = ("deuces-wild", "three-card-double-play", "texas-shootout")
+
+
+@cache
+def sheet(slug: str) -> ParSheet:
+    return par_sheet(default_setup(slug), PREPARED)
+
+
+@cache
+def document_of(slug: str) -> Document:
+    return document(sheet(slug))
+
+
+@cache
+def html_of(slug: str) -> str:
+    return html(document_of(slug))
+
+
+@cache
+def pdf_of(slug: str) -> bytes:
+    return pdf(document_of(slug))

@@ -1,0 +1,171 @@
+"""A changed PAR sheet is found out."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from cardroom.faults import BadInput
+from cardroom.reports import Verdict, check_par
+from cardroom.reports.content import Sealed, digest_of
+from cardroom.reports.html import carried
+from cardroom.reports.numbers import percent
+from tests.reports.sheets import html_of, pdf_of, sheet
+
+GAME = "three-card-prime"
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    file = tmp_path / "par.html"
+    file.write_text(html_of(GAME), "utf-8")
+    return file
+
+
+@pytest.fixture
+def paper(tmp_path: Path) -> Path:
+    file = tmp_path / "par.pdf"
+    file.write_bytes(pdf_of(GAME))
+    return file
+
+
+def rewritten(page: Path, change) -> None:
+    """Put another content inside, with the digest that belongs to it: what a careful forger would do."""
+    text = page.read_text("utf-8")
+    inside = carried(text)
+    assert inside is not None
+    content = json.loads(json.dumps(Sealed.from_json(inside).content))
+    change(content)
+    forged = Sealed(digest_of(content), content)
+    text = text.replace(inside, forged.to_json()).replace(Sealed.from_json(inside).digest, forged.digest)
+    page.write_text(text, "utf-8")
+
+
+@pytest.mark.parametrize("kind", ["page", "paper"])
+def test_an_untouched_sheet_holds(kind: str, request: pytest.FixtureRequest) -> None:
+    found = check_par(request.getfixturevalue(kind), remember=True)
+    assert found.verdict is Verdict.UNCHANGED
+    assert found.holds
+    assert found.digest == Sealed.of(sheet(GAME)).digest
+
+
+def test_one_changed_digit_on_the_page_is_found(page: Path) -> None:
+    edge = sheet(GAME).wagers[0].odds.house_edge
+    assert edge is not None
+    shown = percent(edge)
+    other = shown.replace(shown[-2], str((int(shown[-2]) + 1) % 10))
+    text = page.read_text("utf-8")
+    assert shown in text
+    page.write_text(text.replace(shown, other, 1), "utf-8")
+    found = check_par(page, remember=True)
+    assert found.verdict is Verdict.CHANGED
+    assert "pages were changed" in found.sentence
+
+
+def test_one_changed_digit_inside_is_found(page: Path) -> None:
+    text = page.read_text("utf-8")
+    changed = re.sub(r'("combinations":)(\d)', lambda found: f"{found[1]}{9 - int(found[2])}", text, count=1)
+    assert changed != text
+    page.write_text(changed, "utf-8")
+    found = check_par(page, remember=True)
+    assert found.verdict is Verdict.CHANGED
+    assert "digest" in found.sentence
+
+
+def test_a_figure_that_was_forged_with_its_digest_is_computed_again_and_found(page: Path) -> None:
+    rewritten(page, lambda content: content["wagers"][0].update(expected_return="-1/100"))
+    found = check_par(page, remember=True)
+    assert found.verdict is Verdict.CHANGED
+    assert "wagers" in found.sentence
+
+
+def test_a_ruling_that_was_rewritten_is_found(page: Path) -> None:
+    rewritten(page, lambda content: content["rulings"].update({"TP-1": "The house wins."}))
+    found = check_par(page, remember=True)
+    assert found.verdict is Verdict.CHANGED
+    assert "rulings" in found.sentence
+
+
+def test_a_set_up_that_could_not_open_is_found(page: Path) -> None:
+    rewritten(page, lambda content: content["setup"].update(seats=99))
+    found = check_par(page, remember=True)
+    assert found.verdict is Verdict.CHANGED
+    assert "99 seats" in found.sentence
+
+
+def test_another_program_version_is_told(page: Path) -> None:
+    rewritten(page, lambda content: content["program"].update(cardroom="0.0.1"))
+    found = check_par(page, remember=True)
+    assert found.verdict is Verdict.OTHER_VERSION
+    assert not found.holds
+    assert "0.0.1" in found.sentence
+
+
+@pytest.mark.parametrize("part", [0.1, 0.5, 0.95])
+def test_a_truncated_pdf_is_found(paper: Path, part: float) -> None:
+    whole = paper.read_bytes()
+    paper.write_bytes(whole[: int(len(whole) * part)])
+    found = check_par(paper, remember=True)
+    assert found.verdict is Verdict.CHANGED
+    assert "cut off" in found.sentence
+
+
+def test_a_pdf_with_another_byte_on_a_page_is_found(paper: Path) -> None:
+    whole = bytearray(paper.read_bytes())
+    whole[len(whole) // 3] ^= 1
+    paper.write_bytes(whole)
+    assert check_par(paper, remember=True).verdict is Verdict.CHANGED
+
+
+def test_a_pdf_with_a_damaged_attachment_is_found(paper: Path) -> None:
+    whole = bytearray(paper.read_bytes())
+    begins = whole.index(b"stream", whole.index(b"EmbeddedFile"))
+    whole[begins + 200] ^= 1
+    paper.write_bytes(whole)
+    found = check_par(paper, remember=True)
+    assert found.verdict is Verdict.CHANGED
+    assert not found.holds
+
+
+@pytest.mark.parametrize("part", [0.3, 0.9, 0.9999])
+def test_a_truncated_page_is_found(page: Path, part: float) -> None:
+    text = page.read_text("utf-8")
+    page.write_text(text[: int(len(text) * part)], "utf-8")
+    found = check_par(page, remember=True)
+    assert found.verdict is Verdict.CHANGED
+    assert "cut off" in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("letter.html", b"<html><body>Dear Sir</body></html>"),
+        ("letter.pdf", b"Dear Sir"),
+        ("paper.pdf", b"%PDF-1.7\nnothing attached\n%%EOF\n"),
+        ("noise.html", bytes(range(256))),
+    ],
+)
+def test_a_file_that_is_no_par_sheet_is_refused(tmp_path: Path, name: str, content: bytes) -> None:
+    file = tmp_path / name
+    file.write_bytes(content)
+    with pytest.raises(BadInput, match="no PAR sheet"):
+        check_par(file)
+
+
+def test_a_file_that_is_not_there_or_of_another_kind_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="cannot be read"):
+        check_par(tmp_path / "nothing.pdf")
+    with pytest.raises(BadInput, match=r"\.pdf or a \.html"):
+        check_par(tmp_path / "nothing.doc")
+
+
+@pytest.mark.parametrize("text", ["null", "[]", '{"digest": 1}', '{"digest": "a", "content": {}}', "{"])
+def test_a_content_of_another_kind_is_found(page: Path, text: str) -> None:
+    whole = page.read_text("utf-8")
+    inside = carried(whole)
+    assert inside is not None
+    page.write_text(whole.replace(inside, text), "utf-8")
+    assert check_par(page).verdict is Verdict.CHANGED

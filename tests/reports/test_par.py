@@ -1,0 +1,304 @@
+"""A PAR sheet says everything that a table's figures rest on, on paper and on a screen."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from cardroom.faults import BadInput
+from cardroom.games import FeatureSetup, Limits, TableSetup, WagerSetup, default_setup, game
+from cardroom.games.table import BadSetup
+from cardroom.odds.price import endings
+from cardroom.odds.result import Odds
+from cardroom.odds.three_card_double_play_bonuses import pick_3_kinds
+from cardroom.paytables import Feature, paytable, paytables
+from cardroom.reports import ParSheet, par, par_sheet, volatility_index
+from cardroom.reports.blocks import Grid, Paragraph
+from cardroom.reports.content import Sealed
+from cardroom.reports.html import carried
+from cardroom.reports.numbers import dollars, fixed, percent, sentence
+from cardroom.reports.pdf import attached
+from cardroom.reports.sheet import in_odds
+from cardroom.reports.table_layout import table_setup
+from tests.reports.sheets import PREPARED, QUICK, SLOW, document_of, html_of, pdf_of, sheet
+
+every_game = pytest.mark.parametrize("slug", [*QUICK, *(pytest.param(slug, marks=pytest.mark.long) for slug in SLOW)])
+
+
+def text_of(page: str) -> str:
+    body = page.partition("<body>")[2].partition("<script")[0]
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", body)).split())
+
+
+def rows_of(page: str) -> set[tuple[str, ...]]:
+    """The cells of every row of every table."""
+    return {
+        tuple(unescape(re.sub(r"<[^>]+>", "", cell)) for cell in re.findall(r"<td[^>]*>(.*?)</td>", row))
+        for row in re.findall(r"<tr>(.*?)</tr>", page, re.DOTALL)
+    }
+
+
+@every_game
+def test_every_outcome_of_every_wager_is_on_the_page(slug: str) -> None:
+    rows = {row[:3] for row in rows_of(html_of(slug))}
+    for figures in sheet(slug).wagers:
+        for outcome in figures.odds.outcomes:
+            assert (sentence(outcome.event), outcome.pays, f"{outcome.combinations:,}") in rows
+
+
+@every_game
+def test_every_wager_of_the_table_is_on_the_page_with_its_figures(slug: str) -> None:
+    told = text_of(html_of(slug))
+    for figures in sheet(slug).wagers:
+        odds = figures.odds
+        assert figures.offered.wager.name in told
+        assert odds.paytable in told
+        assert percent(odds.hit_frequency) in told
+        assert fixed(odds.average_wager, 6) in told
+        if odds.house_edge is None:
+            assert odds.break_even_meter is not None
+            assert percent(odds.fixed_return) in told
+            assert dollars(odds.break_even_meter, figures.wager_cents) in told
+        else:
+            assert odds.element_of_risk is not None
+            assert odds.standard_deviation is not None
+            assert {percent(odds.house_edge), percent(odds.element_of_risk)} <= set(told.split())
+            assert fixed(odds.standard_deviation, 6) in told
+    assert {figures.offered.wager.slug for figures in sheet(slug).wagers} == set(default_setup(slug).wagers)
+
+
+@every_game
+def test_every_ruling_that_bears_on_the_game_is_on_the_page(slug: str) -> None:
+    page = unescape(html_of(slug).replace("<code>", "`").replace("</code>", "`"))
+    for ruling in sheet(slug).rulings:
+        assert f"<dt>{ruling.number}</dt><dd>{ruling.text}</dd>" in page
+
+
+@every_game
+def test_the_strategy_and_its_cost_are_on_the_page(slug: str) -> None:
+    told = text_of(html_of(slug))
+    strategies = [figures.strategy for figures in sheet(slug).wagers if figures.strategy]
+    assert strategies
+    for strategy in strategies:
+        assert fixed(strategy.best_return, 8) in told
+        for rule in strategy.rules:
+            assert rule.words[1:].rstrip(".") in told
+
+
+@every_game
+def test_the_pdf_has_pages_and_carries_the_same_content_as_the_page(slug: str) -> None:
+    pages = pdf_of(slug)
+    assert pages.startswith(b"%PDF-")
+    found = re.search(rb"/Type\s*/Pages\b.*?/Count (\d+)", pages, re.DOTALL)
+    assert found is not None
+    assert int(found[1]) > 3
+    assert attached(pages) == document_of(slug).sealed
+    inside = carried(html_of(slug))
+    assert inside is not None
+    assert Sealed.from_json(inside) == Sealed.of(sheet(slug))
+
+
+class References(HTMLParser):
+    """Whatever a page would load or leads to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [str(value) for name, value in attrs if name in ("src", "href", "xlink:href", "srcset", "data")]
+        if tag in ("link", "iframe", "object", "embed", "base"):
+            self.found.append(tag)
+
+
+@every_game
+def test_the_page_needs_nothing_from_outside(slug: str) -> None:
+    page = html_of(slug)
+    references = References()
+    references.feed(page)
+    assert references.found == []
+    assert "http" not in page.partition("<script")[0]
+    assert "@import" not in page
+    assert "url(" not in page
+
+
+@every_game
+def test_charts_stand_on_the_page(slug: str) -> None:
+    page = html_of(slug)
+    on_meters = sum(figures.hangs_on_meter for figures in sheet(slug).wagers)
+    compared = sum(bool(figures.compared) for figures in sheet(slug).wagers)
+    assert page.count("<svg") == len(sheet(slug).wagers) + on_meters + compared
+    assert page.count("breaks even at a meter of") >= on_meters
+
+
+def test_the_cover_says_what_when_and_by_what_program() -> None:
+    told = text_of(html_of("three-card-prime"))
+    cover = told[: told.index("Summary")]
+    for fact in (
+        "Three Card Prime",
+        "001",
+        "Washington State",
+        "one deck, 6 seats, 6 wagers",
+        "Cardroom",
+        "2026-03-02",
+    ):
+        assert fact in cover
+    assert Sealed.of(sheet("three-card-prime")).digest in cover
+
+
+def test_the_page_has_lines_to_sign_on_and_a_footer_for_paper() -> None:
+    page = html_of("three-card-prime")
+    assert text_of(page).count("Name and signature") == 2
+    assert 'content: "Page " counter(page) " of " counter(pages)' in page
+    assert f'content: "SHA-256 {Sealed.of(sheet("three-card-prime")).digest}"' in page
+
+
+def test_returns_of_a_table_of_outcomes_add_up() -> None:
+    for slug in QUICK:
+        for figures in sheet(slug).wagers:
+            at_zero = figures.at_empty_meter
+            assert sum((one.contribution for one in at_zero.outcomes), Fraction(0)) == at_zero.expected_return
+            assert sum(one.combinations for one in at_zero.outcomes) == at_zero.combinations
+
+
+def test_the_sheet_of_the_duel_says_what_six_decks_give() -> None:
+    told = text_of(html_of("dueling-for-dollars"))
+    assert "6 decks, 312 cards" in told
+    duel = sheet("dueling-for-dollars").wagers[0]
+    assert duel.odds.options == {"decks": 6, "tie_after_tie_bonus": False}
+    assert "The strategy is the best play: it costs nothing." in told
+
+
+def test_a_set_up_decides_about_decks_and_options() -> None:
+    setup = replace(default_setup("dueling-for-dollars"), decks=8, options={"tie_after_tie_bonus": True})
+    setup = replace(setup, wagers={"duel": setup.wagers["duel"]})
+    (duel,) = par_sheet(setup, PREPARED).wagers
+    assert duel.odds.options == {"decks": 8, "tie_after_tie_bonus": True}
+
+
+def test_the_volatility_index_is_for_one_unit_initially_wagered() -> None:
+    one = sheet("three-card-prime").wagers[0].odds
+    assert volatility_index(one) == pytest.approx(1.645 * one.standard_deviation)
+    assert volatility_index(replace(one, initial_wager=2)) == pytest.approx(1.645 * one.standard_deviation / 2)
+    on_meter = sheet("three-card-prime").wagers[-1].odds
+    assert volatility_index(on_meter) is None
+
+
+# Prizes in dollars
+
+
+def with_dollars(minimum: int, maximum: int) -> ParSheet:
+    """Pick-3 with a table that the operator fills in with dollars."""
+    base = default_setup("three-card-double-play")
+    events = paytable("three-card-double-play", "pick-3", "P3-9").missing_bonuses({})
+    bonuses = {event: f"${amount}" for event, amount in zip(events, (5000, 500, 250, 100, 20, 10), strict=True)}
+    pick_3 = WagerSetup(Limits(minimum, maximum, minimum), "P3-9", bonuses)
+    # The main wager has a table of its own that takes seconds; Pick-3 is what this is about.
+    setup = replace(base, wagers={"high-low": base.wagers["high-low"], "pick-3": pick_3})
+    return par_sheet(setup, PREPARED)
+
+
+@pytest.mark.long
+def test_prizes_in_dollars_are_held_against_the_smallest_wager_and_told_for_the_largest() -> None:
+    figures = with_dollars(5_00, 10_00).wagers[1]
+    assert figures.wager_cents == 5_00
+    assert [one.pays for one in figures.odds.outcomes][:2] == ["$5,000", "$500"]
+    smallest = Odds("", "", "", {}, tuple(endings(pick_3_kinds(), figures.offered.paytable, wager_cents=5_00)))
+    largest = Odds("", "", "", {}, tuple(endings(pick_3_kinds(), figures.offered.paytable, wager_cents=10_00)))
+    assert figures.odds.expected_return == smallest.expected_return
+    assert figures.at_maximum is not None
+    assert figures.at_maximum.expected_return == largest.expected_return
+
+
+def test_dollars_as_odds_give_the_same_endings() -> None:
+    table = paytable("three-card-prime", "final-four", "F4P-1")
+    kinds = {(line.event,): 10 for line in table.lines}
+    for cents in (1_00, 2_00, 2_50):
+        held = [(one.net, one.percent, one.is_hit) for one in endings(kinds, table, jackpot=True, wager_cents=cents)]
+        told = [(one.net, one.percent, one.is_hit) for one in endings(kinds, in_odds(table, cents), jackpot=True)]
+        assert held == told
+
+
+def test_a_jackpot_whose_prizes_grow_with_the_wager_keeps_its_figures() -> None:
+    base = default_setup("dueling-for-dollars")
+    jackpot = base.wagers["two-plus-two"]
+    two_dollars = replace(jackpot, limits=Limits(2_00, 2_00, 1_00))
+    setup = replace(base, wagers={"duel": base.wagers["duel"], "two-plus-two": two_dollars})
+    figures = par_sheet(setup, PREPARED).wagers[1]
+    usual = sheet("dueling-for-dollars").wagers[-1]
+    assert figures.odds.fixed_return == usual.odds.fixed_return
+    assert figures.odds.break_even_meter == usual.odds.break_even_meter  # in wagers, so twice the dollars
+    assert figures.odds.outcomes[2].pays == "$200"
+
+
+def test_a_feature_is_told_and_not_counted() -> None:
+    base = default_setup("texas-shootout")
+    color = FeatureSetup("color", paytable_of_color(), 5_00, bonuses={})
+    bonus = replace(base.wagers["shootout-bonus"], feature=color)
+    setup = replace(base, wagers={**base.wagers, "shootout-bonus": bonus})
+    table = game("texas-shootout").open(setup)
+    told = [
+        block.text
+        for block in table_setup(replace(sheet("three-card-prime"), table=table))
+        if isinstance(block, Paragraph)
+    ]
+    assert any("Color on Shootout Bonus" in text and "not part of the figures" in text for text in told)
+    grids = [block for block in table_setup(replace(sheet("three-card-prime"), table=table)) if isinstance(block, Grid)]
+    assert "color" in {cell for row in grids[0].rows for cell in row}
+
+
+def paytable_of_color() -> str:
+    return next(
+        table.name for table in paytables("texas-shootout", "shootout-bonus", Feature.COLOR) if table.is_numeric
+    )
+
+
+# Files
+
+
+def test_par_writes_the_file_and_tells_how_far_it_is(tmp_path: Path) -> None:
+    told: dict[str, float] = {}
+    file = tmp_path / "duel.html"
+    written = par("dueling-for-dollars", None, file, PREPARED, told.__setitem__)
+    assert file.read_text("utf-8") == html_of("dueling-for-dollars")
+    assert written.table.setup == default_setup("dueling-for-dollars")
+    assert told["setting the pages"] == 1.0
+
+
+@pytest.mark.parametrize("name", ["par.docx", "par", "par.txt"])
+def test_other_files_than_pdf_and_html_are_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(BadInput, match=r"\.pdf or a \.html"):
+        par("three-card-prime", None, tmp_path / name, PREPARED)
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_computed(tmp_path: Path) -> None:
+    def nothing_is_computed(what: str, part: float) -> None:
+        raise AssertionError(what)
+
+    for wrong in (tmp_path / "nowhere" / "par.pdf", tmp_path / "folder.pdf"):
+        (tmp_path / "folder.pdf").mkdir(exist_ok=True)
+        with pytest.raises(BadInput):
+            par("texas-shootout", None, wrong, PREPARED, nothing_is_computed)
+
+
+def test_a_set_up_of_another_game_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="three-card-prime"):
+        par("deuces-wild", default_setup("three-card-prime"), tmp_path / "par.pdf", PREPARED)
+
+
+def test_an_unknown_game_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="There is no game"):
+        par("baccarat", None, tmp_path / "par.pdf", PREPARED)
+
+
+def test_a_set_up_that_breaks_the_law_has_no_par_sheet(tmp_path: Path) -> None:
+    setup = TableSetup("three-card-prime", {"ante-play": WagerSetup(Limits(10_00, 5000_00, 10_00), "PW/BB 1")})
+    with pytest.raises(BadSetup):
+        par("three-card-prime", setup, tmp_path / "par.pdf", PREPARED)
+    assert list(tmp_path.iterdir()) == []
