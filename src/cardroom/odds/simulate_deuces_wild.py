@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from math import comb
 from typing import Final
 
@@ -33,39 +32,24 @@ from cardroom.odds.deuces_wild_ante import FOLDED_AFTER_FOUR, FOLDED_AFTER_THREE
 from cardroom.odds.deuces_wild_counts import DECK, all_sets, set_number
 from cardroom.odds.deuces_wild_fortune import FortuneGame
 from cardroom.odds.pricer import Progress, silent
-from cardroom.odds.simulated_deals import LANES, ROUNDS, deal
+from cardroom.odds.simulated_deals import ROUNDS, deal
 from cardroom.odds.simulated_deuces_wild import CHOSEN_SHIFT, DEALT, PLAY_SHIFT, DeucesTables, play_rounds
-from cardroom.odds.simulation import Counts, Laid, Places, Prepared, Simulator, WagerPlan, check_strategy, plan
-
-_COLUMNS: Final = (ANTE_PLAY_RAISE, THREE_CARD_TREASURE, FIVE_CARD_FORTUNE, BONUS_JACKPOT)
-"""As the kernels number the wagers."""
+from cardroom.odds.simulated_wagers import PreparedWagers
+from cardroom.odds.simulation import Counts, Laid, Places, Simulator, WagerPlan, check_strategy, plan
 
 
 @dataclass(frozen=True)
-class PreparedDeuces(Prepared):
+class PreparedDeuces(PreparedWagers):
     """A table of Deuces Wild."""
+
+    numbered = (ANTE_PLAY_RAISE, THREE_CARD_TREASURE, FIVE_CARD_FORTUNE, BONUS_JACKPOT)
 
     wagers: tuple[WagerPlan, ...]
     looked_up: DeucesTables = field(repr=False)
 
-    def run_block(self, seed: int, block: int, rounds: int) -> Counts:
-        counts: Counts = self._play(seed, block, rounds, listed=0)[0].sum(axis=0)
-        return counts
-
-    def each_round(self, seed: int, block: int, rounds: int) -> Places:
-        return self._play(seed, block, rounds, listed=rounds)[1]
-
-    def _play(self, seed: int, block: int, rounds: int, listed: int) -> tuple[Counts, Places]:
-        starts = np.array(self.starts, np.int64)
-        counts, places = np.zeros((LANES, starts[-1]), np.int64), np.empty((listed, len(self.wagers)), np.int16)
+    def play(self, seed: np.uint64, block: int, rounds: int, counts: Counts, listed: Places, starts: Counts) -> None:
         hands = tables(FIVE_CARD_WILD)
-        play_rounds(np.uint64(seed), block, counts, places, rounds, self._columns, starts, self.looked_up, hands)
-        return counts, places
-
-    @cached_property
-    def _columns(self) -> NDArray[np.int64]:
-        slugs = [one.slug for one in self.wagers]
-        return np.array([slugs.index(slug) if slug in slugs else -1 for slug in _COLUMNS], np.int64)
+        play_rounds(seed, block, counts, listed, rounds, self.columns, starts, self.looked_up, hands)
 
     def laid(self, seed: int, block: int, turn: int) -> Laid:
         dealt = np.empty((DEALT, ROUNDS), np.uint8)

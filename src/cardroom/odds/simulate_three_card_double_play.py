@@ -25,7 +25,7 @@ from cardroom.games.three_card_double_play import (
 from cardroom.hands import FIVE_CARD, THREE_CARD, Category, batch
 from cardroom.hands.tables import tables
 from cardroom.odds.pricer import Progress, silent
-from cardroom.odds.simulated_deals import LANES, ROUNDS, deal
+from cardroom.odds.simulated_deals import ROUNDS, deal
 from cardroom.odds.simulated_double_play import (
     DEALER,
     DEALT,
@@ -38,7 +38,8 @@ from cardroom.odds.simulated_double_play import (
     number_of,
     play_rounds,
 )
-from cardroom.odds.simulation import Counts, Laid, Places, Prepared, Simulator, WagerPlan, check_strategy, plan
+from cardroom.odds.simulated_wagers import PreparedWagers
+from cardroom.odds.simulation import Counts, Laid, Places, Simulator, WagerPlan, check_strategy, plan
 from cardroom.odds.three_card_double_play import MAIN
 from cardroom.odds.three_card_double_play_classes import class_numbers, one_of_each
 from cardroom.odds.three_card_double_play_counts import THREES
@@ -52,13 +53,12 @@ from cardroom.odds.three_card_double_play_setting import (
     best_settings,
 )
 
-_COLUMNS: Final = (MAIN, "pick-3", "pick-5", "super-3s", "super-six")
-"""As the kernels number the wagers."""
-
 
 @dataclass(frozen=True)
-class PreparedDoublePlay(Prepared):
+class PreparedDoublePlay(PreparedWagers):
     """A table of 3 Card Double Play Poker."""
+
+    numbered = (MAIN, "pick-3", "pick-5", "super-3s", "super-six")
 
     wagers: tuple[WagerPlan, ...]
     settings: NDArray[np.uint8] = field(repr=False)
@@ -69,29 +69,14 @@ class PreparedDoublePlay(Prepared):
         # The table of all hands is twenty times as large, and made again in a moment.
         return PreparedDoublePlay, (self.wagers, self.settings, self.looked_up)
 
-    def run_block(self, seed: int, block: int, rounds: int) -> Counts:
-        counts: Counts = self._play(seed, block, rounds, listed=0)[0].sum(axis=0)
-        return counts
-
-    def each_round(self, seed: int, block: int, rounds: int) -> Places:
-        return self._play(seed, block, rounds, listed=rounds)[1]
-
-    def _play(self, seed: int, block: int, rounds: int, listed: int) -> tuple[Counts, Places]:
-        starts = np.array(self.starts, np.int64)
-        counts, places = np.zeros((LANES, starts[-1]), np.int64), np.empty((listed, len(self.wagers)), np.int16)
+    def play(self, seed: np.uint64, block: int, rounds: int, counts: Counts, listed: Places, starts: Counts) -> None:
         looked_up = self.looked_up, tables(THREE_CARD), tables(FIVE_CARD)
-        play_rounds(np.uint64(seed), block, counts, places, rounds, self._hands, self._columns, starts, *looked_up)
-        return counts, places
+        play_rounds(seed, block, counts, listed, rounds, self._hands, self.columns, starts, *looked_up)
 
     @cached_property
     def _hands(self) -> NDArray[np.uint8]:
         """The same as ``settings`` for each hand."""
         return by_hand(self.settings)
-
-    @cached_property
-    def _columns(self) -> NDArray[np.int64]:
-        slugs = [one.slug for one in self.wagers]
-        return np.array([slugs.index(slug) if slug in slugs else -1 for slug in _COLUMNS], np.int64)
 
     def laid(self, seed: int, block: int, turn: int) -> Laid:
         dealt = np.empty((DEALT, ROUNDS), np.uint8)

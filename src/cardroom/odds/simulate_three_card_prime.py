@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from itertools import permutations
 from typing import Final, TypeAlias
 
@@ -26,7 +26,7 @@ from cardroom.games.three_card_prime import (
 from cardroom.hands import FIVE_CARD, FOUR_CARD, THREE_CARD, Category, Ranking, batch, rank_strength
 from cardroom.hands.tables import tables
 from cardroom.odds.pricer import Progress, silent
-from cardroom.odds.simulated_deals import LANES, ROUNDS, deal
+from cardroom.odds.simulated_deals import ROUNDS, deal
 from cardroom.odds.simulated_prime import (
     COLOR_SHIFT,
     DEALER,
@@ -38,10 +38,10 @@ from cardroom.odds.simulated_prime import (
     PrimeTables,
     play_rounds,
 )
+from cardroom.odds.simulated_wagers import PreparedWagers
 from cardroom.odds.simulation import (
     Counts,
     Laid,
-    Prepared,
     Simulator,
     WagerPlan,
     check_strategy,
@@ -63,8 +63,6 @@ from cardroom.odds.three_card_prime_play import (
 )
 from cardroom.odds.three_card_prime_strategy import lowest_to_play
 
-_COLUMNS: Final = ("ante-play", "prime", "pair-bonus", "all-six", "final-four", "all-seven")
-"""As the kernels number the wagers."""
 _COLORS: Final = (cards("2c 2d 3c"), cards("2c 3c 4c"), cards("2d 3d 4d"))
 """Mixed, black and red."""
 
@@ -73,30 +71,17 @@ Plays: TypeAlias = Callable[[int, DealerHands], bool]
 
 
 @dataclass(frozen=True)
-class PreparedPrime(Prepared):
+class PreparedPrime(PreparedWagers):
     """A table of Three Card Prime."""
+
+    numbered = ("ante-play", "prime", "pair-bonus", "all-six", "final-four", "all-seven")
 
     wagers: tuple[WagerPlan, ...]
     looked_up: PrimeTables = field(repr=False)
 
-    def run_block(self, seed: int, block: int, rounds: int) -> Counts:
-        counts: Counts = self._play(seed, block, rounds, listed=0)[0].sum(axis=0)
-        return counts
-
-    def each_round(self, seed: int, block: int, rounds: int) -> Places:
-        return self._play(seed, block, rounds, listed=rounds)[1]
-
-    def _play(self, seed: int, block: int, rounds: int, listed: int) -> tuple[Counts, Places]:
-        starts = np.array(self.starts, np.int64)
-        counts, places = np.zeros((LANES, starts[-1]), np.int64), np.empty((listed, len(self.wagers)), np.int16)
+    def play(self, seed: np.uint64, block: int, rounds: int, counts: Counts, listed: Places, starts: Counts) -> None:
         hands = tables(FOUR_CARD), tables(FIVE_CARD)
-        play_rounds(np.uint64(seed), block, counts, places, rounds, self._columns, starts, self.looked_up, *hands)
-        return counts, places
-
-    @cached_property
-    def _columns(self) -> NDArray[np.int64]:
-        slugs = [one.slug for one in self.wagers]
-        return np.array([slugs.index(slug) if slug in slugs else -1 for slug in _COLUMNS], np.int64)
+        play_rounds(seed, block, counts, listed, rounds, self.columns, starts, self.looked_up, *hands)
 
     def laid(self, seed: int, block: int, turn: int) -> Laid:
         dealt = np.empty((DEALT, ROUNDS), np.uint8)

@@ -153,3 +153,22 @@ def count_places(places: NDArray[np.int16] | NDArray[np.int64], counts: NDArray[
             counts[lane, start + places[at + lane]] += 1
     for at in range(whole, len(places)):
         counts[0, start + places[at]] += 1
+
+
+@kernel
+def note(
+    ends: NDArray[np.int16],
+    part: int,
+    rounds: int,
+    starts: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    listed: NDArray[np.int16],
+) -> None:
+    """Count how the wagers ended in a part of a block, a row of ``ends`` each: the counts of each begin where
+    ``starts`` says. Where ``listed`` has rows, it gets a row a round as well."""
+    played = min(ROUNDS, rounds - part * ROUNDS)
+    for wager in range(len(ends)):
+        count_places(ends[wager][:played], counts, starts[wager])
+    if len(listed):
+        for at in range(played):
+            listed[part * ROUNDS + at] = ends[:, at]

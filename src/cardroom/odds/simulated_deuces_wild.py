@@ -16,7 +16,7 @@ from cardroom.hands.strength import look_up, suited_strength
 from cardroom.hands.tables import SUIT_SHIFT, Tables
 from cardroom.kernels import kernel
 from cardroom.odds.shootout_hands import ascending
-from cardroom.odds.simulated_deals import ROUNDS, count_places, deal
+from cardroom.odds.simulated_deals import ROUNDS, deal, note
 
 Places: TypeAlias = NDArray[np.int16]
 Cards: TypeAlias = NDArray[np.uint8]
@@ -179,16 +179,10 @@ def play_rounds(
     t: DeucesTables,
     five_cards: Tables,
 ) -> None:
-    """Play rounds, and count how each wager ends: the counts of each begin where ``starts`` says. Where ``listed`` has
-    rows, it gets a row a round as well."""
+    """Play rounds, and note how each wager ends."""
     cards = np.empty((DEALT, ROUNDS), np.uint8)
     ends = np.empty((len(starts) - 1, ROUNDS), np.int16)
     for part in range((rounds + ROUNDS - 1) // ROUNDS):
         deal(cards, DECK, seed, block, part, 0)
         _judge(cards, columns, t, five_cards, ends)
-        played = min(ROUNDS, rounds - part * ROUNDS)
-        for wager in range(len(ends)):
-            count_places(ends[wager][:played], counts, starts[wager])
-        if len(listed):
-            for at in range(played):
-                listed[part * ROUNDS + at] = ends[:, at]
+        note(ends, part, rounds, starts, counts, listed)

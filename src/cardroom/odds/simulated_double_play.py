@@ -20,7 +20,7 @@ from cardroom.hands.strength import look_up, suited_strength
 from cardroom.hands.tables import SUIT_SHIFT, Tables
 from cardroom.kernels import kernel
 from cardroom.odds.shootout_deal import board_sums
-from cardroom.odds.simulated_deals import ROUNDS, count_places, deal
+from cardroom.odds.simulated_deals import ROUNDS, deal, note
 from cardroom.odds.three_card_double_play_classes import ORDERS_OF_SUITS, one_of_each
 from cardroom.odds.three_card_double_play_counts import THREES
 
@@ -267,16 +267,10 @@ def play_rounds(
     three_cards: Tables,
     five_cards: Tables,
 ) -> None:
-    """Play rounds, and count how each wager ends: the counts of each begin where ``starts`` says. Where ``listed`` has
-    rows, it gets a row a round as well."""
+    """Play rounds, and note how each wager ends."""
     cards = np.empty((DEALT, ROUNDS), np.uint8)
     ends = np.empty((len(starts) - 1, ROUNDS), np.int16)
     for part in range((rounds + ROUNDS - 1) // ROUNDS):
         deal(cards, DECK, seed, block, part, 0)
         _judge(cards, hands, columns, t, three_cards, five_cards, ends)
-        played = min(ROUNDS, rounds - part * ROUNDS)
-        for wager in range(len(ends)):
-            count_places(ends[wager][:played], counts, starts[wager])
-        if len(listed):
-            for at in range(played):
-                listed[part * ROUNDS + at] = ends[:, at]
+        note(ends, part, rounds, starts, counts, listed)
