@@ -1,14 +1,20 @@
-"""Draws the picture of the README: ``python docs/images/draw.py``."""
+"""Draws the pictures of the documentation: ``python docs/images/draw.py``."""
 
 import io
 import re
+from datetime import date
 from pathlib import Path
 
 from rich.console import Console
 
 from cardroom.cards import Shoe
-from cardroom.games import Decide, SeatTurn, advance
+from cardroom.games import Decide, SeatTurn, advance, default_setup
 from cardroom.games.examples import example_wagers
+from cardroom.odds import Asked, answer, questions
+from cardroom.reports import par_sheet, write_chart
+from cardroom.reports.layout import document
+from cardroom.reports.pdf import pictures
+from cardroom.terminal.charting import chart_of
 from cardroom.terminal.company import simple_choice
 from cardroom.terminal.screen import Screen
 from cardroom.terminal.seating import ME, seated
@@ -36,5 +42,17 @@ def draw(slug: str, seed: str, seats: int) -> None:
     Path(__file__).with_name("table.svg").write_text(svg, "utf-8")
 
 
+def draw_par_page(slug: str, page: int) -> None:
+    sheet = par_sheet(default_setup(slug), date(2026, 3, 2))
+    Path(__file__).with_name("par-page.png").write_bytes(pictures(document(sheet), 144)[page - 1])
+
+
+def draw_edges(slug: str, wager: str) -> None:
+    answers = [answer(question) for question in questions(Asked(slug, wager))]
+    write_chart(chart_of(answers), Path(__file__).with_name("edges.svg"))
+
+
 if __name__ == "__main__":
     draw("texas-shootout", "170", 3)
+    draw_par_page("three-card-prime", 2)
+    draw_edges("three-card-prime", "pair-bonus")

@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from cardroom import __version__
 from cardroom.faults import BadInput
 
+ANSWER_IS_NO = 1
 BAD_INPUT = 2
 
 
@@ -191,6 +192,7 @@ NoCache = Annotated[bool, typer.Option("--no-cache", help="Compute anew, whateve
 - `cardroom odds three-card-prime --wager prime --paytable PRW-2 --bonus same-color-player=3
   --bonus same-color-player-and-dealer=5 --bonus other=loss`
 - `cardroom odds --table my-table.toml` - what if
+- `cardroom odds three-card-prime --wager pair-bonus --chart edges.svg` - the edge of each table, drawn
 - `cardroom odds --all --json` - every wager, table and option of the five games
 """
 )
@@ -206,25 +208,36 @@ def odds(
     bonus: Bonuses = None,
     table: TableFile = None,
     everything: Annotated[bool, typer.Option("--all", help="Every table under every option.")] = False,
+    chart: Annotated[
+        str | None, typer.Option(metavar="FILE.svg|FILE.png", help="Draw the answer, for one wager, into this file.")
+    ] = None,
     no_cache: NoCache = False,
     as_json: AsJson = False,
 ) -> None:
     """Say what each wager is worth under the best play: exact fractions, house edge, deviation, outcome table.
 
     Figures are for one base unit: an Ante, a duel, a Texas Shootout wager, a High wager (the Low equal), or the side
-    wager itself. A figure that is simulated says so and carries its standard error.
+    wager itself. A figure that is simulated says so and carries its standard error. The chart shows the edges of
+    several tables, what each outcome of one table adds and takes, or the return of a jackpot against its meter.
     """
     from cardroom.odds import answer, questions
     from cardroom.odds import as_json as odds_entry
     from cardroom.terminal import asking, pricing
 
     asked = questions(asking.asked(game, wager, paytable, decks, option, meter, bonus, table, everything))
+    if chart is not None:
+        from cardroom.terminal import charting
+
+        charting.refuse_chart(chart, asked)
     with pricing.progress_bar() as progress:
         answers = [answer(one, remember=not no_cache, progress=progress) for one in asked]
+    drawn = None if chart is None else charting.draw(chart, answers)
     if as_json:
         _print_json([odds_entry(one) for one in answers])
-    else:
-        _console().print(pricing.detail(answers[0]) if len(answers) == 1 else pricing.summary(answers))
+        return
+    _console().print(pricing.detail(answers[0]) if len(answers) == 1 else pricing.summary(answers))
+    if drawn:
+        typer.echo(drawn)
 
 
 @app.command(
@@ -259,6 +272,202 @@ def strategy(
         _print_json(told.entry)
     else:
         _console().print(told.shown)
+
+
+INTERRUPTED = 130
+"""What shells give for Ctrl-C."""
+ROUNDS, SESSIONS, PROGRESSIVE = "Rounds, held against the exact odds", "Sessions of one player", "A progressive"
+PLAY = "The table and the play"
+RESULT = "The result"
+
+
+def _text(name: str, metavar: str, words: str, panel: str, usual: str | None = None) -> Any:
+    """An option that is read in the room that it is for; ``usual`` is what holds when it is left out."""
+    return typer.Option(name, metavar=metavar, help=words, rich_help_panel=panel, show_default=usual or False)
+
+
+@app.command(
+    epilog="""Examples:
+
+- `cardroom simulate three-card-prime --rounds 100M`
+- `cardroom simulate deuces-wild --rounds 1e7 --seed 7 --wager ante-play-raise --chart convergence.svg`
+- `cardroom simulate dueling-for-dollars --rounds 1e12 --cluster tcp://10.0.0.1:8786`
+- `cardroom simulate three-card-prime --rounds 10000 --strategy my_strategy.py`
+- `cardroom simulate three-card-prime --sessions 10000 --bankroll 500 --bets "ante-play=10,prime=5" --hours 4`
+- `cardroom simulate three-card-prime --progressive final-four --seed-money 10000 --contribution 28% --years 5`
+"""
+)
+def simulate(
+    game: Annotated[str | None, typer.Argument(help="A game's slug; may be left out with --table.")] = None,
+    rounds: Annotated[
+        str | None, _text("--rounds", "N", "Play so many rounds with every wager: 1000000, 1e6 or 10M.", ROUNDS)
+    ] = None,
+    wager: Annotated[str | None, _text("--wager", "WAGER", "Show this wager, line by line.", ROUNDS)] = None,
+    cluster: Annotated[
+        str | None, _text("--cluster", "ADDRESS", "Play on the Dask cluster with this scheduler.", ROUNDS)
+    ] = None,
+    sessions: Annotated[
+        str | None, _text("--sessions", "N", "Play so many sessions: ruin, results, time on the table.", SESSIONS)
+    ] = None,
+    bankroll: Annotated[str | None, _text("--bankroll", "DOLLARS", "What the player sits down with.", SESSIONS)] = None,
+    bets: Annotated[
+        list[str] | None,
+        _text("--bets", "SPOT=DOLLARS,…", "The wagers of every round.", SESSIONS, "lowest main wager"),
+    ] = None,
+    hours: Annotated[str | None, _text("--hours", "H", "How long a session is at most.", SESSIONS, "4")] = None,
+    rounds_per_session: Annotated[
+        str | None, _text("--rounds-per-session", "N", "The same in rounds, instead of hours.", SESSIONS)
+    ] = None,
+    target: Annotated[
+        str | None, _text("--target", "DOLLARS", "The bankroll with which the player leaves.", SESSIONS)
+    ] = None,
+    progressive: Annotated[
+        str | None, _text("--progressive", "WAGER", "Let this wager's meter run for years.", PROGRESSIVE)
+    ] = None,
+    seed_money: Annotated[
+        str | None,
+        _text("--seed-money", "DOLLARS", "What is on the meter at first, and after each full hit.", PROGRESSIVE),
+    ] = None,
+    contribution: Annotated[
+        str | None,
+        _text("--contribution", "PERCENT|CENTS", "What a wager adds to the meter: 28%, 28c or 0.28.", PROGRESSIVE),
+    ] = None,
+    years: Annotated[str | None, _text("--years", "Y", "How long.", PROGRESSIVE, "5")] = None,
+    runs: Annotated[str | None, _text("--runs", "N", "How many times over.", PROGRESSIVE, "1000")] = None,
+    hours_a_day: Annotated[
+        str | None, _text("--hours-a-day", "H", "How long the tables are open.", PROGRESSIVE, "12")
+    ] = None,
+    seats: Annotated[
+        str | None, _text("--seats", "N", "That make the wager in a round, at all linked tables.", PROGRESSIVE, "5")
+    ] = None,
+    pace: Annotated[
+        str | None, _text("--pace", "ROUNDS", "Rounds an hour, for sessions and progressives.", PLAY, "40")
+    ] = None,
+    table: Annotated[str | None, _text("--table", "FILE.toml", "An operator's set-up of the table.", PLAY)] = None,
+    paytable: Annotated[
+        list[str] | None, _text("--paytable", "WAGER=NAME", "Another printed table for a wager.", PLAY)
+    ] = None,
+    decks: Annotated[
+        int | None, typer.Option(metavar="N", help="How many decks, where there is a choice.", rich_help_panel=PLAY)
+    ] = None,
+    option: Annotated[
+        list[str] | None, _text("--option", "NAME=VALUE", "An option of the game, such as burn=false.", PLAY)
+    ] = None,
+    strategy: Annotated[
+        str, _text("--strategy", "best|simple|FILE.py", "How to play; a file has decide(view).", PLAY, "best")
+    ] = "best",
+    meter: Annotated[
+        str | None, _text("--meter", "DOLLARS", "What meters show in rounds and sessions.", PLAY, "empty")
+    ] = None,
+    seed: Annotated[
+        str | None, _text("--seed", "S", "The same seed gives the same result.", RESULT, "a fresh one")
+    ] = None,
+    threads: Annotated[
+        str | None, _text("--threads", "N", "On so many threads, with the same result.", RESULT, "all cores")
+    ] = None,
+    chart: Annotated[
+        str | None, _text("--chart", "FILE.svg|png", "Draw convergence, bankroll or meter.", RESULT)
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON document, nothing else.", rich_help_panel=RESULT)
+    ] = False,
+) -> None:
+    """Play millions of rounds and hold them against the exact odds; or sessions, or years of a progressive.
+
+    One player has one unit on every spot. The seed decides every card: the same one gives the same result on any
+    number of threads or machines. Ctrl-C prints what was done so far; the exit code is then 130.
+    """
+    from cardroom.terminal import simulating
+
+    told = simulating.simulated(
+        simulating.Typed(
+            game=game,
+            table=table,
+            paytable=paytable,
+            decks=decks,
+            option=option,
+            strategy=strategy,
+            seed=seed,
+            threads=threads,
+            chart=chart,
+            meter=meter,
+            rounds=rounds,
+            wager=wager,
+            cluster=cluster,
+            sessions=sessions,
+            bankroll=bankroll,
+            bets=bets,
+            hours=hours,
+            rounds_per_session=rounds_per_session,
+            target=target,
+            pace=pace,
+            progressive=progressive,
+            years=years,
+            runs=runs,
+            seed_money=seed_money,
+            contribution=contribution,
+            hours_a_day=hours_a_day,
+            seats=seats,
+        )
+    )
+    if as_json:
+        _print_json(told.entry)
+    else:
+        _console().print(told.shown)
+    drawn = told.draw() if told.draw else None
+    if drawn and not as_json:
+        typer.echo(drawn)
+    if told.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+@app.command(
+    epilog="""Examples:
+
+- `cardroom par three-card-prime` - writes three-card-prime-par.pdf
+- `cardroom par deuces-wild -o deuces.html` - one page for a browser that needs nothing else
+- `cardroom par --table my-table.toml --date 2026-03-02` - your own limits and paytables
+- `cardroom par --check three-card-prime-par.pdf` - whether the file is as it was made
+"""
+)
+def par(
+    game: Annotated[str | None, typer.Argument(help="A game's slug; may be left out with --table.")] = None,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE.pdf|FILE.html", help="The file; GAME-par.pdf when left out."),
+    ] = None,
+    table: Annotated[str | None, typer.Option(metavar="FILE.toml", help="An operator's set-up of the table.")] = None,
+    day: Annotated[
+        str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="The day on the sheet; today when left out.")
+    ] = None,
+    check: Annotated[str | None, typer.Option(metavar="FILE", help="Check a PAR sheet instead of making one.")] = None,
+    no_cache: NoCache = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make the PAR sheet of a table, to sign and to pass on; or check one.
+
+    It has the reading of the rules, the set-up, every outcome of every wager with its combinations, the figures that
+    follow, strategies, charts and the method. Its content travels inside the file under a digest that stands on every
+    page. A check computes every figure anew and sets every page anew, whatever was computed before; exit code 1 means
+    that the file does not hold.
+    """
+    from cardroom.terminal import par_making, pricing
+
+    if check is not None:
+        if any(given is not None for given in (game, output, table, day)):
+            raise BadInput("A check takes a file and nothing else: what it was made from is inside the file.")
+        with pricing.progress_bar() as progress:
+            told = par_making.check(check, progress)
+    else:
+        wanted = par_making.order(game, output, table, day)
+        with pricing.progress_bar() as progress:
+            told = par_making.make(wanted, progress, remember=not no_cache)
+    if as_json:
+        _print_json(told.entry)
+    else:
+        typer.echo("\n".join(told.sentences))
+    if not told.holds:
+        raise typer.Exit(ANSWER_IS_NO)
 
 
 def _console() -> Any:

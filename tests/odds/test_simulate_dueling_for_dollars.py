@@ -61,10 +61,3 @@ def test_the_simple_strategy_goes_to_war_like_the_best_play() -> None:
 
 def test_ten_million_rounds_agree_with_the_exact_figures() -> None:
     check_against_exact(simulate(prepared(open_table(SLUG)), 10**7, seed=20260101))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("decks", [5, 6, 8])
-@pytest.mark.parametrize("bonus", [False, True])
-def test_a_billion_rounds_agree_with_the_exact_figures(decks: int, bonus: bool) -> None:
-    check_against_exact(simulate(prepared(open_table(SLUG, {"tie_after_tie_bonus": bonus}, decks)), 10**9, seed=1))

@@ -12,13 +12,16 @@ import pytest
 from cardroom.cards import of_code
 from cardroom.games import Decision, Table, Verb
 from cardroom.odds.philox import philox
+from cardroom.odds.pricer import silent
 from cardroom.odds.result import Ending
+from cardroom.odds.shootout_best_play import BestPlay
 from cardroom.odds.shootout_hands import every_hand
 from cardroom.odds.simulate_rounds import Outcome
 from cardroom.odds.simulate_texas_shootout import SIMULATOR, PreparedShootout, TexasShootoutSimulator
 from cardroom.odds.simulated_shootout import play_of
 from cardroom.odds.simulated_shootout_deals import CARDS, ROUNDS, STREAM, deal, new_tray
 from cardroom.odds.simulation import BadSimulation, simulate, simulator
+from cardroom.odds.texas_shootout import TexasShootoutPricer
 from tests.odds.replayed_rounds import (
     assert_close,
     assert_counts_do_not_depend_on_who_counts,
@@ -175,11 +178,17 @@ def test_counts_do_not_depend_on_threads_pieces_or_machines() -> None:
     assert_counts_do_not_depend_on_who_counts(prepared(), 2_500_000, 5)
 
 
+def test_the_best_play_that_was_found_once_is_not_raced_for_again() -> None:
+    bonus = table().offered["shootout-bonus"].paytable
+    known = quick_pricer().best_play
+    first = quick_simulator()._play("push", bonus, silent)
+    fresh = BestPlay(known.first_lap, known.most_rounds, known.price_rounds, known.simple_rounds)
+    again = TexasShootoutSimulator(TexasShootoutPricer(fresh))._play("push", bonus, silent)
+    assert fresh._race is None
+    assert all((one == other).all() for one, other in zip(first, again, strict=True))
+    assert (again[0] == known.race().hand_choices("push")).all()
+
+
 def test_an_unknown_strategy_is_refused_with_a_sentence() -> None:
     with pytest.raises(BadSimulation, match="no strategy 'bold': choose best"):
         quick_simulator().prepare(table(), "bold")
-
-
-@pytest.mark.long
-def test_a_billion_rounds_come_close_to_the_odds_of_every_wager() -> None:
-    assert_close(simulate(SIMULATOR.prepare(table()), 1_000_000_000, 1))

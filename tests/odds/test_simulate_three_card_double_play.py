@@ -99,8 +99,3 @@ def test_a_table_may_leave_out_wagers_and_the_cards_stay_the_same() -> None:
 def test_an_unknown_strategy_is_refused_with_a_sentence() -> None:
     with pytest.raises(BadSimulation, match="no strategy 'bold': choose best"):
         SIMULATOR.prepare(table(), "bold")
-
-
-@pytest.mark.long
-def test_a_billion_rounds_come_close_to_the_exact_odds_of_every_wager() -> None:
-    assert_close(simulate(prepared(), 1_000_000_000, 1))

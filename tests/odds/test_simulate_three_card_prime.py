@@ -59,8 +59,3 @@ def test_the_simple_strategy_returns_what_its_price_says() -> None:
         assert wager.exact is not None
         mean = sum(chance * ending.net for chance, ending in zip(wager.exact, wager.endings, strict=True))
         assert mean == returns
-
-
-@pytest.mark.long
-def test_a_billion_rounds_agree_with_the_exact_figures() -> None:
-    check_against_exact(simulate(prepared(open_table(SLUG)), 10**9, seed=1))

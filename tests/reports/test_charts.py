@@ -28,7 +28,7 @@ from cardroom.reports import (
     svg,
     write_chart,
 )
-from cardroom.reports.charts import WIDTH
+from cardroom.reports.charts import WIDTH, balanced
 from cardroom.reports.palette import NEUTRALS, OKABE_ITO
 
 SOURCE = "a count by hand"
@@ -120,9 +120,42 @@ def test_the_edge_chart_says_where_the_table_in_use_stands() -> None:
     assert chart.title == "Toss: the table in use has a house edge of 10.000%, highest of 2 (−30.000% to 10.000%)"
 
 
+def test_a_table_between_others_is_told_by_its_place() -> None:
+    tables = [toss("cheap", 3), toss("middle", 2), toss("dear")]
+    chart = edge_chart("Toss", edges_of(tables, in_use=tables[1]), SOURCE)
+    assert "2nd lowest of 3" in chart.title
+
+
+def test_without_tables_the_options_alone_are_told() -> None:
+    labels = [edge.label for edge in edges_of([toss("", options={"bonus": flag}) for flag in (True, False)])]
+    assert labels == ["with bonus", "no bonus"]
+
+
+def test_a_title_is_broken_into_lines_of_about_the_same_length() -> None:
+    lines = balanced("Toss: after 131,072,000 rounds the mean is −0.02911 ± 0.00027; it lies inside the band", 60)
+    assert len(lines) == 2
+    assert abs(len(lines[0]) - len(lines[1])) < 16
+    assert any("−0.02911 ± 0.00027" in line for line in lines)
+    assert balanced("", 60) == []
+
+
+def test_ticks_of_a_logarithmic_axis_are_powers_of_ten() -> None:
+    chart = convergence_chart("Toss", Convergence([50, 5_000], [0.1, 0.1], [0.3, 0.1]), SOURCE)
+    told = words_of(chart)
+    assert "100 1k" in told
+    chart = convergence_chart("Toss", Convergence([200, 500], [0.1, 0.1], [0.3, 0.1]), SOURCE)
+    assert "200 500" in words_of(chart)
+
+
+def test_zero_has_no_sign_on_an_axis() -> None:
+    told = words_of(contribution_chart("Toss", toss(), SOURCE))
+    assert "+0.00 " not in told
+    assert " 0 " in told
+
+
 def test_only_options_that_differ_are_told() -> None:
     labels = [edge.label for edge in edges_of([toss(options={"decks": 6}), toss(options={"decks": 8})])]
-    assert labels == ["one, decks 6", "one, decks 8"]
+    assert labels == ["one, 6 decks", "one, 8 decks"]
     assert [edge.label for edge in edges_of([toss(options={"decks": 6}), toss("two", 1, {"decks": 6})])] == [
         "one",
         "two",

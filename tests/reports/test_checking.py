@@ -11,6 +11,7 @@ import pytest
 from cardroom.faults import BadInput
 from cardroom.reports import Verdict, check_par
 from cardroom.reports.content import Sealed, digest_of
+from cardroom.reports.differences import MOST_TOLD, content_differences
 from cardroom.reports.html import carried
 from cardroom.reports.numbers import percent
 from tests.reports.sheets import html_of, pdf_of, sheet
@@ -63,6 +64,7 @@ def test_one_changed_digit_on_the_page_is_found(page: Path) -> None:
     found = check_par(page, remember=True)
     assert found.verdict is Verdict.CHANGED
     assert "pages were changed" in found.sentence
+    assert any(other in place and shown in place for place in found.differences)
 
 
 def test_one_changed_digit_inside_is_found(page: Path) -> None:
@@ -80,6 +82,18 @@ def test_a_figure_that_was_forged_with_its_digest_is_computed_again_and_found(pa
     found = check_par(page, remember=True)
     assert found.verdict is Verdict.CHANGED
     assert "wagers" in found.sentence
+    assert found.differences == (
+        "wagers, Ante and Play, expected return: the file has -1/100, computed anew it is -226743/7830200.",
+    )
+
+
+def test_many_differences_are_told_in_part() -> None:
+    told = content_differences([1] * 30, [2] * 30)
+    assert len(told) == MOST_TOLD + 1
+    assert told[-1] == f"{30 - MOST_TOLD} more places differ."
+    (missing,) = content_differences({}, {"rulings": {"TP-1": "x" * 500}})
+    assert missing.startswith("rulings: the file has nothing, computed anew it is ")
+    assert len(missing) < 150
 
 
 def test_a_ruling_that_was_rewritten_is_found(page: Path) -> None:

@@ -23,7 +23,7 @@ from cardroom.reports.blocks import Grid, Paragraph
 from cardroom.reports.content import Sealed
 from cardroom.reports.html import carried
 from cardroom.reports.numbers import dollars, fixed, percent, sentence
-from cardroom.reports.pdf import attached
+from cardroom.reports.pdf import attached, pictures
 from cardroom.reports.sheet import in_odds
 from cardroom.reports.table_layout import table_setup
 from tests.reports.sheets import PREPARED, QUICK, SLOW, document_of, html_of, pdf_of, sheet
@@ -49,7 +49,8 @@ def test_every_outcome_of_every_wager_is_on_the_page(slug: str) -> None:
     rows = {row[:3] for row in rows_of(html_of(slug))}
     for figures in sheet(slug).wagers:
         for outcome in figures.odds.outcomes:
-            assert (sentence(outcome.event), outcome.pays, f"{outcome.combinations:,}") in rows
+            pays = outcome.pays.replace("net -", "net −").replace("net +0", "net 0")
+            assert (sentence(outcome.event), pays, f"{outcome.combinations:,}") in rows
 
 
 @every_game
@@ -59,7 +60,8 @@ def test_every_wager_of_the_table_is_on_the_page_with_its_figures(slug: str) -> 
         odds = figures.odds
         assert figures.offered.wager.name in told
         assert odds.paytable in told
-        assert percent(odds.hit_frequency) in told
+        digits = 4 if odds.simulated_rounds is None else 3  # a simulation does not know the fourth
+        assert percent(odds.hit_frequency, digits) in told
         assert fixed(odds.average_wager, 6) in told
         if odds.house_edge is None:
             assert odds.break_even_meter is not None
@@ -68,7 +70,7 @@ def test_every_wager_of_the_table_is_on_the_page_with_its_figures(slug: str) -> 
         else:
             assert odds.element_of_risk is not None
             assert odds.standard_deviation is not None
-            assert {percent(odds.house_edge), percent(odds.element_of_risk)} <= set(told.split())
+            assert {percent(odds.house_edge, digits), percent(odds.element_of_risk, digits)} <= set(told.split())
             assert fixed(odds.standard_deviation, 6) in told
     assert {figures.offered.wager.slug for figures in sheet(slug).wagers} == set(default_setup(slug).wagers)
 
@@ -86,7 +88,7 @@ def test_the_strategy_and_its_cost_are_on_the_page(slug: str) -> None:
     strategies = [figures.strategy for figures in sheet(slug).wagers if figures.strategy]
     assert strategies
     for strategy in strategies:
-        assert fixed(strategy.best_return, 8) in told
+        assert fixed(strategy.best_return, 8 if strategy.simulated_rounds is None else 6) in told
         for rule in strategy.rules:
             assert rule.words[1:].rstrip(".") in told
 
@@ -102,6 +104,12 @@ def test_the_pdf_has_pages_and_carries_the_same_content_as_the_page(slug: str) -
     inside = carried(html_of(slug))
     assert inside is not None
     assert Sealed.from_json(inside) == Sealed.of(sheet(slug))
+
+
+def test_pages_can_be_drawn_for_a_screen() -> None:
+    drawn = pictures(document_of("dueling-for-dollars"), 30)
+    assert len(drawn) > 3
+    assert all(page.startswith(b"\x89PNG") for page in drawn)
 
 
 class References(HTMLParser):
@@ -154,9 +162,53 @@ def test_the_cover_says_what_when_and_by_what_program() -> None:
 
 def test_the_page_has_lines_to_sign_on_and_a_footer_for_paper() -> None:
     page = html_of("three-card-prime")
-    assert text_of(page).count("Name and signature") == 2
+    told = text_of(page)
+    assert told.count("Name, title and signature") == 3
+    for role in ("Mathematician", "Operator", "Regulator"):
+        assert f"{role} Name, title and signature Date" in told
     assert 'content: "Page " counter(page) " of " counter(pages)' in page
-    assert f'content: "SHA-256 {Sealed.of(sheet("three-card-prime")).digest}"' in page
+    digest = Sealed.of(sheet("three-card-prime")).digest
+    assert f'content: "PAR sheet of Three Card Prime, prepared 2026-03-02\\a SHA-256 {digest}"' in page
+
+
+def test_the_method_names_the_volatility_index_and_the_program() -> None:
+    method = text_of(html_of("three-card-prime")).partition(" Method Ante and Play ")[2]
+    assert "At 90% confidence: 1.645 times the standard deviation for one unit initially wagered" in method
+    program = sheet("three-card-prime").program
+    for part in (program.cardroom, program.build, program.forms, program.typst, program.altair, program.vl_convert):
+        assert part in method
+    assert "cardroom par --check FILE" in method
+
+
+def test_the_summary_has_the_volatility_index_of_each_wager() -> None:
+    index = volatility_index(sheet("three-card-prime").wagers[0].odds)
+    assert index is not None
+    assert any(
+        row[0] == "Ante and Play" and fixed(index, 4) in row for row in rows_of(html_of("three-card-prime")) if row
+    )
+
+
+@pytest.mark.long
+def test_an_open_top_line_has_the_prize_that_makes_the_wager_fair() -> None:
+    jackpot = sheet("deuces-wild").wagers[-1]
+    fair = jackpot.break_even_prize
+    assert fair == 1_429_765
+    base = default_setup("deuces-wild")
+    bonus = replace(base.wagers["bonus-jackpot"], bonuses={"five-wild-cards": f"${fair}"})
+    setup = replace(base, wagers={"ante-play-raise": base.wagers["ante-play-raise"], "bonus-jackpot": bonus})
+    assert par_sheet(setup, PREPARED).wagers[-1].odds.expected_return == 0
+    assert "$1,429,765.00" in text_of(html_of("deuces-wild"))
+
+
+def test_a_meter_or_a_printed_prize_has_no_such_prize() -> None:
+    for slug in QUICK:
+        assert [figures.break_even_prize for figures in sheet(slug).wagers] == [None] * len(sheet(slug).wagers)
+
+
+@pytest.mark.long
+def test_ties_that_push_are_told_with_the_wager_that_makes_them_push() -> None:
+    told = text_of(html_of("texas-shootout"))
+    assert "at least as large as the Texas Shootout wager (TS-3). Both wagers together, equally large:" in told
 
 
 def test_returns_of_a_table_of_outcomes_add_up() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Final
 
 import numpy as np
@@ -25,7 +26,7 @@ from cardroom.games.texas_shootout import (
 )
 from cardroom.hands import FOUR_CARD
 from cardroom.hands.tables import Tables, tables
-from cardroom.kernels import kernel
+from cardroom.kernels import kept_arrays, kernel
 from cardroom.odds.pricer import Progress, Settings, silent
 from cardroom.odds.questions import Question
 from cardroom.odds.shootout_boards import HAND_KINDS
@@ -57,6 +58,7 @@ from cardroom.odds.simulation import (
     planned,
 )
 from cardroom.odds.texas_shootout import PRICER, TexasShootoutPricer, main_endings
+from cardroom.paytables import Paytable, words
 
 MAIN: Final = "shootout"
 QUICK_DRAW: Final = "quick-draw"
@@ -137,18 +139,32 @@ class TexasShootoutSimulator(Simulator):
         check_strategy(strategy, ("best",))
         ties = "push" if QUICK_DRAW in table.offered else "lose"
         plans = {slug: self._plan(table, slug, ties, progress) for slug in table.offered}
-        best_play = self._pricer.best_play
-        by_class = best_play.choices(ties, progress)
-        placed = np.full(HANDS, MATCH, np.uint8)
-        if BONUS in plans:
-            boards = best_play.boards(progress, ties)
-            placed = _placements_by_hand(by_class, placements(boards, plans[BONUS].question.table))
+        bonus = plans[BONUS].question.table if BONUS in plans else None
+        chosen, placed = self._play(ties, bonus, progress)
         quick = _quick_draw_places(plans[QUICK_DRAW]) if QUICK_DRAW in plans else np.zeros(HANDS, np.uint8)
         return PreparedShootout(
             tuple(plans.values()),
-            plays(hand_classes().by_hand(by_class), placed, quick),
+            plays(chosen, placed, quick),
             np.column_stack([_PLACES[slug](one) for slug, one in plans.items()]),
         )
+
+    def _play(
+        self, ties: str, bonus: Paytable | None, progress: Progress
+    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """By hand: the choice, and where the Shootout Bonus is placed after a split. The race for it takes a minute, so
+        what it found stays in the user's cache folder."""
+        best_play = self._pricer.best_play
+
+        def found() -> dict[str, NDArray[np.uint8]]:
+            by_class = best_play.choices(ties, progress)
+            placed = np.full(HANDS, MATCH, np.uint8)
+            if bonus is not None:
+                placed = _placements_by_hand(by_class, placements(best_play.boards(progress, ties), bonus))
+            return {"chosen": hand_classes().by_hand(by_class), "placed": placed}
+
+        race = f"{best_play.first_lap}-{best_play.most_rounds}"
+        kept = kept_arrays(f"shootout-play-{race}-ties-{ties}-{_digest(bonus)}", found)
+        return kept["chosen"], kept["placed"]
 
     def _plan(self, table: Table, slug: str, ties: str, progress: Progress) -> WagerPlan:
         settings = _settings(slug, ties)
@@ -166,6 +182,14 @@ def _settings(slug: str, ties: str) -> Settings:
     if slug == QUICK_DRAW or (slug != MAIN and ties == "lose"):
         return {}
     return {"ties": ties}
+
+
+def _digest(bonus: Paytable | None) -> str:
+    """A name for what the Shootout Bonus pays."""
+    if bonus is None:
+        return "no-bonus"
+    lines = [(line.event, words(line.pay)) for line in bonus.lines]
+    return sha256(repr((bonus.basis, lines)).encode()).hexdigest()[:16]
 
 
 def _placements_by_hand(choices: NDArray[np.uint8], by_class: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -3,7 +3,7 @@
 A PAR sheet (probability accounting report) says on what figures a table rests: every outcome of every wager, counted.
 """
 
-from cardroom.reports.charts import BadChart, Chart, png, svg, write_chart
+from cardroom.reports.charts import BadChart, Chart, png, refuse_chart_file, svg, write_chart
 from cardroom.reports.checking import ParCheck, Verdict, check_par
 from cardroom.reports.contribution_chart import contribution_chart
 from cardroom.reports.convergence_chart import Convergence, convergence_chart
@@ -13,6 +13,7 @@ from cardroom.reports.meter_chart import meter_chart
 from cardroom.reports.par import BadParFile, par
 from cardroom.reports.rulings import Ruling, rulings
 from cardroom.reports.sheet import ParSheet, WagerFigures, par_sheet, volatility_index
+from cardroom.reports.source import source_of
 
 __all__ = [
     "BadChart",
@@ -36,7 +37,9 @@ __all__ = [
     "par",
     "par_sheet",
     "png",
+    "refuse_chart_file",
     "rulings",
+    "source_of",
     "svg",
     "volatility_index",
     "write_chart",

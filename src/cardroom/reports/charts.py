@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from math import ceil
 from pathlib import Path
 from textwrap import wrap
@@ -19,7 +20,7 @@ import vl_convert
 
 from cardroom.faults import BadInput
 from cardroom.reports.palette import BLACK, GRID, PAPER, QUIET_INK
-from cardroom.reports.writing import write_bytes
+from cardroom.reports.writing import refuse_unwritable, write_bytes
 
 FONT: Final = "Libertinus Serif, Georgia, Times New Roman, serif"
 WIDTH: Final = 640
@@ -27,8 +28,11 @@ WIDTH: Final = 640
 MARGIN_RIGHT: Final = 24
 TITLE_SIZE: Final = 15
 LABEL_SIZE: Final = 12
-LETTER: Final = 6.0
+LETTER: Final = 5.7
 """About the width of a letter of a label, in pixels."""
+TITLE_LETTERS: Final = int(WIDTH / TITLE_SIZE / 0.46)
+SUBTITLE_LETTERS: Final = int(WIDTH / LABEL_SIZE / 0.46)
+"""How many letters surely fit on a line above a chart."""
 PNG_PIXELS_PER_INCH: Final = 192
 
 
@@ -84,6 +88,30 @@ def y_axis(title: str | None, left: int, **more: Any) -> alt.Axis:
     return alt.Axis(title=title, minExtent=extent, maxExtent=extent, labelLimit=0, labelPadding=5, **more)
 
 
+def signed_ticks(digits: int) -> str:
+    """Labels of an axis with their sign, except for zero: an expression in Vega's language."""
+    return f"datum.value == 0 ? '0' : format(datum.value, '+.{digits}f')"
+
+
+def balanced(text: str, letters: int) -> list[str]:
+    """As few lines as the text needs, about equally long: no number stands alone on the last one.
+
+    >>> balanced("the house keeps 2.356%; the flush gives most, +0.1988", 48)
+    ['the house keeps 2.356%; the', 'flush gives most, +0.1988']
+    """
+    held = text.replace(" ± ", _HELD_TOGETHER)
+    lines = wrap(held, letters)
+    for narrower in range(letters - 1, 0, -1):
+        tried = wrap(held, narrower, break_long_words=False)
+        if len(tried) > len(lines):
+            break
+        lines = tried
+    return [line.replace(_HELD_TOGETHER, " ± ") for line in lines]
+
+
+_HELD_TOGETHER: Final = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
+
+
 def end_labels(bars: alt.Chart, value: str, told: str) -> list[alt.Chart]:
     """A label beyond the end of each bar: to the left of what is below zero, to the right of the others."""
     below, above = bars.transform_filter(f"datum.{value} < 0"), bars.transform_filter(f"datum.{value} >= 0")
@@ -95,8 +123,8 @@ def end_labels(bars: alt.Chart, value: str, told: str) -> list[alt.Chart]:
 
 def framed(layers: Sequence[alt.Chart], frame: Frame) -> Chart:
     """Layers of marks in a frame with title and source."""
-    title = wrap(frame.title, int(WIDTH / TITLE_SIZE / 0.46))
-    subtitle = wrap(frame.subtitle, int(WIDTH / LABEL_SIZE / 0.46)) if frame.subtitle else []
+    title = balanced(frame.title, TITLE_LETTERS)
+    subtitle = balanced(frame.subtitle, SUBTITLE_LETTERS)
     above = 18 + (TITLE_SIZE + 4) * len(title) + (LABEL_SIZE + 3) * max(len(subtitle), 1)
     source = (
         alt.Chart(rows([{"source": f"Source: {frame.source}"}]))
@@ -165,14 +193,30 @@ def png(chart: Chart) -> bytes:
     return drawn
 
 
+class Kind(StrEnum):
+    """What a chart is written as; the value is the file's suffix."""
+
+    SVG = ".svg"
+    PNG = ".png"
+
+
+def kind_of(path: Path) -> Kind:
+    """By the suffix of a file."""
+    try:
+        return Kind(path.suffix.lower())
+    except ValueError:
+        shown = repr(path.suffix) if path.suffix else "nothing"
+        raise BadChart(f"A chart is written as .svg or .png; {path.name!r} ends with {shown}.") from None
+
+
+def refuse_chart_file(path: Path | str) -> None:
+    """Say at once that a chart cannot be written there, before the work that it is for."""
+    kind_of(Path(path))
+    refuse_unwritable(Path(path))
+
+
 def write_chart(chart: Chart, path: Path | str) -> None:
     """Write a chart as .svg or .png."""
     path = Path(path)
-    match path.suffix.lower():
-        case ".svg":
-            write_bytes(path, svg(chart).encode())
-        case ".png":
-            write_bytes(path, png(chart))
-        case other:
-            shown = f"{other!r} is not" if other else "No suffix is not"
-            raise BadChart(f"{shown} a kind of picture that charts are written as: name a file .svg or .png.")
+    drawn = svg(chart).encode() if kind_of(path) is Kind.SVG else png(chart)
+    write_bytes(path, drawn)

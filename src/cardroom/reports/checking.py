@@ -6,6 +6,7 @@ this program made is the same to the last byte.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -15,6 +16,7 @@ from cardroom.faults import BadInput
 from cardroom.games.setup import setup_from
 from cardroom.odds.pricer import Progress, silent
 from cardroom.reports.content import FORM, Content, Sealed, canonical, content_of, digest_of
+from cardroom.reports.differences import content_differences, page_differences
 from cardroom.reports.html import carried
 from cardroom.reports.par import BadParFile, Form, form_of, printed
 from cardroom.reports.pdf import attached
@@ -36,6 +38,8 @@ class ParCheck:
     sentence: str
     digest: str | None = None
     """That the file shows, where it could be read."""
+    differences: tuple[str, ...] = ()
+    """What is not as it was made, place by place."""
 
     @property
     def holds(self) -> bool:
@@ -78,12 +82,22 @@ def _checked(sealed: Sealed, file: bytes, form: Form, remember: bool, progress: 
         sheet = _again(content, remember, progress)
     except (BadInput, KeyError, TypeError, ValueError) as fault:
         return ParCheck(Verdict.CHANGED, f"The set-up inside the file cannot have been printed: {fault}", digest)
-    again = content_of(sheet)
+    again = json.loads(canonical(content_of(sheet)))
     if canonical(again) != canonical(content):
-        return ParCheck(Verdict.CHANGED, f"Computed again, these are different: {_different(again, content)}.", digest)
-    if printed(sheet, form) != file:
-        return ParCheck(Verdict.CHANGED, "The content inside the file holds, but its pages were changed.", digest)
-    return ParCheck(Verdict.UNCHANGED, "Every figure was computed again and every page set again: they agree.", digest)
+        told = f"Computed anew, the content inside the file is another: {_different(again, content)}."
+        return ParCheck(Verdict.CHANGED, told, digest, content_differences(content, again))
+    pages = printed(sheet, form)
+    if pages != file:
+        told = "The content inside the file holds, but its pages were changed."
+        return ParCheck(Verdict.CHANGED, told, digest, _on_pages(file, pages, form))
+    return ParCheck(Verdict.UNCHANGED, "Every figure was computed anew and every page set anew: they agree.", digest)
+
+
+def _on_pages(file: bytes, pages: bytes, form: Form) -> tuple[str, ...]:
+    """Words can be compared on a screen's page; those of a PDF are drawn."""
+    if form is Form.PDF:
+        return ()
+    return page_differences(file.decode("utf-8", errors="replace"), pages.decode())
 
 
 def _again(content: Content, remember: bool, progress: Progress) -> ParSheet:

@@ -92,6 +92,7 @@ def _wager(figures: WagerFigures) -> Content:
         **_figures(odds),
         "empty_meter_standard_deviation": figures.at_empty_meter.standard_deviation,
         "at_maximum": None if figures.at_maximum is None else _figures(figures.at_maximum),
+        "break_even_prize": _exact(figures.break_even_prize),
         "compared": [[other.paytable, _exact(other.house_edge)] for other in figures.compared],
         "strategy": None if figures.strategy is None else _strategy(figures.strategy),
         "notes": list(odds.notes),

@@ -8,13 +8,13 @@ from fractions import Fraction
 import altair as alt
 
 from cardroom.odds import Odds, Outcome
-from cardroom.reports.charts import Chart, Frame, end_labels, framed, room_for, rows, x_axis, y_axis
+from cardroom.reports.charts import Chart, Frame, end_labels, framed, room_for, rows, signed_ticks, x_axis, y_axis
 from cardroom.reports.numbers import percent, sentence, signed
 from cardroom.reports.palette import BLACK, BLUE, ORANGE
 
-ROW = 22
+ROW = 18
 MOST_BARS = 16
-LABEL_ROOM = 76
+LABEL_ROOM = 60
 
 
 def contribution_chart(subject: str, odds: Odds, source: str) -> Chart:
@@ -28,9 +28,11 @@ def contribution_chart(subject: str, odds: Odds, source: str) -> Chart:
     base = alt.Chart(rows(entries)).encode(
         y=alt.Y("outcome:N", sort=labels, axis=y_axis(None, left, ticks=False, domain=False, offset=LABEL_ROOM - 4))
     )
-    axis = x_axis("contribution to the expected return, units for one unit wagered", format="+.2f", tickCount=7)
+    axis = x_axis(
+        "contribution to the expected return, units for one unit wagered", labelExpr=signed_ticks(2), tickCount=7
+    )
     color = alt.condition(alt.datum.gain, alt.value(BLUE), alt.value(ORANGE))
-    bars = base.mark_bar(height=13).encode(x=alt.X("part:Q", axis=axis, scale=alt.Scale(nice=False)), color=color)
+    bars = base.mark_bar(height=12).encode(x=alt.X("part:Q", axis=axis, scale=alt.Scale(nice=False)), color=color)
     zero = alt.Chart(rows([{"zero": 0}])).mark_rule(color=BLACK).encode(x="zero:Q")
     frame = Frame(
         title=_finding(subject, odds, bars_of),

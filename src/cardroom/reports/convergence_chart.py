@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, log10
 
 import altair as alt
 
-from cardroom.reports.charts import BadChart, Chart, Frame, framed, rows, x_axis, y_axis
+from cardroom.reports.charts import BadChart, Chart, Frame, framed, rows, signed_ticks, x_axis, y_axis
 from cardroom.reports.numbers import fixed, signed
 from cardroom.reports.palette import BLACK, BLUE, SKY_BLUE
 
 HEIGHT = 260
+TICKS = 7
 NORMAL_95 = 1.959964
 """How many standard errors on either side hold 95 % of a normal distribution."""
 
@@ -42,8 +44,9 @@ def convergence_chart(subject: str, seen: Convergence, source: str) -> Chart:
     ]
     left = 86
     scale = alt.Scale(type="log", domain=[seen.rounds[0], seen.rounds[-1]], nice=False)
-    x = alt.X("rounds:Q", scale=scale, axis=x_axis("rounds, logarithmic scale", format="~s", tickCount=6))
-    axis = y_axis("mean net result, units a round", left, format="+.3f", tickCount=7)
+    x = alt.X("rounds:Q", scale=scale, axis=x_axis("rounds, logarithmic scale", format="~s", values=_decades(seen)))
+    span = max(one["high"] for one in moments) - min(one["low"] for one in moments)
+    axis = y_axis("mean net result, units a round", left, labelExpr=signed_ticks(_digits(span)), tickCount=TICKS)
 
     def y(field: str) -> alt.Y:
         return alt.Y(field, scale=alt.Scale(zero=False), axis=axis)
@@ -63,6 +66,17 @@ def convergence_chart(subject: str, seen: Convergence, source: str) -> Chart:
         left=left,
     )
     return framed(layers, frame)
+
+
+def _decades(seen: Convergence) -> list[int]:
+    """The powers of ten that were passed, or else the first and the last moment."""
+    passed = [10**power for power in range(19) if seen.rounds[0] <= 10**power <= seen.rounds[-1]]
+    return passed if len(passed) > 1 else [seen.rounds[0], seen.rounds[-1]]
+
+
+def _digits(span: float) -> int:
+    """Enough to tell one tick of the axis from the next."""
+    return min(max(ceil(-log10(span / TICKS)), 2), 8) if span > 0 else 5
 
 
 def _finding(subject: str, seen: Convergence) -> str:

@@ -13,7 +13,7 @@ from cardroom.reports.charts import BadChart, Chart, Frame, end_labels, framed, 
 from cardroom.reports.numbers import percent
 from cardroom.reports.palette import BLUE, SKY_BLUE
 
-ROW = 24
+ROW = 20
 LABEL_ROOM = 70
 
 
@@ -69,9 +69,26 @@ def _differs(name: str, value: Setting, answers: Sequence[Odds]) -> bool:
 
 def _label(odds: Odds, with_wager: bool, differing: Collection[str]) -> str:
     told = {name: value for name, value in odds.options.items() if name in differing}
-    options = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in told.items())
-    wager = odds.wager if with_wager or not odds.paytable else ""
+    options = ", ".join(_option(name, value) for name, value in told.items())
+    wager = odds.wager if with_wager or not (odds.paytable or options) else ""
     return ", ".join(filter(None, (wager, odds.paytable, options)))
+
+
+def _option(name: str, value: Setting) -> str:
+    spoken = name.replace("_", " ")
+    if isinstance(value, bool):
+        return f"with {spoken}" if value else f"no {spoken}"
+    return f"{value} decks" if name == "decks" else f"{spoken} {value}"
+
+
+def _ordinal(place: int) -> str:
+    """Such as 2nd; a wager has at most a few dozen tables.
+
+    >>> [_ordinal(place) for place in (2, 3, 4, 11, 22)]
+    ['2nd', '3rd', '4th', '11th', '22nd']
+    """
+    ending = "th" if place in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place}{ending}"
 
 
 def _finding(subject: str, ordered: Sequence[Edge]) -> str:
@@ -83,5 +100,5 @@ def _finding(subject: str, ordered: Sequence[Edge]) -> str:
     if used is None:
         return f"{subject}: the house edge runs from {span}"
     place = ordered.index(used) + 1
-    rank = "lowest" if place == 1 else "highest" if place == len(ordered) else f"number {place} from below"
+    rank = "lowest" if place == 1 else "highest" if place == len(ordered) else f"{_ordinal(place)} lowest"
     return f"{subject}: the table in use has a house edge of {percent(used.edge, 3)}, {rank} of {len(ordered)} ({span})"

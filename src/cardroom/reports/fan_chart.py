@@ -1,4 +1,4 @@
-"""What becomes of a bankroll: its percentiles over the rounds of a session, as a fan."""
+"""What becomes of a bankroll or a meter: its percentiles over time, as a fan."""
 
 from __future__ import annotations
 
@@ -22,6 +22,12 @@ class Fan:
     rounds: Sequence[int]
     percentiles: Mapping[int, Sequence[float]]
     unit: str = "units"
+    amount: str = "bankroll"
+    """What the amounts are of."""
+    time: str = "rounds"
+    """What the moments are counted in."""
+    each: str = "session"
+    """What there are many of."""
 
     def __post_init__(self) -> None:
         if len(self.rounds) < 2 or list(self.rounds) != sorted(set(self.rounds)):
@@ -37,12 +43,12 @@ def fan_chart(subject: str, fan: Fan, source: str) -> Chart:
     order = sorted(fan.percentiles)
     pairs = [(low, high) for low, high in zip(order, reversed(order), strict=True) if low < high]
     left, right = 90, 52
-    axis = y_axis(f"bankroll, {fan.unit}", left, format=",.0f", tickCount=7)
+    axis = y_axis(f"{fan.amount}, {fan.unit}", left, format=",.0f", tickCount=7)
 
     def y(field: str) -> alt.Y:
         return alt.Y(field, scale=alt.Scale(zero=False), axis=axis)
 
-    x = alt.X("rounds:Q", scale=alt.Scale(nice=False), axis=x_axis("rounds played", format=",.0f", tickCount=6))
+    x = alt.X("rounds:Q", scale=alt.Scale(nice=False), axis=x_axis(fan.time, format=",.0f", tickCount=6))
     layers = []
     for place, (low, high) in enumerate(pairs, 1):
         values = [
@@ -65,8 +71,8 @@ def fan_chart(subject: str, fan: Fan, source: str) -> Chart:
     layers.append(labels.encode(x=x, y=y("end:Q"), text="told:N"))
     frame = Frame(
         title=_finding(subject, fan, pairs),
-        subtitle=("Line: the median session. " if MEDIAN in fan.percentiles else "")
-        + "Bands: percentiles of all sessions, named at the right.",
+        subtitle=(f"Line: the median {fan.each}. " if MEDIAN in fan.percentiles else "")
+        + f"Bands: percentiles of all {fan.each}s, named at the right.",
         source=source,
         height=HEIGHT,
         left=left,
@@ -78,6 +84,6 @@ def fan_chart(subject: str, fan: Fan, source: str) -> Chart:
 def _finding(subject: str, fan: Fan, pairs: Sequence[tuple[int, int]]) -> str:
     low, high = pairs[-1]
     ends = [fixed(fan.percentiles[one][-1], 0) for one in (low, high)]
-    told = f"{high - low}% of sessions end between {ends[0]} and {ends[1]} {fan.unit}"
+    told = f"{high - low}% of {fan.each}s end between {ends[0]} and {ends[1]} {fan.unit}"
     middle = f"; the median is {fixed(fan.percentiles[MEDIAN][-1], 0)}" if MEDIAN in fan.percentiles else ""
-    return f"{subject}: after {fan.rounds[-1]:,} rounds {told}{middle}"
+    return f"{subject}: after {fan.rounds[-1]:,} {fan.time} {told}{middle}"

@@ -32,7 +32,7 @@ SHORT_NAME: Final = 10
 def html(document: Document) -> str:
     """The page; the same document gives the same text."""
     title = f"{document.kind}: {document.title}"
-    style = _STYLE.read_text("utf-8").replace("DIGEST", document.digest)
+    style = _STYLE.read_text("utf-8").replace("DIGEST", document.digest).replace("FOOT", _foot(document))
     # Inside a script nothing may look like the end of it.
     sealed = document.sealed.replace("<", "\\u003c")
     body = "\n".join(_block(block) for block in document.blocks)
@@ -66,6 +66,12 @@ def html(document: Document) -> str:
 </body>
 </html>
 """
+
+
+def _foot(document: Document) -> str:
+    """What stands at the foot of every printed page, as a text of the style's language."""
+    told = f"{document.kind} of {document.title}, prepared {document.prepared}"
+    return told.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def carried(page: str) -> str | None:
@@ -133,7 +139,7 @@ def _class(column: Column) -> str:
 def _signature(role: str) -> str:
     return (
         f'<div class="signature"><span class="role">{escape(role)}</span>'
-        '<span class="line">Name and signature</span><span class="line">Date</span></div>'
+        '<span class="line">Name, title and signature</span><span class="line">Date</span></div>'
     )
 
 

@@ -8,7 +8,7 @@ from cardroom.games import default_setup
 from cardroom.reports.blocks import Block, Column, Document, Grid, Heading, Items, Paragraph, Signatures, Terms
 from cardroom.reports.content import Sealed
 from cardroom.reports.numbers import dollars, fixed, fraction, percent
-from cardroom.reports.sheet import ParSheet, WagerFigures
+from cardroom.reports.sheet import ParSheet, WagerFigures, volatility_index
 from cardroom.reports.table_layout import limits_words, table_setup
 from cardroom.reports.wager_layout import wager_pages
 
@@ -66,7 +66,8 @@ def _summary(sheet: ParSheet) -> Iterator[Block]:
                 Column("Paytable"),
                 Column("House edge", numeric=True),
                 Column("Element of risk", numeric=True),
-                Column("Std. deviation", numeric=True),
+                Column("Deviation", numeric=True),
+                Column("Volatility", numeric=True),
                 Column("Hit frequency", numeric=True),
                 Column("Method"),
             ),
@@ -87,16 +88,18 @@ def _summary(sheet: ParSheet) -> Iterator[Block]:
 
 
 def _summary_row(figures: WagerFigures) -> tuple[str, ...]:
-    odds = figures.odds
+    odds, digits, index = figures.odds, figures.percent_digits, volatility_index(figures.odds)
     assert odds.house_edge is not None
     assert odds.element_of_risk is not None
     assert odds.standard_deviation is not None
+    assert index is not None
     return (
         figures.name,
         odds.paytable or "even money",
-        percent(odds.house_edge),
-        percent(odds.element_of_risk),
+        percent(odds.house_edge, digits),
+        percent(odds.element_of_risk, digits),
         fixed(odds.standard_deviation, 4),
+        fixed(index, 4),
         percent(odds.hit_frequency, 2),
         _method_word(figures),
     )
@@ -139,9 +142,10 @@ def _strategy(figures: WagerFigures) -> Iterator[Block]:
     assert strategy is not None
     rules = tuple(rule.words[:1].upper() + rule.words[1:].rstrip(".") + "." for rule in strategy.rules)
     yield Items(rules, numbered=True)
+    digits = 8 if strategy.simulated_rounds is None else 6
     told = (
-        f"Expected return {fixed(strategy.expected_return, 8)} units a round; "
-        f"the best play has {fixed(strategy.best_return, 8)}. "
+        f"Expected return {fixed(strategy.expected_return, digits)} units a round; "
+        f"the best play has {fixed(strategy.best_return, digits)}. "
     )
     if strategy.cost == 0:
         told += "The strategy is the best play: it costs nothing."
@@ -174,6 +178,7 @@ def _method(sheet: ParSheet) -> Iterator[Block]:
     )
     yield Heading(2, "Definitions")
     yield Terms(_DEFINITIONS)
+    yield from _program(sheet)
 
 
 def _how(figures: WagerFigures) -> str:
@@ -183,7 +188,7 @@ def _how(figures: WagerFigures) -> str:
     assert odds.standard_error is not None
     return (
         f"Simulated over {odds.simulated_rounds:,} rounds with a fixed seed; the standard error of the expected return "
-        f"is {fixed(odds.standard_error, 7)} units."
+        f"is {fixed(odds.standard_error, 6)} units."
     )
 
 
@@ -202,8 +207,9 @@ _DEFINITIONS = (
     (
         "Volatility index",
         (
-            "1.645 times the standard deviation for one unit initially wagered. After n rounds the actual return lies "
-            "within the index divided by the square root of n of the expected return, 90 times in 100."
+            "At 90% confidence: 1.645 times the standard deviation for one unit initially wagered, because 90% of a "
+            "normal distribution lies within 1.645 standard deviations of its mean. After n rounds the actual return "
+            "lies within the index divided by the square root of n of the expected return, 90 times in 100."
         ),
     ),
     ("Hit frequency", "How often the round's net result is above zero, or a jackpot prize is won."),
@@ -215,10 +221,37 @@ _DEFINITIONS = (
 )
 
 
+def _program(sheet: ParSheet) -> Iterator[Block]:
+    program = sheet.program
+    yield Heading(2, "Program and digest")
+    yield Terms(
+        (
+            ("Program", f"Cardroom {program.cardroom}"),
+            ("Build", f"`{program.build}`, from the SHA-256 digest of the program's source"),
+            ("Forms", f"`{program.forms}`, from the SHA-256 digest of the forms of the pages and of the rulings"),
+            ("Set with", f"typst {program.typst}, altair {program.altair}, vl-convert {program.vl_convert}"),
+            (
+                "Digest",
+                (
+                    "SHA-256 of the content that travels inside the file: program, date, rules reading, set-up and "
+                    "every figure as an exact fraction."
+                ),
+            ),
+            (
+                "Check",
+                (
+                    "`cardroom par --check FILE` with the same program computes every figure anew from the set-up "
+                    "inside the file, sets every page anew, and says whether the file is the same to the last byte."
+                ),
+            ),
+        )
+    )
+
+
 def _signatures() -> Iterator[Block]:
     yield Heading(1, "Signatures")
     yield Signatures(
-        "The digest at the foot of every page is computed over the whole content of this sheet, which travels inside "
-        "the file. A file whose digest and figures hold when they are computed again is the file that was signed.",
-        ("Prepared by", "Reviewed by"),
+        "Whoever signs below signs the content with the digest at the foot of every page. A file that holds when it is "
+        "checked, and shows that digest, is the file that was signed.",
+        ("Mathematician", "Operator", "Regulator"),
     )

@@ -11,7 +11,7 @@ from cardroom.reports.charts import BadChart, Chart, Frame, framed, rows, x_axis
 from cardroom.reports.numbers import dollars, percent
 from cardroom.reports.palette import BLACK, BLUE, VERMILLION
 
-HEIGHT = 220
+HEIGHT = 180
 BEYOND_BREAK_EVEN = Fraction(4, 3)
 
 

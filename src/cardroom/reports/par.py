@@ -42,14 +42,23 @@ def printed(sheet: ParSheet, form: Form) -> bytes:
     return pdf(set_out) if form is Form.PDF else html(set_out).encode()
 
 
-def par(slug: str, setup: TableSetup | None, path: Path | str, prepared: date, progress: Progress = silent) -> ParSheet:
-    """Write the PAR sheet of a table as .pdf or .html. Without a set-up it is the game's default one."""
+def par(
+    slug: str,
+    setup: TableSetup | None,
+    path: Path | str,
+    prepared: date,
+    progress: Progress = silent,
+    *,
+    remember: bool = True,
+) -> ParSheet:
+    """Write the PAR sheet of a table as .pdf or .html. Without a set-up it is the game's default one;
+    ``remember=False`` computes every figure anew."""
     path = Path(path)
     form = form_of(path)
     if setup is not None and setup.game != game(slug).facts.slug:
         raise BadParFile(f"The set-up is for {setup.game}, not for {slug}: name that game, or another set-up.")
     refuse_unwritable(path)  # before the figures, which can take minutes
-    sheet = par_sheet(setup or default_setup(slug), prepared, progress=progress)
+    sheet = par_sheet(setup or default_setup(slug), prepared, remember=remember, progress=progress)
     progress("setting the pages", 0.0)
     write_bytes(path, printed(sheet, form))
     progress("setting the pages", 1.0)

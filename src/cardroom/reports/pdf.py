@@ -23,13 +23,29 @@ def pdf(document: Document) -> bytes:
     pages = typst.compile(
         _FORM.read_bytes(),
         format="pdf",
-        sys_inputs={"document": json.dumps(_entry(document)), "sealed": document.sealed, "attached": ATTACHED},
+        sys_inputs=_inputs(document),
         ignore_system_fonts=True,
         pdf_standards="a-3a",  # archives accept it, readers for the blind too, and it may carry the content along
         timestamp=datetime.fromisoformat(document.prepared).replace(tzinfo=UTC),
     )
     assert isinstance(pages, bytes), "a PDF is one file"
     return pages
+
+
+def pictures(document: Document, pixels_per_inch: int) -> list[bytes]:
+    """The pages as they look on paper, each a PNG."""
+    drawn: Any = typst.compile(  # one picture for one page, a list for several
+        _FORM.read_bytes(),
+        format="png",
+        ppi=pixels_per_inch,
+        sys_inputs=_inputs(document),
+        ignore_system_fonts=True,
+    )
+    return drawn if isinstance(drawn, list) else [drawn]
+
+
+def _inputs(document: Document) -> dict[str, str]:
+    return {"document": json.dumps(_entry(document)), "sealed": document.sealed, "attached": ATTACHED}
 
 
 def _entry(document: Document) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from cardroom.games.table import Offered
 from cardroom.odds import Asked, Odds, Question, SimpleStrategy, answer, pricer, questions
 from cardroom.odds.pricer import Progress, Settings, silent
 from cardroom.odds.result import Setting
-from cardroom.paytables import Basis, Dollars, ForOne, Paytable, ToOne, words
+from cardroom.paytables import Basis, Dollars, ForOne, Paytable, ToOne, paytable, words
 from cardroom.reports.program import Program, this_program
 from cardroom.reports.rulings import Ruling, general_rule, rulings
 
@@ -62,6 +62,24 @@ class WagerFigures:
     @property
     def is_exact(self) -> bool:
         return self.odds.simulated_rounds is None
+
+    @property
+    def percent_digits(self) -> int:
+        """How many digits of a percentage are known."""
+        return 4 if self.is_exact else 3
+
+    @property
+    def break_even_prize(self) -> Fraction | None:
+        """What the operator would have to pay on an open top line, in wagers, for a jackpot without a meter to be
+        fair; None when the top line is not the operator's, or a meter's."""
+        top = self.odds.outcomes[0]
+        printed = paytable(self.odds.game, self.odds.wager, self.odds.paytable) if self.odds.paytable else None
+        if not self.odds.jackpot or self.odds.meter_part or printed is None or printed.is_numeric:
+            return None
+        if printed.operator_lines[0].event != top.event:
+            return None
+        paid_back = top.contribution + top.probability
+        return (paid_back - self.odds.net_without_meter) / top.probability
 
 
 def volatility_index(odds: Odds) -> float | None:

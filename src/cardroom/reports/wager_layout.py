@@ -12,11 +12,14 @@ from cardroom.reports.charts import Chart, svg
 from cardroom.reports.contribution_chart import contribution_chart
 from cardroom.reports.edge_chart import edge_chart, edges_of
 from cardroom.reports.meter_chart import meter_chart
-from cardroom.reports.numbers import dollars, fixed, fraction, percent, sentence, signed
+from cardroom.reports.numbers import MINUS, dollars, fixed, fraction, percent, sentence, signed, spoken
 from cardroom.reports.sheet import ParSheet, WagerFigures, volatility_index
+from cardroom.reports.source import source_of
 
 FEWEST_DIGITS = 8
-MOST_DIGITS = 16
+MOST_DIGITS = 10
+SIMULATED_DIGITS = 6
+"""A simulation does not know more of a probability or of a return."""
 LONG_ODDS = 10**9
 
 
@@ -31,12 +34,28 @@ def wager_pages(sheet: ParSheet, figures: WagerFigures) -> Iterator[Block]:
     yield _outcomes(figures.odds)
     if figures.hangs_on_meter:
         yield Paragraph("Returns stand for a meter at zero: a percentage prize counts as the loss of the wager.", True)
-    if figures.odds.notes:
-        yield Items(figures.odds.notes)
+    notes = (*figures.odds.notes, *_tie_notes(sheet, figures))
+    if notes:
+        yield Items(notes)
     if _breaks_even(figures):
         yield _by_meter(figures)
-    for chart in _charts(sheet, figures):
+    for chart in _charts(figures):
         yield Picture(svg(chart), chart.title)
+
+
+def _tie_notes(sheet: ParSheet, figures: WagerFigures) -> Iterator[str]:
+    """Who has the figures of a tie that pushes, and what the wager costs that makes it push."""
+    if figures.odds.options.get("ties") != "push":
+        return
+    quick_draw = next(one for one in sheet.wagers if one.offered.wager.slug == "quick-draw")
+    kept = [one.odds.expected_return for one in (figures, quick_draw)]
+    assert kept[0] is not None
+    assert kept[1] is not None
+    yield (
+        "A tie pushes for a player whose Quick Draw wager is at least as large as the Texas Shootout wager (TS-3). "
+        f"Both wagers together, equally large: house edge {percent(-(kept[0] + kept[1]) / 2, figures.percent_digits)} "
+        "of the sum."
+    )
 
 
 def _figures(figures: WagerFigures) -> Iterator[tuple[str, str, str]]:
@@ -46,14 +65,23 @@ def _figures(figures: WagerFigures) -> Iterator[tuple[str, str, str]]:
     assert edge is not None
     assert risk is not None
     down = "1 unit is" if odds.initial_wager == 1 else f"{odds.initial_wager} units are"
-    yield "Expected return", f"{fixed(expected, 10)}", f"{_exactly(odds)} units a round; {down} down before the deal"
-    yield "Return to player", percent(1 - edge), "of the initial wager"
-    yield "House edge", percent(edge), "of the initial wager"
-    yield "Element of risk", percent(risk), f"of the average wager of {fixed(odds.average_wager, 6)} units"
+    told = fixed(expected, 10 if figures.is_exact else SIMULATED_DIGITS)
+    digits = figures.percent_digits
+    yield "Expected return", told, f"{_exactly(odds)} units a round; {down} down before the deal"
+    yield "Return to player", percent(1 - edge, digits), "of the initial wager"
+    yield "House edge", percent(edge, digits), "of the initial wager"
+    yield "Element of risk", percent(risk, digits), f"of the average wager of {fixed(odds.average_wager, 6)} units"
     yield from _spread(odds, "")
-    yield "Hit frequency", percent(odds.hit_frequency), _one_in_words(odds.hit_frequency)
+    yield "Hit frequency", percent(odds.hit_frequency, digits), _one_in_words(odds.hit_frequency)
     if odds.jackpot:
-        yield "Fixed return", percent(odds.fixed_return), "no prize comes off a meter, so there is no break-even"
+        yield "Fixed return", percent(odds.fixed_return), "of the wager; no prize comes off a meter"
+    if figures.break_even_prize is not None:
+        top = odds.outcomes[0]
+        yield (
+            "Break-even prize",
+            dollars(figures.break_even_prize, figures.wager_cents),
+            f"on {spoken(top.event)}, for the wager to be fair; the set-up pays {top.pays}",
+        )
     if figures.at_maximum is not None and figures.at_maximum.house_edge is not None:
         yield "House edge", percent(figures.at_maximum.house_edge), _at_maximum(figures)
 
@@ -96,7 +124,7 @@ def _exactly(odds: Odds) -> str:
     assert odds.expected_return is not None
     if odds.standard_error is None:
         return fraction(odds.expected_return)
-    return f"simulated, standard error {fixed(odds.standard_error, 7)}"
+    return f"simulated, standard error {fixed(odds.standard_error, SIMULATED_DIGITS)}"
 
 
 def _one_in_words(probability: Fraction) -> str:
@@ -104,15 +132,17 @@ def _one_in_words(probability: Fraction) -> str:
 
 
 def _outcomes(odds: Odds) -> Grid:
-    """Every outcome; digits enough for the rarest."""
+    """Every outcome; digits enough for all but the very rarest, which "once in" tells better."""
     rarest = min((one.probability for one in odds.outcomes if one.combinations), default=Fraction(1))
     smallest = min((abs(one.contribution) for one in odds.outcomes if one.contribution), default=Fraction(1))
     digits = _digits(rarest), _digits(smallest)
+    if odds.simulated_rounds:
+        digits = SIMULATED_DIGITS, SIMULATED_DIGITS
     total = odds.net_without_meter if odds.expected_return is None else odds.expected_return
     rows = [
         (
             sentence(one.event),
-            one.pays,
+            _pays(one.pays),
             f"{one.combinations:,}",
             fixed(one.probability, digits[0]),
             _one_in(one.probability),
@@ -136,6 +166,15 @@ def _outcomes(odds: Odds) -> Grid:
     )
 
 
+def _pays(pays: str) -> str:
+    """A net result with a true minus sign.
+
+    >>> _pays("net -2"), _pays("net +0"), _pays("10 to 1")
+    ('net −2', 'net 0', '10 to 1')
+    """
+    return pays.replace("net -", f"net {MINUS}").replace("net +0", "net 0")
+
+
 def _digits(smallest: Fraction) -> int:
     """Enough to show two digits of the smallest value."""
     digits = FEWEST_DIGITS
@@ -145,13 +184,18 @@ def _digits(smallest: Fraction) -> int:
 
 
 def _one_in(probability: Fraction) -> str:
+    """How many rounds an outcome takes on average.
+
+    >>> _one_in(Fraction(1, 8)), _one_in(Fraction(1, 3 * 10**9)), _one_in(Fraction(0))
+    ('8.00', '3.000 × 10⁹', 'never')
+    """
     if not probability:
         return "never"
     odds = 1 / probability
     if odds < LONG_ODDS:
         return fixed(odds, 2)
     digits, _, power = f"{float(odds):.3e}".partition("e+")
-    return f"{digits} × 10{power.translate(_RAISED)}"
+    return f"{digits} × 10{str(int(power)).translate(_RAISED)}"
 
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -198,11 +242,9 @@ def _by_meter(figures: WagerFigures) -> Grid:
     )
 
 
-def _charts(sheet: ParSheet, figures: WagerFigures) -> Iterator[Chart]:
+def _charts(figures: WagerFigures) -> Iterator[Chart]:
     odds = figures.odds
-    method = "exact enumeration" if figures.is_exact else f"simulated over {odds.simulated_rounds:,} rounds"
-    facts = sheet.table.facts
-    source = f"Cardroom {sheet.program.cardroom}, {method}, {facts.name}, rule sheet {facts.sheet[:3]}"
+    source = source_of([odds])
     yield contribution_chart(figures.name, odds, source)
     if _breaks_even(figures):
         yield meter_chart(figures.name, odds, source, figures.wager_cents)

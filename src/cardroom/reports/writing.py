@@ -15,24 +15,34 @@ class CannotWrite(BadInput):
 
 def write_bytes(path: Path, content: bytes) -> None:
     """Put a file in its place; what stood there before stays when that fails."""
-    half_written = path.with_name(f".{path.name}.{os.getpid()}.part")
+    half_written = _half_written(path)
     try:
         half_written.write_bytes(content)
         half_written.replace(path)
     except OSError as fault:
         with suppress(OSError):
             half_written.unlink(missing_ok=True)
-        reason = fault.strerror or "it is refused"
-        raise CannotWrite(
-            f"{path} cannot be written: {reason}. Name a file in a folder that you may write to."
-        ) from None
+        raise _refused(path, fault) from None
 
 
 def refuse_unwritable(path: Path) -> None:
     """Say at once that a file cannot be written, before the work that it is for."""
-    if path.is_dir():
-        raise CannotWrite(f"{path} is a folder: name a file in it.")
-    if not path.parent.is_dir():
-        raise CannotWrite(f"There is no folder {path.parent}: make it first, or name a file in another.")
-    if not os.access(path.parent, os.W_OK):
-        raise CannotWrite(f"{path} cannot be written: you may not write to the folder {path.parent}. Name another.")
+    half_written = _half_written(path)
+    try:
+        if path.is_dir():
+            raise CannotWrite(f"{path} is a folder: name a file in it.")
+        if not path.parent.is_dir():
+            raise CannotWrite(f"There is no folder {path.parent}: make it first, or name a file in another.")
+        half_written.touch()  # only trying tells: rights, a full or read-only disk, a name that is too long
+        half_written.unlink()
+    except OSError as fault:
+        raise _refused(path, fault) from None
+
+
+def _half_written(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{os.getpid()}.part")
+
+
+def _refused(path: Path, fault: OSError) -> CannotWrite:
+    reason = fault.strerror or "it is refused"
+    return CannotWrite(f"{path} cannot be written: {reason}. Name a file in a folder that you may write to.")

@@ -1,0 +1,128 @@
+"""A long simulation in the terminal: a bar on standard error, and Ctrl-C that asks for what has been done."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from types import FrameType
+from typing import Final
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn
+from rich.table import Column
+from rich.text import Text
+
+from cardroom.terminal.palette import QUIET
+
+UPDATE_SECONDS: Final = 0.1
+
+
+def rate_words(rate: float) -> str:
+    """How fast it goes.
+
+    >>> rate_words(24_130_000), rate_words(4321)
+    ('24.1 million/s', '4,321/s')
+    """
+    return f"{rate / 1e6:,.1f} million/s" if rate >= 1e6 else f"{rate:,.0f}/s"
+
+
+class _Figures(ProgressColumn):
+    """How much is done of how much, how fast, and how long it will take."""
+
+    def render(self, task: Task) -> Text:
+        unit, parts = task.fields["unit"], []
+        if unit:
+            parts.append(f"{int(task.completed):,} of {int(task.total or 0):,} {unit}")
+            parts.append(rate_words(task.speed) if task.speed else "")
+        else:
+            parts.append(f"{task.percentage:.0f}%")
+        if task.time_remaining is not None:
+            parts.append(f"{timedelta(seconds=int(task.time_remaining))} left")
+        return Text("  ".join(filter(None, parts)), QUIET)
+
+
+class Bar:
+    """Says what is being done. Nothing is shown before the first long piece of work, and nothing stays when it is over
+    but, at a terminal, how fast it went."""
+
+    def __init__(self) -> None:
+        self._console = Console(stderr=True, highlight=False)
+        self._progress = Progress(
+            TextColumn("{task.description}", table_column=Column(no_wrap=True)),
+            BarColumn(None, table_column=Column(min_width=8, max_width=30)),
+            _Figures(table_column=Column(no_wrap=True)),
+            console=self._console,
+            transient=True,
+            disable=not self._console.is_terminal,
+        )
+        self._task: tuple[str, TaskID] | None = None
+
+    def share(self, what: str, part: float) -> None:
+        """Told how much of a piece of work is done, from 0 to 1."""
+        self._progress.update(self._showing(what, 1.0, ""), completed=part)
+
+    @contextmanager
+    def counted(self, what: str, total: int, unit: str) -> Iterator[Callable[[int], None]]:
+        """For work that is counted: to be told how many are done so far."""
+        task, begun, told, done = self._showing(what, total, unit), time.monotonic(), 0.0, 0
+
+        def tell(so_far: int) -> None:
+            nonlocal told, done
+            done, now = so_far, time.monotonic()
+            if so_far == total or now - told >= UPDATE_SECONDS:
+                told = now
+                self._progress.update(task, completed=so_far)
+
+        yield tell
+        self.close()
+        seconds = time.monotonic() - begun
+        if self._console.is_terminal and done and seconds:
+            line = f"{done:,} {unit} in {seconds:,.1f} s, {rate_words(done / seconds)}"
+            self._console.print(Text(line, QUIET))
+
+    def _showing(self, what: str, total: float, unit: str) -> TaskID:
+        if self._task is None or self._task[0] != what:
+            if self._task is not None:
+                self._progress.update(self._task[1], visible=False)
+            self._task = what, self._progress.add_task(what, total=total, unit=unit)
+            self._progress.start()
+        return self._task[1]
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._task is not None:
+            self._progress.stop()
+
+
+@contextmanager
+def progress_bar() -> Iterator[Bar]:
+    """A bar for as long as the work takes."""
+    bar = Bar()
+    try:
+        yield bar
+    finally:
+        bar.close()
+
+
+@contextmanager
+def until_interrupted() -> Iterator[Callable[[], bool]]:
+    """Ctrl-C asks the work to come to an end, so that nothing whole is lost; a second Ctrl-C does not wait for it."""
+    asked = threading.Event()
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or before is signal.SIG_IGN:
+        yield asked.is_set  # nobody's Ctrl-C comes here
+        return
+
+    def ask(_number: int, _frame: FrameType | None) -> None:
+        asked.set()
+        signal.signal(signal.SIGINT, before)
+
+    signal.signal(signal.SIGINT, ask)
+    try:
+        yield asked.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,358 @@
+"""The command `simulate`: what people and programs get, what bad input is told, and what is left after Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from cardroom.cli import app
+from cardroom.odds.simulation import BLOCK
+from tests.odds.test_cluster import Cluster
+
+CARDROOM = [sys.executable, "-c", "from cardroom.cli import main; main()"]
+DUELS = ("dueling-for-dollars", "--seed", "7")
+SESSIONS = (*DUELS, "--sessions", "200", "--bankroll", "100")
+METER = (*DUELS, "--progressive", "two-plus-two", "--seed-money", "1000", "--contribution", "25%", "--runs", "50")
+PATIENCE = 120.0
+
+
+def run(*words: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, ["simulate", *words], env={"COLUMNS": "80"})
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+def good(*words: str) -> str:
+    code, out, err = run(*words)
+    assert (code, err) == (0, ""), (code, err)
+    return out
+
+
+def told(*words: str) -> Any:
+    return json.loads(good(*words, "--json"))
+
+
+def refused(*words: str) -> str:
+    """The one sentence on standard error."""
+    code, out, err = run(*words)
+    assert code == 2, err
+    assert out == ""
+    assert "Traceback" not in err
+    return err.strip()
+
+
+def test_help_has_examples_of_all_three_simulations() -> None:
+    _, _, examples = good("--help").partition("Examples")
+    assert all(
+        f"{flag} " in examples for flag in ("--rounds", "--sessions", "--progressive", "--cluster", "--strategy")
+    )
+
+
+# Rounds
+
+
+def test_each_wager_comes_with_its_exact_figure_beside() -> None:
+    entries = told(*DUELS, "--rounds", "100_000")
+    assert [one["wager"] for one in entries] == ["duel", "tie-plus", "combo", "tie-after-tie", "two-plus-two"]
+    for one in entries:
+        assert (one["method"], one["rounds"], one["rounds_asked"]) == ("simulated", 100_000, 100_000)
+        assert (one["seed"], one["strategy"], one["interrupted"]) == (7, "best", False)
+        assert one["options"].get("decks") == 6
+        assert one["exact_method"] == "exact"
+        assert abs(one["z"]) < 4
+        assert abs(one["expected_return"]["value"] - one["exact_return"]) < 5 * one["standard_error"]
+        assert abs(one["hit_frequency"] - one["exact_hit_frequency"]) < 0.01
+        assert sum(line["count"] for line in one["lines"]) == 100_000
+
+
+def test_people_get_a_table_and_with_one_wager_every_ending() -> None:
+    text = good(*DUELS, "--rounds", "100k")
+    assert "100,000 rounds" in text
+    assert "seed 7" in text
+    assert all(slug in text for slug in ("duel", "tie-plus", "two-plus-two", "PT-FLT-DFD-TP-01"))
+    assert "Meters count as empty" in text
+    assert "…" not in text
+    alone = good(*DUELS, "--rounds", "100k", "--wager", "duel")
+    assert "war loss" in alone
+    assert "tie-plus" not in alone
+
+
+def test_the_same_seed_gives_the_same_document_on_any_number_of_threads() -> None:
+    words = ("dueling-for-dollars", "--rounds", str(3 * BLOCK + 5), "--json", "--seed")
+    documents = [good(*words, "7", "--threads", threads) for threads in ("1", "2", "3")]
+    assert documents[0] == documents[1] == documents[2]
+    assert good(*words, "8") != documents[0]
+
+
+def test_without_a_seed_a_fresh_one_is_told_and_repeats_the_run() -> None:
+    first, other = (told("dueling-for-dollars", "--rounds", "1000") for _ in range(2))
+    assert first[0]["seed"] != other[0]["seed"]
+    assert told("dueling-for-dollars", "--rounds", "1000", "--seed", str(first[0]["seed"])) == first
+
+
+@pytest.mark.parametrize("rounds", ["2,000", "0.002M"])
+def test_a_number_of_rounds_may_be_written_in_short(rounds: str) -> None:
+    assert good(*DUELS, "--rounds", rounds) == good(*DUELS, "--rounds", "2000")
+
+
+def test_an_operators_table_is_simulated_and_needs_no_name_of_the_game(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text('game = "dueling-for-dollars"\ndecks = 8\n[wagers.duel]\nlimits = { min = "$10", max = "$100" }\n')
+    (duel,) = told("--table", str(file), "--rounds", "1000", "--seed", "1")
+    assert (duel["wager"], duel["options"]["decks"]) == ("duel", 8)
+    assert "The table file is for dueling-for-dollars" in refused(
+        "deuces-wild", "--table", str(file), "--rounds", "1000"
+    )
+
+
+def test_paytables_decks_and_options_of_the_usual_table_can_be_changed() -> None:
+    changes = ("--paytable", "tie-plus=PT-FLT-DFD-TP-02", "--decks", "8", "--option", "tie_after_tie_bonus=true")
+    duel, tie_plus, *_ = told(*DUELS, "--rounds", "1000", *changes)
+    assert duel["options"] == {"decks": 8, "tie_after_tie_bonus": True}
+    assert tie_plus["paytable"] == "PT-FLT-DFD-TP-02"
+
+
+def test_a_meter_that_is_given_counts() -> None:
+    words = (*DUELS, "--rounds", "1M", "--wager", "two-plus-two")
+    (empty,), (full,) = told(*words), told(*words, "--meter", "10000")
+    assert full["meter"] == 10_000
+    assert full["exact_return"] > empty["exact_return"] + 0.05
+    assert full["lines"] == empty["lines"]
+    assert "meter $10,000" in good(*words, "--meter", "10000")
+
+
+def test_a_strategy_of_ones_own_stands_beside_the_best_play(tmp_path: Path) -> None:
+    file = tmp_path / "timid.py"
+    file.write_text("def decide(view):\n    return 'surrender'\n")
+    words = (*DUELS, "--rounds", "300", "--strategy", str(file))
+    duel = told(*words)[0]
+    assert duel["strategy"] == str(file)
+    assert "z" not in duel
+    assert duel["best_return"] == pytest.approx(-0.028771, abs=1e-6)
+    assert {line["count"] for line in duel["lines"] if line["event"].startswith("war")} == {0}
+    assert "best play" in good(*words)
+    assert "one thread" in refused(*words, "--threads", "2")
+
+
+# Sessions and progressives
+
+
+def test_sessions_tell_ruin_results_and_time_on_the_table() -> None:
+    entry = told(*SESSIONS, "--bets", "player=10,tie-plus=5", "--hours", "2", "--target", "300")
+    assert (entry["sessions"], entry["rounds_per_session"], entry["pace"]) == (200, 80, 40)
+    assert entry["bets"] == {"player": 10_00, "tie-plus": 5_00}
+    assert entry["most_in_a_round"] == 25_00
+    assert 0 < entry["risk_of_ruin"]["value"] < 1
+    assert 0 < entry["target_reached"]["value"] < 1
+    assert entry["result"]["percentiles"]["1"] <= entry["result"]["percentiles"]["99"]
+    assert entry["expected_a_round"] < 0
+    assert abs(entry["result"]["z"]) < 4
+    assert entry["rounds"]["mean"] <= 80
+    assert entry["hours"]["mean"] == entry["rounds"]["mean"] / 40
+
+
+def test_sessions_for_people_say_what_ruin_means() -> None:
+    text = good(*SESSIONS)
+    assert "200 sessions of up to 160 rounds: $100, $10 player a round" in text
+    assert "Ruined: less than $20 left" in text
+    assert "…" not in text
+    assert text == good(*SESSIONS, "--threads", "1")
+
+
+def test_a_progressive_tells_hits_cost_and_meter_beside_the_exact_ones() -> None:
+    entry = told(*METER, "--years", "2", "--pace", "60", "--hours-a-day", "10", "--seats", "4")
+    assert entry["days"] == 730
+    assert entry["wagers"] == 730 * 60 * 10 * 4
+    assert entry["contribution"] == 25
+    assert entry["prizes"][0]["share"] == 1
+    for name, figure in entry["figures"].items():
+        assert figure["standard_error"] > 0
+        assert figure["z"] is None or abs(figure["z"]) < 4, name
+    assert entry["figures"]["cost"]["exact"] == pytest.approx(1_000_00 * (1 + entry["figures"]["top_hits"]["exact"]))
+    text = good(*METER)
+    assert "cost to the house" in text
+    assert "…" not in text
+
+
+# Charts
+
+
+@pytest.mark.parametrize(
+    ("words", "finding"),
+    [
+        ((*DUELS, "--rounds", str(5 * BLOCK + 1)), "after 5,242,881 rounds the mean is"),
+        (SESSIONS, "of sessions end between"),
+        (METER, "after 1,825 days"),
+    ],
+)
+def test_a_chart_is_written_and_changes_nothing_else(words: tuple[str, ...], finding: str, tmp_path: Path) -> None:
+    file = tmp_path / "chart.svg"
+    told, _, line = good(*words, "--chart", str(file)).rstrip("\n").rpartition("\n")
+    assert f"{told}\n" == good(*words)
+    assert line.startswith(f"{file}: ")
+    assert finding in line
+    assert file.read_text("utf-8").startswith("<svg")
+
+
+def test_a_chart_may_be_a_bitmap(tmp_path: Path) -> None:
+    file = tmp_path / "chart.png"
+    good(*DUELS, "--rounds", "1000", "--wager", "combo", "--chart", str(file))
+    assert file.read_bytes().startswith(b"\x89PNG")
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("dueling-for-dollars",), "Say what to simulate: --rounds N, --sessions N, or --progressive WAGER."),
+        (("--rounds", "5"), "Name a game, such as three-card-prime"),
+        (("poker", "--rounds", "5"), "There is no game 'poker'"),
+        ((*DUELS, "--rounds", "0"), "0 rounds cannot be played"),
+        ((*DUELS, "--rounds", "-3"), "-3 rounds cannot be played"),
+        ((*DUELS, "--rounds", "many"), "--rounds 'many' is not a number"),
+        ((*DUELS, "--rounds", "1.5"), "--rounds '1.5' is not a whole number"),
+        ((*DUELS, "--rounds", "10", "--wager", "prime"), "This table has no wager 'prime': it has duel, tie-plus"),
+        ((*DUELS, "--rounds", "10", "--threads", "0"), "--threads cannot be 0: use at least 1."),
+        ((*DUELS, "--rounds", "10", "--strategy", "lucky"), "There is no strategy 'lucky': choose best or simple."),
+        ((*DUELS, "--rounds", "10", "--strategy", "no.py"), "There is no file no.py"),
+        ((*DUELS, "--rounds", "10", "--cluster", "nowhere"), "--cluster 'nowhere' is no address"),
+        ((*DUELS, "--rounds", "10", "--cluster", "localhost:1", "--threads", "2"), "--threads are those of this"),
+        ((*DUELS, "--rounds", "10", "--decks", "7"), "Dueling for Dollars is played with 5 or 6 or 8 decks, not 7."),
+        ((*DUELS, "--rounds", "10", "--paytable", "combo"), "--paytable 'combo' cannot be read"),
+        ((*DUELS, "--rounds", "10", "--bankroll", "5"), "--bankroll goes with --sessions, not with --rounds"),
+        ((*DUELS, "--rounds", "10", "--sessions", "5"), "--rounds and --sessions are different simulations"),
+        ((*DUELS, "--rounds", "10", "--chart", "x.svg"), "10 rounds make no chart"),
+        ((*DUELS, "--sessions", "10"), "--sessions needs --bankroll, such as --bankroll 500."),
+        ((*SESSIONS, "--bets", "roulette=5"), "This table has no spot 'roulette': it has player, dealer"),
+        ((*SESSIONS, "--bets", "player"), "--bets 'player' cannot be read"),
+        ((*SESSIONS, "--bets", "player=10,player=20"), "--bets names 'player' twice"),
+        ((*SESSIONS, "--bets", "player=7"), "Seat 1 cannot wager $7 on player"),
+        ((*SESSIONS, "--hours", "2", "--rounds-per-session", "80"), "--hours and --rounds-per-session both say"),
+        ((*SESSIONS, "--target", "90"), "The target of $90 is reached before the first round"),
+        ((*SESSIONS, "--strategy", "mine.py"), "Sessions are played with a strategy that the program knows"),
+        ((*SESSIONS, "--cluster", "localhost:8786"), "--cluster goes with --rounds, not with --sessions"),
+        ((*DUELS, "--progressive", "two-plus-two"), "--progressive needs --seed-money"),
+        ((*METER, "--contribution", "101%"), "A contribution of 101% is not a part of the wager of $1"),
+        ((*METER, "--runs", "1"), "One run says nothing about chance"),
+        ((*METER, "--hours-a-day", "25"), "A day has 24 hours, not 25"),
+        ((*METER, "--progressive", "combo"), "The combo wager has no meter"),
+    ],
+)
+def test_what_cannot_be_simulated_gets_a_sentence(words: tuple[str, ...], sentence: str) -> None:
+    assert sentence in refused(*words)
+
+
+@pytest.mark.parametrize("seed", ["-1", str(2**64), "1.5", "lucky"])
+def test_a_seed_that_is_none_is_refused(seed: str) -> None:
+    assert "whole number" in refused("dueling-for-dollars", "--rounds", "10", "--seed", seed)
+
+
+def test_a_chart_that_cannot_be_written_is_refused_before_a_round_is_played(tmp_path: Path) -> None:
+    words = ("texas-shootout", "--rounds", "1e12", "--chart")
+    (tmp_path / "folder.svg").mkdir()
+    begun = time.monotonic()
+    assert "There is no folder" in refused(*words, str(tmp_path / "nowhere" / "chart.svg"))
+    assert "is a folder" in refused(*words, str(tmp_path / "folder.svg"))
+    assert "A chart is written as .svg or .png" in refused(*words, str(tmp_path / "chart.pdf"))
+    assert time.monotonic() - begun < 10
+    assert list(tmp_path.glob("chart*")) == []
+
+
+def test_a_cluster_that_is_not_there_gets_a_sentence() -> None:
+    assert "There is no cluster at tcp://127.0.0.1:9" in refused(
+        *DUELS, "--rounds", "10", "--cluster", "tcp://127.0.0.1:9"
+    )
+
+
+# A cluster, and Ctrl-C
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    started = Cluster(tmp_path)
+    try:
+        yield started
+    finally:
+        started.end()
+
+
+def test_a_cluster_prints_the_same_document(cluster: Cluster, tmp_path: Path) -> None:
+    cluster.worker("only")
+    cluster.wait_for_workers(1)
+    words = (*DUELS, "--rounds", str(4 * BLOCK + 9), "--json")
+    file = tmp_path / "chart.svg"
+    assert good(*words, "--cluster", cluster.address, "--chart", str(file)) == good(*words)
+    assert file.exists()
+
+
+def interrupted(*words: str, when: str) -> tuple[int, str]:
+    """The exit code and standard output of a command that gets Ctrl-C when its terminal shows the words."""
+    outside, inside = pty.openpty()
+    process = subprocess.Popen(
+        [*CARDROOM, "simulate", *words], stdout=subprocess.PIPE, stderr=inside, env={**os.environ, "COLUMNS": "120"}
+    )
+    os.close(inside)
+    seen, until = "", time.monotonic() + PATIENCE
+    try:
+        while when not in seen:
+            assert time.monotonic() < until, f"{when!r} never came; this did: {seen[-500:]}"
+            if select.select([outside], [], [], 0.2)[0]:
+                seen += os.read(outside, 65536).decode("utf-8", "replace")
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(outside)
+    return process.returncode, out.decode()
+
+
+def test_ctrl_c_prints_the_rounds_that_were_played() -> None:
+    code, out = interrupted(*DUELS, "--rounds", "1e12", "--json", when="million/s")
+    assert code == 130
+    entries = json.loads(out)
+    played = entries[0]["rounds"]
+    assert played % BLOCK == 0
+    assert 0 < played < entries[0]["rounds_asked"] == 10**12
+    assert all(one["interrupted"] for one in entries)
+    again = told(*DUELS, "--rounds", str(played))
+    assert [one["lines"] for one in again] == [one["lines"] for one in entries]
+
+
+def test_ctrl_c_prints_the_sessions_that_were_played() -> None:
+    code, out = interrupted(*DUELS, "--sessions", "1M", "--bankroll", "10000", when="/s  ")
+    assert code == 130
+    assert "of 1,000,000 sessions were played." in out
+    assert "percentile" in out
+
+
+def test_ctrl_c_while_everything_is_prepared_leaves_nothing_to_tell() -> None:
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    slow = (
+        "import cardroom.odds.simulate_dueling_for_dollars as duels, time\n"
+        "duels.DuelingForDollarsSimulator.prepare = lambda *_: (print('preparing', flush=True), time.sleep(60))\n"
+        "from cardroom.cli import main; main()\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", slow, "simulate", *DUELS, "--rounds", "10"], stdout=subprocess.PIPE, env=environment
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"preparing\n"
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert out.decode().startswith("Interrupted before anything was played")
