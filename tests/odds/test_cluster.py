@@ -12,7 +12,7 @@ import pytest
 from distributed import Client
 
 from cardroom.faults import BadInput
-from cardroom.odds.cluster import simulate_on
+from cardroom.odds.cluster import refuse_unreachable, simulate_on
 from cardroom.odds.simulation import BLOCK, Prepared, simulate
 from tests.odds.simulated import open_table, prepared
 
@@ -105,4 +105,6 @@ def test_an_address_without_a_cluster_is_told_so_in_time(address: str, ready: Pr
     begun = time.monotonic()
     with pytest.raises(BadInput, match=f"There is no cluster at {address}.*give the address that it prints"):
         simulate_on(address, ready, 100, seed=1, connect_seconds=1)
+    with pytest.raises(BadInput, match=f"There is no cluster at {address}"):
+        refuse_unreachable(address, connect_seconds=1)
     assert time.monotonic() - begun < 5

@@ -103,3 +103,14 @@ def test_a_wager_without_a_meter_is_refused() -> None:
 def test_years_that_cannot_be_simulated_are_refused(pace: Pace, days: int, runs: int, sentence: str) -> None:
     with pytest.raises(BadInput, match=sentence):
         over_the_years(METER, pace, days, runs, seed=1)
+
+
+def test_stopped_early_it_gives_the_runs_that_were_over() -> None:
+    done: list[int] = []
+    stopped = over_the_years(METER, PACE, 30, 1000, 5, lambda so_far, _: done.append(so_far), lambda: len(done) == 7)
+    whole = over_the_years(METER, PACE, 30, 7, 5)
+    assert done == [1, 2, 3, 4, 5, 6, 7]
+    assert (stopped.paths == whole.paths).all()
+    assert (stopped.paid == whole.paid).all()
+    with pytest.raises(BadInput, match="nothing to tell"):
+        over_the_years(METER, PACE, 30, 1000, 5, stop=lambda: True)

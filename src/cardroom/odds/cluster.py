@@ -6,6 +6,7 @@ elsewhere and come out the same.
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, Final
@@ -35,10 +36,7 @@ def simulate_on(
     try:
         client = connect(address, timeout=connect_seconds, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as fault:
-        raise BadSimulation(
-            f"There is no cluster at {address} ({type(fault).__name__}): start one with 'dask scheduler' and give the "
-            "address that it prints, such as tcp://10.0.0.1:8786."
-        ) from None
+        raise _no_cluster(address, fault) from None
     with client:
         threads = sum(client.nthreads().values())
         if not threads:
@@ -52,6 +50,22 @@ def simulate_on(
                 return played
 
             return run_blocks(submit, prepared, rounds, seed, IN_FLIGHT * threads, on_block, stop)
+
+
+def refuse_unreachable(address: str, connect_seconds: float = CONNECT_SECONDS) -> None:
+    """Say at once that nobody answers at ``address``, before anything long is prepared."""
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), connect_seconds).close()
+    except (OSError, ValueError, OverflowError) as fault:
+        raise _no_cluster(address, fault) from None
+
+
+def _no_cluster(address: str, fault: Exception) -> BadSimulation:
+    return BadSimulation(
+        f"There is no cluster at {address} ({type(fault).__name__}): start one with 'dask scheduler' and give the "
+        "address that it prints, such as tcp://10.0.0.1:8786."
+    )
 
 
 def _same(prepared: Prepared) -> Prepared:

@@ -8,7 +8,7 @@ percentage takes its part and leaves the rest. Wagers are taken one after the ot
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from cardroom.kernels import kernel
 from cardroom.odds.philox import philox
-from cardroom.odds.simulation import BadSimulation, WagerPlan, check_seed
+from cardroom.odds.simulation import BadSimulation, OnBlock, WagerPlan, check_seed
 
 Cents: TypeAlias = NDArray[np.int64]
 
@@ -251,8 +251,16 @@ def _run(
     told[3] = int(max(highest, meter + (wagers - fed) * added))
 
 
-def over_the_years(meter: Progressive, pace: Pace, days: int, runs: int, seed: int) -> Years:
-    """Let the meter run for so many days, many times."""
+def over_the_years(
+    meter: Progressive,
+    pace: Pace,
+    days: int,
+    runs: int,
+    seed: int,
+    on_run: OnBlock | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Years:
+    """Let the meter run for so many days, many times. Stopped early, it gives the runs that were over by then."""
     _check(meter, pace, days, runs)
     check_seed(seed)
     exact = expected(meter, pace, days)
@@ -263,7 +271,10 @@ def over_the_years(meter: Progressive, pace: Pace, days: int, runs: int, seed: i
     stops = np.unique(np.linspace(0, exact.wagers, CHECKPOINTS + 1).round().astype(np.int64))
     paths, told = np.zeros((runs, len(stops)), np.int64), np.zeros((runs, 5), np.int64)
     log_miss = log1p(-float(meter.hit_probability))
+    done = 0
     for run in range(runs):
+        if stop and stop():
+            break
         _run(
             run,
             np.uint64(seed),
@@ -277,6 +288,12 @@ def over_the_years(meter: Progressive, pace: Pace, days: int, runs: int, seed: i
             paths[run],
             told[run],
         )
+        done = run + 1
+        if on_run:
+            on_run(done, runs)
+    if done < min(runs, 2):
+        raise BadSimulation("It was stopped before two runs were over: there is nothing to tell.")
+    paths, told = paths[:done], told[:done]
     return Years(
         meter=meter,
         pace=pace,

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from cardroom.games import Table
 from cardroom.games.money import dollars
+from cardroom.odds.cluster import refuse_unreachable, simulate_on
 from cardroom.odds.questions import JACKPOT_WAGER_CENTS
 from cardroom.odds.simulate_rounds import load_strategy, play_rounds
 from cardroom.odds.simulation import (
@@ -137,6 +138,8 @@ def simulated_rounds(typed: Typed, table: Table) -> Told:
 
 
 def _by_kernels(asked: Asked, bar: Bar) -> Played:
+    if asked.cluster is not None:
+        refuse_unreachable(asked.cluster)
     prepared = simulator(asked.table.facts.slug).prepare(asked.table, asked.strategy, bar.share)
     if asked.cluster is None:
         bar.share("compiling the rounds of this game, once", 0.0)
@@ -156,8 +159,6 @@ def _by_kernels(asked: Asked, bar: Bar) -> Played:
 def _player(asked: Asked, stop: Callable[[], bool]) -> Play:
     if asked.cluster is None:
         return lambda prepared, rounds, on_block: simulate(prepared, rounds, asked.seed, asked.threads, on_block, stop)
-    from cardroom.odds.cluster import simulate_on
-
     address = asked.cluster
     return lambda prepared, rounds, on_block: simulate_on(address, prepared, rounds, asked.seed, on_block, stop)
 

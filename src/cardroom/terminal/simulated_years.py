@@ -19,7 +19,7 @@ from cardroom.games import Table
 from cardroom.games.money import dollars, money
 from cardroom.odds.progressives import DAYS_A_YEAR, Pace, Years, over_the_years, progressive
 from cardroom.odds.simulation import simulator
-from cardroom.terminal.simulation_progress import progress_bar
+from cardroom.terminal.simulation_progress import progress_bar, until_interrupted
 from cardroom.terminal.simulation_request import (
     BadRequest,
     Mode,
@@ -37,6 +37,7 @@ from cardroom.terminal.simulation_words import (
     far_note,
     grid,
     heading,
+    interrupted_words,
     page,
     source_words,
     strategy_words,
@@ -129,11 +130,14 @@ def simulated_years(typed: Typed, table: Table) -> Told:
         prepared = simulator(table.facts.slug).prepare(table, asked.strategy, bar.share)
         plan = next(one for one in prepared.wagers if one.slug == asked.wager)
         meter = progressive(plan, asked.seed_cents, asked.contribution)
-        bar.share(f"{asked.runs:,} runs of {_time(asked.days)}", 0.0)
-        years = over_the_years(meter, asked.pace, asked.days, asked.runs, asked.seed)
+        with until_interrupted() as stop, bar.counted(f"{_time(asked.days)} each", asked.runs, "runs") as tell:
+            years = over_the_years(
+                meter, asked.pace, asked.days, asked.runs, asked.seed, lambda done, _: tell(done), stop
+            )
     return Told(
         shown=_shown(asked, years, plan.paytable),
         entry=_entry(asked, years, plan.paytable),
+        interrupted=len(years.hits) < asked.runs,
         draw=None if asked.chart is None else partial(_draw, asked, years),
     )
 
@@ -199,7 +203,7 @@ def _shown(asked: Asked, years: Years, paytable: str) -> RenderableType:
     pace = asked.pace
     title = heading(
         asked.table,
-        f"{name}{table}: {asked.runs:,} runs of {_time(asked.days)}",
+        f"{name}{table}: {len(years.hits):,} runs of {_time(asked.days)}",
         f"seed {asked.seed}",
         strategy_words(asked.strategy),
     )
@@ -209,9 +213,12 @@ def _shown(asked: Asked, years: Years, paytable: str) -> RenderableType:
         f"{pace.hours_a_day} hours a day make {pace.wagers_a_day:,} wagers and "
         f"{amount(float(asked.contribution) * pace.wagers_a_day)} a day."
     )
+    head: list[RenderableType] = [title]
+    if len(years.hits) < asked.runs:
+        head.append(interrupted_words(len(years.hits), asked.runs, "runs were played"))
     figures = list(_figures(years))
     tables = [_figures_table(figures), _percentiles_table(figures), _prizes(years)]
-    return page([title, Text(fed)], tables, list(_notes(asked, years, figures)))
+    return page([*head, Text(fed)], tables, list(_notes(asked, years, figures)))
 
 
 def _figures_table(figures: list[Figure]) -> RenderableType:
@@ -266,7 +273,9 @@ def _entry(asked: Asked, years: Years, paytable: str) -> dict[str, Any]:
         "method": "simulated",
         "strategy": asked.strategy,
         "seed": asked.seed,
-        "runs": asked.runs,
+        "runs": len(years.hits),
+        "runs_asked": asked.runs,
+        "interrupted": len(years.hits) < asked.runs,
         "days": asked.days,
         "seed_money": asked.seed_cents,
         "contribution": float(asked.contribution),
