@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+BENCH_VENV := .venv-bench
+BENCH_READY := $(BENCH_VENV)/.ready
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-long check format bench lock clean
@@ -11,13 +13,21 @@ help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 # The lock holds every name, version and hash; the project itself is linked in without touching the network.
-$(READY): requirements.lock pyproject.toml
+define set_up
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Cardroom needs Python 3.11 or later; set PYTHON=/path/to/python3.11")'
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "Installing the pinned packages into $(VENV) (once) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	@test -x $(1)/bin/python || $(PYTHON) -m venv $(1)
+	@echo "Installing the pinned packages into $(1) (once) ..."
+	@$(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes $(2)
+	@$(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	@touch $@
+endef
+
+$(READY): requirements.lock pyproject.toml
+	$(call set_up,$(VENV),-r requirements.lock)
+
+# The libraries to compare with live apart, so that nothing else can come to need them.
+$(BENCH_READY): requirements.lock bench/requirements.lock pyproject.toml
+	$(call set_up,$(BENCH_VENV),-r requirements.lock -r bench/requirements.lock)
 
 run: $(READY) ## Sit down at a terminal table
 	@$(BIN)/cardroom play
@@ -38,13 +48,15 @@ format: $(READY) ## Put the code in the house style
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-bench: $(READY) ## Measure what the documentation promises
-	@$(BIN)/python -m bench
+bench: $(BENCH_READY) ## Measure what the documentation promises; ONLY="hands rounds" measures some of it
+	@$(BENCH_VENV)/bin/python -m bench $(ONLY)
 
 lock: ## Pin the newest versions that pyproject.toml allows
 	@$(BIN)/python -m pip install --quiet uv
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
 		--no-annotate --no-header --group dev pyproject.toml -o requirements.lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+		--no-annotate --no-header --group bench --constraints requirements.lock -o bench/requirements.lock
 
-clean: ## Forget .venv and everything built
-	@rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+clean: ## Forget .venv, .venv-bench and everything built
+	@rm -rf $(VENV) $(BENCH_VENV) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,51 +1,58 @@
 """``make bench``: every figure that the documentation promises, measured when everything is compiled.
 
-Odds may use all cores; hands, rounds and commands keep to one.
+``python -m bench hands rounds`` measures some rooms only.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import os
 import platform
 import sys
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any, Final
 
 from rich.console import Console
-from rich.table import Table
 
-from bench import commands, hands, odds, rounds
-from bench.measure import Figure
+from bench import commands, hands, odds, rounds, simulation
+from bench.measure import on_cores
 
-RESULTS = Path(__file__).parent / "results"
+RESULTS: Final = Path(__file__).parent / "results"
+ROOMS: Final = {room.SUBJECT: room for room in (hands, rounds, simulation, odds, commands)}
 
 
 def main() -> int:
     console = Console()
-    figures: list[Figure] = []
-    for room in (odds, hands, rounds, commands):
-        with console.status(f"Measuring {room.SUBJECT} …"):
-            if room is not odds:
-                _keep_to_one_core()
-            figures += room.figures()
-    table = Table(title=f"Cardroom, Python {platform.python_version()}", title_style="bold")
-    table.add_column("what")
-    table.add_column("measured", justify="right")
-    table.add_column("promised", justify="right")
-    table.add_column("")
-    for figure in figures:
-        sign = "" if figure.promised is None else "[green]kept[/]" if figure.kept else "[bold red]missed[/]"
-        table.add_row(figure.what, figure.measured_words, figure.promised_words, sign)
-    console.print(table)
+    entries: list[dict[str, Any]] = []
+    all_kept = True
+    for name in _asked() or ROOMS:
+        room = ROOMS[name]
+        with console.status(f"Measuring {name} …"), on_cores(room.CORES):
+            sheets = room.sheets()
+        for sheet in sheets:
+            console.print(sheet.table())
+            if sheet.note:
+                console.print(sheet.note, style="dim", highlight=False)
+            console.print()
+            entries += sheet.entries(name)
+            all_kept &= sheet.kept
     RESULTS.mkdir(exist_ok=True)
-    entries = [figure.entry for figure in figures]
-    (RESULTS / "latest.json").write_text(json.dumps(entries, indent=2) + "\n", "utf-8")
-    return 0 if all(figure.kept for figure in figures) else 1
+    result = {"cardroom": version("cardroom"), "python": platform.python_version(), "figures": entries}
+    (RESULTS / "latest.json").write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    console.print("The same as JSON: bench/results/latest.json")
+    return 0 if all_kept else 1
 
 
-def _keep_to_one_core() -> None:
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+def _asked() -> list[str]:
+    """The rooms named by the caller, each once."""
+    reader = argparse.ArgumentParser("python -m bench", description="Measure what the documentation promises.")
+    reader.add_argument("rooms", nargs="*", metavar="ROOM", help=f"{', '.join(ROOMS)}; all of them when none is named")
+    named = list(dict.fromkeys(reader.parse_args().rooms))
+    for name in named:
+        if name not in ROOMS:
+            reader.error(f"There is no room {name!r} to measure: choose from {', '.join(ROOMS)}.")
+    return named
 
 
 if __name__ == "__main__":

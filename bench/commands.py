@@ -5,21 +5,25 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Final
 
 from bench.measure import Figure, second_run
+from bench.sheet import Sheet
 
-SUBJECT = "commands"
-CARDROOM = Path(sys.executable).with_name("cardroom")
+SUBJECT: Final = "commands"
+CORES: Final = 1
+CARDROOM: Final = Path(sys.executable).with_name("cardroom")
 
 
-def figures() -> list[Figure]:
-    return [
+def sheets() -> list[Sheet]:
+    figures = (
         Figure("cardroom --help", _seconds("--help"), "s", 0.4, more_is_better=False),
         Figure("cardroom paytables --json", _seconds("paytables", "--json"), "s", more_is_better=False),
         Figure(
             "cardroom settle --example", _seconds("settle", "--example", "texas-shootout"), "s", more_is_better=False
         ),
-    ]
+    )
+    return [Sheet("Commands, from the key to the answer, one core", figures)]
 
 
 def _seconds(*words: str) -> float:

@@ -1,11 +1,19 @@
-"""Hands: batches from raw cards, and one hand at a time."""
+"""Hands: batches from raw cards, one hand at a time, and what other libraries do with the same hands."""
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
 
-from bench.measure import Figure, second_run
-from cardroom.cards import cards
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.agreement import check_order, one_of_each
+from bench.measure import MILLION, Figure, second_run
+from bench.peers import PEERS, Hands, Loop, Peer
+from bench.sheet import Sheet
+from cardroom.cards import of_code
 from cardroom.hands import (
     FIVE_CARD,
     FIVE_CARD_WILD,
@@ -15,27 +23,39 @@ from cardroom.hands import (
     Ranking,
     batch,
     best_five,
+    rank_strength,
 )
 
-SUBJECT = "hands"
-MILLION = 1e6
-HANDS = 8_000_000
+SUBJECT: Final = "hands"
+CORES: Final = 1
+BATCH: Final = 8 * MILLION
+ONE_BY_ONE: Final = 10_000
+"""The first hands of the batch, for everybody who takes one at a time."""
+LONG_ENOUGH: Final = 0.5
+"""Seconds of measuring, for libraries that need a few milliseconds only."""
+BATCH_AGAINST: Final = "Cardroom's batch is"
+ONE_AGAINST: Final = "one by one it is"
 
 
-def figures() -> list[Figure]:
+def sheets() -> list[Sheet]:
+    seven = _batch("best five of seven, one deck", FIVE_CARD, 7, 100 * MILLION)
+    five = _batch("five cards, one deck", FIVE_CARD, 5)
+    others = (
+        _batch("best five of seven, six decks", SIX_DECK, 7, 30 * MILLION),
+        _batch("best five of six, one deck", FIVE_CARD, 6),
+        _batch("five cards, wild", FIVE_CARD_WILD, 5),
+        _batch("three cards", THREE_CARD, 3),
+        _batch("best three of five", THREE_CARD, 5),
+        _batch("three cards, wild", THREE_CARD_WILD, 3),
+    )
     return [
-        _rate("best five of seven, one deck", FIVE_CARD, 7, promised=100),
-        _rate("best five of seven, six decks", SIX_DECK, 7, promised=30),
-        _rate("best five of six, one deck", FIVE_CARD, 6),
-        _rate("five cards, wild", FIVE_CARD_WILD, 5),
-        _rate("three cards", THREE_CARD, 3),
-        _rate("best three of five", THREE_CARD, 5),
-        _rate("three cards, wild", THREE_CARD_WILD, 3),
-        _one_hand(),
+        Sheet("Hands in batches, from raw cards, one core", (seven, five, *others)),
+        _compared("Best five of seven cards beside other libraries, one core", 7, seven),
+        _compared("Five cards beside other libraries, one core", 5, five),
     ]
 
 
-def random_hands(ranking: Ranking, size: int, count: int = HANDS) -> np.ndarray:
+def random_hands(ranking: Ranking, size: int, count: int = BATCH) -> NDArray[np.uint8]:
     """Hands dealt without replacement from the ranking's deck, all different deals."""
     generator = np.random.default_rng(2024)
     deck = np.array([card.code for card in ranking.deck.cards()], dtype=np.uint8)
@@ -47,14 +67,55 @@ def random_hands(ranking: Ranking, size: int, count: int = HANDS) -> np.ndarray:
     return np.ascontiguousarray(np.concatenate(blocks)[:count])
 
 
-def _rate(what: str, ranking: Ranking, size: int, promised: float | None = None) -> Figure:
+def _batch(what: str, ranking: Ranking, size: int, promised: float | None = None) -> Figure:
     hands = random_hands(ranking, size)
-    seconds = second_run(lambda: batch(ranking, hands))
-    return Figure(f"batch, {what}", len(hands) / seconds / MILLION, "million hands/s", promised)
+    return Figure(what, len(hands) / second_run(lambda: batch(ranking, hands)), "hands/s", promised)
 
 
-def _one_hand() -> Figure:
-    hand = cards("Kh 4d Ks 4c Kd 9s 2h")
-    times = 2_000
-    seconds = second_run(lambda: [best_five(hand) for _ in range(times)])
-    return Figure("one hand in words, best five of seven", seconds / times * 1e6, "µs", more_is_better=False)
+# Beside other libraries
+
+
+def _compared(title: str, size: int, in_batch: Figure) -> Sheet:
+    """Everybody's rate with the same hands, when all have been seen to put them in the same order."""
+    hands = [tuple(map(of_code, codes)) for codes in random_hands(FIVE_CARD, size)[:ONE_BY_ONE].tolist()]
+    batched = replace(in_batch, what="Cardroom, batch", promised=None)
+    strength = _one_by_one("Cardroom, one by one", lambda: [rank_strength(FIVE_CARD, hand) for hand in hands])
+    words = _one_by_one("Cardroom, one by one, in words", lambda: [best_five(hand) for hand in hands])
+    others = [_rate_of(peer, hands) for peer in PEERS if peer.version]
+    figures = (batched, strength, words, *others)
+    return Sheet(title, tuple(_with_ratios(figure, batched, strength) for figure in figures), _note(size))
+
+
+def _note(size: int) -> str:
+    missing = [peer.package for peer in PEERS if not peer.version]
+    if missing:
+        return f"Not installed, so not compared: {', '.join(missing)}; `make bench` installs them."
+    every = "one of every class and " if size == FIVE_CARD.size else ""
+    return (
+        "× is how many times as many hands Cardroom ranks in the same time: below 1 the other is faster. "
+        f"All put the same hands ({every}{ONE_BY_ONE:,} random ones) in the same order, ties included."
+    )
+
+
+def _rate_of(peer: Peer, hands: Hands) -> Figure:
+    for sample in _samples(hands):
+        theirs = [peer.strength(found) for found in peer.prepare(sample)()]
+        check_order(peer.package, sample, [rank_strength(FIVE_CARD, hand) for hand in sample], theirs)
+    return _one_by_one(f"{peer.package} {peer.version}, one by one", peer.prepare(hands))
+
+
+def _samples(hands: Hands) -> Iterator[Hands]:
+    yield hands
+    if len(hands[0]) == FIVE_CARD.size:
+        yield one_of_each()
+
+
+def _one_by_one(what: str, loop: Loop) -> Figure:
+    return Figure(what, ONE_BY_ONE / second_run(loop, LONG_ENOUGH), "hands/s")
+
+
+def _with_ratios(figure: Figure, batched: Figure, strength: Figure) -> Figure:
+    ratios = {BATCH_AGAINST: batched.measured / figure.measured}
+    if figure is not batched:
+        ratios[ONE_AGAINST] = strength.measured / figure.measured
+    return replace(figure, ratios=ratios)

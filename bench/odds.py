@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from typing import Final
 
 from bench.measure import Figure
+from bench.sheet import Sheet
 
-SUBJECT = "odds"
-GAMES_AND_PROMISES = {
+SUBJECT: Final = "odds"
+CORES: Final = None
+GAMES_AND_PROMISES: Final = {
     "deuces-wild": 2.0,
     "three-card-prime": 2.0,
     "dueling-for-dollars": None,
@@ -17,7 +20,14 @@ GAMES_AND_PROMISES = {
 }
 
 
-def figures() -> list[Figure]:
+def sheets() -> list[Sheet]:
+    return [
+        Sheet("Odds in a fresh process, all cores, nothing remembered", tuple(_prices())),
+        Sheet("A coach's advice at a table", tuple(_advice())),
+    ]
+
+
+def _prices() -> list[Figure]:
     everything = _fresh("everything")
     found = [
         Figure("all odds but the shootout wager", everything["seconds"], "s", 10.0, more_is_better=False),
@@ -28,9 +38,14 @@ def figures() -> list[Figure]:
         found.append(
             Figure(f"odds of {slug}, all tables", _fresh(slug)["seconds"], "s", promised, more_is_better=False)
         )
-    for slug, milliseconds in _fresh("advice").items():
-        found.append(Figure(f"advice in {slug}, 95th percentile", milliseconds, "ms", 50.0, more_is_better=False))
     return found
+
+
+def _advice() -> list[Figure]:
+    return [
+        Figure(f"advice in {slug}, 95th percentile", milliseconds, "ms", 50.0, more_is_better=False)
+        for slug, milliseconds in _fresh("advice").items()
+    ]
 
 
 def _fresh(what: str) -> dict[str, float]:

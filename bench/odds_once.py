@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import random
-import resource
 import sys
 import time
 
+from bench.measure import peak_megabytes
 from cardroom.cards import ChaCha20Source, fresh_shoe
 from cardroom.games import Decide, SeatTurn, advance, default_setup, game, game_slugs, view
 from cardroom.odds import Asked, advise, answer, questions
@@ -30,7 +30,7 @@ def price(slug: str | None, wager: str | None) -> dict[str, float]:
     for one in asked:
         answer(one, remember=False)
     seconds = time.perf_counter() - start
-    return {"seconds": seconds, "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
+    return {"seconds": seconds, "megabytes": peak_megabytes()}
 
 
 def advice() -> dict[str, float]:

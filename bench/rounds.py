@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from bench.measure import Figure, second_run
+from bench.sheet import Sheet
 from cardroom.cards import ChaCha20Source, Deck, Seal, fresh_shoe
 from cardroom.games import Decide, Game, Round, SeatTurn, advance, default_setup, from_json, game, game_slugs, to_json
 
-SUBJECT = "rounds"
-TIMES = 50
+SUBJECT: Final = "rounds"
+CORES: Final = 1
+TIMES: Final = 50
 
 
-def figures() -> list[Figure]:
-    return [figure for slug in game_slugs() for figure in _game(slug)] + [_shuffle()]
+def sheets() -> list[Sheet]:
+    figures = [figure for slug in game_slugs() for figure in _game(slug)] + [_shuffle()]
+    return [Sheet("Rounds at a full table, one core", tuple(figures))]
 
 
 def _game(slug: str) -> list[Figure]:

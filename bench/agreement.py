@@ -1,0 +1,49 @@
+"""Whether two libraries put the same hands in the same order: only then is it fair to compare how fast they do it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from bench.peers import Hands
+from cardroom.cards import Card, names, of_code
+from cardroom.hands import FIVE_CARD, HandClass
+from cardroom.hands.category import SUITED
+
+
+class Disagreement(Exception):
+    """Two hands that two libraries put in different order."""
+
+
+def one_of_each() -> list[tuple[Card, ...]]:
+    """A hand of every class of five cards, from the weakest to the strongest.
+
+    >>> len(one_of_each())
+    7462
+    """
+    return [_example(one) for one in FIVE_CARD.classes]
+
+
+def _example(one: HandClass) -> tuple[Card, ...]:
+    seen: Counter[int] = Counter()
+    codes = []
+    for rank in one.ranks:
+        codes.append((rank - 2) * 4 + seen[rank])
+        seen[rank] += 1
+    if len(seen) == 5 and one.category not in SUITED:
+        codes[-1] += 1  # five clubs would be a flush
+    return tuple(map(of_code, codes))
+
+
+def check_order(name: str, hands: Hands, ours: Sequence[int], theirs: Sequence[int]) -> None:
+    """Compare the order of every pair of hands, ties included, whatever numbers the two use for it."""
+    mine, other = np.asarray(ours), np.asarray(theirs)
+    order = np.lexsort((other, mine))
+    # From one hand to the next one up; when no such step differs, no pair of hands does.
+    differ = np.sign(np.diff(mine[order])) != np.sign(np.diff(other[order]))
+    if differ.any():
+        at = int(differ.argmax())
+        low, high = (names(hands[place]) for place in order[at : at + 2])
+        raise Disagreement(f"{name} does not rank {low} and {high} as Cardroom does, so that nothing can be compared.")

@@ -1,0 +1,97 @@
+"""What makes a comparison honest: the same hands in the same order, and ratios that say what they are of."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from io import StringIO
+
+import pytest
+from bench.agreement import Disagreement, check_order, one_of_each
+from bench.measure import Figure, in_words, second_run
+from bench.sheet import Sheet
+from rich.console import Console
+
+from cardroom.cards import cards
+from cardroom.hands import FIVE_CARD, batch, codes
+
+HANDS = [cards(text) for text in ("7c 5c 4c 3c 2d", "2c 2d 3c 4c 5c", "2h 2s 3d 4d 5d", "Ac Kc Qc Jc Tc")]
+OURS = [1, 1278, 1278, 7462]
+
+
+def test_one_hand_of_each_class_stands_on_every_step_of_the_ladder() -> None:
+    assert batch(FIVE_CARD, codes(one_of_each())).tolist() == list(range(1, 7463))
+
+
+@pytest.mark.parametrize("theirs", [[0, 5, 5, 6], [-7462, -6185, -6185, -1]])
+def test_orders_agree_whatever_numbers_a_library_uses(theirs: list[int]) -> None:
+    check_order("another", HANDS, OURS, theirs)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "named"),
+    [
+        ([5, 0, 0, 6], "7c 5c 4c 3c 2d"),  # a pair below nothing
+        ([0, 5, 4, 6], "2h 2s 3d 4d 5d"),  # a tie broken
+        ([0, 5, 5, 5], "Ac Kc Qc Jc Tc"),  # a tie that is none
+    ],
+)
+def test_a_library_with_another_order_is_refused_by_name_and_hand(theirs: list[int], named: str) -> None:
+    with pytest.raises(Disagreement, match=f"another does not rank .*{named}.* as Cardroom does"):
+        check_order("another", HANDS, OURS, theirs)
+
+
+def test_a_promise_is_kept_by_enough_of_a_rate_and_by_little_enough_time() -> None:
+    assert Figure("rate", 100, "hands/s", 100).kept
+    assert not Figure("rate", 99, "hands/s", 100).kept
+    assert Figure("time", 0.4, "s", 0.4, more_is_better=False).kept
+    assert not Figure("time", 0.5, "s", 0.4, more_is_better=False).kept
+    assert Figure("neither", 1, "s").kept
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(113_456_789, "113 million"), (1_000_000, "1 million"), (45_678, "45,700"), (99.96, "100"), (0.0656, "0.0656")],
+)
+def test_a_number_is_told_with_three_digits(number: float, words: str) -> None:
+    assert in_words(number) == words
+
+
+def test_a_sheet_shows_promise_verdict_and_ratio_and_lists_them_for_programs() -> None:
+    sheet = Sheet("Hands", (Figure("ours", 2e6, "hands/s", 3e6, ratios={"of theirs": 40.0}), Figure("x", 1, "hands/s")))
+    out = StringIO()
+    Console(file=out, width=80).print(sheet.table())
+    row = next(line for line in out.getvalue().splitlines() if "ours" in line)
+    assert [cell.strip() for cell in row.strip("│").split("│")] == [
+        "ours",
+        "2 million",
+        "≥ 3 million",
+        "missed",
+        "40 ×",
+    ]
+    assert not sheet.kept
+    first = sheet.entries("hands")[0]
+    assert (first["room"], first["sheet"], first["measured"], first["ratios"]) == (
+        "hands",
+        "Hands",
+        2e6,
+        {"of theirs": 40},
+    )
+
+
+def test_the_first_run_is_not_measured() -> None:
+    runs: list[int] = []
+    assert second_run(lambda: runs.append(1)) >= 0
+    assert len(runs) == 3
+
+
+def test_memory_that_was_given_back_counts_and_a_parent_s_does_not() -> None:
+    held = bytes(200 * 2**20)
+    program = (
+        "from bench.measure import peak_megabytes as peak; start = peak(); held = bytearray(b'x') * 2**26; del held; "
+        "print(start, peak() - start)"
+    )
+    run = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    start, more = map(float, run.stdout.split())
+    assert start < len(held) / 2**20
+    assert 60 < more < 70
