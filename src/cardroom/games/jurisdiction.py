@@ -31,6 +31,15 @@ class Jurisdiction:
     spots_source: str
     fourth_wager: int | None
     fourth_wager_source: str
+    surveillance_over: int | None = None
+    """A jackpot win over this is checked by the surveillance before it is paid."""
+    surveillance_source: str = ""
+    malfunction_hours: int | None = None
+    """Within how many hours a malfunction is reported."""
+    malfunction_source: str = ""
+    deposit_days: int | None = None
+    """At most so many days lie between two deposits of a progressive's money."""
+    deposit_source: str = ""
 
 
 def jurisdictions() -> tuple[str, ...]:
@@ -45,13 +54,19 @@ def jurisdiction(slug: str) -> Jurisdiction:
     if slug not in jurisdictions():
         raise UnknownJurisdiction(f"There is no jurisdiction {slug!r}: choose one of {', '.join(jurisdictions())}.")
     entry = tomllib.loads((files("cardroom.games") / "jurisdictions" / f"{slug}.toml").read_text("utf-8"))
-    limits = entry["limits"]
+    limits, jackpots = entry["limits"], entry.get("jackpots", {})
 
     def amount(key: str) -> int | None:
         return dollars(limits[key]["amount"]) if key in limits else None
 
     def source(key: str) -> str:
         return str(limits[key]["source"]) if key in limits else ""
+
+    def told(key: str, what: str) -> int | None:
+        return int(jackpots[key][what]) if key in jackpots else None
+
+    def told_in(key: str) -> str:
+        return str(jackpots[key]["source"]) if key in jackpots else ""
 
     return Jurisdiction(
         slug=slug,
@@ -62,4 +77,10 @@ def jurisdiction(slug: str) -> Jurisdiction:
         spots_source=source("spots-per-player"),
         fourth_wager=amount("fourth-wager"),
         fourth_wager_source=source("fourth-wager"),
+        surveillance_over=dollars(jackpots["surveillance"]["over"]) if "surveillance" in jackpots else None,
+        surveillance_source=told_in("surveillance"),
+        malfunction_hours=told("malfunction-report", "hours"),
+        malfunction_source=told_in("malfunction-report"),
+        deposit_days=told("deposits", "days"),
+        deposit_source=told_in("deposits"),
     )

@@ -1,0 +1,26 @@
+"""Names of people in the books: somebody always answers for what was done, and two people where it matters."""
+
+from __future__ import annotations
+
+from cardroom.faults import BadInput
+
+
+class NobodyNamed(BadInput):
+    """Something that needs a name or a reason and has none."""
+
+
+class SamePerson(BadInput):
+    """Something that two different people must do."""
+
+
+def named(text: str, what: str) -> str:
+    """The text without blanks around it, which must not be empty."""
+    if not text.strip():
+        raise NobodyNamed(f"The {what} is missing: the books name who did what, and why.")
+    return " ".join(text.split())
+
+
+def different(one: str, other: str, sentence: str) -> None:
+    """Refuse the same person twice, however the name is written."""
+    if " ".join(one.split()).casefold() == " ".join(other.split()).casefold():
+        raise SamePerson(sentence)

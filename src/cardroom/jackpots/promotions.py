@@ -1,0 +1,264 @@
+"""Promotions: an operator's extra prize, or a raised pay, on an event of a wager (WAC 230-06-030).
+
+The rules are written and displayed. Everybody who makes the wager has the same chance: a promotion knows of events,
+never of players. Its prizes are dollars, so none of them is another chance to gamble. It has dates and a limit, and the
+house pays it.
+
+>>> from datetime import date
+>>> promotion = open_promotion(read_promotion('''
+... id = "summer-straights"
+... name = "Summer Straights"
+... game = "three-card-prime"
+... wager = "pair-bonus"
+... paytable = "PB 1+PB/LD 3"
+... event = "straight"
+... prize = "$25"
+... first = "2024-06-01"
+... last = "2024-08-31"
+... most_prizes = 100
+... most_dollars = "$2,500"
+... rules = "Every straight on the Pair Bonus wins $25 more while the promotion lasts."
+... '''))
+>>> promotion_prize(promotion, "straight", date(2024, 7, 4), PaidOut(99, 247_500), wagered=500)
+2500
+>>> promotion_prize(promotion, "straight", date(2024, 7, 4), PaidOut(100, 250_000), wagered=500)
+0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, NamedTuple
+
+from cardroom.faults import BadInput
+from cardroom.games import Fault
+from cardroom.games.money import money
+from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.people import named
+from cardroom.jackpots.reading import BadFile, Section, read_toml
+from cardroom.paytables import ForOne, Paytable, ToOne, parse_pay, payable, paytable, returned, words
+
+
+class BadPromotion(BadInput):
+    """A promotion that breaks rules; ``faults`` has all of them."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        self.faults = faults
+        super().__init__("\n".join(["The promotion cannot begin.", *map(str, faults)]))
+
+
+class NoPromotion(BadInput):
+    """A prize that a promotion does not give."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promotion:
+    """A promotion as written; ``open_promotion`` is the door that checks it."""
+
+    id: str
+    name: str
+    game: str
+    wager: str
+    paytable: str
+    event: str
+    rules: str
+    first: date
+    last: date
+    most_prizes: int
+    most_cents: int
+    prize: int | None = None
+    """An extra prize in cents."""
+    pay: str | None = None
+    """Or a raised pay, such as ``"60 to 1"``."""
+
+
+class PaidOut(NamedTuple):
+    """What a promotion has paid so far."""
+
+    prizes: int = 0
+    cents: int = 0
+
+
+def read_promotion(text: str) -> Promotion:
+    """Read a promotion from TOML."""
+    return promotion_from(read_toml(text, "The promotion"))
+
+
+def promotion_from(entry: object) -> Promotion:
+    """A promotion from the mapping that TOML or JSON gives."""
+    top = Section(entry, "the promotion")
+    promotion = Promotion(
+        id=top.need("id", str),
+        name=top.need("name", str),
+        game=top.need("game", str),
+        wager=top.need("wager", str),
+        paytable=top.need("paytable", str),
+        event=top.need("event", str),
+        rules=top.get("rules", str, ""),
+        first=_date(top, "first"),
+        last=_date(top, "last"),
+        most_prizes=top.need("most_prizes", int),
+        most_cents=top.amount("most_dollars"),
+        prize=top.amount("prize") if "prize" in top else None,
+        pay=top.need("pay", str) if "pay" in top else None,
+    )
+    top.nothing_else()
+    return promotion
+
+
+def _date(top: Section, name: str) -> date:
+    text = top.need(name, str)
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise BadFile(f'{name!r} must be a date such as "2024-06-01"; {text!r} is not.') from None
+
+
+def promotion_entry(promotion: Promotion) -> dict[str, Any]:
+    """The mapping that ``promotion_from`` reads again."""
+    entry: dict[str, Any] = {
+        name: getattr(promotion, name)
+        for name in ("id", "name", "game", "wager", "paytable", "event", "rules", "most_prizes")
+    }
+    entry |= {"first": promotion.first.isoformat(), "last": promotion.last.isoformat()}
+    entry |= {"most_dollars": money(promotion.most_cents)}
+    return entry | ({"pay": promotion.pay} if promotion.prize is None else {"prize": money(promotion.prize)})
+
+
+def open_promotion(promotion: Promotion) -> Promotion:
+    """Check a promotion; every fault at once when there is one."""
+    faults = tuple(_faults(promotion))
+    if faults:
+        raise BadPromotion(faults)
+    return promotion
+
+
+def _faults(promotion: Promotion) -> Iterator[Fault]:
+    law = "WAC 230-06-030"
+    if not promotion.rules.strip():
+        yield Fault("rules", "The rules are empty: they must be written and displayed.", law)
+    if promotion.last < promotion.first:
+        yield Fault("dates", f"It ends on {promotion.last}, before it begins on {promotion.first}.", "set-up")
+    if promotion.most_prizes < 1 or promotion.most_cents < 1:
+        yield Fault("limit", "It needs a limit above zero, in prizes and in dollars.", "set-up")
+    if (promotion.prize is None) == (promotion.pay is None):
+        yield Fault("prize", "It has either an extra 'prize' in dollars or a raised 'pay'.", law)
+    if promotion.prize is not None and not 0 < promotion.prize <= promotion.most_cents:
+        yield Fault("prize", "The extra prize must be above zero and not over the limit in dollars.", "set-up")
+    try:
+        table = _table(promotion)
+    except BadInput as fault:
+        yield Fault("paytable", str(fault), "paytables")
+        return
+    line = table.first([promotion.event])
+    if line is None:
+        events = ", ".join(one.event for one in table.lines)
+        yield Fault("event", f"{promotion.event!r} is no line of table {table.name}: it has {events}.", "paytables")
+    elif promotion.pay is not None:
+        yield from _pay_faults(table, promotion.pay, promotion.event)
+
+
+def _table(promotion: Promotion) -> Paytable:
+    return paytable(promotion.game, promotion.wager, promotion.paytable)
+
+
+def _pay_faults(table: Paytable, pay: str, event: str) -> Iterator[Fault]:
+    try:
+        raised = parse_pay(pay, table.basis)
+    except BadInput as fault:
+        yield Fault("pay", str(fault), "paytables")
+        return
+    line = table.first([event])
+    assert line is not None
+    match line.pay, raised:
+        case (ToOne(printed), ToOne(odds)) | (ForOne(printed), ForOne(odds)):
+            if odds <= printed:
+                yield Fault("pay", f"{words(raised)} is no raise: the table pays {words(line.pay)}.", "set-up")
+        case _:
+            sentence = f"{words(line.pay)} cannot be raised to {words(raised)}: give higher odds, or an extra prize."
+            yield Fault("pay", sentence, "set-up")
+
+
+def promotion_prize(promotion: Promotion, event: str, when: date, paid: PaidOut, *, wagered: int) -> int:
+    """What the promotion adds for an event, in cents: 0 for another event, outside its dates, or when it would go over
+    a limit. A prize is paid whole or not at all, so that all who win get the same."""
+    if event != promotion.event or not promotion.first <= when <= promotion.last:
+        return 0
+    prize = _whole_prize(promotion, wagered)
+    fits = paid.prizes < promotion.most_prizes and paid.cents + prize <= promotion.most_cents
+    return prize if fits else 0
+
+
+def _whole_prize(promotion: Promotion, wagered: int) -> int:
+    if promotion.prize is not None:
+        return promotion.prize
+    assert promotion.pay is not None
+    table = _table(promotion)
+    line, raised = table.first([promotion.event]), parse_pay(promotion.pay, table.basis)
+    assert line is not None
+    if not payable(raised, wagered):
+        raise NoPromotion(f"{money(wagered)} cannot be paid at {words(raised)} to the cent.")
+    return returned(raised, wagered) - returned(line.pay, wagered)
+
+
+class PromotionState(NamedTuple):
+    """A promotion and what it has paid."""
+
+    promotion: Promotion
+    paid: PaidOut = PaidOut()
+    ended: bool = False
+
+
+def begin_promotion(promotion: Promotion, *, who: str) -> tuple[Happening, ...]:
+    """Begin a promotion."""
+    payload = {"promotion": promotion_entry(open_promotion(promotion)), "who": named(who, "name")}
+    return (Happening("promotion-begun", 1, payload),)
+
+
+def pay_promotion(
+    state: PromotionState, table: str, event: str, when: date, *, wagered: int, round_id: str, dealer: str
+) -> tuple[Happening, ...]:
+    """Pay the promotion's prize for an event that the rules have settled; nothing happens when there is none."""
+    prize = 0 if state.ended else promotion_prize(state.promotion, event, when, state.paid, wagered=wagered)
+    if not prize:
+        return ()
+    payload = {
+        "promotion": state.promotion.id,
+        "table": table,
+        "round": round_id,
+        "event": event,
+        "dealer": named(dealer, "dealer's name"),
+        "cents": prize,
+    }
+    return (Happening("promotion-prize-paid", 1, payload),)
+
+
+def end_promotion(state: PromotionState, *, who: str, why: str) -> tuple[Happening, ...]:
+    """End a promotion before its time."""
+    if state.ended:
+        raise NoPromotion(f"Promotion {state.promotion.id} has ended already.")
+    payload = {"promotion": state.promotion.id, "who": named(who, "name"), "why": named(why, "reason")}
+    return (Happening("promotion-ended", 1, payload),)
+
+
+def apply_promotion(state: PromotionState | None, happening: Happening) -> PromotionState:
+    """The promotion after a happening; the first one begins it."""
+    if happening.kind == "promotion-begun":
+        return PromotionState(promotion_from(happening.payload["promotion"]))
+    if state is None or happening.payload["promotion"] != state.promotion.id:
+        raise NoPromotion(f"{happening.kind!r} belongs to no promotion that has begun.")
+    if happening.kind == "promotion-prize-paid":
+        return state._replace(paid=PaidOut(state.paid.prizes + 1, state.paid.cents + happening.payload["cents"]))
+    return state._replace(ended=True)
+
+
+def promotion_state_entry(state: PromotionState) -> dict[str, Any]:
+    """A state as plain values."""
+    return {"promotion": promotion_entry(state.promotion), "paid": list(state.paid), "ended": state.ended}
+
+
+def promotion_state_from(entry: dict[str, Any]) -> PromotionState:
+    """Read a state again."""
+    return PromotionState(promotion_from(entry["promotion"]), PaidOut(*entry["paid"]), entry["ended"])

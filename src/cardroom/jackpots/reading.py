@@ -1,0 +1,116 @@
+"""Reads what an operator has written, section by section, and says in a sentence what is missing or not understood."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from cardroom.faults import BadInput
+from cardroom.games.money import BadAmount, dollars
+
+T = TypeVar("T")
+_KINDS = {str: "a text", int: "a whole number", list: "a list"}
+
+
+class BadFile(BadInput):
+    """A set-up that cannot be read at all."""
+
+
+def read_toml(text: str, what: str) -> dict[str, Any]:
+    """The mapping that a TOML text holds."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise BadFile(f"{what} is not TOML: {fault}.") from None
+
+
+def rate(text: object) -> Fraction:
+    """An exact part of a wager: a percentage or a fraction.
+
+    >>> rate("12.5%"), rate("1/3")
+    (Fraction(1, 8), Fraction(1, 3))
+    """
+    try:
+        if isinstance(text, str) and len(text) <= 30:
+            return Fraction(text[:-1].strip()) / 100 if text.endswith("%") else Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        pass
+    raise BadFile(f'{text!r} is not a part of a wager: write a percentage such as "12.5%" or a fraction such as "1/8".')
+
+
+class Section:
+    """One section of a set-up; each name is read once, and names that nobody reads are refused."""
+
+    def __init__(self, entry: object, where: str) -> None:
+        if not isinstance(entry, Mapping):
+            raise BadFile(f"A section with names is expected for {where}; {entry!r} is none.")
+        self._entry = entry
+        self._where = where
+        self._read: set[str] = set()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._entry
+
+    def need(self, name: str, kind: type[T]) -> T:
+        """A value that must be there."""
+        self._read.add(name)
+        if name not in self._entry:
+            raise BadFile(f"{name!r} is missing in {self._where}.")
+        value = self._entry[name]
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise BadFile(f"{name!r} in {self._where} must be {_KINDS.get(kind, kind.__name__)}; {value!r} is not.")
+        return value
+
+    def get(self, name: str, kind: type[T], default: T) -> T:
+        """A value that may be left out."""
+        self._read.add(name)
+        return self.need(name, kind) if name in self._entry else default
+
+    def amount(self, name: str, default: int | None = None) -> int:
+        """Dollars, as cents."""
+        self._read.add(name)
+        if name not in self._entry and default is not None:
+            return default
+        try:
+            return dollars(self.need(name, str))
+        except BadAmount as fault:
+            raise BadFile(f"{name!r} in {self._where}: {fault}") from None
+
+    def rate(self, name: str, default: Fraction | None = None) -> Fraction:
+        """An exact part of a wager."""
+        self._read.add(name)
+        if name not in self._entry and default is not None:
+            return default
+        try:
+            return rate(self.need(name, str))
+        except BadFile as fault:
+            raise BadFile(f"{name!r} in {self._where}: {fault}") from None
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """A list of texts; empty when it is left out."""
+        values: list[Any] = self.get(name, list, [])
+        if not all(isinstance(value, str) for value in values):
+            raise BadFile(f"{name!r} in {self._where} must be a list of texts; {values!r} is not.")
+        return tuple(values)
+
+    def named_texts(self, name: str) -> dict[str, str]:
+        """Texts by name; empty when they are left out."""
+        self._read.add(name)
+        entry = self._entry.get(name, {})
+        if not isinstance(entry, Mapping) or not all(isinstance(value, str) for value in entry.values()):
+            raise BadFile(f"{name!r} in {self._where} must give a text for each name; {entry!r} does not.")
+        return dict(entry)
+
+    def sections(self, name: str) -> tuple[Section, ...]:
+        """A list of sections; empty when it is left out."""
+        entries: list[Any] = self.get(name, list, [])
+        return tuple(Section(entry, f"{name}, number {at}") for at, entry in enumerate(entries, 1))
+
+    def nothing_else(self) -> None:
+        """Refuse names that were not read."""
+        unknown = [name for name in self._entry if name not in self._read]
+        if unknown:
+            known = ", ".join(sorted(self._read))
+            raise BadFile(f"{', '.join(map(repr, unknown))} in {self._where} is not known: use {known}.")

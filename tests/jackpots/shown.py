@@ -1,0 +1,42 @@
+"""Tables with displays for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from cardroom.games import TableSetup, default_setup, game
+from cardroom.jackpots.setup import JackpotKind
+from cardroom.jackpots.tablevision import Board, Display, JackpotReading, LedLine, LevelReading, displays
+from cardroom.jackpots.tabulator_setup import TabulatorSetup, sensor_for, tabulated_table
+
+BONUS, PROGRESSIVE = JackpotKind.BONUS, JackpotKind.PROGRESSIVE
+GRAND = JackpotReading("Grand Jackpot", (LevelReading("Grand", 12_345_67_89),))
+"""It shows $12,345.67; 89 hundredths of a cent are not shown."""
+
+
+def shown(
+    game_slug: str,
+    model: str,
+    wagers: tuple[str, ...],
+    kind: JackpotKind = PROGRESSIVE,
+    reading: JackpotReading = GRAND,
+    change: Callable[[TableSetup], TableSetup] = lambda setup: setup,
+    *,
+    promotions: tuple[str, ...] = (),
+    payout_cap: int | None = None,
+) -> tuple[Display, ...]:
+    setup = change(replace(default_setup(game_slug), tabulator=model))
+    table = game(game_slug).open(setup)
+    sensors = tuple(sensor_for(table.offered[wager], wager, kind) for wager in wagers)
+    tabulated = tabulated_table(TabulatorSetup("Table 7", game_slug, "Lakewood", model, setup.seats, sensors))
+    readings = dict.fromkeys(wagers, reading)
+    return displays(table, tabulated, readings, promotions=promotions, payout_cap=payout_cap)
+
+
+def board(*args, **more) -> Board:  # type: ignore[no-untyped-def]
+    return next(one for one in shown(*args, **more) if isinstance(one, Board))
+
+
+def led(*args, **more) -> LedLine:  # type: ignore[no-untyped-def]
+    return next(one for one in shown(*args, **more) if isinstance(one, LedLine))

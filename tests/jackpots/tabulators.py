@@ -1,0 +1,50 @@
+"""Tables with tabulators for tests, and a dealer who presses the button."""
+
+from __future__ import annotations
+
+from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.tabulator import Covered, install, press_button
+from cardroom.jackpots.tabulator_replay import apply
+from cardroom.jackpots.tabulator_setup import LammerSensor, TabulatedTable, TabulatorSetup, WagerSensor, tabulated_table
+from cardroom.jackpots.tabulator_state import TabulatorState
+
+FINAL_FOUR = WagerSensor("final-four", "F4P-1", "final-four", "progressive", 1_00)
+ALL_SEVEN = WagerSensor("all-seven", "A7P-1", "all-seven", "progressive", 1_00)
+BONUS_JACKPOT = WagerSensor("bonus-jackpot", "A", "five-wild", "bonus", 1_00)
+SHOOTOUT = WagerSensor("jackpot", "TS/JP 3", "shootout", "progressive", 1_00, 2_00)
+SHOOTOUT_BONUS = WagerSensor("shootout-bonus", "TS/SB 1")
+TIE_AFTER_TIE = WagerSensor("tie-after-tie", "PT-BJS-DFD-TAT-02", "tat", "progressive", 1_00)
+TWO_PLUS_TWO = WagerSensor("two-plus-two", "PT-BJS-DFD-22-03", "2+2", "progressive", 1_00)
+
+
+def setup(game: str, model: str, *sensors: WagerSensor | LammerSensor, positions: int = 6) -> TabulatorSetup:
+    return TabulatorSetup("table-7", game, "Lakewood", model, positions, sensors)
+
+
+def prime(model: str = "andromeda-3c") -> TabulatedTable:
+    """Three Card Prime; with two jackpots where the model has sensors for them."""
+    sensors = (FINAL_FOUR,) if model == "milky-way" else (FINAL_FOUR, ALL_SEVEN)
+    return tabulated_table(setup("three-card-prime", model, *sensors))
+
+
+def deuces(model: str = "andromeda-1") -> TabulatedTable:
+    return tabulated_table(setup("deuces-wild", model, BONUS_JACKPOT))
+
+
+def shootout(*more: WagerSensor | LammerSensor) -> TabulatedTable:
+    return tabulated_table(setup("texas-shootout", "andromeda-3d", SHOOTOUT, *more))
+
+
+def installed(table: TabulatedTable, unit: str = "unit-1", counter: int = 0) -> TabulatorState:
+    return after(None, install(table, unit, (counter,) * len(table.wagers)))
+
+
+def after(state: TabulatorState | None, happenings: tuple[Happening, ...]) -> TabulatorState:
+    for happening in happenings:
+        state = apply(state, happening)
+    assert state is not None
+    return state
+
+
+def pressed(state: TabulatorState, round_id: str, covered: Covered, lammers: Covered | None = None) -> TabulatorState:
+    return after(state, press_button(state, round_id, covered, dealer="Kim", lammers=lammers))

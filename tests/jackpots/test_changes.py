@@ -1,0 +1,205 @@
+"""What an operator may change, when, and what waits for the reset."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from cardroom.accounts import CENT, DOLLAR
+from cardroom.jackpots import (
+    BadChange,
+    BadJackpot,
+    NobodyNamed,
+    change_bonus,
+    change_parameters,
+    claim_record,
+    count_wagers,
+    disable,
+    remove_jackpot,
+)
+from tests.jackpots.books import SHOOTOUT, TIES, TIES_BONUS, Books, duel_record
+
+
+def change(books: Books, changes: dict[str, str], level: str = "suit") -> str:
+    (happening,) = books.do(change_parameters(books.state, level, changes, who="Ada", why="slow week"))
+    return happening.kind
+
+
+def win(books: Books, event: str) -> list[str]:
+    record = duel_record(event)
+    done = books.do(claim_record(books.state, record, claim=event, table="t1", round_id=event, dealer="Dan"))
+    return [happening.kind for happening in done]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"contribution": "20%"},
+        {"reserve": "0%"},
+        {"seed": "$1,100"},
+        {"ceiling": "$2,000"},
+        {"ceiling": "none"},
+        {"contribution": "20%", "seed": "$1,100"},
+    ],
+)
+def test_what_players_gain_by_applies_at_once(changes: dict[str, str]) -> None:
+    books = Books(TIES)
+    before = books.state.meters[0]
+    assert change(books, changes) == "change-applied"
+    after = books.state.meters[0]
+    assert after.parameters != before.parameters
+    assert after.display == before.display
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"contribution": "14%"},
+        {"reserve": "10%"},
+        {"seed": "$900"},
+        {"ceiling": "$1,100"},
+        {"contribution": "20%", "seed": "$900"},
+    ],
+)
+def test_what_players_would_lose_by_waits_for_the_reset(changes: dict[str, str]) -> None:
+    books = Books(TIES)
+    before = books.state.meters[0].parameters
+    assert change(books, changes) == "change-requested"
+    assert books.state.meters[0].parameters == before
+    win(books, "two")
+    assert books.state.meters[0].parameters == before
+    assert win(books, "suit") == ["claim-locked", "change-applied", "meter-reset"]
+    assert books.state.meters[0].parameters != before
+    assert not books.state.waiting
+
+
+def test_a_lower_seed_holds_from_the_reset_that_it_waited_for() -> None:
+    books = Books(TIES)
+    change(books, {"seed": "$900"})
+    win(books, "suit")
+    assert books.state.meters[0].shown == 900_00
+
+
+def test_every_change_says_who_why_before_and_after() -> None:
+    books = Books(TIES)
+    (happening,) = change_parameters(books.state, "suit", {"contribution": "10%"}, who="Ada", why="slow week")
+    payload = happening.payload
+    assert (payload["who"], payload["why"]) == ("Ada", "slow week")
+    assert (payload["before"]["contribution"], payload["after"]["contribution"]) == ("1/7", "1/10")
+    with pytest.raises(NobodyNamed):
+        change_parameters(books.state, "suit", {"contribution": "10%"}, who="Ada", why="")
+
+
+def test_what_is_carried_survives_a_change_of_the_rate() -> None:
+    books = Books(TIES)
+    books.do(count_wagers(books.state, "t1", 1))
+    change(books, {"contribution": "1/3"})
+    books.do(count_wagers(books.state, "t1", 1))
+    meter = books.state.meters[0]
+    exact = meter.display - 1_000 * DOLLAR + Fraction(meter.carry, meter.over)
+    assert exact == Fraction(DOLLAR, 7) + Fraction(DOLLAR, 3)
+
+
+def test_a_ceiling_below_what_is_shown_is_refused() -> None:
+    books = Books(TIES.replace('seed = "$1,000"', 'seed = "$100"'))
+    books.do(count_wagers(books.state, "t1", 70))
+    with pytest.raises(BadChange, match=r"\$109.99 is below the \$110"):
+        change(books, {"ceiling": "$109.99"})
+    assert change(books, {"ceiling": "$110"}) == "change-requested"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"color": "red"},
+        {"contribution": "0%"},
+        {"contribution": "90%"},
+        {"reserve": "-1%"},
+        {"seed": "$1,200"},
+        {"minimum": "$2"},
+    ],
+)
+def test_parameters_that_no_set_up_could_have_are_refused(changes: dict[str, str]) -> None:
+    with pytest.raises(BadChange):
+        change(Books(TIES), changes)
+
+
+def test_a_change_is_taken_back_by_asking_for_what_is_in_force() -> None:
+    books = Books(TIES)
+    change(books, {"seed": "$900"})
+    change(books, {"seed": "$1,000"})
+    assert not books.state.waiting
+
+
+def test_a_minimum_may_rise_where_another_level_pays_the_smaller_wager() -> None:
+    books = Books(SHOOTOUT)
+    assert change(books, {"minimum": "$1"}, "high") == "change-applied"
+    assert change(books, {"minimum": "$2"}, "high") == "change-requested"
+    with pytest.raises(BadChange, match="no level pays"):
+        change(books, {"minimum": "$2"}, "low")
+
+
+def test_a_disabled_progressive_comes_back_with_the_parameters_it_had() -> None:
+    books = Books(TIES)
+    books.do(disable(books.state, who="Ada", why="display broken"))
+    with pytest.raises(BadChange, match="comes back with the parameters that it had"):
+        change(books, {"contribution": "20%"})
+
+
+def test_a_bonus_jackpot_is_changed_at_any_time() -> None:
+    books = Books(TIES_BONUS)
+    assert change(books, {"seed": "$150"}) == "change-applied"
+    assert books.state.meters[0].display == 150_00 * CENT
+    for wrong in ({"contribution": "10%"}, {"seed": "$0"}):
+        with pytest.raises(BadChange):
+            change(books, wrong)
+
+
+def test_a_bonus_jackpot_may_be_removed_and_a_progressive_may_not() -> None:
+    books = Books(TIES_BONUS)
+    win(books, "two")
+    books.do(remove_jackpot(books.state, who="Ada", why="end of the week"))
+    assert books.state.unavailable == "it was removed"
+    assert books.state.claims  # still to be paid
+    with pytest.raises(BadChange, match="already"):
+        remove_jackpot(books.state, who="Ada", why="again")
+    with pytest.raises(BadChange, match="its money is the players'"):
+        remove_jackpot(Books(TIES).state, who="Ada", why="end of the week")
+
+
+WILD = """
+id = "wild"
+name = "Wild Cards"
+kind = "KIND"
+location = "Lakewood"
+wager = "$1"
+[[offers]]
+game = "deuces-wild"
+wager = "bonus-jackpot"
+paytable = "D"
+bonuses = { five-wild-cards = "TOP", four-wild-cards = "$500", three-wild-cards = "$35", two-wild-cards = "$5" }
+LEVELS
+"""
+WILD_TABLE = """
+game = "deuces-wild"
+[wagers.bonus-jackpot]
+paytable = "D"
+limits = { min = "$1", max = "$1" }
+bonuses = { five-wild-cards = "$1", four-wild-cards = "$1", three-wild-cards = "$1", two-wild-cards = "$1" }
+"""
+MAIN = '[[levels]]\nname = "main"\npays = ["five-wild-cards"]\ncontribution = "10%"\nseed = "$500"'
+
+
+def test_the_operator_s_fixed_bonus_may_be_changed_but_not_a_share_of_the_meter() -> None:
+    setup = WILD.replace("KIND", "progressive").replace("TOP", "100%").replace("LEVELS", MAIN)
+    books = Books(setup, WILD_TABLE)
+    books.do(change_bonus(books.state, "deuces-wild", "four-wild-cards", "$600", who="Ada", why="weekend"))
+    assert books.state.setup["offers"][0]["bonuses"]["four-wild-cards"] == "$600"
+    with pytest.raises((BadChange, BadJackpot)):
+        change_bonus(books.state, "deuces-wild", "five-wild-cards", "$600", who="Ada", why="weekend")
+    with pytest.raises((BadChange, BadJackpot)):
+        change_bonus(books.state, "deuces-wild", "four-wild-cards", "50%", who="Ada", why="weekend")
+    with pytest.raises(BadChange, match="has no bonus"):
+        change_bonus(books.state, "deuces-wild", "six-wild-cards", "$600", who="Ada", why="weekend")

@@ -1,0 +1,294 @@
+"""From the claim to the payout."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from cardroom.accounts import CENT, DOLLAR, AccountKind
+from cardroom.games import BadRecord, game, read_setup
+from cardroom.games.examples import example_json
+from cardroom.jackpots import (
+    BadClaim,
+    Claim,
+    Happening,
+    SamePerson,
+    Surveillance,
+    TypedHand,
+    claim_hand,
+    claim_record,
+    count_wagers,
+    deposit,
+    disable,
+    pay_claim,
+    refuse_claim,
+)
+from cardroom.jackpots.state import UnknownClaim
+from tests.jackpots.books import FINAL_FOUR, PRIME_TABLE, SHOOTOUT, SHOOTOUT_TABLE, TIES, TIES_BONUS, Books, duel_record
+
+DIAMOND_ROYAL = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"})
+CLUB_ROYAL = TypedHand("final-four", 100, {"hand": "Jc Qc Kc", "fourth": "Ac"})
+WATCHED = Surveillance("Uma", "2024-05-01 20:14")
+
+
+def type_in(books: Books, typed: TypedHand, claim: str = "c1", table: str = PRIME_TABLE) -> tuple[Happening, ...]:
+    at = game(next(iter(books.jackpot.offers))).open(read_setup(table))
+    return books.do(claim_hand(books.state, at, typed, claim=claim, table="t1", round_id=claim, dealer="Dan"))
+
+
+def win(books: Books, *seats: str, claim: str = "c1", table: str = "t1") -> tuple[Happening, ...]:
+    record = duel_record(*seats)
+    return books.do(claim_record(books.state, record, claim=claim, table=table, round_id=claim, dealer="Dan"))
+
+
+def cents(claim: Claim) -> list[int]:
+    return [prize.cents for prize in claim.prizes]
+
+
+def test_a_prize_of_the_whole_meter_is_locked_and_the_meter_is_reset() -> None:
+    books = Books(FINAL_FOUR)
+    books.do(count_wagers(books.state, "t1", 1_001))
+    kinds = [happening.kind for happening in type_in(books, DIAMOND_ROYAL)]
+    assert kinds == ["claim-locked", "meter-reset"]
+    (meter,) = books.state.meters
+    assert meter.pending == 5_200_20 * CENT
+    assert meter.shown == 5_000_00
+    assert meter.reserve == 0  # the reserve gave all it had, the house the rest
+    assert meter.seed_owed == (5_000_00 + 5_000_00 - 50_05) * CENT
+
+
+def test_what_is_less_than_a_cent_stays_on_the_meter() -> None:
+    books = Books(TIES)
+    books.do(count_wagers(books.state, "t1", 1))  # a seventh of a dollar: 14 cents and 28 hundredths
+    win(books, "suit")
+    assert books.state.claims[0].cents == 1_000_14
+    assert books.state.meters[0].display == 1_000 * DOLLAR + 28
+
+
+def test_a_prize_of_ten_percent_does_not_reset_the_meter() -> None:
+    books = Books(FINAL_FOUR)
+    assert [happening.kind for happening in type_in(books, CLUB_ROYAL)] == ["claim-locked"]
+    assert books.state.claims[0].cents == 500_00
+    assert books.state.meters[0].shown == 4_500_00
+
+
+def test_other_tables_play_on_while_a_prize_is_pending() -> None:
+    books = Books(FINAL_FOUR)
+    type_in(books, DIAMOND_ROYAL)
+    books.do(count_wagers(books.state, "t2", 5))
+    assert books.state.meters[0].shown == 5_001_00
+    assert books.state.claims[0].cents == 5_000_00
+
+
+def test_a_verified_prize_is_paid_from_the_bank_account_as_far_as_it_reaches() -> None:
+    books = Books(FINAL_FOUR)
+    books.do(deposit(books.state, 3_000_00, who="Cy", reference="slip 7"))
+    type_in(books, DIAMOND_ROYAL)
+    books.do(pay_claim(books.state, "c1", verified_by="Flo", surveillance=WATCHED))
+    assert books.state.escrow == 0
+    assert books.state.undeposited == 5_000 * DOLLAR
+    assert not books.state.claims
+    meter = books.state.meters[0]
+    assert (meter.pending, meter.hits, meter.won) == (0, 1, 5_000 * DOLLAR)
+    with pytest.raises(UnknownClaim):
+        pay_claim(books.state, "c1", verified_by="Flo", surveillance=WATCHED)
+
+
+def test_the_dealer_does_not_verify_the_dealer_s_own_hand() -> None:
+    books = Books(FINAL_FOUR)
+    type_in(books, CLUB_ROYAL)
+    for name in ("Dan", " dan "):
+        with pytest.raises(SamePerson, match="a second person verifies it"):
+            pay_claim(books.state, "c1", verified_by=name)
+        with pytest.raises(SamePerson):
+            refuse_claim(books.state, "c1", refused_by=name, why="no wager")
+
+
+def test_over_three_thousand_dollars_the_surveillance_is_noted_first() -> None:
+    books = Books(FINAL_FOUR)
+    type_in(books, DIAMOND_ROYAL)
+    with pytest.raises(BadClaim, match=r"\$5,000 is over \$3,000"):
+        pay_claim(books.state, "c1", verified_by="Flo")
+    for by in ("Dan", "Flo"):
+        with pytest.raises(SamePerson):
+            pay_claim(books.state, "c1", verified_by="Flo", surveillance=Surveillance(by, "20:14"))
+    (paid,) = books.do(pay_claim(books.state, "c1", verified_by="Flo", surveillance=WATCHED))
+    assert paid.payload["surveillance"] == {"by": "Uma", "at": "2024-05-01 20:14"}
+
+
+def test_just_three_thousand_dollars_need_no_surveillance() -> None:
+    books = Books(FINAL_FOUR.replace("$5,000", "$3,000"))
+    type_in(books, DIAMOND_ROYAL)
+    books.do(pay_claim(books.state, "c1", verified_by="Flo"))
+
+
+def test_equal_winners_share_to_the_cent_and_the_odd_cent_goes_to_the_first() -> None:
+    books = Books(TIES)
+    books.do(count_wagers(books.state, "t1", 5))
+    win(books, "suit", "suit")
+    assert cents(books.state.claims[0]) == [500_36, 500_35]
+
+
+def test_several_lines_of_one_meter_are_paid_from_the_top_down_and_never_more_than_is_left() -> None:
+    books = Books(TIES)
+    win(books, "two", "color")
+    assert cents(books.state.claims[0]) == [0, 500_00]
+
+
+def test_a_round_can_win_on_two_levels_and_each_is_reset_by_itself() -> None:
+    books = Books(TIES)
+    kinds = [happening.kind for happening in win(books, "suit", "two")]
+    assert kinds == ["claim-locked", "meter-reset"]
+    suit, color = books.state.meters
+    assert (suit.shown, suit.pending) == (1_000_00, 1_000 * DOLLAR)
+    assert (color.shown, color.pending) == (450_00, 50 * DOLLAR)
+
+
+def test_only_the_highest_level_is_paid_that_the_wager_takes_part_in() -> None:
+    royal = {"hand": "As Ks", "community": "Qs Js Ts 2d 3d"}
+    for wagered, level, prize in ((200, "high", 2_500_00), (100, "low", 250_00)):
+        books = Books(SHOOTOUT)
+        type_in(books, TypedHand("jackpot", wagered, royal), table=SHOOTOUT_TABLE)
+        (won,) = books.state.claims[0].prizes
+        assert (won.level, won.cents) == (level, prize)
+
+
+def test_fixed_prizes_are_paid_from_the_chip_tray_at_once_and_not_off_the_meter() -> None:
+    books = Books(TIES)
+    (paid,) = win(books, "tie", "nothing")
+    assert paid.kind == "prizes-paid"
+    assert paid.payload["cents"] == 20_00  # trips of two colors: the tie and the community's war card
+    assert books.balance(AccountKind.PRIZES, "t1") == 20 * DOLLAR
+    assert books.balance(AccountKind.CHIP_TRAY, "t1") == -20 * DOLLAR
+    assert [meter.shown for meter in books.state.meters] == [1_000_00, 500_00]
+
+
+def test_a_fixed_prize_beside_a_share_of_the_meter_does_not_wait_for_it() -> None:
+    books = Books(TIES)
+    assert [happening.kind for happening in win(books, "two", "tie")] == ["prizes-paid", "claim-locked"]
+    assert books.state.claims[0].seats == (1,)
+
+
+def test_a_large_fixed_prize_is_verified_before_the_house_pays_it() -> None:
+    setup = """
+    id = "wild"
+    name = "Wild Cards"
+    kind = "bonus"
+    location = "Lakewood"
+    wager = "$1"
+    [[offers]]
+    game = "deuces-wild"
+    wager = "bonus-jackpot"
+    paytable = "A"
+    bonuses = { five-wild-cards = "$5,000" }
+    """
+    table = """
+    game = "deuces-wild"
+    [wagers.bonus-jackpot]
+    paytable = "A"
+    limits = { min = "$1", max = "$1" }
+    bonuses = { five-wild-cards = "$100" }
+    """
+    books = Books(setup, table)
+    wild = TypedHand("bonus-jackpot", 100, {"hand": "2c 2d 2h", "fourth": "2s", "fifth": "Jk"})
+    assert [happening.kind for happening in type_in(books, wild, table=table)] == ["claim-locked"]
+    assert books.state.claims[0].cents == 5_000_00  # what the jackpot displays, not what the table was set up with
+    books.do(pay_claim(books.state, "c1", verified_by="Flo", surveillance=WATCHED))
+    assert books.balance(AccountKind.PRIZES, "t1") == 5_000 * DOLLAR
+
+
+def test_a_bonus_jackpot_is_paid_by_the_house_and_shows_its_amount_as_before() -> None:
+    books = Books(TIES_BONUS)
+    win(books, "suit", "suit")
+    win(books, "two", claim="c2", table="t2")
+    assert [cents(claim) for claim in books.state.claims] == [[1_000_00, 1_000_00], [200_00]]
+    books.do(pay_claim(books.state, "c2", verified_by="Flo"))  # nothing hangs on the order
+    books.do(pay_claim(books.state, "c1", verified_by="Flo"))
+    assert books.state.meters[0].shown == 2_000_00
+    assert books.balance(AccountKind.PRIZES, "t1") == 2_000 * DOLLAR
+    assert books.balance(AccountKind.CHIP_TRAY, "t2") == -200 * DOLLAR
+
+
+def test_the_order_of_two_wins_is_recorded_and_the_later_one_waits() -> None:
+    books = Books(TIES)
+    win(books, "suit")
+    win(books, "suit", "suit", claim="c2", table="t2")
+    assert [(claim.id, claim.order) for claim in books.state.claims] == [("c1", 1), ("c2", 2)]
+    assert cents(books.state.claims[1]) == [500_00, 500_00]
+    with pytest.raises(BadClaim, match="waits for c1, which came first on level suit"):
+        pay_claim(books.state, "c2", verified_by="Flo")
+    books.do(pay_claim(books.state, "c1", verified_by="Flo"))
+    books.do(pay_claim(books.state, "c2", verified_by="Flo"))
+    assert books.state.meters[0].won == 2_000 * DOLLAR
+
+
+def test_a_claim_on_another_level_does_not_wait() -> None:
+    books = Books(TIES)
+    win(books, "suit")
+    win(books, "two", claim="c2")
+    books.do(pay_claim(books.state, "c2", verified_by="Flo"))
+
+
+def test_a_hand_that_wins_nothing_cannot_be_claimed() -> None:
+    books = Books(TIES)
+    with pytest.raises(BadClaim, match="Nobody has won on tie-after-tie"):
+        win(books, "nothing")
+
+
+def test_a_typed_hand_is_judged_by_its_cards() -> None:
+    books = Books(FINAL_FOUR)
+    with pytest.raises(BadClaim, match="Nobody has won"):
+        type_in(books, TypedHand("final-four", 100, {"hand": "2d Qd Kd", "fourth": "Ad"}))
+
+
+def test_a_round_is_claimed_once() -> None:
+    books = Books(TIES)
+    win(books, "suit")
+    for claim in ("c1", "c2"):
+        with pytest.raises(BadClaim):
+            claim_record(books.state, duel_record("suit"), claim=claim, table="t1", round_id="c1", dealer="Dan")
+
+
+def test_a_refused_round_may_be_claimed_again_but_its_fixed_prizes_are_not_paid_twice() -> None:
+    books = Books(TIES)
+    assert [happening.kind for happening in win(books, "two", "tie")] == ["prizes-paid", "claim-locked"]
+    books.do(refuse_claim(books.state, "c1", refused_by="Flo", why="the wrong dealer was named"))
+    assert [happening.kind for happening in win(books, "two", "tie")] == ["claim-locked"]
+    assert books.balance(AccountKind.PRIZES, "t1") == 20 * DOLLAR
+
+
+def test_fixed_prizes_of_a_round_are_paid_once() -> None:
+    books = Books(TIES)
+    win(books, "tie")
+    with pytest.raises(BadClaim, match="were paid already"):
+        win(books, "tie")
+
+
+def test_what_is_wrong_with_a_claim_is_said_and_changes_nothing() -> None:
+    books = Books(TIES)
+    right: dict[str, Any] = {"claim": "c1", "table": "t1", "round_id": "1", "dealer": "Dan"}
+    record = duel_record("suit")
+    other = record | {"table": record["table"] | {"wagers": {}}}
+    wagers = record["table"]["wagers"]
+    relabelled = wagers | {"tie-after-tie": wagers["tie-after-tie"] | {"paytable": "PT-BJS-DFD-TAT-02"}}
+    unfinished = record | {"cards": {"seat 1 hand": ["Ks"]}, "decisions": []}
+    wrong = [
+        (record, {"table": "t9"}, BadClaim, "not on jackpot"),
+        (record, {"dealer": " "}, Exception, "dealer's name is missing"),
+        (other, {}, BadRecord, "jackpot's wager"),
+        (record | {"table": record["table"] | {"wagers": relabelled}}, {}, BadClaim, "was played by table"),
+        (unfinished, {}, BadClaim, "not over"),
+        (json.loads(example_json("deuces-wild")), {}, BadClaim, "is not for 'deuces-wild'"),
+    ]
+    for entry, change, fault, words in wrong:
+        with pytest.raises(fault, match=words):
+            claim_record(books.state, entry, **right | change)
+
+
+def test_a_disabled_jackpot_cannot_be_won() -> None:
+    books = Books(TIES)
+    books.do(disable(books.state, who="Ada", why="display broken"))
+    with pytest.raises(BadClaim, match="cannot be won: display broken"):
+        win(books, "suit")

@@ -1,0 +1,180 @@
+"""The players' money in the house's keeping."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardroom.accounts import CENT, DOLLAR, AccountKind
+from cardroom.jackpots import (
+    BadAdjustment,
+    BadClaim,
+    BadCount,
+    Contradiction,
+    Happening,
+    Increase,
+    Reduction,
+    add_seed,
+    apply,
+    claim_record,
+    correct_malfunction,
+    count_wagers,
+    deposit,
+    lower_to_the_cap,
+    reconcile,
+    recover_seed,
+    remove_hidden,
+)
+from cardroom.jackpots.state import UnknownLevel
+from tests.jackpots.books import TIES, TIES_BONUS, Books, duel_record
+
+BY = {"who": "Ada", "why": "report 7"}
+
+
+def test_there_are_five_reasons_to_reduce_a_progressive() -> None:
+    assert list(Reduction) == [
+        "prize won",
+        "correction of a malfunction",
+        "display above the cap",
+        "removal of money not displayed, booked as gross receipts",
+        "recovery of seed money",
+    ]
+
+
+def test_every_change_has_a_beginning_amount_an_amount_and_a_reason() -> None:
+    books = Books(TIES)
+    books.do(count_wagers(books.state, "t1", 3_000))
+    reductions = [
+        correct_malfunction(books.state, "suit", -100, **BY),
+        remove_hidden(books.state, "suit", "reserve", 100, **BY),
+        remove_hidden(books.state, "suit", "overflow", 100, **BY),
+        recover_seed(books.state, "suit", 100, **BY),
+    ]
+    for (happening,) in reductions:
+        payload = happening.payload
+        assert payload["reason"] in set(Reduction)
+        assert payload["before"] == getattr(books.state.meters[0], payload["of"])
+        assert (payload["amount"], payload["change"]) == (1 * DOLLAR, -1 * DOLLAR)
+        assert payload["who"] == "Ada"
+
+
+def test_a_malfunction_is_corrected_up_and_down_at_the_house_s_cost() -> None:
+    books = Books(TIES)
+    books.do(correct_malfunction(books.state, "suit", 250_00, **BY))
+    assert books.state.meters[0].shown == 1_250_00
+    assert books.balance(AccountKind.GROSS_RECEIPTS, "house") == -250 * DOLLAR
+    books.do(correct_malfunction(books.state, "suit", -300_00, **BY))
+    assert books.state.meters[0].shown == 950_00
+    assert books.balance(AccountKind.GROSS_RECEIPTS, "house") == 50 * DOLLAR
+    with pytest.raises(BadAdjustment, match=r"level suit shows \$950"):
+        correct_malfunction(books.state, "suit", -950_01, **BY)
+
+
+def test_what_is_shown_above_the_cap_goes_into_the_overflow_and_stays_the_players() -> None:
+    books = Books(TIES)
+    owed = books.state.owed
+    with pytest.raises(BadAdjustment, match="not above a cap"):
+        lower_to_the_cap(books.state, "suit", **BY)
+    books.do(correct_malfunction(books.state, "suit", 250_00, **BY))
+    books.do(lower_to_the_cap(books.state, "suit", **BY))
+    meter = books.state.meters[0]
+    assert (meter.shown, meter.overflow) == (1_200_00, 50 * DOLLAR)
+    assert books.state.owed == owed + 250 * DOLLAR
+
+
+def test_money_not_displayed_is_booked_as_gross_receipts() -> None:
+    books = Books(TIES)
+    books.do(count_wagers(books.state, "t1", 3_000))
+    books.do(remove_hidden(books.state, "suit", "reserve", 100_00, **BY))
+    assert books.state.meters[0].reserve == 0
+    assert books.balance(AccountKind.GROSS_RECEIPTS, "house") == 100 * DOLLAR
+    with pytest.raises(BadAdjustment):
+        remove_hidden(books.state, "suit", "reserve", 1, **BY)
+    with pytest.raises(BadAdjustment, match="not in 'display'"):
+        remove_hidden(books.state, "suit", "display", 1, **BY)
+
+
+def test_seed_money_is_recovered_but_no_more_than_is_owed() -> None:
+    books = Books(TIES)
+    books.do(count_wagers(books.state, "t1", 1_400))
+    books.do(recover_seed(books.state, "suit", 1_000_00, **BY))
+    meter = books.state.meters[0]
+    assert (meter.shown, meter.seed_owed) == (200_00, 0)
+    with pytest.raises(BadAdjustment, match=r"level suit owes the house \$0"):
+        recover_seed(books.state, "suit", 1, **BY)
+
+
+def test_more_seed_may_be_put_on_the_meter_up_to_the_ceiling() -> None:
+    books = Books(TIES)
+    (happening,) = books.do(add_seed(books.state, "suit", 200_00, **BY))
+    assert happening.payload["reason"] == Increase.SEED
+    assert books.state.meters[0].seed_owed == 1_200 * DOLLAR
+    with pytest.raises(BadAdjustment, match=r"the ceiling of level suit leaves \$0"):
+        add_seed(books.state, "suit", 1, **BY)
+
+
+def test_deposits_are_what_the_cage_holds_at_most() -> None:
+    books = Books(TIES)
+    books.do(count_wagers(books.state, "t1", 1))
+    with pytest.raises(BadAdjustment, match="still has to deposit"):
+        deposit(books.state, 1_500_31, who="Cy", reference="slip 1")
+    books.do(deposit(books.state, 1_500_30, who="Cy", reference="slip 1"))
+    assert books.state.escrow == 1_500_30 * CENT
+    assert 0 < books.state.undeposited < CENT
+
+
+def test_a_shortage_closes_the_jackpot_at_once_and_it_opens_when_it_is_made_good() -> None:
+    books = Books(TIES)
+    books.do(deposit(books.state, 1_500_00, who="Cy", reference="slip 1"))
+    done = books.do(reconcile(books.state, 1_499_99, who="Ada"))
+    assert [happening.kind for happening in done] == ["reconciled", "jackpot-closed"]
+    assert books.state.short == 1 * CENT
+    with pytest.raises(BadCount, match="bank account is short"):
+        count_wagers(books.state, "t1", 1)
+    with pytest.raises(BadClaim, match="bank account is short"):
+        claim_record(books.state, duel_record("suit"), claim="c", table="t1", round_id="1", dealer="Dan")
+    assert [happening.kind for happening in books.do(reconcile(books.state, 1_499_99, who="Ada"))] == ["reconciled"]
+    done = books.do(reconcile(books.state, 1_500_00, who="Ada"))
+    assert [happening.kind for happening in done] == ["reconciled", "jackpot-reopened"]
+    books.do(count_wagers(books.state, "t1", 1))
+
+
+def test_more_in_the_bank_than_in_the_books_is_noted_and_closes_nothing() -> None:
+    books = Books(TIES)
+    (happening,) = books.do(reconcile(books.state, 5_00, who="Ada"))
+    assert happening.payload["difference"] == 5 * DOLLAR
+
+
+def test_a_bonus_jackpot_holds_no_money_of_the_players() -> None:
+    books = Books(TIES_BONUS)
+    for act in (correct_malfunction, add_seed, recover_seed):
+        with pytest.raises(BadAdjustment, match="holds no money of the players"):
+            act(books.state, "suit", 100, **BY)
+    with pytest.raises(BadAdjustment, match="no bank account"):
+        reconcile(books.state, 0, who="Ada")
+
+
+@pytest.mark.parametrize("cents", [0, -5])
+def test_amounts_are_above_zero(cents: int) -> None:
+    books = Books(TIES)
+    for act in (add_seed, recover_seed):
+        with pytest.raises(BadAdjustment):
+            act(books.state, "suit", cents, **BY)
+    with pytest.raises(BadAdjustment):
+        deposit(books.state, cents, who="Cy", reference="slip")
+    with pytest.raises(BadAdjustment):
+        correct_malfunction(books.state, "suit", 0, **BY)
+
+
+def test_a_level_that_does_not_exist_is_named() -> None:
+    with pytest.raises(UnknownLevel, match="it has suit, color"):
+        add_seed(Books(TIES).state, "main", 100, **BY)
+
+
+@pytest.mark.parametrize(
+    "figures", [{"before": 1}, {"change": 5}, {"amount": 0}, {"funded": 1}, {"escrow": 1}, {"undeposited": 10**9}]
+)
+def test_a_replay_notices_an_adjustment_that_does_not_add_up(figures: dict[str, int]) -> None:
+    books = Books(TIES)
+    (happening,) = correct_malfunction(books.state, "suit", -100, **BY)
+    with pytest.raises(Contradiction):
+        apply(books.state, Happening("adjusted", 1, happening.payload | figures))

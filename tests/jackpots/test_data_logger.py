@@ -1,0 +1,286 @@
+"""Andromeda-1's data logger: whatever crashes, every count is taken over exactly once."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardroom.jackpots.data_logger import (
+    BadLog,
+    Logger,
+    Record,
+    acknowledge,
+    acknowledged_line,
+    log_bytes,
+    new_logger,
+    opening_line,
+    read_log,
+    record_entry,
+    record_from,
+    record_line,
+    take_records,
+    taken,
+    write,
+)
+from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.tabulator import CannotTabulate, declare_broken, declare_repaired, read_counter, void_round
+from cardroom.jackpots.tabulator_replay import Mark, jackpot_counts, lights
+from cardroom.jackpots.tabulator_state import LoggerMark, TabulatorState
+from tests.jackpots.tabulators import after, deuces, installed, prime
+
+UNIT = "unit-1"
+
+
+def mark(record: Record) -> LoggerMark:
+    return LoggerMark(record.number, record.seal)
+
+
+def pressed(logger: Logger, *rounds: list[int]) -> Logger:
+    for positions in rounds:
+        number = logger.last.number + 1
+        counter = sum(len(record.positions) for record in logger.waiting) + len(positions)
+        logger = write(logger, f"r{number}", positions, time=number, dealer="Kim", counter=counter)
+    return logger
+
+
+def three_rounds() -> tuple[TabulatorState, Logger]:
+    return installed(deuces(), UNIT), pressed(new_logger(UNIT), [1, 2], [], [3, 4, 6])
+
+
+def test_counts_are_kept_while_the_server_is_away_and_taken_over_later() -> None:
+    server, logger = three_rounds()
+    happenings = take_records(server, logger.waiting)
+    assert [happening.payload["round"] for happening in happenings] == ["r1", "r2", "r3"]
+    assert [one.count for happening in happenings for one in jackpot_counts(happening)] == [2, 3]
+    server = after(server, happenings)
+    assert server.counters == (5,)
+    assert lights(server) == {Mark(3, 1), Mark(4, 1), Mark(6, 1)}
+    assert acknowledge(logger, taken(server)).waiting == ()
+
+
+def test_what_is_sent_twice_is_taken_once() -> None:
+    server, logger = three_rounds()
+    server = after(server, take_records(server, logger.waiting))
+    assert take_records(server, logger.waiting) == ()
+    assert take_records(server, (*logger.waiting, *logger.waiting)) == ()
+
+
+def test_what_arrives_out_of_order_is_taken_in_order() -> None:
+    server, logger = three_rounds()
+    assert take_records(server, logger.waiting[::-1]) == take_records(server, logger.waiting)
+
+
+def test_a_gap_is_refused_with_the_number_to_go_on_from() -> None:
+    server, logger = three_rounds()
+    server = after(server, take_records(server, logger.waiting[:1]))
+    with pytest.raises(BadLog, match="Record 3 of unit-1 came, but 2 has not: forward from 2 on"):
+        take_records(server, logger.waiting[2:])
+
+
+def test_a_record_that_was_changed_on_its_way_is_refused() -> None:
+    server, logger = three_rounds()
+    changed = replace(logger.waiting[0], positions=(1, 2, 3), counter=3)
+    with pytest.raises(BadLog, match="Record 1 does not follow"):
+        take_records(server, (changed,))
+
+
+def test_the_records_of_another_unit_are_refused() -> None:
+    server, _ = three_rounds()
+    with pytest.raises(BadLog, match="another unit"):
+        take_records(server, pressed(new_logger("unit-2"), [1]).waiting)
+
+
+def test_an_exchanged_unit_begins_its_own_numbers() -> None:
+    server, logger = three_rounds()
+    server = after(server, take_records(server, logger.waiting))
+    server = after(server, declare_broken(server, by="Ann", reason="smoke"))
+    server = after(server, declare_repaired(server, by="Bo", unit="unit-2"))
+    server = after(server, take_records(server, pressed(new_logger("unit-2"), [5]).waiting))
+    assert (taken(server).number, server.tallies[0].wagers) == (1, 6)
+
+
+def test_what_was_counted_before_it_broke_is_still_taken_over() -> None:
+    server, logger = three_rounds()
+    server = after(server, declare_broken(server, by="Ann", reason="smoke"))
+    assert len(take_records(server, logger.waiting)) == 3
+
+
+def test_a_counter_that_knows_of_more_wagers_than_the_records_stops_the_forwarding_until_it_is_read() -> None:
+    server = installed(deuces(), UNIT)
+    logger = write(new_logger(UNIT), "r1", [1, 2], time=1, dealer="Kim", counter=6)
+    with pytest.raises(CannotTabulate, match="shows 6, but 2 wagers are known"):
+        take_records(server, logger.waiting)
+    server = after(server, read_counter(server, [4], by="Ann"))
+    assert after(server, take_records(server, logger.waiting)).counters == (6,)
+
+
+def test_a_round_that_was_void_while_the_server_was_away_is_taken_back_afterwards() -> None:
+    server, logger = three_rounds()
+    happenings = take_records(server, logger.waiting)
+    server = after(server, happenings)
+    server = after(server, void_round(server, "r1", by="Ann", reason="jam", recorded=happenings[0]))
+    assert (server.counters, server.tallies[0].wagers) == ((5,), 3)
+
+
+def test_only_andromeda_1_has_a_data_logger() -> None:
+    with pytest.raises(CannotTabulate, match="Milky Way has no data logger"):
+        take_records(installed(prime("milky-way")), ())
+
+
+def test_an_acknowledgement_that_is_older_changes_nothing_and_one_of_somebody_else_is_refused() -> None:
+    _, logger = three_rounds()
+    first = logger.waiting[0]
+    done = acknowledge(logger, mark(first))
+    assert [record.number for record in done.waiting] == [2, 3]
+    assert acknowledge(done, mark(first)) == done
+    with pytest.raises(BadLog, match="do not belong together"):
+        acknowledge(done, mark(first)._replace(number=2))
+
+
+# The file.
+
+
+def test_the_file_gives_back_what_was_written() -> None:
+    _, logger = three_rounds()
+    assert read_log(log_bytes(logger)).logger == logger
+    content = log_bytes(logger) + acknowledged_line(mark(logger.waiting[1]))
+    assert [record.number for record in read_log(content).logger.waiting] == [3]
+
+
+@pytest.mark.parametrize("cut", range(1, 40, 6))
+def test_a_last_line_that_was_cut_short_is_dropped(cut: int) -> None:
+    _, logger = three_rounds()
+    whole = log_bytes(logger)
+    read = read_log(whole[:-cut])
+    assert [record.number for record in read.logger.waiting] == [1, 2]
+    assert whole[: read.good_bytes] + record_line(logger.waiting[2]) == whole
+
+
+def test_zeros_that_a_crash_left_at_the_end_are_dropped() -> None:
+    _, logger = three_rounds()
+    assert read_log(log_bytes(logger) + bytes(300)).logger == logger
+
+
+def test_damage_inside_the_file_is_named_and_nothing_is_guessed() -> None:
+    _, logger = three_rounds()
+    content = bytearray(log_bytes(logger))
+    content[len(opening_line(logger)) + 30] ^= 1
+    with pytest.raises(BadLog, match="Line 2 of the logger's file is damaged"):
+        read_log(bytes(content))
+
+
+def test_a_file_without_a_line_in_the_middle_is_refused() -> None:
+    _, logger = three_rounds()
+    content = opening_line(logger) + record_line(logger.waiting[0]) + record_line(logger.waiting[2])
+    with pytest.raises(BadLog, match="After record 1"):
+        read_log(content)
+
+
+@pytest.mark.parametrize("content", [b"", b"half a li"])
+def test_a_file_without_a_beginning_is_refused(content: bytes) -> None:
+    with pytest.raises(BadLog, match="no beginning"):
+        read_log(content)
+
+
+def test_a_record_is_forwarded_as_plain_values() -> None:
+    record = three_rounds()[1].waiting[2]
+    assert record_from(json.loads(json.dumps(record_entry(record)))) == record
+    with pytest.raises(BadLog, match="not complete"):
+        record_from({"number": 1})
+
+
+class World:
+    """A logger with its file, a server with its log, and a wire between them that does as it likes."""
+
+    def __init__(self) -> None:
+        self.pressed: list[tuple[int, ...]] = []
+        self.file = opening_line(new_logger(UNIT))
+        self.logger = new_logger(UNIT)
+        self.stored: list[Happening] = []
+        self.server = installed(deuces(), UNIT)
+        self.wire: list[Record] = []
+
+    @property
+    def counter(self) -> int:
+        return sum(map(len, self.pressed))
+
+    def press(self, positions: set[int], torn: int | None) -> None:
+        counter = self.counter + len(positions)
+        round_id = f"r{len(self.pressed) + 1}"
+        logger = write(self.logger, round_id, positions, time=1, dealer="Kim", counter=counter)
+        line = record_line(logger.waiting[-1])
+        if torn is not None and torn < len(line):  # the light never went on: the dealer presses again after the restart
+            self.file += line[:torn]
+            self.restart_logger()
+            return
+        self.file += line
+        self.logger = logger
+        self.pressed.append(tuple(sorted(positions)))
+
+    def restart_logger(self) -> None:
+        read = read_log(self.file)
+        self.file, self.logger = self.file[: read.good_bytes], read.logger
+
+    def send(self, order: list[int]) -> None:
+        waiting = self.logger.waiting
+        self.wire += [waiting[at % len(waiting)] for at in order if waiting]
+
+    def arrive(self, *, stored: bool) -> None:
+        arriving, self.wire = self.wire, []
+        try:
+            happenings = take_records(self.server, arriving)
+        except BadLog:
+            return
+        if stored:
+            self.stored += happenings
+            self.server = after(self.server, happenings)
+
+    def acknowledge(self, *, written: bool) -> None:
+        last = taken(self.server)
+        if last.number <= self.logger.acknowledged.number:
+            return
+        self.logger = acknowledge(self.logger, last)
+        if written:
+            self.file += acknowledged_line(last)
+
+    def shorten(self) -> None:
+        self.file = log_bytes(self.logger)
+
+
+EVENTS = st.one_of(
+    st.tuples(st.just("press"), st.sets(st.integers(1, 6)), st.none() | st.integers(0, 60)),
+    st.tuples(st.just("send"), st.lists(st.integers(0, 20), max_size=12), st.none()),
+    st.tuples(st.just("arrive"), st.booleans(), st.none()),
+    st.tuples(st.just("acknowledge"), st.booleans(), st.none()),
+    st.tuples(st.just("restart"), st.none(), st.none()),
+    st.tuples(st.just("shorten"), st.none(), st.none()),
+)
+
+
+@given(st.lists(EVENTS, max_size=40))
+def test_under_any_crashes_repetitions_and_disorder_every_count_is_taken_exactly_once(events: list[tuple]) -> None:  # type: ignore[type-arg]
+    world = World()
+    for name, value, more in events:
+        match name:
+            case "press":
+                world.press(value, more)
+            case "send":
+                world.send(value)
+            case "arrive":
+                world.arrive(stored=value)
+            case "acknowledge":
+                world.acknowledge(written=value)
+            case "restart":
+                world.restart_logger()
+            case "shorten":
+                world.shorten()
+    world.wire = list(world.logger.waiting)
+    world.arrive(stored=True)
+    world.acknowledge(written=True)
+    assert [tuple(one.payload["wagers"][0]["positions"]) for one in world.stored] == world.pressed
+    assert world.server.counters == (world.counter,)
+    assert world.logger.waiting == ()

@@ -1,0 +1,321 @@
+"""A second bookkeeper, in plain arithmetic, who predicts every meter whatever happens.
+
+The model keeps for each level the list of what happened to it and knows nothing of locks and undoing: to find out where
+a level stands it starts from the seed and goes through the list, leaving out every claim that was refused. Amounts are
+fractions of a cent. Wagers count exactly; only what was credited is rounded down, to a hundredth of a cent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from cardroom.jackpots import (
+    Surveillance,
+    add_seed,
+    change_parameters,
+    claim_record,
+    correct_malfunction,
+    count_wagers,
+    deposit,
+    pay_claim,
+    recover_seed,
+    refuse_claim,
+    remove_hidden,
+)
+from tests.jackpots.books import TIES, Books, duel_record
+
+LEVELS = ("suit", "color")
+WINS = [
+    seats for count in (1, 2, 3) for seats in product(["suit", "color", "two"], repeat=count) if seats.count("suit") < 3
+]
+PERCENT = {"suit": ("suit", 100), "color": ("color", 100), "two": ("color", 10)}
+
+
+@dataclass
+class Terms:
+    """What the operator set."""
+
+    rate: Fraction
+    saved: Fraction
+    seed: Fraction
+    ceiling: Fraction | None
+
+
+@dataclass
+class Standing:
+    """Where a level stands, in cents."""
+
+    shown: Fraction
+    reserve: Fraction
+    overflow: Fraction
+    owed_to_the_house: Fraction
+    pending: dict[str, dict[int, int]] = field(default_factory=dict)
+    """Whole cents by claim and seat."""
+    paid: Fraction = Fraction(0)
+
+    @property
+    def players(self) -> Fraction:
+        waiting = sum(sum(seats.values()) for seats in self.pending.values())
+        return self.shown + self.reserve + self.overflow + waiting
+
+
+@dataclass
+class Level:
+    """The history of one level."""
+
+    opening: Terms
+    history: list[tuple[str, object]] = field(default_factory=list)
+    exact: Fraction = Fraction(0)
+    exact_saved: Fraction = Fraction(0)
+
+    def now(self) -> tuple[Standing, Terms]:
+        terms, later = self.opening, None
+        at = Standing(terms.seed, Fraction(0), Fraction(0), terms.seed)
+        for what, how in self.history:
+            if what == "in":
+                gained, saved = how  # type: ignore[misc]
+                space = gained if terms.ceiling is None else max(min(gained, terms.ceiling - at.shown), Fraction(0))
+                at.shown += space
+                at.overflow += gained - space
+                at.reserve += saved
+            elif what == "claim":
+                if self._claimed(at, *how):  # type: ignore[misc]
+                    terms, later = later or terms, None
+                    self._reset(at, terms)
+            elif what == "paid":
+                at.paid += sum(at.pending.pop(str(how)).values())
+            elif what == "terms":
+                terms = how  # type: ignore[assignment]
+                later = None
+            elif what == "later":
+                later = how  # type: ignore[assignment]
+            else:
+                name, cents, house = how  # type: ignore[misc]
+                setattr(at, name, getattr(at, name) + cents)
+                at.owed_to_the_house += house
+        return at, terms
+
+    @staticmethod
+    def _claimed(at: Standing, claim: str, winners: dict[str, list[int]]) -> bool:
+        """Take the prizes off, the larger percentage first; tell whether all of the meter was won."""
+        whole = at.shown.__floor__()
+        left, total = whole, 0
+        at.pending[claim] = {}
+        for event, seats in sorted(winners.items(), key=lambda one: -PERCENT[one[0]][1]):
+            percent = PERCENT[event][1]
+            total += percent
+            prize = min(whole * percent // 100, left)
+            left -= prize
+            for number, seat in enumerate(seats):
+                at.pending[claim][seat] = prize // len(seats) + (1 if number < prize % len(seats) else 0)
+        at.shown -= whole - left
+        return total >= 100
+
+    @staticmethod
+    def _reset(at: Standing, terms: Terms) -> None:
+        wanted = (
+            terms.seed if terms.ceiling is None else min(terms.seed, Fraction((terms.ceiling - at.shown).__floor__()))
+        )
+        from_overflow = min(wanted, Fraction(at.overflow.__floor__()))
+        from_reserve = min(wanted - from_overflow, Fraction(at.reserve.__floor__()))
+        at.overflow -= from_overflow
+        at.reserve -= from_reserve
+        at.owed_to_the_house += wanted - from_overflow - from_reserve
+        at.shown += wanted
+
+    def count(self, wagers: int, terms: Terms) -> None:
+        """A hundredth of a cent is the least that is credited; the rest is not forgotten."""
+        before, before_saved = self.exact, self.exact_saved
+        self.exact += 100 * wagers * terms.rate
+        self.exact_saved += 100 * wagers * terms.saved
+        self.history.append(("in", (_credited(before, self.exact), _credited(before_saved, self.exact_saved))))
+
+
+def _credited(before: Fraction, after: Fraction) -> Fraction:
+    return Fraction((after * 100).__floor__() - (before * 100).__floor__(), 100)
+
+
+class TwoBookkeepers(RuleBasedStateMachine):
+    """Whatever happens, in whatever order, both say the same."""
+
+    @initialize()
+    def open(self) -> None:
+        self.books = Books(TIES)
+        self.levels = {
+            "suit": Level(Terms(Fraction(1, 7), Fraction(1, 30), Fraction(1_000_00), Fraction(1_200_00))),
+            "color": Level(Terms(Fraction(1, 8), Fraction(0), Fraction(500_00), None)),
+        }
+        self.claims: list[tuple[str, dict[str, dict[str, list[int]]]]] = []
+        self.bank = 0
+        self.number = 0
+
+    def pending_on(self, level: str) -> list[str]:
+        return [claim for claim, won in self.claims if level in won]
+
+    @rule(count=st.integers(1, 2_500), table=st.sampled_from(["t1", "t2"]))
+    def wagers(self, count: int, table: str) -> None:
+        self.books.do(count_wagers(self.books.state, table, count))
+        for level in self.levels.values():
+            level.count(count, level.now()[1])
+
+    @rule(seats=st.sampled_from(WINS))
+    def win(self, seats: tuple[str, ...]) -> None:
+        self.number += 1
+        claim = f"c{self.number}"
+        record = duel_record(*seats)
+        self.books.do(claim_record(self.books.state, record, claim=claim, table="t1", round_id=claim, dealer="Dan"))
+        won: dict[str, dict[str, list[int]]] = {}
+        for seat, event in enumerate(seats, 1):
+            won.setdefault(PERCENT[event][0], {}).setdefault(event, []).append(seat)
+        for level, winners in won.items():
+            self.levels[level].history.append(("claim", (claim, winners)))
+        self.claims.append((claim, won))
+
+    @precondition(lambda self: self.claims)
+    @rule(data=st.data())
+    def refuse(self, data: st.DataObject) -> None:
+        claim, won = data.draw(st.sampled_from(self.claims))
+        owed = self.owed()
+        self.books.do(refuse_claim(self.books.state, claim, refused_by="Flo", why="no wager"))
+        self.claims = [one for one in self.claims if one[0] != claim]
+        for level in won:
+            history = self.levels[level].history
+            history[:] = [one for one in history if not (one[0] == "claim" and one[1][0] == claim)]  # type: ignore[index]
+        self.taken_back(owed - self.owed())
+
+    @precondition(lambda self: self.claims)
+    @rule(data=st.data())
+    def refuse_one_seat(self, data: st.DataObject) -> None:
+        claim, won = data.draw(st.sampled_from(self.claims))
+        seats = sorted(seat for events in won.values() for winners in events.values() for seat in winners)
+        seat = data.draw(st.sampled_from(seats))
+        if len(seats) == 1:
+            return
+        owed = self.owed()
+        self.books.do(refuse_claim(self.books.state, claim, refused_by="Flo", why="no wager", seats=[seat]))
+        left: dict[str, dict[str, list[int]]] = {}
+        for level, events in won.items():
+            winners = {event: [one for one in who if one != seat] for event, who in events.items()}
+            winners = {event: who for event, who in winners.items() if who}
+            history = self.levels[level].history
+            at = next(n for n, one in enumerate(history) if one[0] == "claim" and one[1][0] == claim)  # type: ignore[index]
+            if winners:
+                left[level] = winners
+                history[at] = ("claim", (claim, winners))
+            else:
+                del history[at]
+        self.claims = [(name, left if name == claim else one) for name, one in self.claims]
+        self.taken_back(owed - self.owed())
+
+    @precondition(lambda self: self.claims)
+    @rule(data=st.data())
+    def pay(self, data: st.DataObject) -> None:
+        first = [(claim, won) for claim, won in self.claims if all(self.pending_on(level)[0] == claim for level in won)]
+        claim, won = data.draw(st.sampled_from(first))
+        prize = sum(sum(self.levels[level].now()[0].pending[claim].values()) for level in won)
+        self.books.do(pay_claim(self.books.state, claim, verified_by="Flo", surveillance=Surveillance("Uma", "20:14")))
+        for level in won:
+            self.levels[level].history.append(("paid", claim))
+        self.claims = [one for one in self.claims if one[0] != claim]
+        self.bank -= min(prize, self.bank)
+
+    @rule(cents=st.integers(1, 2_000_00))
+    def deposit(self, cents: int) -> None:
+        if cents <= self.owed() - self.bank:
+            self.books.do(deposit(self.books.state, cents, who="Cy", reference="slip"))
+            self.bank += cents
+
+    def adjust(self, level: str, name: str, cents: int, house: int = 0) -> None:
+        owed = self.owed()
+        self.levels[level].history.append(("adjusted", (name, Fraction(cents), Fraction(house))))
+        self.taken_back(owed - self.owed())
+
+    @rule(level=st.sampled_from(LEVELS), cents=st.integers(-300_00, 300_00).filter(bool))
+    def correct(self, level: str, cents: int) -> None:
+        if not self.pending_on(level) and self.levels[level].now()[0].shown + cents >= 0:
+            self.books.do(correct_malfunction(self.books.state, level, cents, who="Ada", why="report 7"))
+            self.adjust(level, "shown", cents)
+
+    @rule(level=st.sampled_from(LEVELS), cents=st.integers(1, 800_00))
+    def recover(self, level: str, cents: int) -> None:
+        at, _ = self.levels[level].now()
+        if not self.pending_on(level) and cents <= min(at.shown, at.owed_to_the_house):
+            self.books.do(recover_seed(self.books.state, level, cents, who="Ada", why="report 7"))
+            self.adjust(level, "shown", -cents, -cents)
+
+    @rule(cents=st.integers(1, 300_00))
+    def seed(self, cents: int) -> None:
+        if not self.pending_on("color"):
+            self.books.do(add_seed(self.books.state, "color", cents, who="Ada", why="opening week"))
+            self.adjust("color", "shown", cents, cents)
+
+    @rule(name=st.sampled_from(["reserve", "overflow"]), cents=st.integers(1, 50_00))
+    def remove(self, name: str, cents: int) -> None:
+        if not self.pending_on("suit") and cents <= getattr(self.levels["suit"].now()[0], name):
+            self.books.do(remove_hidden(self.books.state, "suit", name, cents, who="Ada", why="audit"))
+            self.adjust("suit", name, -cents)
+
+    @rule(
+        level=st.sampled_from(LEVELS),
+        rate=st.sampled_from([Fraction(1, 11), Fraction(1, 7), Fraction(1, 6)]),
+        saved=st.sampled_from([Fraction(0), Fraction(1, 30), Fraction(1, 13)]),
+        seed=st.sampled_from([400_00, 700_00, 1_000_00]),
+    )
+    def change(self, level: str, rate: Fraction, saved: Fraction, seed: int) -> None:
+        if self.pending_on(level):
+            return
+        now = self.levels[level].now()[1]
+        terms = Terms(rate, saved, Fraction(seed), now.ceiling)
+        changes = {"contribution": str(rate), "reserve": str(saved), "seed": f"${seed // 100}"}
+        above = self.levels[level].now()[0].shown
+        if now.ceiling is not None and above > now.ceiling:
+            return
+        self.books.do(change_parameters(self.books.state, level, changes, who="Ada", why="new quarter"))
+        worse = rate < now.rate or saved > now.saved or seed < now.seed
+        self.levels[level].history.append(("later" if worse else "terms", terms))
+
+    def owed(self) -> Fraction:
+        return sum((level.now()[0].players for level in self.levels.values()), Fraction(0))
+
+    def taken_back(self, cents: Fraction) -> None:
+        """The house takes back from the cage first, in whole cents, then from the bank."""
+        if cents > 0:
+            cage = (self.owed() + cents - self.bank).__floor__()
+            self.bank -= max(int(cents) - cage, 0)
+
+    @invariant()
+    def both_say_the_same(self) -> None:
+        if not hasattr(self, "books"):
+            return
+        state = self.books.state
+        for meter in state.meters:
+            at, terms = self.levels[meter.name].now()
+            assert Fraction(meter.display, 100) == at.shown
+            assert meter.shown == at.shown.__floor__()
+            assert Fraction(meter.reserve, 100) == at.reserve
+            assert Fraction(meter.overflow, 100) == at.overflow
+            assert Fraction(meter.seed_owed, 100) == at.owed_to_the_house
+            assert Fraction(meter.won, 100) == at.paid
+            assert meter.parameters.contribution == terms.rate
+            assert meter.parameters.seed == terms.seed * 100
+            prizes = {
+                claim.id: {prize.seat: prize.cents for prize in claim.prizes if prize.level == meter.name}
+                for claim in state.pending_on(meter.name)
+            }
+            assert prizes == at.pending
+            assert meter.pending == 100 * sum(sum(seats.values()) for seats in at.pending.values())
+            level = self.levels[meter.name]
+            carried = Fraction(meter.carry, meter.over) / 100
+            assert level.exact % Fraction(1, 100) == carried  # nothing is lost to rounding
+        assert Fraction(state.escrow, 100) == self.bank
+        assert Fraction(state.undeposited, 100) == self.owed() - self.bank
+
+
+TwoBookkeepers.TestCase.settings = settings(deadline=None, max_examples=40, stateful_step_count=30)
+TestTwoBookkeepers = TwoBookkeepers.TestCase

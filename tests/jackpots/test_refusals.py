@@ -1,0 +1,196 @@
+"""A refused claim is as if it had never been made; what came in since stays."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardroom.accounts import CENT, DOLLAR
+from cardroom.jackpots import (
+    BadAdjustment,
+    BadChange,
+    BadClaim,
+    NobodyNamed,
+    change_parameters,
+    claim_record,
+    correct_malfunction,
+    count_wagers,
+    deposit,
+    pay_claim,
+    refuse_claim,
+)
+from tests.jackpots.books import TIES, TIES_BONUS, Books, duel_record
+
+
+def win(books: Books, *seats: str, claim: str = "c1") -> None:
+    record = duel_record(*seats)
+    books.do(claim_record(books.state, record, claim=claim, table="t1", round_id=claim, dealer="Dan"))
+
+
+def refuse(books: Books, claim: str = "c1", seats: tuple[int, ...] | None = None) -> None:
+    books.do(refuse_claim(books.state, claim, refused_by="Flo", why="no wager on the spot", seats=seats))
+
+
+def test_a_refused_prize_goes_back_and_the_reset_with_it() -> None:
+    books = Books(TIES)
+    books.do(count_wagers(books.state, "t1", 300))
+    before = books.state.meters
+    win(books, "suit", "color")
+    refuse(books)
+    assert books.state.meters == before
+    assert not books.state.claims
+
+
+def test_what_came_in_since_stays() -> None:
+    books, never = Books(TIES), Books(TIES)
+    win(books, "suit")
+    for one in (books, never):
+        one.do(count_wagers(one.state, "t1", 13))
+    refuse(books)
+    assert books.state.meters == never.state.meters
+    assert books.state.meters[0].shown == 1_001_85
+
+
+def test_what_came_in_since_goes_into_the_overflow_once_the_ceiling_is_reached_again() -> None:
+    books = Books(TIES)
+    books.do(count_wagers(books.state, "t1", 1_393))
+    win(books, "suit")
+    books.do(count_wagers(books.state, "t1", 14))
+    refuse(books)
+    assert books.state.meters[0].shown == 1_200_00
+    assert books.state.meters[0].overflow == 1 * DOLLAR
+
+
+def test_the_house_s_seed_goes_back_to_the_house_even_from_the_bank_account() -> None:
+    books = Books(TIES)
+    win(books, "suit")
+    books.do(deposit(books.state, 2_400_00, who="Cy", reference="slip 1"))
+    refuse(books)
+    assert books.state.owed == 1_500 * DOLLAR
+    assert (books.state.escrow, books.state.undeposited) == (1_500 * DOLLAR, 0)
+
+
+def test_a_later_claim_is_worth_what_it_would_have_been_without_the_refused_one() -> None:
+    books = Books(TIES)
+    books.do(count_wagers(books.state, "t1", 70))
+    win(books, "suit")
+    books.do(count_wagers(books.state, "t1", 7))
+    win(books, "suit", "suit", claim="c2")
+    assert [prize.cents for prize in books.state.claims[1].prizes] == [500_50, 500_50]
+    refuse(books)
+    assert [prize.cents for prize in books.state.claims[0].prizes] == [505_50, 505_50]
+    books.do(pay_claim(books.state, "c2", verified_by="Flo"))
+    assert books.state.meters[0].won == 1_011 * DOLLAR
+
+
+def test_a_later_claim_that_is_refused_leaves_the_earlier_one_alone() -> None:
+    books = Books(TIES)
+    win(books, "suit")
+    before = books.state
+    win(books, "suit", claim="c2")
+    books.do(count_wagers(books.state, "t1", 7))
+    refuse(books, "c2")
+    assert books.state.claims[0].cents == 1_000_00
+    assert books.state.meters[0].display == before.meters[0].display + 1 * DOLLAR
+    refuse(books, "c1")
+    assert books.state.meters[0].shown == 1_001_00
+
+
+def test_one_of_two_winners_can_be_refused_and_the_other_gets_all() -> None:
+    books = Books(TIES)
+    win(books, "suit", "suit", "color")
+    refuse(books, seats=(1,))
+    (claim,) = books.state.claims
+    assert [(prize.seat, prize.cents) for prize in claim.prizes] == [(2, 1_000_00), (3, 500_00)]
+    refuse(books, seats=(3,))
+    assert [part.level for part in books.state.claims[0].parts] == ["suit"]
+    assert books.state.meters[1].shown == 500_00
+
+
+def test_on_a_bonus_jackpot_the_winners_that_are_left_share_what_was_shown_when_it_was_won() -> None:
+    books = Books(TIES_BONUS)
+    win(books, "suit", "suit")
+    books.do(change_parameters(books.state, "suit", {"seed": "$100"}, who="Ada", why="new week"))
+    refuse(books, seats=(2,))
+    assert books.state.claims[0].cents == 2_000_00
+    refuse(books)
+    assert not books.state.claims
+
+
+def test_a_change_that_came_into_force_with_the_reset_waits_again() -> None:
+    books = Books(TIES)
+    books.do(change_parameters(books.state, "suit", {"contribution": "10%", "seed": "$800"}, who="Ada", why="slow"))
+    before = books.state
+    win(books, "suit")
+    assert books.state.meters[0].shown == 800_00
+    books.do(count_wagers(books.state, "t1", 10))
+    refuse(books)
+    assert books.state.meters[0].parameters == before.meters[0].parameters
+    assert books.state.waiting == before.waiting
+    assert books.state.meters[0].display == before.meters[0].display + 1 * DOLLAR
+
+
+def test_a_refusal_has_a_reason_and_names_seats_that_have_won() -> None:
+    books = Books(TIES)
+    win(books, "suit")
+    with pytest.raises(NobodyNamed):
+        refuse_claim(books.state, "c1", refused_by="Flo", why=" ")
+    with pytest.raises(BadClaim, match="of the seats 1 only"):
+        refuse_claim(books.state, "c1", refused_by="Flo", why="no wager", seats=(2,))
+
+
+def test_nobody_touches_a_level_while_a_prize_of_it_is_pending() -> None:
+    books = Books(TIES)
+    win(books, "suit")
+    with pytest.raises(BadAdjustment, match="Claim c1 is pending"):
+        correct_malfunction(books.state, "suit", 100, who="Ada", why="report 7")
+    with pytest.raises(BadChange, match="is pending"):
+        change_parameters(books.state, "suit", {"seed": "$2,000"}, who="Ada", why="more")
+    books.do(correct_malfunction(books.state, "color", 100, who="Ada", why="report 7"))
+
+
+# Six decks have six kings of spades, and two of them lie in the middle.
+WINS = [
+    list(seats)
+    for count in (1, 2, 3)
+    for seats in product(["suit", "color", "two"], repeat=count)
+    if seats.count("suit") <= 2
+]
+ROUNDS = st.lists(
+    st.one_of(st.integers(1, 700), st.sampled_from(WINS)),
+    max_size=8,
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(ROUNDS, st.randoms(use_true_random=False))
+def test_after_refusals_everything_is_as_if_the_refused_claims_had_never_been(
+    rounds: list[int | list[str]], chance: Random
+) -> None:
+    """In whatever order they are refused."""
+    books, never = Books(TIES), Books(TIES)
+    refused = []
+    for number, one in enumerate(rounds):
+        name = f"c{number}"
+        if isinstance(one, int):
+            books.do(count_wagers(books.state, "t1", one))
+            never.do(count_wagers(never.state, "t1", one))
+        else:
+            win(books, *one, claim=name)
+            if chance.random() < 0.6:
+                refused.append(name)
+            else:
+                win(never, *one, claim=name)
+    chance.shuffle(refused)
+    for name in refused:
+        refuse(books, name)
+    assert books.state.meters == never.state.meters
+    assert [(claim.id, claim.prizes, claim.parts) for claim in books.state.claims] == [
+        (claim.id, claim.prizes, claim.parts) for claim in never.state.claims
+    ]
+    assert books.state.undeposited == never.state.undeposited
+    assert sum(meter.pending for meter in books.state.meters) == sum(claim.cents for claim in books.state.claims) * CENT
