@@ -1,0 +1,59 @@
+"""The ledger: what happened, in chains of events that cannot be changed unnoticed, and the money that it moved.
+
+A command names its chains, decides with their heads in hand, and is answered when its events, their postings, the new
+heads, the balances and the answer itself are on disk, all in one transaction. SQLite by default, PostgreSQL by URL.
+"""
+
+from cardroom.ledger.backup import backup, restore
+from cardroom.ledger.clock import Clock, system_clock
+from cardroom.ledger.faults import (
+    BadCommand,
+    BadHeads,
+    BadLedger,
+    BadOutcome,
+    ClockRanBackwards,
+    ConnectionLost,
+    DifferentCommand,
+    LedgerDamaged,
+    LedgerFull,
+    LedgerLocked,
+    LedgerUnavailable,
+)
+from cardroom.ledger.ledger import Ledger
+from cardroom.ledger.opening import open_ledger
+from cardroom.ledger.records import Carried, Command, Entry, Event, Head, Json, NewEvent, Outcome, Time
+from cardroom.ledger.report import Finding, Report
+from cardroom.ledger.verification import verified_events, verify_chains
+
+__all__ = [
+    "BadCommand",
+    "BadHeads",
+    "BadLedger",
+    "BadOutcome",
+    "Carried",
+    "Clock",
+    "ClockRanBackwards",
+    "Command",
+    "ConnectionLost",
+    "DifferentCommand",
+    "Entry",
+    "Event",
+    "Finding",
+    "Head",
+    "Json",
+    "Ledger",
+    "LedgerDamaged",
+    "LedgerFull",
+    "LedgerLocked",
+    "LedgerUnavailable",
+    "NewEvent",
+    "Outcome",
+    "Report",
+    "Time",
+    "backup",
+    "open_ledger",
+    "restore",
+    "system_clock",
+    "verified_events",
+    "verify_chains",
+]

@@ -1,0 +1,87 @@
+"""Backup while the card room plays on, and restore. A backup is a ledger in one SQLite file, whatever it came from.
+
+Both copy row by row what one look at the source shows, and verify the copy before it counts. So a backup of a SQLite
+ledger can be restored on PostgreSQL, and the other way round.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from sqlalchemy import Table
+
+from cardroom.ledger.faults import BadLedger
+from cardroom.ledger.ledger import Ledger
+from cardroom.ledger.opening import open_store
+from cardroom.ledger.report import Report
+from cardroom.ledger.schema import TABLES
+from cardroom.ledger.sqlite import SqliteStore, reading_file
+from cardroom.ledger.store import Reading, Store, TryAgain
+from cardroom.ledger.verification import Walk
+
+
+def backup(ledger: Ledger, path: Path | str) -> Report:
+    """Copy a ledger into a new file as it stands now; raises `LedgerDamaged` if it is not whole."""
+    path = Path(path)
+    if path.exists():
+        raise BadLedger(f"{path} is there already: a backup never writes over another.")
+    if not path.parent.is_dir():
+        raise BadLedger(f"There is no folder {path.parent} for the backup: make it first.")
+    # Under another name until it is whole, so that nobody takes half a backup for one.
+    part = path.with_name(f"{path.name}.part")
+    _remove(part)
+    try:
+        store = SqliteStore(part, patience=10.0)
+        with ledger.store.reading() as now:
+            report = _copy(now, store)
+        store.close()
+        store.leave_in_one_piece()
+        os.replace(part, path)
+        _reach_the_disk(path.parent)
+    finally:
+        _remove(part)
+    return report
+
+
+def restore(path: Path | str, url: str) -> Report:
+    """Copy a backup into an empty database; if it is not whole, `LedgerDamaged` is raised and nothing is left there."""
+    path = Path(path)
+    if not path.is_file():
+        raise BadLedger(f"There is no backup {path}.")
+    store = open_store(url)
+    try:
+        with reading_file(path) as then, store.reading() as now:
+            _refuse_unless_empty(now, store)
+            return _copy(then, store)
+    except TryAgain:
+        raise BadLedger(f"Somebody else wrote to {store.address} at the same time: nothing was restored.") from None
+    finally:
+        store.close()
+
+
+def _copy(source: Reading, store: Store) -> Report:
+    rows: Mapping[Table, object] = {table: source.rows(table) for table in TABLES}
+    with store.fill(rows) as filled:  # type: ignore[arg-type]
+        return Walk(filled).whole()
+
+
+def _refuse_unless_empty(now: Reading, store: Store) -> None:
+    if any(next(now.rows(table, limit=1), None) is not None for table in TABLES):
+        raise BadLedger(f"{store.address} is not empty: restore into a new database, and look at both.")
+
+
+def _remove(part: Path) -> None:
+    for name in (part.name, f"{part.name}-wal", f"{part.name}-shm", f"{part.name}-journal"):
+        part.with_name(name).unlink(missing_ok=True)
+
+
+def _reach_the_disk(folder: Path) -> None:
+    """A new name is safe when its folder has reached the disk."""
+    if hasattr(os, "O_DIRECTORY"):
+        at = os.open(folder, os.O_DIRECTORY)
+        try:
+            os.fsync(at)
+        finally:
+            os.close(at)

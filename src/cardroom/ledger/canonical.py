@@ -1,0 +1,123 @@
+"""The bytes that are hashed. The same values give the same bytes, whatever machine and whatever database.
+
+Canonical JSON has sorted keys, no spaces, UTF-8, and no floats. An event's hash covers everything that is stored for
+it: its place in the chain, what happened, the postings, the seal of the command, and through the previous hash all
+that came before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from typing import Final
+
+import orjson
+
+from cardroom.ledger.faults import BadOutcome
+from cardroom.ledger.records import Json
+
+GENESIS: Final = bytes(32)
+"""What stands before the first event of a chain."""
+
+LONGEST_NAME: Final = 200
+
+
+def canonical(value: object) -> bytes:
+    """The canonical JSON of a plain value.
+
+    >>> canonical({"b": [1, True, None], "a": "é"}).decode()
+    '{"a":"é","b":[1,true,null]}'
+    """
+    _refuse_what_is_not_plain(value)
+    try:
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except orjson.JSONEncodeError as fault:
+        raise BadOutcome(f"This cannot be stored as JSON: {fault}.") from None
+
+
+_PLAIN: Final = frozenset({str, int, bool, type(None)})
+
+
+def _refuse_what_is_not_plain(value: object) -> None:
+    """The encoder would take floats, dates and records and give back something else."""
+    if isinstance(value, dict):
+        inside: Iterable[object] = value.values()
+    elif isinstance(value, (list, tuple)):
+        inside = value
+    elif isinstance(value, (str, int, type(None))):
+        return
+    else:
+        raise BadOutcome(
+            f"{value!r} cannot be stored: only whole numbers, text, true, false, null, lists and mappings are."
+        )
+    for one in inside:
+        if type(one) not in _PLAIN:
+            _refuse_what_is_not_plain(one)
+
+
+def is_name(text: object) -> bool:
+    """Whether it can name a chain, a kind, an account or a command: it looks the same in every report."""
+    return isinstance(text, str) and 0 < len(text) <= LONGEST_NAME and text.isprintable()
+
+
+def name(text: str, of: str) -> str:
+    """The text, if it can be a name."""
+    if is_name(text):
+        return text
+    raise BadOutcome(f"{text!r} is no {of}: use 1 to {LONGEST_NAME} printable characters.")
+
+
+def postings_text(lines: Sequence[tuple[str, str, int]]) -> bytes:
+    """The postings of an event: debited account, credited account, amount."""
+    return orjson.dumps(lines)
+
+
+def event_hash(
+    chain: str,
+    sequence: int,
+    id: str,
+    kind: str,
+    version: int,
+    time: int,
+    payload: bytes,
+    postings: bytes,
+    seal: bytes,
+    previous: bytes,
+) -> bytes:
+    """SHA-256 of the canonical JSON of an event; payload and postings come as canonical JSON."""
+    return sha256(
+        b'{"chain":%b,"id":%b,"kind":%b,"payload":%b,"postings":%b,"previous":"%b","seal":"%b",'
+        b'"sequence":%d,"time":%d,"version":%d}'
+        % (
+            orjson.dumps(chain),
+            orjson.dumps(id),
+            orjson.dumps(kind),
+            payload,
+            postings,
+            previous.hex().encode(),
+            seal.hex().encode(),
+            sequence,
+            time,
+            version,
+        )
+    ).digest()
+
+
+def body_digest(body: Json) -> bytes:
+    """What a command asked for, short enough to be kept for ever."""
+    return sha256(canonical(body)).digest()
+
+
+def command_seal(id: str, body: bytes, answer: bytes, events: int) -> bytes:
+    """SHA-256 of the canonical JSON of a command with its answer and the number of its events."""
+    return sha256(
+        b'{"answer":%b,"body":"%b","events":%d,"id":%b}' % (answer, body.hex().encode(), events, orjson.dumps(id))
+    ).digest()
+
+
+def head_seal(chain: str, sequence: int, hash: bytes, time: int, snapshot: bytes) -> bytes:
+    """SHA-256 of the canonical JSON of a head with its snapshot."""
+    return sha256(
+        b'{"chain":%b,"hash":"%b","sequence":%d,"snapshot":%b,"time":%d}'
+        % (orjson.dumps(chain), hash.hex().encode(), sequence, snapshot, time)
+    ).digest()

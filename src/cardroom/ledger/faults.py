@@ -1,0 +1,59 @@
+"""What can go wrong with a ledger, in three families.
+
+`BadLedger`, `BadHeads` and `BadCommand` are bad input: what came in was wrong, and nothing was changed.
+`LedgerUnavailable` passes: the same command, sent again with the same id, is carried out once. `LedgerDamaged` needs
+a person.
+"""
+
+from __future__ import annotations
+
+from cardroom.faults import BadInput
+from cardroom.ledger.report import Finding
+
+
+class BadLedger(BadInput):
+    """An address that is no ledger's, a ledger of a newer program, or one that is not empty where it has to be."""
+
+
+class BadHeads(BadInput):
+    """A document that is not an export of heads."""
+
+
+class BadCommand(BadInput):
+    """A command whose id or chains cannot be used."""
+
+
+class DifferentCommand(BadCommand):
+    """A command's id was used before for something else."""
+
+
+class BadOutcome(ValueError):
+    """A decision that cannot be stored: a chain that was not locked, or values that are not plain JSON."""
+
+
+class LedgerUnavailable(RuntimeError):
+    """The database cannot take the command now. Nothing is half done; send it again with the same id."""
+
+
+class LedgerLocked(LedgerUnavailable):
+    """Another program holds the database for longer than we wait."""
+
+
+class LedgerFull(LedgerUnavailable):
+    """There is no room left on the disk."""
+
+
+class ConnectionLost(LedgerUnavailable):
+    """The database server is not to be reached."""
+
+
+class ClockRanBackwards(LedgerUnavailable):
+    """The clock stands before the last event of a chain."""
+
+
+class LedgerDamaged(RuntimeError):
+    """What is stored is not what was written."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.sentence)
+        self.finding = finding

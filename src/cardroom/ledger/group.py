@@ -1,0 +1,164 @@
+"""Commands decided one after the other within one transaction, and all that they want written.
+
+Nothing touches the database before the whole group is decided, so a command that is refused leaves no trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+import orjson
+
+from cardroom.accounts import Account, Posting
+from cardroom.ledger.canonical import (
+    GENESIS,
+    body_digest,
+    canonical,
+    command_seal,
+    event_hash,
+    head_seal,
+    name,
+    postings_text,
+)
+from cardroom.ledger.clock import Clock, not_before
+from cardroom.ledger.faults import BadOutcome, DifferentCommand, LedgerDamaged
+from cardroom.ledger.records import Carried, Command, Head, Outcome, Time
+from cardroom.ledger.report import Finding
+from cardroom.ledger.store import Batch, CommandRow, EntryRow, EventRow, HeadRow, Standing
+
+LARGEST: Final = 10**15
+"""A hundred billion dollars: sums of such amounts stay far inside what both databases can add."""
+
+
+class Group:
+    """The commands of one transaction."""
+
+    def __init__(self, standing: Standing, clock: Clock) -> None:
+        self._heads, self._commands, self._clock = standing.heads, standing.commands, clock
+        self._moved: dict[str, HeadRow] = {}
+        self._balances: dict[str, tuple[int, int]] = {}
+        self._batch = Batch()
+
+    def batch(self) -> Batch | None:
+        """What is to be written, each table in the order of its key; nothing if every command was refused."""
+        if not self._batch.commands:
+            return None
+        self._batch.commands.sort()
+        self._batch.heads = sorted(self._moved.values())
+        self._batch.balances = sorted((account, *sums) for account, sums in self._balances.items())
+        return self._batch
+
+    def carry_out(self, command: Command) -> Carried:
+        """Decide one command; later ones see what it did."""
+        body = body_digest(command.body)
+        known = self._commands.get(command.id)
+        if known is not None:
+            return first_answer(known, body)
+        outcome = command.decide({chain: self._head(chain) for chain in command.chains})
+        answer = canonical(outcome.answer)
+        seal = command_seal(command.id, body, answer, len(outcome.events))
+        events, entries, heads = self._events(command, outcome, seal)
+        row = (command.id, body, answer.decode(), len(events), seal)
+        # From here on nothing can be refused.
+        self._commands[command.id] = row
+        self._batch.commands.append(row)
+        self._batch.events += events
+        self._batch.entries += entries
+        self._heads |= heads
+        self._moved |= heads
+        self._add(entries)
+        return Carried(orjson.loads(answer), tuple(event[2] for event in events), repeated=False)
+
+    def _head(self, chain: str) -> Head | None:
+        row = self._heads.get(chain)
+        return None if row is None else head_from(row)
+
+    def _events(
+        self, command: Command, outcome: Outcome, seal: bytes
+    ) -> tuple[list[EventRow], list[EntryRow], dict[str, HeadRow]]:
+        places = self._places(command, outcome)
+        time = self._time(places)
+        events: list[EventRow] = []
+        entries: list[EntryRow] = []
+        for number, new in enumerate(outcome.events, 1):
+            sequence, previous = places[new.chain]
+            sequence += 1
+            id, payload = f"{command.id}/{number}", canonical(new.payload)
+            if not isinstance(new.version, int) or new.version < 1:
+                raise BadOutcome(f"{new.version!r} is no version of {new.kind}: use 1 or more.")
+            lines = [_line(posting) for posting in new.postings]
+            kind = name(new.kind, "kind of event")
+            hash = event_hash(
+                new.chain, sequence, id, kind, new.version, time, payload, postings_text(lines), seal, previous
+            )
+            events.append((new.chain, sequence, id, kind, new.version, time, payload.decode(), seal, previous, hash))
+            entries += [(new.chain, sequence, at, *line) for at, line in enumerate(lines, 1)]
+            places[new.chain] = sequence, hash
+        return events, entries, {chain: self._moved_head(chain, *at, time, outcome) for chain, at in places.items()}
+
+    def _places(self, command: Command, outcome: Outcome) -> dict[str, tuple[int, bytes]]:
+        """Where each chain ends that gets events."""
+        chains = {event.chain for event in outcome.events}
+        for what, used in (("an event", chains), ("a snapshot", set(outcome.snapshots))):
+            if strange := sorted(used - set(command.chains)):
+                raise BadOutcome(f"The decision has {what} for {strange[0]}, which the command did not name.")
+        if idle := sorted(set(outcome.snapshots) - chains):
+            raise BadOutcome(f"The state of {idle[0]} cannot change without an event.")
+        ends = {chain: self._heads.get(chain) for chain in chains}
+        return {chain: (end[1], end[2]) if end else (0, GENESIS) for chain, end in ends.items()}
+
+    def _time(self, places: Mapping[str, object]) -> Time:
+        """One time for all events of a command."""
+        now = time = self._clock()
+        for chain in places:
+            if end := self._heads.get(chain):
+                time = max(time, not_before(now, end[3], chain))
+        return time
+
+    def _moved_head(self, chain: str, sequence: int, hash: bytes, time: Time, outcome: Outcome) -> HeadRow:
+        if chain in outcome.snapshots:
+            snapshot = canonical(outcome.snapshots[chain])
+        else:
+            end = self._heads.get(chain)
+            snapshot = end[4].encode() if end else b"null"
+        return chain, sequence, hash, time, snapshot.decode(), head_seal(chain, sequence, hash, time, snapshot)
+
+    def _add(self, entries: list[EntryRow]) -> None:
+        sums = self._balances
+        for _, _, _, debit, credit, amount in entries:
+            debits, credits = sums.get(debit, (0, 0))
+            sums[debit] = debits + amount, credits
+            debits, credits = sums.get(credit, (0, 0))
+            sums[credit] = debits, credits + amount
+
+
+def first_answer(row: CommandRow, body: bytes | None = None) -> Carried:
+    """The answer that a command got the first time, if it is the same command."""
+    id, asked, answer, events, _ = row
+    if body is not None and body != asked:
+        raise DifferentCommand(f"The id {id} was used before for another command: give this one an id of its own.")
+    return Carried(orjson.loads(answer), tuple(f"{id}/{number}" for number in range(1, events + 1)), repeated=True)
+
+
+def head_from(row: HeadRow) -> Head | None:
+    """The head that a row holds; a row that only keeps the place of a chain to come holds none."""
+    chain, sequence, hash, time, snapshot, seal = row
+    if sequence == 0:
+        return None
+    if head_seal(chain, sequence, hash, time, snapshot.encode()) != seal:
+        sentence = f"The head of {chain} was changed outside the ledger: verify it, then restore the last good backup."
+        raise LedgerDamaged(Finding("heads", "sequence, hash, time, snapshot or seal", sentence, chain, sequence))
+    return Head(chain, sequence, hash, orjson.loads(snapshot), time)
+
+
+def _line(posting: Posting) -> tuple[str, str, int]:
+    if posting.amount > LARGEST:
+        raise BadOutcome(f"An amount of {posting.amount} hundredths of a cent is more than a ledger can add up.")
+    return name(str(posting.debit), "account"), name(str(posting.credit), "account"), posting.amount
+
+
+@lru_cache(maxsize=1 << 16)
+def account_from(text: str) -> Account:
+    return Account.parse(text)

@@ -1,0 +1,238 @@
+"""The ledger: commands in, answers out when everything is on disk; and all that was stored, to read."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+from typing import Any, Final
+
+import orjson
+
+from cardroom.accounts import Account, Amount
+from cardroom.faults import BadInput
+from cardroom.ledger import schema
+from cardroom.ledger.canonical import LONGEST_NAME, is_name
+from cardroom.ledger.clock import Clock
+from cardroom.ledger.export import check, export
+from cardroom.ledger.faults import BadCommand, ConnectionLost, LedgerLocked, LedgerUnavailable
+from cardroom.ledger.group import Group, account_from, first_answer, head_from
+from cardroom.ledger.records import Carried, Command, Entry, Event, Head
+from cardroom.ledger.report import Finding
+from cardroom.ledger.store import EntryRow, EventRow, Store, TryAgain
+
+TRIES: Final = 20
+"""How often a transaction that the database undid is done again."""
+
+TOGETHER: Final = 64
+"""At most so many commands share a commit, so that nobody waits long."""
+
+LINGER: Final = 0.002
+"""Seconds to wait at most for those who were answered together the last time."""
+
+
+class Ledger:
+    """One ledger. Threads may share it; processes each open their own on the same database."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self.store, self._clock = store, clock
+        self._queue: deque[_Waiting] = deque()
+        self._arrived = threading.Condition()
+        self._company = 1
+        self._leader: _Waiting | None = None
+        self._writing = threading.Lock()
+
+    def carry_out(self, command: Command) -> Carried:
+        """Do it, and answer when it is on disk. Threads that come at the same time share one commit."""
+        waiting = _Waiting(_checked(command))
+        with self._arrived:
+            self._queue.append(waiting)
+            if self._leader is None:
+                self._leader = waiting
+            elif len(self._queue) >= self._company:
+                self._arrived.notify()
+        # One leads and works for all who wait; the others sleep until they have their answer, or are to lead.
+        try:
+            while waiting.result is None:
+                if self._leader is waiting:
+                    self._serve(self._gather())
+                else:
+                    waiting.sleep()
+        finally:
+            self._leave(waiting)
+        if isinstance(waiting.result, Carried):
+            return waiting.result
+        assert waiting.result is not None
+        raise waiting.result
+
+    def carry_out_all(self, commands: Sequence[Command]) -> list[Carried | BadInput]:
+        """Do them in order with one commit; one that is refused leaves the others untouched."""
+        for command in commands:
+            _checked(command)
+        with self._writing:
+            done = self._persist(commands, together=True)
+        return [one for one in done if isinstance(one, (Carried, BadInput))]
+
+    def _leave(self, waiting: _Waiting) -> None:
+        """Whoever has waited longest leads next."""
+        with self._arrived:
+            if waiting in self._queue:
+                self._queue.remove(waiting)
+            if self._leader is waiting:
+                self._leader = self._queue[0] if self._queue else None
+                if self._leader is not None:
+                    self._leader.wake()
+
+    def _gather(self) -> list[_Waiting]:
+        """The commands that wait. Tables that were answered together are soon back together: worth a moment."""
+        with self._arrived:
+            self._arrived.wait_for(lambda: len(self._queue) >= self._company, LINGER)
+            group = [self._queue.popleft() for _ in range(min(TOGETHER, len(self._queue)))]
+            self._company = len(group)
+        return group
+
+    def _serve(self, group: Sequence[_Waiting]) -> None:
+        done: Sequence[Carried | Exception] = [LedgerUnavailable("The ledger was interrupted.")] * len(group)
+        try:
+            with self._writing:
+                done = self._persist([one.command for one in group], together=False)
+        except Exception as fault:
+            done = [fault] * len(group)
+        finally:
+            for one, result in zip(group, done, strict=True):
+                one.result = result
+                one.wake()
+
+    def _persist(self, commands: Sequence[Command], together: bool) -> list[Carried | Exception]:
+        """Once more when the connection breaks: the locks then tell for certain whether the first time counted."""
+        lost = 0
+        for _ in range(TRIES):
+            try:
+                return self._transact(commands, together)
+            except TryAgain:
+                continue
+            except ConnectionLost:
+                lost += 1
+                if lost == 2:
+                    raise
+        raise LedgerLocked(f"Others write to {self.store.address} without a gap: nothing was stored. Try again.")
+
+    def _transact(self, commands: Sequence[Command], together: bool) -> list[Carried | Exception]:
+        chains = sorted({chain for command in commands for chain in command.chains})
+        try:
+            group = Group(self.store.begin(chains, sorted({command.id for command in commands})), self._clock)
+            done: list[Carried | Exception] = []
+            for command in commands:
+                try:
+                    done.append(group.carry_out(command))
+                except Exception as fault:
+                    if together and not isinstance(fault, BadInput):
+                        raise
+                    done.append(fault)
+            batch = group.batch()
+            if batch is None:
+                self.store.give_up()
+            else:
+                self.store.store(batch)
+            return done
+        except BaseException:
+            self.store.give_up()
+            raise
+
+    def carried(self, command: str) -> Carried | None:
+        """The answer that a command got, by its id: for a sender who never heard it."""
+        with self.store.reading() as now:
+            return next((first_answer(row) for row in now.rows(schema.commands, {"id": command})), None)
+
+    def head(self, chain: str) -> Head | None:
+        """Where a chain ends; nothing if it has no events."""
+        with self.store.reading() as now:
+            return next((head_from(row) for row in now.rows(schema.heads, {"chain": chain})), None)
+
+    def chains(self) -> tuple[str, ...]:
+        """The chains that have events."""
+        with self.store.reading() as now:
+            return tuple(row[0] for row in now.rows(schema.heads, after={"sequence": 0}))
+
+    def events(self, chain: str | None = None, after: int = 0, limit: int | None = None) -> Iterator[Event]:
+        """The events of a chain, or of all chains one after the other; `after` is a place within each chain."""
+        where = None if chain is None else {"chain": chain}
+        with self.store.reading() as now:
+            for row in now.rows(schema.events, where, {"sequence": after} if after else None, limit):
+                yield event_from(row)
+
+    def entries(self, chain: str | None = None, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        """The entries of a chain's events, or of all chains, in the same order."""
+        where = None if chain is None else {"chain": chain}
+        with self.store.reading() as now:
+            for row in now.rows(schema.entries, where, {"sequence": after} if after else None, limit):
+                yield entry_from(row)
+
+    def balances(self) -> dict[Account, Amount]:
+        """Every account that money went through: what it has or has cost, or what is owed or was earned on it."""
+        with self.store.reading() as now:
+            sums = {account_from(row[0]): (row[1], row[2]) for row in now.rows(schema.balances)}
+        return {
+            account: debits - credits if account.kind.is_debit else credits - debits
+            for account, (debits, credits) in sums.items()
+        }
+
+    def export_heads(self) -> dict[str, Any]:
+        """The heads of all chains as a document to keep elsewhere: it tells later whether history was rewritten."""
+        with self.store.reading() as now:
+            return export(list(now.rows(schema.heads, after={"sequence": 0})), self._clock())
+
+    def check_heads(self, document: object) -> tuple[Finding, ...]:
+        """What is wrong: each head that was exported has to be on its chain still."""
+        with self.store.reading() as now:
+            return tuple(check(document, now))
+
+    def close(self) -> None:
+        """Let go of the database; a later command opens it again."""
+        with self._writing:
+            self.store.close()
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class _Waiting:
+    """A command in the queue, and what came of it."""
+
+    __slots__ = ("_awake", "command", "result")
+
+    def __init__(self, command: Command) -> None:
+        self.command = command
+        self.result: Carried | Exception | None = None
+        self._awake = threading.Semaphore(0)
+
+    def sleep(self) -> None:
+        self._awake.acquire()
+
+    def wake(self) -> None:
+        self._awake.release()
+
+
+def _checked(command: Command) -> Command:
+    if not is_name(command.id):
+        raise BadCommand(f"{command.id!r} cannot be a command's id: use 1 to {LONGEST_NAME} printable characters.")
+    for chain in command.chains:
+        if not is_name(chain):
+            raise BadCommand(f"{chain!r} cannot be a chain's name: use 1 to {LONGEST_NAME} printable characters.")
+    return command
+
+
+def event_from(row: EventRow) -> Event:
+    chain, sequence, id, kind, version, time, payload, seal, previous, hash = row
+    return Event(chain, sequence, id, kind, version, time, orjson.loads(payload), previous, hash, seal)
+
+
+def entry_from(row: EntryRow) -> Entry:
+    chain, sequence, line, debit, credit, amount = row
+    return Entry(chain, sequence, line, account_from(debit), account_from(credit), amount)

@@ -1,0 +1,49 @@
+"""An empty database becomes a ledger, an old one becomes a new one; a newer one is left alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection, inspect, text
+
+from cardroom.ledger.faults import BadLedger
+from cardroom.ledger.schema import VERSION, VERSION_TABLE
+
+MIGRATIONS: Final = Path(__file__).parent / "migrations"
+
+
+def stored_version(connection: Connection, address: str) -> str | None:
+    """The revision that a database is at; nothing when it is empty."""
+    tables = set(inspect(connection).get_table_names())
+    if VERSION_TABLE in tables:
+        found = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()  # noqa: S608
+        return None if found is None else str(found)
+    if tables:
+        raise BadLedger(
+            f"{address} holds something else ({', '.join(sorted(tables)[:3])} …): a ledger wants a database of its own."
+        )
+    return None
+
+
+def migrate(connection: Connection, address: str) -> None:
+    """Bring the tables up to date in the transaction that the connection is in; the caller keeps others out."""
+    stored = stored_version(connection, address)
+    if stored == VERSION:
+        return
+    # Reading the steps takes longer than everything else about opening, and is hardly ever needed.
+    from alembic.config import Config
+    from alembic.runtime.environment import EnvironmentContext
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    steps = ScriptDirectory.from_config(config)
+    if stored is not None and stored not in {step.revision for step in steps.walk_revisions()}:
+        raise BadLedger(
+            f"{address} was written by a newer Cardroom (its tables are at {stored}, this program knows {VERSION}): "
+            "use that one."
+        )
+    with EnvironmentContext(config, steps, fn=lambda at, _: steps._upgrade_revs(VERSION, at)) as environment:
+        environment.configure(connection=connection, version_table=VERSION_TABLE)
+        environment.run_migrations()

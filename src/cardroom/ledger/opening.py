@@ -1,0 +1,53 @@
+"""Open a ledger by its address."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
+from cardroom.ledger.clock import Clock, system_clock
+from cardroom.ledger.faults import BadLedger
+from cardroom.ledger.ledger import Ledger
+from cardroom.ledger.sqlite import SqliteStore
+from cardroom.ledger.store import Store
+
+PATIENCE: Final = 10.0
+"""Seconds to wait for another program that holds a lock."""
+
+
+def open_ledger(url: str, clock: Clock = system_clock, patience: float = PATIENCE) -> Ledger:
+    """Open the ledger at sqlite:///path/to/file.db or postgresql://user@host/database; an empty one is set up."""
+    return Ledger(open_store(url, patience), clock)
+
+
+def open_store(url: str, patience: float = PATIENCE) -> Store:
+    try:
+        parts = make_url(url)
+    except (ArgumentError, ValueError):
+        raise BadLedger(_USE.format(url)) from None
+    match parts.get_backend_name():
+        case "sqlite":
+            return SqliteStore(_file(parts.database), patience)
+        case "postgresql" | "postgres":
+            # The driver takes longer to load than SQLite, and most card rooms never need it.
+            from cardroom.ledger.postgresql import PostgresqlStore
+
+            return PostgresqlStore(parts.set(drivername="postgresql"), patience)
+    raise BadLedger(_USE.format(parts.render_as_string(hide_password=True)))
+
+
+_USE: Final = "{} is no address of a ledger: use sqlite:///path/to/file.db or postgresql://user@host/database."
+
+
+def _file(name: str | None) -> Path:
+    if not name or name == ":memory:":
+        raise BadLedger("A ledger has to outlive the program: give its file a name, sqlite:///path/to/file.db.")
+    path = Path(name)
+    if path.is_dir():
+        raise BadLedger(f"{path} is a folder: name a file in it, sqlite:///{path}/cardroom.db.")
+    if not path.parent.is_dir():
+        raise BadLedger(f"There is no folder {path.parent} to keep the ledger in: make it first.")
+    return path

@@ -1,0 +1,314 @@
+"""A ledger on a PostgreSQL server, shared by several processes and machines.
+
+A group of commands costs two round trips: one that locks the heads and reads them, one that writes everything in a
+single statement and commits.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+import psycopg
+from psycopg import errors
+from sqlalchemy import URL, NullPool, Table, create_engine
+from sqlalchemy.exc import DBAPIError
+
+from cardroom.ledger.canonical import GENESIS, head_seal
+from cardroom.ledger.faults import BadLedger, ConnectionLost, LedgerFull, LedgerLocked, LedgerUnavailable
+from cardroom.ledger.migrate import migrate
+from cardroom.ledger.schema import (
+    VERSION,
+    VERSION_TABLE,
+    columns,
+    commands,
+    entries,
+    events,
+    heads,
+    insert,
+    key,
+    select,
+)
+from cardroom.ledger.store import Batch, HeadRow, Reading, Standing, Store, TryAgain
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+CREATING: Final = 0x63617264
+"""The lock that keeps two programs from setting up the same database."""
+
+AT_A_TIME: Final = 2_000
+"""Rows that are brought over at once."""
+
+_SETTINGS: Final = """
+    SELECT set_config('lock_timeout', %s, false), set_config('plan_cache_mode', 'force_generic_plan', false),
+           set_config('jit', 'off', false), set_config('standard_conforming_strings', 'on', false),
+           CASE WHEN current_setting('synchronous_commit') = 'off'
+                THEN set_config('synchronous_commit', 'on', false) END
+"""
+_KEEP_PLACE: Final = f"{insert(heads, '%s')} ON CONFLICT DO NOTHING"
+_PREPARE: Final = f"""
+    PREPARE lock_heads (text[]) AS {select(heads)} WHERE chain = ANY($1) ORDER BY chain FOR UPDATE;
+    PREPARE known_commands (text[]) AS {select(commands)} WHERE id = ANY($1);
+    PREPARE write_all AS WITH
+    a AS (INSERT INTO commands ({", ".join(columns(commands))})
+          SELECT * FROM unnest($1::text[], $2::bytea[], $3::text[], $4::bigint[], $5::bytea[])),
+    b AS (INSERT INTO events ({", ".join(columns(events))})
+          SELECT * FROM unnest($6::text[], $7::bigint[], $8::text[], $9::text[], $10::bigint[], $11::bigint[],
+                               $12::text[], $13::bytea[], $14::bytea[], $15::bytea[])),
+    c AS (INSERT INTO entries ({", ".join(columns(entries))})
+          SELECT * FROM unnest($16::text[], $17::bigint[], $18::bigint[], $19::text[], $20::text[], $21::bigint[])),
+    d AS (UPDATE heads SET sequence = new.sequence, hash = new.hash, time = new.time, snapshot = new.snapshot,
+                           seal = new.seal
+          FROM unnest($22::text[], $23::bigint[], $24::bytea[], $25::bigint[], $26::text[], $27::bytea[])
+               AS new ({", ".join(columns(heads))})
+          WHERE heads.chain = new.chain)
+    INSERT INTO balances (account, debits, credits)
+    SELECT * FROM unnest($28::text[], $29::bigint[], $30::bigint[])
+    ON CONFLICT (account) DO UPDATE
+    SET debits = balances.debits + excluded.debits, credits = balances.credits + excluded.credits
+"""  # noqa: S608
+_WIDTHS: Final = (5, 10, 6, 6, 3)
+
+
+class PostgresqlStore(Store):
+    """A ledger on a server."""
+
+    def __init__(self, url: URL, patience: float) -> None:
+        self.address, self._patience = url.render_as_string(hide_password=True), patience
+        self._url = url.render_as_string(hide_password=False)
+        self._idle: list[Connection] = []
+        self._idle_lock = threading.Lock()
+        self._writer: Connection | None = None
+        with self._faults():
+            self._prepare()
+
+    def _prepare(self) -> None:
+        """See that the database is a ledger; if need be, make it one."""
+        connection = self._connect()
+        try:
+            if not _is_up_to_date(connection):
+                connection.autocommit = False
+                engine = create_engine("postgresql+psycopg://", creator=lambda: connection, poolclass=NullPool)
+                with engine.connect() as schema:
+                    # Two programs that set up the same database meet here; the second waits and finds it done.
+                    connection.execute("SELECT pg_advisory_xact_lock(%s)", (CREATING,))
+                    migrate(schema, self.address)
+                    schema.commit()
+        finally:
+            connection.close()
+
+    def _connect(self) -> Connection:
+        try:
+            # The driver prepares nothing by itself: it would also forget what we prepare.
+            connection: Connection = psycopg.connect(
+                self._url, autocommit=True, prepare_threshold=None, connect_timeout=10, client_encoding="utf8"
+            )
+        except psycopg.OperationalError as fault:
+            # The server says it in words only.
+            if 'database "' in str(fault) and "does not exist" in str(fault):
+                raise BadLedger(f"There is no database {self.address}: make it first.") from None
+            raise
+        except psycopg.ProgrammingError as fault:
+            raise BadLedger(f"{self.address} is no address of a database: {str(fault).strip()}.") from None
+        connection.execute(_SETTINGS, (f"{round(self._patience * 1000)}ms",))
+        return connection
+
+    def begin(self, chains: Sequence[str], commands: Sequence[str]) -> Standing:
+        with self._faults():
+            if self._writer is None or self._writer.closed:
+                self._writer = self._connect()
+                _send(self._writer, _PREPARE)
+            standing = self._begin(self._writer, chains, commands)
+            if len(standing.heads) < len(chains):
+                # Chains that are new get a place to lock, in a transaction of its own so that locks keep their order.
+                self._writer.execute("ROLLBACK")
+                self._keep_places(self._writer, [chain for chain in chains if chain not in standing.heads])
+                standing = self._begin(self._writer, chains, commands)
+            return standing
+
+    def _begin(self, connection: Connection, chains: Sequence[str], commands: Sequence[str]) -> Standing:
+        # Commands are asked for when the locks are held: the same one from elsewhere has been seen, or comes later.
+        answer = _send(
+            connection,
+            f"BEGIN; EXECUTE lock_heads ({_array(chains)}); EXECUTE known_commands ({_array(commands)})",
+        )
+        answer.nextset()
+        locked: dict[str, HeadRow] = {row[0]: row for row in answer}
+        answer.nextset()
+        return Standing(locked, {row[0]: row for row in answer})
+
+    def _keep_places(self, connection: Connection, chains: Sequence[str]) -> None:
+        nothing = b"null"
+        rows = [(chain, 0, GENESIS, 0, nothing.decode(), head_seal(chain, 0, GENESIS, 0, nothing)) for chain in chains]
+        with connection.transaction():
+            connection.cursor().executemany(_KEEP_PLACE, rows)
+
+    def store(self, batch: Batch) -> None:
+        tables: list[Iterable[tuple[Any, ...]]] = [batch.commands, batch.events, batch.entries]
+        tables += [batch.heads, batch.balances]
+        values = [array for rows, width in zip(tables, _WIDTHS, strict=True) for array in _arrays(rows, width)]
+        with self._faults():
+            assert self._writer is not None
+            _send(self._writer, f"EXECUTE write_all ({', '.join(values)}); COMMIT")
+
+    def give_up(self) -> None:
+        try:
+            if self._writer is not None:
+                self._writer.execute("ROLLBACK")
+        except psycopg.Error:
+            self._drop_writer()
+
+    def _drop_writer(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+    @contextmanager
+    def reading(self) -> Iterator[Reading]:
+        with self._faults():
+            connection = self._looking()
+            try:
+                yield PostgresqlReading(connection)
+            finally:
+                if not connection.closed:
+                    connection.execute("ROLLBACK")
+                    with self._idle_lock:
+                        self._idle.append(connection)
+
+    def _looking(self) -> Connection:
+        """A connection in a transaction of its own; one that broke while it was idle is forgotten."""
+        begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+        while True:
+            with self._idle_lock:
+                idle = self._idle.pop() if self._idle else None
+            connection = idle or self._connect()
+            try:
+                connection.execute(begin)
+            except psycopg.OperationalError:
+                connection.close()
+                if idle is None:
+                    raise
+            else:
+                return connection
+
+    @contextmanager
+    def fill(self, tables: Mapping[Table, Iterable[Any]]) -> Iterator[Reading]:
+        with self._faults():
+            connection = self._connect()
+            try:
+                with connection.transaction():
+                    for table, rows in tables.items():
+                        with connection.cursor().copy(f"COPY {table.name} FROM STDIN") as copy:
+                            for row in rows:
+                                copy.write_row(row)
+                    yield PostgresqlReading(connection)
+            finally:
+                connection.close()
+
+    def close(self) -> None:
+        with self._idle_lock:
+            for connection in self._idle:
+                connection.close()
+            self._idle.clear()
+        self._drop_writer()
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        try:
+            yield
+        except (psycopg.Error, DBAPIError) as fault:
+            raise self._in_words(fault) from fault
+
+    def _in_words(self, fault: BaseException) -> Exception:
+        match fault:
+            case DBAPIError(orig=BaseException() as cause):
+                return self._in_words(cause)
+            case errors.DeadlockDetected() | errors.SerializationFailure() | errors.UniqueViolation():
+                return TryAgain()
+            case errors.LockNotAvailable() | errors.QueryCanceled():
+                return LedgerLocked(
+                    f"Another program has kept {self.address} locked for more than {self._patience:g} seconds: nothing "
+                    "was stored. Send the command again."
+                )
+            case errors.DiskFull():
+                return LedgerFull(
+                    f"There is no room left on the disk of {self.address}: nothing was stored. Make room and send the "
+                    "command again."
+                )
+            case errors.ReadOnlySqlTransaction() | errors.InsufficientPrivilege():
+                return LedgerUnavailable(f"{self.address} may only be read: nothing was stored.")
+            case psycopg.OperationalError():
+                return ConnectionLost(
+                    f"{self.address} is not to be reached ({_first_line(fault)}): nothing is half done. Send the "
+                    "command again with the same id; it is carried out once."
+                )
+        return LedgerUnavailable(f"{self.address} could not be used ({_first_line(fault)}): nothing is half done.")
+
+
+def _is_up_to_date(connection: Connection) -> bool:
+    there = connection.execute("SELECT to_regclass(%s) IS NOT NULL", (VERSION_TABLE,)).fetchone()
+    if there != (True,):
+        return False
+    return connection.execute(f"SELECT version_num FROM {VERSION_TABLE}").fetchone() == (VERSION,)  # noqa: S608
+
+
+def _send(connection: Connection, statements: str) -> psycopg.Cursor[tuple[Any, ...]]:
+    """Several statements in one message, with their values written out: the quickest way there and back."""
+    return connection.execute(statements.encode())
+
+
+def _arrays(rows: Iterable[tuple[Any, ...]], width: int) -> list[str]:
+    """The columns of some rows, each as one value of a statement."""
+    return [_array(column) for column in zip(*rows, strict=True)] or ["'{}'"] * width
+
+
+def _array(column: Sequence[Any]) -> str:
+    """An array as the server reads it, quoted; the server is told to take strokes within quotes as they are."""
+    match column:
+        case [int(), *_]:
+            texts = [str(one) for one in column]
+        case [bytes(), *_]:
+            texts = [f'"\\\\x{one.hex()}"' for one in column]
+        case _:
+            texts = ['"' + one.replace("\\", "\\\\").replace('"', '\\"').replace("'", "''") + '"' for one in column]
+    return f"'{{{','.join(texts)}}}'"
+
+
+def _first_line(fault: BaseException) -> str:
+    return (str(fault).strip() or type(fault).__name__).splitlines()[0].rstrip(".")
+
+
+class PostgresqlReading(Reading):
+    """What one connection sees within its transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._cursors = 0
+
+    def rows(
+        self,
+        table: Table,
+        where: Mapping[str, Any] | None = None,
+        after: Mapping[str, Any] | None = None,
+        limit: int | None = None,
+    ) -> Iterator[Any]:
+        conditions = [f"{column} = %s" for column in where or ()] + [f"{column} > %s" for column in after or ()]
+        asked = select(table) + (f" WHERE {' AND '.join(conditions)}" if conditions else "")
+        asked += f" ORDER BY {', '.join(key(table))} LIMIT %s"
+        values = (*(where or {}).values(), *(after or {}).values(), limit)
+        if set(key(table)) <= set(where or ()):
+            return iter(self._connection.execute(asked, values, binary=True))
+        return self._at_a_time(asked, values)
+
+    def _at_a_time(self, asked: str, values: Sequence[Any]) -> Iterator[Any]:
+        """With a cursor on the server, so that a ledger of any size needs little memory."""
+        self._cursors += 1
+        with self._connection.cursor(f"rows_{self._cursors}", binary=True) as cursor:
+            cursor.execute(asked, values)
+            while rows := cursor.fetchmany(AT_A_TIME):
+                yield from rows
+
+    def unreadable(self, table: Table) -> None:
+        """The server refuses text that is none."""

@@ -1,0 +1,110 @@
+"""What goes into a ledger and what comes out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from cardroom.accounts import Account, Amount, Posting
+
+Json: TypeAlias = "bool | int | str | Sequence[Json] | Mapping[str, Json] | None"
+"""Plain values. There are no floats: an amount that was rounded cannot be explained."""
+
+Time: TypeAlias = int
+"""Microseconds since 1970, UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvent:
+    """Something that happened, with the money that it moved; the ledger gives it its place, id, time and hash."""
+
+    chain: str
+    kind: str
+    version: int
+    payload: Mapping[str, Json]
+    postings: tuple[Posting, ...] = ()
+
+
+class Event(NamedTuple):
+    """One link of a chain."""
+
+    chain: str
+    sequence: int
+    id: str
+    """The id of the command that caused it, a stroke, and its number among the command's events from 1."""
+    kind: str
+    version: int
+    time: Time
+    payload: Mapping[str, Json]
+    previous: bytes
+    """The hash of the event before it; 32 zero bytes for the first."""
+    hash: bytes
+    seal: bytes
+    """The seal of the command that caused it, so that the answer that was given is under the hash too."""
+
+    @property
+    def command(self) -> str:
+        """The id of the command that caused it."""
+        return self.id.rpartition("/")[0]
+
+
+class Entry(NamedTuple):
+    """One posting of an event: the amount goes from the credited account to the debited one."""
+
+    chain: str
+    sequence: int
+    line: int
+    """From 1 within the event."""
+    debit: Account
+    credit: Account
+    amount: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Where a chain ends, and the state that its events add up to."""
+
+    chain: str
+    sequence: int
+    hash: bytes
+    snapshot: Json
+    time: Time
+    """When the last event happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a decision comes to: the events to store, the new states of their chains, and the answer to the sender.
+
+    A chain whose events change no state needs no snapshot; it keeps the one it has.
+    """
+
+    events: tuple[NewEvent, ...]
+    snapshots: Mapping[str, Json]
+    answer: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A wish with an id of the sender's making, so that sending it twice does it once.
+
+    `decide` is given the heads of the chains, which nobody else can move until its outcome is stored. It may be asked
+    more than once (when a connection is lost half way), so it only decides. A `BadInput` that it raises is the refusal.
+    """
+
+    id: str
+    chains: tuple[str, ...]
+    body: Json
+    decide: Callable[[Mapping[str, Head | None]], Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """The answer to a command, now durable."""
+
+    answer: Json
+    events: tuple[str, ...]
+    """The ids of its events."""
+    repeated: bool
+    """The command had been carried out before; this is the first answer again."""

@@ -1,0 +1,39 @@
+"""What a verification found: how much was checked, and the first thing that is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The first thing that is wrong, and where it stands."""
+
+    table: str
+    """events, entries, heads, balances or commands."""
+    field: str
+    """The column that is wrong; several if the hash cannot tell them apart."""
+    sentence: str
+    chain: str | None = None
+    sequence: int | None = None
+    id: str | None = None
+    """The id of the event or command, or the account."""
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How much was checked, and what was found."""
+
+    chains: int
+    events: int
+    entries: int
+    accounts: int
+    commands: int
+    finding: Finding | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        return self.finding is None

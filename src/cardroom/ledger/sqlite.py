@@ -1,0 +1,306 @@
+"""A ledger in one file: SQLite with a write-ahead log that reaches the disk before a command is answered."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import NullPool, StaticPool, Table, create_engine
+from sqlalchemy.exc import DBAPIError
+
+from cardroom.ledger.faults import (
+    BadLedger,
+    LedgerDamaged,
+    LedgerFull,
+    LedgerLocked,
+    LedgerUnavailable,
+)
+from cardroom.ledger.migrate import migrate, stored_version
+from cardroom.ledger.report import Finding
+from cardroom.ledger.schema import (
+    VERSION,
+    VERSION_TABLE,
+    balances,
+    columns,
+    commands,
+    entries,
+    events,
+    heads,
+    insert,
+    key,
+    select,
+)
+from cardroom.ledger.store import Batch, Reading, Standing, Store
+
+OLDEST: Final = (3, 37, 0)
+"""The first SQLite whose tables refuse values of the wrong type."""
+
+_HEAD = f"{select(heads)} WHERE chain = ?"
+_COMMAND = f"{select(commands)} WHERE id = ?"
+_STORE_COMMAND, _STORE_EVENT, _STORE_ENTRY = (insert(table, "?") for table in (commands, events, entries))
+_STORE_HEAD = insert(heads, "?").replace("INSERT", "INSERT OR REPLACE", 1)
+_ADD_BALANCE = (
+    f"{insert(balances, '?')} ON CONFLICT (account) DO UPDATE "
+    "SET debits = debits + excluded.debits, credits = credits + excluded.credits"
+)
+
+
+class SqliteStore(Store):
+    """A ledger in one file."""
+
+    def __init__(self, path: Path, patience: float) -> None:
+        if sqlite3.sqlite_version_info < OLDEST:
+            raise BadLedger(
+                f"This Python comes with SQLite {sqlite3.sqlite_version}; a ledger needs 3.37 or later. "
+                "Use a newer Python, or PostgreSQL."
+            )
+        self.path, self.address, self._patience = path, str(path), patience
+        self._idle: list[sqlite3.Connection] = []
+        self._idle_lock = threading.Lock()
+        self._writer: sqlite3.Connection | None = None
+        with self._faults():
+            self._writer = self._prepared()
+
+    def _prepared(self) -> sqlite3.Connection:
+        """A connection to a file that is a ledger, if need be a new one."""
+        connection = self._connect()
+        if _is_up_to_date(connection):
+            return connection
+        engine = create_engine("sqlite://", creator=lambda: connection, poolclass=NullPool)
+        try:
+            with engine.connect() as schema:
+                # Two programs that create the same file meet here; the second waits and finds it done.
+                connection.execute("BEGIN IMMEDIATE")
+                migrate(schema, self.address)
+                schema.commit()
+        finally:
+            connection.close()
+        return self._connect()
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self.path, timeout=self._patience, isolation_level=None, check_same_thread=False, cached_statements=64
+        )
+        try:
+            self._keep_a_log(connection)
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA foreign_keys = ON")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _keep_a_log(self, connection: sqlite3.Connection) -> None:
+        """Turn the write-ahead log on. SQLite does not wait by itself while another program does the same."""
+        deadline = time.monotonic() + self._patience
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode = WAL").fetchone()
+            except sqlite3.OperationalError as fault:
+                if fault.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.01)
+            else:
+                return
+
+    def begin(self, chains: Sequence[str], commands: Sequence[str]) -> Standing:
+        with self._writing_faults():
+            if self._writer is None:
+                self._writer = self._connect()
+            ask = self._writer.execute
+            ask("BEGIN IMMEDIATE")
+            known = (ask(_COMMAND, (id,)).fetchone() for id in commands)
+            found = (ask(_HEAD, (chain,)).fetchone() for chain in chains)
+            return Standing(heads={row[0]: row for row in found if row}, commands={row[0]: row for row in known if row})
+
+    def store(self, batch: Batch) -> None:
+        with self._writing_faults():
+            assert self._writer is not None
+            _write(self._writer, batch)
+            self._writer.execute("COMMIT")
+
+    def give_up(self) -> None:
+        try:
+            if self._writer is not None and self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+        except sqlite3.Error:
+            self._drop_writer()
+
+    def _drop_writer(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+    @contextmanager
+    def reading(self) -> Iterator[Reading]:
+        with self._faults():
+            with self._idle_lock:
+                connection = self._idle.pop() if self._idle else None
+            connection = connection or self._connect()
+            try:
+                connection.execute("BEGIN")
+                yield SqliteReading(connection)
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                with self._idle_lock:
+                    self._idle.append(connection)
+
+    @contextmanager
+    def fill(self, tables: Mapping[Table, Iterable[Any]]) -> Iterator[Reading]:
+        with self._faults():
+            connection = self._connect()
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                for table, rows in tables.items():
+                    connection.executemany(insert(table, "?"), rows)
+                yield SqliteReading(connection)
+                connection.execute("COMMIT")
+            finally:
+                connection.close()
+
+    def leave_in_one_piece(self) -> None:
+        """A file without a log beside it, that can be copied and read anywhere."""
+        with self._faults():
+            connection = sqlite3.connect(self.path, isolation_level=None)
+            try:
+                connection.execute("PRAGMA journal_mode = DELETE")
+            finally:
+                connection.close()
+
+    def close(self) -> None:
+        with self._idle_lock:
+            for connection in self._idle:
+                connection.close()
+            self._idle.clear()
+        self._drop_writer()
+
+    @contextmanager
+    def _writing_faults(self) -> Iterator[None]:
+        """After a fault of the file or the disk the next command begins with a new connection."""
+        try:
+            with self._faults():
+                yield
+        except LedgerUnavailable as fault:
+            if not isinstance(fault, (LedgerLocked, LedgerFull)):
+                self._drop_writer()
+            raise
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, DBAPIError) as fault:
+            raise _in_words(fault, self.address, self._patience) from fault
+
+
+def _is_up_to_date(connection: sqlite3.Connection) -> bool:
+    there = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+    if connection.execute(there, (VERSION_TABLE,)).fetchone() is None:
+        return False
+    return bool(connection.execute(f"SELECT version_num FROM {VERSION_TABLE}").fetchone() == (VERSION,))  # noqa: S608
+
+
+def _in_words(fault: Exception, address: str, patience: float) -> Exception:
+    if isinstance(fault, DBAPIError) and fault.orig is not None:
+        return _in_words(fault.orig, address, patience)
+    # The lowest byte is the kind of fault, the rest its particulars.
+    match getattr(fault, "sqlite_errorcode", 0) & 0xFF:
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return LedgerLocked(
+                f"Another program has kept {address} locked for more than {patience:g} seconds: nothing "
+                "was stored. Send the command again."
+            )
+        case sqlite3.SQLITE_FULL:
+            return LedgerFull(
+                f"There is no room left on the disk of {address}: nothing was stored. Make room and send the "
+                "command again."
+            )
+        case sqlite3.SQLITE_NOTADB:
+            return BadLedger(f"{address} is not a ledger, or its first page is damaged.")
+        case sqlite3.SQLITE_CORRUPT:
+            sentence = f"The file {address} is damaged ({fault}): restore the last backup."
+            return LedgerDamaged(Finding("file", "pages", sentence))
+        case sqlite3.SQLITE_CANTOPEN:
+            return LedgerUnavailable(f"{address} cannot be opened: does its folder exist, and may we write there?")
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
+            return LedgerUnavailable(f"{address} may only be read: nothing was stored.")
+    return LedgerUnavailable(f"{address} could not be used ({fault}): nothing is half done.")
+
+
+def _write(connection: sqlite3.Connection, batch: Batch) -> None:
+    many = connection.executemany
+    many(_STORE_COMMAND, batch.commands)
+    many(_STORE_EVENT, batch.events)
+    many(_STORE_ENTRY, batch.entries)
+    many(_STORE_HEAD, batch.heads)
+    many(_ADD_BALANCE, batch.balances)
+
+
+@contextmanager
+def reading_file(path: Path) -> Iterator[Reading]:
+    """A look at a file that nobody writes to, without touching it."""
+    try:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+        try:
+            engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
+            with engine.connect() as schema:
+                version = stored_version(schema, str(path))
+            if version != VERSION:
+                made = "is empty" if version is None else f"is of another version ({version}, not {VERSION})"
+                raise BadLedger(f"{path} {made}: it cannot be restored by this program.")
+            connection.execute("BEGIN")
+            yield SqliteReading(connection)
+        finally:
+            connection.close()
+    except (sqlite3.Error, DBAPIError) as fault:
+        raise _in_words(fault, str(path), 0) from fault
+
+
+class SqliteReading(Reading):
+    """What one connection sees within its transaction."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def rows(
+        self,
+        table: Table,
+        where: Mapping[str, Any] | None = None,
+        after: Mapping[str, Any] | None = None,
+        limit: int | None = None,
+    ) -> Iterator[Any]:
+        conditions = [f"{column} = ?" for column in where or ()] + [f"{column} > ?" for column in after or ()]
+        asked = select(table) + (f" WHERE {' AND '.join(conditions)}" if conditions else "")
+        asked += f" ORDER BY {', '.join(key(table))} LIMIT ?"
+        values = (*(where or {}).values(), *(after or {}).values(), -1 if limit is None else limit)
+        return self._connection.execute(asked, values)
+
+    def unreadable(self, table: Table) -> tuple[tuple[Any, ...], str] | None:
+        names = columns(table)
+        raw = self._connection.cursor()
+        self._connection.text_factory = bytes
+        try:
+            for row in raw.execute(select(table)):
+                for name, value in zip(names, row, strict=True):
+                    try:
+                        if isinstance(value, bytes) and name not in _BYTES:
+                            value.decode()
+                    except UnicodeDecodeError:
+                        found = dict(zip(names, row, strict=True))
+                        return tuple(_readable(found[one]) for one in key(table)), name
+        finally:
+            self._connection.text_factory = str
+        return None
+
+
+_BYTES: Final = frozenset({"seal", "previous", "hash", "body"})
+
+
+def _readable(value: object) -> object:
+    return value.decode(errors="replace") if isinstance(value, bytes) else value

@@ -1,0 +1,98 @@
+"""What the ledger asks of a database, and the rows that go in and out.
+
+A store is one database. It has one connection for writing, which the ledger uses for one group of commands at a time,
+and as many for reading as there are readers at the same time.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from sqlalchemy import Table
+
+EventRow: TypeAlias = tuple[str, int, str, str, int, int, str, bytes, bytes, bytes]
+"""chain, sequence, id, kind, version, time, payload, seal, previous, hash"""
+EntryRow: TypeAlias = tuple[str, int, int, str, str, int]
+"""chain, sequence, line, debit, credit, amount"""
+CommandRow: TypeAlias = tuple[str, bytes, str, int, bytes]
+"""id, body, answer, events, seal"""
+HeadRow: TypeAlias = tuple[str, int, bytes, int, str, bytes]
+"""chain, sequence, hash, time, snapshot, seal"""
+BalanceRow: TypeAlias = tuple[str, int, int]
+"""account, debits, credits"""
+
+
+class TryAgain(Exception):
+    """Two transactions met in a way that the database undid one of them; it can simply be done again."""
+
+
+@dataclass(slots=True)
+class Standing:
+    """What the database holds of the chains that are locked and of the commands that were asked for."""
+
+    heads: dict[str, HeadRow]
+    commands: dict[str, CommandRow]
+
+
+@dataclass(slots=True)
+class Batch:
+    """All that one transaction writes. Balances are what is added to them."""
+
+    commands: list[CommandRow] = field(default_factory=list)
+    events: list[EventRow] = field(default_factory=list)
+    entries: list[EntryRow] = field(default_factory=list)
+    heads: list[HeadRow] = field(default_factory=list)
+    balances: list[BalanceRow] = field(default_factory=list)
+
+
+class Reading(ABC):
+    """A look at the database as it stands at one moment, whatever others write meanwhile."""
+
+    @abstractmethod
+    def rows(
+        self,
+        table: Table,
+        where: Mapping[str, Any] | None = None,
+        after: Mapping[str, Any] | None = None,
+        limit: int | None = None,
+    ) -> Iterator[Any]:
+        """Rows in the order of their key, a few at a time: columns equal to `where` and greater than `after`."""
+
+    @abstractmethod
+    def unreadable(self, table: Table) -> tuple[tuple[Any, ...], str] | None:
+        """The key and the column of the first value that is no text although it should be."""
+
+
+class Store(ABC):
+    """One database."""
+
+    address: str
+    """For sentences; never with a password."""
+
+    @abstractmethod
+    def begin(self, chains: Sequence[str], commands: Sequence[str]) -> Standing:
+        """Begin to write: lock the chains, which come sorted, so that nobody else moves them until `store`."""
+
+    @abstractmethod
+    def store(self, batch: Batch) -> None:
+        """Write it all; it is on disk when this returns."""
+
+    @abstractmethod
+    def give_up(self) -> None:
+        """Undo what was begun. Never fails: a connection that cannot undo is dropped, which undoes it too."""
+
+    @abstractmethod
+    def reading(self) -> AbstractContextManager[Reading]:
+        """A look at the whole."""
+
+    @abstractmethod
+    def fill(self, tables: Mapping[Table, Iterable[Any]]) -> AbstractContextManager[Reading]:
+        """Fill an empty database. What was filled in can be read inside, and stays if that ends well."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of the database."""

@@ -1,0 +1,455 @@
+"""What every ledger promises, whatever database it stands on. A back end passes by giving the fixture `url`."""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cardroom.accounts import DOLLAR
+from cardroom.faults import BadInput
+from cardroom.ledger import (
+    BadCommand,
+    BadHeads,
+    BadLedger,
+    BadOutcome,
+    Carried,
+    ClockRanBackwards,
+    Command,
+    DifferentCommand,
+    Ledger,
+    NewEvent,
+    Outcome,
+    backup,
+    open_ledger,
+    restore,
+    verified_events,
+    verify_chains,
+)
+from tests.ledger.deeds import (
+    CASH,
+    DISPLAY,
+    GROWTH,
+    JACKPOT,
+    RECEIPTS,
+    TRAY,
+    UNDEPOSITED,
+    fill,
+    many_wagers,
+    note,
+    open_and_note,
+    refused,
+    wager,
+    wagers_without_end,
+)
+
+INHERITED = (HealthCheck.function_scoped_fixture, HealthCheck.differing_executors)
+"""Both back ends run the same test; its examples follow each other in one ledger."""
+
+
+class LedgerContract:
+    """The abstract suite."""
+
+    @pytest.fixture
+    def url(self) -> str:
+        raise NotImplementedError
+
+    @pytest.fixture
+    def empty_url(self) -> str:
+        """A database that is no ledger yet."""
+        raise NotImplementedError
+
+    @pytest.fixture
+    def ledger(self, url: str) -> Iterator[Ledger]:
+        with open_ledger(url) as ledger:
+            yield ledger
+
+    # Commands and events
+
+    def test_a_command_stores_its_events_with_their_money_and_its_answer(self, ledger: Ledger) -> None:
+        carried = ledger.carry_out(wager("a", wagers=2))
+        assert carried == Carried({"meter": 2 * GROWTH}, ("a/1", "a/2"), repeated=False)
+        first, second = ledger.events("table:1"), ledger.events(JACKPOT)
+        (wagered,), (grew,) = first, second
+        assert (wagered.id, wagered.kind, wagered.sequence, wagered.command) == ("a/1", "wagered", 1, "a")
+        assert wagered.payload == {"wagers": 2, "dealer": "Zoë"}
+        assert (grew.id, grew.time, grew.previous) == ("a/2", wagered.time, bytes(32))
+        assert [(entry.debit, entry.credit, entry.amount) for entry in ledger.entries(JACKPOT)] == [
+            (RECEIPTS, DISPLAY, 2 * GROWTH),
+            (UNDEPOSITED, CASH, 2 * GROWTH),
+        ]
+
+    def test_each_event_carries_the_hash_of_the_one_before_it(self, ledger: Ledger) -> None:
+        fill(ledger)
+        events = list(ledger.events(JACKPOT))
+        assert [event.sequence for event in events] == list(range(1, 11))
+        assert [event.previous for event in events[1:]] == [event.hash for event in events[:-1]]
+        head = ledger.head(JACKPOT)
+        assert head is not None
+        assert (head.sequence, head.hash, head.time) == (10, events[-1].hash, events[-1].time)
+
+    def test_what_is_stored_is_there_when_the_ledger_is_opened_again(self, ledger: Ledger, url: str) -> None:
+        fill(ledger)
+        with open_ledger(url) as again:
+            assert list(again.events()) == list(ledger.events())
+            assert again.head(JACKPOT) == ledger.head(JACKPOT)
+            assert again.balances() == ledger.balances()
+
+    def test_a_repeated_command_gets_the_first_answer_and_changes_nothing(self, ledger: Ledger) -> None:
+        first = ledger.carry_out(wager("a"))
+        ledger.carry_out(wager("b"))
+        before = list(ledger.events()), ledger.balances()
+        again = ledger.carry_out(wager("a"))
+        assert again == Carried(first.answer, first.events, repeated=True)
+        assert (list(ledger.events()), ledger.balances()) == before
+
+    def test_an_id_that_was_used_for_something_else_is_refused(self, ledger: Ledger) -> None:
+        ledger.carry_out(wager("a", wagers=1))
+        with pytest.raises(DifferentCommand, match="The id a was used before for another command"):
+            ledger.carry_out(wager("a", wagers=2))
+        assert len(list(ledger.events(JACKPOT))) == 1
+
+    def test_a_sender_who_never_heard_the_answer_finds_it_by_the_id(self, ledger: Ledger) -> None:
+        carried = ledger.carry_out(wager("a"))
+        assert ledger.carried("a") == Carried(carried.answer, carried.events, repeated=True)
+        assert ledger.carried("b") is None
+
+    def test_a_refusal_changes_nothing_and_the_id_stays_free(self, ledger: Ledger) -> None:
+        with pytest.raises(BadInput, match="closed"):
+            ledger.carry_out(refused("a", "jackpot:new"))
+        assert ledger.chains() == ()
+        assert ledger.head("jackpot:new") is None
+        assert verify_chains(ledger).is_whole
+        assert not ledger.carry_out(wager("a")).repeated
+
+    def test_an_answer_without_events_is_remembered_too(self, ledger: Ledger) -> None:
+        command = Command("a", ("house",), {}, lambda _: Outcome((), {}, {"open": True}))
+        assert ledger.carry_out(command) == Carried({"open": True}, (), repeated=False)
+        assert ledger.carry_out(command) == Carried({"open": True}, (), repeated=True)
+        assert ledger.chains() == ()
+
+    def test_several_events_of_one_command_follow_each_other_in_one_chain(self, ledger: Ledger) -> None:
+        events = tuple(NewEvent("house", "noted", version, {}) for version in (1, 2, 3))
+        ledger.carry_out(Command("a", ("house",), {}, lambda _: Outcome(events, {"house": [1]}, None)))
+        assert [(event.sequence, event.version) for event in ledger.events("house")] == [(1, 1), (2, 2), (3, 3)]
+        assert verify_chains(ledger).is_whole
+
+    def test_a_chain_without_a_new_snapshot_keeps_the_one_it_has(self, ledger: Ledger) -> None:
+        ledger.carry_out(wager("a"))
+        ledger.carry_out(note("b", JACKPOT))
+        head = ledger.head(JACKPOT)
+        assert head is not None
+        assert (head.sequence, head.snapshot) == (2, {"meter": GROWTH})
+
+    def test_events_are_read_from_any_place_on(self, ledger: Ledger) -> None:
+        fill(ledger)
+        assert [event.sequence for event in ledger.events(JACKPOT, after=4, limit=3)] == [5, 6, 7]
+        assert [event.sequence for event in ledger.events("table:1", after=5)] == []
+        assert [event.chain for event in ledger.events(after=4)] == [JACKPOT] * 6 + ["table:1", "table:2"]
+        assert {entry.sequence for entry in ledger.entries(JACKPOT, after=8)} == {9, 10}
+        assert ledger.chains() == ("house", JACKPOT, "table:1", "table:2")
+
+    # What cannot be stored
+
+    @pytest.mark.parametrize(
+        ("outcome", "sentence"),
+        [
+            (Outcome((NewEvent("table:9", "x", 1, {}),), {}, None), "table:9, which the command did not name"),
+            (Outcome((), {"house": {}}, None), "cannot change without an event"),
+            (Outcome((NewEvent("house", "x", 1, {"share": 0.5}),), {}, None), "0.5 cannot be stored"),
+            (Outcome((NewEvent("house", "x", 1, {"much": 2**70}),), {}, None), "cannot be stored as JSON"),
+            (Outcome((NewEvent("house", "x", 1, {1: 2}),), {}, None), "cannot be stored as JSON"),
+            (Outcome((NewEvent("house", "", 1, {}),), {}, None), "is no kind of event"),
+            (Outcome((NewEvent("house", "x", 0, {}),), {}, None), "is no version"),
+            (Outcome((NewEvent("house", "x", 1, {}),), {"house": {1, 2}}, None), "cannot be stored"),
+        ],
+    )
+    def test_a_decision_that_cannot_be_stored_is_a_fault_and_changes_nothing(
+        self, ledger: Ledger, outcome: Outcome, sentence: str
+    ) -> None:
+        with pytest.raises(BadOutcome, match=sentence):
+            ledger.carry_out(Command("a", ("house",), {}, lambda _: outcome))
+        with pytest.raises(BadOutcome, match=sentence):
+            ledger.carry_out_all([note("b"), Command("a", ("house",), {}, lambda _: outcome)])
+        assert list(ledger.events()) == []
+
+    @pytest.mark.parametrize("id", ["", "a\nb", "a\0", "x" * 201, "\udc80"])
+    def test_ids_and_chains_are_printable(self, ledger: Ledger, id: str) -> None:
+        with pytest.raises(BadCommand, match="printable"):
+            ledger.carry_out(note(id))
+        with pytest.raises(BadCommand, match="printable"):
+            ledger.carry_out(note("a", id))
+
+    def test_quotes_strokes_and_every_script_survive(self, ledger: Ledger) -> None:
+        text = "\"quoted\" \\back\\ {braces}, NULL, 'single' ♠ 王\n\t\0"
+        chain = "table:\"1\" \\ {x},NULL '王'"
+        ledger.carry_out(note('id "x" \\', chain, text))
+        (event,) = ledger.events(chain)
+        assert (event.id, event.payload) == ('id "x" \\/1', {"text": text})
+        assert verify_chains(ledger).is_whole
+
+    # Groups
+
+    def test_a_group_has_one_commit_and_each_sees_what_came_before(self, ledger: Ledger) -> None:
+        done = ledger.carry_out_all([wager("a"), wager("b"), wager("a"), refused("c"), wager("d", wagers=3)])
+        assert [one.answer["meter"] // GROWTH if isinstance(one, Carried) else str(one) for one in done] == [
+            1,
+            2,
+            1,
+            "The jackpot is closed.",
+            5,
+        ]
+        assert [one.repeated for one in done if isinstance(one, Carried)] == [False, False, True, False]
+        assert verify_chains(ledger).is_whole
+
+    def test_a_group_of_nothing_is_nothing(self, ledger: Ledger) -> None:
+        assert ledger.carry_out_all([]) == []
+
+    def test_threads_share_a_ledger_and_lose_nothing(self, ledger: Ledger) -> None:
+        def play(table: int) -> None:
+            for number in range(20):
+                ledger.carry_out(wager(f"{table}-{number}", f"table:{table}"))
+                with pytest.raises(BadInput, match="closed"):
+                    ledger.carry_out(refused(f"no-{table}-{number}"))
+
+        threads = [threading.Thread(target=play, args=(table,)) for table in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        head = ledger.head(JACKPOT)
+        assert head is not None
+        assert (head.sequence, head.snapshot) == (120, {"meter": 120 * GROWTH})
+        assert verify_chains(ledger).is_whole
+
+    def test_processes_share_a_database_and_lose_nothing(self, ledger: Ledger, url: str) -> None:
+        run_together(many_wagers, [(url, process, 25) for process in range(3)])
+        head = ledger.head(JACKPOT)
+        assert head is not None
+        assert (head.sequence, head.snapshot) == (75, {"meter": 75 * GROWTH})
+        assert ledger.balances()[DISPLAY] == 75 * GROWTH
+        assert verify_chains(ledger).is_whole
+
+    def test_processes_that_open_an_empty_database_at_once_make_one_ledger(self, empty_url: str) -> None:
+        run_together(open_and_note, [(empty_url, process) for process in range(3)])
+        with open_ledger(empty_url) as ledger:
+            assert len(list(ledger.events("house"))) == 3
+            assert verify_chains(ledger).is_whole
+
+    def test_what_was_answered_survives_a_process_that_is_killed(self, ledger: Ledger, url: str) -> None:
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=wagers_without_end, args=(url, theirs))
+        process.start()
+        theirs.close()
+        answered = [ours.recv() for _ in range(20)]
+        process.kill()
+        process.join()
+        with suppress(EOFError):
+            while True:
+                answered.append(ours.recv())
+        ours.close()
+        stored = [int(event.command) for event in ledger.events(JACKPOT)]
+        # The last one may have been stored without anybody having heard of it.
+        assert stored in (answered, [*answered, len(answered)])
+        assert verify_chains(ledger).is_whole
+        assert ledger.carry_out(wager("0")).repeated
+        assert not ledger.carry_out(wager("after")).repeated
+
+    # Balances
+
+    def test_balances_add_up_from_the_side_that_each_account_grows_on(self, ledger: Ledger) -> None:
+        ledger.carry_out(wager("a", wagers=10))
+        assert ledger.balances() == {
+            TRAY: 10 * DOLLAR,
+            RECEIPTS: 10 * DOLLAR - 10 * GROWTH,
+            DISPLAY: 10 * GROWTH,
+            UNDEPOSITED: 10 * GROWTH,
+            CASH: -10 * GROWTH,
+        }
+
+    @settings(max_examples=15, deadline=None, suppress_health_check=INHERITED)
+    @given(groups=st.lists(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 10**9)), max_size=4), max_size=4))
+    def test_balances_are_the_sums_of_all_entries(self, ledger: Ledger, groups: list[list[tuple[int, int]]]) -> None:
+        start = sum(1 for _ in ledger.events(JACKPOT))
+        for at, group in enumerate(groups):
+            ledger.carry_out_all(
+                [wager(f"{start}-{at}-{n}", f"table:{table}", wagers) for n, (table, wagers) in enumerate(group)]
+            )
+        sums: dict[Any, int] = {}
+        for entry in ledger.entries():
+            for account, amount in ((entry.debit, entry.amount), (entry.credit, -entry.amount)):
+                sums[account] = sums.get(account, 0) + amount
+        assert sum(sums.values()) == 0
+        assert ledger.balances() == {
+            account: total if account.kind.is_debit else -total for account, total in sums.items()
+        }
+        assert verify_chains(ledger).is_whole
+
+    # The clock
+
+    def test_a_clock_that_steps_back_a_little_is_held(self, url: str) -> None:
+        times = iter([10_000_000, 9_000_000, 11_000_000])
+        with open_ledger(url, lambda: next(times)) as ledger:
+            for id in "abc":
+                ledger.carry_out(wager(id))
+            assert [event.time for event in ledger.events(JACKPOT)] == [10_000_000, 10_000_000, 11_000_000]
+            assert verify_chains(ledger).is_whole
+
+    def test_a_clock_that_runs_backwards_stops_the_ledger_until_it_is_right(self, url: str) -> None:
+        hour = 3_600_000_000
+        times = iter([2 * hour, hour, 2 * hour + 5])
+        with open_ledger(url, lambda: next(times)) as ledger:
+            ledger.carry_out(wager("a"))
+            with pytest.raises(ClockRanBackwards, match="The clock says 1970-01-01 01:00:00 UTC, but the last event"):
+                ledger.carry_out(wager("b"))
+            assert len(list(ledger.events(JACKPOT))) == 1
+            assert not ledger.carry_out(wager("b")).repeated
+            assert verify_chains(ledger).is_whole
+
+    # Heads kept elsewhere
+
+    def test_exported_heads_stay_on_their_chains(self, ledger: Ledger) -> None:
+        fill(ledger)
+        document = ledger.export_heads()
+        assert [head["chain"] for head in document["heads"]] == list(ledger.chains())
+        ledger.carry_out(wager("later"))
+        assert ledger.check_heads(document) == ()
+
+    def test_heads_of_another_history_are_named(self, ledger: Ledger, tmp_path: Path) -> None:
+        with open_ledger(f"sqlite:///{tmp_path}/other.db") as other:
+            fill(other, rounds=6)
+            document = other.export_heads()
+        fill(ledger, rounds=5)
+        findings = ledger.check_heads(document)
+        assert [(one.chain, one.sequence, one.field) for one in findings] == [
+            ("house", 1, "hash"),
+            (JACKPOT, 12, "sequence"),
+            ("table:1", 6, "sequence"),
+            ("table:2", 6, "sequence"),
+        ]
+        assert findings[1].sentence == ("jackpot:milky-way had 12 events when its head was exported; event 12 is gone.")
+
+    def test_an_export_that_was_changed_is_refused(self, ledger: Ledger) -> None:
+        fill(ledger)
+        document = ledger.export_heads()
+        document["heads"][0]["sequence"] += 1
+        with pytest.raises(BadHeads, match="digest"):
+            ledger.check_heads(document)
+        for nonsense in (None, [], {}, {"document": "x"}, {"document": "heads of a Cardroom ledger", "version": 1}):
+            with pytest.raises(BadHeads):
+                ledger.check_heads(nonsense)
+
+    # Verification
+
+    def test_verification_counts_what_it_checked(self, ledger: Ledger) -> None:
+        fill(ledger)
+        report = verify_chains(ledger)
+        assert report.is_whole
+        assert (report.chains, report.events, report.entries, report.accounts, report.commands) == (4, 21, 30, 5, 11)
+
+    def test_verified_events_come_with_their_entries(self, ledger: Ledger) -> None:
+        fill(ledger)
+        pairs = list(verified_events(ledger))
+        assert [event for event, _ in pairs] == list(ledger.events())
+        assert [entry for _, entries in pairs for entry in entries] == list(ledger.entries())
+
+    def test_verification_sees_one_moment_while_others_write(self, ledger: Ledger) -> None:
+        fill(ledger)
+        walk = verified_events(ledger)
+        next(walk)
+        ledger.carry_out(wager("meanwhile"))
+        assert sum(1 for _ in walk) == 20
+        assert verify_chains(ledger).events == 23
+
+    def test_an_empty_ledger_is_whole(self, ledger: Ledger) -> None:
+        assert verify_chains(ledger).is_whole
+        assert list(verified_events(ledger)) == []
+        assert ledger.balances() == {}
+        assert ledger.check_heads(ledger.export_heads()) == ()
+
+    # Backup
+
+    def test_a_backup_is_a_ledger_in_one_file(self, ledger: Ledger, tmp_path: Path) -> None:
+        fill(ledger)
+        report = backup(ledger, tmp_path / "backup.db")
+        assert report.is_whole
+        assert [file.name for file in tmp_path.iterdir() if "backup" in file.name] == ["backup.db"]
+        with open_ledger(f"sqlite:///{tmp_path}/backup.db") as copy:
+            assert list(copy.events()) == list(ledger.events())
+            assert copy.balances() == ledger.balances()
+            assert copy.carry_out(wager("round-0-at-1", wagers=2)).repeated
+
+    def test_a_backup_is_made_while_the_tables_play_on(self, ledger: Ledger, tmp_path: Path) -> None:
+        fill(ledger)
+        done = threading.Event()
+
+        def play() -> None:
+            number = 0
+            while not done.is_set():
+                number += 1
+                ledger.carry_out(wager(f"meanwhile-{number}"))
+
+        player = threading.Thread(target=play)
+        player.start()
+        try:
+            reports = [backup(ledger, tmp_path / f"backup-{number}.db") for number in range(3)]
+        finally:
+            done.set()
+            player.join()
+        assert all(report.is_whole for report in reports)
+        assert [report.events for report in reports] == sorted(report.events for report in reports)
+        assert verify_chains(ledger).is_whole
+
+    def test_a_restored_backup_goes_on_where_it_ended(self, ledger: Ledger, empty_url: str, tmp_path: Path) -> None:
+        fill(ledger)
+        backup(ledger, tmp_path / "backup.db")
+        assert restore(tmp_path / "backup.db", empty_url).events == 21
+        with open_ledger(empty_url) as restored:
+            assert list(restored.events()) == list(ledger.events())
+            assert list(restored.entries()) == list(ledger.entries())
+            assert restored.balances() == ledger.balances()
+            assert restored.check_heads(ledger.export_heads()) == ()
+            assert restored.carry_out(wager("round-0-at-1", wagers=2)).repeated
+            assert restored.carry_out(wager("next")).answer == ledger.carry_out(wager("next")).answer
+
+    def test_a_backup_never_writes_over_another(self, ledger: Ledger, tmp_path: Path) -> None:
+        (tmp_path / "backup.db").write_text("yesterday's")
+        with pytest.raises(BadLedger, match="is there already"):
+            backup(ledger, tmp_path / "backup.db")
+        with pytest.raises(BadLedger, match="There is no folder"):
+            backup(ledger, tmp_path / "nowhere" / "backup.db")
+        assert (tmp_path / "backup.db").read_text() == "yesterday's"
+
+    def test_only_an_empty_ledger_is_restored_into(self, ledger: Ledger, url: str, tmp_path: Path) -> None:
+        fill(ledger)
+        backup(ledger, tmp_path / "backup.db")
+        before = list(ledger.events())
+        with pytest.raises(BadLedger, match="is not empty"):
+            restore(tmp_path / "backup.db", url)
+        assert list(ledger.events()) == before
+
+    def test_what_is_no_backup_is_refused(self, url: str, tmp_path: Path) -> None:
+        (tmp_path / "letter.db").write_text("Dear sir or madam, " * 100)
+        (tmp_path / "nothing.db").write_text("")
+        for name in ("letter.db", "nothing.db", "missing.db"):
+            with pytest.raises(BadLedger, match=name):
+                restore(tmp_path / name, url)
+
+
+def run_together(target: Any, calls: list[tuple[Any, ...]]) -> None:
+    """Run it in processes of their own at the same time."""
+    context = multiprocessing.get_context("spawn")
+    processes = [context.Process(target=target, args=call) for call in calls]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0] * len(processes)

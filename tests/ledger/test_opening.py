@@ -1,0 +1,133 @@
+"""Which addresses open a ledger, which databases become one, and which are left alone."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import psycopg
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine
+
+from cardroom.ledger import BadLedger, ConnectionLost, LedgerUnavailable, open_ledger, verify_chains
+from cardroom.ledger.migrate import MIGRATIONS
+from cardroom.ledger.schema import VERSION, VERSION_TABLE, metadata
+from tests.ledger.deeds import note
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("", "is no address of a ledger"),
+        ("ledger.db", "is no address of a ledger"),
+        ("mysql://host/x", "is no address of a ledger"),
+        ("oracle://me:secret@host/x", "oracle://me:[*]{3}@host/x is no address"),
+        ("sqlite://", "has to outlive the program"),
+        ("sqlite:///:memory:", "has to outlive the program"),
+        ("sqlite:////nowhere/at/all/ledger.db", "There is no folder /nowhere/at/all"),
+        ("postgresql://host:port/x", "is no address of a ledger"),
+        ("postgresql://localhost/x?colour=red", "is no address of a database"),
+    ],
+)
+def test_an_address_that_is_none_is_explained(url: str, sentence: str) -> None:
+    with pytest.raises(BadLedger, match=sentence):
+        open_ledger(url)
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(BadLedger, match="is a folder: name a file in it"):
+        open_ledger(f"sqlite:///{tmp_path}")
+
+
+def test_a_server_that_is_not_there_is_unavailable_not_wrong(tmp_path: Path) -> None:
+    with pytest.raises(ConnectionLost, match="is not to be reached") as caught:
+        open_ledger(f"postgresql://me:secret@/ledger?host={tmp_path}")
+    assert "secret" not in str(caught.value)
+
+
+def test_a_database_that_is_not_there_is_named(postgresql_url: str) -> None:
+    with pytest.raises(BadLedger, match="There is no database"):
+        open_ledger(postgresql_url.replace("/test_", "/nothing_"))
+
+
+def test_both_spellings_of_a_postgresql_address_open_the_same_ledger(postgresql_url: str) -> None:
+    with open_ledger(postgresql_url) as ledger:
+        ledger.carry_out(note("a"))
+    for scheme in ("postgresql+psycopg://", "postgres://"):
+        with open_ledger(postgresql_url.replace("postgresql://", scheme)) as ledger:
+            assert ledger.chains() == ("house",)
+
+
+def test_a_file_that_is_no_ledger_is_left_alone(tmp_path: Path) -> None:
+    letter, other = tmp_path / "letter.db", tmp_path / "other.db"
+    letter.write_text("Dear sir or madam, " * 100)
+    with sqlite3.connect(other) as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+    connection.close()
+    with pytest.raises(BadLedger, match="is not a ledger"):
+        open_ledger(f"sqlite:///{letter}")
+    with pytest.raises(BadLedger, match=r"holds something else \(recipes"):
+        open_ledger(f"sqlite:///{other}")
+    assert letter.read_text() == "Dear sir or madam, " * 100
+
+
+def test_a_server_database_with_other_tables_is_left_alone(empty_postgresql_url: str) -> None:
+    with psycopg.connect(empty_postgresql_url) as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+    with pytest.raises(BadLedger, match=r"holds something else \(recipes"):
+        open_ledger(empty_postgresql_url)
+
+
+def test_a_file_of_a_newer_program_is_refused(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/ledger.db"
+    open_ledger(url).close()
+    with sqlite3.connect(tmp_path / "ledger.db") as connection:
+        connection.execute(f"UPDATE {VERSION_TABLE} SET version_num = '9999'")
+    connection.close()
+    with pytest.raises(BadLedger, match=r"written by a newer Cardroom \(its tables are at 9999"):
+        open_ledger(url)
+
+
+def test_a_server_database_of_a_newer_program_is_refused(postgresql_url: str) -> None:
+    with psycopg.connect(postgresql_url) as connection:
+        connection.execute(f"UPDATE {VERSION_TABLE} SET version_num = '9999'")
+    with pytest.raises(BadLedger, match=r"written by a newer Cardroom \(its tables are at 9999"):
+        open_ledger(postgresql_url)
+
+
+def test_a_file_that_may_only_be_read_is_explained(tmp_path: Path) -> None:
+    # A file on a disk that cannot be written; permissions would not stop the administrator.
+    with pytest.raises(LedgerUnavailable, match=r"cannot be opened|could not be used|may only be read"):
+        open_ledger("sqlite:////proc/version")
+
+
+def test_the_migrations_end_where_the_schema_stands(tmp_path: Path, postgresql_url: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    assert ScriptDirectory.from_config(config).get_current_head() == VERSION
+    file = f"sqlite:///{tmp_path}/ledger.db"
+    open_ledger(file).close()
+    for url in (file, postgresql_url.replace("postgresql://", "postgresql+psycopg://")):
+        engine = create_engine(url)
+        with engine.connect() as connection:
+            context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
+            assert compare_metadata(context, metadata) == []
+        engine.dispose()
+
+
+def test_opening_a_ledger_that_is_there_does_not_load_the_migrations(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/ledger.db"
+    with open_ledger(url) as ledger:
+        assert verify_chains(ledger).is_whole
+    code = (
+        f"import sys; from cardroom.ledger import open_ledger; open_ledger({url!r}); "
+        "print({'alembic', 'psycopg'} & set(sys.modules))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert run.stdout == "set()\n"
