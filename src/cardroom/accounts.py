@@ -17,6 +17,9 @@ from typing import Final, TypeAlias
 Amount: TypeAlias = int
 """Hundredths of a cent: fine enough for the share of a one-dollar wager that goes on a meter."""
 
+HOUSE: Final = "house"
+"""Owns what belongs to no table and no jackpot."""
+
 CENT: Final = 100
 DOLLAR: Final = 100 * CENT
 

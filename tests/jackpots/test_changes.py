@@ -81,6 +81,27 @@ def test_a_lower_seed_holds_from_the_reset_that_it_waited_for() -> None:
     assert books.state.meters[0].shown == 900_00
 
 
+def test_what_waits_goes_on_waiting_beside_an_improvement_and_another_that_waits() -> None:
+    books = Books(TIES)
+    assert change(books, {"contribution": "10%"}) == "change-requested"
+    assert change(books, {"ceiling": "$6,000"}) == "change-applied"
+    assert change(books, {"seed": "$900"}) == "change-requested"
+    (waiting,) = books.state.waiting
+    assert (waiting.after.contribution, waiting.after.seed) == (Fraction(1, 10), 900 * DOLLAR)
+    assert waiting.after.ceiling == books.state.meters[0].parameters.ceiling == 6_000 * DOLLAR
+    assert books.state.meters[0].parameters.contribution == Fraction(1, 7)
+    win(books, "suit")
+    assert books.state.meters[0].parameters == waiting.after
+    assert not books.state.waiting
+
+
+def test_a_waiting_change_that_an_improvement_overtakes_is_gone() -> None:
+    books = Books(TIES)
+    change(books, {"contribution": "10%"})
+    assert change(books, {"contribution": "20%"}) == "change-applied"
+    assert not books.state.waiting
+
+
 def test_every_change_says_who_why_before_and_after() -> None:
     books = Books(TIES)
     (happening,) = change_parameters(books.state, "suit", {"contribution": "10%"}, who="Ada", why="slow week")

@@ -23,6 +23,7 @@ from cardroom.jackpots import (
     reconcile,
     recover_seed,
     remove_hidden,
+    take_back,
 )
 from cardroom.jackpots.state import UnknownLevel
 from tests.jackpots.books import TIES, TIES_BONUS, Books, duel_record
@@ -95,12 +96,55 @@ def test_money_not_displayed_is_booked_as_gross_receipts() -> None:
 
 def test_seed_money_is_recovered_but_no_more_than_is_owed() -> None:
     books = Books(TIES)
-    books.do(count_wagers(books.state, "t1", 1_400))
-    books.do(recover_seed(books.state, "suit", 1_000_00, **BY))
-    meter = books.state.meters[0]
-    assert (meter.shown, meter.seed_owed) == (200_00, 0)
-    with pytest.raises(BadAdjustment, match=r"level suit owes the house \$0"):
+    books.do(count_wagers(books.state, "t1", 8 * 1_100))
+    books.do(recover_seed(books.state, "color", 500_00, **BY))
+    meter = books.state.meters[1]
+    assert (meter.shown, meter.seed_owed) == (1_100_00, 0)
+    with pytest.raises(BadAdjustment, match=r"level color owes the house \$0"):
+        recover_seed(books.state, "color", 1, **BY)
+
+
+def test_seed_money_is_recovered_only_from_what_the_meter_has_grown_above_its_reset_value() -> None:
+    books = Books(TIES)
+    with pytest.raises(BadAdjustment, match=r"level suit is above its reset value by \$0"):
         recover_seed(books.state, "suit", 1, **BY)
+    books.do(count_wagers(books.state, "t1", 700))
+    with pytest.raises(BadAdjustment, match=r"level suit is above its reset value by \$100"):
+        recover_seed(books.state, "suit", 100_01, **BY)
+    books.do(recover_seed(books.state, "suit", 100_00, **BY))
+    assert (books.state.meters[0].shown, books.state.meters[0].seed_owed) == (1_000_00, 900 * DOLLAR)
+    books.do(count_wagers(books.state, "t1", 70))
+    books.do(claim_record(books.state, duel_record("suit"), claim="c1", table="t1", round_id="r1", dealer="Kim"))
+    assert books.state.meters[0].seed_owed > books.state.meters[0].display
+    assert books.state.meters[0].shown == 1_000_00
+
+
+def test_a_void_round_is_taken_back_to_the_hundredth_of_a_cent() -> None:
+    books = Books(TIES)
+    books.do(count_wagers(books.state, "t1", 5))
+    before = books.state
+    (counted,) = books.do(count_wagers(before, "t1", 4, round_id="r2"))
+    came_in = {level: tuple(amounts[1:4]) for level, amounts in counted.payload["levels"].items()}
+    (back,) = books.do(take_back(books.state, "t1", "r2", (4, 4 * DOLLAR), came_in, **BY))
+    assert back.payload["reason"] == Reduction.MALFUNCTION
+    for one, other in zip(books.state.meters, before.meters, strict=True):
+        assert (one.display, one.reserve, one.overflow, one.contributed) == (
+            other.display,
+            other.reserve,
+            other.overflow,
+            other.contributed,
+        )
+    assert (books.state.counted, books.state.wagered) == (before.counted, before.wagered)
+    assert books.state.undeposited == before.undeposited
+
+
+def test_what_was_deposited_meanwhile_comes_back_from_the_bank() -> None:
+    books = Books(TIES)
+    (counted,) = books.do(count_wagers(books.state, "t1", 70, round_id="r1"))
+    books.do(deposit(books.state, books.state.undeposited // CENT, who="Ada", reference="slip 1"))
+    came_in = {level: tuple(amounts[1:4]) for level, amounts in counted.payload["levels"].items()}
+    (back,) = books.do(take_back(books.state, "t1", "r1", (70, 70 * DOLLAR), came_in, **BY))
+    assert back.payload["escrow"] == sum(map(sum, came_in.values())) - back.payload["undeposited"] > 0
 
 
 def test_more_seed_may_be_put_on_the_meter_up_to_the_ceiling() -> None:

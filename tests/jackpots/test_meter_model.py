@@ -244,8 +244,8 @@ class TwoBookkeepers(RuleBasedStateMachine):
 
     @rule(level=st.sampled_from(LEVELS), cents=st.integers(1, 800_00))
     def recover(self, level: str, cents: int) -> None:
-        at, _ = self.levels[level].now()
-        if not self.pending_on(level) and cents <= min(at.shown, at.owed_to_the_house):
+        at, terms = self.levels[level].now()
+        if not self.pending_on(level) and cents <= min(at.shown - terms.seed, at.owed_to_the_house):
             self.books.do(recover_seed(self.books.state, level, cents, who="Ada", why="report 7"))
             self.adjust(level, "shown", -cents, -cents)
 

@@ -51,6 +51,11 @@ def test_the_positions_of_a_model_are_those_that_table_set_ups_know(tabulator: T
     assert model(tabulator).positions == tabulator.positions
 
 
+def test_no_table_takes_the_name_of_the_house_s_own_accounts() -> None:
+    wrong = replace(setup("three-card-prime", "milky-way", FINAL_FOUR), table="House")
+    assert "names the house's own accounts" in faults(wrong)
+
+
 def test_only_andromeda_changes_its_displays_from_afar() -> None:
     def led(tabulator: Tabulator) -> Changed:
         return next(one.changed for one in model(tabulator).screens if one.kind is DisplayKind.LED_LINE)

@@ -14,6 +14,7 @@ from cardroom.jackpots.custody import (
     reconcile,
     recover_seed,
     remove_hidden,
+    take_back,
 )
 from cardroom.jackpots.data_logger import BadLog, Logger, Record, new_logger, read_log, take_records
 from cardroom.jackpots.happening import Happening, Json
@@ -222,6 +223,7 @@ __all__ = [
     "tabulator_postings",
     "tabulator_state_entry",
     "tabulator_state_from",
+    "take_back",
     "take_records",
     "typed_round",
     "void_round",

@@ -219,7 +219,8 @@ def _change_applied(state: JackpotState, payload: Payload) -> JackpotState:
     changed = with_parameters(meter, parameters_from(payload["after"]))
     if state.kind is JackpotKind.BONUS:
         changed = changed._replace(display=changed.parameters.seed)
-    return state.with_meter(changed).with_waiting(meter.name, None)
+    waiting = payload["waiting"]
+    return state.with_meter(changed).with_waiting(meter.name, waiting_from(waiting) if waiting else None)
 
 
 def _meter_reset(state: JackpotState, payload: Payload) -> JackpotState:
@@ -282,6 +283,23 @@ def _adjusted(state: JackpotState, payload: Payload) -> JackpotState:
     return _spent(state, payload["escrow"], payload["undeposited"] - payload["funded"])
 
 
+def _wagers_taken_back(state: JackpotState, payload: Payload) -> JackpotState:
+    for level, (shown_before, shown, reserved, spilt) in payload["levels"].items():
+        meter = state.meter(level)
+        _holds(shown_before == meter.display, f"level {level} showed another amount")
+        changed = meter._replace(
+            display=meter.display - shown,
+            reserve=meter.reserve - reserved,
+            overflow=meter.overflow - spilt,
+            contributed=meter.contributed - shown - reserved - spilt,
+        )
+        least = min(shown, reserved, spilt, changed.display, changed.reserve, changed.overflow)
+        _holds(least >= 0, f"level {level} has less than that")
+        state = state.with_meter(changed)
+    state = state._replace(counted=state.counted - payload["count"], wagered=state.wagered - payload["amount"])
+    return _spent(state, payload["escrow"], payload["undeposited"])
+
+
 def _spent(state: JackpotState, escrow: int, undeposited: int) -> JackpotState:
     """What left the bank account and the cage; the two together cover what is owed, always."""
     state = state._replace(escrow=state.escrow - escrow, undeposited=state.undeposited - undeposited)
@@ -339,6 +357,7 @@ _APPLIED: Final[dict[str, Callable[[JackpotState, Payload], JackpotState]]] = {
     "claim-paid": _claim_paid,
     "claim-refused": _claim_refused,
     "adjusted": _adjusted,
+    "wagers-taken-back": _wagers_taken_back,
     "deposited": _deposited,
     "reconciled": _reconciled,
     "jackpot-closed": _closed,

@@ -15,7 +15,7 @@ from cardroom.games.money import money
 from cardroom.jackpots.claims import jackpot_of
 from cardroom.jackpots.happening import Happening
 from cardroom.jackpots.jackpot import open_jackpot
-from cardroom.jackpots.parameters import Parameters, parameters_entry
+from cardroom.jackpots.parameters import Parameters, parameters_entry, waiting_entry
 from cardroom.jackpots.people import named
 from cardroom.jackpots.reading import Section
 from cardroom.jackpots.setup import JackpotKind, jackpot_setup_from
@@ -33,23 +33,29 @@ def change_parameters(
     state: JackpotState, level: str, changes: Mapping[str, str], *, who: str, why: str
 ) -> tuple[Happening, ...]:
     """Change a level's ``contribution``, ``reserve``, ``seed``, ``ceiling`` or ``minimum``, written as in a set-up; a
-    ceiling of ``none`` takes it away. All of them wait for the reset when players would lose by one; asking for what is
-    in force takes a waiting change back."""
+    ceiling of ``none`` takes it away. All of them wait for the reset when players would lose by one. What waits already
+    goes on waiting beside an improvement, and together with another change that waits; asking for what is in force
+    takes it back."""
     meter = state.meter(level)
-    after = _changed(state, meter.parameters, changes)
-    _refuse_if_not_possible(state, meter, after)
+    now, waiting = meter.parameters, state.waiting_for(level)
+    after = _changed(state, now, changes)
+    at_the_reset = _changed(state, waiting.after, changes) if waiting else after
+    for wanted in (after, at_the_reset):
+        _refuse_if_not_possible(state, meter, wanted)
     payload: dict[str, Any] = {
         "jackpot": state.id,
         "level": level,
-        "before": parameters_entry(meter.parameters),
+        "before": parameters_entry(now),
         "after": parameters_entry(after),
         "who": named(who, "name of the person who changes it"),
         "why": named(why, "reason"),
     }
-    waits = state.kind is JackpotKind.PROGRESSIVE and players_lose(meter.parameters, after)
-    if waits or after == meter.parameters:
-        return (Happening("change-requested", 1, payload),)
-    return (Happening("change-applied", 1, payload | {"claim": None}),)
+    waits = state.kind is JackpotKind.PROGRESSIVE and players_lose(now, after)
+    if waits or after == now:
+        return (Happening("change-requested", 1, payload | {"after": parameters_entry(at_the_reset)}),)
+    still = waiting and at_the_reset != after
+    kept = waiting_entry(waiting._replace(after=at_the_reset)) if waiting and still else None
+    return (Happening("change-applied", 1, payload | {"claim": None, "waiting": kept}),)
 
 
 def _changed(state: JackpotState, now: Parameters, changes: Mapping[str, str]) -> Parameters:

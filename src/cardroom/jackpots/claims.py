@@ -143,6 +143,7 @@ def _reset(state: JackpotState, level: str, claim: str) -> list[Happening]:
             "who": waiting.who,
             "why": waiting.why,
             "claim": claim,
+            "waiting": None,
         }
         happened.append(Happening("change-applied", 1, change))
         state = apply(state, happened[0])

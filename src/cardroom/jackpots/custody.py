@@ -5,6 +5,7 @@ While a prize is pending on a level nobody touches that level's money (BJ-14). A
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from cardroom.accounts import CENT, Amount
@@ -41,10 +42,10 @@ def add_seed(state: JackpotState, level: str, cents: int, *, who: str, why: str)
 
 
 def recover_seed(state: JackpotState, level: str, cents: int, *, who: str, why: str) -> tuple[Happening, ...]:
-    """The house takes back seed money."""
+    """The house takes back seed money, as far as the meter has grown above the value of a reset (BJ-17)."""
     meter = _free_meter(state, level)
     _refuse_more_than(cents, meter.seed_owed, f"level {level} owes the house")
-    _refuse_more_than(cents, meter.display, f"level {level} shows")
+    _refuse_more_than(cents, meter.display - meter.parameters.seed, f"level {level} is above its reset value by")
     return _adjusted(state, meter, Reduction.SEED_RECOVERED, -cents, who, why, seed=True)
 
 
@@ -69,6 +70,43 @@ def remove_hidden(
     return _adjusted(state, meter, Reduction.NOT_DISPLAYED, -cents, who, why, held=held)
 
 
+def take_back(
+    state: JackpotState,
+    table: str,
+    round_id: str,
+    wagers: tuple[int, Amount],
+    levels: Mapping[str, tuple[Amount, Amount, Amount]],
+    *,
+    who: str,
+    why: str,
+) -> tuple[Happening, ...]:
+    """A void round: take its wagers off the totals (how many, and their amount) and what they put on display, into the
+    reserve and into the overflow off the levels, to the hundredth of a cent. What is not there any more, because
+    something was won since, stays with the players (BJ-18)."""
+    back: dict[str, list[Amount]] = {}
+    for level, amounts in levels.items():
+        meter = _free_meter(state, level)
+        held = meter.display, meter.reserve, meter.overflow
+        back[level] = [meter.display, *map(min, held, amounts)]
+    to_the_house = sum(sum(amounts) for _, *amounts in back.values())
+    from_cage = min(to_the_house, state.undeposited)
+    count, amount = wagers
+    payload: dict[str, Any] = {
+        "jackpot": state.id,
+        "table": table,
+        "round": round_id,
+        "count": count,
+        "amount": amount,
+        "levels": back,
+        "reason": str(Reduction.MALFUNCTION),
+        "undeposited": from_cage,
+        "escrow": to_the_house - from_cage,
+        "who": named(who, "name of the person who declares it void"),
+        "why": named(why, "reason"),
+    }
+    return (Happening("wagers-taken-back", 1, payload),)
+
+
 def _free_meter(state: JackpotState, level: str) -> Meter:
     if state.kind is JackpotKind.BONUS:
         raise BadAdjustment(f"Jackpot {state.id} is a bonus jackpot: it holds no money of the players.")
@@ -81,7 +119,8 @@ def _free_meter(state: JackpotState, level: str) -> Meter:
 
 def _refuse_more_than(cents: int, most: Amount, what: str) -> None:
     if not 0 < cents * CENT <= most:
-        raise BadAdjustment(f"{money(cents)} is not possible: {what} {money(most // CENT)}, and it must be above zero.")
+        there = money(max(most, 0) // CENT)
+        raise BadAdjustment(f"{money(cents)} is not possible: {what} {there}, and it must be above zero.")
 
 
 def _adjusted(

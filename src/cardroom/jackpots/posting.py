@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from cardroom.accounts import CENT, Account, AccountKind, Amount, Posting
+from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Amount, Posting
 from cardroom.jackpots.happening import Happening
 
-HOUSE: Final = "house"
 Payload = dict[str, Any]
 
 
@@ -83,6 +82,16 @@ def _wagers_counted(payload: Payload) -> list[Posting]:
     if total:
         entries.append(Posting(_undeposited(jackpot), _CASH, total))
     return entries
+
+
+def _wagers_taken_back(payload: Payload) -> Iterator[Posting]:
+    """The jackpots' part goes back into the gross receipts, out of which the wagers are given back."""
+    jackpot, (_, receipts) = payload["jackpot"], _table_accounts(payload["table"])
+    for level, (_, *amounts) in payload["levels"].items():
+        for account, amount in zip(_meter_accounts(jackpot, level), amounts, strict=True):
+            if amount:
+                yield Posting(account, receipts, amount)
+    yield from _given_back(payload)
 
 
 def _prizes_paid(payload: Payload) -> Iterator[Posting]:
@@ -204,6 +213,7 @@ def _by_the_house(table: str, amount: Amount) -> Iterator[Posting]:
 _POSTED: Final[dict[str, Callable[[Payload], Iterator[Posting] | list[Posting]]]] = {
     "jackpot-opened": _opened,
     "wagers-counted": _wagers_counted,
+    "wagers-taken-back": _wagers_taken_back,
     "prizes-paid": _prizes_paid,
     "claim-locked": _claim_locked,
     "meter-reset": _meter_reset,

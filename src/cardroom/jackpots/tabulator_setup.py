@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from cardroom.accounts import HOUSE
 from cardroom.faults import BadInput
 from cardroom.games import Fault, GameFacts, Tabulator, Wager, game
 from cardroom.games.money import money
@@ -176,6 +177,8 @@ def _faults(setup: TabulatorSetup) -> Iterator[Fault]:
     for where, name in (("table", setup.table), ("location", setup.location)):
         if not name.strip():
             yield Fault(where, f"The {where} needs a name.", "set-up")
+    if setup.table.strip().casefold() == HOUSE:
+        yield Fault("table", f"{setup.table!r} names the house's own accounts: name the table otherwise.", "set-up")
     try:
         facts = game(setup.game).facts
     except BadInput as fault:
