@@ -133,6 +133,15 @@ def test_a_meter_that_is_given_counts() -> None:
     assert "meter $10,000" in good(*words, "--meter", "10000")
 
 
+def test_the_strategy_to_remember_stands_beside_its_own_exact_figure() -> None:
+    words = ("three-card-double-play", "--seed", "7", "--rounds", "200k", "--wager", "high-low")
+    (best,), (simple,) = told(*words), told(*words, "--strategy", "simple")
+    assert (best["strategy"], simple["strategy"]) == ("best", "simple")
+    assert best["exact_return"] - simple["exact_return"] == pytest.approx(0.021841, abs=1e-6)
+    assert abs(simple["z"]) < 4
+    assert "simple play" in good(*words, "--strategy", "simple")
+
+
 def test_a_strategy_of_ones_own_stands_beside_the_best_play(tmp_path: Path) -> None:
     file = tmp_path / "timid.py"
     file.write_text("def decide(view):\n    return 'surrender'\n")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 
 import pytest
@@ -13,6 +16,8 @@ from cardroom.odds.result import Ending
 from cardroom.odds.simulate_deuces_wild import SIMULATOR, PreparedDeuces
 from cardroom.odds.simulate_rounds import Outcome
 from cardroom.odds.simulation import BadSimulation, simulate, simulator
+from cardroom.paytables import load_paytable
+from tests.odds import deuces_wild_by_hand as by_hand
 from tests.odds.replayed_rounds import (
     assert_close,
     assert_counts_do_not_depend_on_who_counts,
@@ -35,6 +40,29 @@ def table() -> Table:
 @cache
 def prepared() -> PreparedDeuces:
     return SIMULATOR.prepare(table())
+
+
+@cache
+def simple() -> PreparedDeuces:
+    return SIMULATOR.prepare(table(), "simple")
+
+
+@cache
+def odd_table() -> Table:
+    """On which the strategy to remember costs something; on printed tables it is as good as the best play."""
+    lines = 'full-house = "9"\nstraight = "4"\nthree-of-a-kind = "push"\nflush = "2"\n'
+    paytable = load_paytable(
+        f'game = "{SLUG}"\nwager = "{ANTE_PLAY_RAISE}"\nname = "odd"\nbasis = "to 1"\n[lines]\n{lines}'
+    )
+    offered = dict(table().offered)
+    offered[ANTE_PLAY_RAISE] = replace(offered[ANTE_PLAY_RAISE], paytable=paytable)
+    spots = {spot: offered[one.wager.slug] for spot, one in table().spots.items()}
+    return replace(table(), offered=offered, spots=spots)
+
+
+@cache
+def odd_simple() -> PreparedDeuces:
+    return SIMULATOR.prepare(odd_table(), "simple")
 
 
 def same(slug: str, ending: Ending, outcome: Outcome) -> bool:
@@ -86,6 +114,48 @@ def test_a_table_may_leave_out_wagers_and_the_cards_stay_the_same() -> None:
     assert ready.each_round(1, 0, 3000).tolist() == prepared().each_round(1, 0, 3000)[:, 2:].tolist()
 
 
+# The strategy to remember
+
+
+def test_rounds_by_the_simple_strategy_end_as_the_game_settles_them() -> None:
+    assert_settled_alike(odd_simple(), odd_table(), [BETS], 13, turns_worth_a_look(odd_simple(), 13, 500), same)
+
+
+def test_the_simple_strategy_is_played_as_its_words_say() -> None:
+    for turn in range(2000):
+        laid = simple().laid(3, 0, turn)
+        three, fourth, _, _ = laid.cards.values()
+        assert (laid.decisions["play"].verb == "play") == by_hand.plays(list(three), rows=True)
+        assert (laid.decisions["raise"].verb == "raise") == by_hand.raises([*three, *fourth])
+        # Wild cards, all of them; then a card that is not in a pair; then the card nearest to a nine; then the lowest.
+        (chosen,) = laid.decisions["fortune"].groups
+        wild = {card for card in three if by_hand.is_wild(card)}
+        pairs = Counter(card.rank for card in three if card not in wild)
+        natural = sorted(set(three) - wild, key=lambda card: (pairs[card.rank], abs(card.rank - 9), card.code))
+        assert set(chosen) == (wild or set(natural[:1]))
+
+
+def test_the_simple_strategy_returns_what_its_price_says() -> None:
+    told = PRICER.simple_strategy(ANTE_PLAY_RAISE, odd_table().offered[ANTE_PLAY_RAISE].paytable, {})
+    assert told.cost > Fraction(1, 100)
+    tally = simulate(odd_simple(), 10_000_000, 20_260_704)
+    assert_close(tally)
+    main = tally.wager(ANTE_PLAY_RAISE)
+    assert main.exact_mean == told.best_return - told.cost
+    assert abs(float(main.mean - told.expected_return)) < 4 * main.standard_error
+    assert abs(float(main.mean - told.best_return)) > 4 * main.standard_error
+
+
+def test_the_simple_choice_for_five_card_fortune_returns_nearly_what_its_price_says() -> None:
+    """The price divides what the rules leave equal; the seat takes the first."""
+    fortune = simulate(simple(), 1_000_000, 1).wager("five-card-fortune")
+    told = PRICER.simple_strategy("five-card-fortune", table().offered["five-card-fortune"].paytable, {})
+    assert fortune.exact_mean is not None
+    assert abs(fortune.exact_mean - told.expected_return) < Fraction(1, 10_000)
+    assert fortune.exact_mean < told.best_return
+    assert abs(float(fortune.mean - told.expected_return)) < 4 * fortune.standard_error
+
+
 def test_an_unknown_strategy_is_refused_with_a_sentence() -> None:
-    with pytest.raises(BadSimulation, match="no strategy 'bold': choose best"):
+    with pytest.raises(BadSimulation, match="no strategy 'bold': choose best or simple"):
         SIMULATOR.prepare(table(), "bold")

@@ -8,6 +8,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from cardroom.cards import of_code
 from cardroom.games import Decision, Table, Verb
@@ -15,7 +16,9 @@ from cardroom.odds.philox import philox
 from cardroom.odds.pricer import silent
 from cardroom.odds.result import Ending
 from cardroom.odds.shootout_best_play import BestPlay
+from cardroom.odds.shootout_choice import pair_places
 from cardroom.odds.shootout_hands import every_hand
+from cardroom.odds.shootout_simple import choices_by_points
 from cardroom.odds.simulate_rounds import Outcome
 from cardroom.odds.simulate_texas_shootout import SIMULATOR, PreparedShootout, TexasShootoutSimulator
 from cardroom.odds.simulated_shootout import play_of
@@ -57,6 +60,11 @@ def table() -> Table:
 @cache
 def prepared() -> PreparedShootout:
     return quick_simulator().prepare(table())
+
+
+@cache
+def simple() -> PreparedShootout:
+    return quick_simulator().prepare(table(), "simple")
 
 
 def same(slug: str, ending: Ending, outcome: Outcome) -> bool:
@@ -189,6 +197,65 @@ def test_the_best_play_that_was_found_once_is_not_raced_for_again() -> None:
     assert (again[0] == known.race().hand_choices("push")).all()
 
 
+# The strategy to remember
+
+
+def test_rounds_by_the_simple_strategy_end_as_the_game_settles_them() -> None:
+    assert_settled_alike(simple(), table(), [BETS], 7, turns_worth_a_look(simple(), 7, 500), same)
+
+
+def test_the_simple_strategy_is_played_as_its_points_say() -> None:
+    """Of cards that differ in their suits alone it may take others."""
+    wanted = choices_by_points(every_hand(), quick_pricer().best_play.points("push"))
+    played = np.array([play_of(int(one))[0] for one in simple().plays], np.uint8)
+    assert ((played < 6) == (wanted < 6)).all()
+    ranks = every_hand() >> 2
+
+    def hands_of_ranks(choices: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        both = np.take_along_axis(ranks, pair_places()[choices].astype(np.int64), axis=1)
+        first, second = np.sort(both[:, :2], axis=1), np.sort(both[:, 2:], axis=1)
+        return np.sort(np.column_stack([first[:, 1] * 16 + first[:, 0], second[:, 1] * 16 + second[:, 0]]), axis=1)
+
+    assert (hands_of_ranks(played) == hands_of_ranks(wanted)).all()
+
+
+def test_the_simple_strategy_returns_what_its_price_says_and_the_side_wagers_with_it() -> None:
+    tally = simulate(simple(), 10_000_000, 20_260_704)
+    assert_close(tally)
+    told = quick_pricer().simple_strategy("shootout", table().offered["shootout"].paytable, {"ties": "push"})
+    main = tally.wager("shootout")
+    assert main.plan.priced_rounds == told.simulated_rounds
+    few = quick_pricer().best_play.price_rounds
+    error = sqrt(float(main.odds.variance or 0) / few + (told.standard_error or 0) ** 2 + main.standard_error**2)
+    assert abs(float(main.mean - (told.best_return - told.cost))) < 4 * error
+
+
+def test_on_the_same_cards_the_simple_strategy_costs_what_its_price_says() -> None:
+    nets = [
+        np.array([float(one.net) for one in ready.wagers[0].endings])[ready.each_round(3, 0, 1_000_000)[:, 0]]
+        for ready in (prepared(), simple())
+    ]
+    cost = nets[0] - nets[1]
+    told = quick_pricer().simple_strategy("shootout", table().offered["shootout"].paytable, {"ties": "push"})
+    error = sqrt(cost.var() / len(cost) + (told.standard_error or 0) ** 2)
+    assert error < 0.001
+    assert abs(cost.mean() - float(told.cost)) < 4 * error
+
+
+def test_the_simple_strategy_that_was_found_once_is_not_raced_for_again() -> None:
+    known = quick_pricer().best_play
+    first = quick_simulator()._simple("push", silent)
+    fresh = BestPlay(known.first_lap, known.most_rounds, known.price_rounds, known.simple_rounds)
+    again = TexasShootoutSimulator(TexasShootoutPricer(fresh))._simple("push", silent)
+    assert fresh._race is None
+    assert all((one == other).all() for one, other in zip(first, again, strict=True))
+
+
+def test_the_simple_strategy_needs_no_side_wagers() -> None:
+    ready = quick_simulator().prepare(without(table(), "quick-draw", "shootout-bonus", "jackpot"), "simple")
+    assert_settled_alike(ready, without(table(), "jackpot"), [{"shootout": 10_00}], 1, range(100), same)
+
+
 def test_an_unknown_strategy_is_refused_with_a_sentence() -> None:
-    with pytest.raises(BadSimulation, match="no strategy 'bold': choose best"):
+    with pytest.raises(BadSimulation, match="no strategy 'bold': choose best or simple"):
         quick_simulator().prepare(table(), "bold")

@@ -7,13 +7,17 @@ from functools import cache
 
 import pytest
 
+from cardroom.cards import cards
 from cardroom.games import Decision, Table
+from cardroom.games.divisions import divisions
+from cardroom.hands import THREE_CARD, Category, rank_strength
 from cardroom.odds.result import Ending
 from cardroom.odds.simulate_rounds import Outcome
 from cardroom.odds.simulate_three_card_double_play import SIMULATOR, PreparedDoublePlay
 from cardroom.odds.simulation import BadSimulation, simulate, simulator
 from cardroom.odds.three_card_double_play import MAIN
-from cardroom.odds.three_card_double_play_setting import DEALER_WINS, HIGH_WINS_ALONE
+from cardroom.odds.three_card_double_play_setting import DEALER_WINS, HIGH_WINS_ALONE, KINDS
+from cardroom.odds.three_card_double_play_ways import ways
 from tests.odds.double_play import PRICER
 from tests.odds.replayed_rounds import (
     assert_close,
@@ -24,6 +28,7 @@ from tests.odds.replayed_rounds import (
     without,
 )
 from tests.odds.simulated import open_table
+from tests.odds.test_three_card_double_play_strategy import set_by
 
 SLUG = "three-card-double-play"
 # A player may use four of the five spots.
@@ -41,6 +46,11 @@ def table() -> Table:
 @cache
 def prepared() -> PreparedDoublePlay:
     return SIMULATOR.prepare(table())
+
+
+@cache
+def simple() -> PreparedDoublePlay:
+    return SIMULATOR.prepare(table(), "simple")
 
 
 def same(slug: str, ending: Ending, outcome: Outcome) -> bool:
@@ -96,6 +106,55 @@ def test_a_table_may_leave_out_wagers_and_the_cards_stay_the_same() -> None:
     assert ready.each_round(1, 0, 3000).tolist() == prepared().each_round(1, 0, 3000)[:, [0, 2, 3]].tolist()
 
 
+# The strategy to remember
+
+
+def test_rounds_by_the_simple_strategy_end_as_the_game_settles_them() -> None:
+    assert_settled_alike(simple(), table(), BETS, 13, turns_worth_a_look(simple(), 13, 500), same)
+
+
+def test_the_simple_strategy_is_played_as_its_words_say() -> None:
+    words = [rule.words for rule in PRICER.simple_strategy(MAIN, table().offered[MAIN].paytable, {}).rules]
+    aims = [one.split(": ")[1] for one in words[:3]]
+    assert words[3:] == [
+        "with a straight or better in the high hand, double when the low hand is ace high or better",
+        "with less in the high hand, double when the low hand is a pair of jacks or better",
+        "else stand",
+    ]
+    way = next(one for one in ways() if list(one.words()) == aims)
+    ace_high, jacks = (rank_strength(THREE_CARD, cards(text)) for text in ("Ac 4d 2h", "Jc Jd 2h"))
+    verbs = set()
+    for turn in range(500):
+        laid = simple().laid(3, 0, turn)
+        expected = set_by(way, divisions(next(iter(laid.cards.values()))))
+        played = next(
+            one for one in divisions(next(iter(laid.cards.values()))) if one.decision == laid.decisions["set"]
+        )
+        assert (played.high.strength, played.low.strength) == (expected.high.strength, expected.low.strength)
+        straight = KINDS.index(played.high.category) >= KINDS.index(Category.STRAIGHT)
+        doubles = played.low.strength >= (ace_high if straight else jacks)
+        assert laid.decisions["double"].verb == ("double" if doubles else "stand")
+        verbs.add((straight, doubles))
+    assert len(verbs) == 4
+
+
+@pytest.mark.parametrize("paytable", ["LWB1", "LWB6"])
+def test_the_simple_strategy_returns_what_its_price_says(paytable: str) -> None:
+    ready = SIMULATOR.prepare(open_table(SLUG, high_low=paytable), "simple")
+    told = PRICER.simple_strategy(MAIN, ready.wagers[0].question.table, {})
+    tally = simulate(ready, 10_000_000, 20_260_704)
+    assert_close(tally)
+    main = tally.wager(MAIN)
+    assert main.exact_mean == told.best_return - told.cost
+    assert abs(float(main.mean - told.expected_return)) < 4 * main.standard_error
+    assert abs(float(main.mean - told.best_return)) > 4 * main.standard_error
+
+
+def test_the_bonus_wagers_do_not_hang_on_the_strategy() -> None:
+    assert simple().wagers[1:] == prepared().wagers[1:]
+    assert (simple().each_round(1, 0, 3000)[:, 1:] == prepared().each_round(1, 0, 3000)[:, 1:]).all()
+
+
 def test_an_unknown_strategy_is_refused_with_a_sentence() -> None:
-    with pytest.raises(BadSimulation, match="no strategy 'bold': choose best"):
+    with pytest.raises(BadSimulation, match="no strategy 'bold': choose best or simple"):
         SIMULATOR.prepare(table(), "bold")

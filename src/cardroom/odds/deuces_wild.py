@@ -95,7 +95,7 @@ class DeucesWildPricer(Pricer):
             ante = AnteGame(table)
             return tuple(ante.endings(ante.best))
         if wager == FIVE_CARD_FORTUNE:
-            return tuple(endings(FortuneGame(table).best_kinds(), table))
+            return tuple(endings(FortuneGame(table).best.kinds(), table))
         if wager == THREE_CARD_TREASURE:
             return tuple(endings(treasure_kinds(), table))
         return tuple(endings(jackpot_kinds(), table, jackpot=True))

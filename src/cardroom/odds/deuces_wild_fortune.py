@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache, cached_property
 from math import comb
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +80,27 @@ def several_counts() -> Mapping[int, Mapping[tuple[Card, ...], Counts]]:
     return found
 
 
+class Choices(NamedTuple):
+    """What is chosen of every three cards, by the number of the set."""
+
+    single: NDArray[np.int64]
+    """The place of the card that is chosen alone."""
+    several: Mapping[int, tuple[Card, ...]]
+    """The wild cards that are chosen together instead, where some are."""
+
+    def counts(self) -> Counts:
+        """By category, over all deals of three cards and four community cards: what the choices make."""
+        counts: Counts = single_counts()[np.arange(len(self.single)), self.single].sum(axis=0)
+        for number, group in self.several.items():
+            counts += several_counts()[number][group] - single_counts()[number, self.single[number]]
+        return counts
+
+    def kinds(self) -> Kinds:
+        """The same by event."""
+        events = (FORTUNE_EVENTS[category] for category in CATEGORIES)
+        return by_event(zip(events, self.counts().tolist(), strict=True))
+
+
 class FortuneGame:
     """Five Card Fortune on one paytable. Amounts are integers: wagers times a scale, summed over the communities."""
 
@@ -94,38 +115,18 @@ class FortuneGame:
         }
 
     @cached_property
-    def best_single(self) -> NDArray[np.int64]:
-        """By three cards: the place of the one that is chosen best, of equal ones the first."""
-        best: NDArray[np.int64] = self.single.argmax(axis=1)
-        return best
-
-    @cached_property
-    def best_several(self) -> Mapping[int, tuple[Card, ...]]:
-        """By the number of three cards: the wild cards that are better chosen together than any card alone."""
-        found = {}
+    def best(self) -> Choices:
+        """Of equal cards the first; wild cards together where that is better than any card alone."""
+        single, several = self.single.argmax(axis=1), {}
         for number, groups in self.several.items():
             group = max(groups, key=groups.__getitem__)
-            if groups[group] > self.single[number, self.best_single[number]]:
-                found[number] = group
-        return found
-
-    @cached_property
-    def best_counts(self) -> Counts:
-        """By category, over all deals of three cards and four community cards: what the best choices make."""
-        best = self.best_single
-        counts: Counts = single_counts()[np.arange(len(best)), best].sum(axis=0)
-        for number, group in self.best_several.items():
-            counts += several_counts()[number][group] - single_counts()[number, best[number]]
-        return counts
-
-    def best_kinds(self) -> Kinds:
-        """The same by event."""
-        events = (FORTUNE_EVENTS[category] for category in CATEGORIES)
-        return by_event(zip(events, self.best_counts.tolist(), strict=True))
+            if groups[group] > self.single[number, single[number]]:
+                several[number] = group
+        return Choices(single, several)
 
     @property
     def best_return(self) -> Fraction:
-        return self.expected_return(Fraction(self.scaled.total(self.best_counts)))
+        return self.expected_return(Fraction(self.scaled.total(self.best.counts())))
 
     def expected_return(self, total: Fraction) -> Fraction:
         """In wagers, from the sum of amounts over all deals."""

@@ -19,7 +19,7 @@ from cardroom.cards import Card, Rank, of_code
 from cardroom.games.deuces_wild import fortune_selections
 from cardroom.hands import is_wild
 from cardroom.odds.deuces_wild_counts import DECK, all_sets
-from cardroom.odds.deuces_wild_fortune import FortuneGame
+from cardroom.odds.deuces_wild_fortune import Choices, FortuneGame
 from cardroom.odds.deuces_wild_rules import a_rank
 from cardroom.odds.pricer import Rule, SimpleStrategy
 
@@ -81,6 +81,8 @@ class Threes(NamedTuple):
     """One of each kind of three-card hands; hands of a kind differ by suits and by which wild cards they have."""
 
     numbers: NDArray[np.int64]
+    kinds: NDArray[np.int64]
+    """By the number of three cards: which kind they are."""
     how_many: NDArray[np.int64]
     """Hands of the kind."""
     points: NDArray[np.int64]
@@ -95,7 +97,7 @@ def _threes() -> Threes:
     for bit, (one, other) in enumerate(((0, 1), (0, 2), (1, 2)), 12):
         same_suit = (sets[:, one] % 4 == sets[:, other] % 4) & ~wild[:, one] & ~wild[:, other]
         marks += same_suit.astype(np.int64) << bit
-    _, numbers, how_many = np.unique(marks, return_index=True, return_counts=True)
+    _, numbers, kinds, how_many = np.unique(marks, return_index=True, return_inverse=True, return_counts=True)
     keys = list(_keys())
     points = np.full(
         (len(keys), len(numbers), _SELECTIONS), -1, np.int64
@@ -104,7 +106,7 @@ def _threes() -> Threes:
         three = tuple(of_code(code) for code in sets[number].tolist())
         for at, selection in enumerate(fortune_selections(three)):
             points[:, kind, at] = [key.points(selection.groups[0], three) for key in keys]
-    return Threes(numbers, how_many, points)
+    return Threes(numbers, kinds, how_many, points)
 
 
 def _lists(keys: list[Key], length: int) -> Iterator[tuple[int, ...]]:
@@ -114,7 +116,23 @@ def _lists(keys: list[Key], length: int) -> Iterator[tuple[int, ...]]:
 
 
 def simple_strategy(game: FortuneGame) -> SimpleStrategy:
-    """The best list, unless a shorter one does nearly as well."""
+    """The list that was found, in words."""
+    keys, (chosen, most) = list(_keys()), _search(game)
+    rules = tuple(Rule(f"{'Then' if place else 'First'} look for {keys[at].words}.") for place, at in enumerate(chosen))
+    return SimpleStrategy(rules, most, game.best_return)
+
+
+def simple_choices(game: FortuneGame) -> Choices:
+    """What somebody with that list chooses who takes, of what it leaves equal, the first."""
+    threes = _threes()
+    order, _ = _search(game)
+    first = _left(order, threes).argmax(axis=1)[threes.kinds]
+    several = {number: tuple(groups)[first[number] - 3] for number, groups in game.several.items() if first[number] > 2}
+    return Choices(np.where(first > 2, 0, first), several)
+
+
+def _search(game: FortuneGame) -> tuple[tuple[int, ...], Fraction]:
+    """The best list, unless a shorter one does nearly as well; and what it returns."""
     keys, threes = list(_keys()), _threes()
     values = np.zeros(threes.points.shape[1:], game.single.dtype)
     values[:, :3] = game.single[threes.numbers]
@@ -129,15 +147,20 @@ def simple_strategy(game: FortuneGame) -> SimpleStrategy:
         if most is None or found - most >= WORTH_A_KEY:
             chosen, most = order, found
     assert most is not None
-    rules = tuple(Rule(f"{'Then' if place else 'First'} look for {keys[at].words}.") for place, at in enumerate(chosen))
-    return SimpleStrategy(rules, most, game.best_return)
+    return chosen, most
+
+
+def _left(order: tuple[int, ...], threes: Threes) -> NDArray[np.bool_]:
+    """By kind of hands: which selections a list leaves."""
+    points = np.zeros(threes.points.shape[1:], np.int64)
+    for at in order:
+        points = points * _SCORES + threes.points[at]
+    left: NDArray[np.bool_] = points == points.max(axis=1, keepdims=True)
+    return left
 
 
 def _total(order: tuple[int, ...], threes: Threes, values: NDArray[Any]) -> int:
     """The amounts of all hands under a list, times the shares."""
-    points = np.zeros(values.shape, np.int64)
-    for at in order:
-        points = points * _SCORES + threes.points[at]
-    left = points == points.max(axis=1, keepdims=True)
+    left = _left(order, threes)
     shares = _SHARES // left.sum(axis=1)
     return int(((values * left).sum(axis=1) * shares * threes.how_many).sum())

@@ -7,6 +7,7 @@ more or less of the ranks. Every list says with which hands to go on; all others
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import cache
 from itertools import product
 from typing import Any, Final, NamedTuple
@@ -204,7 +205,28 @@ def _mask(rules: tuple[int, ...], size: int) -> Mask:
     return classes(size).covered(rules)[classes(size).of_set]
 
 
+class _Found(NamedTuple):
+    """A list for each decision, and what they come to."""
+
+    play_rules: tuple[int, ...]
+    raise_rules: tuple[int, ...]
+    plan: Plan
+    expected_return: Fraction
+
+
 def simple_strategy(game: AnteGame) -> SimpleStrategy:
+    """The lists that were found, in words."""
+    found = _search(game)
+    rules = (*_told("Play", found.play_rules, 3), *_told("Raise with", found.raise_rules, 4))
+    return SimpleStrategy(rules, found.expected_return, game.expected_return(game.best))
+
+
+def simple_plan(game: AnteGame) -> Plan:
+    """With which cards the simple strategy plays and raises."""
+    return _search(game).plan
+
+
+def _search(game: AnteGame) -> _Found:
     """What to raise with hangs on what is played, and the other way round: each is found in turn while that gains."""
     play, best = game.best.play, None
     while True:
@@ -213,11 +235,11 @@ def simple_strategy(game: AnteGame) -> SimpleStrategy:
         raise_ = _mask(raise_rules, 4)
         play_rules = _choose(classes(3), _by_class(game.played(raise_) - game.folded_three, 3))
         play = _mask(play_rules, 3)
-        expected_return = game.expected_return(Plan(play, raise_))
+        plan = Plan(play, raise_)
+        expected_return = game.expected_return(plan)
         if best is not None and expected_return <= best.expected_return:
             return best
-        rules = (*_told("Play", play_rules, 3), *_told("Raise with", raise_rules, 4))
-        best = SimpleStrategy(rules, expected_return, game.expected_return(game.best))
+        best = _Found(play_rules, raise_rules, plan, expected_return)
 
 
 def _told(verb: str, rules: tuple[int, ...], size: int) -> Iterator[Rule]:

@@ -1,4 +1,7 @@
-"""The best play of Texas Shootout, worked out once: the choices, how rounds end with them, the boards they meet."""
+"""The best play of Texas Shootout, worked out once: the choices, how rounds end with them, the boards they meet.
+
+The strategy for people comes from the same race.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from numpy.typing import NDArray
 from cardroom.odds.pricer import Progress, SimpleStrategy, silent
 from cardroom.odds.shootout_choice import FIRST_LAP, MOST_ROUNDS, TIES, Race, run_race
 from cardroom.odds.shootout_deal import ENDS
-from cardroom.odds.shootout_hands import every_hand, hand_classes
+from cardroom.odds.shootout_hands import hand_classes
 from cardroom.odds.shootout_rounds import PRICE_ROUNDS, SIMPLE_ROUNDS, SIMPLE_STREAM, end_net, mean_and_error, play
 from cardroom.odds.shootout_sides import SideCounts, counts_for
 from cardroom.odds.shootout_simple import Points, best_points, choices_by_points, rules_for
@@ -28,6 +31,7 @@ class BestPlay:
     _ends: NDArray[np.int64] | None = field(default=None, repr=False)
     _boards: dict[str, SideCounts] = field(default_factory=dict, repr=False)
     _points: dict[str, Points] = field(default_factory=dict, repr=False)
+    _both: dict[str, NDArray[np.int64]] = field(default_factory=dict, repr=False)
 
     def race(self, progress: Progress = silent) -> Race:
         """The best choice for every hand."""
@@ -59,17 +63,31 @@ class BestPlay:
             self._points[ties] = best_points(self.race(progress), ties)
         return self._points[ties]
 
+    def simple_choices(self, ties: str, progress: Progress = silent) -> NDArray[np.uint8]:
+        """What the points say for every class of hands."""
+        return choices_by_points(hand_classes().hands, self.points(ties, progress))
+
+    def simple_ends(self, ties: str, progress: Progress = silent) -> NDArray[np.int64]:
+        """How many simulated rounds end how when points are counted."""
+        ends: NDArray[np.int64] = self._side_by_side(ties, progress).sum(axis=0)
+        return ends
+
+    def _side_by_side(self, ties: str, progress: Progress) -> NDArray[np.int64]:
+        """How many simulated rounds end how with the best play and how by the points, on the same cards."""
+        if ties not in self._both:
+            by_class = self.choices(ties, progress), self.simple_choices(ties, progress)
+            choices = np.stack([hand_classes().by_hand(one) for one in by_class])
+            self._both[ties] = play(choices, self.simple_rounds, progress, stream=SIMPLE_STREAM)
+        return self._both[ties]
+
     def simple_strategy(self, ties: str, progress: Progress = silent) -> SimpleStrategy:
         """The best points to count, and what they cost: both strategies play the same cards."""
-        race = self.race(progress)
-        points = self.points(ties, progress)
-        choices = np.stack([race.hand_choices(ties), choices_by_points(every_hand(), points)])
-        both = play(choices, self.simple_rounds, progress, stream=SIMPLE_STREAM)
+        both = self._side_by_side(ties, progress)
         nets = np.array([end_net(end, ties) for end in range(ENDS)])
         cost, error = mean_and_error(nets[:, None] - nets[None, :], both)
         best_return, _ = mean_and_error(nets, self.ends(ties, progress))
         return SimpleStrategy(
-            rules=tuple(rules_for(points)),
+            rules=tuple(rules_for(self.points(ties, progress))),
             expected_return=best_return - cost,
             best_return=best_return,
             simulated_rounds=int(both.sum()),

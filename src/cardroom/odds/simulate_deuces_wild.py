@@ -1,4 +1,4 @@
-"""Deuces Wild by the million rounds: the tables for the kernels, filled from the game and its best play."""
+"""Deuces Wild by the million rounds: the tables for the kernels, filled from the game and its strategies."""
 
 from __future__ import annotations
 
@@ -28,14 +28,17 @@ from cardroom.games.deuces_wild import (
 )
 from cardroom.hands import FIVE_CARD_WILD, THREE_CARD_WILD, Category, Ranking, batch, is_wild
 from cardroom.hands.tables import tables
-from cardroom.odds.deuces_wild_ante import FOLDED_AFTER_FOUR, FOLDED_AFTER_THREE, AnteGame
+from cardroom.odds.deuces_wild_ante import FOLDED_AFTER_FOUR, FOLDED_AFTER_THREE, AnteGame, Plan
 from cardroom.odds.deuces_wild_counts import DECK, all_sets, set_number
-from cardroom.odds.deuces_wild_fortune import FortuneGame
+from cardroom.odds.deuces_wild_fortune import Choices, FortuneGame
+from cardroom.odds.deuces_wild_keys import simple_choices
+from cardroom.odds.deuces_wild_rules import simple_plan
+from cardroom.odds.price import endings
 from cardroom.odds.pricer import Progress, silent
 from cardroom.odds.simulated_deals import ROUNDS, deal
 from cardroom.odds.simulated_deuces_wild import CHOSEN_SHIFT, DEALT, PLAY_SHIFT, DeucesTables, play_rounds
 from cardroom.odds.simulated_wagers import PreparedWagers
-from cardroom.odds.simulation import Counts, Laid, Places, Simulator, WagerPlan, check_strategy, plan
+from cardroom.odds.simulation import Counts, Laid, Places, Simulator, WagerPlan, check_strategy, plan, planned
 
 
 @dataclass(frozen=True)
@@ -75,38 +78,51 @@ class PreparedDeuces(PreparedWagers):
 
 
 class DeucesWildSimulator(Simulator):
-    """Deuces Wild."""
+    """Deuces Wild. Ante, Play and Raise are played by one strategy, Five Card Fortune by its own of the same name."""
 
     game = "deuces-wild"
 
     def prepare(self, table: Table, strategy: str = "best", progress: Progress = silent) -> PreparedDeuces:
-        check_strategy(strategy, ("best",))
+        check_strategy(strategy)
         plans = {slug: plan(table, slug, progress=progress) for slug in table.offered}
-        return PreparedDeuces(tuple(plans.values()), _tables(plans))
+        played, chosen = _nothing_played(), _nothing_chosen()
+        if main := plans.get(ANTE_PLAY_RAISE):
+            ante = AnteGame(main.question.table)
+            played = ante.best if strategy == "best" else simple_plan(ante)
+            plans[ANTE_PLAY_RAISE] = planned(main.question, tuple(ante.endings(played)))
+        if side := plans.get(FIVE_CARD_FORTUNE):
+            fortune = FortuneGame(side.question.table)
+            chosen = fortune.best if strategy == "best" else simple_choices(fortune)
+            plans[FIVE_CARD_FORTUNE] = planned(side.question, tuple(endings(chosen.kinds(), side.question.table)))
+        return PreparedDeuces(tuple(plans.values()), _tables(plans, played, chosen))
 
 
-# The tables, each from a function of the game or of its best play.
+def _nothing_played() -> Plan:
+    return Plan(np.zeros(comb(DECK.size, 3), np.bool_), np.zeros(comb(DECK.size, 4), np.bool_))
 
 
-def _tables(plans: Mapping[str, WagerPlan]) -> DeucesTables:
-    sets = comb(DECK.size, 3)
-    play, raises = np.zeros(sets, np.bool_), np.zeros(comb(DECK.size, 4), np.bool_)
-    hands, chosen = np.full(2, -1, np.int16), np.ones(sets, np.uint16)
+def _nothing_chosen() -> Choices:
+    return Choices(np.zeros(comb(DECK.size, 3), np.int64), {})
+
+
+# The tables, each from a function of the game or of its strategies.
+
+
+def _tables(plans: Mapping[str, WagerPlan], played: Plan, chosen: Choices) -> DeucesTables:
+    hands = np.full(2, -1, np.int16)
     if main := plans.get(ANTE_PLAY_RAISE):
-        best = AnteGame(main.question.table).best
-        play, raises = best.play, best.raise_
         folds = np.array([_fold(main, event) for event in (FOLDED_AFTER_FOUR, FOLDED_AFTER_THREE)], np.int16)
         hands = np.concatenate([_by_strength(main, FIVE_CARD_WILD, MAIN_EVENTS), folds])
-    if fortune := plans.get(FIVE_CARD_FORTUNE):
-        chosen = _chosen(FortuneGame(fortune.question.table))
     treasures = _by_strength(plans.get(THREE_CARD_TREASURE), THREE_CARD_WILD, TREASURE_EVENTS)
     treasure = treasures[batch(THREE_CARD_WILD, all_sets(3))].clip(0).astype(np.uint16)
     jackpot = plans.get(BONUS_JACKPOT)
     return DeucesTables(
-        threes=(treasure | play.astype(np.uint16) << PLAY_SHIFT | chosen << CHOSEN_SHIFT).astype(np.uint16),
-        raises=raises,
+        threes=(treasure | played.play.astype(np.uint16) << PLAY_SHIFT | _bits(chosen) << CHOSEN_SHIFT).astype(
+            np.uint16
+        ),
+        raises=played.raise_,
         hands=hands,
-        fortunes=_by_strength(fortune, FIVE_CARD_WILD, FORTUNE_EVENTS),
+        fortunes=_by_strength(plans.get(FIVE_CARD_FORTUNE), FIVE_CARD_WILD, FORTUNE_EVENTS),
         wild=np.array([is_wild(card) for card in DECK.kinds()], np.uint8),
         jackpots=jackpot.places([(event,) for event in JACKPOT_EVENTS]) if jackpot else np.full(6, -1, np.int16),
     )
@@ -124,10 +140,10 @@ def _by_strength(wager: WagerPlan | None, ranking: Ranking, events: Mapping[Cate
     return np.array([-1, *(by_category[one.category] for one in ranking.classes)], np.int16)
 
 
-def _chosen(fortune: FortuneGame) -> NDArray[np.uint16]:
+def _bits(chosen: Choices) -> NDArray[np.uint16]:
     """By three cards: which of them are chosen, a bit each."""
-    bits = 1 << fortune.best_single
-    for number, group in fortune.best_several.items():
+    bits = 1 << chosen.single
+    for number, group in chosen.several.items():
         codes = all_sets(3)[number].tolist()
         bits[number] = sum(1 << codes.index(card.code) for card in group)
     return bits.astype(np.uint16)

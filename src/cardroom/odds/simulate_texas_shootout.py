@@ -1,4 +1,4 @@
-"""Texas Shootout by the million rounds: the tables for the kernels, filled from the game and its best play.
+"""Texas Shootout by the million rounds: the tables for the kernels, filled from the game and its strategies.
 
 All spots carry one unit, so a Quick Draw wager covers ties wherever the table offers it (TS-3). Bonus features are not
 played: they are prizes of their own beside the wagers, and no price has them.
@@ -6,10 +6,10 @@ played: they are prizes of their own beside the wagers, and no price has them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,16 @@ from cardroom.odds.shootout_deal import RESULTS
 from cardroom.odds.shootout_hands import HANDS, decision, every_hand, hand_classes, numbers
 from cardroom.odds.shootout_prizes import jackpot_ending, kind_ending, matched_ending
 from cardroom.odds.shootout_rounds import end_words
-from cardroom.odds.shootout_sides import FIRST_HAND, MATCH, SECOND_HAND, placements
+from cardroom.odds.shootout_sides import (
+    FIRST_HAND,
+    MATCH,
+    SECOND_HAND,
+    SideCounts,
+    bonus_endings,
+    counts_for,
+    jackpot_endings,
+    placements,
+)
 from cardroom.odds.simulated_shootout import (
     WAYS,
     count_rounds,
@@ -136,11 +145,17 @@ class TexasShootoutSimulator(Simulator):
         self._pricer = pricer
 
     def prepare(self, table: Table, strategy: str = "best", progress: Progress = silent) -> PreparedShootout:
-        check_strategy(strategy, ("best",))
+        check_strategy(strategy)
         ties = "push" if QUICK_DRAW in table.offered else "lose"
         plans = {slug: self._plan(table, slug, ties, progress) for slug in table.offered}
         bonus = plans[BONUS].question.table if BONUS in plans else None
-        chosen, placed = self._play(ties, bonus, progress)
+        if strategy == "best":
+            chosen, placed = self._play(ties, bonus, progress)
+        else:
+            by_class, ends = self._simple(ties, progress)
+            boards = counts_for(hand_classes(), by_class, progress) if {BONUS, JACKPOT} & plans.keys() else None
+            plans |= dict(_simple_plans(plans, ties, ends, boards))
+            chosen, placed = _by_hand(by_class, boards, bonus)
         quick = _quick_draw_places(plans[QUICK_DRAW]) if QUICK_DRAW in plans else np.zeros(HANDS, np.uint8)
         return PreparedShootout(
             tuple(plans.values()),
@@ -156,15 +171,28 @@ class TexasShootoutSimulator(Simulator):
         best_play = self._pricer.best_play
 
         def found() -> dict[str, NDArray[np.uint8]]:
-            by_class = best_play.choices(ties, progress)
-            placed = np.full(HANDS, MATCH, np.uint8)
-            if bonus is not None:
-                placed = _placements_by_hand(by_class, placements(best_play.boards(progress, ties), bonus))
-            return {"chosen": hand_classes().by_hand(by_class), "placed": placed}
+            boards = None if bonus is None else best_play.boards(progress, ties)
+            chosen, placed = _by_hand(best_play.choices(ties, progress), boards, bonus)
+            return {"chosen": chosen, "placed": placed}
 
-        race = f"{best_play.first_lap}-{best_play.most_rounds}"
-        kept = kept_arrays(f"shootout-play-{race}-ties-{ties}-{_digest(bonus)}", found)
+        kept = kept_arrays(f"shootout-play-{self._race}-ties-{ties}-{_digest(bonus)}", found)
         return kept["chosen"], kept["placed"]
+
+    def _simple(self, ties: str, progress: Progress) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+        """By class of hands: the choice of the strategy for people; and how its simulated rounds end. It is found from
+        the same race, and kept as well."""
+        best_play = self._pricer.best_play
+
+        def found() -> dict[str, NDArray[Any]]:
+            return {"choices": best_play.simple_choices(ties, progress), "ends": best_play.simple_ends(ties, progress)}
+
+        kept = kept_arrays(f"shootout-simple-{self._race}-{best_play.simple_rounds}-ties-{ties}", found)
+        return kept["choices"], kept["ends"]
+
+    @property
+    def _race(self) -> str:
+        """A name for the race that the choices come from."""
+        return f"{self._pricer.best_play.first_lap}-{self._pricer.best_play.most_rounds}"
 
     def _plan(self, table: Table, slug: str, ties: str, progress: Progress) -> WagerPlan:
         settings = _settings(slug, ties)
@@ -175,6 +203,19 @@ class TexasShootoutSimulator(Simulator):
             ends = self._pricer.best_play.ends(ties, progress)
             return planned(question, tuple(main_endings(ends, ties)), priced_rounds=int(ends.sum()))
         return planned(question, self._pricer.price(slug, question.table, settings, progress).endings)
+
+
+def _simple_plans(
+    plans: Mapping[str, WagerPlan], ties: str, ends: NDArray[np.int64], boards: SideCounts | None
+) -> Iterator[tuple[str, WagerPlan]]:
+    """The wagers that the seat's play changes: the main one simulated, the others counted exactly. Quick Draw hangs on
+    the first four cards alone."""
+    yield MAIN, planned(plans[MAIN].question, tuple(main_endings(ends, ties)), priced_rounds=int(ends.sum()))
+    if boards is not None:
+        for slug, endings in ((BONUS, bonus_endings), (JACKPOT, jackpot_endings)):
+            if slug in plans:
+                question = plans[slug].question
+                yield slug, planned(question, tuple(endings(boards, question.table)))
 
 
 def _settings(slug: str, ties: str) -> Settings:
@@ -190,6 +231,16 @@ def _digest(bonus: Paytable | None) -> str:
         return "no-bonus"
     lines = [(line.event, words(line.pay)) for line in bonus.lines]
     return sha256(repr((bonus.basis, lines)).encode()).hexdigest()[:16]
+
+
+def _by_hand(
+    by_class: NDArray[np.uint8], boards: SideCounts | None, bonus: Paytable | None
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """By hand: the choice, and where the Shootout Bonus is placed after a split."""
+    placed = np.full(HANDS, MATCH, np.uint8)
+    if boards is not None and bonus is not None:
+        placed = _placements_by_hand(by_class, placements(boards, bonus))
+    return hand_classes().by_hand(by_class), placed
 
 
 def _placements_by_hand(choices: NDArray[np.uint8], by_class: NDArray[np.uint8]) -> NDArray[np.uint8]:

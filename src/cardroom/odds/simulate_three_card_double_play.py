@@ -1,4 +1,4 @@
-"""3 Card Double Play by the million rounds: the tables for the kernels, filled from the game and its best play."""
+"""3 Card Double Play by the million rounds: the tables for the kernels, filled from the game and its strategies."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from cardroom.odds.simulated_double_play import (
     play_rounds,
 )
 from cardroom.odds.simulated_wagers import PreparedWagers
-from cardroom.odds.simulation import Counts, Laid, Places, Simulator, WagerPlan, check_strategy, plan
+from cardroom.odds.simulation import Counts, Laid, Places, Simulator, WagerPlan, check_strategy, plan, planned
 from cardroom.odds.three_card_double_play import MAIN
 from cardroom.odds.three_card_double_play_classes import class_numbers, one_of_each
 from cardroom.odds.three_card_double_play_counts import THREES
@@ -50,8 +50,10 @@ from cardroom.odds.three_card_double_play_setting import (
     KIND_OF,
     KINDS,
     LowHandPays,
+    SetHands,
     best_settings,
 )
+from cardroom.odds.three_card_double_play_strategy import simple_settings
 
 
 @dataclass(frozen=True)
@@ -104,13 +106,21 @@ class ThreeCardDoublePlaySimulator(Simulator):
     game = "three-card-double-play"
 
     def prepare(self, table: Table, strategy: str = "best", progress: Progress = silent) -> PreparedDoublePlay:
-        check_strategy(strategy, ("best",))
+        check_strategy(strategy)
         plans = {slug: plan(table, slug, progress=progress) for slug in table.offered}
-        progress("the best setting of every hand", 0.0)
-        best = best_settings(LowHandPays(plans[MAIN].question.table))
-        settings = (best.settings | best.doubled.astype(np.uint8) << DOUBLED_SHIFT).astype(np.uint8)
-        progress("the best setting of every hand", 1.0)
-        return PreparedDoublePlay(tuple(plans.values()), settings, _tables(plans))
+        pays = LowHandPays(plans[MAIN].question.table)
+        progress(f"the {strategy} setting of every hand", 0.0)
+        hands = best_settings(pays) if strategy == "best" else simple_settings(pays)
+        progress(f"the {strategy} setting of every hand", 1.0)
+        if strategy != "best":
+            main = plans[MAIN]
+            plans[MAIN] = planned(main.question, tuple(hands.played().endings(pays)), main.initial_wager)
+        return PreparedDoublePlay(tuple(plans.values()), _bytes(hands), _tables(plans))
+
+
+def _bytes(hands: SetHands) -> NDArray[np.uint8]:
+    """How hands are set, and whether they are doubled, in one byte each."""
+    return (hands.settings | hands.doubled.astype(np.uint8) << DOUBLED_SHIFT).astype(np.uint8)
 
 
 # The tables, each from a function of the game.

@@ -113,29 +113,31 @@ def _endings(event: str, pays: str, counts: NDArray[np.int64], net: Fraction) ->
             yield Ending(event, pays, count, stakes * net, wagered=Fraction(stakes * HIGH_AND_LOW))
 
 
-def best_play(pays: LowHandPays) -> Played:
-    """Set every hand the best way, and double when that is worth more than nothing."""
-    found = Played(np.zeros((2, len(KINDS)), np.int64), np.zeros(2, np.int64), np.zeros(2, np.int64))
-    settings, doubled = best_settings(pays)
-    _count_played(
-        one_of_each(6).alike, *threes(), settings, doubled, KIND_OF, found.both_win, found.high_wins_alone,
-        found.dealer_wins,
-    )  # fmt: skip
-    return found
-
-
-class BestSettings(NamedTuple):
-    """For each row of ``one_of_each(6)``: how it is set best, and whether it is doubled then."""
+class SetHands(NamedTuple):
+    """For each row of ``one_of_each(6)``: how it is set, and whether it is doubled then."""
 
     settings: NDArray[np.uint8]
     """Which of the first ten of ``THREES`` is one of the two hands."""
     doubled: NDArray[np.bool_]
 
+    def played(self) -> Played:
+        """How the main game ends when every hand is set and doubled so."""
+        found = Played(np.zeros((2, len(KINDS)), np.int64), np.zeros(2, np.int64), np.zeros(2, np.int64))
+        _count_played(
+            one_of_each(6).alike, *threes(), *self, KIND_OF, found.both_win, found.high_wins_alone, found.dealer_wins
+        )
+        return found
 
-def best_settings(pays: LowHandPays) -> BestSettings:
+
+def best_play(pays: LowHandPays) -> Played:
+    """Set every hand the best way, and double when that is worth more than nothing."""
+    return best_settings(pays).played()
+
+
+def best_settings(pays: LowHandPays) -> SetHands:
     """The best setting of every hand; doubled when that is worth more than nothing."""
     hands = len(one_of_each(6).alike)
-    found = BestSettings(np.empty(hands, np.uint8), np.empty(hands, np.bool_))
+    found = SetHands(np.empty(hands, np.uint8), np.empty(hands, np.bool_))
     _set_best(*threes(), pays.scaled_by_strength, HIGH_AND_LOW * pays.scale, *found)
     return found
 

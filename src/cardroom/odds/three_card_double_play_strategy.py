@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,8 @@ from cardroom.hands import THREE_CARD, Category
 from cardroom.hands.words import words
 from cardroom.odds.pricer import Rule, SimpleStrategy
 from cardroom.odds.three_card_double_play_counts import DEALER_HANDS, STRENGTHS
-from cardroom.odds.three_card_double_play_setting import HIGH_AND_LOW, KINDS, LowHandPays
-from cardroom.odds.three_card_double_play_ways import ALL, BOTH_WIN, HIGH_WINS, Way, sums, ways
+from cardroom.odds.three_card_double_play_setting import HIGH_AND_LOW, KINDS, LowHandPays, SetHands
+from cardroom.odds.three_card_double_play_ways import ALL, BOTH_WIN, HIGH_WINS, SetBy, Way, set_by, sums, ways
 
 DEALS: Final = comb(52, 6) * DEALER_HANDS
 
@@ -34,6 +34,14 @@ class Doubling:
     kind: int | None = None
     lowest_with_kind: int | None = None
 
+    def doubled(self, hands: SetBy) -> NDArray[np.bool_]:
+        """Which hands are doubled."""
+        lowest = np.full(len(KINDS), self.lowest)
+        if self.kind is not None:
+            lowest[self.kind :] = self.lowest_with_kind
+        found: NDArray[np.bool_] = hands.low_strengths >= lowest[hands.high_kinds]
+        return found
+
     def words(self) -> Iterator[str]:
         if self.kind is None or self.lowest_with_kind is None:
             yield _doubled("double", self.lowest)
@@ -43,23 +51,43 @@ class Doubling:
         yield "else stand"
 
 
+class _Found(NamedTuple):
+    """A strategy that was tried, and what it wins over all deals, times the scale of the pays."""
+
+    total: int
+    way: Way
+    doubling: Doubling
+
+
 def simple_strategy(pays: LowHandPays, best_return: Fraction) -> SimpleStrategy:
+    """The best of the family, in words."""
+    total, way, doubling = _search(pays)
+    first, *others = way.words()
+    rules = (f"setting, first: {first}", *(f"then: {aim}" for aim in others), *doubling.words())
+    return SimpleStrategy(tuple(map(Rule, rules)), Fraction(total, pays.scale * DEALS), best_return)
+
+
+def simple_settings(pays: LowHandPays) -> SetHands:
+    """How the best of the family sets and doubles every hand."""
+    _, way, doubling = _search(pays)
+    hands = set_by(way)
+    return SetHands(hands.settings, doubling.doubled(hands))
+
+
+def _search(pays: LowHandPays) -> _Found:
     """The best of the family under a table."""
     most = max(*pays.scaled_by_strength.tolist(), HIGH_AND_LOW * pays.scale) * DEALS
     exact: Any = np.int64 if most <= np.iinfo(np.int64).max else np.object_  # whole numbers of any length, but slow
     by_strength, deals = pays.scaled_by_strength.astype(exact), sums().astype(exact)
     nets = deals[..., BOTH_WIN] * by_strength - HIGH_AND_LOW * pays.scale * (deals[..., ALL] - deals[..., HIGH_WINS])
-    best: tuple[int, Way, Doubling] | None = None
+    best: _Found | None = None
     for way, net in zip(ways(), nets, strict=True):
         for gain, doubling in _doublings(net):
             total = int(net.sum()) + gain
-            if best is None or total > best[0]:
-                best = total, way, doubling
+            if best is None or total > best.total:
+                best = _Found(total, way, doubling)
     assert best is not None
-    total, way, doubling = best
-    first, *others = way.words()
-    rules = (f"setting, first: {first}", *(f"then: {aim}" for aim in others), *doubling.words())
-    return SimpleStrategy(tuple(map(Rule, rules)), Fraction(total, pays.scale * DEALS), best_return)
+    return best
 
 
 def _doublings(net: NDArray[Any]) -> Iterator[tuple[int, Doubling]]:

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
-from typing import Final
+from typing import Final, NamedTuple
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.hands import Category
-from cardroom.kernels import parallel_kernel
+from cardroom.kernels import kernel, parallel_kernel
 from cardroom.odds.three_card_double_play_classes import one_of_each
 from cardroom.odds.three_card_double_play_counts import DEALER_HANDS, STRENGTHS, threes
 from cardroom.odds.three_card_double_play_setting import KIND_OF, KINDS
@@ -111,6 +111,41 @@ def sums() -> NDArray[np.int64]:
     return found
 
 
+@kernel
+def _look_at(
+    strengths: NDArray[np.uint16],
+    at: int,
+    kind_of: NDArray[np.uint8],
+    lows: NDArray[np.int64],
+    highs: NDArray[np.int64],
+    pairs: NDArray[np.int64],
+    low_keys: NDArray[np.int64],
+    high_keys: NDArray[np.int64],
+) -> None:
+    """What there is to see in the ten settings of a hand: which three cards are the low hand and which the high, the
+    kinds of both together, and both strengths, with the low hand's before the high hand's or after it."""
+    for first in range(10):
+        low, high = first, 19 - first
+        if strengths[at, low] > strengths[at, high]:
+            low, high = high, low
+        lows[first], highs[first] = low, high
+        low_strength, high_strength = np.int64(strengths[at, low]), np.int64(strengths[at, high])
+        pairs[first] = kind_of[high_strength] * len(KINDS) + kind_of[low_strength]
+        low_keys[first] = low_strength << 10 | high_strength
+        high_keys[first] = high_strength << 10 | low_strength
+
+
+@kernel
+def _chosen(orders: NDArray[np.int64], way: int, pairs: NDArray[np.int64], keys: NDArray[np.int64]) -> int:
+    """The setting that a way comes to."""
+    best, best_key = 0, np.int64(-1)
+    for first in range(10):
+        key = orders[way, pairs[first]] << 20 | keys[first]
+        if key > best_key:
+            best, best_key = first, key
+    return best
+
+
 @parallel_kernel
 def _add_ways(
     alike: NDArray[np.int64],
@@ -127,23 +162,52 @@ def _add_ways(
         lows, highs = np.empty(10, np.int64), np.empty(10, np.int64)
         pairs, low_keys, high_keys = np.empty(10, np.int64), np.empty(10, np.int64), np.empty(10, np.int64)
         for at in range(len(alike)):
-            for first in range(10):
-                low, high = first, 19 - first
-                if strengths[at, low] > strengths[at, high]:
-                    low, high = high, low
-                lows[first], highs[first] = low, high
-                low_strength, high_strength = np.int64(strengths[at, low]), np.int64(strengths[at, high])
-                pairs[first] = kind_of[high_strength] * len(KINDS) + kind_of[low_strength]
-                low_keys[first] = low_strength << 10 | high_strength
-                high_keys[first] = high_strength << 10 | low_strength
+            _look_at(strengths, at, kind_of, lows, highs, pairs, low_keys, high_keys)
             for way in range(group * _TOGETHER, min((group + 1) * _TOGETHER, len(orders))):
-                keys = low_keys if low_first[way] else high_keys
-                best, best_key = 0, np.int64(-1)
-                for first in range(10):
-                    key = orders[way, pairs[first]] << 20 | keys[first]
-                    if key > best_key:
-                        best, best_key = first, key
+                best = _chosen(orders, way, pairs, low_keys if low_first[way] else high_keys)
                 cell = found[way, pairs[best] // len(KINDS), strengths[at, lows[best]]]
                 cell[0] += alike[at] * beaten[at, lows[best]]
                 cell[1] += alike[at] * beaten[at, highs[best]]
                 cell[2] += alike[at] * DEALER_HANDS
+
+
+# One way
+
+
+class SetBy(NamedTuple):
+    """How a way sets every row of ``one_of_each(6)``."""
+
+    settings: NDArray[np.uint8]
+    """Which of the first ten of ``THREES`` is one of the two hands."""
+    high_kinds: NDArray[np.uint8]
+    """The place of the high hand among the ``KINDS``."""
+    low_strengths: NDArray[np.uint16]
+
+
+def set_by(way: Way) -> SetBy:
+    """Set every hand."""
+    strengths, _ = threes()
+    hands = len(strengths)
+    found = SetBy(np.empty(hands, np.uint8), np.empty(hands, np.uint8), np.empty(hands, np.uint16))
+    _set_by(strengths, KIND_OF, np.array([way.order], np.int64), way.low_first, *found)
+    return found
+
+
+@kernel
+def _set_by(
+    strengths: NDArray[np.uint16],
+    kind_of: NDArray[np.uint8],
+    orders: NDArray[np.int64],
+    low_first: bool,
+    settings: NDArray[np.uint8],
+    high_kinds: NDArray[np.uint8],
+    low_strengths: NDArray[np.uint16],
+) -> None:
+    lows, highs = np.empty(10, np.int64), np.empty(10, np.int64)
+    pairs, low_keys, high_keys = np.empty(10, np.int64), np.empty(10, np.int64), np.empty(10, np.int64)
+    for at in range(len(settings)):
+        _look_at(strengths, at, kind_of, lows, highs, pairs, low_keys, high_keys)
+        best = _chosen(orders, 0, pairs, low_keys if low_first else high_keys)
+        settings[at] = best
+        high_kinds[at] = kind_of[strengths[at, highs[best]]]
+        low_strengths[at] = strengths[at, lows[best]]
