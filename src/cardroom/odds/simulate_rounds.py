@@ -85,8 +85,8 @@ def load_strategy(path: str | Path) -> Strategy:
 
 
 def named_strategy(name: str, table: Table) -> Strategy:
-    """``best``: the play that the coach advises. A strategy for people is played by the fast simulators where they have
-    it; the coach knows only the best."""
+    """``best``: the play that the coach advises. A strategy for people is played by the fast simulators; the
+    coach knows only the best."""
     check_strategy(name, ("best",))
     return lambda seen: max(advise(table, seen), key=lambda one: one.value).decision
 
