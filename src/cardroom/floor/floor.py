@@ -1,0 +1,45 @@
+"""The floor of one card room: a method for every command, on one ledger."""
+
+from __future__ import annotations
+
+from cardroom.floor.claims import ClaimDesk
+from cardroom.floor.displays import DisplayDesk
+from cardroom.floor.jackpots import JackpotDesk
+from cardroom.floor.promotions import PromotionDesk
+from cardroom.floor.recall import RecallDesk
+from cardroom.floor.rounds import RoundDesk
+from cardroom.floor.tables import TableDesk
+from cardroom.floor.voids import VoidDesk
+
+
+class Floor(TableDesk, RoundDesk, VoidDesk, JackpotDesk, ClaimDesk, PromotionDesk, DisplayDesk, RecallDesk):
+    """Every command begins with an id of the sender's making and the name of who sends it.
+
+    Sent again with the same id it changes nothing and gives the first answer again; with the same id and something
+    else in it, it is refused. What is not allowed is refused with a sentence (``BadInput``) and changes nothing. An
+    answer means that all of it is on disk.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from cardroom.jackpots import read_jackpot_setup
+    >>> from cardroom.ledger import open_ledger
+    >>> setup = read_jackpot_setup('''
+    ... id = "final-four"
+    ... name = "Final Four Progressive"
+    ... kind = "progressive"
+    ... location = "Lakewood"
+    ... wager = "$1"
+    ... offers = [{ game = "three-card-prime", wager = "final-four", paytable = "F4P-1" }]
+    ... [[levels]]
+    ... name = "main"
+    ... pays = ["four-card-diamond-royal", "four-card-royal"]
+    ... contribution = "20%"
+    ... seed = "$5,000"
+    ... ''')
+    >>> with TemporaryDirectory() as folder, open_ledger(f"sqlite:///{folder}/room.db") as ledger:
+    ...     floor = Floor(ledger)
+    ...     opened = floor.open_jackpot("morning-1", "Olga", setup)
+    ...     again = floor.open_jackpot("morning-1", "Olga", setup)
+    ...     deposited = floor.deposit("morning-2", "Carl", "final-four", 5_000_00, "slip 17")
+    >>> opened.shown(), again == opened, deposited.undeposited
+    (500000, True, 0)
+    """

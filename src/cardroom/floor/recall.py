@@ -1,0 +1,51 @@
+"""What happened last: the rounds of a table, the events of a jackpot. The newest come first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Final
+
+from cardroom.floor.chains import jackpot_chain, promotion_chain, table_chain
+from cardroom.floor.desk import Desk
+from cardroom.jackpots.tabulator import BY_HAND, COUNTER_READ, TABULATED, VOIDED
+from cardroom.ledger import Event, Ledger
+
+LAST: Final = 50
+"""How many are recalled unless the caller says otherwise."""
+WAGERS_COUNTED: Final = "wagers-counted"
+TAKEN_BACK: Final = "wagers-taken-back"
+_BLOCK: Final = 250
+_ROUNDS: Final = frozenset({TABULATED, BY_HAND, COUNTER_READ, VOIDED})
+
+
+def newest_first(ledger: Ledger, chain: str) -> Iterator[Event]:
+    """The events of a chain from the last to the first, read in blocks."""
+    head = ledger.head(chain)
+    end = head.sequence if head else 0
+    while end > 0:
+        start = max(end - _BLOCK, 0)
+        yield from reversed(list(ledger.events(chain, start, end - start)))
+        end = start
+
+
+class RecallDesk(Desk):
+    """Recall for dealers, floor supervisors and the office."""
+
+    def recall_rounds(self, table: str, last: int = LAST) -> tuple[Event, ...]:
+        """The last rounds of a table in full: what was counted, by hand or by the tabulator, and what was voided."""
+        self.table(table)
+        return self._recalled(table_chain(table), last, lambda event: event.kind in _ROUNDS)
+
+    def recall_jackpot(self, jackpot: str, last: int = LAST) -> tuple[Event, ...]:
+        """The last events of a jackpot besides the wagers of each round: claims, prizes, resets, every adjustment."""
+        self.jackpot(jackpot)
+        return self._recalled(jackpot_chain(jackpot), last, lambda event: event.kind != WAGERS_COUNTED)
+
+    def recall_promotion(self, promotion: str, last: int = LAST) -> tuple[Event, ...]:
+        """The last events of a promotion."""
+        self.promotion(promotion)
+        return self._recalled(promotion_chain(promotion), last, lambda _: True)
+
+    def _recalled(self, chain: str, last: int, wanted: Callable[[Event], bool]) -> tuple[Event, ...]:
+        return tuple(islice(filter(wanted, newest_first(self.ledger, chain)), last))

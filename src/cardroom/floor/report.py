@@ -1,0 +1,65 @@
+"""What a verification found: how much was checked, and the first thing that is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cardroom.ledger import Finding
+from cardroom.ledger import Report as LedgerReport
+
+
+@dataclass(frozen=True, slots=True)
+class Discrepancy:
+    """The first thing that is wrong: where it stands, what was expected there and what was found."""
+
+    sentence: str
+    chain: str | None = None
+    sequence: int | None = None
+    id: str | None = None
+    """The id of the event."""
+    expected: str = ""
+    found: str = ""
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+@dataclass(frozen=True, slots=True)
+class FloorReport:
+    """Everything that was verified."""
+
+    ledger: LedgerReport
+    """Chains, hashes, entries, balances and commands."""
+    tables: int = 0
+    jackpots: int = 0
+    promotions: int = 0
+    events: int = 0
+    """Events that were replayed."""
+    claims: int = 0
+    """Claims whose hands were judged again."""
+    discrepancy: Discrepancy | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        return self.discrepancy is None
+
+
+class NotAsReplayed(Exception):
+    """A replay comes to something else than what is stored."""
+
+    def __init__(self, discrepancy: Discrepancy) -> None:
+        super().__init__(discrepancy.sentence)
+        self.discrepancy = discrepancy
+
+
+def of_ledger(finding: Finding) -> Discrepancy:
+    """What the ledger itself found."""
+    return Discrepancy(
+        finding.sentence, finding.chain, finding.sequence, finding.id, "what was written", f"another {finding.field}"
+    )
+
+
+def wrong(what: str, chain: str, sequence: int, id: str, expected: object, found: object) -> NotAsReplayed:
+    """An event that a replay contradicts."""
+    told = f"Event {sequence} of {chain} ({id}): {what}. Expected was {expected}; found was {found}."
+    return NotAsReplayed(Discrepancy(told, chain, sequence, id, str(expected), str(found)))

@@ -1,0 +1,23 @@
+"""Backup while the card room plays on, and restore into an empty database; what was restored is verified whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cardroom.floor.report import FloorReport
+from cardroom.floor.verification import verify
+from cardroom.ledger import Ledger
+from cardroom.ledger import Report as LedgerReport
+from cardroom.ledger import backup as backup_ledger
+from cardroom.ledger import restore as restore_ledger
+
+
+def backup(ledger: Ledger, path: Path | str) -> LedgerReport:
+    """Copy a floor into a new file as it stands now. The copy is checked before it has its name."""
+    return backup_ledger(ledger, path)
+
+
+def restore(path: Path | str, url: str) -> FloorReport:
+    """Copy a backup into an empty database and verify the floor there: chains, books, meters and every claim."""
+    restore_ledger(path, url)
+    return verify(url)

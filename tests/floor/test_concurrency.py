@@ -1,0 +1,94 @@
+"""Several processes on one meter, and backups while they play on."""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from cardroom.faults import BadInput
+from cardroom.floor import Floor, RoundCounted, backup, restore, verify, verify_floor
+from cardroom.ledger import LedgerDamaged, open_ledger
+from tests.floor.scenes import DIAMOND_ROYAL, is_covered, new_id, open_room, play, presses, whole
+
+PROCESSES, ROUNDS = 3, 60
+
+
+def play_rounds(url: str, process: int) -> int:
+    """What one server does: rounds one by one and several at a time, each sent twice."""
+    with open_ledger(url) as ledger:
+        floor, table = Floor(ledger), f"prime-{process}"
+        alone = presses(table, ROUNDS // 3, seats=3, name=f"{table}-alone")
+        for one in alone:
+            floor.tabulate_all([one])
+            floor.tabulate_all([one])
+        together = presses(table, ROUNDS - len(alone), seats=3, name=f"{table}-together")
+        answers = floor.tabulate_all(together)
+        assert floor.tabulate_all(together) == answers
+        return sum(isinstance(answer, RoundCounted) for answer in answers) + len(alone)
+
+
+def test_several_processes_on_one_meter_lose_no_update(url: str, floor: Floor) -> None:
+    open_room(floor, tables=PROCESSES)
+    with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as servers:
+        played = list(servers.map(play_rounds, [url] * PROCESSES, range(1, PROCESSES + 1)))
+    assert played == [ROUNDS] * PROCESSES
+    state = floor.jackpot("final-four")
+    assert state.counted == PROCESSES * ROUNDS * 3
+    assert state.meters[0].shown == 5_000_00 + PROCESSES * ROUNDS * 3 * 20
+    assert is_covered(floor)
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_threads_that_share_a_floor_lose_no_update(floor: Floor) -> None:
+    open_room(floor, tables=4)
+    with ThreadPoolExecutor(8) as dealers:
+        list(dealers.map(lambda number: play(floor, f"prime-{1 + number % 4}", seats=2), range(80)))
+    assert floor.jackpot("final-four").counted == 160
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_of_two_people_who_pay_the_same_claim_one_is_refused(floor: Floor) -> None:
+    open_room(floor)
+    floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+
+    def refuse(who: str) -> bool:
+        try:
+            floor.refuse(new_id(), who, "final-four", "win", "a card came from the floor")
+        except BadInput:
+            return False
+        return True
+
+    with ThreadPoolExecutor(2) as people:
+        assert sorted(people.map(refuse, ["Vera", "Walt"])) == [False, True]
+    assert is_covered(floor)
+
+
+def test_a_backup_is_restored_into_an_empty_database_and_verified(url: str, floor: Floor, tmp_path: Path) -> None:
+    open_room(floor)
+    play(floor, rounds=5)
+    backup(floor.ledger, tmp_path / "backup.db")
+    before = whole(floor)
+    play(floor)
+    restored = f"sqlite:///{tmp_path}/restored.db"
+    report = restore(tmp_path / "backup.db", restored)
+    assert report.is_whole
+    assert report.jackpots == 1
+    with open_ledger(restored) as ledger:
+        again = Floor(ledger)
+        assert whole(again) == before
+        play(again)
+        assert again.jackpot("final-four") == floor.jackpot("final-four")
+    assert verify(url).is_whole
+
+
+def test_a_backup_that_was_damaged_is_not_restored(in_a_file: Floor, tmp_path: Path) -> None:
+    open_room(in_a_file)
+    path = tmp_path / "backup.db"
+    backup(in_a_file.ledger, path)
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b'"count":', b'"counT":').replace(b"Olga", b"Olgi"))
+    with pytest.raises(LedgerDamaged):
+        restore(path, f"sqlite:///{tmp_path}/restored.db")

@@ -1,0 +1,85 @@
+"""What players see, and what dealers and the office look up again."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from cardroom.floor import Floor
+from cardroom.jackpots.tablevision import Board, Status
+from tests.floor.scenes import (
+    DIAMOND_ROYAL,
+    THREE_OF_A_KIND,
+    all_seven,
+    new_id,
+    open_room,
+    play,
+    presses,
+)
+from tests.floor.test_promotions import STRAIGHTS
+
+
+def board(floor: Floor) -> Board:
+    (shown,) = floor.displays("prime-1")
+    assert isinstance(shown, Board)
+    return shown
+
+
+def test_a_display_follows_the_meter(floor: Floor) -> None:
+    open_room(floor)
+    play(floor, "prime-2", seats=6)
+    (panel,) = board(floor).panels
+    assert panel.amounts[0].cents == 5_001_20
+    assert panel.status is Status.OPEN
+
+
+def test_a_win_is_pending_on_every_display_until_it_is_decided(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    in_a_file.claim_hand("win", "Kim", "final-four", "prime-2", "r1", DIAMOND_ROYAL)
+    (panel,) = board(in_a_file).panels
+    assert panel.status is Status.PENDING
+    assert "$5,000.00" in panel.message
+    in_a_file.refuse(new_id(), "Vera", "final-four", "win", "a card came from the floor")
+    assert board(in_a_file).panels[0].status is Status.OPEN
+
+
+def test_a_disabled_jackpot_shows_as_unavailable(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    in_a_file.disable(new_id(), "Olga", "final-four", "new signs")
+    (panel,) = board(in_a_file).panels
+    assert (panel.status, panel.amounts) == (Status.UNAVAILABLE, ())
+
+
+def test_a_display_shows_both_jackpots_and_the_rules_of_a_promotion(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    in_a_file.open_jackpot(new_id(), "Olga", all_seven())
+    in_a_file.link(new_id(), "Olga", "prime-1", "all-seven")
+    in_a_file.announce_promotion(new_id(), "Olga", STRAIGHTS)
+    shown = board(in_a_file)
+    assert [panel.jackpot for panel in shown.panels] == ["final-four", "all-seven"]
+    assert shown.promotions == (f"Summer Straights: {STRAIGHTS.rules}",)
+    in_a_file.end_promotion(new_id(), "Olga", STRAIGHTS.id, "rain")
+    assert board(in_a_file).promotions == ()
+
+
+def test_the_last_fifty_rounds_of_a_table_are_recalled_the_newest_first(floor: Floor) -> None:
+    open_room(floor)
+    floor.tabulate_all(presses("prime-1", 300))
+    last = play(floor, seats=2).round
+    floor.void_round(new_id(), "Sam", "prime-1", last, "the shuffler jammed")
+    recalled = floor.recall_rounds("prime-1")
+    assert len(recalled) == 50
+    assert [event.kind for event in recalled[:3]] == ["round-voided", "round-tabulated", "round-tabulated"]
+    assert [event.payload["round"] for event in recalled[:3]] == [last, last, "prime-1-299"]
+    assert len(floor.recall_rounds("prime-1", 280)) == 280
+
+
+def test_the_events_of_a_jackpot_are_recalled_without_the_wagers_of_each_round(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    for number in range(52):
+        in_a_file.claim_hand(new_id(), "Kim", "final-four", "prime-1", f"r{number}", THREE_OF_A_KIND)
+        play(in_a_file)
+    recalled = in_a_file.recall_jackpot("final-four")
+    assert len(recalled) == 50
+    assert {event.kind for event in recalled} == {"prizes-paid"}
+    assert recalled[0].payload["round"] == "r51"
+    assert date.fromtimestamp(recalled[0].time / 1e6) >= date(2024, 1, 1)  # noqa: DTZ012

@@ -1,0 +1,171 @@
+"""Rounds: counted by the tabulator or by hand, and void."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
+from cardroom.faults import BadInput
+from cardroom.floor import Floor, Press, RoundCounted
+from cardroom.jackpots import BadAdjustment, BadCount
+from cardroom.jackpots.tabulator import CannotTabulate
+from cardroom.jackpots.tabulator_replay import Mark
+from tests.floor.scenes import (
+    DIAMOND_ROYAL,
+    WATCHED,
+    final_four,
+    is_covered,
+    new_id,
+    open_room,
+    play,
+    presses,
+    shown,
+    whole,
+)
+
+
+def test_a_round_is_counted_and_its_money_is_booked_once(floor: Floor) -> None:
+    open_room(floor)
+    answer = floor.tabulate(new_id(), "Kim", "prime-1", {1: [2, 5, 6]})
+    assert answer.counts == {"final-four": 3, "all-seven": 0}
+    assert answer.counters == (3, 0)
+    assert answer.lights == (Mark(2, 1), Mark(5, 1), Mark(6, 1))
+    balances = floor.ledger.balances()
+    assert balances[Account(AccountKind.CHIP_TRAY, "prime-1")] == 3 * DOLLAR
+    assert balances[Account(AccountKind.GROSS_RECEIPTS, "prime-1")] == 3 * DOLLAR * 75 // 100
+    assert balances[Account(AccountKind.DISPLAY, "final-four/main")] == 5_000 * DOLLAR + 60 * CENT
+    assert is_covered(floor)
+
+
+def test_the_same_command_again_changes_nothing_and_gets_the_first_answer(floor: Floor) -> None:
+    open_room(floor)
+    press = Press("press-1", "Kim", "prime-1", {1: [1, 2]})
+    (first,) = floor.tabulate_all([press])
+    play(floor, "prime-2")
+    before = whole(floor)
+    (again,) = Floor(floor.ledger).tabulate_all([press])
+    assert again == first
+    assert whole(floor) == before
+
+
+def test_an_id_that_meant_something_else_is_refused(floor: Floor) -> None:
+    open_room(floor)
+    floor.tabulate("press-1", "Kim", "prime-1", {1: [1, 2]})
+    with pytest.raises(BadInput, match="press-1 was used before"):
+        floor.tabulate("press-1", "Kim", "prime-1", {1: [1, 2, 3]})
+
+
+def test_a_round_that_is_refused_leaves_those_beside_it_untouched(floor: Floor) -> None:
+    open_room(floor)
+    good, bad, unknown, later = floor.tabulate_all(
+        [
+            Press("one", "Kim", "prime-1", {1: [1]}),
+            Press("two", "Kim", "prime-1", {1: [9]}),
+            Press("three", "Kim", "prime-9", {1: [1]}),
+            Press("four", "Kim", "prime-1", {1: [1, 2]}),
+        ]
+    )
+    assert isinstance(good, RoundCounted)
+    assert isinstance(bad, CannotTabulate)
+    assert "no position 9" in str(bad)
+    assert isinstance(unknown, BadInput)
+    assert isinstance(later, RoundCounted)
+    assert later.counters == (3, 0)
+
+
+def test_a_thousand_rounds_lose_no_fraction_of_a_cent(in_a_file: Floor) -> None:
+    open_room(in_a_file, tables=1, setup=final_four(contribution="1/7"))
+    in_a_file.tabulate_all(presses("prime-1", 1_000, seats=5))
+    (meter,) = in_a_file.jackpot("final-four").meters
+    assert meter.display * 7 + meter.carry * 7 // meter.over == 5_000 * DOLLAR * 7 + 5_000 * DOLLAR
+    assert is_covered(in_a_file)
+
+
+def test_wagers_are_counted_by_hand_while_the_tabulator_is_broken(floor: Floor) -> None:
+    open_room(floor)
+    play(floor, seats=2)
+    floor.declare_broken(new_id(), "Kim", "prime-1", "the button sticks")
+    with pytest.raises(CannotTabulate, match="count by hand"):
+        play(floor)
+    answer = floor.count_by_hand(new_id(), "Sam", "prime-1", {1: [1, 3]})
+    assert answer.counts == {"final-four": 2, "all-seven": 0}
+    assert answer.counters == (2, 0)  # the counter did not see them
+    assert shown(floor) == 5_000_80
+    assert floor.declare_repaired(new_id(), "Ted", "prime-1").broken is None
+    assert play(floor, seats=1).counters == (3, 0)
+
+
+def test_a_counter_that_shows_more_than_is_known_brings_it_to_the_meter(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    play(in_a_file, seats=2)
+    answer = in_a_file.read_counter(new_id(), "Sam", "prime-1", [12, 0])
+    assert answer.counts == {"final-four": 10, "all-seven": 0}
+    assert shown(in_a_file) == 5_002_40
+
+
+def test_a_void_round_is_taken_off_the_meter_again(floor: Floor) -> None:
+    open_room(floor)
+    play(floor, seats=4)
+    before = floor.jackpot("final-four")
+    counted = play(floor, seats=5)
+    play(floor, "prime-2", seats=1)
+    answer = floor.void_round(new_id(), "Sam", "prime-1", counted.round, "the shuffler jammed")
+    assert answer.counts == {"final-four": -5, "all-seven": 0}
+    assert answer.counters == (9, 0)  # the counter never goes back
+    after = floor.jackpot("final-four")
+    assert after.meters[0].display == before.meters[0].display + 20 * CENT
+    assert after.meters[0].reserve == before.meters[0].reserve + 5 * CENT
+    assert floor.ledger.balances()[Account(AccountKind.CHIP_TRAY, "prime-1")] == 4 * DOLLAR
+    assert is_covered(floor)
+
+
+def test_a_round_before_the_last_can_be_void_too_but_only_once(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    first = play(in_a_file, seats=3)
+    play(in_a_file, seats=2, rounds=300)
+    id = new_id()
+    answer = in_a_file.void_round(id, "Sam", "prime-1", first.round, "a card was exposed")
+    assert answer.counts["final-four"] == -3
+    assert in_a_file.void_round(id, "Sam", "prime-1", first.round, "a card was exposed") == answer
+    with pytest.raises(CannotTabulate, match="void already"):
+        in_a_file.void_round(new_id(), "Sam", "prime-1", first.round, "a card was exposed")
+    with pytest.raises(CannotTabulate, match="not counted"):
+        in_a_file.void_round(new_id(), "Sam", "prime-1", "never", "a card was exposed")
+
+
+def test_what_a_void_round_put_on_a_meter_stays_there_only_if_it_was_won_since(in_a_file: Floor) -> None:
+    floor = in_a_file
+    open_room(floor)
+    round_ = play(floor, seats=5).round
+    floor.claim_hand("win", "Kim", "final-four", "prime-2", "r", DIAMOND_ROYAL)
+    before = floor.jackpot("final-four").meters
+    floor.void_round(new_id(), "Sam", "prime-1", round_, "the shuffler jammed")
+    assert floor.jackpot("final-four").meters == before
+    floor.pay(new_id(), "Vera", "final-four", "win", surveillance=WATCHED)
+    before = floor.jackpot("final-four").meters
+    later = play(floor, seats=5).round
+    floor.claim_hand("win-2", "Kim", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
+    floor.refuse(new_id(), "Vera", "final-four", "win-2", "the seal was broken")
+    floor.void_round(new_id(), "Sam", "prime-1", later, "the shuffler jammed")
+    assert floor.jackpot("final-four").meters[0].display == before[0].display  # a claim that was refused took nothing
+    assert is_covered(floor)
+
+
+def test_a_round_that_came_after_a_pending_claim_waits_to_be_void(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    in_a_file.claim_hand("win", "Kim", "final-four", "prime-2", "r", DIAMOND_ROYAL)
+    round_ = play(in_a_file, seats=5).round
+    with pytest.raises(BadAdjustment, match="win is pending"):
+        in_a_file.void_round(new_id(), "Sam", "prime-1", round_, "the shuffler jammed")
+
+
+def test_a_disabled_jackpot_takes_no_wagers_and_comes_back_as_it_was(floor: Floor) -> None:
+    open_room(floor)
+    play(floor)
+    before = floor.jackpot("final-four")
+    answer = floor.disable(new_id(), "Olga", "final-four", "new signs are put up")
+    assert answer.unavailable == "new signs are put up"
+    with pytest.raises(BadCount, match="takes no wagers"):
+        play(floor)
+    assert floor.enable(new_id(), "Olga", "final-four").unavailable is None
+    assert floor.jackpot("final-four") == before

@@ -1,0 +1,157 @@
+"""Tables, their tabulators, and the jackpots that they play for."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardroom.faults import BadInput
+from cardroom.floor import BadTable, CannotLink, Floor, UnknownJackpot, UnknownTable
+from cardroom.floor.table import state_entry, state_from
+from cardroom.jackpots import CannotJoin
+from cardroom.jackpots.tabulator_setup import BadTabulatorSetup
+from tests.floor.scenes import (
+    all_seven,
+    final_four,
+    new_id,
+    open_room,
+    play,
+    prime_sensors,
+    prime_table,
+    shown,
+    whole,
+)
+
+
+def test_a_table_opens_with_the_jackpot_of_its_sensor(floor: Floor) -> None:
+    open_room(floor, tables=2)
+    assert floor.tables() == ("prime-1", "prime-2")
+    assert floor.table("prime-1").jackpots == ("final-four",)
+    assert floor.jackpot("final-four").tables == ("prime-1", "prime-2")
+
+
+def test_linked_tables_let_one_meter_grow(floor: Floor) -> None:
+    open_room(floor, tables=2)
+    play(floor, "prime-1", seats=3)
+    answer = play(floor, "prime-2", seats=2)
+    assert answer.meters == {"final-four": (5_001_00,)}
+
+
+def test_a_table_is_linked_and_unlinked_with_both_chains(in_a_file: Floor) -> None:
+    floor = in_a_file
+    open_room(floor)
+    floor.open_jackpot(new_id(), "Olga", all_seven())
+    assert floor.link(new_id(), "Olga", "prime-1", "all-seven").jackpots == ("final-four", "all-seven")
+    answer = floor.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [1]})
+    assert answer.counts == {"final-four": 2, "all-seven": 1}
+    assert floor.jackpot("all-seven").counted == 1
+    assert floor.unlink(new_id(), "Olga", "prime-1", "final-four").jackpots == ("all-seven",)
+    answer = floor.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [1]})
+    assert answer.counts == {"final-four": 2, "all-seven": 1}
+    assert (floor.jackpot("final-four").counted, floor.jackpot("all-seven").counted) == (2, 2)
+    assert floor.jackpot("final-four").tables == ("prime-2",)
+
+
+def test_the_counter_of_a_linked_table_goes_on_where_it_was(in_a_file: Floor) -> None:
+    open_room(in_a_file, tables=1)
+    play(in_a_file, seats=4)
+    in_a_file.open_jackpot(new_id(), "Olga", all_seven())
+    assert in_a_file.link(new_id(), "Olga", "prime-1", "all-seven").counters == (4, 0)
+
+
+def test_jackpots_of_two_kinds_are_never_on_one_table(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    in_a_file.open_jackpot(new_id(), "Olga", all_seven("bonus"))
+    with pytest.raises(CannotJoin, match="one kind"):
+        in_a_file.link(new_id(), "Olga", "prime-1", "all-seven")
+
+
+def test_a_meter_has_one_location(in_a_file: Floor) -> None:
+    floor = in_a_file
+    floor.open_jackpot(new_id(), "Olga", final_four())
+    sensors = prime_sensors("far-1", "final-four", location="Spokane")
+    with pytest.raises(CannotJoin, match="a meter has one location"):
+        floor.open_table(new_id(), "Olga", prime_table(), sensors, "unit-1")
+    assert floor.tables() == ()
+
+
+def test_a_table_needs_the_paytable_of_its_jackpot(in_a_file: Floor) -> None:
+    in_a_file.open_jackpot(new_id(), "Olga", final_four())
+    with pytest.raises(BadInput, match="F4P-2"):
+        in_a_file.open_table(new_id(), "Olga", prime_table("F4P-2"), prime_sensors("prime-1", "final-four"), "unit-1")
+
+
+def test_a_tabulator_counts_only_what_the_game_offers(in_a_file: Floor) -> None:
+    setup = prime_table("F4P-2")
+    with pytest.raises(BadTable, match="with table F4P-2"):
+        in_a_file.open_table(new_id(), "Olga", setup, prime_sensors("prime-1"), "unit-1")
+
+
+def test_a_sensor_stands_for_the_amounts_that_the_jackpot_takes(in_a_file: Floor) -> None:
+    from dataclasses import replace
+
+    floor = in_a_file
+    floor.open_jackpot(new_id(), "Olga", final_four())
+    sensors = prime_sensors("prime-1", "final-four")
+    bonus = replace(sensors.sensors[0], kind="bonus")
+    with pytest.raises(CannotLink, match="is for a bonus"):
+        floor.open_table(
+            new_id(), "Olga", prime_table(), replace(sensors, sensors=(bonus, sensors.sensors[1])), "unit-1"
+        )
+
+
+def test_a_model_that_the_game_is_not_approved_for_is_refused(in_a_file: Floor) -> None:
+    from dataclasses import replace
+
+    sensors = replace(prime_sensors("prime-1"), tabulator="andromeda-1")
+    with pytest.raises(BadTabulatorSetup, match="not approved"):
+        in_a_file.open_table(new_id(), "Olga", prime_table(), sensors, "unit-1")
+
+
+def test_a_broken_tabulator_is_repaired_before_its_sensors_change(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    in_a_file.open_jackpot(new_id(), "Olga", all_seven())
+    in_a_file.declare_broken(new_id(), "Kim", "prime-1", "no light")
+    with pytest.raises(CannotLink, match="repaired"):
+        in_a_file.link(new_id(), "Olga", "prime-1", "all-seven")
+
+
+def test_what_is_not_there_is_named_in_a_sentence_and_changes_nothing(floor: Floor) -> None:
+    open_room(floor)
+    before = whole(floor)
+    with pytest.raises(UnknownTable, match="no table 'prime-9'"):
+        play(floor, "prime-9")
+    with pytest.raises(UnknownJackpot, match="no jackpot 'mega'"):
+        floor.link(new_id(), "Olga", "prime-1", "mega")
+    with pytest.raises(UnknownJackpot, match="no jackpot 'mega'"):
+        floor.deposit(new_id(), "Olga", "mega", 1_00, "slip 1")
+    assert whole(floor) == before
+
+
+def test_a_table_and_a_jackpot_are_opened_once(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    with pytest.raises(BadInput, match="open already"):
+        in_a_file.open_jackpot(new_id(), "Olga", final_four())
+    with pytest.raises(BadInput, match="open already"):
+        in_a_file.open_table(new_id(), "Olga", prime_table(), prime_sensors("prime-1", "final-four"), "unit-9")
+
+
+def test_another_desk_sees_at_once_that_a_table_was_linked(in_a_file: Floor) -> None:
+    """Desks remember which jackpots a table has; one that remembers wrongly looks again."""
+    floor, other = in_a_file, Floor(in_a_file.ledger)
+    open_room(floor)
+    floor.open_jackpot(new_id(), "Olga", all_seven())
+    play(other)
+    floor.link(new_id(), "Olga", "prime-1", "all-seven")
+    assert other.tabulate(new_id(), "Kim", "prime-1", {1: [1], 2: [1]}).counts == {"final-four": 1, "all-seven": 1}
+    assert floor.jackpot("all-seven").counted == 1
+    assert shown(other) == 5_001_40
+
+
+def test_a_table_survives_being_written_down(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    play(in_a_file)
+    state = in_a_file.table("prime-1")
+    assert state_from(state_entry(state)) == state
+    head = in_a_file.ledger.head("table:prime-1")
+    assert head is not None
+    assert head.snapshot == state_entry(state)

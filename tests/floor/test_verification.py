@@ -1,0 +1,311 @@
+"""A replay of everything: what is whole is found whole, and the first thing that is wrong is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from cardroom.accounts import Posting
+from cardroom.floor import Floor, FloorReport, quick, verify, verify_floor
+from cardroom.floor.one_pass import replay_all
+from cardroom.floor.subjects import JACKPOTS, TABLES, booked
+from cardroom.jackpots import Happening, count_wagers
+from cardroom.jackpots.tabulator import press_button
+from cardroom.ledger import Command, NewEvent, Outcome, open_ledger, schema
+from cardroom.ledger.schema import TABLES as STORED
+from cardroom.ledger.verification import Walk
+from tests.floor.scenes import (
+    CLUB_ROYAL,
+    DIAMOND_ROYAL,
+    THREE_OF_A_KIND,
+    WATCHED,
+    all_seven,
+    deuces_sensors,
+    deuces_table,
+    final_four,
+    five_wild,
+    new_id,
+    open_room,
+    play,
+    presses,
+)
+from tests.floor.test_promotions import JULY, STRAIGHT, STRAIGHTS
+from tests.ledger.test_tampering import FileAttacker
+
+
+def busy_evening(floor: Floor) -> None:
+    """A little of everything that can happen."""
+    open_room(floor, tables=3)
+    floor.open_jackpot(new_id(), "Olga", all_seven())
+    floor.open_jackpot(new_id(), "Olga", five_wild())
+    floor.open_table(new_id(), "Olga", deuces_table(), deuces_sensors(), "A1-77")
+    floor.link(new_id(), "Olga", "prime-1", "all-seven")
+    for table in ("prime-1", "prime-2", "prime-3"):
+        play(floor, table, seats=5, rounds=4)
+    floor.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [2, 3, 4]})
+    floor.deposit(new_id(), "Carl", "final-four", 4_000_00, "slip 1")
+    floor.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "1/7"}, "new rates")
+    floor.claim_hand("first", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    play(floor, "prime-2", seats=3, rounds=2)
+    floor.claim_hand("second", "Lou", "final-four", "prime-2", "r2", CLUB_ROYAL)
+    floor.claim_hand("trips", "Lou", "final-four", "prime-2", "r3", THREE_OF_A_KIND)
+    play(floor, "prime-3", seats=2)
+    floor.refuse(new_id(), "Vera", "final-four", "first", "the seal was broken")
+    floor.pay(new_id(), "Vera", "final-four", "second", surveillance=WATCHED)
+    floor.void_round(new_id(), "Sam", "prime-3", play(floor, "prime-3").round, "the shuffler jammed")
+    floor.declare_broken(new_id(), "Kim", "prime-2", "no light")
+    floor.count_by_hand(new_id(), "Sam", "prime-2", {1: [1, 2]})
+    floor.unlink(new_id(), "Olga", "prime-1", "final-four")
+    floor.reconcile(new_id(), "Carl", "final-four", 4_000_00)
+    floor.announce_promotion(new_id(), "Olga", STRAIGHTS)
+    floor.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", "r9", STRAIGHT, when=JULY)
+
+
+def test_a_busy_evening_is_found_whole(floor: Floor) -> None:
+    busy_evening(floor)
+    report = verify_floor(floor.ledger)
+    assert report.discrepancy is None
+    assert (report.tables, report.jackpots, report.promotions, report.claims) == (4, 3, 1, 4)
+    assert report.events == report.ledger.events > 50
+
+
+def test_an_empty_floor_is_whole(floor: Floor) -> None:
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_a_verification_on_several_cores_comes_to_the_same(
+    url: str, floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy_evening(floor)
+    alone = verify_floor(floor.ledger)
+    monkeypatch.setattr("cardroom.floor.verification.WORTH_MORE_CORES", 0)
+    assert verify(url, cores=2) == alone
+    _commit(floor, "jackpot:final-four", "wagers-counted", _counted(floor))
+    found, expected = verify(url, cores=2).discrepancy, verify_floor(floor.ledger).discrepancy
+    assert found == expected is not None
+
+
+# A forger who has the program, so that every hash and seal is right.
+
+
+def _commit(floor: Floor, chain: str, kind: str, payload: dict[str, Any], **wrong: Any) -> None:
+    """Store an event as the floor would, without asking whether it is allowed."""
+
+    subject: Any = JACKPOTS if chain.startswith("jackpot:") else TABLES
+    happening = Happening(kind, 1, orjson.loads(orjson.dumps(payload, option=orjson.OPT_SORT_KEYS)))
+
+    def decide(heads: Any) -> Outcome:
+        snapshot = heads[chain].snapshot
+        with suppress(ValueError):
+            snapshot = subject.write(subject.apply(subject.read(snapshot), happening))
+        if "snapshot" in wrong:
+            snapshot = wrong["snapshot"](snapshot)
+        postings = wrong.get("postings", ())
+        if "postings" not in wrong:
+            with suppress(ValueError):
+                postings = subject.postings(happening)
+        return Outcome((NewEvent(chain, kind, 1, happening.payload, postings),), {chain: snapshot}, None)
+
+    floor.ledger.carry_out(Command(new_id(), (chain,), {"do": "forge"}, decide))
+
+
+def _counted(floor: Floor, table: str = "prime-2") -> dict[str, Any]:
+    """The payload of a round's wagers, as they would be counted now."""
+    (happening,) = count_wagers(floor.jackpot("final-four"), table, 2, round_id="never-played")
+    return happening.payload
+
+
+def _tabulated(floor: Floor, round_id: str) -> dict[str, Any]:
+    """The payload of a round, as it would be recorded now."""
+    (happening,) = press_button(floor.table("prime-1").tabulator, round_id, {1: [1, 2]}, dealer="Eve")
+    return happening.payload
+
+
+def discrepancy(floor: Floor) -> str:
+    report: FloorReport = verify_floor(floor.ledger)
+    assert report.ledger.is_whole
+    assert report.discrepancy is not None
+    return report.discrepancy.sentence
+
+
+def test_wagers_that_no_table_counted_are_found(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    play(in_a_file, "prime-2", rounds=3)
+    _commit(in_a_file, "jackpot:final-four", "wagers-counted", _counted(in_a_file))
+    sentence = discrepancy(in_a_file)
+    assert "table prime-2 and jackpot final-four do not agree" in sentence
+    assert "'never-played'" in sentence
+
+
+def test_wagers_that_never_reached_the_jackpot_are_found(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    play(in_a_file, rounds=2)
+    _commit(in_a_file, "table:prime-1", "round-tabulated", _tabulated(in_a_file, "hidden"))
+    assert "'hidden'" in discrepancy(in_a_file)
+
+
+def test_a_counter_that_did_not_go_on_by_the_number_of_wagers_is_found(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    payload = _tabulated(in_a_file, "r1")
+    payload["wagers"][0]["counter"] -= 1
+    _commit(in_a_file, "table:prime-1", "round-tabulated", payload)
+    assert "the counter for final-four went on by another number" in discrepancy(in_a_file)
+
+
+NUMBERS = {
+    "jackpot:final-four": ["amount", "count", *(f"levels main {at}" for at in range(6)), "wagers 0 0"],
+    "table:prime-1": ["wagers 0 counter", "wagers 0 count", "wagers 0 stakes 0 0", "wagers 1 counter"],
+}
+
+
+@pytest.mark.parametrize(("chain", "place"), [(chain, place) for chain in NUMBERS for place in NUMBERS[chain]])
+@pytest.mark.parametrize("by", [-1, 1, 700])
+def test_what_is_replayed_in_a_hurry_is_judged_as_by_the_rules(
+    in_a_file: Floor, monkeypatch: pytest.MonkeyPatch, chain: str, place: str, by: int
+) -> None:
+    open_room(in_a_file, tables=1, setup=final_four(contribution="1/7", ceiling="$5,010"))
+    play(in_a_file, rounds=3)
+    is_table = chain.startswith("table:")
+    payload = _tabulated(in_a_file, "r1") if is_table else _counted(in_a_file, "prime-1")
+    *path, last = (int(part) if part.isdigit() else part for part in place.split())
+    spot: Any = payload
+    for part in path:
+        spot = spot[part]
+    spot[last] += by
+    _commit(in_a_file, chain, "round-tabulated" if is_table else "wagers-counted", payload)
+    in_a_hurry = verify_floor(in_a_file.ledger)
+    monkeypatch.setattr(quick.RunningMeter, "of", lambda _: None)
+    monkeypatch.setattr(quick.RunningTally, "take", lambda *_: False)
+    assert verify_floor(in_a_file.ledger) == in_a_hurry
+
+
+def test_a_long_evening_in_a_hurry_adds_up_to_the_same(in_a_file: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_room(in_a_file, setup=final_four(contribution="1/7", ceiling="$5,010"))
+    for evening in range(3):
+        for table in ("prime-1", "prime-2"):
+            in_a_file.tabulate_all(presses(table, 20, seats=1 + evening, name=f"{table}-{evening}"))
+        in_a_file.deposit(new_id(), "Carl", "final-four", 1_00, "slip")
+    with in_a_file.ledger.store.reading() as now:
+        rows = list(Walk(now).rows())
+        snapshots = {row[0]: row[4] for row in now.rows(schema.heads)}
+    in_a_hurry = replay_all(rows, snapshots)
+    monkeypatch.setattr(quick.RunningMeter, "of", lambda _: None)
+    monkeypatch.setattr(quick.RunningTally, "take", lambda *_: False)
+    assert replay_all(rows, snapshots) == in_a_hurry
+
+
+def test_a_contribution_that_is_too_small_is_found(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    payload = _counted(in_a_file)
+    payload["levels"]["main"][1] -= 1
+    _commit(in_a_file, "jackpot:final-four", "wagers-counted", payload)
+    sentence = discrepancy(in_a_file)
+    assert sentence.startswith("Event 4 of jackpot:final-four")
+    assert "takes another part of the wagers" in sentence
+
+
+def test_entries_that_do_not_follow_from_the_event_are_found(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    payload = _counted(in_a_file)
+    first, *rest = booked(Happening("wagers-counted", 1, payload))
+    skimmed = (Posting(first.debit, first.credit, first.amount - 100), *rest)
+    _commit(in_a_file, "jackpot:final-four", "wagers-counted", payload, postings=skimmed)
+    sentence = discrepancy(in_a_file)
+    assert "its entries do not follow from it" in sentence
+    assert f"{first.amount - 100}" in sentence
+
+
+def test_a_snapshot_that_is_not_the_sum_of_the_events_is_found(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+
+    def raised(snapshot: dict[str, Any]) -> dict[str, Any]:
+        meter = snapshot["meters"][0]
+        return snapshot | {"meters": [meter | {"display": meter["display"] + 1_000_000}]}
+
+    payload = {"jackpot": "final-four", "who": "Eve", "why": "no reason"}
+    _commit(in_a_file, "jackpot:final-four", "jackpot-disabled", payload, snapshot=raised)
+    sentence = discrepancy(in_a_file)
+    assert sentence == (
+        "The snapshot in the head of jackpot:final-four is not what its events add up to: meters.1.display should be "
+        "50000000 and is 51000000."
+    )
+
+
+def test_a_prize_for_a_hand_that_has_not_won_it_is_found(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    in_a_file.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
+    paid = dict(in_a_file.recall_jackpot("final-four", 1)[0].payload)
+    prize = dict(paid["prizes"][0]) | {"event": "four-of-a-kind", "cents": 1_000_00}
+    forged = paid | {"round": "r2", "prizes": [prize], "cents": 1_000_00}
+    _commit(in_a_file, "jackpot:final-four", "prizes-paid", forged)
+    sentence = discrepancy(in_a_file)
+    assert "judged again" in sentence
+    assert "100000" in sentence
+
+
+def test_an_event_that_nobody_knows_is_found(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    _commit(in_a_file, "table:prime-1", "table-blessed", {"table": "prime-1"})
+    assert "table-blessed" in discrepancy(in_a_file)
+
+
+def test_a_chain_that_is_not_the_floors_is_found(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    event = NewEvent("cellar", "noted", 1, {})
+    in_a_file.ledger.carry_out(Command(new_id(), ("cellar",), {}, lambda _: Outcome((event,), {}, None)))
+    assert "cellar is the chain of no table" in discrepancy(in_a_file)
+
+
+# A forger who has only the file.
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("evening") / "floor.db"
+    with open_ledger(f"sqlite:///{path}") as ledger:
+        busy_evening(Floor(ledger))
+    return path
+
+
+Change = Callable[[Any], Any]
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "change"),
+    [
+        ("events", "payload", lambda text: text.replace("1", "2", 1) if "1" in text else text + " "),
+        ("entries", "amount", lambda amount: amount + 1),
+        ("entries", "credit", lambda account: account + "x"),
+        ("heads", "snapshot", lambda text: text.replace("0", "1", 1)),
+        ("balances", "credits", lambda amount: amount + 1),
+        ("commands", "answer", lambda text: text.replace("0", "1", 1) if "0" in text else text + " "),
+    ],
+)
+def test_whatever_is_changed_in_the_file_is_found_and_named(
+    evening: Path, table: str, column: str, change: Change
+) -> None:
+    schema = next(one for one in STORED if one.name == table)
+    attacker = FileAttacker(evening)
+    rows = attacker.rows(schema)
+    with open_ledger(f"sqlite:///{evening}") as ledger:
+        for row in rows[:: max(len(rows) // 8, 1)]:
+            with attacker.changed(schema, row, **{column: change(row[column])}):
+                found = verify_floor(ledger).discrepancy
+            assert found is not None
+            where = row.get("chain") or row.get("account") or row["id"]
+            assert where in found.sentence
+            assert row.get("sequence", found.sequence) == found.sequence
+        assert verify_floor(ledger).is_whole
+
+
+def test_a_ledger_is_verified_while_rounds_go_on(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    in_a_file.tabulate_all(presses("prime-1", 200))
+    with in_a_file.ledger.store.reading():
+        in_a_file.tabulate_all(presses("prime-2", 20))
+        assert verify_floor(in_a_file.ledger).is_whole
