@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from cardroom import __version__
+from cardroom.commands import jackpot, safekeeping
 from cardroom.faults import BadInput
 
 ANSWER_IS_NO = 1
@@ -468,6 +469,10 @@ def par(
         typer.echo("\n".join(told.sentences))
     if not told.holds:
         raise typer.Exit(ANSWER_IS_NO)
+
+
+app.add_typer(jackpot.app, name="jackpot")
+app.add_typer(safekeeping.app)
 
 
 def _console() -> Any:

@@ -1,6 +1,7 @@
 """Charts, and PAR sheets that one signs: as PDF or as one HTML file, each with its content inside to be checked.
 
 A PAR sheet (probability accounting report) says on what figures a table rests: every outcome of every wager, counted.
+TableVision's displays are drawn here too. Reports on the floor's books are in `cardroom.reports.books`.
 """
 
 from cardroom.reports.charts import BadChart, Chart, png, refuse_chart_file, svg, write_chart
@@ -14,6 +15,7 @@ from cardroom.reports.par import BadParFile, par
 from cardroom.reports.rulings import Ruling, rulings
 from cardroom.reports.sheet import ParSheet, WagerFigures, par_sheet, volatility_index
 from cardroom.reports.source import source_of
+from cardroom.reports.tablevision import display_png, display_svg, write_display
 
 __all__ = [
     "BadChart",
@@ -30,6 +32,8 @@ __all__ = [
     "check_par",
     "contribution_chart",
     "convergence_chart",
+    "display_png",
+    "display_svg",
     "edge_chart",
     "edges_of",
     "fan_chart",
@@ -43,4 +47,5 @@ __all__ = [
     "svg",
     "volatility_index",
     "write_chart",
+    "write_display",
 ]

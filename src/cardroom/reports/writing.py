@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,14 +16,23 @@ class CannotWrite(BadInput):
 
 def write_bytes(path: Path, content: bytes) -> None:
     """Put a file in its place; what stood there before stays when that fails."""
+    write_pieces(path, (content,))
+
+
+def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
+    """The same for a file that is written as it is made, piece by piece."""
     half_written = _half_written(path)
     try:
-        half_written.write_bytes(content)
+        with half_written.open("wb") as file:
+            for piece in pieces:
+                file.write(piece)
         half_written.replace(path)
-    except OSError as fault:
+    except BaseException as fault:
         with suppress(OSError):
             half_written.unlink(missing_ok=True)
-        raise _refused(path, fault) from None
+        if isinstance(fault, OSError):
+            raise _refused(path, fault) from None
+        raise
 
 
 def refuse_unwritable(path: Path) -> None:

@@ -1,0 +1,159 @@
+"""The floor: rounds that are on disk before they are acknowledged, and the replay of all that was ever stored."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final
+
+from tests.ledger.server import fresh_database, postgresql_server
+
+from bench.measure import Figure
+from bench.sheet import Sheet
+from cardroom.floor import Floor, FloorReport, Press, RoundCounted, verify
+from cardroom.games import Limits, TableSetup, WagerSetup, default_setup
+from cardroom.jackpots import JackpotSetup, read_jackpot_setup
+from cardroom.jackpots.tabulator_setup import TabulatorSetup, WagerSensor
+from cardroom.ledger import open_ledger
+
+SUBJECT: Final = "floor"
+CORES: Final = 2
+
+SEATS: Final = 6
+TABLES: Final = 16
+"""Of one server; a round waits at each of them."""
+SERVERS: Final = 4
+SECONDS: Final = 5.0
+FEW: Final = 16_000
+"""Rounds of the shorter history; each is an event of the table and one of the jackpot."""
+TIMES: Final = 4
+MOST_GROWTH: Final = 4.8
+
+
+def sheets() -> list[Sheet]:
+    with tempfile.TemporaryDirectory(prefix="cardroom-bench-") as folder:
+        note = (
+            f"Rounds of {SEATS} seats for one progressive, each on disk before it is acknowledged; a server commits "
+            f"the rounds that wait at its {TABLES} tables together. A verification checks hashes and books and replays "
+            "every event through the rules."
+        )
+        return [Sheet("The floor, two cores", tuple(figures(Path(folder))), note)]
+
+
+def figures(folder: Path) -> list[Figure]:
+    return [*_tabulated(folder), *_verified(folder)]
+
+
+def _tabulated(folder: Path) -> list[Figure]:
+    alone = f"sqlite:///{folder}/alone.db"
+    _open_room(alone, TABLES)
+    one = _rate([alone])
+    with postgresql_server() as server, fresh_database(server, "bench") as shared:
+        _open_room(shared, SERVERS * TABLES)
+        many = _rate([shared] * SERVERS)
+    return [
+        Figure("tabulated rounds, SQLite, one process", one, "rounds/s", 500),
+        Figure(f"tabulated rounds, PostgreSQL, {SERVERS} processes on one meter", many, "rounds/s", 1_000),
+    ]
+
+
+def _verified(folder: Path) -> list[Figure]:
+    short, long = f"sqlite:///{folder}/short.db", f"sqlite:///{folder}/long.db"
+    for url, rounds in ((short, FEW), (long, TIMES * FEW)):
+        _open_room(url, TABLES)
+        _play(url, 0, rounds)
+    few, seconds = _timed(lambda: verify(short))
+    many, more_seconds = _timed(lambda: verify(long))
+    growth = (more_seconds / many.events) / (seconds / few.events) * TIMES
+    return [
+        Figure("verified events, SQLite", many.events / more_seconds, "events/s", 50_000),
+        Figure(f"time for {TIMES} times the events", growth, "times", MOST_GROWTH, more_is_better=False),
+    ]
+
+
+def _timed(work: Callable[[], FloorReport]) -> tuple[FloorReport, float]:
+    """The better of two runs."""
+    best = float("inf")
+    for _ in range(2):
+        start = time.perf_counter()
+        report = work()
+        best = min(best, time.perf_counter() - start)
+        assert report.is_whole, report.discrepancy
+    return report, best
+
+
+def _rate(urls: Sequence[str]) -> float:
+    """Rounds a second of so many servers together, each in a process of its own."""
+    with ProcessPoolExecutor(len(urls), get_context("spawn")) as servers:
+        list(servers.map(_play, urls, range(len(urls)), [TABLES] * len(urls)))  # everything is loaded and warm
+        start = time.perf_counter()
+        played = sum(servers.map(_play_on, urls, range(len(urls))))
+        return played / (time.perf_counter() - start)
+
+
+def _play_on(url: str, server: int) -> int:
+    """Rounds at the tables of one server for some seconds; how many were acknowledged."""
+    with open_ledger(url) as ledger:
+        floor, played, end = Floor(ledger), 0, time.perf_counter() + SECONDS
+        while time.perf_counter() < end:
+            played += _press_all(floor, server, f"on-{played}")
+        return played
+
+
+def _play(url: str, server: int, rounds: int) -> None:
+    with open_ledger(url) as ledger:
+        floor = Floor(ledger)
+        for played in range(0, rounds, TABLES):
+            _press_all(floor, server, f"first-{played}")
+
+
+def _press_all(floor: Floor, server: int, name: str) -> int:
+    """The dealers at all tables of a server press their buttons."""
+    tables = range(server * TABLES, (server + 1) * TABLES)
+    presses = [Press(f"{name}-{number}", "Kim", f"prime-{number}", {1: range(1, SEATS + 1)}) for number in tables]
+    answers = floor.tabulate_all(presses)
+    assert all(isinstance(answer, RoundCounted) for answer in answers), answers
+    return len(answers)
+
+
+def _open_room(url: str, tables: int) -> None:
+    with open_ledger(url) as ledger:
+        floor = Floor(ledger)
+        floor.open_jackpot("jackpot", "Olga", _jackpot())
+        for number in range(tables):
+            floor.open_table(f"table-{number}", "Olga", _table(), _sensors(number), f"unit-{number}")
+
+
+def _jackpot() -> JackpotSetup:
+    return read_jackpot_setup("""
+        id = "final-four"
+        name = "Final Four Progressive"
+        kind = "progressive"
+        location = "Lakewood"
+        wager = "$1"
+        [[offers]]
+        game = "three-card-prime"
+        wager = "final-four"
+        paytable = "F4P-1"
+        [[levels]]
+        name = "main"
+        pays = ["four-card-diamond-royal", "four-card-royal"]
+        contribution = "1/7"
+        reserve = "5%"
+        seed = "$5,000"
+    """)
+
+
+def _table() -> TableSetup:
+    setup = default_setup("three-card-prime", seats=SEATS)
+    wagers = dict(setup.wagers) | {"final-four": WagerSetup(Limits(100, 100, 100), "F4P-1")}
+    return TableSetup(setup.game, wagers, seats=SEATS)
+
+
+def _sensors(number: int) -> TabulatorSetup:
+    sensor = WagerSensor("final-four", "F4P-1", "final-four", "progressive", 100)
+    return TabulatorSetup(f"prime-{number}", "three-card-prime", "Lakewood", "milky-way", SEATS, (sensor,))

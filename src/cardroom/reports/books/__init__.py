@@ -1,0 +1,49 @@
+"""Reports on the floor's books: jackpot history, meters, deposits, reconciliation, master games, recall, activity.
+
+They read the ledger and nothing else, an event at a time, and say on which events they rest.
+"""
+
+from cardroom.reports.books.activity import activity_report
+from cardroom.reports.books.deposits import deposits_report
+from cardroom.reports.books.files import BadReportFile, refuse_report_file, write_report
+from cardroom.reports.books.gaming_day import BadDay, Calendar, Period, open_calendar, open_period
+from cardroom.reports.books.history import history_report
+from cardroom.reports.books.master import master_report
+from cardroom.reports.books.meters import meters_report
+from cardroom.reports.books.paper import TooLong, pdf_of, pictures_of
+from cardroom.reports.books.plain import csv_pieces, json_pieces
+from cardroom.reports.books.reading import Books
+from cardroom.reports.books.recall import BadRecall, recall_report
+from cardroom.reports.books.reconciliation import reconciliation_report
+from cardroom.reports.books.statement import Column, Kind, Part, Report, Signing, shown
+
+__all__ = [
+    "BadDay",
+    "BadRecall",
+    "BadReportFile",
+    "Books",
+    "Calendar",
+    "Column",
+    "Kind",
+    "Part",
+    "Period",
+    "Report",
+    "Signing",
+    "TooLong",
+    "activity_report",
+    "csv_pieces",
+    "deposits_report",
+    "history_report",
+    "json_pieces",
+    "master_report",
+    "meters_report",
+    "open_calendar",
+    "open_period",
+    "pdf_of",
+    "pictures_of",
+    "recall_report",
+    "reconciliation_report",
+    "refuse_report_file",
+    "shown",
+    "write_report",
+]

@@ -1,0 +1,275 @@
+"""Activity: coin-in and hit frequency of every counted wager, by table and by game, and hits line by line.
+
+With the exact odds beside it: how often each line should have been hit by the wagers that were counted. A fixed prize
+is known to the books once it is claimed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from cardroom.accounts import CENT, Amount
+from cardroom.floor.chains import table_chain
+from cardroom.games import game
+from cardroom.jackpots import JackpotState
+from cardroom.jackpots.odds_of_winning import chances
+from cardroom.jackpots.tabulator import BY_HAND, COUNTING, TABULATED, VOIDED
+from cardroom.ledger import Time
+from cardroom.paytables import Dollars, ForOne, Loss, Pay, Paytable, Push, paytable
+from cardroom.reports.books.reading import Books, told
+from cardroom.reports.books.statement import Column, Kind, Part, Report, books_part
+
+
+@dataclass(slots=True)
+class ActivityLine:
+    """A wager at a table, or in a game."""
+
+    table: str
+    game: str
+    wager: str
+    jackpot: str | None
+    rounds: int = 0
+    wagers: int = 0
+    coin_in: Amount | None = 0
+    """None where the tabulator does not know how much a wager is."""
+    hits: int | None = None
+    """None for a wager that plays for no jackpot: its prizes are not in this ledger."""
+    paid: Amount | None = None
+    chance: Fraction | None = None
+    """The exact probability that one wager wins something."""
+
+    @property
+    def game_name(self) -> str:
+        return game(self.game).facts.name
+
+    @property
+    def frequency(self) -> Fraction | None:
+        return Fraction(self.hits, self.wagers) if self.hits is not None and self.wagers > 0 else None
+
+    @property
+    def expected(self) -> Fraction | None:
+        """How often the wagers should have won."""
+        return None if self.chance is None else self.chance * self.wagers
+
+    def add(self, other: ActivityLine) -> None:
+        self.rounds += other.rounds
+        self.wagers += other.wagers
+        self.coin_in = _plus(self.coin_in, other.coin_in)
+        self.hits = _plus(self.hits, other.hits)
+        self.paid = _plus(self.paid, other.paid)
+
+
+@dataclass(slots=True)
+class LineHits:
+    """A line of a jackpot's paytable and how often it was hit."""
+
+    jackpot: str
+    game: str
+    wager: str
+    paytable: str
+    event: str
+    wagers: int = 0
+    hits: int = 0
+    paid: Amount = 0
+    chance: Fraction | None = None
+
+    @property
+    def game_name(self) -> str:
+        return game(self.game).facts.name
+
+    @property
+    def expected(self) -> Fraction | None:
+        return None if self.chance is None else self.chance * self.wagers
+
+
+def _wins(pay: Pay) -> bool:
+    """Whether a line is a prize: it pays more than nothing, or than the wager itself."""
+    match pay:
+        case Loss() | Push():
+            return False
+        case Dollars(amount) | ForOne(amount):
+            return amount > 0
+        case _:
+            return True
+
+
+def _plus(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one + other
+
+
+class Activity:
+    """What was wagered and won in a period."""
+
+    def __init__(self, books: Books, jackpots: Iterable[str], tables: Iterable[str], *, expected: bool) -> None:
+        self._books, self._expected = books, expected
+        self._jackpots, self._only = tuple(jackpots), tuple(tables)
+        self._states = {one: books.floor.jackpot(one) for one in books.floor.jackpots()}
+        self.by_table: dict[tuple[str, str, str | None], ActivityLine] = {}
+        self.by_line: dict[tuple[str, str, str], LineHits] = {}
+        self._chances: dict[tuple[str, str], dict[str, Fraction] | None] = {}
+
+    def read(self) -> None:
+        """Wagers from the tables, hits from the jackpots."""
+        for table in self._only:
+            self._read_table(table)
+        for line in self.by_table.values():
+            if line.jackpot is not None:
+                self._lines_of(line, line.jackpot)
+        for jackpot in self._jackpots:
+            self._read_jackpot(jackpot)
+
+    def _read_table(self, table: str) -> None:
+        slug = self._books.floor.table(table).tabulator.table.game
+        for event in self._books.events(table_chain(table)):
+            sign = 1 if event.kind in COUNTING else -1 if event.kind == VOIDED else 0
+            round_ = sign if event.kind in (TABULATED, BY_HAND, VOIDED) else 0
+            for one in told(event)["wagers"] if sign else ():
+                jackpot = one["jackpot"]
+                if jackpot not in self._jackpots and (jackpot is not None or len(self._jackpots) < len(self._states)):
+                    continue
+                key = table, one["wager"], jackpot
+                line = self.by_table.get(key)
+                if line is None:
+                    line = self.by_table[key] = ActivityLine(table, slug, one["wager"], jackpot)
+                line.rounds += round_
+                line.wagers += sign * one["count"]
+                line.coin_in = _plus(line.coin_in, self._amount(one, sign))
+
+    def _amount(self, one: dict[str, Any], sign: int) -> Amount | None:
+        stakes = one["stakes"]
+        if stakes or not one["count"]:
+            return sign * sum(int(amount) * int(count) for amount, count in stakes)
+        state = self._states.get(one["jackpot"] or "")
+        return sign * int(one["count"]) * state.wagers[0] * CENT if state else None
+
+    def _lines_of(self, line: ActivityLine, jackpot: str) -> None:
+        """The lines of the paytable that a jackpot's wager has at a table."""
+        table = self._paytable(self._states[jackpot], line.game)
+        line.hits = line.paid = 0
+        if table is None:
+            return
+        known = self._known(table) if self._expected else None
+        winning = [one.event for one in table.lines if _wins(one.pay)]
+        if known is not None:
+            line.chance = sum((known.get(event, Fraction(0)) for event in winning), Fraction(0))
+        for event in winning:
+            hits = self.by_line.setdefault(
+                (jackpot, line.game, event), LineHits(jackpot, line.game, line.wager, table.name, event)
+            )
+            hits.wagers += line.wagers
+            hits.chance = None if known is None else known.get(event, Fraction(0))
+
+    def _paytable(self, state: JackpotState, slug: str) -> Paytable | None:
+        for offer in state.setup["offers"]:
+            if offer["game"] == slug:
+                return paytable(slug, offer["wager"], offer["paytable"]).with_bonuses(offer["bonuses"])
+        return None
+
+    def _known(self, table: Paytable) -> dict[str, Fraction] | None:
+        key = table.game, table.name
+        if key not in self._chances:
+            self._chances[key] = chances(table)
+        return self._chances[key]
+
+    def _read_jackpot(self, jackpot: str) -> None:
+        for moment in self._books.moments(jackpot):
+            if self._books.is_before(moment.event):
+                continue
+            payload = moment.payload
+            if moment.event.kind == "prizes-paid":
+                for prize in payload["prizes"]:
+                    self._hit(jackpot, payload["table"], prize["event"], prize["cents"])
+            elif moment.event.kind == "claim-paid" and moment.before is not None:
+                for won in moment.before.claim(payload["claim"]).prizes:
+                    self._hit(jackpot, payload["table"], won.event, won.cents)
+
+    def _hit(self, jackpot: str, table: str, event: str, cents: int) -> None:
+        line = next((one for key, one in self.by_table.items() if key[0] == table and key[2] == jackpot), None)
+        if line is None:
+            return
+        line.hits = _plus(line.hits, 1)
+        line.paid = _plus(line.paid, cents * CENT)
+        hit = self.by_line.get((jackpot, line.game, event))
+        if hit is not None:
+            hit.hits += 1
+            hit.paid += cents * CENT
+
+    def by_game(self) -> Iterator[ActivityLine]:
+        """The tables of a game together."""
+        games: dict[tuple[str, str, str | None], ActivityLine] = {}
+        for line in self.by_table.values():
+            key = line.game, line.wager, line.jackpot
+            if key in games:
+                games[key].add(line)
+            else:
+                games[key] = ActivityLine(
+                    "", *key, line.rounds, line.wagers, line.coin_in, line.hits, line.paid, line.chance
+                )
+        yield from games.values()
+
+
+def activity_report(
+    books: Books, jackpots: tuple[str, ...], tables: tuple[str, ...], about: str, prepared: Time, *, expected: bool
+) -> Report:
+    """Coin-in and hits at some tables for some jackpots."""
+    activity = Activity(books, jackpots, tables, expected=expected)
+    activity.read()
+    odds = () if expected else ("expected", "chance")
+    chance = "Expected hits come from the exact probability of each line and the wagers that were counted."
+    return Report(
+        slug="jackpot-activity",
+        kind="Activity",
+        subject=about,
+        prepared=prepared,
+        period=books.period,
+        parts=(
+            Part("games", "By game", _without(_FIGURES, "table", *odds), list(activity.by_game())),
+            Part("tables", "By table", _without(_FIGURES, *odds), list(activity.by_table.values())),
+            Part("lines", "Line by line", _without(_LINES, *odds), list(activity.by_line.values())),
+            books_part(books),
+        ),
+        notes=(
+            (
+                "Rounds and wagers of void rounds are taken out. Hits are prizes that were paid; a fixed prize is "
+                "known to the books once it is claimed."
+            ),
+            chance if expected else "Ask for --expected to have the exact odds beside what was hit.",
+        ),
+    )
+
+
+_FIGURES: Final = (
+    Column("table", "Table"),
+    Column("game", "Game", files_only=True),
+    Column("game_name", "Game", people_only=True),
+    Column("wager", "Wager"),
+    Column("jackpot", "Jackpot"),
+    Column("rounds", "Rounds", Kind.COUNT),
+    Column("wagers", "Wagers", Kind.COUNT),
+    Column("coin_in", "Coin-in", Kind.AMOUNT),
+    Column("hits", "Hits", Kind.COUNT),
+    Column("frequency", "Hit frequency", Kind.FREQUENCY),
+    Column("expected", "Expected hits", Kind.EXPECTED),
+    Column("chance", "Expected frequency", Kind.FREQUENCY),
+    Column("paid", "Paid", Kind.AMOUNT),
+)
+_LINES: Final = (
+    Column("jackpot", "Jackpot"),
+    Column("game", "Game", files_only=True),
+    Column("game_name", "Game", people_only=True),
+    Column("wager", "Wager", files_only=True),
+    Column("paytable", "Paytable"),
+    Column("event", "Line"),
+    Column("wagers", "Wagers", Kind.COUNT),
+    Column("hits", "Hits", Kind.COUNT),
+    Column("expected", "Expected hits", Kind.EXPECTED),
+    Column("chance", "Expected frequency", Kind.FREQUENCY),
+    Column("paid", "Paid", Kind.AMOUNT),
+)
+
+
+def _without(columns: tuple[Column, ...], *names: str) -> tuple[Column, ...]:
+    return tuple(column for column in columns if column.name not in names)

@@ -1,0 +1,133 @@
+"""Gaming days: a day of a card room ends in the morning, in the card room's own time.
+
+Events carry microseconds since 1970, UTC. A report counts by gaming days, each named after the date on which it began.
+
+>>> calendar = open_calendar("UTC", "06:00")
+>>> calendar.day_of(calendar.begins(date(2026, 3, 2)) - 1).isoformat()
+'2026-03-01'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import time as clock_time
+from typing import Final
+from zoneinfo import ZoneInfo, available_timezones
+
+from cardroom.faults import BadInput
+from cardroom.ledger import Time
+
+ZONE: Final = "America/Los_Angeles"
+"""Where Washington's card rooms are."""
+DAY_STARTS: Final = "06:00"
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+_ONE: Final = timedelta(days=1)
+_YEARS: Final = range(1970, 3000)
+
+
+class BadDay(BadInput):
+    """A day, a time zone or a start of the day that cannot be used."""
+
+
+class Calendar:
+    """The gaming days of one place."""
+
+    def __init__(self, zone: tzinfo, name: str, starts: clock_time) -> None:
+        self.zone, self.name, self.starts = zone, name, starts
+        self._day, self._from, self._until = date.min, 0, 0
+        """The gaming day that was asked for last: the next event is nearly always of the same one."""
+
+    def __str__(self) -> str:
+        return f"{self.name}, the gaming day starts at {self.starts:%H:%M}"
+
+    def begins(self, day: date) -> Time:
+        """When a gaming day begins."""
+        return (datetime.combine(day, self.starts, self.zone).astimezone(UTC) - _EPOCH) // _MICROSECOND
+
+    def local(self, time: Time) -> datetime:
+        """A time as the clocks of the place show it."""
+        return (_EPOCH + timedelta(microseconds=time)).astimezone(self.zone)
+
+    def day_of(self, time: Time) -> date:
+        """The gaming day of a time."""
+        if not self._from <= time < self._until:
+            self._day = self._search(time)
+            self._from, self._until = self.begins(self._day), self.begins(self._day + _ONE)
+        return self._day
+
+    def _search(self, time: Time) -> date:
+        day = self.local(time).date()
+        return day if self.begins(day) <= time else day - _ONE
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Gaming days from the first to the last; without one the period has no end on that side."""
+
+    calendar: Calendar
+    first: date | None = None
+    last: date | None = None
+
+    @property
+    def begins(self) -> Time:
+        return 0 if self.first is None else self.calendar.begins(self.first)
+
+    @property
+    def ends(self) -> Time | None:
+        """The first moment after it."""
+        return None if self.last is None else self.calendar.begins(self.last + _ONE)
+
+    def is_over_at(self, time: Time) -> bool:
+        return self.last is not None and time >= self.calendar.begins(self.last + _ONE)
+
+    def __str__(self) -> str:
+        if self.first is not None and self.first == self.last:
+            return f"{self.first}"
+        first = f"{self.first}" if self.first else "the beginning"
+        return f"{first} to {self.last}" if self.last else f"{first} until now"
+
+
+def open_calendar(zone: str = ZONE, starts: str = DAY_STARTS) -> Calendar:
+    """A calendar from what was typed."""
+    try:
+        hours, colon, minutes = starts.partition(":")
+        start = clock_time(int(hours), int(minutes if colon else "0"))
+    except ValueError:
+        raise BadDay(f"{starts!r} is no time of the day: write when the gaming day starts as 06:00.") from None
+    return Calendar(_zone(zone), zone, start)
+
+
+def _zone(name: str) -> tzinfo:
+    if name == "UTC":
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        if not available_timezones():
+            raise BadDay(
+                "This machine knows no time zones: install the package tzdata, or count the days by --timezone UTC."
+            ) from None
+        raise BadDay(f"There is no time zone {name!r}: write one such as {ZONE} or UTC.") from None
+
+
+def open_period(calendar: Calendar, first: str | None = None, last: str | None = None) -> Period:
+    """A period from what was typed."""
+    period = Period(calendar, _day(first), _day(last))
+    if period.first and period.last and period.first > period.last:
+        raise BadDay(f"The report would end on {period.last}, before it begins on {period.first}: swap the days.")
+    return period
+
+
+def _day(typed: str | None) -> date | None:
+    if typed is None:
+        return None
+    try:
+        day = date.fromisoformat(typed)
+    except ValueError:
+        day = None
+    if day is None or day.isoformat() != typed or day.year not in _YEARS:
+        raise BadDay(f"{typed!r} is not a day: write it as YYYY-MM-DD, such as 2026-03-02.")
+    return day

@@ -1,0 +1,303 @@
+"""Jackpot history: every change of a meter with its beginning amount, the amount, the ending amount and the reason.
+
+WAC 230-15-685 and -695 ask for this of a progressive. What is explained is held against the ledger's own entries, to a
+hundredth of a cent. The wagers of a gaming day between two other events are one line unless every round is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from cardroom.accounts import Account, AccountKind, Amount
+from cardroom.floor.chains import jackpot_chain
+from cardroom.jackpots import JackpotKind, JackpotState
+from cardroom.ledger import Event, Time
+from cardroom.reports.books.reading import WAGERS_COUNTED, Books, Moment, who_did
+from cardroom.reports.books.statement import Column, Kind, Part, Report, Signing, books_part
+from cardroom.reports.books.telling import details, explained, happened, reason, wagers_words
+
+HELD: Final = (AccountKind.DISPLAY, AccountKind.RESERVE, AccountKind.OVERFLOW, AccountKind.PENDING)
+"""What a level holds for the players."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """One change of one meter; without amounts it is something else that happened to the jackpot."""
+
+    jackpot: str
+    time: Time
+    sequence: int
+    """The number of the event; of several rounds in one line, the last."""
+    event: str
+    reason: str
+    details: str
+    table: str
+    round: str
+    who: str
+    level: str = ""
+    held: str = ""
+    beginning: Amount | None = None
+    amount: Amount | None = None
+    ending: Amount | None = None
+    goes_on: bool = False
+    """Whether the line before it is of the same event."""
+
+    @property
+    def meter(self) -> str:
+        return f"{self.level} {self.held}".strip()
+
+    @property
+    def what(self) -> str:
+        """For people: all that explains the change, said once."""
+        return "" if self.goes_on else explained(self.event, self.reason, self.details)
+
+
+@dataclass(slots=True)
+class SumLine:
+    """What the changes of one meter come to."""
+
+    jackpot: str
+    level: str
+    held: str
+    beginning: Amount = 0
+    added: Amount = 0
+    taken: Amount = 0
+    ending: Amount = 0
+    booked: Amount | None = None
+    """What the ledger's entries come to; a bonus jackpot has none."""
+
+    @property
+    def agrees(self) -> bool:
+        explained = self.beginning + self.added - self.taken == self.ending
+        return explained and self.booked in (None, self.ending)
+
+
+@dataclass(slots=True)
+class _Told:
+    """What the lines of one event, or of several rounds, have in common."""
+
+    event: Event
+    what: str
+    reason: str
+    details: str
+    table: str
+    round: str
+    who: str
+
+
+@dataclass(slots=True)
+class _Rounds:
+    """Rounds that become one line."""
+
+    before: JackpotState
+    last: Moment
+    rounds: int = 0
+    count: int = 0
+    amount: Amount = 0
+    tables: dict[str, None] = field(default_factory=dict)
+
+    def add(self, moment: Moment) -> None:
+        told = moment.payload
+        self.last = moment
+        self.rounds += 1
+        self.count += told["count"]
+        self.amount += told["amount"]
+        self.tables[told["table"]] = None
+
+    def told(self) -> _Told:
+        rounds = f"{self.rounds:,} round{'s' if self.rounds != 1 else ''}"
+        words = f"{rounds}, {wagers_words(self.count, self.amount)}"
+        event = self.last.event
+        return _Told(event, happened(event.kind), reason(event.kind, {}), words, ", ".join(sorted(self.tables)), "", "")
+
+
+class History:
+    """The lines of one jackpot, and what they add up to once they have been read."""
+
+    def __init__(self, books: Books, jackpot: str, *, every_round: bool = False) -> None:
+        self._books, self.jackpot, self._every_round = books, jackpot, every_round
+        self._sums: dict[tuple[str, str], SumLine] = {}
+        self._end: Moment | None = None
+        self._dealers: dict[str, Iterator[tuple[str, str]]] = {}
+
+    def lines(self) -> Iterator[HistoryLine]:
+        """Every change in the period, in order."""
+        rounds: _Rounds | None = None
+        command, who = "", ""
+        for moment in self._books.moments(self.jackpot):
+            event = moment.event
+            self._end = moment
+            if self._books.is_before(event):
+                self._opening(moment.after)
+                continue
+            if event.kind == WAGERS_COUNTED and not self._every_round:
+                if rounds and self._day(rounds.last.event) != self._day(event):
+                    yield from self._several(rounds)
+                    rounds = None
+                if rounds is None:
+                    assert moment.before is not None
+                    rounds = _Rounds(moment.before, moment)
+                rounds.add(moment)
+                continue
+            if rounds:
+                yield from self._several(rounds)
+                rounds = None
+            # What follows from a command is answered for by whoever the command's first event names.
+            named = who_did(moment.payload)
+            who = named or (who if event.command == command else "")
+            command = event.command
+            yield from self._changes(moment.before, moment.after, self._told(moment, who))
+        if rounds:
+            yield from self._several(rounds)
+
+    def sums(self) -> Iterator[SumLine]:
+        """What the lines add up to, held against the entries. Only after all lines have been read."""
+        if self._end is None:
+            return
+        state = self._end.after
+        booked = self._books.balances(jackpot_chain(self.jackpot), self._end.event.sequence)
+        for meter in state.meters:
+            for held in HELD:
+                line = self._sum(meter.name, held)
+                line.ending = getattr(meter, held)
+                if state.kind is JackpotKind.PROGRESSIVE:
+                    line.booked = booked.get(Account(held, f"{self.jackpot}/{meter.name}"), 0)
+                yield line
+
+    def _day(self, event: Event) -> object:
+        return self._books.calendar.day_of(event.time)
+
+    def _several(self, rounds: _Rounds) -> Iterator[HistoryLine]:
+        return self._changes(rounds.before, rounds.last.after, rounds.told())
+
+    def _told(self, moment: Moment, who: str) -> _Told:
+        event, payload = moment.event, moment.payload
+        table = str(payload.get("table", ""))
+        if event.kind == WAGERS_COUNTED:
+            who = self._dealer(table, event.command)
+        return _Told(
+            event,
+            happened(event.kind),
+            reason(event.kind, payload),
+            details(event.kind, payload),
+            table,
+            str(payload.get("round", "")),
+            who,
+        )
+
+    def _dealer(self, table: str, command: str) -> str:
+        """Who counted a round: the table's chain has the rounds in the same order, so it is read alongside."""
+        if table not in self._dealers:
+            self._dealers[table] = self._books.dealers(table)
+        return next((who for other, who in self._dealers[table] if other == command), "")
+
+    def _opening(self, state: JackpotState) -> None:
+        for meter in state.meters:
+            for held in HELD:
+                self._sum(meter.name, held).beginning = getattr(meter, held)
+
+    def _sum(self, level: str, held: str) -> SumLine:
+        return self._sums.setdefault((level, held), SumLine(self.jackpot, level, held))
+
+    def _changes(self, before: JackpotState | None, after: JackpotState, told: _Told) -> Iterator[HistoryLine]:
+        common = (
+            self.jackpot,
+            told.event.time,
+            told.event.sequence,
+            told.what,
+            told.reason,
+            told.details,
+            told.table,
+            told.round,
+            told.who,
+        )
+        moved = False
+        for place, meter in enumerate(after.meters):
+            stood = before.meters[place] if before else None
+            for held in HELD:
+                beginning, ending = (getattr(stood, held) if stood else 0), getattr(meter, held)
+                if beginning == ending:
+                    continue
+                line = self._sum(meter.name, held)
+                line.added += max(ending - beginning, 0)
+                line.taken += max(beginning - ending, 0)
+                yield HistoryLine(*common, meter.name, str(held), beginning, ending - beginning, ending, moved)
+                moved = True
+        if not moved:
+            yield HistoryLine(*common)
+
+
+_LINES: Final = (
+    Column("jackpot", "Jackpot", files_only=True),
+    Column("time", "Time", Kind.TIME),
+    Column("sequence", "Event", Kind.COUNT),
+    Column("what", "What happened, and why", wide=True, people_only=True),
+    Column("event", "What happened", files_only=True),
+    Column("reason", "Reason", files_only=True),
+    Column("details", "Details", files_only=True),
+    Column("table", "Table"),
+    Column("round", "Round", files_only=True),
+    Column("who", "Who"),
+    Column("level", "Level", files_only=True),
+    Column("held", "Meter", files_only=True),
+    Column("meter", "Meter", people_only=True),
+    Column("beginning", "Beginning", Kind.AMOUNT),
+    Column("amount", "Amount", Kind.AMOUNT),
+    Column("ending", "Ending", Kind.AMOUNT),
+)
+_SUMS: Final = (
+    Column("jackpot", "Jackpot", files_only=True),
+    Column("level", "Level"),
+    Column("held", "Meter"),
+    Column("beginning", "Beginning", Kind.AMOUNT),
+    Column("added", "Added", Kind.AMOUNT),
+    Column("taken", "Taken", Kind.AMOUNT),
+    Column("ending", "Ending", Kind.AMOUNT),
+    Column("booked", "By the entries", Kind.AMOUNT),
+    Column("agrees", "Agrees", Kind.FLAG),
+)
+
+
+def history_report(books: Books, jackpots: tuple[str, ...], prepared: Time, *, every_round: bool = False) -> Report:
+    """The history of some jackpots."""
+    parts: list[Part] = []
+    faults: list[str] = []
+    for jackpot in jackpots:
+        history = History(books, jackpot, every_round=every_round)
+        name = books.floor.jackpot(jackpot).setup["name"]
+        parts.append(Part("history", f"{name} ({jackpot})", _LINES, history.lines()))
+        parts.append(Part("sums", f"What {jackpot} adds up to", _SUMS, _checked(history, faults)))
+    return Report(
+        slug="jackpot-history",
+        kind="Jackpot history",
+        subject=subject(books, jackpots),
+        prepared=prepared,
+        period=books.period,
+        parts=(*parts, books_part(books)),
+        notes=(
+            "Amounts are dollars to a hundredth of a cent. Beginning + added - taken = ending, for every meter.",
+            (
+                "A progressive is reduced for five reasons only: prize won; correction of a malfunction; display above "
+                "the cap; removal of money not displayed and booked as gross receipts; recovery of seed money "
+                "(WAC 230-15-685 and -695)."
+            ),
+        ),
+        signing=Signing("Every change of the period is explained above.", ("Prepared by", "Reviewed by")),
+        faults=faults,
+    )
+
+
+def _checked(history: History, faults: list[str]) -> Iterator[SumLine]:
+    for line in history.sums():
+        if not line.agrees:
+            faults.append(f"The {line.held} of {line.jackpot}/{line.level} is not explained by its changes.")
+        yield line
+
+
+def subject(books: Books, jackpots: tuple[str, ...]) -> str:
+    """The name of the one jackpot, or that there are several."""
+    if len(jackpots) == 1:
+        return str(books.floor.jackpot(jackpots[0]).setup["name"])
+    return "All jackpots"

@@ -1,0 +1,199 @@
+"""The master games report: drop, payouts and win of every table and game, day by day, accruals taken out.
+
+WAC 230-15-730. It has what this ledger has: the jackpot wagers that were collected, the prizes that were paid on them
+and promotions. The drop of the other wagers is counted elsewhere. The players' money that pays a progressive's prize is
+told beside the win, because it is neither the house's income nor its cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from cardroom.accounts import HOUSE, AccountKind, Amount
+from cardroom.floor.chains import jackpot_chain, promotion_chain, table_chain
+from cardroom.games import game, game_slugs
+from cardroom.jackpots.tabulator import BY_HAND, TABULATED, VOIDED
+from cardroom.ledger import Entry, Event, Time
+from cardroom.reports.books.reading import Books, told
+from cardroom.reports.books.statement import Column, Kind, Part, Report, Signing, books_part
+
+_METERS: Final = frozenset({AccountKind.DISPLAY, AccountKind.RESERVE, AccountKind.OVERFLOW})
+
+
+@dataclass(slots=True)
+class MasterLine:
+    """A table on a gaming day, or a sum of such lines."""
+
+    day: date | None
+    table: str
+    game: str
+    rounds: int = 0
+    wagers: int = 0
+    drop: Amount = 0
+    """Jackpot wagers that were collected, less those of void rounds."""
+    accruals: Amount = 0
+    """What of the wagers went to the progressives."""
+    prizes: Amount = 0
+    """Prizes that the house paid."""
+    promotions: Amount = 0
+    adjustments: Amount = 0
+    """Money of progressives that was booked as gross receipts, less corrections that the house paid for."""
+    jackpots: Amount = 0
+    """Prizes that were paid with the players' money."""
+
+    @property
+    def game_name(self) -> str:
+        """As the rule sheet calls it; the house's own line and a total have their words there."""
+        return game(self.game).facts.name if self.game in game_slugs() else self.game
+
+    @property
+    def win(self) -> Amount:
+        return self.drop - self.accruals - self.prizes - self.promotions + self.adjustments
+
+    def add(self, other: MasterLine) -> None:
+        for name in _SUMMED:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+_SUMMED: Final = ("rounds", "wagers", "drop", "accruals", "prizes", "promotions", "adjustments", "jackpots")
+
+
+class Master:
+    """Sums by gaming day and table."""
+
+    def __init__(self, books: Books, table: str | None = None) -> None:
+        self._books, self._only = books, table
+        self._lines: dict[tuple[date, str], MasterLine] = {}
+        self._games: dict[str, str] = {}
+
+    def lines(self) -> list[MasterLine]:
+        """Read the books: the tables', the jackpots' and the promotions'."""
+        floor = self._books.floor
+        chains = [
+            *map(table_chain, floor.tables() if self._only is None else [self._only]),
+            *map(jackpot_chain, floor.jackpots()),
+            *map(promotion_chain, floor.promotions()),
+        ]
+        for chain in chains:
+            for event, entries in self._books.booked(chain):
+                self._count(event)
+                for entry in entries:
+                    self._book(event, entry)
+        return [self._lines[key] for key in sorted(self._lines)]
+
+    def _line(self, event: Event, table: str) -> MasterLine:
+        day = self._books.calendar.day_of(event.time)
+        line = self._lines.get((day, table))
+        if line is None:
+            line = MasterLine(day, table, self._game(table))
+            if self._only in (None, table):
+                self._lines[day, table] = line
+        return line
+
+    def _game(self, table: str) -> str:
+        if table not in self._games:
+            self._games[table] = HOUSE if table == HOUSE else self._books.floor.table(table).tabulator.table.game
+        return self._games[table]
+
+    def _count(self, event: Event) -> None:
+        payload = told(event)
+        sign = 1 if event.kind in (TABULATED, BY_HAND) else -1 if event.kind == VOIDED else 0
+        if "wagers" in payload and event.chain.startswith(table_chain("")):
+            line = self._line(event, payload["table"])
+            line.rounds += sign
+            line.wagers += (sign or 1) * sum(one["count"] for one in payload["wagers"])
+        elif event.kind == "claim-paid":
+            self._line(event, payload["table"]).jackpots += sum(payload["levels"].values())
+
+    def _book(self, event: Event, entry: Entry) -> None:
+        debit, credit, amount = entry.debit, entry.credit, entry.amount
+        match debit.kind, credit.kind:
+            case AccountKind.CHIP_TRAY, AccountKind.GROSS_RECEIPTS:
+                self._line(event, credit.owner).drop += amount
+            case AccountKind.GROSS_RECEIPTS, AccountKind.CHIP_TRAY:
+                self._line(event, debit.owner).drop -= amount
+            case AccountKind.PRIZES, AccountKind.CHIP_TRAY:
+                line = self._line(event, debit.owner)
+                if event.chain.startswith(promotion_chain("")):
+                    line.promotions += amount
+                else:
+                    line.prizes += amount
+            case AccountKind.GROSS_RECEIPTS, kind if kind in _METERS:
+                line = self._line(event, debit.owner)
+                if debit.owner == HOUSE:
+                    line.adjustments -= amount
+                else:
+                    line.accruals += amount
+            case kind, AccountKind.GROSS_RECEIPTS if kind in _METERS:
+                self._line(event, credit.owner).adjustments += amount
+            case _:
+                pass  # money that moves between the players' accounts, the cage and the bank
+
+
+def summed(lines: Iterable[MasterLine], into: MasterLine) -> MasterLine:
+    """The sum of some lines."""
+    for line in lines:
+        into.add(line)
+    return into
+
+
+def _by_game(lines: list[MasterLine]) -> Iterator[MasterLine]:
+    for slug in sorted({line.game for line in lines}):
+        yield summed((line for line in lines if line.game == slug), MasterLine(None, "", slug))
+
+
+def master_report(books: Books, table: str | None, prepared: Time) -> Report:
+    """The master games report of all tables, or of one."""
+    lines = Master(books, table).lines()
+    return Report(
+        slug="master-games-report",
+        kind="Master games report",
+        subject=table or "All tables",
+        prepared=prepared,
+        period=books.period,
+        parts=(
+            Part("tables", "By gaming day and table", _TABLES, lines, summed(lines, MasterLine(None, "Total", ""))),
+            Part("games", "By game", _GAMES, list(_by_game(lines)), summed(lines, MasterLine(None, "", "Total"))),
+            books_part(books),
+        ),
+        notes=(
+            (
+                "Win = drop - accruals - prizes paid by the house - promotions + adjustments. Prizes off a meter are "
+                "the players' own money and no part of the win."
+            ),
+            (
+                'Drop: jackpot wagers that are collected when they are counted ("for 1"), less those of void rounds. A '
+                '"to 1" wager stays on the layout and is settled with the hand: only its accrual is in these figures.'
+            ),
+            "The other wagers of the games are not in this ledger: add their drop and win from the count.",
+        ),
+        signing=Signing("The figures were held against the count sheets of the day.", ("Prepared by", "Reviewed by")),
+    )
+
+
+_FIGURES: Final = (
+    Column("rounds", "Rounds", Kind.COUNT),
+    Column("wagers", "Wagers", Kind.COUNT),
+    Column("drop", "Drop", Kind.AMOUNT),
+    Column("accruals", "Accruals", Kind.AMOUNT),
+    Column("prizes", "House prizes", Kind.AMOUNT),
+    Column("promotions", "Promotions", Kind.AMOUNT),
+    Column("adjustments", "Adjustments", Kind.AMOUNT),
+    Column("win", "Win", Kind.AMOUNT),
+    Column("jackpots", "Players' prizes", Kind.AMOUNT),
+)
+_TABLES: Final = (
+    Column("day", "Day", Kind.DAY),
+    Column("table", "Table"),
+    Column("game", "Game", files_only=True),
+    Column("game_name", "Game", people_only=True),
+    *_FIGURES,
+)
+_GAMES: Final = (
+    Column("game", "Game", files_only=True),
+    Column("game_name", "Game", people_only=True),
+    *_FIGURES,
+)

@@ -1,0 +1,205 @@
+"""The meters of every level: in, displayed, hits, wins, overflow and reserve, with the parameters (GLI-19)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from cardroom.accounts import CENT, Amount
+from cardroom.jackpots import JackpotState, Meter
+from cardroom.ledger import Time
+from cardroom.reports.books.history import subject
+from cardroom.reports.books.reading import Books
+from cardroom.reports.books.statement import Column, Kind, Part, Report, Signing, books_part
+
+
+@dataclass(frozen=True, slots=True)
+class MeterLine:
+    """One level at the end of the period, with its totals since it was opened."""
+
+    jackpot: str
+    level: str
+    contributed: Amount
+    displayed: Amount
+    reserve: Amount
+    overflow: Amount
+    pending: Amount
+    seed_owed: Amount
+    hits: int
+    won: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodLine:
+    """What happened to one level within the period."""
+
+    jackpot: str
+    level: str
+    wagers: int
+    wagered: Amount
+    contributed: Amount
+    hits: int
+    won: Amount
+    displayed_before: Amount
+    displayed_after: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterLine:
+    """What the operator has set on one level."""
+
+    jackpot: str
+    level: str
+    kind: str
+    start: Amount
+    """What the meter showed when the jackpot was opened."""
+    reset: Amount
+    increment: Fraction
+    hidden: Fraction
+    ceiling: Amount | None
+    minimum: Amount
+    status: str
+
+
+def meters_report(books: Books, jackpots: tuple[str, ...], prepared: Time) -> Report:
+    """The meters of some jackpots at the end of the period."""
+    ends = {jackpot: _ends(books, jackpot) for jackpot in jackpots}
+    there = [(start, opening, closing) for start, opening, closing in ends.values() if start and closing]
+    levels = [
+        (start.meters[place], opening, closing, place)
+        for start, opening, closing in there
+        for place in range(len(closing.meters))
+    ]
+    return Report(
+        slug="jackpot-meters",
+        kind="Jackpot meters",
+        subject=subject(books, jackpots),
+        prepared=prepared,
+        period=books.period,
+        parts=(
+            Part(
+                "meters",
+                "Meters at the end of the period, with totals since the opening",
+                _METERS,
+                [_meter(closing, closing.meters[place]) for _, _, closing, place in levels],
+            ),
+            Part(
+                "period",
+                "In the period",
+                _PERIOD,
+                [_period(opening, closing, place) for _, opening, closing, place in levels],
+            ),
+            Part(
+                "parameters",
+                "Parameters at the end of the period",
+                _PARAMETERS,
+                [_parameters(start, closing, closing.meters[place]) for start, _, closing, place in levels],
+            ),
+            books_part(books),
+        ),
+        notes=(
+            "Amounts are dollars to a hundredth of a cent; displays show whole cents, and the rest stays on the meter.",
+            "In: what came from wagers for display, reserve and overflow. Hits and wins: prizes paid off the level.",
+            "Wagers and coin-in are those that were counted; the wagers of a void round are taken off again.",
+        ),
+        signing=Signing(
+            "The meters were read and held against the displays at the tables.", ("Read by", "Verified by")
+        ),
+    )
+
+
+def _ends(books: Books, jackpot: str) -> tuple[JackpotState | None, JackpotState | None, JackpotState | None]:
+    """A jackpot as it was opened, at the beginning of the period and at its end."""
+    start = opening = closing = None
+    for moment in books.moments(jackpot):
+        start = start or moment.after
+        if books.is_before(moment.event):
+            opening = moment.after
+        closing = moment.after
+    return start, opening, closing
+
+
+def _meter(state: JackpotState, meter: Meter) -> MeterLine:
+    return MeterLine(
+        state.id,
+        meter.name,
+        meter.contributed,
+        meter.display,
+        meter.reserve,
+        meter.overflow,
+        meter.pending,
+        meter.seed_owed,
+        meter.hits,
+        meter.won,
+    )
+
+
+def _period(opening: JackpotState | None, closing: JackpotState, place: int) -> PeriodLine:
+    meter = closing.meters[place]
+    stood = opening.meters[place] if opening else meter._replace(contributed=0, hits=0, won=0, display=0)
+    return PeriodLine(
+        closing.id,
+        meter.name,
+        closing.counted - (opening.counted if opening else 0),
+        closing.wagered - (opening.wagered if opening else 0),
+        meter.contributed - stood.contributed,
+        meter.hits - stood.hits,
+        meter.won - stood.won,
+        stood.display,
+        meter.display,
+    )
+
+
+def _parameters(start: Meter, state: JackpotState, meter: Meter) -> ParameterLine:
+    parameters = meter.parameters
+    waits = "a change waits for the reset" if state.waiting_for(meter.name) else ""
+    status: Iterable[str] = (state.unavailable or "available", waits)
+    return ParameterLine(
+        state.id,
+        meter.name,
+        str(state.kind),
+        start.display,
+        parameters.seed,
+        parameters.contribution,
+        parameters.reserve,
+        parameters.ceiling,
+        parameters.minimum * CENT,
+        "; ".join(filter(None, status)),
+    )
+
+
+_LEVEL: Final = (Column("jackpot", "Jackpot"), Column("level", "Level"))
+_METERS: Final = (
+    *_LEVEL,
+    Column("contributed", "In", Kind.AMOUNT),
+    Column("displayed", "Displayed", Kind.AMOUNT),
+    Column("reserve", "Reserve", Kind.AMOUNT),
+    Column("overflow", "Overflow", Kind.AMOUNT),
+    Column("pending", "Pending", Kind.AMOUNT),
+    Column("seed_owed", "Seed owed", Kind.AMOUNT),
+    Column("hits", "Hits", Kind.COUNT),
+    Column("won", "Wins", Kind.AMOUNT),
+)
+_PERIOD: Final = (
+    *_LEVEL,
+    Column("wagers", "Wagers", Kind.COUNT),
+    Column("wagered", "Coin-in", Kind.AMOUNT),
+    Column("contributed", "In", Kind.AMOUNT),
+    Column("hits", "Hits", Kind.COUNT),
+    Column("won", "Wins", Kind.AMOUNT),
+    Column("displayed_before", "Displayed before", Kind.AMOUNT),
+    Column("displayed_after", "Displayed after", Kind.AMOUNT),
+)
+_PARAMETERS: Final = (
+    *_LEVEL,
+    Column("kind", "Kind"),
+    Column("start", "Start value", Kind.AMOUNT),
+    Column("reset", "Reset value", Kind.AMOUNT),
+    Column("increment", "Increment", Kind.SHARE),
+    Column("hidden", "Hidden", Kind.SHARE),
+    Column("ceiling", "Ceiling", Kind.AMOUNT),
+    Column("minimum", "Minimum wager", Kind.AMOUNT),
+    Column("status", "Status"),
+)

@@ -1,0 +1,128 @@
+"""Reports as CSV and JSON, written as they are read: a long one needs no more memory than a short one.
+
+CSV is one table: the column `part` says which table of the report a line belongs to, and the columns are those of all
+parts. Amounts are dollars with four digits after the point. In JSON amounts are hundredths of a cent.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterator
+from datetime import date
+from io import StringIO
+from typing import Any, Final
+
+from cardroom.accounts import DOLLAR
+from cardroom.ledger import Time
+from cardroom.reports.books.gaming_day import Calendar
+from cardroom.reports.books.statement import Column, Kind, Part, Report
+
+AT_A_TIME: Final = 1000
+"""Lines that are written together."""
+
+
+def csv_pieces(report: Report) -> Iterator[str]:
+    """The report as CSV, some lines at a time."""
+    names = ["part", *dict.fromkeys(column.name for part in report.parts for column in part.kept_columns)]
+    written = StringIO()
+    sheet = csv.writer(written)
+    sheet.writerow(names)
+    for part in report.parts:  # sums are left to whoever reads the file
+        cells = [(names.index(column.name), column.name, _CELLS[column.kind]) for column in part.kept_columns]
+        row = [part.name, *[""] * (len(names) - 1)]
+        for number, line in enumerate(part.lines, 1):
+            for place, name, cell in cells:
+                value = getattr(line, name)
+                row[place] = "" if value is None else cell(value, report.calendar)
+            sheet.writerow(row)
+            if number % AT_A_TIME == 0:
+                yield written.getvalue()
+                written.seek(0)
+                written.truncate()
+    yield written.getvalue()
+
+
+def _amount(value: int, _: Calendar) -> str:
+    whole, rest = divmod(abs(value), DOLLAR)
+    return f"{'-' if value < 0 else ''}{whole}.{rest:04}"
+
+
+def _time(value: Time, calendar: Calendar) -> str:
+    return calendar.local(value).isoformat(timespec="microseconds")
+
+
+def _words(value: object, _: Calendar) -> str:
+    text = str(value)
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _as_it_is(value: object, _: Calendar) -> str:
+    return str(value)
+
+
+_CELLS: Final[dict[Kind, Callable[[Any, Calendar], str]]] = {
+    Kind.TEXT: _words,
+    Kind.COUNT: _as_it_is,
+    Kind.AMOUNT: _amount,
+    Kind.TIME: _time,
+    Kind.DAY: _as_it_is,
+    Kind.SHARE: _as_it_is,
+    Kind.FREQUENCY: _as_it_is,
+    Kind.EXPECTED: _as_it_is,
+    Kind.FLAG: lambda value, _: "yes" if value else "no",
+    Kind.PLAIN: lambda value, _: json.dumps(value, ensure_ascii=False, separators=(",", ":")),
+}
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+"""A spreadsheet would compute a text that begins like this; an apostrophe says that it is text."""
+
+
+def json_pieces(report: Report) -> Iterator[str]:
+    """The report as one JSON document, some lines at a time."""
+    head = {
+        "report": report.slug,
+        "subject": report.subject,
+        "from": _day(report.period.first),
+        "to": _day(report.period.last),
+        "timezone": report.calendar.name,
+        "day_starts": f"{report.calendar.starts:%H:%M}",
+        "prepared": report.calendar.local(report.prepared).isoformat(timespec="microseconds"),
+        "amounts": "hundredths of a cent",
+        "notes": list(report.notes),
+    }
+    yield json.dumps(head, ensure_ascii=False, indent=2)[:-2] + ',\n  "parts": ['
+    for place, part in enumerate(report.parts):
+        yield (
+            "," if place else ""
+        ) + f'\n    {{"name": {json.dumps(part.name)}, "title": {_text(part.title)}, "lines": ['
+        for number, line in enumerate(part.lines):
+            yield ("," if number else "") + "\n      " + _text(_entry(part, line, report.calendar))
+        total = "null" if part.total is None else _text(_entry(part, part.total, report.calendar))
+        yield f'], "total": {total}}}'
+    yield f'\n  ],\n  "faults": {_text(report.faults)}\n}}\n'
+
+
+def _day(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _entry(part: Part, line: object, calendar: Calendar) -> dict[str, Any]:
+    return {column.name: _value(column, getattr(line, column.name), calendar) for column in part.kept_columns}
+
+
+def _value(column: Column, value: Any, calendar: Calendar) -> Any:
+    match column.kind:
+        case _ if value is None:
+            return None
+        case Kind.TIME:
+            return _time(value, calendar)
+        case Kind.DAY:
+            return value.isoformat()
+        case Kind.SHARE | Kind.FREQUENCY | Kind.EXPECTED:
+            return str(value)
+        case _:
+            return value

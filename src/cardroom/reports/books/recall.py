@@ -1,0 +1,191 @@
+"""Recall: the last rounds of a table, and the last events of a jackpot, in full. The newest come first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from cardroom.faults import BadInput
+from cardroom.ledger import Event, Time
+from cardroom.reports.books.reading import Books, told, who_did
+from cardroom.reports.books.statement import Column, Kind, Part, Report, books_part
+from cardroom.reports.books.telling import details, explained, happened, reason, record_words
+
+LAST: Final = 50
+"""GLI-19 asks for at least so many."""
+
+
+class BadRecall(BadInput):
+    """A recall of nothing, or of nobody knows what."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundLine:
+    """One wager of a recalled round."""
+
+    table: str
+    time: Time
+    sequence: int
+    id: str
+    round: str
+    event: str
+    who: str
+    wager: str
+    jackpot: str | None
+    count: int
+    positions: str
+    lammers: str
+    counter: int | None
+    why: str
+    payload: Any
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """A recalled event of a jackpot."""
+
+    jackpot: str
+    time: Time
+    sequence: int
+    id: str
+    event: str
+    reason: str
+    details: str
+    round_played: str
+    """Cards, wagers and decisions of the round that a claim is about."""
+    table: str
+    round: str
+    who: str
+    payload: Any
+
+    @property
+    def what(self) -> str:
+        return explained(self.event, self.reason, self.details, self.round_played)
+
+
+def recall_report(books: Books, name: str, prepared: Time, last: int = LAST) -> Report:
+    """Recall a table, a jackpot, or both if they have one name."""
+    if last < 1:
+        raise BadRecall(f"{last} events cannot be recalled: ask for one or more.")
+    floor, parts, subject = books.floor, list[Part](), name
+    if name in floor.tables():
+        rounds = _noted(books, floor.recall_rounds(name, last))
+        claims = [
+            line
+            for jackpot in floor.table(name).jackpots
+            for line in _events(jackpot, _noted(books, floor.recall_jackpot(jackpot, last)))
+            if line.table == name
+        ]
+        parts.append(Part("rounds", f"The last rounds of {name}", _ROUNDS, list(_rounds(name, rounds))))
+        parts.append(Part("claims", f"What happened at {name} to its jackpots", _EVENTS, claims))
+    if name in floor.jackpots():
+        subject = floor.jackpot(name).setup["name"]
+        recalled = _noted(books, floor.recall_jackpot(name, last))
+        parts.append(Part("events", f"The last events of {name}", _EVENTS, list(_events(name, recalled))))
+    if not parts:
+        there = ", ".join((*floor.tables(), *floor.jackpots())) or "none yet"
+        raise BadRecall(f"There is no table and no jackpot {name!r}: there are {there}.")
+    return Report(
+        slug="recall",
+        kind="Recall",
+        subject=subject,
+        prepared=prepared,
+        period=books.period,
+        parts=(*parts, books_part(books)),
+        notes=(
+            (
+                f"At most {last} of each, the newest first. The events of a jackpot are told without the wagers of "
+                "each round, which stand with the rounds of its tables. CSV and JSON have every event as it is stored."
+            ),
+        ),
+    )
+
+
+def _noted(books: Books, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    for event in events[:1]:
+        books.note(event)
+    return events
+
+
+def _rounds(table: str, events: tuple[Event, ...]) -> Iterator[RoundLine]:
+    for event in events:
+        payload = told(event)
+        for one in payload["wagers"]:
+            yield RoundLine(
+                table,
+                event.time,
+                event.sequence,
+                event.id,
+                str(payload.get("round", "")),
+                happened(event.kind),
+                who_did(payload),
+                one["wager"],
+                one["jackpot"],
+                one["count"],
+                _places(one.get("positions")),
+                _places(one.get("lammers")),
+                one.get("counter"),
+                str(payload.get("reason", "")),
+                payload,
+            )
+
+
+def _places(positions: list[int] | None) -> str:
+    return ", ".join(map(str, positions or ()))
+
+
+def _events(jackpot: str, events: tuple[Event, ...]) -> Iterator[EventLine]:
+    named: dict[str, str] = {}
+    for event in events:
+        named[event.command] = who_did(told(event)) or named.get(event.command, "")
+    for event in events:
+        payload = told(event)
+        yield EventLine(
+            jackpot,
+            event.time,
+            event.sequence,
+            event.id,
+            happened(event.kind),
+            reason(event.kind, payload),
+            details(event.kind, payload),
+            record_words(payload["record"]) if "record" in payload else "",
+            str(payload.get("table", "")),
+            str(payload.get("round", "")),
+            who_did(payload) or named[event.command],
+            payload,
+        )
+
+
+_ROUNDS: Final = (
+    Column("table", "Table", files_only=True),
+    Column("time", "Time", Kind.TIME),
+    Column("sequence", "Event", Kind.COUNT),
+    Column("id", "Id", files_only=True),
+    Column("round", "Round"),
+    Column("event", "What happened", wide=True),
+    Column("why", "Why"),
+    Column("who", "Who"),
+    Column("wager", "Wager"),
+    Column("jackpot", "Jackpot", files_only=True),
+    Column("count", "Wagers", Kind.COUNT),
+    Column("positions", "Positions"),
+    Column("lammers", "Lammers"),
+    Column("counter", "Counter", Kind.COUNT),
+    Column("payload", "As stored", Kind.PLAIN, files_only=True),
+)
+_EVENTS: Final = (
+    Column("jackpot", "Jackpot", files_only=True),
+    Column("time", "Time", Kind.TIME),
+    Column("sequence", "Event", Kind.COUNT),
+    Column("id", "Id", files_only=True),
+    Column("what", "What happened", wide=True, people_only=True),
+    Column("event", "What happened", files_only=True),
+    Column("reason", "Reason", files_only=True),
+    Column("details", "Details", files_only=True),
+    Column("round_played", "The round", files_only=True),
+    Column("table", "Table"),
+    Column("round", "Round"),
+    Column("who", "Who"),
+    Column("payload", "As stored", Kind.PLAIN, files_only=True),
+)

@@ -1,0 +1,203 @@
+"""Reconciliation: what is owed to the players is covered, and the bank has what the books say.
+
+    displayed + reserve + overflow + pending = escrow + not yet deposited
+
+The regulation's sentence "displayed + reserve + not yet deposited = escrow account" counts what is not yet deposited
+as missing in the bank. Here it stands beside the bank account, because the cage holds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from cardroom.accounts import Account, AccountKind, Amount
+from cardroom.floor.chains import jackpot_chain
+from cardroom.jackpots import JackpotKind
+from cardroom.ledger import Time
+from cardroom.reports.books.history import HELD, subject
+from cardroom.reports.books.reading import Books, Moment
+from cardroom.reports.books.statement import Column, Kind, Part, Report, Signing, books_part, in_dollars
+
+RECONCILED: Final = "reconciled"
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceLine:
+    """What a jackpot owes and what covers it, by the ledger's entries."""
+
+    jackpot: str
+    display: Amount
+    reserve: Amount
+    overflow: Amount
+    pending: Amount
+    escrow: Amount
+    undeposited: Amount
+    state_owed: Amount
+    """What the meters come to."""
+    status: str
+
+    @property
+    def owed(self) -> Amount:
+        return self.display + self.reserve + self.overflow + self.pending
+
+    @property
+    def covered(self) -> Amount:
+        return self.escrow + self.undeposited
+
+    @property
+    def agrees(self) -> bool:
+        return self.owed == self.covered == self.state_owed
+
+
+@dataclass(frozen=True, slots=True)
+class StatementLine:
+    """The bank's statement held against the books."""
+
+    jackpot: str
+    time: Time
+    who: str
+    statement: Amount
+    escrow: Amount
+    difference: Amount
+    undeposited: Amount
+    owed: Amount
+    result: str
+
+    @property
+    def short(self) -> Amount:
+        return max(self.owed - self.statement - self.undeposited, 0)
+
+
+def reconciliation_report(books: Books, jackpots: tuple[str, ...], prepared: Time) -> Report:
+    """The reconciliation of some jackpots; bonus jackpots hold no money of the players."""
+    balances, statements, faults = [], [], []
+    for jackpot in jackpots:
+        if books.floor.jackpot(jackpot).kind is not JackpotKind.PROGRESSIVE:
+            continue
+        end: Moment | None = None
+        for moment in books.moments(jackpot):
+            end = moment
+            if moment.event.kind == RECONCILED and not books.is_before(moment.event):
+                statements.append(_statement(moment))
+        if end is not None:
+            balances.append(_balance(books, end))
+    faults += [f"What {line.jackpot} owes is not what covers it." for line in balances if not line.agrees]
+    return Report(
+        slug="jackpot-reconciliation",
+        kind="Reconciliation",
+        subject=subject(books, jackpots),
+        prepared=prepared,
+        period=books.period,
+        parts=(
+            Part(
+                "balances",
+                "Owed to the players, and what covers it",
+                _BALANCES,
+                balances,
+                empty="There is no progressive.",
+            ),
+            Part(
+                "statements",
+                "The bank's statements and the books",
+                _STATEMENTS,
+                statements,
+                empty="No statement was held against the books in this period.",
+            ),
+            books_part(books),
+        ),
+        notes=(
+            *_flags(balances, statements),
+            (
+                "Displayed + reserve + overflow + pending = bank account + not yet deposited. The regulation's "
+                "sentence (displayed + reserve + not yet deposited = bank account) counts what is not yet deposited as "
+                "what the bank still lacks; the cage holds it."
+            ),
+            (
+                "A statement below what is owed without what is not yet deposited is a shortage: it closes the jackpot "
+                "until it is made good (WAC 230-15-715)."
+            ),
+        ),
+        signing=Signing(
+            "The bank's statements were held against the books; every difference is explained.",
+            ("Reconciled by", "Reviewed by"),
+        ),
+        faults=faults,
+    )
+
+
+def _balance(books: Books, end: Moment) -> BalanceLine:
+    state = end.after
+    booked = books.balances(jackpot_chain(state.id), end.event.sequence)
+    held = {
+        str(kind): sum(booked.get(Account(kind, f"{state.id}/{meter.name}"), 0) for meter in state.meters)
+        for kind in HELD
+    }
+    return BalanceLine(
+        state.id,
+        **held,
+        escrow=booked.get(Account(AccountKind.ESCROW, state.id), 0),
+        undeposited=booked.get(Account(AccountKind.UNDEPOSITED, state.id), 0),
+        state_owed=state.owed,
+        status=state.unavailable or "available",
+    )
+
+
+def _statement(moment: Moment) -> StatementLine:
+    told = moment.payload
+    short = max(told["owed"] - told["statement"] - told["undeposited"], 0)
+    was_short = moment.before is not None and moment.before.short > 0
+    if short:
+        result = f"SHORT by {in_dollars(short)}: the jackpot is closed"
+    elif was_short:
+        result = "the shortage is made good: open again"
+    else:
+        result = "the bank has more than the books" if told["difference"] else "agrees"
+    return StatementLine(
+        told["jackpot"],
+        moment.event.time,
+        told["who"],
+        told["statement"],
+        told["escrow"],
+        told["difference"],
+        told["undeposited"],
+        told["owed"],
+        result,
+    )
+
+
+def _flags(balances: list[BalanceLine], statements: list[StatementLine]) -> Iterator[str]:
+    held = {line.jackpot for line in statements}
+    for line in balances:
+        if line.status != "available":
+            yield f"CLOSED. {line.jackpot}: {line.status}."
+        if line.jackpot not in held:
+            yield f"NOT RECONCILED. {line.jackpot}: no statement of the bank in this period."
+
+
+_BALANCES: Final = (
+    Column("jackpot", "Jackpot"),
+    Column("display", "Displayed", Kind.AMOUNT),
+    Column("reserve", "Reserve", Kind.AMOUNT),
+    Column("overflow", "Overflow", Kind.AMOUNT),
+    Column("pending", "Pending", Kind.AMOUNT),
+    Column("owed", "Owed", Kind.AMOUNT),
+    Column("escrow", "Bank account", Kind.AMOUNT),
+    Column("undeposited", "Not yet deposited", Kind.AMOUNT),
+    Column("covered", "Covered", Kind.AMOUNT),
+    Column("agrees", "Agrees", Kind.FLAG),
+    Column("status", "Status", files_only=True),
+)
+_STATEMENTS: Final = (
+    Column("jackpot", "Jackpot"),
+    Column("time", "Time", Kind.TIME),
+    Column("who", "Reconciled by"),
+    Column("statement", "Statement", Kind.AMOUNT),
+    Column("escrow", "Books", Kind.AMOUNT),
+    Column("difference", "Difference", Kind.AMOUNT),
+    Column("undeposited", "Not yet deposited", Kind.AMOUNT),
+    Column("owed", "Owed", Kind.AMOUNT),
+    Column("short", "Short", Kind.AMOUNT, files_only=True),
+    Column("result", "Result", wide=True),
+)

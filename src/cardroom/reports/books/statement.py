@@ -1,0 +1,187 @@
+"""A report as data: parts, each a table of typed lines. `plain`, `paper` and the terminal say how it looks.
+
+The lines of a part may come one at a time from the books, so they are read once and in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from enum import Enum
+from fractions import Fraction
+from typing import Any, Final
+
+from cardroom.accounts import DOLLAR
+from cardroom.ledger import Time
+from cardroom.reports.books.gaming_day import Calendar, Period
+from cardroom.reports.books.reading import Books
+from cardroom.reports.numbers import MINUS, fixed, percent
+
+
+class Kind(Enum):
+    """What stands in a column."""
+
+    TEXT = "text"
+    COUNT = "count"
+    AMOUNT = "amount"
+    """Hundredths of a cent."""
+    TIME = "time"
+    DAY = "day"
+    SHARE = "share"
+    """An exact fraction."""
+    FREQUENCY = "frequency"
+    """An exact fraction, shown as one in so many."""
+    EXPECTED = "expected"
+    """An exact number of times."""
+    FLAG = "flag"
+    PLAIN = "plain"
+    """Plain values, as they are stored."""
+
+    @property
+    def numeric(self) -> bool:
+        return self in (Kind.COUNT, Kind.AMOUNT, Kind.SHARE, Kind.FREQUENCY, Kind.EXPECTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """An attribute of the lines, by its name; the title is for people."""
+
+    name: str
+    title: str
+    kind: Kind = Kind.TEXT
+    wide: bool = False
+    """Whether it takes the room that the others leave."""
+    files_only: bool = False
+    """Whether it stands only in CSV and JSON."""
+    people_only: bool = False
+    """Whether it stands only on paper and on the screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One table of a report."""
+
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    lines: Iterable[object]
+    total: object | None = None
+    """A line that sums up the others."""
+    note: str = ""
+    """A sentence that belongs to this part."""
+    empty: str = "Nothing in this period."
+
+    @property
+    def shown_columns(self) -> tuple[Column, ...]:
+        return tuple(column for column in self.columns if not column.files_only)
+
+    @property
+    def kept_columns(self) -> tuple[Column, ...]:
+        """The columns of CSV and JSON."""
+        return tuple(column for column in self.columns if not column.people_only)
+
+
+@dataclass(frozen=True, slots=True)
+class Signing:
+    """What is signed, and by whom."""
+
+    statement: str
+    roles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A report that is ready to be written down, once."""
+
+    slug: str
+    kind: str
+    """Such as "Jackpot history"."""
+    subject: str
+    """What it is about, such as a jackpot's name."""
+    prepared: Time
+    period: Period
+    parts: tuple[Part, ...]
+    notes: tuple[str, ...] = ()
+    signing: Signing | None = None
+    faults: list[str] = field(default_factory=list)
+    """What does not add up; complete when the last line has been read."""
+
+    @property
+    def calendar(self) -> Calendar:
+        return self.period.calendar
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """What the head of the report says."""
+        return (
+            ("Period", str(self.period)),
+            ("Time", str(self.calendar)),
+            ("Prepared", shown(Kind.TIME, self.prepared, self.calendar)),
+        )
+
+
+def books_part(books: Books) -> Part:
+    """On which books a report rests: the last event of every chain that was read, and its hash."""
+    return Part(
+        "books",
+        "The books that were read",
+        (
+            Column("chain", "Chain"),
+            Column("sequence", "Last event", Kind.COUNT),
+            Column("time", "Time", Kind.TIME),
+            Column("hash", "SHA-256", wide=True),
+        ),
+        books.read(),
+    )
+
+
+NONE_SHOWN: Final = ""
+
+
+def shown(kind: Kind, value: Any, calendar: Calendar) -> str:
+    """A value for people."""
+    if value is None:
+        return NONE_SHOWN
+    match kind:
+        case Kind.AMOUNT:
+            return in_dollars(value)
+        case Kind.COUNT:
+            return fixed(value, 0)
+        case Kind.TIME:
+            return f"{calendar.local(value):%Y-%m-%d %H:%M:%S}"
+        case Kind.DAY:
+            assert isinstance(value, date)
+            return value.isoformat()
+        case Kind.SHARE:
+            return rate(value)
+        case Kind.FREQUENCY:
+            return f"1 in {fixed(1 / value, 1)}" if value else "never"
+        case Kind.EXPECTED:
+            return fixed(value, 2)
+        case Kind.FLAG:
+            return "yes" if value else "NO"
+        case _:
+            return str(value)
+
+
+def in_dollars(amount: int) -> str:
+    """An amount with all its digits.
+
+    >>> in_dollars(50_002_500), in_dollars(-1)
+    ('5,000.2500', '−0.0001')
+    """
+    whole, rest = divmod(abs(amount), DOLLAR)
+    return f"{MINUS if amount < 0 else ''}{whole:,}.{rest:04}"
+
+
+def rate(value: Fraction) -> str:
+    """A share in per cent, with as many digits as it needs up to four.
+
+    >>> rate(Fraction(1, 5)), rate(Fraction(1, 7))
+    ('20%', '14.2857%')
+    """
+    for digits in range(5):
+        if (value * 100 * 10**digits).denominator == 1:
+            return percent(value, digits)
+    return percent(value, 4)

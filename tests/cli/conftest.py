@@ -1,0 +1,41 @@
+"""What the tests of commands on the books may ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests.cli.house import House
+from tests.ledger.server import fresh_database, postgresql_server
+
+_numbers = count(1)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """One PostgreSQL server for all tests of a worker."""
+    with postgresql_server() as address:
+        yield address
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    """A card room with its books in a file that is not there yet."""
+    return House(f"sqlite:///{tmp_path / 'books.db'}", tmp_path)
+
+
+@pytest.fixture
+def house_on_postgresql(server: str, tmp_path: Path) -> Iterator[House]:
+    """A card room with its books on an empty PostgreSQL database."""
+    with fresh_database(server, f"cli_{next(_numbers)}", "template0") as url:
+        yield House(url, tmp_path)
+
+
+@pytest.fixture(params=["house", "house_on_postgresql"])
+def each_house(request: pytest.FixtureRequest) -> House:
+    """The same on both databases."""
+    chosen: House = request.getfixturevalue(request.param)
+    return chosen

@@ -1,0 +1,125 @@
+"""The commands `cardroom jackpot report …`: what they print, what they write, and what bad input is told."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cardroom.cli import app
+from tests.reports.evening import record_an_evening
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> str:
+    url = f"sqlite:///{tmp_path_factory.mktemp('books')}/room.db"
+    record_an_evening(url).ledger.close()
+    return url
+
+
+def run(database: str, *words: str) -> Result:
+    result = CliRunner().invoke(app, ["jackpot", "report", *words, "--database", database], env={"COLUMNS": "200"})
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert "Traceback" not in result.stderr
+    return result
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("history final-four", "Prize claimed and locked: prize won."),
+        ("meters", "Seed owed"),
+        ("deposits ties", "LATE. ties: a deposit of 500.0000 is overdue"),
+        ("reconciliation", "SHORT by 5.0000: the jackpot is closed"),
+        ("master prime-1", "Three Card Prime"),
+        ("activity duel-1", "1 in 75.0"),
+        ("recall final-four", "seat 1 hand Jd Qd Kd"),
+        ("recall prime-1 --last 3", "Counted by the tabulator"),
+    ],
+)
+def test_every_report_is_shown_in_the_terminal(database: str, words: str, told: str) -> None:
+    shown = run(database, *words.split())
+    assert (shown.exit_code, shown.stderr) == (0, "")
+    assert told in shown.stdout
+    assert "The books that were read" in shown.stdout
+
+
+def test_a_report_is_written_as_csv_json_and_pdf(database: str, tmp_path: Path) -> None:
+    words = ("history", "final-four", "--from", "2026-03-02", "--to", "2026-03-08")
+    for suffix in ("csv", "json", "pdf"):
+        file = tmp_path / f"week.{suffix}"
+        made = run(database, *words, "-o", str(file))
+        assert made.exit_code == 0
+        assert made.stdout == f"{file}: Jackpot history, Final Four Progressive, 2026-03-02 to 2026-03-08.\n"
+    assert {file.name for file in tmp_path.iterdir()} == {"week.csv", "week.json", "week.pdf"}
+    with (tmp_path / "week.csv").open(newline="") as table:
+        rows = list(csv.DictReader(table))
+    entry = json.loads((tmp_path / "week.json").read_text("utf-8"))
+    assert len(rows) == sum(len(part["lines"]) for part in entry["parts"])
+    assert (tmp_path / "week.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_what_was_written_can_be_told_as_json(database: str, tmp_path: Path) -> None:
+    file = tmp_path / "meters.csv"
+    told = json.loads(run(database, "meters", "-o", str(file), "--json").stdout)
+    assert told == {"path": str(file), "report": "jackpot-meters", "subject": "All jackpots", "faults": []}
+
+
+def test_books_that_contradict_themselves_are_exit_code_1(database: str, tmp_path: Path) -> None:
+    forged = tmp_path / "forged.db"
+    whole, copy = sqlite3.connect(database.removeprefix("sqlite:///")), sqlite3.connect(forged)
+    whole.backup(copy)
+    for (trigger,) in copy.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        copy.execute(f"DROP TRIGGER {trigger}")
+    copy.execute(
+        "UPDATE events SET payload = replace(payload, '[50000000,', '[50000001,') WHERE chain = 'jackpot:final-four'"
+    )
+    copy.commit()
+    for connection in (whole, copy):
+        connection.close()
+    refused = run(f"sqlite:///{forged}", "history", "final-four", "-o", str(tmp_path / "history.csv"))
+    assert refused.exit_code == 1
+    assert "Event 4 of jackpot:final-four" in refused.stderr
+    assert "cannot have happened" in refused.stderr
+    assert [file.name for file in tmp_path.glob("*history*")] == []
+
+
+def test_json_is_one_document_and_nothing_else(database: str) -> None:
+    entry = json.loads(run(database, "master", "--json", "--timezone", "UTC", "--day-starts", "00:00").stdout)
+    assert (entry["report"], entry["timezone"], entry["day_starts"]) == ("master-games-report", "UTC", "00:00")
+    tables = entry["parts"][0]
+    assert tables["total"]["drop"] == sum(line["drop"] for line in tables["lines"]) == 516_0000
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("history final-four --from tomorrow", "'tomorrow' is not a day: write it as YYYY-MM-DD"),
+        ("history final-four --from 2026-03-08 --to 2026-03-02", "swap the days"),
+        ("history nobody", "There is no jackpot 'nobody'"),
+        ("master nowhere", "There is no table 'nowhere'"),
+        ("recall nothing", "There is no table and no jackpot 'nothing': there are duel-1,"),
+        ("recall prime-1 --last 0", "ask for one or more"),
+        ("activity nothing", "There is no table and no jackpot 'nothing'"),
+        ("meters --timezone Mars", "There is no time zone 'Mars'"),
+        ("meters --day-starts noon", "'noon' is no time of the day"),
+        ("meters -o meters.doc", "'meters.doc' ends with '.doc'"),
+        ("meters -o no/such/folder/meters.csv", "There is no folder no/such/folder"),
+    ],
+)
+def test_bad_input_gets_a_sentence_and_exit_code_2(database: str, words: str, sentence: str) -> None:
+    refused = run(database, *words.split())
+    assert refused.exit_code == 2
+    assert sentence in refused.stderr
+    assert refused.stdout == ""
+
+
+def test_books_that_do_not_exist_are_not_made_by_a_report(tmp_path: Path) -> None:
+    refused = run(f"sqlite:///{tmp_path}/none.db", "meters")
+    assert refused.exit_code == 2
+    assert "There are no books" in refused.stderr
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,135 @@
+"""Two weeks of a card room, recorded through the floor with a clock that the test sets: something of everything."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from cardroom.accounts import CENT
+from cardroom.floor import Floor
+from cardroom.games import read_setup
+from cardroom.jackpots import read_jackpot_setup
+from cardroom.jackpots.tabulator_setup import TabulatorSetup, WagerSensor
+from cardroom.ledger import Ledger, open_ledger
+from tests.floor.scenes import (
+    CLUB_ROYAL,
+    DIAMOND_ROYAL,
+    THREE_OF_A_KIND,
+    WATCHED,
+    all_seven,
+    final_four,
+    prime_sensors,
+    prime_table,
+)
+from tests.floor.test_promotions import JULY, STRAIGHT, STRAIGHTS
+from tests.jackpots.books import DUEL_TABLE, TIES, duel_record
+
+HERE = ZoneInfo("America/Los_Angeles")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class WallClock:
+    """A clock in Washington State that somebody sets; it goes on a second with each look."""
+
+    def __init__(self) -> None:
+        self.now = 0
+
+    def __call__(self) -> int:
+        self.now += 1_000_000
+        return self.now
+
+    def set(self, day: int, hour: int, minute: int = 0) -> None:
+        """A day of March 2026; the clocks go forward on the 8th."""
+        then = datetime(2026, 3, day, hour, minute, tzinfo=HERE)
+        self.now = int((then - _EPOCH).total_seconds()) * 1_000_000
+
+
+class Room:
+    """The card room, and short words for what happens in it."""
+
+    def __init__(self, url: str) -> None:
+        self.file = url.removeprefix("sqlite:///")
+        self.clock = WallClock()
+        self.ledger: Ledger = open_ledger(url, self.clock)
+        self.floor = Floor(self.ledger, self.clock)
+        self._number = 0
+
+    def id(self) -> str:
+        self._number += 1
+        return f"c{self._number}"
+
+    def rounds(self, table: str, rounds: int, seats: int = 6, dealer: str = "Kim") -> None:
+        sensors = len(self.floor.table(table).tabulator.table.wagers)
+        for _ in range(rounds):
+            covered = {sensor: range(1, seats + 1) for sensor in range(1, sensors + 1)}
+            self.floor.tabulate(self.id(), dealer, table, covered)
+
+
+def record_an_evening(url: str) -> Room:
+    """Everything from the opening on March 2 to the last deposit on March 17."""
+    room = Room(url)
+    clock, floor, id = room.clock, room.floor, room.id
+
+    clock.set(2, 12)  # Monday
+    floor.open_jackpot(id(), "Olga", final_four())
+    floor.open_jackpot(id(), "Olga", all_seven())
+    floor.open_jackpot(id(), "Olga", read_jackpot_setup(TIES))
+    floor.open_table(id(), "Olga", prime_table(), prime_sensors("prime-1", "final-four", "all-seven"), unit="u1")
+    floor.open_table(id(), "Olga", prime_table(), prime_sensors("prime-2", "final-four"), unit="u2")
+    ties = WagerSensor("tie-after-tie", "PT-BJS-DFD-TAT-03", "ties", "progressive", 100)
+    sensors = TabulatorSetup("duel-1", "dueling-for-dollars", "Lakewood", "andromeda-3d", 7, (ties,))
+    floor.open_table(id(), "Olga", read_setup(DUEL_TABLE), sensors, unit="u3")
+    clock.set(2, 20)
+    room.rounds("prime-1", 10)
+    room.rounds("prime-2", 10, seats=3, dealer="Lee")
+    room.rounds("duel-1", 30, seats=5, dealer="Mia")
+    floor.claim_hand(id(), "Kim", "final-four", "prime-1", "c8", THREE_OF_A_KIND)
+
+    clock.set(3, 1, 30)  # after midnight, but still Monday's gaming day
+    room.rounds("prime-2", 4, seats=2, dealer="Lee")
+    clock.set(3, 14)
+    tenth = floor.claim_hand(id(), "Lee", "final-four", "prime-2", "c30", CLUB_ROYAL)
+    room.rounds("prime-1", 3)
+    floor.pay(id(), "Olga", "final-four", tenth.claim)
+    floor.tabulate("void", "Kim", "prime-1", {1: range(1, 7), 2: range(1, 7)}, round_id="void-round")
+    floor.void_round(id(), "Olga", "prime-1", "void-round", "the shuffler jammed")
+    floor.declare_broken(id(), "Olga", "prime-2", "a sensor is dead")
+    floor.count_by_hand(id(), "Lee", "prime-2", {1: (1, 2)})
+    floor.declare_repaired(id(), "Olga", "prime-2")
+
+    clock.set(6, 11)
+    for jackpot in floor.jackpots():
+        cents = floor.jackpot(jackpot).undeposited // CENT
+        floor.deposit(id(), "Olga", jackpot, cents, reference=f"slip-{jackpot}")
+    floor.reconcile(id(), "Olga", "final-four", floor.jackpot("final-four").escrow // CENT)
+    floor.reconcile(id(), "Olga", "ties", floor.jackpot("ties").escrow // CENT - 500)
+    floor.reconcile(id(), "Paul", "ties", floor.jackpot("ties").escrow // CENT)
+    floor.announce_promotion(id(), "Olga", STRAIGHTS)
+    floor.pay_promotion(id(), "Kim", STRAIGHTS.id, "prime-1", "r-straight", STRAIGHT, when=JULY)
+
+    clock.set(9, 19)
+    room.rounds("prime-1", 5)
+    refused = floor.claim_hand(id(), "Kim", "final-four", "prime-1", "r-first", DIAMOND_ROYAL)
+    room.rounds("prime-2", 2, dealer="Lee")
+    floor.refuse(id(), "Olga", "final-four", refused.claim, "the wager was made late")
+    whole = floor.claim_hand(id(), "Lee", "final-four", "prime-2", "r-second", DIAMOND_ROYAL)
+    room.rounds("prime-1", 2)
+    floor.pay(id(), "Olga", "final-four", whole.claim, surveillance=WATCHED)
+    won = floor.claim(id(), "Mia", "ties", "duel-1", "r-ties", duel_record("color", "tie", "nothing"))
+    floor.pay(id(), "Olga", "ties", won.claim)
+
+    clock.set(10, 10)
+    floor.correct_malfunction(id(), "Olga", "final-four", "main", 250, "report 17")
+    floor.add_seed(id(), "Olga", "all-seven", "main", 1_000_00, "spring")
+    floor.recover_seed(id(), "Olga", "all-seven", "main", 500_00, "spring is over")
+    floor.change_parameters(id(), "Olga", "final-four", "main", {"contribution": "25%"}, "more for the players")
+    floor.change_parameters(id(), "Olga", "ties", "suit", {"ceiling": "$1,100"}, "smaller room")
+    floor.disable(id(), "Olga", "ties", "the display is out of order")
+    floor.enable(id(), "Olga", "ties")
+
+    clock.set(17, 11)  # eight days after the money came in
+    cents = floor.jackpot("final-four").undeposited // CENT
+    floor.deposit(id(), "Paul", "final-four", cents, reference="slip-late")
+    clock.set(17, 20)
+    room.rounds("prime-1", 2)
+    return room

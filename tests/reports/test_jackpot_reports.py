@@ -1,0 +1,455 @@
+"""Reports on the books of two recorded weeks: every figure is held against the ledger, from another side."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sqlite3
+from collections.abc import Iterator
+from datetime import date
+from fractions import Fraction
+from io import StringIO
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
+from cardroom.floor import Floor
+from cardroom.ledger import open_ledger
+from cardroom.reports.books import (
+    BadDay,
+    BadReportFile,
+    Books,
+    Calendar,
+    Report,
+    activity_report,
+    csv_pieces,
+    deposits_report,
+    history_report,
+    json_pieces,
+    master_report,
+    meters_report,
+    open_calendar,
+    open_period,
+    recall_report,
+    reconciliation_report,
+    write_report,
+)
+from cardroom.reports.books.paper import MOST_LINES, TooLong
+from cardroom.reports.books.statement import Column, Kind, Part
+from cardroom.reports.pdf import attached
+from tests.reports.evening import Room, record_an_evening
+
+JACKPOTS = ("all-seven", "final-four", "ties")
+TABLES = ("duel-1", "prime-1", "prime-2")
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
+    room = record_an_evening(f"sqlite:///{tmp_path_factory.mktemp('books')}/room.db")
+    yield room
+    room.ledger.close()
+
+
+@pytest.fixture
+def calendar() -> Calendar:
+    return open_calendar()
+
+
+def books(room: Room, first: str | None = None, last: str | None = None) -> Books:
+    return Books(room.floor, open_period(open_calendar(), first, last))
+
+
+def lines(report: Report, name: str) -> list[Any]:
+    """The lines of the parts of one name; all parts are read in order, as a file would."""
+    read = [(part.name, list(part.lines)) for part in report.parts]
+    assert not report.faults
+    return [line for part, its_lines in read if part == name for line in its_lines]
+
+
+def now(room: Room) -> int:
+    return room.clock.now
+
+
+# Gaming days
+
+
+def test_a_gaming_day_ends_in_the_morning(calendar: Calendar) -> None:
+    monday = calendar.begins(date(2026, 3, 2))
+    assert calendar.local(monday).isoformat() == "2026-03-02T06:00:00-08:00"
+    assert [calendar.day_of(monday + change).day for change in (-1, 0, 24 * 3_600_000_000 - 1)] == [1, 2, 2]
+
+
+def test_the_day_on_which_the_clocks_go_forward_has_23_hours(calendar: Calendar) -> None:
+    hours = [
+        (calendar.begins(date(2026, 3, day + 1)) - calendar.begins(date(2026, 3, day))) // 3_600_000_000
+        for day in (6, 7, 8)
+    ]
+    assert hours == [24, 23, 24]
+    for time in range(calendar.begins(date(2026, 3, 6)), calendar.begins(date(2026, 3, 9)), 1_800_000_000):
+        day = calendar.day_of(time)
+        assert calendar.begins(day) <= time < calendar.begins(date.fromordinal(day.toordinal() + 1))
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "sentence"),
+    [
+        ("yesterday", None, "'yesterday' is not a day: write it as YYYY-MM-DD"),
+        ("20260302", None, "is not a day"),
+        ("2026-02-30", None, "is not a day"),
+        (None, "9999-12-31", "is not a day"),
+        ("2026-03-08", "2026-03-02", "would end on 2026-03-02, before it begins on 2026-03-08"),
+    ],
+)
+def test_days_that_are_none_are_refused(calendar: Calendar, first: str | None, last: str | None, sentence: str) -> None:
+    with pytest.raises(BadDay, match=sentence):
+        open_period(calendar, first, last)
+
+
+@pytest.mark.parametrize(("zone", "starts"), [("Mars/Olympus", "06:00"), ("../etc", "06:00"), ("UTC", "25:00")])
+def test_a_place_or_a_start_of_the_day_that_is_none_is_refused(zone: str, starts: str) -> None:
+    with pytest.raises(BadDay):
+        open_calendar(zone, starts)
+
+
+def test_a_machine_without_time_zones_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cardroom.reports.books.gaming_day.available_timezones", set)
+    with pytest.raises(BadDay, match="install the package tzdata"):
+        open_calendar("America/Nowhere")
+    assert str(open_calendar("UTC")) == "UTC, the gaming day starts at 06:00"
+
+
+# History
+
+
+@pytest.mark.parametrize("every_round", [False, True])
+def test_the_history_explains_every_meter_to_a_hundredth_of_a_cent(room: Room, every_round: bool) -> None:
+    report = history_report(books(room), JACKPOTS, now(room), every_round=every_round)
+    amounts: dict[tuple[str, str, str], int] = {}
+    for line in lines(report, "history"):
+        if line.amount is None:
+            continue
+        key = line.jackpot, line.level, line.held
+        assert line.beginning == amounts.get(key, 0)
+        assert line.beginning + line.amount == line.ending
+        amounts[key] = line.ending
+    balances = room.ledger.balances()
+    for (jackpot, level, held), amount in amounts.items():
+        assert balances[Account(AccountKind(held), f"{jackpot}/{level}")] == amount
+    assert {key[0] for key in amounts} == set(JACKPOTS)
+
+
+def test_the_weeks_of_a_history_fit_together(room: Room) -> None:
+    weeks = [
+        lines(history_report(books(room, first, last), JACKPOTS, now(room)), "sums")
+        for first, last in ((None, "2026-03-02"), ("2026-03-03", "2026-03-08"), ("2026-03-09", None))
+    ]
+    for before, after in pairwise(weeks):
+        assert [line.ending for line in before] == [line.beginning for line in after]
+    assert all(line.agrees for week in weeks for line in week)
+
+
+def test_a_round_after_midnight_belongs_to_the_day_before(room: Room) -> None:
+    report = history_report(books(room, "2026-03-02", "2026-03-02"), ("final-four",), now(room))
+    last = lines(report, "history")[-1]
+    assert open_calendar().local(last.time).day == 3
+    assert last.details == "4 rounds, 8 wagers, $8"
+
+
+def test_every_round_names_its_dealer_and_every_change_somebody(room: Room) -> None:
+    report = history_report(books(room, "2026-03-03"), JACKPOTS, now(room), every_round=True)
+    told = lines(report, "history")
+    assert all(line.who for line in told)
+    counted = [line for line in told if line.event == "Wagers counted"]
+    assert {(line.table, line.who) for line in counted} == {("prime-1", "Kim"), ("prime-2", "Lee")}
+
+
+def test_every_reduction_has_one_of_the_five_reasons_or_gives_a_refused_prize_back(room: Room) -> None:
+    told = lines(history_report(books(room), JACKPOTS, now(room)), "history")
+    taken = [line for line in told if line.amount is not None and line.amount < 0]
+    assert {line.reason for line in taken} == {
+        "prize won",
+        "correction of a malfunction",
+        "recovery of seed money",
+        "reset",  # what the reset takes from the reserve it puts on display
+        "prize refused",
+    }
+
+
+def test_a_meter_that_the_entries_do_not_explain_is_told(room: Room, tmp_path: Path) -> None:
+    with sqlite3.connect(room.file) as whole, sqlite3.connect(tmp_path / "forged.db") as forged:
+        whole.backup(forged)
+        forged.execute(
+            "INSERT INTO entries VALUES ('jackpot:final-four', 1, 9, 'house-cash:house', 'display:final-four/main', 1)"
+        )
+    whole.close()
+    forged.close()
+    with open_ledger(f"sqlite:///{tmp_path}/forged.db") as ledger:
+        report = history_report(Books(Floor(ledger), open_period(open_calendar())), ("final-four",), now(room))
+        sums = [list(part.lines) for part in report.parts][1]
+    told: Any = sums[0]
+    assert (told.booked - told.ending, told.agrees) == (1, False)
+    assert report.faults == ["The display of final-four/main is not explained by its changes."]
+
+
+# Meters
+
+
+def test_the_meters_are_those_of_the_jackpots(room: Room) -> None:
+    report = meters_report(books(room), JACKPOTS, now(room))
+    meters = {(line.jackpot, line.level): line for line in lines(report, "meters")}
+    for jackpot in JACKPOTS:
+        for meter in room.floor.jackpot(jackpot).meters:
+            line = meters[jackpot, meter.name]
+            assert (line.contributed, line.displayed, line.hits, line.won) == (
+                meter.contributed,
+                meter.display,
+                meter.hits,
+                meter.won,
+            )
+    assert meters["final-four", "main"].hits == 2
+
+
+def test_what_the_periods_took_in_adds_up(room: Room) -> None:
+    whole, *parts = (
+        lines(meters_report(books(room, first, last), JACKPOTS, now(room)), "period")
+        for first, last in ((None, None), (None, "2026-03-05"), ("2026-03-06", None))
+    )
+    for line, one, other in zip(whole, *parts, strict=True):
+        for name in ("wagers", "wagered", "contributed", "hits", "won"):
+            assert getattr(line, name) == getattr(one, name) + getattr(other, name)
+        assert one.displayed_after == other.displayed_before
+
+
+def test_the_parameters_are_those_in_force_on_that_day(room: Room) -> None:
+    def rate(last: str) -> tuple[Fraction, str]:
+        told = lines(meters_report(books(room, None, last), JACKPOTS, now(room)), "parameters")
+        return told[1].increment, told[2].status
+
+    assert rate("2026-03-09") == (Fraction(1, 5), "available")
+    assert rate("2026-03-10") == (Fraction(1, 4), "available; a change waits for the reset")
+
+
+# Deposits
+
+
+def test_the_deposit_sheet_comes_to_what_the_cage_holds(room: Room) -> None:
+    report = deposits_report(books(room), JACKPOTS, now(room))
+    due: dict[str, int] = {}
+    for line in lines(report, "due"):
+        due[line.jackpot] = due.get(line.jackpot, 0) + line.amount
+    balances = room.ledger.balances()
+    assert due == {one: balances[Account(AccountKind.UNDEPOSITED, one)] for one in JACKPOTS}
+
+
+def test_the_deposit_sheet_tells_days_and_tables_apart(room: Room) -> None:
+    told = lines(deposits_report(books(room, None, "2026-03-05"), ("final-four",), now(room)), "due")
+    wagers = {(line.day.day, line.table): (line.wagers, line.amount) for line in told if line.what == "wagers"}
+    quarter = DOLLAR // 4
+    assert wagers == {
+        (2, "prime-1"): (60, 60 * quarter),
+        (2, "prime-2"): (38, 38 * quarter),
+        (3, "prime-1"): (24, 24 * quarter),
+        (3, "prime-2"): (2, 2 * quarter),
+    }
+    assert [(line.what, line.amount) for line in told if line.what == "prize won"] == [("prize won", -501_9600)]
+
+
+def test_a_deposit_that_comes_late_is_flagged_and_so_is_one_that_is_overdue(room: Room) -> None:
+    report = deposits_report(books(room), JACKPOTS, now(room))
+    made = {line.reference: line for line in lines(report, "deposits")}
+    assert (made["slip-final-four"].days, made["slip-final-four"].in_time) == (4, True)
+    assert (made["slip-late"].days, made["slip-late"].in_time) == (8, False)
+    late = [note for note in report.notes if note.startswith("LATE.")]
+    assert late[0] == "LATE. final-four: the deposit slip-late of 5,005.5000 came after 8 days."
+    assert [note.split(":")[0] for note in late[1:]] == ["LATE. all-seven", "LATE. ties"]
+
+
+def test_less_than_a_cent_cannot_be_deposited_and_is_never_overdue(room: Room) -> None:
+    sheets = lines(deposits_report(books(room, None, "2026-03-08"), JACKPOTS, now(room)), "sheet")
+    ties = sheets[2]
+    assert 0 < ties.undeposited < CENT
+    assert (ties.to_deposit, ties.days, ties.in_time) == (0, None, True)
+
+
+# Reconciliation
+
+
+def test_what_is_owed_is_covered_by_the_bank_and_the_cage(room: Room) -> None:
+    balances = room.ledger.balances()
+    for line in lines(reconciliation_report(books(room), JACKPOTS, now(room)), "balances"):
+        assert line.agrees
+        assert line.owed == line.covered == room.floor.jackpot(line.jackpot).owed
+        assert line.escrow == balances[Account(AccountKind.ESCROW, line.jackpot)]
+
+
+def test_a_shortage_and_its_making_good_are_told(room: Room) -> None:
+    report = reconciliation_report(books(room), JACKPOTS, now(room))
+    told = [(line.jackpot, line.short, line.result) for line in lines(report, "statements")]
+    assert told == [
+        ("final-four", 0, "agrees"),
+        ("ties", 5 * DOLLAR, "SHORT by 5.0000: the jackpot is closed"),
+        ("ties", 0, "the shortage is made good: open again"),
+    ]
+    assert report.notes[0] == "NOT RECONCILED. all-seven: no statement of the bank in this period."
+
+
+# Master games report
+
+
+def test_the_master_games_report_comes_to_the_accounts_of_the_ledger(room: Room) -> None:
+    told = lines(master_report(books(room), None, now(room)), "tables")
+    balances = room.ledger.balances()
+    for table in (*TABLES, "house"):
+        mine = [line for line in told if line.table == table]
+        receipts = sum(line.drop - line.accruals + line.adjustments for line in mine)
+        assert receipts == balances[Account(AccountKind.GROSS_RECEIPTS, table)]
+        prizes = sum(line.prizes + line.promotions for line in mine)
+        assert prizes == balances.get(Account(AccountKind.PRIZES, table), 0)
+        assert sum(line.win for line in mine) == receipts - prizes
+
+
+def test_the_prizes_of_progressives_are_the_players_own_money(room: Room) -> None:
+    told = lines(master_report(books(room), "prime-2", now(room)), "tables")
+    assert {line.table for line in told} == {"prime-2"}
+    assert [(line.day.day, line.jackpots) for line in told if line.jackpots] == [(3, 501_9600), (9, 4_530_0400)]
+    assert all(line.win == line.drop - line.accruals for line in told)
+
+
+def test_a_void_round_and_its_wagers_are_taken_out(room: Room) -> None:
+    told = lines(master_report(books(room, "2026-03-03", "2026-03-03"), "prime-1", now(room)), "tables")
+    assert [(line.rounds, line.wagers, line.drop) for line in told] == [(3, 36, 36 * DOLLAR)]
+
+
+# Activity
+
+
+def test_coin_in_and_hits_by_table_and_line(room: Room) -> None:
+    report = activity_report(books(room), JACKPOTS, TABLES, "All tables", now(room), expected=False)
+    parts = {part.name: list(part.lines) for part in report.parts}
+    by_table: Any = parts["tables"]
+    told = {(line.table, line.wager): (line.wagers, line.coin_in, line.hits, line.paid) for line in by_table}
+    assert told["prime-1", "final-four"] == (132, 132 * DOLLAR, 1, 25 * DOLLAR)
+    assert told["prime-2", "final-four"] == (52, 52 * DOLLAR, 2, 5_032 * DOLLAR)
+    assert told["prime-2", "all-seven"] == (50, 50 * DOLLAR, None, None)
+    lines_hit: Any = parts["lines"]
+    hit = {(line.jackpot, line.event): line.hits for line in lines_hit if line.hits}
+    assert hit["final-four", "four-card-diamond-royal"] == 1
+    assert sum(hit.values()) == sum(line.hits or 0 for line in by_table)
+    by_game: Any = parts["games"]
+    assert sum(line.wagers for line in by_game) == sum(line.wagers for line in by_table)
+
+
+def test_the_exact_odds_stand_beside_what_was_hit(room: Room) -> None:
+    report = activity_report(books(room), ("final-four",), ("prime-1",), "prime-1", now(room), expected=True)
+    royal = lines(report, "lines")[0]
+    assert (royal.event, royal.chance) == ("four-card-diamond-royal", Fraction(1, 541_450))
+    assert royal.expected == Fraction(132, 541_450)
+
+
+# Recall
+
+
+def test_the_last_rounds_of_a_table_come_back_in_full(room: Room) -> None:
+    report = recall_report(books(room), "prime-1", now(room), last=100)
+    rounds = lines(report, "rounds")
+    assert rounds[0].sequence > rounds[-1].sequence
+    void = [line for line in rounds if line.event == "Declared void"]
+    assert [(line.round, line.why, line.positions) for line in void] == [
+        ("void-round", "the shuffler jammed", "1, 2, 3, 4, 5, 6")
+    ] * 2
+    stored = next(event for event in room.ledger.events("table:prime-1") if event.id == rounds[-1].id)
+    assert rounds[-1].payload == stored.payload
+
+
+def test_the_last_events_of_a_jackpot_come_back_with_the_cards(room: Room) -> None:
+    events = lines(recall_report(books(room), "final-four", now(room)), "events")
+    assert len(events) == 18
+    locked = next(line for line in events if line.event == "Prize claimed and locked")
+    assert "seat 1 hand Jd Qd Kd" in locked.round_played
+    assert "seat 1 ante-play $10, final-four $1" in locked.round_played
+    reset = next(line for line in events if line.event == "Meter reset")
+    assert reset.who == "Lee"
+
+
+# Files
+
+
+def everything(room: Room) -> dict[str, Report]:
+    reports = [
+        history_report(books(room), JACKPOTS, now(room)),
+        meters_report(books(room), JACKPOTS, now(room)),
+        deposits_report(books(room), JACKPOTS, now(room)),
+        reconciliation_report(books(room), JACKPOTS, now(room)),
+        master_report(books(room), None, now(room)),
+        activity_report(books(room), JACKPOTS, TABLES, "All tables", now(room), expected=False),
+        recall_report(books(room), "prime-1", now(room)),
+    ]
+    return {report.slug: report for report in reports}
+
+
+def test_every_report_can_be_read_from_csv_and_json_alike(room: Room) -> None:
+    again = everything(room)
+    for slug, report in everything(room).items():
+        table = list(csv.DictReader(StringIO("".join(csv_pieces(report)))))
+        entry = json.loads("".join(json_pieces(again[slug])))
+        kept = [(part["name"], line) for part in entry["parts"] for line in part["lines"]]
+        assert [row["part"] for row in table] == [name for name, _ in kept]
+        assert entry["faults"] == []
+        for row, (_, line) in zip(table, kept, strict=True):
+            for name, value in line.items():
+                if isinstance(value, int) and "." in row[name]:
+                    assert int(row[name].replace(".", "")) == value
+                elif value is None or isinstance(value, str):
+                    assert row[name].removeprefix("'") == (value or "")
+
+
+def test_the_csv_of_the_history_adds_up_in_a_spreadsheet(room: Room) -> None:
+    report = history_report(books(room), ("final-four",), now(room))
+    rows = list(csv.DictReader(StringIO("".join(csv_pieces(report)))))
+    display = [row for row in rows if row["part"] == "history" and row["held"] == "display"]
+    total = sum(Fraction(row["amount"]) for row in display)
+    assert total == Fraction(room.floor.jackpot("final-four").meters[0].display, DOLLAR)
+    assert display[0]["time"] == "2026-03-02T12:00:01.000000-08:00"
+
+
+def test_a_name_that_a_spreadsheet_would_compute_stays_a_name(room: Room) -> None:
+    class Line:
+        who = "=1+1"
+
+    part = Part("people", "People", (Column("who", "Who"),), [Line()])
+    report = Report("people", "People", "All", now(room), open_period(open_calendar()), (part,))
+    assert "".join(csv_pieces(report)).splitlines() == ["part,who", "people,'=1+1"]
+
+
+@pytest.mark.parametrize("slug", ["jackpot-history", "jackpot-deposits", "master-games-report", "recall"])
+def test_a_report_on_paper_carries_its_figures_and_is_the_same_each_time(room: Room, slug: str, tmp_path: Path) -> None:
+    one, other = tmp_path / "one.pdf", tmp_path / "other.pdf"
+    write_report(everything(room)[slug], one)
+    write_report(everything(room)[slug], other)
+    assert one.read_bytes() == other.read_bytes()
+    assert attached(one.read_bytes()) == "".join(json_pieces(everything(room)[slug]))
+
+
+def test_a_report_of_nothing_can_be_written_too(tmp_path: Path) -> None:
+    with open_ledger(f"sqlite:///{tmp_path}/empty.db") as ledger:
+        nothing = Books(Floor(ledger), open_period(open_calendar()))
+        for make in (history_report, meters_report, deposits_report, reconciliation_report):
+            write_report(make(nothing, (), 0), tmp_path / "empty.pdf")
+        write_report(master_report(nothing, None, 0), tmp_path / "empty.pdf")
+
+
+def test_more_than_anybody_reads_is_not_put_on_paper(tmp_path: Path) -> None:
+    part = Part("counts", "Counts", (Column("real", "Real", Kind.COUNT),), range(MOST_LINES + 1))
+    report = Report("counts", "Counts", "All", 0, open_period(open_calendar()), (part,))
+    with pytest.raises(TooLong, match="ask for fewer days, or for a"):
+        write_report(report, tmp_path / "long.pdf")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_of_another_kind_is_refused(room: Room, tmp_path: Path) -> None:
+    report = meters_report(books(room), JACKPOTS, now(room))
+    with pytest.raises(BadReportFile, match=r"'meters\.xls' ends with '\.xls'"):
+        write_report(report, tmp_path / "meters.xls")
