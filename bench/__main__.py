@@ -15,11 +15,11 @@ from typing import Any, Final
 
 from rich.console import Console
 
-from bench import commands, hands, odds, rounds, simulation
+from bench import commands, floor, hands, ledger, odds, rounds, simulation
 from bench.measure import on_cores
 
 RESULTS: Final = Path(__file__).parent / "results"
-ROOMS: Final = {room.SUBJECT: room for room in (hands, rounds, simulation, odds, commands)}
+ROOMS: Final = {room.SUBJECT: room for room in (hands, rounds, simulation, odds, ledger, floor, commands)}
 
 
 def main() -> int:
