@@ -70,7 +70,7 @@ def test_the_history_has_no_gap(house: House) -> None:
     house.jackpot("adjust", "final-four", "--reason", "malfunction", "--down", "0.50", "--why", "Report 31")
     house.jackpot("tabulate", "table-1", "--positions", "1", "--round", "r9", by="Kim")
     house.jackpot("void", "table-1", "r9", "--why", "The shuffler jammed")
-    house.jackpot("claim", "final-four", "table-1", *ROYAL, "--round", "r2", "--id", "c", by="Kim")
+    house.jackpot("claim", "final-four", "table-1", *ROYAL, "--seat", "3", "--round", "r2", "--id", "c", by="Kim")
     house.jackpot("refuse", "final-four", "c", "--why", "No wager lay there")
     for rounds in ((), ("--rounds",)):
         lines = house.told("jackpot", "history", "final-four", *rounds)
@@ -133,7 +133,7 @@ def test_lammers_mark_the_larger_wager(house: House) -> None:
     assert "no jackpot wager" in house.refused(
         "jackpot", "tabulate", "table-1", "--positions", "1", "--lammers", "5", "--by", "Kim"
     )
-    typed = ("claim", "texas-shootout-jackpot", "table-1", "--cards", "hand=As Ks")
+    typed = ("claim", "texas-shootout-jackpot", "table-1", "--seat", "2", "--cards", "hand=As Ks")
     assert "--wagered" in house.refused("jackpot", *typed, "--cards", "community=Qs Js Ts", "--by", "Kim")
     won = house.jackpot(*typed, "--cards", "community=Qs Js Ts 2d 3c", "--wagered", "2", by="Kim")
     assert won["pending"][0]["event"] == "royal-flush"
@@ -208,14 +208,26 @@ def test_a_round_is_claimed_from_its_record(house: House) -> None:
     file = house.folder / "round.json"
     file.write_text(json.dumps(round_entry(played)))
     claim = ("claim", "final-four", "table-1", str(file), "--round", "r1")
+    assert "not counted" in house.refused("jackpot", *claim, "--by", "Kim")
+    house.jackpot("tabulate", "table-1", "--positions", "2,4", "--round", "r1", by="Kim")
     made = house.jackpot(*claim, by="Kim")
-    assert [(prize["seat"], prize["cents"]) for prize in made["pending"]] == [(2, 5_000_00)]
+    assert [(prize["seat"], prize["cents"]) for prize in made["pending"]] == [(2, 5_000_40)]
     assert "claimed already" in house.refused("jackpot", *claim, "--by", "Kim")
     losing = example_json("three-card-prime")
     typed = ("jackpot", "claim", "final-four", "table-1", "-", "--round", "r2", "--by", "Kim")
     assert "Nobody has won" in house.refused(*typed, typed=losing)
     for text in ("no round", "[1]", "{}", "[" * 100_000, losing.replace("{", '{"tip": 1.5,', 1)):
         assert house.refused(*typed, typed=text).endswith(".")
+
+
+def test_the_seat_of_the_only_wager_need_not_be_said(house: House) -> None:
+    house.open()
+    claim = ("claim", "final-four", "table-1", *ROYAL)
+    house.jackpot("tabulate", "table-1", "--positions", "2,4", "--round", "r1", by="Kim")
+    assert "at 2, 4" in house.refused("jackpot", *claim, "--by", "Kim")
+    assert "only at 2, 4" in house.refused("jackpot", *claim, "--seat", "1", "--by", "Kim")
+    house.jackpot("tabulate", "table-1", "--positions", "5", "--round", "r2", by="Kim")
+    assert house.jackpot(*claim, by="Kim")["pending"][0]["seat"] == 5
 
 
 def test_promotions_are_announced_paid_and_ended(house: House) -> None:

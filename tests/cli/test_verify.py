@@ -19,7 +19,7 @@ def busy_house(house: House) -> House:
     for number in range(4):
         house.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", f"r{number}", by="Kim")
     royal = ("--cards", "hand=Jd Qd Kd", "--cards", "fourth=Ad")
-    house.jackpot("claim", "final-four", "table-1", *royal, "--id", "royal", by="Kim")
+    house.jackpot("claim", "final-four", "table-1", *royal, "--seat", "1", "--id", "royal", by="Kim")
     return house
 
 

@@ -18,6 +18,8 @@ CLUB_ROYAL = TypedHand("final-four", 100, {"hand": "Jc Qc Kc", "fourth": "Ac"})
 """A tenth of it."""
 THREE_OF_A_KIND = TypedHand("final-four", 100, {"hand": "7c 7d 7h", "fourth": "Ac"})
 """$25 of the house's money."""
+SEVEN_SPADES = TypedHand("all-seven", 100, {"hand": "2s 3s 4s", "fourth": "5s", "dealer": "6s 7s 8s"})
+"""All of All Seven."""
 WATCHED = Surveillance("Uma", "2026-05-01 20:14")
 
 _commands = count(1)
@@ -132,11 +134,13 @@ def open_room(floor: Floor, tables: int = 2, setup: JackpotSetup | None = None) 
         )
 
 
-def play(floor: Floor, table: str = "prime-1", seats: int = 6, rounds: int = 1) -> RoundCounted:
-    """Rounds at a table in which so many seats make the jackpot wager."""
+def play(
+    floor: Floor, table: str = "prime-1", seats: int = 6, rounds: int = 1, round_id: str | None = None
+) -> RoundCounted:
+    """Rounds at a table in which so many seats make the jackpot wager; a single round may have a name."""
     answer = None
     for _ in range(rounds):
-        answer = floor.tabulate(new_id(), "Kim", table, {1: range(1, seats + 1)})
+        answer = floor.tabulate(new_id(), "Kim", table, {1: range(1, seats + 1)}, round_id=round_id)
     assert answer is not None
     return answer
 

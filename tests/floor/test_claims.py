@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
-from cardroom.floor import Floor
+from cardroom.floor import Floor, verify_floor
 from cardroom.games import Deal, DealerTurn, Decide, Over, SeatTurn, TakeStep, game, round_entry
 from cardroom.games.actions import ChanceTurn
 from cardroom.jackpots import BadClaim, SamePerson
 from tests.floor.scenes import (
     CLUB_ROYAL,
     DIAMOND_ROYAL,
+    SEVEN_SPADES,
     THREE_OF_A_KIND,
     WATCHED,
+    all_seven,
     is_covered,
     new_id,
     open_room,
@@ -28,7 +31,7 @@ from tests.floor.scenes import (
 
 def test_a_royal_is_locked_and_the_other_table_plays_on_a_new_meter(floor: Floor) -> None:
     open_room(floor)
-    play(floor, seats=5)
+    play(floor, seats=5, round_id="r1")
     made = floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     assert (made.order, made.cents) == (1, 5_001_00)
     assert made.standing.claims == ("win",)
@@ -38,13 +41,14 @@ def test_a_royal_is_locked_and_the_other_table_plays_on_a_new_meter(floor: Floor
 
 def test_a_claim_is_paid_after_a_second_person_and_the_surveillance(floor: Floor) -> None:
     open_room(floor)
+    play(floor, seats=5, round_id="r1")
     floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     with pytest.raises(SamePerson, match="second person"):
         floor.pay(new_id(), "kim", "final-four", "win", surveillance=WATCHED)
     with pytest.raises(BadClaim, match="over \\$3,000"):
         floor.pay(new_id(), "Vera", "final-four", "win")
     paid = floor.pay(new_id(), "Vera", "final-four", "win", surveillance=WATCHED)
-    assert paid.cents == 5_000_00
+    assert paid.cents == 5_001_00
     assert paid.standing.claims == ()
     assert floor.ledger.balances()[Account(AccountKind.PENDING, "final-four/main")] == 0
     assert is_covered(floor)
@@ -52,15 +56,16 @@ def test_a_claim_is_paid_after_a_second_person_and_the_surveillance(floor: Floor
 
 def test_a_fixed_prize_is_paid_at_once_out_of_the_chip_tray(floor: Floor) -> None:
     open_room(floor)
+    play(floor, seats=1, round_id="r1")
     made = floor.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
     assert (made.order, made.cents, made.pending) == (None, 25_00, ())
     assert floor.ledger.balances()[Account(AccountKind.PRIZES, "prime-1")] == 25 * DOLLAR
-    assert shown(floor) == 5_000_00
+    assert shown(floor) == 5_000_20
 
 
 def test_a_refusal_gives_everything_back_and_keeps_what_came_in_since(floor: Floor) -> None:
     open_room(floor)
-    play(floor, seats=5)
+    play(floor, seats=5, round_id="r1")
     before = floor.jackpot("final-four").meters[0]
     floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     play(floor, "prime-2", seats=2)
@@ -76,8 +81,9 @@ def test_a_refusal_gives_everything_back_and_keeps_what_came_in_since(floor: Flo
 @pytest.mark.parametrize("first", ["prime-1", "prime-2"])
 def test_two_wins_at_once_are_paid_in_the_order_of_their_claims(floor: Floor, first: str) -> None:
     open_room(floor)
-    play(floor, seats=5)
     second = {"prime-1": "prime-2", "prime-2": "prime-1"}[first]
+    play(floor, first, seats=3, round_id="r1")
+    play(floor, second, seats=2, round_id="r2")
     one = floor.claim_hand("one", "Kim", "final-four", first, "r1", DIAMOND_ROYAL)
     two = floor.claim_hand("two", "Lou", "final-four", second, "r2", DIAMOND_ROYAL)
     assert [(one.order, one.cents), (two.order, two.cents)] == [(1, 5_001_00), (2, 5_000_00)]
@@ -90,7 +96,8 @@ def test_two_wins_at_once_are_paid_in_the_order_of_their_claims(floor: Floor, fi
 
 def test_a_win_behind_one_that_is_refused_is_worth_what_it_would_have_been(floor: Floor) -> None:
     open_room(floor)
-    play(floor, seats=5)
+    play(floor, seats=3, round_id="r1")
+    play(floor, "prime-2", seats=2, round_id="r2")
     floor.claim_hand("one", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     floor.claim_hand("two", "Lou", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
     floor.refuse(new_id(), "Vera", "final-four", "one", "the wager was placed late")
@@ -101,6 +108,7 @@ def test_a_win_behind_one_that_is_refused_is_worth_what_it_would_have_been(floor
 
 def test_a_round_is_claimed_once_whatever_the_claim_is_called(floor: Floor) -> None:
     open_room(floor)
+    play(floor, round_id="r1")
     made = floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
     before = whole(floor)
     assert floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL) == made
@@ -111,18 +119,104 @@ def test_a_round_is_claimed_once_whatever_the_claim_is_called(floor: Floor) -> N
 
 def test_the_system_judges_the_hand_itself(floor: Floor) -> None:
     open_room(floor)
+    play(floor, seats=5, round_id="r1")
+    play(floor, seats=5, round_id="r2")
     made = floor.claim("win", "Kim", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc", "Ac"))
     (prize,) = made.pending
-    assert (prize.event, prize.cents) == ("four-card-royal", 500_00)
+    assert (prize.event, prize.cents) == ("four-card-royal", 500_20)  # a tenth of $5,002
     with pytest.raises(BadClaim, match="Nobody has won"):
         floor.claim(new_id(), "Kim", "final-four", "prime-1", "r2", finished_round("2c 5d 9h", "Ac"))
+
+
+# Only a wager that was counted can win (BJ-19).
+
+
+def test_a_round_that_was_never_counted_cannot_be_claimed(floor: Floor) -> None:
+    open_room(floor)
+    play(floor, round_id="r1")
+    before = whole(floor)
+    for table, round_id in (("prime-1", "r2"), ("prime-2", "r1")):
+        with pytest.raises(BadClaim, match=f"Round {round_id} was not counted at {table}: tabulate it"):
+            floor.claim_hand(new_id(), "Kim", "final-four", table, round_id, DIAMOND_ROYAL)
+    with pytest.raises(BadClaim, match="Round r2 was not counted at prime-1"):
+        floor.claim(new_id(), "Kim", "final-four", "prime-1", "r2", finished_round("Jc Qc Kc", "Ac"))
+    assert whole(floor) == before
+
+
+def test_a_void_round_cannot_be_claimed(floor: Floor) -> None:
+    open_room(floor)
+    play(floor, round_id="r1")
+    floor.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed")
+    before = whole(floor)
+    with pytest.raises(BadClaim, match="Round r1 of prime-1 is void"):
+        floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    assert whole(floor) == before
+
+
+def test_a_seat_without_a_counted_wager_wins_nothing(floor: Floor) -> None:
+    open_room(floor)
+    floor.tabulate(new_id(), "Kim", "prime-1", {1: [2, 5]}, round_id="r1")
+    before = whole(floor)
+    with pytest.raises(BadClaim) as refused:
+        floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    assert str(refused.value) == "No wager for final-four was counted at position 1 in round r1, only at 2, 5."
+    with pytest.raises(BadClaim, match="position 1 in round r1, only at 2, 5"):
+        floor.claim(new_id(), "Kim", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc", "Ac"))
+    assert whole(floor) == before
+    made = floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", replace(DIAMOND_ROYAL, seat=5))
+    assert [prize.seat for prize in made.pending] == [5]
+
+
+def test_a_round_in_which_nobody_wagered_cannot_be_won(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    play(in_a_file, seats=0, round_id="r1")
+    with pytest.raises(BadClaim, match="at position 1 in round r1, nor anywhere else"):
+        in_a_file.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
+
+
+def test_a_round_that_was_counted_by_hand_can_be_won(floor: Floor) -> None:
+    open_room(floor)
+    floor.declare_broken(new_id(), "Kim", "prime-1", "no light")
+    floor.count_by_hand(new_id(), "Sam", "prime-1", {1: [1, 3]}, round_id="r1")
+    made = floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    assert made.cents == 5_000_40
+    assert floor.wagered_at("final-four", "prime-1", "r1") == (1, 3)
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_a_claim_that_is_sent_again_gets_its_first_answer_whatever_became_of_the_round(floor: Floor) -> None:
+    open_room(floor)
+    play(floor, round_id="r1")
+    made = floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    floor.refuse(new_id(), "Vera", "final-four", "win", "the seal was broken")
+    floor.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed")
+    before = whole(floor)
+    assert floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL) == made
+    assert whole(floor) == before
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_each_jackpot_looks_at_the_positions_of_its_own_sensor(floor: Floor) -> None:
+    open_room(floor, tables=1)
+    floor.open_jackpot(new_id(), "Olga", all_seven())
+    floor.link(new_id(), "Olga", "prime-1", "all-seven")
+    floor.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [3]}, round_id="r1")
+    assert floor.wagered_at("final-four", "prime-1", "r1") == (1, 2)
+    assert floor.wagered_at("all-seven", "prime-1", "r1") == (3,)
+    with pytest.raises(BadClaim, match="for all-seven was counted at position 1 in round r1, only at 3"):
+        floor.claim_hand(new_id(), "Kim", "all-seven", "prime-1", "r1", SEVEN_SPADES)
+    with pytest.raises(BadClaim, match="for final-four was counted at position 3 in round r1, only at 1, 2"):
+        floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", replace(DIAMOND_ROYAL, seat=3))
+    made = floor.claim_hand("win", "Kim", "all-seven", "prime-1", "r1", replace(SEVEN_SPADES, seat=3))
+    assert made.cents == 10_000_14  # and two sevenths of a cent
+    assert verify_floor(floor.ledger).is_whole
 
 
 def test_a_change_that_players_would_lose_by_waits_for_the_reset(floor: Floor) -> None:
     open_room(floor)
     changed = floor.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "10%"}, "new rates")
     assert changed.waiting == ("main",)
-    assert play(floor, seats=5).meters == {"final-four": (5_001_00,)}
+    assert play(floor, seats=5, round_id="r1").meters == {"final-four": (5_001_00,)}
     assert floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).standing.waiting == ()
     assert play(floor, seats=5).meters == {"final-four": (5_000_50,)}
 

@@ -52,6 +52,7 @@ def test_threads_that_share_a_floor_lose_no_update(floor: Floor) -> None:
 
 def test_of_two_people_who_pay_the_same_claim_one_is_refused(floor: Floor) -> None:
     open_room(floor)
+    play(floor, round_id="r1")
     floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
 
     def refuse(who: str) -> bool:

@@ -34,10 +34,11 @@ def test_a_display_follows_the_meter(floor: Floor) -> None:
 
 def test_a_win_is_pending_on_every_display_until_it_is_decided(in_a_file: Floor) -> None:
     open_room(in_a_file)
+    play(in_a_file, "prime-2", seats=6, round_id="r1")
     in_a_file.claim_hand("win", "Kim", "final-four", "prime-2", "r1", DIAMOND_ROYAL)
     (panel,) = board(in_a_file).panels
     assert panel.status is Status.PENDING
-    assert "$5,000.00" in panel.message
+    assert "$5,001.20" in panel.message
     in_a_file.refuse(new_id(), "Vera", "final-four", "win", "a card came from the floor")
     assert board(in_a_file).panels[0].status is Status.OPEN
 
@@ -76,8 +77,8 @@ def test_the_last_fifty_rounds_of_a_table_are_recalled_the_newest_first(floor: F
 def test_the_events_of_a_jackpot_are_recalled_without_the_wagers_of_each_round(in_a_file: Floor) -> None:
     open_room(in_a_file)
     for number in range(52):
+        play(in_a_file, round_id=f"r{number}")
         in_a_file.claim_hand(new_id(), "Kim", "final-four", "prime-1", f"r{number}", THREE_OF_A_KIND)
-        play(in_a_file)
     recalled = in_a_file.recall_jackpot("final-four")
     assert len(recalled) == 50
     assert {event.kind for event in recalled} == {"prizes-paid"}

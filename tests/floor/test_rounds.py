@@ -12,6 +12,7 @@ from cardroom.jackpots.tabulator import CannotTabulate
 from cardroom.jackpots.tabulator_replay import Mark
 from tests.floor.scenes import (
     DIAMOND_ROYAL,
+    THREE_OF_A_KIND,
     WATCHED,
     final_four,
     is_covered,
@@ -137,11 +138,13 @@ def test_what_a_void_round_put_on_a_meter_stays_there_only_if_it_was_won_since(i
     floor = in_a_file
     open_room(floor)
     round_ = play(floor, seats=5).round
+    play(floor, "prime-2", seats=1, round_id="r")
     floor.claim_hand("win", "Kim", "final-four", "prime-2", "r", DIAMOND_ROYAL)
     before = floor.jackpot("final-four").meters
     floor.void_round(new_id(), "Sam", "prime-1", round_, "the shuffler jammed")
     assert floor.jackpot("final-four").meters == before
     floor.pay(new_id(), "Vera", "final-four", "win", surveillance=WATCHED)
+    play(floor, "prime-2", seats=1, round_id="r2")
     before = floor.jackpot("final-four").meters
     later = play(floor, seats=5).round
     floor.claim_hand("win-2", "Kim", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
@@ -153,6 +156,7 @@ def test_what_a_void_round_put_on_a_meter_stays_there_only_if_it_was_won_since(i
 
 def test_a_round_that_came_after_a_pending_claim_waits_to_be_void(in_a_file: Floor) -> None:
     open_room(in_a_file)
+    play(in_a_file, "prime-2", seats=1, round_id="r")
     in_a_file.claim_hand("win", "Kim", "final-four", "prime-2", "r", DIAMOND_ROYAL)
     round_ = play(in_a_file, seats=5).round
     with pytest.raises(BadAdjustment, match="win is pending"):
@@ -169,3 +173,18 @@ def test_a_disabled_jackpot_takes_no_wagers_and_comes_back_as_it_was(floor: Floo
         play(floor)
     assert floor.enable(new_id(), "Olga", "final-four").unavailable is None
     assert floor.jackpot("final-four") == before
+
+
+def test_a_round_in_which_something_was_won_is_void_only_when_the_claim_is_refused(in_a_file: Floor) -> None:
+    floor = in_a_file
+    open_room(floor)
+    play(floor, seats=5, round_id="won")
+    play(floor, seats=5, round_id="paid")
+    floor.claim_hand("win", "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL)
+    floor.claim_hand("trips", "Kim", "final-four", "prime-1", "paid", THREE_OF_A_KIND)
+    for round_id in ("won", "paid"):
+        with pytest.raises(CannotTabulate, match="only when the claim is refused"):
+            floor.void_round(new_id(), "Sam", "prime-1", round_id, "the shuffler jammed")
+    floor.refuse(new_id(), "Vera", "final-four", "win", "the seal was broken")
+    floor.void_round(new_id(), "Sam", "prime-1", "won", "the shuffler jammed")
+    assert is_covered(floor)

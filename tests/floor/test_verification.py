@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,12 @@ import pytest
 
 from cardroom.accounts import Posting
 from cardroom.floor import Floor, FloorReport, quick, verify, verify_floor
+from cardroom.floor.claims import judged
 from cardroom.floor.one_pass import replay_all
 from cardroom.floor.subjects import JACKPOTS, TABLES, booked
+from cardroom.games import game
 from cardroom.jackpots import Happening, count_wagers
+from cardroom.jackpots.claims import claim_hand
 from cardroom.jackpots.tabulator import press_button
 from cardroom.ledger import Command, NewEvent, Outcome, open_ledger, schema
 from cardroom.ledger.schema import TABLES as STORED
@@ -33,6 +37,7 @@ from tests.floor.scenes import (
     open_room,
     play,
     presses,
+    prime_table,
 )
 from tests.floor.test_promotions import JULY, STRAIGHT, STRAIGHTS
 from tests.ledger.test_tampering import FileAttacker
@@ -47,11 +52,12 @@ def busy_evening(floor: Floor) -> None:
     floor.link(new_id(), "Olga", "prime-1", "all-seven")
     for table in ("prime-1", "prime-2", "prime-3"):
         play(floor, table, seats=5, rounds=4)
-    floor.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [2, 3, 4]})
+    floor.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [2, 3, 4]}, round_id="r1")
     floor.deposit(new_id(), "Carl", "final-four", 4_000_00, "slip 1")
     floor.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "1/7"}, "new rates")
     floor.claim_hand("first", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
-    play(floor, "prime-2", seats=3, rounds=2)
+    play(floor, "prime-2", seats=3, round_id="r2")
+    play(floor, "prime-2", seats=3, round_id="r3")
     floor.claim_hand("second", "Lou", "final-four", "prime-2", "r2", CLUB_ROYAL)
     floor.claim_hand("trips", "Lou", "final-four", "prime-2", "r3", THREE_OF_A_KIND)
     play(floor, "prime-3", seats=2)
@@ -238,6 +244,7 @@ def test_a_snapshot_that_is_not_the_sum_of_the_events_is_found(in_a_file: Floor)
 
 def test_a_prize_for_a_hand_that_has_not_won_it_is_found(in_a_file: Floor) -> None:
     open_room(in_a_file)
+    play(in_a_file, round_id="r1")
     in_a_file.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
     paid = dict(in_a_file.recall_jackpot("final-four", 1)[0].payload)
     prize = dict(paid["prizes"][0]) | {"event": "four-of-a-kind", "cents": 1_000_00}
@@ -246,6 +253,54 @@ def test_a_prize_for_a_hand_that_has_not_won_it_is_found(in_a_file: Floor) -> No
     sentence = discrepancy(in_a_file)
     assert "judged again" in sentence
     assert "100000" in sentence
+
+
+def _royal(floor: Floor, counted: int, round_id: str = "r1", seat: int = 1) -> None:
+    """Store a claim whose hand is judged rightly, without asking the table."""
+    hand, state = replace(DIAMOND_ROYAL, seat=seat), floor.jackpot("final-four")
+    at = game("three-card-prime").open(prime_table())
+    won = claim_hand(state, at, hand, claim="forged", table="prime-1", round_id=round_id, dealer="Eve")
+    for one in judged(won, counted):
+        _commit(floor, "jackpot:final-four", one.kind, one.payload)
+
+
+@pytest.mark.parametrize(
+    ("round_id", "seat", "later", "found"),
+    [
+        ("r9", 1, 0, "is about a round that event {} of table:prime-1 did not count"),
+        ("r1", 1, -1, "is about a round that event {} of table:prime-1 did not count"),
+        ("r1", 1, 1_000, "is about a round that event {} of table:prime-1 did not count"),
+        ("r1", 1, 1 << 63, "names no event of prime-1"),
+        ("r1", 4, 0, "is about wagers that prime-1 did not count in round r1"),
+    ],
+)
+def test_a_claim_without_a_counted_wager_is_found(
+    floor: Floor, round_id: str, seat: int, later: int, found: str
+) -> None:
+    open_room(floor)
+    play(floor, seats=3, round_id="r1")
+    (event,) = floor.recall_rounds("prime-1", 1)
+    counted = event.sequence + later
+    _royal(floor, counted, round_id, seat)
+    sentence = discrepancy(floor)
+    assert f"claim forged {found.format(counted)}" in sentence
+    assert "jackpot:final-four" in sentence
+
+
+def test_a_claim_that_was_counted_is_no_forgery(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    play(in_a_file, seats=3, round_id="r1")
+    _royal(in_a_file, in_a_file.recall_rounds("prime-1", 1)[0].sequence, seat=3)
+    assert verify_floor(in_a_file.ledger).is_whole
+
+
+def test_a_claim_about_a_void_round_is_found(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    play(in_a_file, seats=3, round_id="r1")
+    (event,) = in_a_file.recall_rounds("prime-1", 1)
+    in_a_file.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed")
+    _royal(in_a_file, event.sequence)
+    assert "claim forged is about round r1 of prime-1, which is void" in discrepancy(in_a_file)
 
 
 def test_an_event_that_nobody_knows_is_found(in_a_file: Floor) -> None:

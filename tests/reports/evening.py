@@ -58,11 +58,13 @@ class Room:
         self._number += 1
         return f"c{self._number}"
 
-    def rounds(self, table: str, rounds: int, seats: int = 6, dealer: str = "Kim") -> None:
+    def rounds(self, table: str, rounds: int, seats: int = 6, dealer: str = "Kim") -> str:
+        """The id of the last of them."""
         sensors = len(self.floor.table(table).tabulator.table.wagers)
         for _ in range(rounds):
             covered = {sensor: range(1, seats + 1) for sensor in range(1, sensors + 1)}
-            self.floor.tabulate(self.id(), dealer, table, covered)
+            last = self.floor.tabulate(self.id(), dealer, table, covered).round
+        return last
 
 
 def record_an_evening(url: str) -> Room:
@@ -80,15 +82,15 @@ def record_an_evening(url: str) -> Room:
     sensors = TabulatorSetup("duel-1", "dueling-for-dollars", "Lakewood", "andromeda-3d", 7, (ties,))
     floor.open_table(id(), "Olga", read_setup(DUEL_TABLE), sensors, unit="u3")
     clock.set(2, 20)
-    room.rounds("prime-1", 10)
+    trips = room.rounds("prime-1", 10)
     room.rounds("prime-2", 10, seats=3, dealer="Lee")
-    room.rounds("duel-1", 30, seats=5, dealer="Mia")
-    floor.claim_hand(id(), "Kim", "final-four", "prime-1", "c8", THREE_OF_A_KIND)
+    tied = room.rounds("duel-1", 30, seats=5, dealer="Mia")
+    floor.claim_hand(id(), "Kim", "final-four", "prime-1", trips, THREE_OF_A_KIND)
 
     clock.set(3, 1, 30)  # after midnight, but still Monday's gaming day
-    room.rounds("prime-2", 4, seats=2, dealer="Lee")
+    royal = room.rounds("prime-2", 4, seats=2, dealer="Lee")
     clock.set(3, 14)
-    tenth = floor.claim_hand(id(), "Lee", "final-four", "prime-2", "c30", CLUB_ROYAL)
+    tenth = floor.claim_hand(id(), "Lee", "final-four", "prime-2", royal, CLUB_ROYAL)
     room.rounds("prime-1", 3)
     floor.pay(id(), "Olga", "final-four", tenth.claim)
     floor.tabulate("void", "Kim", "prime-1", {1: range(1, 7), 2: range(1, 7)}, round_id="void-round")
@@ -108,14 +110,14 @@ def record_an_evening(url: str) -> Room:
     floor.pay_promotion(id(), "Kim", STRAIGHTS.id, "prime-1", "r-straight", STRAIGHT, when=JULY)
 
     clock.set(9, 19)
-    room.rounds("prime-1", 5)
-    refused = floor.claim_hand(id(), "Kim", "final-four", "prime-1", "r-first", DIAMOND_ROYAL)
-    room.rounds("prime-2", 2, dealer="Lee")
+    first = room.rounds("prime-1", 5)
+    refused = floor.claim_hand(id(), "Kim", "final-four", "prime-1", first, DIAMOND_ROYAL)
+    second = room.rounds("prime-2", 2, dealer="Lee")
     floor.refuse(id(), "Olga", "final-four", refused.claim, "the wager was made late")
-    whole = floor.claim_hand(id(), "Lee", "final-four", "prime-2", "r-second", DIAMOND_ROYAL)
+    whole = floor.claim_hand(id(), "Lee", "final-four", "prime-2", second, DIAMOND_ROYAL)
     room.rounds("prime-1", 2)
     floor.pay(id(), "Olga", "final-four", whole.claim, surveillance=WATCHED)
-    won = floor.claim(id(), "Mia", "ties", "duel-1", "r-ties", duel_record("color", "tie", "nothing"))
+    won = floor.claim(id(), "Mia", "ties", "duel-1", tied, duel_record("color", "tie", "nothing"))
     floor.pay(id(), "Olga", "ties", won.claim)
 
     clock.set(10, 10)

@@ -35,7 +35,7 @@ ClaimName = Annotated[
     epilog=examples(
         "jackpot claim final-four table-1 round.json --round 20260302-117 --by Kim",
         'jackpot claim final-four table-1 --cards "hand=Jd Qd Kd" --cards fourth=Ad --seat 3 --by Kim',
-        'jackpot claim super-3s table-2 --cards "hand=As Ks Qs Ah Kh Qh" --by Kim --id claim-42',
+        'jackpot claim super-3s table-2 --cards "hand=As Ks Qs Ah Kh Qh" --seat 1 --by Kim --id claim-42',
     ),
 )
 def claim(
@@ -56,7 +56,10 @@ def claim(
         list[str] | None,
         typer.Option(metavar="QUESTION=ANSWER", help="How it was played, where the hand depends on it."),
     ] = None,
-    seat: Annotated[int, typer.Option(metavar="N", min=1, help="Where the hand was dealt.")] = 1,
+    seat: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Where the hand was dealt; may be left out if only one wager was there."),
+    ] = None,
     wagered: Annotated[
         str | None, typer.Option(metavar="DOLLARS", help="On the jackpot, where there is a choice.")
     ] = None,
@@ -90,7 +93,8 @@ def claim(
         if finished is not None:
             made = floor.claim(sender.id, sender.who, jackpot, table, round_, finished)
         else:
-            hand = _hand(floor, jackpot, table, typed, decisions, seat, wagered)
+            at = seat or _only_seat(floor, jackpot, table, round_)
+            hand = _hand(floor, jackpot, table, typed, decisions, at, wagered)
             made = floor.claim_hand(sender.id, sender.who, jackpot, table, round_, hand)
     entry = {**claim_made_entry(made), "standing": standing_entry(made.standing)}
     sender.tell(as_json, entry, claim_made(made, jackpot))
@@ -101,6 +105,15 @@ def _last_round(floor: Floor, table: str) -> str:
     if last is None:
         raise BadInput(f"No round was counted at {table} yet: name it with --round.")
     return last.round
+
+
+def _only_seat(floor: Floor, jackpot: str, table: str, round_id: str) -> int:
+    """The seat of the only wager that was counted for the jackpot."""
+    wagered = floor.wagered_at(jackpot, table, round_id)
+    if len(wagered) > 1:
+        places = ", ".join(map(str, wagered))
+        raise BadInput(f"In round {round_id} wagers on {jackpot} lay at {places}: say whose hand it is with --seat.")
+    return wagered[0] if wagered else 1
 
 
 def _hand(

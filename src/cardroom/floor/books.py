@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import orjson
 
 from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.agreement import Rows, disagreeing, first_difference
 from cardroom.floor.chains import jackpot_chain, table_chain
-from cardroom.floor.replay import Replayed
-from cardroom.floor.report import Discrepancy, NotAsReplayed
+from cardroom.floor.claims import positions
+from cardroom.floor.replay import Claimed, Replayed
+from cardroom.floor.report import Discrepancy, NotAsReplayed, wrong
 from cardroom.jackpots import JackpotKind
 from cardroom.jackpots.state import JackpotState
+from cardroom.jackpots.tabulator import BY_HAND, TABULATED
 from cardroom.ledger import schema
 from cardroom.ledger.store import Reading
 
@@ -30,6 +33,8 @@ def compare(replayed: Replayed, booked: Balances, now: Reading) -> Replayed:
     if replayed.discrepancy is None:
         try:
             _compare_counts(replayed, now)
+            for claimed in replayed.claimed:
+                _compare_claim(claimed, now)
             _compare_links(replayed)
             for state in replayed.jackpots.values():
                 _compare_money(state, booked)
@@ -48,6 +53,22 @@ def _compare_counts(replayed: Replayed, now: Reading) -> None:
 def _rows(now: Reading, chain: str) -> Rows:
     for row in now.rows(schema.events, {"chain": chain}):
         yield row[1], row[2], row[3], orjson.loads(row[6])
+
+
+def _compare_claim(claimed: Claimed, now: Reading) -> None:
+    """Only a wager that was counted at its table can win (BJ-19)."""
+    where = {"chain": table_chain(claimed.table), "sequence": claimed.counted}
+    counted: dict[str, Any] = next(
+        (orjson.loads(row[6]) for row in now.rows(schema.events, where) if row[3] in (TABULATED, BY_HAND)), {}
+    )
+    chain, sequence, id = claimed.chain, claimed.sequence, claimed.id
+    if counted.get("round") != claimed.round:
+        what = f"claim {claimed.claim} is about a round that event {claimed.counted} of {where['chain']} did not count"
+        raise wrong(what, chain, sequence, id, counted.get("round", "no round"), claimed.round)
+    there = positions(counted, claimed.jackpot)
+    if not claimed.seats <= there:
+        what = f"claim {claimed.claim} is about wagers that {claimed.table} did not count in round {claimed.round}"
+        raise wrong(what, chain, sequence, id, f"seats among {sorted(there)}", sorted(claimed.seats))
 
 
 def _compare_links(replayed: Replayed) -> None:

@@ -17,13 +17,16 @@ from cardroom.floor.chains import jackpot_chain, table_chain
 from cardroom.floor.desk import Desk
 from cardroom.floor.draft import Draft
 from cardroom.floor.layout import told
+from cardroom.floor.recall import recorded_round
+from cardroom.floor.table import TableState
 from cardroom.games import game
 from cardroom.jackpots import Happening
 from cardroom.jackpots.claims import Surveillance, claim_hand, claim_record, pay_claim
 from cardroom.jackpots.refusing import refuse_claim
 from cardroom.jackpots.service import with_displayed_bonuses
 from cardroom.jackpots.typed_hand import TypedHand
-from cardroom.ledger import Json
+from cardroom.jackpots.winning import BadClaim
+from cardroom.ledger import Event, Json
 
 
 class ClaimDesk(Desk):
@@ -40,13 +43,14 @@ class ClaimDesk(Desk):
             "record": dict(record),
         }
 
+        counted = recorded_round(self.ledger, table, round_id)
+
         def decide(draft: Draft) -> Json:
             state = draft.jackpot(jackpot)
-            return _made(
-                draft, jackpot, id, claim_record(state, record, claim=id, table=table, round_id=round_id, dealer=who)
-            )
+            won = claim_record(state, record, claim=id, table=table, round_id=round_id, dealer=who)
+            return _made(draft, jackpot, id, won, was_counted(won, counted, draft.table(table), jackpot, round_id))
 
-        return self._do(id, body, (jackpot_chain(jackpot),), decide, claim_made)
+        return self._do(id, body, (jackpot_chain(jackpot), table_chain(table)), decide, claim_made)
 
     def claim_hand(self, id: str, who: str, jackpot: str, table: str, round_id: str, hand: TypedHand) -> ClaimMade:
         """Claim the prize of a hand that the dealer types in."""
@@ -65,13 +69,14 @@ class ClaimDesk(Desk):
             },
         }
 
+        counted = recorded_round(self.ledger, table, round_id)
+
         def decide(draft: Draft) -> Json:
             state = draft.jackpot(jackpot)
             setup = with_displayed_bonuses(draft.table(table).game_setup, [state])
             at = game(setup.game).open(setup)
-            return _made(
-                draft, jackpot, id, claim_hand(state, at, hand, claim=id, table=table, round_id=round_id, dealer=who)
-            )
+            won = claim_hand(state, at, hand, claim=id, table=table, round_id=round_id, dealer=who)
+            return _made(draft, jackpot, id, won, was_counted(won, counted, draft.table(table), jackpot, round_id))
 
         return self._do(id, body, (jackpot_chain(jackpot), table_chain(table)), decide, claim_made)
 
@@ -116,16 +121,52 @@ class ClaimDesk(Desk):
 
         return self._do(id, body, (jackpot_chain(jackpot),), decide, claim_decided)
 
+    def wagered_at(self, jackpot: str, table: str, round_id: str) -> tuple[int, ...]:
+        """The positions at which wagers for a jackpot were counted in a round."""
+        counted = recorded_round(self.ledger, table, round_id)
+        return tuple(sorted(positions(counted.payload, jackpot))) if counted else ()
 
-def judged(happenings: Sequence[Happening]) -> list[Happening]:
-    """A claim as it is stored: with the record of the round goes the order of the wagers on its layout."""
+
+def was_counted(
+    won: Sequence[Happening], counted: Event | None, table: TableState, jackpot: str, round_id: str
+) -> Event:
+    """Only a wager that was counted can win: the round was, and the winners' positions were among them (BJ-19)."""
+    if counted is None:
+        raise BadClaim(
+            f"Round {round_id} was not counted at {table.id}: tabulate it, or count it by hand, before it is claimed."
+        )
+    if round_id in table.tabulator.voided:
+        raise BadClaim(f"Round {round_id} of {table.id} is void: every wager went back, so nothing was won.")
+    there = positions(counted.payload, jackpot)
+    winners = {prize["seat"] for one in won for prize in one.payload.get("prizes", ())}
+    if missing := sorted(winners - there):
+        where = f"only at {_listed(there)}" if there else "nor anywhere else"
+        raise BadClaim(
+            f"No wager for {jackpot} was counted at position {_listed(missing)} in round {round_id}, {where}."
+        )
+    return counted
+
+
+def positions(counted: Mapping[str, Any], jackpot: str) -> set[int]:
+    """Where wagers for a jackpot lay, by the event that recorded the round."""
+    return {place for one in counted["wagers"] if one["jackpot"] == jackpot for place in one["positions"]}
+
+
+def judged(happenings: Sequence[Happening], counted: int) -> list[Happening]:
+    """A claim as it is stored: with the record of the round go the order of the wagers on its layout, and the number
+    of the event of the table that counted them."""
     return [
-        Happening(one.kind, one.version, told(one.payload)) if "record" in one.payload else one for one in happenings
+        Happening(one.kind, one.version, {**told(one.payload), "counted": counted}) if "record" in one.payload else one
+        for one in happenings
     ]
 
 
-def _made(draft: Draft, jackpot: str, claim: str, happenings: Sequence[Happening]) -> Json:
-    state = draft.at_jackpot(jackpot, judged(happenings))
+def _listed(places: Collection[int]) -> str:
+    return ", ".join(map(str, sorted(places)))
+
+
+def _made(draft: Draft, jackpot: str, claim: str, happenings: Sequence[Happening], counted: Event) -> Json:
+    state = draft.at_jackpot(jackpot, judged(happenings, counted.sequence))
     paid = [prize for one in happenings if one.kind == "prizes-paid" for prize in one.payload["prizes"]]
     pending = next((one for one in state.claims if one.id == claim), None)
     return claim_made_entry(claim, paid, pending, state)

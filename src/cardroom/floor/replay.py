@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import orjson
 
@@ -20,7 +20,7 @@ from cardroom.floor.claims import judged
 from cardroom.floor.layout import record_in
 from cardroom.floor.promotion import PRIZE_PAID, RunningPromotion, pay_hands
 from cardroom.floor.quick import Lines, RunningMeter, RunningTally
-from cardroom.floor.recall import WAGERS_COUNTED
+from cardroom.floor.recall import TAKEN_BACK, WAGERS_COUNTED
 from cardroom.floor.report import Discrepancy, NotAsReplayed, wrong
 from cardroom.floor.subjects import JACKPOTS, PROMOTIONS, TABLES, Subject
 from cardroom.floor.table import TableState
@@ -32,6 +32,21 @@ from cardroom.jackpots.tabulator import TABULATED
 Row = tuple[Any, ...]
 """An event as the ledger stores it: chain, sequence, id, kind, version, time, payload and the rest."""
 _CLAIMED: Final = frozenset({"prizes-paid", "claim-locked"})
+_NO_CHAIN_IS_AS_LONG: Final = 1 << 63
+
+
+class Claimed(NamedTuple):
+    """An event by which prizes were claimed: who won, and which event of the table is said to have counted them."""
+
+    chain: str
+    sequence: int
+    id: str
+    claim: str
+    jackpot: str
+    table: str
+    round: str
+    counted: int
+    seats: frozenset[int]
 
 
 @dataclass(slots=True)
@@ -43,6 +58,7 @@ class Replayed:
     promotions: dict[str, RunningPromotion] = field(default_factory=dict)
     told_by_tables: dict[Pair, bytes] = field(default_factory=dict)
     told_by_jackpots: dict[Pair, bytes] = field(default_factory=dict)
+    claimed: list[Claimed] = field(default_factory=list)
     events: int = 0
     claims: int = 0
     discrepancy: Discrepancy | None = None
@@ -52,6 +68,7 @@ class Replayed:
         """Put another part of the floor beside this one."""
         for name in ("tables", "jackpots", "promotions", "told_by_tables", "told_by_jackpots"):
             getattr(self, name).update(getattr(other, name))
+        self.claimed += other.claimed
         self.events += other.events
         self.claims += other.claims
         found = [one for one in (self.discrepancy, other.discrepancy) if one is not None]
@@ -200,6 +217,8 @@ class _JackpotChain(_JudgedChain):
         super().__init__(chain, replayed)
         self._story = Story(told_by_jackpot)
         self._running: RunningMeter | None = None
+        self._void: set[tuple[str, str]] = set()
+        """Tables and rounds whose wagers were taken back."""
 
     def quick(self, payload: dict[str, Any], lines: Lines) -> bool:
         if self._running is None:
@@ -218,21 +237,34 @@ class _JackpotChain(_JudgedChain):
         self._story.listen(kind, payload)
         if kind == WAGERS_COUNTED:
             return
-        if kind in _CLAIMED and not self._due:
-            claimed = claim_record(
-                before,
-                record_in(payload),
-                claim=payload.get("claim") or id.rpartition("/")[0],
-                table=payload["table"],
-                round_id=payload["round"],
-                dealer=payload["dealer"],
-            )
-            self._expect(judged(claimed))
+        if kind == TAKEN_BACK:
+            self._void.add((payload["table"], payload["round"]))
+        if kind in _CLAIMED:
+            self._judge(sequence, id, payload, before)
         if self._due:
             self._compare(sequence, id, happening)
         covered = after.escrow + after.undeposited
         if after.owed != covered:
             raise wrong("what is owed to the players is not covered", self.chain, sequence, id, after.owed, covered)
+
+    def _judge(self, sequence: int, id: str, payload: dict[str, Any], before: JackpotState) -> None:
+        """What the rules say of a claim; its table is asked once all chains are replayed."""
+        claim = payload.get("claim") or id.rpartition("/")[0]
+        table, round_id, counted = payload["table"], payload["round"], payload["counted"]
+        if type(counted) is not int or not 0 < counted < _NO_CHAIN_IS_AS_LONG:
+            raise wrong(f"claim {claim} names no event of {table}", self.chain, sequence, id, "its number", counted)
+        if not self._due:
+            won = claim_record(
+                before, record_in(payload), claim=claim, table=table, round_id=round_id, dealer=payload["dealer"]
+            )
+            self._expect(judged(won, counted))
+        if (table, round_id) in self._void:
+            what = f"claim {claim} is about round {round_id} of {table}, which is void"
+            raise wrong(what, self.chain, sequence, id, "a round that counts", "a void round")
+        seats = frozenset(prize["seat"] for prize in payload["prizes"])
+        self.replayed.claimed.append(
+            Claimed(self.chain, sequence, id, claim, before.id, table, round_id, counted, seats)
+        )
 
     def end(self, last: int) -> None:
         super().end(last)

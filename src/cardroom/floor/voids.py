@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardroom.floor.answers import RoundCounted, round_counted, round_counted_entry
-from cardroom.floor.chains import jackpot_chain, table_chain
+from cardroom.floor.chains import jackpot_chain
 from cardroom.floor.draft import Draft
 from cardroom.floor.linked import LinkedDesk, shown_at, still_changing
-from cardroom.floor.recall import WAGERS_COUNTED, newest_first
+from cardroom.floor.recall import WAGERS_COUNTED, newest_first, recorded_round
 from cardroom.jackpots import Happening, take_back
-from cardroom.jackpots.tabulator import BY_HAND, TABULATED, CannotTabulate, void_round
+from cardroom.jackpots.applying import fixed_key, round_key
+from cardroom.jackpots.state import JackpotState
+from cardroom.jackpots.tabulator import CannotTabulate, void_round
 from cardroom.ledger import Command, Event, Json
 
 
@@ -52,6 +54,7 @@ class VoidDesk(LinkedDesk):
                     state = draft.jackpot(one.jackpot)
                     if state.order != one.order:
                         raise still_changing(table)
+                    _refuse_if_claimed(state, table, round_id)
                     wagers = one.count, one.amount
                     back = take_back(state, table, round_id, wagers, one.levels, who=who, why=reason)
                     draft.at_jackpot(one.jackpot, back)
@@ -65,10 +68,10 @@ class VoidDesk(LinkedDesk):
     def _recorded(self, table: str, round_id: str) -> Event:
         """The event that recorded a round."""
         self.table(table)
-        for event in newest_first(self.ledger, table_chain(table)):
-            if event.kind in (TABULATED, BY_HAND) and event.payload["round"] == round_id:
-                return event
-        raise CannotTabulate(f"Round {round_id} was not counted at {table}: check its id.")
+        recorded = recorded_round(self.ledger, table, round_id)
+        if recorded is None:
+            raise CannotTabulate(f"Round {round_id} was not counted at {table}: check its id.")
+        return recorded
 
     def _came_in(self, jackpot: str, table: str, round_id: str) -> _CameIn:
         order, won, refused = self.jackpot(jackpot).order, set[str](), set[str]()
@@ -82,6 +85,14 @@ class VoidDesk(LinkedDesk):
                 levels = {name: tuple(amounts[1:4]) for name, amounts in payload["levels"].items() if name not in won}
                 return _CameIn(jackpot, order, payload["count"], payload["amount"], levels)
         raise CannotTabulate(f"Jackpot {jackpot} never heard of round {round_id} of {table}: verify the ledger.")
+
+
+def _refuse_if_claimed(state: JackpotState, table: str, round_id: str) -> None:
+    """What was won in a round is decided before the round can be void."""
+    if round_key(table, round_id) in state.claimed or fixed_key(table, round_id) in state.claimed:
+        raise CannotTabulate(
+            f"Round {round_id} of {table} was claimed on {state.id}: it can be void only when the claim is refused."
+        )
 
 
 def _jackpots(recorded: Event) -> Iterator[str]:

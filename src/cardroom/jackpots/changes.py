@@ -99,8 +99,8 @@ def _refuse_if_not_possible(state: JackpotState, meter: Meter, after: Parameters
             f"The ceiling of {money(after.ceiling // CENT)} is below the {money(meter.shown)} that level {meter.name} "
             "shows: it must be above."
         )
-    others = [one.parameters for one in state.meters if one.name != meter.name]
-    total = sum((one.contribution + one.reserve for one in (*others, after)), Fraction(0))
+    others = [_most_taken(state, one) for one in state.meters if one.name != meter.name]
+    total = sum(others, after.contribution + after.reserve)
     grows = after.contribution > 0 or state.kind is JackpotKind.BONUS
     if total > 1 or after.reserve < 0 or not grows:
         raise BadChange("A contribution is above zero, a reserve not below, and all take the whole wager at most.")
@@ -109,6 +109,13 @@ def _refuse_if_not_possible(state: JackpotState, meter: Meter, after: Parameters
     if after.ceiling is not None and after.ceiling <= after.seed:
         raise BadChange("The ceiling must be above the value of a reset.")
     _refuse_if_nobody_pays(state, meter, after)
+
+
+def _most_taken(state: JackpotState, meter: Meter) -> Fraction:
+    """What a level takes of each wager, or will take once a waiting change is in force."""
+    waiting = state.waiting_for(meter.name)
+    terms = (meter.parameters, waiting.after) if waiting else (meter.parameters,)
+    return max(one.contribution + one.reserve for one in terms)
 
 
 def _refuse_if_nobody_pays(state: JackpotState, meter: Meter, after: Parameters) -> None:

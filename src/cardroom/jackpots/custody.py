@@ -89,7 +89,8 @@ def take_back(
         held = meter.display, meter.reserve, meter.overflow
         back[level] = [meter.display, *map(min, held, amounts)]
     to_the_house = sum(sum(amounts) for _, *amounts in back.values())
-    from_cage = min(to_the_house, state.undeposited)
+    # The bank pays whole cents: what it pays too much, the cage keeps for the jackpot.
+    from_bank = state.escrow - min(state.escrow, whole_cents(state.owed - to_the_house))
     count, amount = wagers
     payload: dict[str, Any] = {
         "jackpot": state.id,
@@ -99,8 +100,8 @@ def take_back(
         "amount": amount,
         "levels": back,
         "reason": str(Reduction.MALFUNCTION),
-        "undeposited": from_cage,
-        "escrow": to_the_house - from_cage,
+        "undeposited": to_the_house - from_bank,
+        "escrow": from_bank,
         "who": named(who, "name of the person who declares it void"),
         "why": named(why, "reason"),
     }

@@ -198,10 +198,11 @@ def _funded(jackpot: str, amount: Amount) -> Iterator[Posting]:
 
 
 def _given_back(payload: Payload) -> Iterator[Posting]:
-    """The house takes money back."""
+    """The house takes money back; what the bank paid beyond that, the cage keeps."""
     for kind in (AccountKind.UNDEPOSITED, AccountKind.ESCROW):
-        if payload[kind]:
-            yield Posting(_CASH, _account(kind, payload["jackpot"]), payload[kind])
+        account, amount = _account(kind, payload["jackpot"]), payload[kind]
+        if amount:
+            yield Posting(_CASH, account, amount) if amount > 0 else Posting(account, _CASH, -amount)
 
 
 def _by_the_house(table: str, amount: Amount) -> Iterator[Posting]:

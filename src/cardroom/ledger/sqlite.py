@@ -209,8 +209,9 @@ def _is_up_to_date(connection: sqlite3.Connection) -> bool:
 def _in_words(fault: Exception, address: str, patience: float) -> Exception:
     if isinstance(fault, DBAPIError) and fault.orig is not None:
         return _in_words(fault.orig, address, patience)
-    # The lowest byte is the kind of fault, the rest its particulars.
-    match getattr(fault, "sqlite_errorcode", 0) & 0xFF:
+    code = getattr(fault, "sqlite_errorcode", 0)
+    # The lowest byte is the kind of fault, the rest its particulars. On a full disk even the log's index has no room.
+    match sqlite3.SQLITE_FULL if code == sqlite3.SQLITE_IOERR_SHMSIZE else code & 0xFF:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return LedgerLocked(
                 f"Another program has kept {address} locked for more than {patience:g} seconds: nothing "
