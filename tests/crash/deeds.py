@@ -1,0 +1,135 @@
+"""A deed, as the evening has it in plain values, carried out on a floor; and the answer in plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from typing import Any
+
+from cardroom.floor import Floor
+from cardroom.games import read_setup
+from cardroom.games.setup import setup_entry
+from cardroom.jackpots import Surveillance, TypedHand, jackpot_setup_from, new_logger
+from cardroom.jackpots.data_logger import write
+from cardroom.jackpots.tabulator_reading import tabulator_setup_from
+from tests.crash.opening import GAMES
+
+
+def carry_out(floor: Floor, deed: Mapping[str, Any]) -> Any:
+    """Do it; what is refused raises ``BadInput``."""
+    told = {name: value for name, value in deed.items() if name not in ("id", "who", "do", "hands")}
+    answer = DEEDS[deed["do"]](floor, deed["id"], deed["who"], told)
+    return plain(answer)
+
+
+def plain(value: Any) -> Any:
+    """Answers in plain values, as they are acknowledged."""
+    if is_dataclass(value):
+        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return plain(value._asdict())
+    if isinstance(value, Mapping):
+        return {str(name): plain(one) for name, one in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [plain(one) for one in value]
+    return str(value) if isinstance(value, Fraction) else value
+
+
+def _open_jackpot(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    return floor.open_jackpot(id, who, jackpot_setup_from(told["setup"]))
+
+
+def _open_table(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    setup = read_setup(GAMES[told["game"]])
+    return floor.open_table(id, who, setup, tabulator_setup_from(told["tabulator"]), told["unit"])
+
+
+def _places(told: Mapping[str, list[int]]) -> dict[int, list[int]]:
+    return {int(sensor): positions for sensor, positions in told.items()}
+
+
+def _tabulate(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    covered, lammers = _places(told["covered"]), _places(told["lammers"])
+    return floor.tabulate(id, who, told["table"], covered, lammers=lammers, round_id=told["round"])
+
+
+def _count_by_hand(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    covered, lammers = _places(told["covered"]), _places(told["lammers"])
+    return floor.count_by_hand(id, who, told["table"], covered, lammers=lammers, round_id=told["round"])
+
+
+def _take_records(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    logger = new_logger(told["unit"])
+    for press in told["presses"]:
+        logger = write(
+            logger,
+            press["round"],
+            press["positions"],
+            time=press["time"],
+            dealer=press["dealer"],
+            counter=press["counter"],
+            lammers=press["lammers"],
+        )
+    return floor.take_records(id, who, told["table"], logger.waiting[told["first"] :])
+
+
+def _void(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    return floor.void_round(id, who, told["table"], told["round"], told["reason"])
+
+
+def _claim(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    record = {"table": setup_entry(read_setup(GAMES["dueling-for-dollars"])), **told["record"]}
+    return floor.claim(id, who, told["jackpot"], told["table"], told["round"], record)
+
+
+def _claim_hand(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    hand = TypedHand(told["wager"], told["wagered"], told["cards"], seat=told["seat"])
+    return floor.claim_hand(id, who, told["jackpot"], told["table"], told["round"], hand)
+
+
+def _pay(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    surveillance = Surveillance("Uma", "20:14") if told["surveillance"] else None
+    return floor.pay(id, who, told["jackpot"], told["claim"], surveillance=surveillance)
+
+
+def _refuse(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    return floor.refuse(id, who, told["jackpot"], told["claim"], told["why"], seats=told["seats"])
+
+
+def _reconcile(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    return floor.reconcile(id, who, told["jackpot"], told["statement"])
+
+
+def _as_told(method: str) -> Any:
+    """Deeds whose words are those of the command."""
+    return lambda floor, id, who, told: getattr(floor, method)(id, who, **told)
+
+
+DEEDS: dict[str, Any] = {
+    "open-jackpot": _open_jackpot,
+    "open-table": _open_table,
+    "tabulate": _tabulate,
+    "count-by-hand": _count_by_hand,
+    "take-records": _take_records,
+    "void": _void,
+    "claim": _claim,
+    "claim-hand": _claim_hand,
+    "pay": _pay,
+    "refuse": _refuse,
+    "reconcile": _reconcile,
+    "read-counter": _as_told("read_counter"),
+    "declare-broken": _as_told("declare_broken"),
+    "declare-repaired": _as_told("declare_repaired"),
+    "link": _as_told("link"),
+    "unlink": _as_told("unlink"),
+    "disable": _as_told("disable"),
+    "enable": _as_told("enable"),
+    "change-parameters": _as_told("change_parameters"),
+    "correct": _as_told("correct_malfunction"),
+    "add-seed": _as_told("add_seed"),
+    "recover-seed": _as_told("recover_seed"),
+    "lower-to-the-cap": _as_told("lower_to_the_cap"),
+    "remove-hidden": _as_told("remove_hidden"),
+    "deposit": _as_told("deposit"),
+}

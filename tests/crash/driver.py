@@ -1,0 +1,98 @@
+"""A process that carries out an evening's deeds on a floor, and acknowledges each once it is answered.
+
+Started again after a crash it goes on with the first deed that was not acknowledged, under the same id:
+
+    python -m tests.crash.driver URL SCRIPT ACKNOWLEDGEMENTS [DOOM]
+
+The script has a deed in JSON on each line, and the acknowledgements get a line for each. A line without an end was
+never written.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from cardroom.faults import BadInput
+from cardroom.floor import Floor
+from cardroom.ledger import LedgerUnavailable, open_ledger
+from tests.crash.deeds import carry_out
+from tests.crash.doom import Doom, Fate, Way
+
+PATIENCE = 60.0
+"""Seconds for which a deed is sent again to a database that cannot take it."""
+
+
+def acknowledged(path: Path) -> list[dict[str, Any]]:
+    """What was acknowledged, in the order of the script."""
+    lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else []
+    return [json.loads(line) for line in lines]
+
+
+def live(url: str, script: Path, acknowledgements: Path, doom: Doom | None = None, beginning: int | None = None) -> int:
+    """Go on with a script to its end; how many times the database could not take a deed. ``beginning`` is a pipe that
+    is told when each command begins."""
+    deeds = [json.loads(line) for line in script.read_bytes().splitlines()]
+    done = acknowledged(acknowledgements)
+    _drop_what_was_cut_short(acknowledgements)
+    fate, unavailable = Fate(doom, url), 0
+    fate.begins(0)
+    with open_ledger(url) as ledger, acknowledgements.open("ab", buffering=0) as told:
+        floor = Floor(ledger)
+        unavailable += _send_again(floor, deeds, done)
+        for number, deed in enumerate(deeds[len(done) :], 1):
+            if beginning is not None:
+                os.write(beginning, b"%d\n" % number)
+            fate.begins(number)
+            answer, failures = _answer(floor, deed)
+            unavailable += failures
+            fate.stored()
+            told.write(json.dumps(answer).encode() + b"\n")
+    return unavailable
+
+
+def _drop_what_was_cut_short(acknowledgements: Path) -> None:
+    if acknowledgements.exists():
+        whole = acknowledgements.read_bytes()
+        os.truncate(acknowledgements, whole.rfind(b"\n") + 1)
+
+
+def _answer(floor: Floor, deed: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    """The answer, or the sentence of a refusal; and how often it had to be sent again."""
+    failures, deadline = 0, time.monotonic() + PATIENCE
+    while True:
+        try:
+            return {"id": deed["id"], "answer": carry_out(floor, deed)}, failures
+        except BadInput as fault:
+            return {"id": deed["id"], "refused": str(fault)}, failures
+        except LedgerUnavailable:
+            failures += 1
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+
+
+def _send_again(floor: Floor, deeds: list[dict[str, Any]], done: list[dict[str, Any]]) -> int:
+    """Some commands that were carried out: they get their first answer again, and nothing changes. What was refused
+    is left alone, because by now it might be allowed."""
+    carried_out = [number for number, one in enumerate(done) if "answer" in one]
+    unavailable = 0
+    for number in carried_out[-1:] + carried_out[len(carried_out) // 2 :: len(deeds)]:
+        again, failures = _answer(floor, deeds[number])
+        unavailable += failures
+        if again != done[number]:
+            raise AssertionError(f"Sent again, {deeds[number]} was answered {again}, but at first {done[number]}.")
+    return unavailable
+
+
+def main(url: str, script: str, acknowledgements: str, doom: str = "null") -> None:
+    told = json.loads(doom)
+    live(url, Path(script), Path(acknowledgements), Doom(**told | {"way": Way(told["way"])}) if told else None)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

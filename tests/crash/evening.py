@@ -1,0 +1,303 @@
+"""An evening in a card room: a stream of deeds from a seed, each with what the model says must come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from tests.crash.model import Answer, Jackpot, Model, NotAllowed, Table
+from tests.crash.opening import OPENING
+from tests.crash.printed import DUELS, MOST_ALIKE, TYPED
+
+DEALERS = ("Kim", "Dan O'Neil", 'Zoë "Z\\" Łęcka')
+"""Names as people have them, and as databases have to quote them."""
+OFFICE = ("Ada", "Cy")
+SHARE_OF_MISTAKES = 8
+"""One deed in so many is one that somebody should not try."""
+
+
+@dataclass(frozen=True)
+class Expected:
+    """A deed, and what is answered; None when it must be refused."""
+
+    deed: dict[str, Any]
+    answer: Answer | None
+
+
+class Evening:
+    """Makes up deeds that make sense in the state the model is in, and now and then one that does not."""
+
+    def __init__(self, seed: int, prefix: str = "", *, alone: bool = True) -> None:
+        self.random = Random(f"evening {prefix}{seed}")
+        self.model = Model()
+        self.prefix = prefix
+        self.alone = alone
+        """Whether nobody else works in the card room, so that the model knows how everything stands."""
+        self.number = 0
+        self.presses: dict[str, list[dict[str, Any]]] = {}
+        self.claimed: list[dict[str, Any]] = []
+
+    def deeds(self, count: int) -> list[Expected]:
+        """The opening, and so many deeds after it."""
+        return self.opening() + [self._expected(self._deed()) for _ in range(count)]
+
+    def opening(self) -> list[Expected]:
+        return [self._expected(dict(deed)) for deed in OPENING]
+
+    def _expected(self, deed: dict[str, Any]) -> Expected:
+        self.number += 1
+        deed = {"id": f"{self.prefix}{self.number:05}", "who": "Ada"} | deed
+        try:
+            answer = self.model.do(deed)
+        except NotAllowed:
+            return Expected(deed, None)
+        if deed["do"] in ("claim", "claim-hand"):
+            self.claimed.append(deed)
+        return Expected(deed, answer)
+
+    def _deed(self) -> dict[str, Any]:
+        if self.alone and self.random.randrange(SHARE_OF_MISTAKES) == 0:
+            return self.random.choice([self._mistaken_round, self._mistaken_claim, self._mistaken_money])()
+        kinds: list[tuple[int, Callable[[], dict[str, Any]]]] = [
+            (50, self._round),
+            (12, self._claim),
+            (12, self._decide),
+            (6, self._records),
+            (4, self._breakage),
+            (5, self._void),
+            (8, self._custody),
+            (6, self._parameters),
+            (3, self._service),
+            (3, self._links),
+            (2, self._counter),
+        ]
+        if not self.alone:
+            # A logger has one server; and a bank statement that does not know of the others would close the jackpots.
+            kinds = [one for one in kinds if one[1] not in (self._records, self._custody, self._service)]
+        weights, make = zip(*kinds, strict=True)
+        return self.random.choices(make, weights)[0]()  # type: ignore[no-any-return]
+
+    # At the tables.
+
+    def _table(self, has_logger: bool = False) -> Table:
+        return self.random.choice([one for one in self.model.tables.values() if one.has_logger == has_logger])
+
+    def _jackpot(self, progressive: bool = True) -> Jackpot:
+        return self.random.choice([one for one in self.model.jackpots.values() if one.is_progressive >= progressive])
+
+    def _places(self) -> list[int]:
+        return sorted(self.random.sample(range(1, 7), self.random.randint(0, 6)))
+
+    def _round(self) -> dict[str, Any]:
+        table = self._table()
+        covered: dict[str, list[int]] = {}
+        lammers: dict[str, list[int]] = {}
+        for sensor in table.sensors:
+            places = covered[str(sensor.number)] = self._places()
+            if sensor.lammer_amount is not None:
+                lying = [place for place in places if self.random.random() < 0.4]
+                if sensor.lammer_sensor is None or table.broken:
+                    lammers[str(sensor.number)] = lying
+                else:
+                    covered[str(sensor.lammer_sensor)] = lying
+        do = "count-by-hand" if table.broken else "tabulate"
+        return self._at(table, do, covered=covered, lammers=lammers, round=self._new_round())
+
+    def _new_round(self) -> str:
+        return f"{self.prefix}r{self.number}"
+
+    def _at(self, table: Table, do: str, **more: Any) -> dict[str, Any]:
+        return {"do": do, "who": self.random.choice(DEALERS), "table": table.id, **more}
+
+    def _records(self) -> dict[str, Any]:
+        """The logger has written a few presses; it forwards from where it likes."""
+        table = self._table(has_logger=True)
+        log = self.presses.setdefault(table.id, [])
+        counter = log[-1]["counter"] if log else 0
+        for number in range(self.random.randint(0, 3)):
+            places = self._places()
+            counter += len(places)
+            lying = [place for place in places if self.random.random() < 0.4]
+            press = {"round": f"{self._new_round()}-{number}", "dealer": "Kim", "time": len(log), "counter": counter}
+            log.append(press | {"positions": places, "lammers": lying})
+        first = max(table.records - self.random.randint(0, 2), 0)
+        if self.random.random() < 0.1:
+            first = table.records + 1
+        return self._at(table, "take-records", presses=list(log), first=first, unit=f"unit-{table.id}")
+
+    def _breakage(self) -> dict[str, Any]:
+        table = self._table()
+        if table.broken:
+            return self._at(table, "declare-repaired")
+        return self._at(table, "declare-broken", reason="no lights")
+
+    def _void(self) -> dict[str, Any]:
+        table = self.random.choice(list(self.model.tables.values()))
+        rounds = list(table.rounds)[-4:] or ["none"]
+        return self._at(table, "void", round=self.random.choice(rounds), reason="the shuffler jammed")
+
+    def _counter(self) -> dict[str, Any]:
+        table = self._table()
+        more = [0 if one.lammer_amount else self.random.randint(0, 3) for one in table.sensors]
+        counters = [one.counter + extra for one, extra in zip(table.sensors, more, strict=True)]
+        return self._at(table, "read-counter", counters=counters)
+
+    def _links(self) -> dict[str, Any]:
+        """The first table of the duels leaves its jackpot, or comes back."""
+        table = self.model.tables["duel-1"]
+        return self._at(table, "unlink" if table.jackpots else "link", jackpot="ties")
+
+    # Claims.
+
+    def _claim(self) -> dict[str, Any]:
+        """Somebody at a position with a wager has won; now and then one without."""
+        jackpot = self._jackpot(progressive=self.random.random() < 0.7)
+        rounds = [
+            (table, round_id, round_.places[jackpot.id])
+            for table in self.model.tables.values()
+            for round_id, round_ in list(table.rounds.items())[-6:]
+            if round_.places.get(jackpot.id) and (table.id, round_id) not in jackpot.claimed
+        ]
+        if not rounds:
+            return self._round()
+        table, round_id, staked = self.random.choice(rounds)
+        common = {"jackpot": jackpot.id, "round": round_id}
+        if jackpot.wager == "tie-after-tie":
+            return self._at(table, "claim", **common, **self._duel(sorted(staked)))
+        seat = self.random.choice(list(staked)) if self.random.random() < 0.9 else 6
+        events = list(TYPED[jackpot.wager])
+        event = self.random.choice([*events[:2] * 3, *events])
+        typed = {"wager": jackpot.wager, "cards": TYPED[jackpot.wager][event], "seat": seat}
+        hands = {"wagered": staked.get(seat, 1_00), "hands": {str(seat): event}}
+        return self._at(table, "claim-hand", **common, **typed, **hands)
+
+    def _duel(self, seats: list[int]) -> dict[str, Any]:
+        """A round of duels in which some of the seats play, each with another event."""
+        playing: dict[int, str] = {}
+        for seat in self.random.sample(seats, min(len(seats), self.random.choice([1, 1, 2, 3, 4]))):
+            event = self.random.choice([*list(DUELS)[:3] * 2, *DUELS])
+            if list(playing.values()).count(event) < MOST_ALIKE.get(event, 9):
+                playing[seat] = event
+        cards: dict[str, list[str]] = {"community": ["Ks"]}
+        decisions = []
+        for seat, event in sorted(playing.items()):
+            card, war = DUELS[event]
+            cards[f"seat {seat} hand"] = [card]
+            if war:
+                cards[f"seat {seat} war"], cards["war community"] = [war], ["Ks"]
+                decisions.append({"seat": seat, "question": "tie", "answer": "war"})
+        wagers = {str(seat): {"player": 10_00, "tie-after-tie": 1_00} for seat in playing}
+        record = {"wagers": wagers, "cards": cards, "decisions": decisions}
+        return {"wagered": 1_00, "record": record, "hands": {str(seat): one for seat, one in sorted(playing.items())}}
+
+    def _decide(self) -> dict[str, Any]:
+        """Pay or refuse something that is pending; more often the oldest."""
+        pending = [(jackpot, claim) for jackpot in self.model.jackpots.values() for claim in jackpot.claims]
+        if not pending:
+            return self._claim()
+        jackpot, claim = pending[0] if self.random.random() < 0.5 else self.random.choice(pending)
+        common = {"who": self.random.choice(["Flo", "Flo", claim.dealer]), "jackpot": jackpot.id, "claim": claim.id}
+        if self.random.random() < 0.6:
+            return {"do": "pay", **common, "surveillance": self.random.random() < 0.8}
+        seats = sorted(jackpot.prizes(claim))
+        some = self.random.sample(seats, self.random.randint(1, len(seats))) if len(seats) > 1 else None
+        return {"do": "refuse", **common, "why": "not a wager", "seats": self.random.choice([None, some])}
+
+    # The office.
+
+    def _custody(self) -> dict[str, Any]:
+        jackpot = self._jackpot()
+        level = self.random.choice(list(jackpot.levels.values()))
+        held, common = level.held, {"who": self.random.choice(OFFICE), "jackpot": jackpot.id}
+        on_level = common | {"level": level.name, "why": "report 7"}
+        cents = self.random.randint(1, 200_00)
+        hidden = self.random.choice(["reserve", "overflow"])
+        grown = max((held.display - level.terms.seed) // 100, 1)
+        some_hidden = max(self.random.randint(0, getattr(held, hidden) // 100), 1)
+        statement = jackpot.escrow // 100 - self.random.choice([0, 0, 0, 1])
+        if level.terms.ceiling is not None and held.display > level.terms.ceiling:
+            return {"do": "lower-to-the-cap", **on_level}
+        return self.random.choice(
+            [
+                {"do": "deposit", **common, "cents": max(jackpot.undeposited // 100, 1), "reference": "slip"},
+                {"do": "deposit", **common, "cents": cents, "reference": "slip"},
+                {"do": "reconcile", **common, "statement": statement},
+                {"do": "reconcile", **common, "statement": jackpot.escrow // 100},
+                {"do": "correct", **on_level, "cents": self.random.choice([cents, -cents])},
+                {"do": "add-seed", **on_level, "cents": cents},
+                {"do": "recover-seed", **on_level, "cents": self.random.randint(1, grown)},
+                {"do": "lower-to-the-cap", **on_level},
+                {"do": "remove-hidden", **on_level, "held": hidden, "cents": some_hidden},
+            ]
+        )
+
+    def _parameters(self) -> dict[str, Any]:
+        jackpot = self._jackpot()
+        level = self.random.choice(list(jackpot.levels.values()))
+        changes: dict[str, str] = {}
+        for _ in range(self.random.randint(1, 2)):
+            changes |= self.random.choice(
+                [
+                    {"contribution": self.random.choice(["1/7", "1/11", "2/13", "10%"])},
+                    {"reserve": self.random.choice(["0%", "1/30", "1/17", "2.5%"])},
+                    {"seed": self.random.choice(["$200", "$500", "$999.99"])},
+                    {"ceiling": self.random.choice(["$1,010", "$1,250", "$20,000"])},
+                ]
+            )
+        who = self.random.choice(OFFICE)
+        told = {"jackpot": jackpot.id, "level": level.name, "changes": changes, "why": "new quarter"}
+        return {"do": "change-parameters", "who": who, **told}
+
+    def _service(self) -> dict[str, Any]:
+        closed = [one for one in self.model.jackpots.values() if one.disabled]
+        if closed and self.random.random() < 0.9:
+            return {"do": "enable", "who": "Ada", "jackpot": closed[0].id}
+        return {"do": "disable", "who": "Ada", "jackpot": self._jackpot(progressive=False).id, "why": "inspection"}
+
+    # Mistakes.
+
+    def _mistaken_round(self) -> dict[str, Any]:
+        table = self._table()
+        round_ = table.last or "none"
+        return self.random.choice(
+            [
+                self._at(table, "tabulate", covered={"1": [1]}, lammers={}, round=round_),
+                self._at(table, "declare-repaired"),
+                self._at(self._table(has_logger=True), "tabulate", covered={"1": [1]}, lammers={}, round="pressed"),
+                self._at(table, "read-counter", counters=[one.counter - 1 for one in table.sensors]),
+                self._at(table, "void", round="never-dealt", reason="the shuffler jammed"),
+            ]
+        )
+
+    def _mistaken_claim(self) -> dict[str, Any]:
+        """A round that was claimed before, whatever became of it, or a claim that nobody made."""
+        if self.claimed and self.random.random() < 0.7:
+            again = dict(self.random.choice(self.claimed[-5:]))
+            del again["id"]
+            return again
+        return {"do": "pay", "who": "Flo", "jackpot": self._jackpot().id, "claim": "nobody's", "surveillance": True}
+
+    def _mistaken_money(self) -> dict[str, Any]:
+        jackpot = self._jackpot(progressive=False)
+        level = self.random.choice(list(jackpot.levels) or ["none"])
+        common = {"who": "Cy", "jackpot": jackpot.id}
+        return self.random.choice(
+            [
+                {"do": "deposit", **common, "cents": jackpot.undeposited // 100 + 1, "reference": "slip"},
+                {"do": "recover-seed", **common, "level": level, "cents": 90_000_00, "why": "all of it"},
+                {"do": "correct", **common, "level": level, "cents": -90_000_00, "why": "all of it"},
+                {"do": "remove-hidden", **common, "level": level, "held": "reserve", "cents": 10**9, "why": "all"},
+            ]
+        )
+
+
+def evening(seed: int, count: int) -> list[Expected]:
+    """An evening of so many deeds after the opening."""
+    return Evening(seed).deeds(count)
+
+
+def done(expected: list[Expected]) -> Iterator[str]:
+    """The ids of the commands that are carried out."""
+    return (one.deed["id"] for one in expected if one.answer is not None)

@@ -1,0 +1,121 @@
+"""The second bookkeeper in the office: parameters, seed money, corrections, deposits and the bank."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil
+from typing import Any
+
+from tests.crash.model_level import CENT, Level, Terms
+from tests.crash.model_room import Answer, Deed, Jackpot, Room, allow, cents, rate
+
+
+class Office(Room):
+    """What the office does."""
+
+    def _disable(self, deed: Deed) -> Answer:
+        jackpot = self.jackpots[deed["jackpot"]]
+        allow(not jackpot.disabled, "it is disabled already")
+        jackpot.disabled = True
+        return jackpot.answer()
+
+    def _enable(self, deed: Deed) -> Answer:
+        jackpot = self.jackpots[deed["jackpot"]]
+        allow(jackpot.disabled, "it is not disabled")
+        jackpot.disabled = False
+        return jackpot.answer()
+
+    def _change_parameters(self, deed: Deed) -> Answer:
+        """What players would lose by waits for the reset, beside what waits already."""
+        jackpot, changes = self.jackpots[deed["jackpot"]], deed["changes"]
+        level = jackpot.levels[deed["level"]]
+        now = changed(level.terms, changes)
+        at_the_reset = changed(level.later or level.terms, changes)
+        allow(not (jackpot.disabled and jackpot.is_progressive), "it comes back as it was")
+        allow(not (jackpot.is_progressive and jackpot.pending_on(level.name)), "a prize is pending")
+        for terms in (now, at_the_reset):
+            allow(terms.ceiling is None or terms.ceiling >= level.held.display, "the ceiling is below the display")
+            allow(terms.ceiling is None or terms.ceiling > terms.seed, "the ceiling is not above the seed")
+        if now == level.terms or (jackpot.is_progressive and now.worse_than(level.terms)):
+            level.happen("wait", at_the_reset if at_the_reset != level.terms else None)
+        else:
+            level.happen("set", now, at_the_reset if at_the_reset != now else None)
+        return jackpot.answer()
+
+    def _free(self, deed: Deed) -> tuple[Jackpot, Level]:
+        """A level whose money may be moved."""
+        jackpot = self.jackpots[deed["jackpot"]]
+        allow(jackpot.is_progressive, "it holds no money of the players")
+        allow(not jackpot.pending_on(deed["level"]), "a prize is pending")
+        return jackpot, jackpot.levels[deed["level"]]
+
+    def _move(self, jackpot: Jackpot, level: Level, changes: Mapping[str, int], against: str | None) -> Answer:
+        level.happen("moved", changes)
+        change = sum(amount for name, amount in changes.items() if name != "seed_owed")
+        if against is not None:
+            self._debits[against] += change
+        self._fund(jackpot, change)
+        self._as_held(jackpot)
+        return jackpot.answer()
+
+    def _correct(self, deed: Deed) -> Answer:
+        jackpot, level = self._free(deed)
+        amount = CENT * deed["cents"]
+        allow(amount and level.held.display + amount >= 0, "it does not show that much")
+        return self._move(jackpot, level, {"display": amount}, "gross-receipts:house")
+
+    def _add_seed(self, deed: Deed) -> Answer:
+        jackpot, level = self._free(deed)
+        amount, ceiling = CENT * deed["cents"], level.terms.ceiling
+        allow(ceiling is None or level.held.display + amount <= ceiling, "the ceiling leaves no room")
+        return self._move(jackpot, level, {"display": amount, "seed_owed": amount}, None)
+
+    def _recover_seed(self, deed: Deed) -> Answer:
+        jackpot, level = self._free(deed)
+        amount = CENT * deed["cents"]
+        grown = level.held.display - level.terms.seed
+        allow(amount <= min(grown, level.held.seed_owed), "it owes the house less, or has not grown so much (BJ-17)")
+        return self._move(jackpot, level, {"display": -amount, "seed_owed": -amount}, None)
+
+    def _lower_to_the_cap(self, deed: Deed) -> Answer:
+        jackpot, level = self._free(deed)
+        ceiling = level.terms.ceiling
+        allow(ceiling is not None and level.held.display > ceiling, "it is not above the cap")
+        above = CENT * ceil(Fraction(level.held.display - (ceiling or 0), CENT))
+        return self._move(jackpot, level, {"display": -above, "overflow": above}, None)
+
+    def _remove_hidden(self, deed: Deed) -> Answer:
+        jackpot, level = self._free(deed)
+        amount = CENT * deed["cents"]
+        allow(amount <= getattr(level.held, deed["held"]), "there is less")
+        return self._move(jackpot, level, {deed["held"]: -amount}, "gross-receipts:house")
+
+    def _deposit(self, deed: Deed) -> Answer:
+        jackpot, amount = self.jackpots[deed["jackpot"]], CENT * deed["cents"]
+        allow(0 < amount <= jackpot.undeposited, "the cage has less to deposit")
+        jackpot.undeposited -= amount
+        jackpot.escrow += amount
+        self._post(f"escrow:{jackpot.id}", f"undeposited:{jackpot.id}", amount)
+        return jackpot.answer()
+
+    def _reconcile(self, deed: Deed) -> Answer:
+        """A shortage closes the jackpot; made good, it opens again."""
+        jackpot = self.jackpots[deed["jackpot"]]
+        allow(jackpot.is_progressive, "it has no bank account")
+        jackpot.short = max(jackpot.owed - CENT * deed["statement"] - jackpot.undeposited, 0)
+        return jackpot.answer()
+
+
+def changed(terms: Terms, changes: Mapping[str, str]) -> Terms:
+    """Terms with what was asked for in place of what was."""
+    read: dict[str, Any] = {
+        "contribution": lambda text: {"rate": rate(text)},
+        "reserve": lambda text: {"saved": rate(text)},
+        "seed": lambda text: {"seed": CENT * cents(text)},
+        "ceiling": lambda text: {"ceiling": CENT * cents(text)},
+    }
+    for name, text in changes.items():
+        terms = replace(terms, **read[name](text))
+    return terms

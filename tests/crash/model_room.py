@@ -1,0 +1,303 @@
+"""The things that the second bookkeeper knows: jackpots with their claims, tables with their tabulators, accounts."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from tests.crash.model_level import CENT, Level, Terms, cents_of
+from tests.crash.printed import PRINTED
+
+Deed = Mapping[str, Any]
+Answer = dict[str, Any]
+
+SURVEILLANCE_OVER = 3_000_00
+"""Cents (WAC 230-15-320)."""
+
+DEBIT = ("chip-tray", "house-cash", "undeposited", "escrow", "seed-owed", "prizes")
+
+
+class NotAllowed(Exception):
+    """What the rules refuse: nothing changes."""
+
+
+def allow(true: object, otherwise: str) -> None:
+    if not true:
+        raise NotAllowed(otherwise)
+
+
+def cents(text: str) -> int:
+    """``"$1,000"`` in cents."""
+    return int(Fraction(text.replace("$", "").replace(",", "")) * 100)
+
+
+def rate(text: str) -> Fraction:
+    return Fraction(text.removesuffix("%")) / 100 if text.endswith("%") else Fraction(text)
+
+
+@dataclass
+class Claim:
+    """A claim that is pending."""
+
+    id: str
+    table: str
+    round: str
+    dealer: str
+    winners: dict[str, dict[str, list[int]]]
+    """By level and event, the seats."""
+    by_the_house: dict[int, int]
+    """Fixed prizes so large that they wait, in cents by seat."""
+
+
+@dataclass
+class Jackpot:
+    """A jackpot with its meters."""
+
+    id: str
+    is_progressive: bool
+    wagers: tuple[int, ...]
+    wager: str
+    lines: Mapping[str, Any]
+    """Event to share of the meter or cents a dollar, from the top down."""
+    levels: dict[str, Level]
+    tables: list[str] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    order: int = 0
+    claimed: set[tuple[str, str]] = field(default_factory=set)
+    paid_fixed: set[tuple[str, str]] = field(default_factory=set)
+    refused: set[str] = field(default_factory=set)
+    escrow: int = 0
+    undeposited: int = 0
+    disabled: bool = False
+    short: int = 0
+
+    @property
+    def owed(self) -> int:
+        return sum(level.held.owed for level in self.levels.values()) if self.is_progressive else 0
+
+    @property
+    def is_available(self) -> bool:
+        return not self.disabled and not self.short
+
+    def claim(self, id: str) -> Claim:
+        found = [one for one in self.claims if one.id == id]
+        allow(found, "no such claim is pending")
+        return found[0]
+
+    def pending_on(self, level: str) -> list[str]:
+        return [one.id for one in self.claims if level in one.winners]
+
+    def prizes(self, claim: Claim) -> dict[int, int]:
+        """What is pending, in cents by seat."""
+        won = Counter(claim.by_the_house)
+        for name, winners in claim.winners.items():
+            level = self.levels[name]
+            won.update(level.held.pending[claim.id] if self.is_progressive else level.prizes(winners))
+        return dict(sorted(won.items()))
+
+    def answer(self) -> Answer:
+        meters = []
+        for level in self.levels.values():
+            held = level.held
+            meters.append(
+                {
+                    "level": level.name,
+                    "shown": cents_of(held.display),
+                    "display": held.display,
+                    "reserve": held.reserve,
+                    "overflow": held.overflow,
+                    "pending": held.pending_amount,
+                    "seed_owed": held.seed_owed,
+                }
+            )
+        return {
+            "jackpot": self.id,
+            "meters": meters,
+            "tables": list(self.tables),
+            "claims": [claim.id for claim in self.claims],
+            "owed": self.owed,
+            "escrow": self.escrow,
+            "undeposited": self.undeposited,
+            "short": self.short,
+        }
+
+
+@dataclass
+class Sensor:
+    """A wager that a tabulator counts."""
+
+    number: int
+    wager: str
+    jackpot: str | None
+    amount: int
+    is_collected: bool
+    lammer_amount: int | None = None
+    lammer_sensor: int | None = None
+    counter: int = 0
+    counted: int = 0
+    by_hand: int = 0
+    taken_back: int = 0
+
+
+@dataclass
+class Round:
+    """What a counted round brought: wagers by sensor with their amount, and amounts by jackpot and level."""
+
+    wagers: list[tuple[str, str | None, int, int]]
+    """Wager, jackpot, how many, and cents."""
+    collected: int
+    brought: dict[str, dict[str, tuple[int, int, int, int]]] = field(default_factory=dict)
+    """Shown, reserved, above the ceiling, and how many claims there had been on the level."""
+    places: dict[str, dict[int, int]] = field(default_factory=dict)
+    """By jackpot, the positions with a wager and its cents."""
+
+
+@dataclass
+class Table:
+    """A table with its tabulator."""
+
+    id: str
+    sensors: list[Sensor]
+    has_logger: bool
+    broken: bool = False
+    last: str | None = None
+    rounds: dict[str, Round] = field(default_factory=dict)
+    voided: set[str] = field(default_factory=set)
+    records: int = 0
+
+    @property
+    def jackpots(self) -> list[str]:
+        return [one.jackpot for one in self.sensors if one.jackpot is not None]
+
+    @property
+    def counters(self) -> list[int]:
+        return [one.counter for one in self.sensors]
+
+
+class Room:
+    """A card room: what stands in it, and the accounts."""
+
+    def __init__(self) -> None:
+        self.jackpots: dict[str, Jackpot] = {}
+        self.tables: dict[str, Table] = {}
+        self._debits: dict[str, int] = defaultdict(int)
+
+    # Double entry.
+
+    def _post(self, debit: str, credit: str, amount: int) -> None:
+        self._debits[debit] += amount
+        self._debits[credit] -= amount
+
+    def balances(self) -> dict[str, int]:
+        """Every account with money on it, as it is told."""
+        return {
+            account: amount if account.partition(":")[0] in DEBIT else -amount
+            for account, amount in self._debits.items()
+            if amount
+        }
+
+    def _fund(self, jackpot: Jackpot, amount: int) -> None:
+        """The cage sets money aside for the players, or gives it back: its own first, then the bank's. A bank knows
+        whole cents."""
+        if amount < 0:
+            in_the_bank = min(jackpot.escrow, CENT * cents_of(jackpot.escrow + jackpot.undeposited + amount))
+            from_the_bank = jackpot.escrow - in_the_bank
+            jackpot.escrow -= from_the_bank
+            amount += from_the_bank
+            self._post("house-cash:house", f"escrow:{jackpot.id}", from_the_bank)
+        jackpot.undeposited += amount
+        self._post(f"undeposited:{jackpot.id}", "house-cash:house", amount)
+
+    def _meter_accounts(self, jackpot: Jackpot, level: Level) -> dict[str, int]:
+        held, owner = level.held, f"{jackpot.id}/{level.name}"
+        return {
+            f"display:{owner}": -held.display,
+            f"reserve:{owner}": -held.reserve,
+            f"overflow:{owner}": -held.overflow,
+            f"pending:{owner}": -held.pending_amount,
+            f"seed-owed:{owner}": held.seed_owed,
+        }
+
+    def _as_held(self, jackpot: Jackpot) -> None:
+        """The accounts of the meters follow the meters; what the other side is, each deed books itself."""
+        if jackpot.is_progressive:
+            for level in jackpot.levels.values():
+                self._debits.update(self._meter_accounts(jackpot, level))
+
+    # Jackpots and tables open.
+
+    def _open_jackpot(self, deed: Deed) -> Answer:
+        setup = deed["setup"]
+        allow(setup["id"] not in self.jackpots, "it is open already")
+        progressive = setup["kind"] == "progressive"
+        (offer,) = setup["offers"]
+        lines = {
+            event: cents(offer["bonuses"][event]) if line is None else line
+            for event, line in PRINTED[offer["paytable"]].items()
+        }
+        levels = {}
+        for entry in setup["levels"]:
+            terms = Terms(
+                rate(entry["contribution"]) if progressive else Fraction(0),
+                rate(entry.get("reserve", "0%")),
+                CENT * cents(entry["seed" if progressive else "amount"]),
+                CENT * cents(entry["ceiling"]) if "ceiling" in entry else None,
+                cents(entry.get("minimum", "$0")),
+            )
+            shares = {event: line for event, line in lines.items() if isinstance(line, Fraction)}
+            levels[entry["name"]] = Level(entry["name"], tuple(entry["pays"]), shares, terms, progressive)
+        amounts = tuple(map(cents, setup["wagers"] if "wagers" in setup else [setup["wager"]]))
+        jackpot = Jackpot(setup["id"], progressive, amounts, offer["wager"], lines, levels)
+        self.jackpots[jackpot.id] = jackpot
+        if progressive:
+            self._fund(jackpot, sum(level.held.display for level in levels.values()))
+        self._as_held(jackpot)
+        return jackpot.answer()
+
+    def _open_table(self, deed: Deed) -> Answer:
+        setup = deed["tabulator"]
+        allow(setup["table"] not in self.tables, "it is open already")
+        sensors: list[Sensor] = []
+        for number, entry in enumerate(setup["sensors"], 1):
+            if "lammer_of" in entry:
+                next(one for one in sensors if one.number == entry["lammer_of"]).lammer_sensor = number
+                continue
+            lammer = cents(entry["lammer_amount"]) if "lammer_amount" in entry else None
+            amount = cents(entry.get("amount", "$0"))
+            # All jackpot wagers here are "for 1": collected once they are recorded. The others stay on the layout.
+            is_collected = "amount" in entry
+            sensors.append(Sensor(number, entry["wager"], entry.get("jackpot"), amount, is_collected, lammer))
+        table = Table(setup["table"], sensors, has_logger=setup["tabulator"] == "andromeda-1")
+        self.tables[table.id] = table
+        for jackpot in table.jackpots:
+            self.jackpots[jackpot].tables.append(table.id)
+        return self._table_answer(table, deed["unit"])
+
+    def _table_answer(self, table: Table, unit: str | None = None) -> Answer:
+        told: Answer = {"table": table.id, "jackpots": table.jackpots, "counters": table.counters}
+        return told | ({"unit": unit} if unit else {})
+
+    def _link(self, deed: Deed) -> Answer:
+        table, jackpot = self.tables[deed["table"]], self.jackpots[deed["jackpot"]]
+        allow(table.id not in jackpot.tables, "it is linked already")
+        allow(not table.broken, "the tabulator is broken")
+        sensor = next(one for one in table.sensors if one.wager == jackpot.wager)
+        return self._installed_anew(table, sensor, jackpot.id, lambda: jackpot.tables.append(table.id))
+
+    def _unlink(self, deed: Deed) -> Answer:
+        table, jackpot = self.tables[deed["table"]], self.jackpots[deed["jackpot"]]
+        allow(table.id in jackpot.tables, "it is not linked")
+        allow(not table.broken, "the tabulator is broken")
+        sensor = next(one for one in table.sensors if one.jackpot == jackpot.id)
+        return self._installed_anew(table, sensor, None, lambda: jackpot.tables.remove(table.id))
+
+    def _installed_anew(self, table: Table, sensor: Sensor, jackpot: str | None, link: Any) -> Answer:
+        """The counter goes on; what is told of the time since the installation begins again."""
+        link()
+        sensor.jackpot, table.last = jackpot, None
+        for one in table.sensors:
+            one.counted = one.by_hand = one.taken_back = 0
+        return self._table_answer(table)

@@ -1,0 +1,179 @@
+"""The second bookkeeper at the tables: wagers are counted, and void rounds go back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from tests.crash.model_level import CENT, Level, cents_of
+from tests.crash.model_room import Answer, Deed, Jackpot, Room, Round, Sensor, Table, allow
+
+
+class Rounds(Room):
+    """What dealers do."""
+
+    def _tabulate(self, deed: Deed) -> Answer:
+        table = self.tables[deed["table"]]
+        allow(not table.has_logger, "the logger counts")
+        allow(not table.broken, "the tabulator is broken")
+        return self._count(table, deed, by_hand=False)
+
+    def _count_by_hand(self, deed: Deed) -> Answer:
+        table = self.tables[deed["table"]]
+        allow(table.broken, "the tabulator works")
+        return self._count(table, deed, by_hand=True)
+
+    def _count(self, table: Table, deed: Deed, *, by_hand: bool) -> Answer:
+        lying = {int(number): set(places) for number, places in deed.get("lammers", {}).items()}
+        covered = {int(number): set(places) for number, places in deed["covered"].items()}
+        counts = self._counted(table, deed["round"], covered, lying, by_hand=by_hand, late=False)
+        return {"round": deed["round"], "counts": counts, "counters": table.counters, "meters": self._shown_at(table)}
+
+    def _shown_at(self, table: Table) -> dict[str, list[int]]:
+        return {
+            id: [cents_of(level.held.display) for level in self.jackpots[id].levels.values()] for id in table.jackpots
+        }
+
+    def _counted(
+        self,
+        table: Table,
+        round_id: str,
+        covered: Mapping[int, set[int]],
+        lying: Mapping[int, set[int]],
+        *,
+        by_hand: bool,
+        late: bool,
+    ) -> dict[str, int]:
+        allow(round_id != table.last and round_id not in table.voided, "the round was counted")
+        wagers, record = [], Round([], 0)
+        for sensor in table.sensors:
+            places = covered.get(sensor.number, set())
+            lammers = lying.get(sensor.number, set())
+            if sensor.lammer_sensor is not None and not by_hand:
+                lammers = covered.get(sensor.lammer_sensor, set())
+            allow(lammers <= places, "a lammer lies where no wager is")
+            wagers.append((sensor, len(places) - len(lammers), len(lammers)))
+            if sensor.jackpot is not None:
+                staked = {place: sensor.lammer_amount if place in lammers else sensor.amount for place in places}
+                record.places[sensor.jackpot] = staked
+        for sensor, plain, marked in wagers:
+            if sensor.jackpot is not None and plain + marked and not late:
+                allow(self.jackpots[sensor.jackpot].is_available, "the jackpot takes no wagers")
+        for sensor, plain, marked in wagers:
+            self._count_sensor(table, sensor, record, plain, marked, by_hand=by_hand)
+        table.rounds[round_id], table.last = record, round_id
+        return {sensor.wager: plain + marked for sensor, plain, marked in wagers}
+
+    def _count_sensor(
+        self, table: Table, sensor: Sensor, record: Round, plain: int, marked: int, *, by_hand: bool
+    ) -> None:
+        number, staked = plain + marked, plain * sensor.amount + marked * (sensor.lammer_amount or 0)
+        if by_hand:
+            sensor.by_hand += number
+        else:
+            sensor.counter += number
+            sensor.counted += number
+        record.wagers.append((sensor.wager, sensor.jackpot, number, staked))
+        if sensor.is_collected:
+            record.collected += CENT * staked
+            self._post(f"chip-tray:{table.id}", f"gross-receipts:{table.id}", CENT * staked)
+        if sensor.jackpot is not None and number:
+            jackpot = self.jackpots[sensor.jackpot]
+            each = {sensor.amount: plain} | ({sensor.lammer_amount: marked} if sensor.lammer_amount else {})
+            record.brought[jackpot.id] = self._grow(jackpot, table, each)
+
+    def _grow(self, jackpot: Jackpot, table: Table, each: Mapping[int, int]) -> dict[str, tuple[int, int, int, int]]:
+        """Each level takes its part of the wagers that take part in it."""
+        brought: dict[str, tuple[int, int, int, int]] = {}
+        if not jackpot.is_progressive:
+            return brought
+        for level in jackpot.levels.values():
+            taking_part = sum(amount * number for amount, number in each.items() if amount >= level.terms.minimum)
+            gained, saved = level.contribution(taking_part)
+            shown, above = level.split(gained)
+            level.happen("came_in", gained, saved)
+            brought[level.name] = shown, saved, above, len(level.claimed)
+            self._debits[f"gross-receipts:{table.id}"] += gained + saved
+            self._fund(jackpot, gained + saved)
+        self._as_held(jackpot)
+        return brought
+
+    def _read_counter(self, deed: Deed) -> Answer:
+        """Wagers that the tabulator counted and nobody has told of."""
+        table = self.tables[deed["table"]]
+        missing = [now - one.counter for one, now in zip(table.sensors, deed["counters"], strict=True)]
+        allow(min(missing) >= 0, "the counter never goes back")
+        marked = (one.lammer_amount for one, more in zip(table.sensors, missing, strict=True) if more)
+        allow(not any(marked), "nobody knows beside which wagers lammers lay")
+        for sensor, more in zip(table.sensors, missing, strict=True):
+            self._count_sensor(table, sensor, Round([], 0), more, 0, by_hand=False)
+        counts = {one.wager: more for one, more in zip(table.sensors, missing, strict=True)}
+        return {"counts": counts, "counters": table.counters, "meters": self._shown_at(table)}
+
+    def _take_records(self, deed: Deed) -> Answer:
+        """A logger sends what it likes as often as it likes: each record counts once, in order."""
+        table, presses, first = self.tables[deed["table"]], deed["presses"], deed["first"]
+        allow(first <= table.records or first >= len(presses), "records are missing")
+        new = presses[max(first, table.records) :]
+        for press in new:
+            self._counted(
+                table,
+                press["round"],
+                {1: set(press["positions"])},
+                {1: set(press["lammers"])},
+                by_hand=False,
+                late=True,
+            )
+        table.records += len(new)
+        return {"number": table.records, "rounds": [press["round"] for press in new]}
+
+    def _declare_broken(self, deed: Deed) -> Answer:
+        table = self.tables[deed["table"]]
+        allow(not table.broken, "it is broken already")
+        table.broken = True
+        return self._table_answer(table)
+
+    def _declare_repaired(self, deed: Deed) -> Answer:
+        table = self.tables[deed["table"]]
+        allow(table.broken, "it is not broken")
+        table.broken = False
+        return self._table_answer(table)
+
+    def _void(self, deed: Deed) -> Answer:
+        """Every wager goes back, and off the meters what it put there, unless something was won there since (BJ-18)."""
+        table = self.tables[deed["table"]]
+        record = table.rounds.get(deed["round"])
+        allow(record is not None and deed["round"] not in table.voided, "no such round, or void already")
+        assert record is not None
+        key = deed["table"], deed["round"]
+        for id in record.brought:
+            allow(key not in self.jackpots[id].claimed | self.jackpots[id].paid_fixed, "the round was claimed")
+        key = table.id, deed["round"]
+        for jackpot in (self.jackpots[id] for id in record.brought):
+            allow(key not in jackpot.claimed | jackpot.paid_fixed, "something was won in it")
+        still_there = list(self._still_there(record))
+        for jackpot, level, _ in still_there:
+            allow(not jackpot.pending_on(level.name), "a prize is pending")
+        taken_off: Counter[str] = Counter()
+        for jackpot, level, brought in still_there:
+            taken = {name: min(amount, getattr(level.held, name)) for name, amount in brought.items()}
+            level.happen("moved", {name: -amount for name, amount in taken.items()})
+            taken_off[jackpot.id] += sum(taken.values())
+        for id, amount in taken_off.items():
+            self._fund(self.jackpots[id], -amount)
+            self._as_held(self.jackpots[id])
+            self._debits[f"gross-receipts:{table.id}"] -= amount
+        self._post(f"gross-receipts:{table.id}", f"chip-tray:{table.id}", record.collected)
+        counts = {}
+        for wager, _, number, _ in record.wagers:
+            next(one for one in table.sensors if one.wager == wager).taken_back += number
+            counts[wager] = -number
+        table.voided.add(deed["round"])
+        return {"counts": counts, "counters": table.counters, "meters": self._shown_at(table)}
+
+    def _still_there(self, record: Round) -> Iterator[tuple[Jackpot, Level, dict[str, int]]]:
+        for id, levels in record.brought.items():
+            for name, (shown, saved, above, claims) in levels.items():
+                level = self.jackpots[id].levels[name]
+                if set(level.claimed[claims:]) <= self.jackpots[id].refused:
+                    yield self.jackpots[id], level, {"display": shown, "reserve": saved, "overflow": above}

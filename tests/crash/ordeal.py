@@ -1,0 +1,219 @@
+"""An evening with crashes: lives that end by violence until the script is done, and what must hold afterwards."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from cardroom.accounts import CENT, Account
+from cardroom.floor import Floor
+from cardroom.floor.verification import verify
+from cardroom.ledger import Ledger, open_ledger, schema
+from tests.crash.doom import Doom, Way, draw
+from tests.crash.driver import acknowledged
+from tests.crash.evening import Expected
+from tests.crash.model import Model
+from tests.crash.nursery import fault_of
+
+ROOT = Path(__file__).parents[2]
+KILLED = (signal.SIGKILL, signal.SIGXFSZ)
+
+
+class Nursery:
+    """Lives of drivers: all of a call at the same time."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.crash.nursery"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+        self.is_ready = False
+
+    def live(self, url: str, lives: Mapping[Path, Doom | None]) -> dict[Path, bool]:
+        """Whether the driver of each script was killed; if not, it came to the end of its script."""
+        if not self.is_ready:
+            assert self._line() == "ready\n"
+            self.is_ready = True
+        asked = [
+            {"url": url, "script": str(script), "acknowledgements": str(told_by(script))}
+            | {"doom": doom.entry() if doom else None}
+            for script, doom in lives.items()
+        ]
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(asked) + "\n")
+        self.process.stdin.flush()
+        ended = json.loads(self._line())
+        for script, one in zip(lives, ended, strict=True):
+            assert one.get("signal", signal.SIGKILL) in KILLED, f"A driver died by itself: {one}"
+            assert one.get("code", 0) == 0, fault_of(script).read_text()
+        return {script: "signal" in one for script, one in zip(lives, ended, strict=True)}
+
+    def _line(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline()
+
+    def close(self) -> None:
+        for stream in (self.process.stdin, self.process.stdout):
+            assert stream is not None
+            stream.close()
+        self.process.wait()
+
+
+def fresh_life(url: str, script: Path, doom: Doom | None) -> bool:
+    """A driver that is started as a program of its own; whether it was killed. By the clock it may happen at any time
+    after its start."""
+    told = [url, str(script), str(told_by(script)), json.dumps(doom.entry() if doom else None)]
+    driver = subprocess.Popen([sys.executable, "-m", "tests.crash.driver", *told], cwd=ROOT)
+    if doom is not None and doom.way is Way.CLOCK:
+        with suppress(subprocess.TimeoutExpired):
+            driver.wait(0.5 + doom.number / 6_000)
+        driver.kill()
+    ended = driver.wait()
+    assert ended == 0 or -ended in KILLED, f"The driver ended with {ended}."
+    return ended != 0
+
+
+def told_by(script: Path) -> Path:
+    return script.with_suffix(".told")
+
+
+def write_script(folder: Path, expected: Sequence[Expected], name: str = "evening") -> Path:
+    script = folder / f"{name}.script"
+    script.write_text("".join(json.dumps(one.deed) + "\n" for one in expected))
+    return script
+
+
+def dooms(seed: int, url: str) -> Iterator[Doom]:
+    """The deaths of an evening, one for each life."""
+    random = Random(f"dooms of {seed}")
+    while True:
+        yield draw(random, is_file=url.startswith("sqlite"))
+
+
+def endure(nursery: Nursery, url: str, scripts: Sequence[Path], seed: int, kills: int) -> int:
+    """Live through scripts, side by side, with so many deaths at most, then to their ends; how many there were."""
+    died, left, coming = 0, list(scripts), dooms(seed, url)
+    while left:
+        ended = nursery.live(url, {script: next(coming) if died < kills else None for script in left})
+        died += sum(ended.values())
+        left = [script for script, killed in ended.items() if killed]
+    return died
+
+
+# What must hold.
+
+
+def check_answers(expected: Sequence[Expected], script: Path) -> None:
+    """Every deed was acknowledged once, and answered as the model says, meter by meter."""
+    told = acknowledged(told_by(script))
+    assert [one["id"] for one in told] == [one.deed["id"] for one in expected]
+    for one, ack in zip(expected, told, strict=True):
+        if one.answer is None:
+            assert "refused" in ack, f"{one.deed} had to be refused, but was answered {ack}."
+        else:
+            assert "answer" in ack, f"{one.deed} was refused: {ack['refused']}"
+            assert differs(one.answer, ack["answer"]) is None, f"{one.deed}: {differs(one.answer, ack['answer'])}"
+
+
+def check_books(url: str, model: Model, done: Sequence[str]) -> None:
+    """Nothing lost, nothing doubled, debits = credits, chains whole, meters = replay = model."""
+    report = verify(url)
+    assert report.is_whole, report.discrepancy
+    with open_ledger(url) as ledger:
+        assert stored_commands(ledger) == sorted(done)
+        debits, credits = sums(ledger)
+        assert sum(debits.values()) == sum(credits.values())
+        assert {str(account): amount for account, amount in ledger.balances().items() if amount} == model.balances()
+        floor = Floor(ledger)
+        assert set(floor.jackpots()) == set(model.jackpots)
+        assert set(floor.tables()) == set(model.tables)
+        for id in model.jackpots:
+            _check_jackpot(floor, model, id)
+        for id in model.tables:
+            _check_table(floor, model, id)
+
+
+def stored_commands(ledger: Ledger) -> list[str]:
+    with ledger.store.reading() as now:
+        return [row[0] for row in now.rows(schema.commands)]
+
+
+def sums(ledger: Ledger) -> tuple[dict[Account, int], dict[Account, int]]:
+    """Debits and credits, added up from the entries."""
+    debits: dict[Account, int] = {}
+    credits: dict[Account, int] = {}
+    for entry in ledger.entries():
+        debits[entry.debit] = debits.get(entry.debit, 0) + entry.amount
+        credits[entry.credit] = credits.get(entry.credit, 0) + entry.amount
+    return debits, credits
+
+
+def _check_jackpot(floor: Floor, model: Model, id: str) -> None:
+    jackpot, state = model.jackpots[id], floor.jackpot(id)
+    assert [meter.name for meter in state.meters] == list(jackpot.levels)
+    for meter in state.meters:
+        level = jackpot.levels[meter.name]
+        held, terms = level.held, level.terms
+        assert (meter.display, meter.reserve, meter.overflow) == (held.display, held.reserve, held.overflow)
+        assert (meter.pending, meter.seed_owed) == (held.pending_amount, held.seed_owed)
+        now = meter.parameters
+        assert (now.contribution, now.reserve, now.seed, now.ceiling, now.minimum) == (
+            terms.rate,
+            terms.saved,
+            terms.seed,
+            terms.ceiling,
+            terms.minimum,
+        )
+        if jackpot.is_progressive:  # nothing is lost to rounding
+            assert Fraction(meter.carry, meter.over) == level.exact % 1
+            assert Fraction(meter.reserve_carry, meter.reserve_over) == level.exact_saved % 1
+    assert {one.level for one in state.waiting} == {one.name for one in jackpot.levels.values() if one.later}
+    assert [claim.id for claim in state.claims] == [claim.id for claim in jackpot.claims]
+    for claim, pending in zip(state.claims, jackpot.claims, strict=True):
+        assert {prize.seat: prize.cents for prize in claim.prizes} == jackpot.prizes(pending)
+    assert (state.escrow, state.undeposited, state.owed) == (jackpot.escrow, jackpot.undeposited, jackpot.owed)
+    assert state.escrow % CENT == 0  # a bank knows whole cents
+    assert state.order == jackpot.order
+    assert (state.unavailable is None) == jackpot.is_available
+
+
+def _check_table(floor: Floor, model: Model, id: str) -> None:
+    table, state = model.tables[id], floor.table(id).tabulator
+    assert list(state.counters) == table.counters
+    assert list(state.table.jackpots) == table.jackpots
+    tallies = [(one.counted, one.by_hand, one.taken_back) for one in state.tallies]
+    assert tallies == [(one.counted, one.by_hand, one.taken_back) for one in table.sensors]
+    assert (state.broken is not None, state.voided) == (table.broken, frozenset(table.voided))
+    assert (state.logger.number if state.logger else 0) == table.records
+
+
+def differs(expected: Any, found: Any, where: str = "the answer") -> str | None:
+    """The first thing that was expected and not found; more than was expected may be there."""
+    if isinstance(expected, dict):
+        missing = [name for name in expected if name not in found]
+        if missing:
+            return f"{where} has no {missing[0]}"
+        parts = [(f"{where}, {name}", expected[name], found[name]) for name in expected]
+    elif isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
+        parts = [(f"{where}, {n}", one, other) for n, (one, other) in enumerate(zip(expected, found, strict=True), 1)]
+    else:
+        return None if expected == found else f"{where}: expected was {expected!r}, found was {found!r}"
+    return next((told for at, one, other in parts if (told := differs(one, other, at))), None)
+
+
+def seed_of_today() -> int:
+    """A new one each time, unless ``CARDROOM_CRASH_SEED`` asks for a failure to be replayed."""
+    asked = os.environ.get("CARDROOM_CRASH_SEED")
+    return int(asked) if asked else int.from_bytes(os.urandom(4), "big")

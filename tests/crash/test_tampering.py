@@ -1,0 +1,102 @@
+"""After an evening somebody changes a single byte of what is stored: ``cardroom verify`` says no, and names it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import psycopg
+import pytest
+from typer.testing import CliRunner, Result
+
+from cardroom.cli import app
+from cardroom.floor import Floor
+from cardroom.ledger import open_ledger
+from cardroom.ledger.schema import TABLES, columns
+from tests.crash.deeds import carry_out
+from tests.crash.evening import Evening
+from tests.ledger.server import fresh_database
+from tests.ledger.tampering import Attacker
+from tests.ledger.test_tampering import FileAttacker, ServerAttacker
+
+STORED = [(table.name, column) for table in TABLES for column in columns(table)]
+
+
+def play(url: str, seed: int) -> None:
+    """An evening without crashes."""
+    with open_ledger(url) as ledger:
+        floor = Floor(ledger)
+        for one in Evening(seed).deeds(60):
+            if one.answer is not None:
+                carry_out(floor, one.deed)
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def evening(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, seed_of_the_session: int
+) -> Iterator[tuple[str, Attacker]]:
+    """The address of an evening's books, and somebody who has the file or the server in hand."""
+    if request.param == "sqlite":
+        file: Path = tmp_path_factory.mktemp("evening") / "ledger.db"
+        play(f"sqlite:///{file}", seed_of_the_session)
+        attacker = FileAttacker(file)
+        yield f"sqlite:///{file}", attacker
+        attacker.connection.close()
+        return
+    with fresh_database(request.getfixturevalue("server"), "evening") as url:
+        play(url, seed_of_the_session)
+        with psycopg.connect(url, autocommit=True) as connection:
+            yield url, ServerAttacker(connection)
+
+
+def verify(url: str) -> Result:
+    return CliRunner().invoke(app, ["verify", "--database", url])
+
+
+def flipped(random: Random, value: Any) -> Any:
+    """The value with one byte changed, as far as the column takes it."""
+    if isinstance(value, int):
+        return value ^ (1 << random.randrange(20))
+    if isinstance(value, bytes):
+        at = random.randrange(len(value))
+        return value[:at] + bytes([value[at] ^ (1 << random.randrange(8))]) + value[at + 1 :]
+    at = random.randrange(len(value))
+    other = random.choice([one for one in '0123456789abcxyz{}":,' if one != value[at]])
+    return value[:at] + other + value[at + 1 :]
+
+
+def names(table: str, row: dict[str, Any], changed: dict[str, Any]) -> list[str]:
+    """What a sentence may say, so that somebody finds the row."""
+    if table in ("events", "entries"):
+        missing = [f"event {row['sequence']} is missing"] if table == "events" else []
+        return [f"vent {one['sequence']} of {one['chain']}" for one in (row, changed)] + missing
+    (key,) = {"heads": ["chain"], "balances": ["account"], "commands": ["id"]}[table]
+    return [row[key], changed[key]]
+
+
+@pytest.mark.parametrize(("table", "column"), STORED)
+def test_a_changed_byte_is_found_and_named(evening: tuple[str, Attacker], table: str, column: str, seed: int) -> None:
+    url, attacker = evening
+    random = Random(f"{seed} {table} {column}")
+    (stored,) = [one for one in TABLES if one.name == table]
+    rows = attacker.rows(stored)
+    while True:
+        row = random.choice(rows)
+        changed = row | {column: flipped(random, row[column])}
+        try:
+            with attacker.changed(stored, row, **{column: changed[column]}):
+                result = verify(url)
+        except Attacker.Clash:
+            continue  # there is such a row already: the database itself refuses a second one
+        break
+    told = f"{result.stdout}{result.stderr} {row[column]!r} became {changed[column]!r}"
+    assert result.exit_code == 1, told
+    assert result.stdout.startswith("Not whole. "), told
+    assert any(name in result.stdout for name in names(table, row, changed)), told
+
+
+def test_what_nobody_touched_is_whole(evening: tuple[str, Attacker]) -> None:
+    result = verify(evening[0])
+    assert (result.exit_code, result.stdout[:7]) == (0, "Whole: ")
