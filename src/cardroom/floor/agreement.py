@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from itertools import zip_longest
-from typing import Any
+from typing import Any, Final
 
 from cardroom.floor.chains import jackpot_chain, table_chain
 from cardroom.floor.recall import TAKEN_BACK, WAGERS_COUNTED
@@ -20,6 +20,8 @@ Pair = tuple[str, str]
 """A table and a jackpot."""
 Told = tuple[str, int]
 """The round, and how many wagers; below zero when they were taken back."""
+_TOGETHER: Final = 256
+"""Rounds that are hashed at a time."""
 
 
 def told_by_table(kind: str, payload: Mapping[str, Any]) -> Iterator[tuple[Pair, Told]]:
@@ -44,16 +46,29 @@ class Story:
     def __init__(self, tell: Callable[[str, Mapping[str, Any]], Iterator[tuple[Pair, Told]]]) -> None:
         self._tell = tell
         self._running: dict[Pair, Any] = {}
+        self._said: dict[Pair, list[str]] = {}
 
     def listen(self, kind: str, payload: Mapping[str, Any]) -> None:
         """Hear of one event."""
         for pair, (round_id, count) in self._tell(kind, payload):
-            running = self._running.get(pair)
-            if running is None:
-                running = self._running[pair] = sha256()
-            running.update(f"{count} {round_id}\n".encode())
+            self.add(pair, round_id, count)
+
+    def add(self, pair: Pair, round_id: str, count: int) -> None:
+        """Hear of the wagers of one round."""
+        said = self._said.get(pair)
+        if said is None:
+            said = self._said[pair] = []
+        said.append(f"{count} {round_id}\n")
+        if len(said) >= _TOGETHER:
+            self._digest(pair)
+
+    def _digest(self, pair: Pair) -> None:
+        self._running.setdefault(pair, sha256()).update("".join(self._said[pair]).encode())
+        self._said[pair].clear()
 
     def digests(self) -> dict[Pair, bytes]:
+        for pair in self._said:
+            self._digest(pair)
         return {pair: running.digest() for pair, running in self._running.items()}
 
 

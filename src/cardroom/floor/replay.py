@@ -225,7 +225,7 @@ class _JackpotChain(_JudgedChain):
             self._running = None if self._due else RunningMeter.of(self.state)
         if self._running is None or not self._running.take(payload, lines):
             return False
-        self._story.listen(WAGERS_COUNTED, payload)
+        self._story.add((payload["table"], payload["jackpot"]), payload["round"], payload["count"])
         return True
 
     def settle(self) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from cardroom.ledger import diagnosis, schema
@@ -143,26 +145,31 @@ class _Entries:
     """The entries beside the events, both in the same order."""
 
     def __init__(self, rows: Iterator[EntryRow]) -> None:
-        self._rows = rows
-        self._next = next(rows, None)
+        self._events = groupby(rows, itemgetter(0, 1))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        following = next(self._events, None)
+        # Chain and sequence of the event whose entries are next; None at the end.
+        self._at: tuple[str, int] | None = following[0] if following else None
+        self._next: list[EntryRow] = list(following[1]) if following else []
 
     def of(self, chain: str, sequence: int) -> list[EntryRow]:
         """The entries of one event."""
-        found: list[EntryRow] = []
-        row, rows = self._next, self._rows
-        while row is not None and row[1] == sequence and row[0] == chain:
-            found.append(row)
-            if row[2] != len(found):
-                _stop(diagnosis.line(row, len(found)))
-            row = next(rows, None)
-        if row is not None and (row[0], row[1]) < (chain, sequence):
-            _stop(diagnosis.stray(row))
-        self._next = row
+        if self._at != (chain, sequence):
+            if self._at is not None and self._at < (chain, sequence):
+                _stop(diagnosis.stray(self._next[0]))
+            return []
+        found = self._next
+        for number, row in enumerate(found, 1):
+            if row[2] != number:
+                _stop(diagnosis.line(row, number))
+        self._go_on()
         return found
 
     def end(self) -> None:
-        if self._next is not None:
-            _stop(diagnosis.stray(self._next))
+        if self._next:
+            _stop(diagnosis.stray(self._next[0]))
 
 
 def _stop(finding: Finding | None) -> None:
