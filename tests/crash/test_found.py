@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cardroom.floor import Floor
-from cardroom.jackpots import BadChange
+from cardroom.jackpots import BadChange, TypedHand
 from cardroom.ledger import open_ledger
 from tests.crash.deeds import carry_out
 from tests.crash.evening import Evening
@@ -37,3 +37,26 @@ def test_changes_that_wait_on_two_levels_take_no_more_than_the_wager_together(fl
     floor.change_parameters("one", "Ada", "ties", "suit", {"reserve": "60%"}, "new quarter")
     with pytest.raises(BadChange, match="the whole wager at most"):
         floor.change_parameters("two", "Ada", "ties", "color", {"reserve": "60%"}, "new quarter")
+
+
+def test_a_claim_that_is_refused_while_a_round_is_declared_void_does_not_keep_the_rounds_money(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = floor.jackpot("final-four").meter("main")
+    floor.tabulate("r1", "Kim", "prime-1", {1: [1]})
+    floor.tabulate("r2", "Kim", "prime-1", {1: [1]})
+    royal = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"})
+    floor.claim_hand("claim", "Kim", "final-four", "prime-1", "r2", royal)
+    looked_up = floor._came_in
+
+    def somebody_else_refuses_meanwhile(*what: str) -> object:
+        found = looked_up(*what)
+        if floor.jackpot("final-four").claims:
+            Floor(floor.ledger).refuse("refuse", "Flo", "final-four", "claim", "a misdeal")
+        return found
+
+    monkeypatch.setattr(floor, "_came_in", somebody_else_refuses_meanwhile)
+    floor.void_round("void", "Kim", "prime-1", "r1", "the shuffler jammed")
+    (of_r2,) = [one for one in floor.ledger.events("jackpot:final-four") if one.id == "r2/2"]
+    after = floor.jackpot("final-four").meter("main")
+    assert after.display - before.display == of_r2.payload["levels"]["main"][1]

@@ -26,8 +26,8 @@ class _CameIn:
     """What a round brought a jackpot, as far as it is still there."""
 
     jackpot: str
-    order: int
-    """How many claims there had been when this was looked up."""
+    claims: tuple[int, tuple[str, ...]]
+    """How many claims there had been when this was looked up, and which were pending."""
     count: int
     amount: int
     levels: dict[str, tuple[int, int, int]]
@@ -52,7 +52,7 @@ class VoidDesk(LinkedDesk):
                 after = draft.at_table(table, voided)
                 for one in came_in:
                     state = draft.jackpot(one.jackpot)
-                    if state.order != one.order:
+                    if _claims(state) != one.claims:
                         raise still_changing(table)
                     _refuse_if_claimed(state, table, round_id)
                     wagers = one.count, one.amount
@@ -74,7 +74,7 @@ class VoidDesk(LinkedDesk):
         return recorded
 
     def _came_in(self, jackpot: str, table: str, round_id: str) -> _CameIn:
-        order, won, refused = self.jackpot(jackpot).order, set[str](), set[str]()
+        claims, won, refused = _claims(self.jackpot(jackpot)), set[str](), set[str]()
         for event in newest_first(self.ledger, jackpot_chain(jackpot)):
             payload: Any = event.payload
             if event.kind == "claim-refused" and payload["claim"] not in {one["id"] for one in payload["claims"]}:
@@ -83,8 +83,13 @@ class VoidDesk(LinkedDesk):
                 won |= set(payload["levels"])
             elif event.kind == WAGERS_COUNTED and (payload["table"], payload["round"]) == (table, round_id):
                 levels = {name: tuple(amounts[1:4]) for name, amounts in payload["levels"].items() if name not in won}
-                return _CameIn(jackpot, order, payload["count"], payload["amount"], levels)
+                return _CameIn(jackpot, claims, payload["count"], payload["amount"], levels)
         raise CannotTabulate(f"Jackpot {jackpot} never heard of round {round_id} of {table}: verify the ledger.")
+
+
+def _claims(state: JackpotState) -> tuple[int, tuple[str, ...]]:
+    """What changes when a claim is made, paid or refused."""
+    return state.order, tuple(claim.id for claim in state.claims)
 
 
 def _refuse_if_claimed(state: JackpotState, table: str, round_id: str) -> None:
