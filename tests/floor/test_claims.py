@@ -12,6 +12,7 @@ from cardroom.floor import Floor, verify_floor
 from cardroom.games import Deal, DealerTurn, Decide, Over, SeatTurn, TakeStep, game, round_entry
 from cardroom.games.actions import ChanceTurn
 from cardroom.jackpots import BadClaim, SamePerson
+from cardroom.jackpots.tabulator import CannotTabulate
 from tests.floor.scenes import (
     CLUB_ROYAL,
     DIAMOND_ROYAL,
@@ -114,6 +115,28 @@ def test_a_round_is_claimed_once_whatever_the_claim_is_called(floor: Floor) -> N
     assert floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL) == made
     with pytest.raises(BadClaim, match="claimed already"):
         floor.claim_hand("again", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
+    assert whole(floor) == before
+
+
+def test_a_round_is_claimed_once_however_many_claims_came_after(in_a_file: Floor) -> None:
+    floor = in_a_file
+    open_room(floor)
+    play(floor, seats=1, round_id="won")
+    play(floor, seats=1, round_id="paid")
+    floor.claim_hand("win", "Kim", "final-four", "prime-1", "won", CLUB_ROYAL)
+    floor.pay(new_id(), "Vera", "final-four", "win")
+    floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "paid", THREE_OF_A_KIND)
+    for number in range(55):
+        play(floor, seats=1, round_id=f"later-{number}")
+        floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", f"later-{number}", THREE_OF_A_KIND)
+    before = whole(floor)
+    with pytest.raises(BadClaim, match="claimed already"):
+        floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "won", CLUB_ROYAL)
+    with pytest.raises(BadClaim, match="paid already"):
+        floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "paid", THREE_OF_A_KIND)
+    for round_id in ("won", "paid"):
+        with pytest.raises(CannotTabulate, match="was claimed"):
+            floor.void_round(new_id(), "Sam", "prime-1", round_id, "the shuffler jammed")
     assert whole(floor) == before
 
 

@@ -17,7 +17,7 @@ from cardroom.floor.chains import jackpot_chain, table_chain
 from cardroom.floor.desk import Desk
 from cardroom.floor.draft import Draft
 from cardroom.floor.layout import told
-from cardroom.floor.recall import recorded_round
+from cardroom.floor.recall import Claimed, claimed_before, recorded_round
 from cardroom.floor.table import TableState
 from cardroom.games import game
 from cardroom.jackpots import Happening
@@ -44,10 +44,12 @@ class ClaimDesk(Desk):
         }
 
         counted = recorded_round(self.ledger, table, round_id)
+        before = claimed_before(self.ledger, jackpot, table, round_id)
 
         def decide(draft: Draft) -> Json:
             state = draft.jackpot(jackpot)
             won = claim_record(state, record, claim=id, table=table, round_id=round_id, dealer=who)
+            refuse_twice(won, before, table, round_id)
             return _made(draft, jackpot, id, won, was_counted(won, counted, draft.table(table), jackpot, round_id))
 
         return self._do(id, body, (jackpot_chain(jackpot), table_chain(table)), decide, claim_made)
@@ -70,12 +72,14 @@ class ClaimDesk(Desk):
         }
 
         counted = recorded_round(self.ledger, table, round_id)
+        before = claimed_before(self.ledger, jackpot, table, round_id)
 
         def decide(draft: Draft) -> Json:
             state = draft.jackpot(jackpot)
             setup = with_displayed_bonuses(draft.table(table).game_setup, [state])
             at = game(setup.game).open(setup)
             won = claim_hand(state, at, hand, claim=id, table=table, round_id=round_id, dealer=who)
+            refuse_twice(won, before, table, round_id)
             return _made(draft, jackpot, id, won, was_counted(won, counted, draft.table(table), jackpot, round_id))
 
         return self._do(id, body, (jackpot_chain(jackpot), table_chain(table)), decide, claim_made)
@@ -125,6 +129,14 @@ class ClaimDesk(Desk):
         """The positions at which wagers for a jackpot were counted in a round."""
         counted = recorded_round(self.ledger, table, round_id)
         return tuple(sorted(positions(counted.payload, jackpot))) if counted else ()
+
+
+def refuse_twice(won: Sequence[Happening], before: Claimed, table: str, round_id: str) -> None:
+    """A round is claimed once. The jackpot's state remembers the last rounds only; the log remembers all of them."""
+    if before.locked:
+        raise BadClaim(f"Round {round_id} of table {table} was claimed already.")
+    if before.fixed and any(one.kind == "prizes-paid" for one in won):
+        raise BadClaim(f"The prizes of round {round_id} of table {table} were paid already.")
 
 
 def was_counted(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from cardroom.floor.chains import jackpot_chain, promotion_chain, table_chain
 from cardroom.floor.desk import Desk
@@ -16,6 +16,7 @@ LAST: Final = 50
 WAGERS_COUNTED: Final = "wagers-counted"
 TAKEN_BACK: Final = "wagers-taken-back"
 _BLOCK: Final = 250
+_OF_A_ROUND: Final = frozenset({WAGERS_COUNTED, "claim-locked", "prizes-paid"})
 _ROUNDS: Final = frozenset({TABULATED, BY_HAND, COUNTER_READ, VOIDED})
 
 
@@ -35,6 +36,30 @@ def recorded_round(ledger: Ledger, table: str, round_id: str) -> Event | None:
         if event.kind in (TABULATED, BY_HAND) and event.payload["round"] == round_id:
             return event
     return None
+
+
+class Claimed(NamedTuple):
+    """What was claimed of a round on a jackpot, however long ago."""
+
+    locked: bool
+    """Whether a claim that was not refused is pending or paid."""
+    fixed: bool
+    """Whether fixed prizes were paid."""
+
+
+def claimed_before(ledger: Ledger, jackpot: str, table: str, round_id: str) -> Claimed:
+    """Look through the events of a jackpot back to the round itself: its claims came after it."""
+    refused, locked, fixed = set[str](), False, False
+    for event in newest_first(ledger, jackpot_chain(jackpot)):
+        payload: Any = event.payload
+        if event.kind == "claim-refused" and payload["claim"] not in {one["id"] for one in payload["claims"]}:
+            refused.add(payload["claim"])
+        elif event.kind in _OF_A_ROUND and (payload["table"], payload["round"]) == (table, round_id):
+            if event.kind == WAGERS_COUNTED:
+                break
+            locked |= event.kind == "claim-locked" and payload["claim"] not in refused
+            fixed |= event.kind == "prizes-paid"
+    return Claimed(locked, fixed)
 
 
 class RecallDesk(Desk):

@@ -13,7 +13,7 @@ from cardroom.floor.answers import RoundCounted, round_counted, round_counted_en
 from cardroom.floor.chains import jackpot_chain
 from cardroom.floor.draft import Draft
 from cardroom.floor.linked import LinkedDesk, shown_at, still_changing
-from cardroom.floor.recall import WAGERS_COUNTED, newest_first, recorded_round
+from cardroom.floor.recall import WAGERS_COUNTED, Claimed, claimed_before, newest_first, recorded_round
 from cardroom.jackpots import Happening, take_back
 from cardroom.jackpots.applying import fixed_key, round_key
 from cardroom.jackpots.state import JackpotState
@@ -44,17 +44,18 @@ class VoidDesk(LinkedDesk):
         def command() -> Command:
             recorded = self._recorded(table, round_id)
             came_in = [self._came_in(jackpot, table, round_id) for jackpot in _jackpots(recorded)]
+            claimed = [claimed_before(self.ledger, one.jackpot, table, round_id) for one in came_in]
 
             def decide(draft: Draft) -> Json:
                 before = self._linked(draft, table)
                 happening = Happening(recorded.kind, recorded.version, dict(recorded.payload))
                 voided = void_round(before.tabulator, round_id, by=who, reason=reason, recorded=happening)
                 after = draft.at_table(table, voided)
-                for one in came_in:
+                for one, before_it in zip(came_in, claimed, strict=True):
                     state = draft.jackpot(one.jackpot)
                     if _claims(state) != one.claims:
                         raise still_changing(table)
-                    _refuse_if_claimed(state, table, round_id)
+                    _refuse_if_claimed(state, before_it, table, round_id)
                     wagers = one.count, one.amount
                     back = take_back(state, table, round_id, wagers, one.levels, who=who, why=reason)
                     draft.at_jackpot(one.jackpot, back)
@@ -92,9 +93,9 @@ def _claims(state: JackpotState) -> tuple[int, tuple[str, ...]]:
     return state.order, tuple(claim.id for claim in state.claims)
 
 
-def _refuse_if_claimed(state: JackpotState, table: str, round_id: str) -> None:
+def _refuse_if_claimed(state: JackpotState, before: Claimed, table: str, round_id: str) -> None:
     """What was won in a round is decided before the round can be void."""
-    if round_key(table, round_id) in state.claimed or fixed_key(table, round_id) in state.claimed:
+    if any(before) or round_key(table, round_id) in state.claimed or fixed_key(table, round_id) in state.claimed:
         raise CannotTabulate(
             f"Round {round_id} of {table} was claimed on {state.id}: it can be void only when the claim is refused."
         )
