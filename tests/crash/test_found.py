@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cardroom.floor import Floor
-from cardroom.jackpots import BadChange, TypedHand
+from cardroom.jackpots import BadChange, BadClaim, TypedHand
 from cardroom.ledger import open_ledger
 from tests.crash.deeds import carry_out
 from tests.crash.evening import Evening
@@ -60,3 +60,14 @@ def test_a_claim_that_is_refused_while_a_round_is_declared_void_does_not_keep_th
     (of_r2,) = [one for one in floor.ledger.events("jackpot:final-four") if one.id == "r2/2"]
     after = floor.jackpot("final-four").meter("main")
     assert after.display - before.display == of_r2.payload["levels"]["main"][1]
+
+
+def test_who_wagered_one_dollar_does_not_win_what_two_dollars_win(floor: Floor) -> None:
+    floor.tabulate("r1", "Kim", "shootout-1", {1: [1, 2], 2: [2]})
+    cards = {"hand": "Ks Ks", "community": "Ks Ks Ks 2c 3d"}
+    with pytest.raises(BadClaim, match=r"At position 1 \$1 was counted for shootout, not \$2"):
+        floor.claim_hand("two", "Kim", "shootout", "shootout-1", "r1", TypedHand("jackpot", 2_00, cards, seat=1))
+    with pytest.raises(BadClaim, match=r"At position 2 \$2 was counted for shootout, not \$1"):
+        floor.claim_hand("one", "Kim", "shootout", "shootout-1", "r1", TypedHand("jackpot", 1_00, cards, seat=2))
+    made = floor.claim_hand("right", "Kim", "shootout", "shootout-1", "r1", TypedHand("jackpot", 2_00, cards, seat=2))
+    assert made.order == 1

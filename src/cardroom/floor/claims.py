@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from cardroom.accounts import CENT
 from cardroom.floor.answers import (
     ClaimDecided,
     ClaimMade,
@@ -20,6 +21,7 @@ from cardroom.floor.layout import told
 from cardroom.floor.recall import Claimed, claimed_before, recorded_round
 from cardroom.floor.table import TableState
 from cardroom.games import game
+from cardroom.games.money import money
 from cardroom.jackpots import Happening
 from cardroom.jackpots.claims import Surveillance, claim_hand, claim_record, pay_claim
 from cardroom.jackpots.refusing import refuse_claim
@@ -156,7 +158,25 @@ def was_counted(
         raise BadClaim(
             f"No wager for {jackpot} was counted at position {_listed(missing)} in round {round_id}, {where}."
         )
+    _refuse_another_amount(won, counted.payload, jackpot, winners)
     return counted
+
+
+def _refuse_another_amount(
+    won: Sequence[Happening], counted: Mapping[str, Any], jackpot: str, winners: Collection[int]
+) -> None:
+    """A winner has wagered what was counted: where there are two amounts, the lammer tells which (BJ-20)."""
+    (of,) = (one for one in counted["wagers"] if one["jackpot"] == jackpot)
+    amounts = sorted(amount // CENT for amount, _ in of["stakes"])
+    for happening in won:
+        for seat in sorted(winners) if "record" in happening.payload and amounts else ():
+            staked = amounts[-1] if seat in of["lammers"] else amounts[0]
+            claimed = happening.payload["record"]["wagers"][str(seat)][of["wager"]]
+            if claimed != staked:
+                raise BadClaim(
+                    f"At position {seat} {money(staked)} was counted for {jackpot}, not {money(claimed)}: a larger "
+                    "wager has a lammer."
+                )
 
 
 def positions(counted: Mapping[str, Any], jackpot: str) -> set[int]:
