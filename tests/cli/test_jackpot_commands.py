@@ -88,6 +88,14 @@ def test_the_history_has_no_gap(house: House) -> None:
         assert word in for_people
 
 
+def test_a_deposit_of_all_that_waits_is_made_once_however_often_it_is_sent(house: House) -> None:
+    house.open()
+    friday = ("deposit", "final-four", "all", "--slip", "4471", "--id", "friday")
+    first = house.jackpot(*friday)
+    assert (first["repeated"], first["undeposited"]) == (False, 0)
+    assert house.jackpot(*friday) == first | {"repeated": True}
+
+
 def test_five_reasons_to_reduce_and_no_others(house: House) -> None:
     house.open()
     for number in range(10):

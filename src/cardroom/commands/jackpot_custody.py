@@ -142,15 +142,12 @@ def deposit(
     as_json: AsJson = False,
 ) -> None:
     """Take money to the jackpot's bank account, at least once a week."""
-    from cardroom.accounts import CENT
     from cardroom.commands.office import sending
     from cardroom.games.money import dollars
     from cardroom.terminal.jackpot_standing import standing_entry, standing_table
 
     cents = None if amount == "all" else dollars(amount)
     with sending(database, by, command_id) as sender:
-        if cents is None:
-            cents = sender.floor.jackpot(jackpot).undeposited // CENT
         standing = sender.floor.deposit(sender.id, sender.who, jackpot, cents, slip)
     sender.tell(as_json, standing_entry(standing), standing_table(standing))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from cardroom.accounts import CENT
 from cardroom.faults import BadInput
 from cardroom.floor.answers import JackpotStanding, jackpot_standing, jackpot_standing_entry
 from cardroom.floor.chains import jackpot_chain
@@ -153,15 +154,21 @@ class JackpotDesk(Desk):
             lambda state: remove_hidden(state, level, held, cents, who=who, why=why),
         )
 
-    def deposit(self, id: str, who: str, jackpot: str, cents: int, reference: str) -> JackpotStanding:
-        """The cage takes money to the jackpot's bank account; ``reference`` is the bank's slip."""
+    def deposit(self, id: str, who: str, jackpot: str, cents: int | None, reference: str) -> JackpotStanding:
+        """The cage takes money to the jackpot's bank account, every whole cent that waits where no amount is given;
+        ``reference`` is the bank's slip."""
+
+        def decide(state: JackpotState) -> tuple[Happening, ...]:
+            amount = state.undeposited // CENT if cents is None else cents
+            return deposit(state, amount, who=who, reference=reference)
+
         return self._change(
             id,
             who,
             jackpot,
             "deposit",
             {"cents": cents, "reference": reference},
-            lambda state: deposit(state, cents, who=who, reference=reference),
+            decide,
         )
 
     def reconcile(self, id: str, who: str, jackpot: str, statement_cents: int) -> JackpotStanding:
