@@ -1,7 +1,7 @@
 """Answers to questions, computed or remembered.
 
-What was computed once is kept in the user's cache folder under a digest of everything it depends on: the program, the
-game, the wager, every line of the table, the options. A figure is never part of the program itself.
+What was computed once is kept in the user's cache folder under a digest of everything it depends on: the source that
+priced it, the game, the wager, every line of the table, the options. A figure is never part of the program itself.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from cardroom.kernels import cache_folder, source_digest
+from cardroom.kernels import cache_folder
 from cardroom.odds.pricer import Priced, Progress, pricer, silent
 from cardroom.odds.questions import Question
 from cardroom.odds.result import Ending, Odds
@@ -45,7 +45,6 @@ def answer(question: Question, *, remember: bool = True, progress: Progress = si
 def _file(question: Question) -> Path:
     table = question.table
     depends_on = {
-        "program": source_digest(),
         "game": question.game,
         "wager": question.wager,
         "basis": table.basis,
@@ -53,7 +52,8 @@ def _file(question: Question) -> Path:
         "settings": sorted((name, repr(value)) for name, value in question.settings.items()),
     }
     digest = hashlib.sha256(json.dumps(depends_on).encode()).hexdigest()
-    return cache_folder() / "odds" / f"{digest}.json"
+    priced_by = type(pricer(question.game)).__module__
+    return cache_folder(priced_by, __name__) / "odds" / f"{digest}.json"
 
 
 def _remembered(question: Question) -> Priced | None:

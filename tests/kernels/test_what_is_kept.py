@@ -1,0 +1,57 @@
+"""Kept kernels are never older than the source they rest on, and newer than nothing else."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from cardroom import kernels
+from cardroom.kernels import reach, reach_digest
+
+
+@pytest.fixture
+def small_house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    house = tmp_path / "small_house"
+    (house / "rules").mkdir(parents=True)
+    (house / "__init__.py").write_text("")
+    (house / "rules" / "__init__.py").write_text("from small_house.rules.pays import pay\n")
+    (house / "rules" / "pays.py").write_text("pay = 3\n")
+    (house / "price.py").write_text(
+        "def price():\n    from small_house.rules import (\n        pay,\n    )\n    return pay\n"
+    )
+    (house / "words.py").write_text("import small_house.price as priced\n")
+    monkeypatch.setattr(kernels, "_file", kernels._file.__wrapped__)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    return house
+
+
+def digest(module: str) -> str:
+    return reach_digest.__wrapped__(f"small_house.{module}")
+
+
+@pytest.mark.parametrize("changed", ["rules/pays.py", "rules/__init__.py", "__init__.py", "price.py"])
+def test_a_change_in_anything_that_a_module_reaches_changes_its_digest(small_house: Path, changed: str) -> None:
+    before = digest("price"), digest("words")
+    (small_house / changed).write_text((small_house / changed).read_text() + "# another reading\n")
+    after = digest("price"), digest("words")
+    assert before[0] != after[0]
+    assert before[1] != after[1]
+
+
+def test_a_change_in_what_it_does_not_reach_keeps_it(small_house: Path) -> None:
+    before = digest("price")
+    (small_house / "words.py").write_text("words = 'Ante'\n")
+    assert digest("price") == before
+
+
+def test_a_kernel_reaches_its_rules_and_the_ranking_of_hands_and_no_report() -> None:
+    for module in ("cardroom.odds.three_card_prime", "cardroom.odds.simulate_three_card_prime"):
+        reached = set(reach(module))
+        assert {"cardroom.games.three_card_prime", "cardroom.hands.ranking", "cardroom.kernels"} <= reached
+        assert not [name for name in reached if name.startswith(("cardroom.reports", "cardroom.terminal"))]
+
+
+def test_a_module_without_a_file_reaches_the_whole_house() -> None:
+    assert reach_digest("__main__") == kernels.source_digest()
