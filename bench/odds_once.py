@@ -11,7 +11,7 @@ from bench.measure import peak_megabytes
 from cardroom.cards import ChaCha20Source, fresh_shoe
 from cardroom.games import Decide, SeatTurn, advance, default_setup, game, game_slugs, view
 from cardroom.odds import Asked, advise, answer, questions
-from cardroom.odds.texas_shootout import PRICER
+from cardroom.odds.texas_shootout.pricer import PRICER
 
 ROUNDS = 60
 

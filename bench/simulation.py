@@ -12,8 +12,8 @@ from typing import Final
 from bench.measure import MILLION, Figure, second_run
 from bench.sheet import Sheet
 from cardroom.games import Table, default_setup, game, game_slugs
-from cardroom.odds.simulate_rounds import Bets, Outcome, bets_together, outcomes, replayed
-from cardroom.odds.simulation import Laid, Prepared, simulate, simulator
+from cardroom.odds.rounds.by_the_rules import Bets, Outcome, bets_together, outcomes, replayed
+from cardroom.odds.rounds.simulation import Laid, Prepared, simulate, simulator
 
 SUBJECT: Final = "simulation"
 CORES: Final = 2

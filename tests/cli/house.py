@@ -9,7 +9,7 @@ from typing import Any
 
 from typer.testing import CliRunner, Result
 
-from cardroom.cli import app
+from cardroom.cli.app import app
 
 EVERY_VARIABLE = {"CARDROOM_DATABASE": None, "CARDROOM_PERSON": None, "COLUMNS": "100"}
 

@@ -12,12 +12,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-CARDROOM = [sys.executable, "-c", "from cardroom.cli import main; main()"]
+CARDROOM = [sys.executable, "-c", "from cardroom.cli.app import main; main()"]
 # The first terminal that a new session opens is the one whose Ctrl-C it hears.
 AT_A_TERMINAL = [
     sys.executable,
     "-c",
-    "import os, cardroom.cli; os.open(os.ttyname(0), os.O_RDWR); cardroom.cli.main()",
+    "import os, cardroom.cli.app; os.open(os.ttyname(0), os.O_RDWR); cardroom.cli.app.main()",
 ]
 PATIENCE = 60.0
 

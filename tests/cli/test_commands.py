@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
 from cardroom import __version__
-from cardroom.cli import app
+from cardroom.cli.app import app
 from cardroom.games import game_slugs
 from cardroom.games.examples import example_json
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from cardroom.cli import app
+from cardroom.cli.app import app
 from tests.reports.evening import record_an_evening
 
 

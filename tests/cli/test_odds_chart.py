@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from cardroom.cli import app
+from cardroom.cli.app import app
 
 DUEL = ("dueling-for-dollars", "--wager", "duel")
 TIE_PLUS = ("dueling-for-dollars", "--wager", "tie-plus")

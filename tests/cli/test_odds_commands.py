@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from cardroom.cli import app
+from cardroom.cli.app import app
 
 GENEROUS = """
 game = "three-card-prime"

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from cardroom.cli import app
-from cardroom.reports.content import Sealed, digest_of
-from cardroom.reports.html import carried
-from cardroom.reports.program import this_program
+from cardroom.cli.app import app
+from cardroom.reports.paper.html import carried
+from cardroom.reports.par.content import Sealed, digest_of
+from cardroom.reports.par.program import this_program
 
 DUEL = """
 game = "dueling-for-dollars"

@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from cardroom.cli import app
-from cardroom.odds.simulation import BLOCK
+from cardroom.cli.app import app
+from cardroom.odds.rounds.simulation import BLOCK
 from tests.odds.test_cluster import Cluster
 
-CARDROOM = [sys.executable, "-c", "from cardroom.cli import main; main()"]
+CARDROOM = [sys.executable, "-c", "from cardroom.cli.app import main; main()"]
 DUELS = ("dueling-for-dollars", "--seed", "7")
 SESSIONS = (*DUELS, "--sessions", "200", "--bankroll", "100")
 METER = (*DUELS, "--progressive", "two-plus-two", "--seed-money", "1000", "--contribution", "25%", "--runs", "50")
@@ -352,9 +352,9 @@ def test_ctrl_c_prints_the_sessions_that_were_played() -> None:
 def test_ctrl_c_while_everything_is_prepared_leaves_nothing_to_tell() -> None:
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     slow = (
-        "import cardroom.odds.simulate_dueling_for_dollars as duels, time\n"
+        "import cardroom.odds.dueling_for_dollars.simulator as duels, time\n"
         "duels.DuelingForDollarsSimulator.prepare = lambda *_: (print('preparing', flush=True), time.sleep(60))\n"
-        "from cardroom.cli import main; main()\n"
+        "from cardroom.cli.app import main; main()\n"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", slow, "simulate", *DUELS, "--rounds", "10"], stdout=subprocess.PIPE, env=environment

@@ -109,7 +109,7 @@ def test_there_is_nothing_to_verify_without_books(house: House) -> None:
 
 
 def test_the_real_command(busy_house: House) -> None:
-    program = [sys.executable, "-c", "from cardroom.cli import main; main()"]
+    program = [sys.executable, "-c", "from cardroom.cli.app import main; main()"]
     done = subprocess.run(
         [*program, "verify", "--json", "--database", busy_house.database], capture_output=True, text=True, check=True
     )

@@ -17,8 +17,8 @@ import psycopg
 import pytest
 from typer.testing import CliRunner
 
-from cardroom.cli import app
-from cardroom.commands import office
+from cardroom.cli import office
+from cardroom.cli.app import app
 from cardroom.faults import BadInput
 from cardroom.floor import Floor, verify
 from cardroom.ledger import (
@@ -298,12 +298,12 @@ set -e
 mount -t tmpfs -o size=600k none "$1"
 cp "$2" "$1/ledger.db"
 dd if=/dev/zero of="$1/filler" bs=1k 2>/dev/null || true
-"$3" -c 'from cardroom.cli import main; main()' jackpot tabulate prime-1 --positions 1,2 --by Kim --id press \
+"$3" -c 'from cardroom.cli.app import main; main()' jackpot tabulate prime-1 --positions 1,2 --by Kim --id press \
     --database "sqlite:///$1/ledger.db" && exit 50
 rm "$1/filler"
-"$3" -c 'from cardroom.cli import main; main()' jackpot tabulate prime-1 --positions 1,2 --by Kim --id press \
+"$3" -c 'from cardroom.cli.app import main; main()' jackpot tabulate prime-1 --positions 1,2 --by Kim --id press \
     --database "sqlite:///$1/ledger.db"
-"$3" -c 'from cardroom.cli import main; main()' verify --database "sqlite:///$1/ledger.db"
+"$3" -c 'from cardroom.cli.app import main; main()' verify --database "sqlite:///$1/ledger.db"
 cp "$1/ledger.db" "$2"
 """
 

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from typer.testing import CliRunner, Result
 
-from cardroom.cli import app
+from cardroom.cli.app import app
 from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
 from cardroom.ledger.schema import TABLES, columns

@@ -12,7 +12,7 @@ from cardroom.floor import Floor, verify_floor
 from cardroom.games import Deal, DealerTurn, Decide, Over, SeatTurn, TakeStep, game, round_entry
 from cardroom.games.actions import ChanceTurn
 from cardroom.jackpots import BadClaim, SamePerson
-from cardroom.jackpots.tabulator import CannotTabulate
+from cardroom.jackpots.tabulator.unit import CannotTabulate
 from tests.floor.scenes import (
     CLUB_ROYAL,
     DIAMOND_ROYAL,

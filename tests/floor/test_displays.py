@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from cardroom.floor import Floor
-from cardroom.jackpots.tablevision import Board, Status
+from cardroom.jackpots.displays import Board, Status
 from tests.floor.scenes import (
     DIAMOND_ROYAL,
     THREE_OF_A_KIND,

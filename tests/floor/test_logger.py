@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardroom.floor import Floor, LoggerFile, LoggerFull, forward, verify_floor
-from cardroom.floor import logger_file as module
-from cardroom.jackpots.data_logger import BadLog
-from cardroom.jackpots.tabulator import CannotTabulate
+from cardroom.floor.kept import logger_file as module
+from cardroom.jackpots.tabulator.logger import BadLog
+from cardroom.jackpots.tabulator.unit import CannotTabulate
 from cardroom.ledger import LedgerUnavailable, open_ledger
 from tests.floor.scenes import deuces_sensors, deuces_table, five_wild, new_id
 

@@ -8,8 +8,8 @@ from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
 from cardroom.faults import BadInput
 from cardroom.floor import Floor, Press, RoundCounted
 from cardroom.jackpots import BadAdjustment, BadCount
-from cardroom.jackpots.tabulator import CannotTabulate
-from cardroom.jackpots.tabulator_replay import Mark
+from cardroom.jackpots.tabulator.replay import Mark
+from cardroom.jackpots.tabulator.unit import CannotTabulate
 from tests.floor.scenes import (
     DIAMOND_ROYAL,
     THREE_OF_A_KIND,

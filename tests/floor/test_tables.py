@@ -6,9 +6,9 @@ import pytest
 
 from cardroom.faults import BadInput
 from cardroom.floor import BadTable, CannotLink, Floor, UnknownJackpot, UnknownTable
-from cardroom.floor.table import state_entry, state_from
+from cardroom.floor.kept.table import state_entry, state_from
 from cardroom.jackpots import CannotJoin
-from cardroom.jackpots.tabulator_setup import BadTabulatorSetup
+from cardroom.jackpots.tabulator.setup import BadTabulatorSetup
 from tests.floor.scenes import (
     all_seven,
     final_four,

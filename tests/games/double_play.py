@@ -7,8 +7,8 @@ from typing import Any
 
 from cardroom.cards import cards, names
 from cardroom.games import ChanceTurn, Deal, Payment, Round, WagerSetup, default_setup, game, round_from
-from cardroom.games.divisions import suggest
 from cardroom.games.setup import setup_entry
+from cardroom.games.three_card_double_play.divisions import suggest
 
 SLUG = "three-card-double-play"
 RULES = game(SLUG)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from cardroom.cards import Card, Deck, Shoe, Suit
 from cardroom.games import Decide, Pile, Round, SeatTurn, advance, default_setup
-from cardroom.games.deuces_wild import FORTUNE_EVENTS, JACKPOT_EVENTS, MAIN_EVENTS, RULES, TREASURE_EVENTS
+from cardroom.games.deuces_wild.rules import FORTUNE_EVENTS, JACKPOT_EVENTS, MAIN_EVENTS, RULES, TREASURE_EVENTS
 from cardroom.hands import FIVE_CARD_WILD, THREE_CARD_WILD, Category, Ranking, batch, is_wild
 from cardroom.paytables import paytables
 from tests.enumeration import combinations, section

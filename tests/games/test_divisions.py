@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cardroom.cards import Card, cards
 from cardroom.games import Verb
-from cardroom.games.divisions import (
+from cardroom.games.three_card_double_play.divisions import (
     EVENTS,
     PICK_3_EVENTS,
     SUPER_3S_EVENTS,

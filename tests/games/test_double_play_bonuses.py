@@ -7,7 +7,7 @@ import pytest
 from cardroom.cards import cards
 from cardroom.games import default_setup, round_from
 from cardroom.games.setup import setup_entry
-from cardroom.games.three_card_double_play import LOW_HAND_EVENTS, PICK_5_EVENTS, SUPER_SIX_EVENTS
+from cardroom.games.three_card_double_play.rules import LOW_HAND_EVENTS, PICK_5_EVENTS, SUPER_SIX_EVENTS
 from cardroom.paytables import Percent, ToOne, paytables
 from tests.games.double_play import PAIR_OF_NINES_DEALER, RULES, SLUG, bonus, nets, played
 

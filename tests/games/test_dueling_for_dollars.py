@@ -28,7 +28,7 @@ from cardroom.games import (
     default_setup,
     view,
 )
-from cardroom.games.dueling_for_dollars import HALF_BACK
+from cardroom.games.dueling_for_dollars.rules import HALF_BACK
 from cardroom.paytables import Push
 from tests.games.dueling import RULES, Seat, by_stake, dealt, places_dealt, played, settled, table, war
 

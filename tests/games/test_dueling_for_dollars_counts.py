@@ -18,7 +18,7 @@ import pytest
 from numpy.typing import NDArray
 
 from cardroom.cards import STANDARD_DECK, Card, Rank, Suit, of
-from cardroom.games.duel_bonuses import BONUSES, TIE_AFTER_TIE, lines_met
+from cardroom.games.dueling_for_dollars.bonuses import BONUSES, TIE_AFTER_TIE, lines_met
 from cardroom.paytables import paytables
 from tests.enumeration import section
 

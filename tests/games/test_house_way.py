@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cardroom.cards import JOKER, Card, Deck, cards, names, of_code
 from cardroom.cards.deck import TooManyCopies
-from cardroom.games.house_way import LINES, house_way
+from cardroom.games.texas_shootout.house_way import LINES, house_way
 from cardroom.hands import BadHand
 from tests.enumeration import combinations
 from tests.games.house_way_reference import SHEET, set_by_the_sheet

@@ -9,7 +9,7 @@ import pytest
 
 from cardroom.cards import cards
 from cardroom.games import BadSetup, FeatureSetup, TableSetup
-from cardroom.games.shootout_features import lammers
+from cardroom.games.texas_shootout.features import lammers
 from cardroom.paytables import Push
 from tests.games.shootout_rounds import RULES, Seat, net, paid, played, prizes, setup_with
 

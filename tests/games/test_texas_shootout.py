@@ -31,7 +31,7 @@ from cardroom.games import (
     view,
 )
 from cardroom.games.setup import Limits, setup_entry
-from cardroom.games.texas_shootout import QUICK_DRAW_EVENTS, quick_draw_events
+from cardroom.games.texas_shootout.rules import QUICK_DRAW_EVENTS, quick_draw_events
 from cardroom.paytables import Loss, Push, paytable
 from tests.games.house_way_reference import set_by_the_sheet
 from tests.games.play import finished

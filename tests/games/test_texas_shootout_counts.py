@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardroom.games.house_way import CHOICES, dealers_choice, line_of
-from cardroom.games.shootout_features import SHOOTOUT_EVENTS
-from cardroom.games.texas_shootout import QUICK_DRAW_EVENTS, quick_draw_bits, quick_draw_by_strength
+from cardroom.games.texas_shootout.features import SHOOTOUT_EVENTS
+from cardroom.games.texas_shootout.house_way import CHOICES, dealers_choice, line_of
+from cardroom.games.texas_shootout.rules import QUICK_DRAW_EVENTS, quick_draw_bits, quick_draw_by_strength
 from cardroom.hands import FOUR_CARD, SIX_DECK, batch
 from cardroom.hands.tables import tables
 from cardroom.paytables import paytable

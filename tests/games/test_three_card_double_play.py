@@ -30,8 +30,8 @@ from cardroom.games import (
     default_setup,
     view,
 )
-from cardroom.games.divisions import suggest
 from cardroom.games.setup import Limits
+from cardroom.games.three_card_double_play.divisions import suggest
 from cardroom.games.view import sees
 from cardroom.hands import THREE_CARD
 from cardroom.paytables import Paytable, paytables, returned

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from cardroom.cards import STANDARD_DECK, Card, Rank, Suit, names, of, of_code
-from cardroom.games.divisions import (
+from cardroom.games.three_card_double_play.divisions import (
     EVENTS,
     PICK_3_EVENTS,
     SUPER_3S_EVENTS,
@@ -27,7 +27,7 @@ from cardroom.games.divisions import (
     events_of,
     line_tables,
 )
-from cardroom.games.three_card_double_play import LOW_HAND_EVENTS, pick_5_event, super_six_event
+from cardroom.games.three_card_double_play.rules import LOW_HAND_EVENTS, pick_5_event, super_six_event
 from cardroom.hands import FIVE_CARD, THREE_CARD, Category, batch, best_five, codes
 from cardroom.paytables import paytable
 from tests.enumeration import combinations, section

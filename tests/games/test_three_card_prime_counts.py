@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cardroom.cards import of_code
-from cardroom.games.three_card_prime import (
+from cardroom.games.three_card_prime.rules import (
     ALL_SEVEN_EVENTS,
     ALL_SIX_EVENTS,
     THREE_CARD_EVENTS,

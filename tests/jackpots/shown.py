@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from cardroom.games import TableSetup, default_setup, game
-from cardroom.jackpots.setup import JackpotKind
-from cardroom.jackpots.tablevision import Board, Display, JackpotReading, LedLine, LevelReading, displays
-from cardroom.jackpots.tabulator_setup import TabulatorSetup, sensor_for, tabulated_table
+from cardroom.jackpots.displays import Board, Display, JackpotReading, LedLine, LevelReading, displays
+from cardroom.jackpots.meter.setup import JackpotKind
+from cardroom.jackpots.tabulator.setup import TabulatorSetup, sensor_for, tabulated_table
 
 BONUS, PROGRESSIVE = JackpotKind.BONUS, JackpotKind.PROGRESSIVE
 GRAND = JackpotReading("Grand Jackpot", (LevelReading("Grand", 12_345_67_89),))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cardroom.jackpots.happening import Happening
-from cardroom.jackpots.tabulator import Covered, install, press_button
-from cardroom.jackpots.tabulator_replay import apply
-from cardroom.jackpots.tabulator_setup import LammerSensor, TabulatedTable, TabulatorSetup, WagerSensor, tabulated_table
-from cardroom.jackpots.tabulator_state import TabulatorState
+from cardroom.jackpots.tabulator.replay import apply
+from cardroom.jackpots.tabulator.setup import LammerSensor, TabulatedTable, TabulatorSetup, WagerSensor, tabulated_table
+from cardroom.jackpots.tabulator.state import TabulatorState
+from cardroom.jackpots.tabulator.unit import Covered, install, press_button
 
 FINAL_FOUR = WagerSensor("final-four", "F4P-1", "final-four", "progressive", 1_00)
 ALL_SEVEN = WagerSensor("all-seven", "A7P-1", "all-seven", "progressive", 1_00)

@@ -25,7 +25,7 @@ from cardroom.jackpots import (
     pay_claim,
     refuse_claim,
 )
-from cardroom.jackpots.state import UnknownClaim
+from cardroom.jackpots.meter.state import UnknownClaim
 from tests.jackpots.books import FINAL_FOUR, PRIME_TABLE, SHOOTOUT, SHOOTOUT_TABLE, TIES, TIES_BONUS, Books, duel_record
 
 DIAMOND_ROYAL = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"})

@@ -25,7 +25,7 @@ from cardroom.jackpots import (
     remove_hidden,
     take_back,
 )
-from cardroom.jackpots.state import UnknownLevel
+from cardroom.jackpots.meter.state import UnknownLevel
 from tests.jackpots.books import TIES, TIES_BONUS, Books, duel_record
 
 BY = {"who": "Ada", "why": "report 7"}

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.jackpots.data_logger import (
+from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.tabulator.logger import (
     BadLog,
     Logger,
     Record,
@@ -26,10 +27,9 @@ from cardroom.jackpots.data_logger import (
     taken,
     write,
 )
-from cardroom.jackpots.happening import Happening
-from cardroom.jackpots.tabulator import CannotTabulate, declare_broken, declare_repaired, read_counter, void_round
-from cardroom.jackpots.tabulator_replay import Mark, jackpot_counts, lights
-from cardroom.jackpots.tabulator_state import LoggerMark, TabulatorState
+from cardroom.jackpots.tabulator.replay import Mark, jackpot_counts, lights
+from cardroom.jackpots.tabulator.state import LoggerMark, TabulatorState
+from cardroom.jackpots.tabulator.unit import CannotTabulate, declare_broken, declare_repaired, read_counter, void_round
 from tests.jackpots.tabulators import after, deuces, installed, prime
 
 UNIT = "unit-1"

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardroom.games import FeatureSetup, Limits, TableSetup, default_setup, game
-from cardroom.jackpots.tablevision import (
+from cardroom.jackpots.displays import (
     CannotDisplay,
     JackpotReading,
     LedLine,
@@ -23,7 +23,7 @@ from cardroom.jackpots.tablevision import (
     exact_money,
     whole_cents,
 )
-from cardroom.jackpots.tabulator_models import DisplayKind
+from cardroom.jackpots.tabulator.models import DisplayKind
 from tests.jackpots.shown import BONUS, GRAND, PROGRESSIVE, board, led, shown
 from tests.jackpots.tabulators import prime
 

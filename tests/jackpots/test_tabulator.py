@@ -11,18 +11,7 @@ from hypothesis import strategies as st
 
 from cardroom.accounts import DOLLAR, AccountKind
 from cardroom.jackpots.happening import Happening
-from cardroom.jackpots.tabulator import (
-    CannotTabulate,
-    count_by_hand,
-    declare_broken,
-    declare_repaired,
-    install,
-    press_button,
-    read_counter,
-    report_lights,
-    void_round,
-)
-from cardroom.jackpots.tabulator_replay import (
+from cardroom.jackpots.tabulator.replay import (
     Mark,
     UnknownHappening,
     apply,
@@ -33,8 +22,19 @@ from cardroom.jackpots.tabulator_replay import (
     replay,
     stay_on_layout,
 )
-from cardroom.jackpots.tabulator_setup import LammerSensor
-from cardroom.jackpots.tabulator_state import TabulatorState, state_entry, state_from
+from cardroom.jackpots.tabulator.setup import LammerSensor
+from cardroom.jackpots.tabulator.state import TabulatorState, state_entry, state_from
+from cardroom.jackpots.tabulator.unit import (
+    CannotTabulate,
+    count_by_hand,
+    declare_broken,
+    declare_repaired,
+    install,
+    press_button,
+    read_counter,
+    report_lights,
+    void_round,
+)
 from tests.jackpots.tabulators import SHOOTOUT_BONUS, after, deuces, installed, pressed, prime, shootout
 
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from cardroom.games import FeatureSetup, Tabulator, default_setup, game, game_slugs
+from cardroom.jackpots.meter.setup import JackpotKind
 from cardroom.jackpots.reading import BadFile
-from cardroom.jackpots.setup import JackpotKind
-from cardroom.jackpots.tabulator_models import Changed, DisplayKind, Lights, model
-from cardroom.jackpots.tabulator_reading import read_tabulator_setup
-from cardroom.jackpots.tabulator_setup import (
+from cardroom.jackpots.tabulator.models import Changed, DisplayKind, Lights, model
+from cardroom.jackpots.tabulator.reading import read_tabulator_setup
+from cardroom.jackpots.tabulator.setup import (
     BadTabulatorSetup,
     LammerSensor,
     TabulatorSetup,
@@ -19,7 +19,7 @@ from cardroom.jackpots.tabulator_setup import (
     sensor_for,
     tabulated_table,
 )
-from cardroom.jackpots.tabulator_state import table_entry, table_from
+from cardroom.jackpots.tabulator.state import table_entry, table_from
 from tests.jackpots.tabulators import (
     ALL_SEVEN,
     BONUS_JACKPOT,

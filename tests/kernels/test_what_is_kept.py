@@ -47,9 +47,9 @@ def test_a_change_in_what_it_does_not_reach_keeps_it(small_house: Path) -> None:
 
 
 def test_a_kernel_reaches_its_rules_and_the_ranking_of_hands_and_no_report() -> None:
-    for module in ("cardroom.odds.three_card_prime", "cardroom.odds.simulate_three_card_prime"):
+    for module in ("cardroom.odds.three_card_prime.pricer", "cardroom.odds.three_card_prime.simulator"):
         reached = set(reach(module))
-        assert {"cardroom.games.three_card_prime", "cardroom.hands.ranking", "cardroom.kernels"} <= reached
+        assert {"cardroom.games.three_card_prime.rules", "cardroom.hands.ranking", "cardroom.kernels"} <= reached
         assert not [name for name in reached if name.startswith(("cardroom.reports", "cardroom.terminal"))]
 
 

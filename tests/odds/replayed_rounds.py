@@ -11,8 +11,8 @@ import numpy as np
 
 from cardroom.games import Table, game
 from cardroom.odds.result import Ending
-from cardroom.odds.simulate_rounds import Outcome, outcomes, replayed
-from cardroom.odds.simulation import BLOCK, Prepared, Tally, simulate
+from cardroom.odds.rounds.by_the_rules import Outcome, outcomes, replayed
+from cardroom.odds.rounds.simulation import BLOCK, Prepared, Tally, simulate
 
 Same = Callable[[str, Ending, Outcome], bool]
 """Whether a wager's ending goes by the name of what the settlement says."""

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.cards import Card, cards, of_code
-from cardroom.odds.shootout_best_play import BestPlay
-from cardroom.odds.shootout_deal import deal_round, fair_limits, full_deck
-from cardroom.odds.texas_shootout import TexasShootoutPricer
+from cardroom.odds.texas_shootout.best_play import BestPlay
+from cardroom.odds.texas_shootout.pricer import TexasShootoutPricer
+from cardroom.odds.texas_shootout.race import deal_round, fair_limits, full_deck
 
 
 @cache

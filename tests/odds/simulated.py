@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from cardroom.games import Table, TableSetup, default_setup, game
 from cardroom.games.setup import WagerSetup
-from cardroom.odds.simulate_rounds import bets_together, outcomes, place_of, replayed
-from cardroom.odds.simulation import Places, Prepared, Tally, simulator
+from cardroom.odds.rounds.by_the_rules import bets_together, outcomes, place_of, replayed
+from cardroom.odds.rounds.simulation import Places, Prepared, Tally, simulator
 
 
 def open_table(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardroom.games import game_slugs
-from cardroom.odds.simulation import simulate
+from cardroom.odds.rounds.simulation import simulate
 from tests.odds.replayed_rounds import assert_close
 from tests.odds.simulated import open_table, prepared
 

@@ -12,8 +12,8 @@ import pytest
 from distributed import Client
 
 from cardroom.faults import BadInput
-from cardroom.odds.cluster import refuse_unreachable, simulate_on
-from cardroom.odds.simulation import BLOCK, Prepared, simulate
+from cardroom.odds.rounds.cluster import refuse_unreachable, simulate_on
+from cardroom.odds.rounds.simulation import BLOCK, Prepared, simulate
 from tests.odds.simulated import open_table, prepared
 
 

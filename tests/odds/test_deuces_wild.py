@@ -8,11 +8,10 @@ from math import comb
 import pytest
 
 from cardroom.faults import BadInput
-from cardroom.games.deuces_wild import FORTUNE_EVENTS
+from cardroom.games.deuces_wild.rules import FORTUNE_EVENTS
 from cardroom.odds import Asked, Odds, answer, questions
-from cardroom.odds import deuces_wild_counts as counts
-from cardroom.odds import deuces_wild_fortune as fortune
-from cardroom.odds.deuces_wild import PRICER
+from cardroom.odds.deuces_wild import counts, fortune
+from cardroom.odds.deuces_wild.pricer import PRICER
 from cardroom.odds.result import Ending
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables
 from tests.enumeration import section

@@ -27,7 +27,7 @@ from cardroom.games import (
     view,
 )
 from cardroom.odds import advise
-from cardroom.odds.deuces_wild import PRICER
+from cardroom.odds.deuces_wild.pricer import PRICER
 from tests.odds import deuces_wild_by_hand as by_hand
 
 SLUG = "deuces-wild"

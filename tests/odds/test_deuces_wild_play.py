@@ -13,16 +13,16 @@ import pytest
 from cardroom.cards import Card, TooManyCopies, cards, of_code
 from cardroom.faults import BadInput
 from cardroom.games import Decision, Limits, Verb, game
-from cardroom.games.deuces_wild import FORTUNE_EVENTS, MAIN_EVENTS, fortune_selections
+from cardroom.games.deuces_wild.rules import FORTUNE_EVENTS, MAIN_EVENTS, fortune_selections
 from cardroom.games.settlement import by_table
 from cardroom.games.table import Offered
 from cardroom.hands import Category
-from cardroom.odds.deuces_wild import PRICER
-from cardroom.odds.deuces_wild_ante import AnteGame
-from cardroom.odds.deuces_wild_coach import fortune_values
-from cardroom.odds.deuces_wild_counts import CATEGORIES, all_sets, hands_with, one_more, tally, without
-from cardroom.odds.deuces_wild_fortune import FortuneGame, several_counts, single_counts
-from cardroom.odds.deuces_wild_stakes import ANTE_PLAY_RAISE_STAKES, ONE_STAKE, nets
+from cardroom.odds.deuces_wild.ante import AnteGame
+from cardroom.odds.deuces_wild.coach import fortune_values
+from cardroom.odds.deuces_wild.counts import CATEGORIES, all_sets, hands_with, one_more, tally, without
+from cardroom.odds.deuces_wild.fortune import FortuneGame, several_counts, single_counts
+from cardroom.odds.deuces_wild.pricer import PRICER
+from cardroom.odds.deuces_wild.stakes import ANTE_PLAY_RAISE_STAKES, ONE_STAKE, nets
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables
 from tests.odds import deuces_wild_by_hand as by_hand
 

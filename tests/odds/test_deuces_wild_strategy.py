@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from cardroom.cards import of_code
 from cardroom.faults import BadInput
-from cardroom.odds.deuces_wild import PRICER
-from cardroom.odds.deuces_wild_ante import AnteGame, Plan
-from cardroom.odds.deuces_wild_counts import all_sets
-from cardroom.odds.deuces_wild_fortune import FortuneGame
+from cardroom.odds.deuces_wild.ante import AnteGame, Plan
+from cardroom.odds.deuces_wild.counts import all_sets
+from cardroom.odds.deuces_wild.fortune import FortuneGame
+from cardroom.odds.deuces_wild.pricer import PRICER
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables
 from tests.odds import deuces_wild_by_hand as by_hand
 

@@ -15,8 +15,8 @@ from cardroom.cards import Rank, TooManyCopies, cards
 from cardroom.faults import BadInput
 from cardroom.games import Decision, Verb
 from cardroom.hands import BadHand
-from cardroom.odds.dueling_for_dollars_bonuses import bonus_kinds
-from cardroom.odds.dueling_for_dollars_war import SPOTS, best_endings, results, war_value, war_ways
+from cardroom.odds.dueling_for_dollars.bonuses import bonus_kinds
+from cardroom.odds.dueling_for_dollars.war import SPOTS, best_endings, results, war_value, war_ways
 from cardroom.odds.pricer import Settings, pricer
 from cardroom.odds.result import Odds
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cardroom.faults import BadInput
-from cardroom.odds.progressives import Pace, Prize, Progressive, expected, over_the_years, progressive
+from cardroom.odds.rounds.progressives import Pace, Prize, Progressive, expected, over_the_years, progressive
 from tests.odds.simulated import open_table, prepared
 
 PACE = Pace(rounds_an_hour=40, hours_a_day=12, seats=5)

@@ -9,11 +9,19 @@ import pytest
 
 from cardroom.faults import BadInput
 from cardroom.games import game
-from cardroom.odds.philox import fill
-from cardroom.odds.questions import Question
+from cardroom.odds.question import Question
 from cardroom.odds.result import Ending
-from cardroom.odds.sessions import FIRST_BLOCK, STAGE, SessionPlan, Sessions, net_cents, play_sessions, run_sessions
-from cardroom.odds.simulation import Laid, Places, Prepared, WagerPlan
+from cardroom.odds.rounds.philox import fill
+from cardroom.odds.rounds.sessions import (
+    FIRST_BLOCK,
+    STAGE,
+    SessionPlan,
+    Sessions,
+    net_cents,
+    play_sessions,
+    run_sessions,
+)
+from cardroom.odds.rounds.simulation import Laid, Places, Prepared, WagerPlan
 from cardroom.paytables import Basis, Paytable
 from tests.odds.simulated import open_table, prepared
 

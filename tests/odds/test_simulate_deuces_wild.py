@@ -10,12 +10,12 @@ from functools import cache
 import pytest
 
 from cardroom.games import Table
-from cardroom.games.deuces_wild import ANTE_PLAY_RAISE
-from cardroom.odds.deuces_wild import PRICER
+from cardroom.games.deuces_wild.rules import ANTE_PLAY_RAISE
+from cardroom.odds.deuces_wild.pricer import PRICER
+from cardroom.odds.deuces_wild.simulator import SIMULATOR, PreparedDeuces
 from cardroom.odds.result import Ending
-from cardroom.odds.simulate_deuces_wild import SIMULATOR, PreparedDeuces
-from cardroom.odds.simulate_rounds import Outcome
-from cardroom.odds.simulation import BadSimulation, simulate, simulator
+from cardroom.odds.rounds.by_the_rules import Outcome
+from cardroom.odds.rounds.simulation import BadSimulation, simulate, simulator
 from cardroom.paytables import load_paytable
 from tests.odds import deuces_wild_by_hand as by_hand
 from tests.odds.replayed_rounds import (

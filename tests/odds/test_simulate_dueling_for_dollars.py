@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from cardroom.games import Limits, WagerSetup, game
-from cardroom.odds.simulation import simulate
+from cardroom.odds.rounds.simulation import simulate
 from tests.odds.simulated import (
     check_against_exact,
     check_against_the_rules,

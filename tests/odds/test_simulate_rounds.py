@@ -7,7 +7,7 @@ import pytest
 
 from cardroom.faults import BadInput
 from cardroom.games import Decision, Verb, View, game, game_slugs
-from cardroom.odds.simulate_rounds import (
+from cardroom.odds.rounds.by_the_rules import (
     BadStrategy,
     Strategy,
     bets_together,

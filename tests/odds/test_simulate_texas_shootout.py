@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 
 from cardroom.cards import of_code
 from cardroom.games import Decision, Table, Verb
-from cardroom.odds.philox import philox
 from cardroom.odds.pricer import silent
 from cardroom.odds.result import Ending
-from cardroom.odds.shootout_best_play import BestPlay
-from cardroom.odds.shootout_choice import pair_places
-from cardroom.odds.shootout_hands import every_hand
-from cardroom.odds.shootout_simple import choices_by_points
-from cardroom.odds.simulate_rounds import Outcome
-from cardroom.odds.simulate_texas_shootout import SIMULATOR, PreparedShootout, TexasShootoutSimulator
-from cardroom.odds.simulated_shootout import play_of
-from cardroom.odds.simulated_shootout_deals import CARDS, ROUNDS, STREAM, deal, new_tray
-from cardroom.odds.simulation import BadSimulation, simulate, simulator
-from cardroom.odds.texas_shootout import TexasShootoutPricer
+from cardroom.odds.rounds.by_the_rules import Outcome
+from cardroom.odds.rounds.philox import philox
+from cardroom.odds.rounds.simulation import BadSimulation, simulate, simulator
+from cardroom.odds.texas_shootout.best_play import BestPlay
+from cardroom.odds.texas_shootout.choice import pair_places
+from cardroom.odds.texas_shootout.deals import CARDS, ROUNDS, STREAM, deal, new_tray
+from cardroom.odds.texas_shootout.hands import every_hand
+from cardroom.odds.texas_shootout.kernels import play_of
+from cardroom.odds.texas_shootout.pricer import TexasShootoutPricer
+from cardroom.odds.texas_shootout.simulator import SIMULATOR, PreparedShootout, TexasShootoutSimulator
+from cardroom.odds.texas_shootout.strategy import choices_by_points
 from tests.odds.replayed_rounds import (
     assert_close,
     assert_counts_do_not_depend_on_who_counts,

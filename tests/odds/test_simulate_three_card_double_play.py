@@ -9,15 +9,15 @@ import pytest
 
 from cardroom.cards import cards
 from cardroom.games import Decision, Table
-from cardroom.games.divisions import divisions
+from cardroom.games.three_card_double_play.divisions import divisions
 from cardroom.hands import THREE_CARD, Category, rank_strength
 from cardroom.odds.result import Ending
-from cardroom.odds.simulate_rounds import Outcome
-from cardroom.odds.simulate_three_card_double_play import SIMULATOR, PreparedDoublePlay
-from cardroom.odds.simulation import BadSimulation, simulate, simulator
-from cardroom.odds.three_card_double_play import MAIN
-from cardroom.odds.three_card_double_play_setting import DEALER_WINS, HIGH_WINS_ALONE, KINDS
-from cardroom.odds.three_card_double_play_ways import ways
+from cardroom.odds.rounds.by_the_rules import Outcome
+from cardroom.odds.rounds.simulation import BadSimulation, simulate, simulator
+from cardroom.odds.three_card_double_play.pricer import MAIN
+from cardroom.odds.three_card_double_play.setting import DEALER_WINS, HIGH_WINS_ALONE, KINDS
+from cardroom.odds.three_card_double_play.simulator import SIMULATOR, PreparedDoublePlay
+from cardroom.odds.three_card_double_play.ways import ways
 from tests.odds.double_play import PRICER
 from tests.odds.replayed_rounds import (
     assert_close,

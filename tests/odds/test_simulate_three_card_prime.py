@@ -4,7 +4,7 @@ import pytest
 
 from cardroom.games import Limits, TableSetup, WagerSetup, game
 from cardroom.odds import pricer
-from cardroom.odds.simulation import simulate
+from cardroom.odds.rounds.simulation import simulate
 from tests.odds.simulated import (
     check_against_exact,
     check_against_the_rules,

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from cardroom.odds.philox import fill
-from cardroom.odds.simulated_deals import LANES, ROUNDS, count_places, deal, words_needed
+from cardroom.odds.rounds.deals import LANES, ROUNDS, count_places, deal, words_needed
+from cardroom.odds.rounds.philox import fill
 
 SEED = np.uint64(20261116)
 DEALS = [(52, 7, np.uint8), (53, 12, np.uint8), (312, 2, np.uint16), (416, 6, np.uint16)]

@@ -10,8 +10,8 @@ import pytest
 
 from cardroom.faults import BadInput
 from cardroom.games import UnknownGame
-from cardroom.odds import simulation
-from cardroom.odds.simulation import BLOCK, Prepared, Tally, simulate, simulator, tally_json
+from cardroom.odds.rounds import simulation
+from cardroom.odds.rounds.simulation import BLOCK, Prepared, Tally, simulate, simulator, tally_json
 from tests.odds.simulated import open_table, prepared
 
 GAMES = ["three-card-prime", "dueling-for-dollars"]

@@ -12,19 +12,19 @@ import pytest
 from cardroom.cards import Deck, cards
 from cardroom.faults import BadInput
 from cardroom.games import Decision, FeatureKind, FeatureSetup, Round, SeatTurn, TableSetup, Verb, round_from, view
-from cardroom.games.house_way import CHOICES, dealers_choice
 from cardroom.games.setup import setup_entry
-from cardroom.games.texas_shootout import ways_to_play
+from cardroom.games.texas_shootout.house_way import CHOICES, dealers_choice
+from cardroom.games.texas_shootout.rules import ways_to_play
 from cardroom.odds.pricer import pricer
 from cardroom.odds.result import Odds
-from cardroom.odds.shootout_boards import HAND_KINDS, kinds_of_pairs, same_color_boards
-from cardroom.odds.shootout_choice import TIES, Race, run_race
-from cardroom.odds.shootout_hands import copies_of
-from cardroom.odds.shootout_prizes import Stake
-from cardroom.odds.shootout_seat import SeatWagers, joint_choice_values
-from cardroom.odds.shootout_sides import color_bonus_chance, five_aces_chance
-from cardroom.odds.shootout_simple import Points, choices_by_points
-from cardroom.odds.texas_shootout import PRICER, quick_draw_kinds
+from cardroom.odds.texas_shootout.boards import HAND_KINDS, kinds_of_pairs, same_color_boards
+from cardroom.odds.texas_shootout.choice import TIES, Race, run_race
+from cardroom.odds.texas_shootout.hands import copies_of
+from cardroom.odds.texas_shootout.pricer import PRICER, quick_draw_kinds
+from cardroom.odds.texas_shootout.prizes import Stake
+from cardroom.odds.texas_shootout.seat import SeatWagers, joint_choice_values
+from cardroom.odds.texas_shootout.sides import color_bonus_chance, five_aces_chance
+from cardroom.odds.texas_shootout.strategy import Points, choices_by_points
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables
 from tests.enumeration import section
 from tests.games.shootout_rounds import RULES, setup_with

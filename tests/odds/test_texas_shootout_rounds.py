@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from cardroom.cards import names, of_code
 from cardroom.games import Decision, Verb
-from cardroom.games.house_way import CHOICES, house_way
+from cardroom.games.texas_shootout.house_way import CHOICES, house_way
 from cardroom.hands import best_five_six_deck
-from cardroom.odds.philox import draw, philox, refused_below
-from cardroom.odds.shootout_choice import pair_places, run_race
-from cardroom.odds.shootout_deal import ENDS, deal_round, fair_limits, full_deck
-from cardroom.odds.shootout_hands import (
+from cardroom.odds.rounds.philox import draw, philox, refused_below
+from cardroom.odds.texas_shootout.choice import pair_places, run_race
+from cardroom.odds.texas_shootout.contest import end_net, end_results, end_words, mean_and_error, play
+from cardroom.odds.texas_shootout.hands import (
     CHOICE_COUNT,
     HANDS,
     KEEPS,
@@ -33,8 +33,8 @@ from cardroom.odds.shootout_hands import (
     recolored,
     ways,
 )
-from cardroom.odds.shootout_rounds import end_net, end_results, end_words, mean_and_error, play
-from cardroom.odds.shootout_seat import BLOCKS, simulated
+from cardroom.odds.texas_shootout.race import ENDS, deal_round, fair_limits, full_deck
+from cardroom.odds.texas_shootout.seat import BLOCKS, simulated
 from tests.games.shootout_rounds import RULES, Seat, paid, played
 from tests.odds.shootout_cards import dealt
 

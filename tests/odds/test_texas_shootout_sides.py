@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from cardroom.cards import Card, cards, names, of_code
 from cardroom.games import FeatureKind, FeatureSetup, Payment
 from cardroom.hands import SIX_DECK, batch
-from cardroom.odds.shootout_boards import (
+from cardroom.odds.texas_shootout.boards import (
     HAND_KINDS,
     KIND_COUNT,
     Kind,
@@ -23,11 +23,11 @@ from cardroom.odds.shootout_boards import (
     kinds_of_pairs,
     same_color_boards,
 )
-from cardroom.odds.shootout_choice import pair_places
-from cardroom.odds.shootout_discards import kinds_kept
-from cardroom.odds.shootout_hands import KEEPS, copies_of, hand_classes
-from cardroom.odds.shootout_prizes import Stake, jackpot_ending
-from cardroom.odds.shootout_sides import counts_for
+from cardroom.odds.texas_shootout.choice import pair_places
+from cardroom.odds.texas_shootout.discards import kinds_kept
+from cardroom.odds.texas_shootout.hands import KEEPS, copies_of, hand_classes
+from cardroom.odds.texas_shootout.prizes import Stake, jackpot_ending
+from cardroom.odds.texas_shootout.sides import counts_for
 from cardroom.paytables import Paytable, load_paytable, paytable
 from tests.enumeration import section
 from tests.games.shootout_rounds import RULES, Seat, played, setup_with

@@ -13,8 +13,8 @@ from cardroom.cards import Card, TooManyCopies, cards, names
 from cardroom.faults import BadInput
 from cardroom.games import Verb
 from cardroom.hands import THREE_CARD, BadHand
-from cardroom.odds.three_card_double_play_classes import one_of_each
-from cardroom.odds.three_card_double_play_counts import DEALER_HANDS, threes
+from cardroom.odds.three_card_double_play.classes import one_of_each
+from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, threes
 from cardroom.paytables import Dollars, Paytable, Percent, ToOne, paytable, paytables
 from tests.enumeration import section
 from tests.odds.double_play import (

@@ -10,9 +10,9 @@ import pytest
 
 from cardroom.cards import Card, names, of_code
 from cardroom.hands import THREE_CARD, batch, rank_strength
-from cardroom.odds.three_card_double_play_classes import class_numbers, one_of_each
-from cardroom.odds.three_card_double_play_counts import DEALER_HANDS, THREES, threes, threes_of
-from cardroom.odds.three_card_double_play_dealer import dealer_hands
+from cardroom.odds.three_card_double_play.classes import class_numbers, one_of_each
+from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, THREES, threes, threes_of
+from cardroom.odds.three_card_double_play.dealer import dealer_hands
 from tests.odds.double_play import TELLING_HANDS, dealer_strengths, random_hands
 
 # Published numbers of hands that differ in more than the names of the suits.

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from cardroom.cards import STANDARD_DECK, Card, cards, names
-from cardroom.games.divisions import Division, divisions
-from cardroom.games.three_card_double_play import LOW_HAND_EVENTS
+from cardroom.games.three_card_double_play.divisions import Division, divisions
+from cardroom.games.three_card_double_play.rules import LOW_HAND_EVENTS
 from cardroom.hands import Category, three_card
-from cardroom.odds.three_card_double_play_setting import KIND_OF, KINDS, LowHandPays
+from cardroom.odds.three_card_double_play.setting import KIND_OF, KINDS, LowHandPays
 from cardroom.paytables import paytables
 from tests.games.double_play import RULES, played, with_table
 from tests.odds.double_play import NUMERIC, SLUG, low_hand_table

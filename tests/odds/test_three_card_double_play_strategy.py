@@ -12,14 +12,14 @@ import pytest
 from numpy.typing import NDArray
 
 from cardroom.cards import cards, of_code
-from cardroom.games.divisions import Division, divisions
+from cardroom.games.three_card_double_play.divisions import Division, divisions
 from cardroom.hands import THREE_CARD, rank_strength
-from cardroom.odds.three_card_double_play_classes import one_of_each
-from cardroom.odds.three_card_double_play_counts import DEALER_HANDS, STRENGTHS, threes
-from cardroom.odds.three_card_double_play_dealer import dealer_hands
-from cardroom.odds.three_card_double_play_setting import KIND_OF, KINDS
-from cardroom.odds.three_card_double_play_strategy import Doubling, hand_or_better
-from cardroom.odds.three_card_double_play_ways import Way, _add_ways, sums, ways
+from cardroom.odds.three_card_double_play.classes import one_of_each
+from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, STRENGTHS, threes
+from cardroom.odds.three_card_double_play.dealer import dealer_hands
+from cardroom.odds.three_card_double_play.setting import KIND_OF, KINDS
+from cardroom.odds.three_card_double_play.strategy import Doubling, hand_or_better
+from cardroom.odds.three_card_double_play.ways import Way, _add_ways, sums, ways
 from cardroom.paytables import Dollars
 from tests.odds.double_play import NUMERIC, PRICER, UPSIDE_DOWN, low_hand_table, odds
 from tests.odds.test_three_card_double_play import with_pay

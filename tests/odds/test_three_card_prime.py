@@ -15,7 +15,7 @@ from cardroom.games import Verb
 from cardroom.hands import FIVE_CARD, BadHand, batch
 from cardroom.odds.pricer import pricer
 from cardroom.odds.result import Odds
-from cardroom.odds.three_card_prime_hands import count_by_strength
+from cardroom.odds.three_card_prime.hands import count_by_strength
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables
 from tests.enumeration import combinations, section
 

@@ -35,9 +35,9 @@ from cardroom.games import (
 )
 from cardroom.hands import THREE_CARD, Category, rank_strength
 from cardroom.odds.pricer import pricer
-from cardroom.odds.three_card_prime_counts import three_card_hands
-from cardroom.odds.three_card_prime_play import DealerHands, PlayPays, dealer_hands, endings_of, matchups
-from cardroom.odds.three_card_prime_strategy import hand_name
+from cardroom.odds.three_card_prime.counts import three_card_hands
+from cardroom.odds.three_card_prime.play import DealerHands, PlayPays, dealer_hands, endings_of, matchups
+from cardroom.odds.three_card_prime.strategy import hand_name
 from cardroom.paytables import Basis, Dollars, ForOne, Line, Loss, Pay, Paytable, Push, ToOne, paytable, paytables
 
 SLUG = "three-card-prime"

@@ -7,10 +7,10 @@ from functools import cache
 
 from cardroom.games import default_setup
 from cardroom.reports import ParSheet, par_sheet
-from cardroom.reports.blocks import Document
-from cardroom.reports.html import html
-from cardroom.reports.layout import document
-from cardroom.reports.pdf import pdf
+from cardroom.reports.paper.blocks import Document
+from cardroom.reports.paper.html import html
+from cardroom.reports.paper.pdf import pdf
+from cardroom.reports.par.pages import document
 
 PREPARED = date(2026, 3, 2)
 QUICK = ("three-card-prime", "dueling-for-dollars")

@@ -28,8 +28,8 @@ from cardroom.reports import (
     svg,
     write_chart,
 )
-from cardroom.reports.charts import WIDTH, balanced
-from cardroom.reports.palette import NEUTRALS, OKABE_ITO
+from cardroom.reports.charts.frame import WIDTH, balanced
+from cardroom.reports.charts.palette import NEUTRALS, OKABE_ITO
 
 SOURCE = "a count by hand"
 

@@ -39,7 +39,7 @@ from cardroom.reports.books import (
 )
 from cardroom.reports.books.paper import MOST_LINES, TooLong
 from cardroom.reports.books.statement import Column, Kind, Part
-from cardroom.reports.pdf import attached
+from cardroom.reports.paper.pdf import attached
 from tests.reports.evening import Room, record_an_evening
 
 JACKPOTS = ("all-seven", "final-four", "ties")

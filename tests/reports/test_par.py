@@ -16,16 +16,16 @@ from cardroom.games import FeatureSetup, Limits, TableSetup, WagerSetup, default
 from cardroom.games.table import BadSetup
 from cardroom.odds.price import endings
 from cardroom.odds.result import Odds
-from cardroom.odds.three_card_double_play_bonuses import pick_3_kinds
+from cardroom.odds.three_card_double_play.bonuses import pick_3_kinds
 from cardroom.paytables import Feature, paytable, paytables
 from cardroom.reports import ParSheet, par, par_sheet, volatility_index
-from cardroom.reports.blocks import Grid, Paragraph
-from cardroom.reports.content import Sealed
-from cardroom.reports.html import carried
-from cardroom.reports.numbers import dollars, fixed, percent, sentence
-from cardroom.reports.pdf import attached, pictures
-from cardroom.reports.sheet import in_odds
-from cardroom.reports.table_layout import table_setup
+from cardroom.reports.paper.blocks import Grid, Paragraph
+from cardroom.reports.paper.html import carried
+from cardroom.reports.paper.numbers import dollars, fixed, percent, sentence
+from cardroom.reports.paper.pdf import attached, pictures
+from cardroom.reports.par.content import Sealed
+from cardroom.reports.par.setup import table_setup
+from cardroom.reports.par.sheet import in_odds
 from tests.reports.sheets import PREPARED, QUICK, SLOW, document_of, html_of, pdf_of, sheet
 
 every_game = pytest.mark.parametrize("slug", [*QUICK, *(pytest.param(slug, marks=pytest.mark.long) for slug in SLOW)])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cardroom.games import game_slugs
-from cardroom.reports.rulings import all_rulings, general_rule, rulings
+from cardroom.reports.par.rulings import all_rulings, general_rule, rulings
 
 DOCUMENTED = " ".join((Path(__file__).parents[2] / "docs" / "rulings.md").read_text("utf-8").split())
 

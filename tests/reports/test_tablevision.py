@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.jackpots.setup import JackpotKind
-from cardroom.jackpots.tablevision import Display, JackpotReading, LedLine, LevelReading
-from cardroom.reports.tablevision import BadPicture, display_png, display_svg, write_display
-from cardroom.reports.tablevision_drawing import measured, wrapped
-from cardroom.reports.tablevision_led import COLUMNS, PITCH
+from cardroom.jackpots.displays import Display, JackpotReading, LedLine, LevelReading
+from cardroom.jackpots.meter.setup import JackpotKind
+from cardroom.reports.displays.drawing import measured, wrapped
+from cardroom.reports.displays.led import COLUMNS, PITCH
+from cardroom.reports.displays.pictures import BadPicture, display_png, display_svg, write_display
 from tests.jackpots.shown import BONUS, GRAND, PROGRESSIVE, board, led, shown
 
 PENDING = replace(GRAND, pending=(9_876_54_00,))

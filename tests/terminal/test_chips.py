@@ -8,8 +8,8 @@ from cardroom.cards import Shoe
 from cardroom.cards.shuffle import ChaCha20Source, shuffled
 from cardroom.games import Decide, Round, SeatTurn, Verb, advance, default_setup, game, game_slugs
 from cardroom.games.examples import example_wagers
-from cardroom.terminal.chips import chips_down, prices, put_down
-from cardroom.terminal.company import simple_choice
+from cardroom.terminal.felt.chips import chips_down, prices, put_down
+from cardroom.terminal.felt.company import simple_choice
 
 
 def dealt(slug: str, wagers: dict[str, int], seed: int = 0) -> tuple[Round, Shoe]:

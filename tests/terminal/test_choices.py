@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from cardroom.cards import cards
 from cardroom.games.actions import Decision, Verb, options
-from cardroom.terminal.choices import NotUnderstood, read_choice
+from cardroom.terminal.felt.choices import NotUnderstood, read_choice
 
 FOLD_OR_PLAY = options(Verb.FOLD, Verb.PLAY)
 KEEP_NINES = Decision(Verb.KEEP, (cards("9c 9h"),))

@@ -6,7 +6,7 @@ import pytest
 
 from cardroom.games import BadRecord, RoundNotOver, game_slugs
 from cardroom.games.examples import example_json, example_round
-from cardroom.terminal.payouts import settlement_entry, settlement_table
+from cardroom.terminal.pages.payouts import settlement_entry, settlement_table
 from cardroom.terminal.settling import settle_record
 from tests.terminal.typist import quiet_console, shown
 

@@ -8,10 +8,10 @@ import pytest
 
 from cardroom.cards.shuffle import Seal
 from cardroom.games import game_slugs
-from cardroom.terminal.lobby import sit_down
-from cardroom.terminal.seating import BadSeating, Seating, seated, seated_at
-from cardroom.terminal.session import Session
-from cardroom.terminal.shuffles import seals
+from cardroom.terminal.felt.lobby import sit_down
+from cardroom.terminal.felt.seating import BadSeating, Seating, seated, seated_at
+from cardroom.terminal.felt.session import Session
+from cardroom.terminal.felt.shuffles import seals
 from tests.terminal.typist import quiet_console, shown, typed
 
 

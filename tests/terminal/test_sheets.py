@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from cardroom.paytables import UnknownPaytable, columns, games
-from cardroom.terminal.sheets import appendices, chosen_columns, print_paytables
+from cardroom.terminal.pages.paytables import appendices, chosen_columns, print_paytables
 from tests.terminal.typist import quiet_console, shown
 
 

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardroom.cli.simulate.convergence import first_looks, played_in_stages, stages
+from cardroom.cli.simulate.progress import progress_bar, rate_words, until_interrupted
+from cardroom.cli.simulate.request import Mode, Typed, bets_of, mode_of, number
+from cardroom.cli.simulate.words import amount, far_note, share, z_text
 from cardroom.faults import BadInput
 from cardroom.games import Table
-from cardroom.odds.simulation import BLOCK, Prepared, Tally, blocks, simulate
-from cardroom.terminal.seating import seated
-from cardroom.terminal.simulated_convergence import first_looks, played_in_stages, stages
-from cardroom.terminal.simulation_progress import progress_bar, rate_words, until_interrupted
-from cardroom.terminal.simulation_request import Mode, Typed, bets_of, mode_of, number
-from cardroom.terminal.simulation_words import amount, far_note, share, z_text
+from cardroom.odds.rounds.simulation import BLOCK, Prepared, Tally, blocks, simulate
+from cardroom.terminal.felt.seating import seated
 from tests.odds.simulated import open_table, prepared
 
 

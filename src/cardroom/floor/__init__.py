@@ -1,6 +1,6 @@
 """The floor: tables, jackpots, claims and promotions on one ledger. Commands go in, events and answers come out."""
 
-from cardroom.floor.answers import (
+from cardroom.floor.desks.answers import (
     ClaimDecided,
     ClaimMade,
     JackpotStanding,
@@ -11,15 +11,15 @@ from cardroom.floor.answers import (
     RoundCounted,
     TableStanding,
 )
+from cardroom.floor.desks.rounds import Press
+from cardroom.floor.desks.tables import CannotLink
 from cardroom.floor.floor import Floor
-from cardroom.floor.logger_file import LoggerFile, LoggerFull, forward
-from cardroom.floor.report import Discrepancy, FloorReport
-from cardroom.floor.rounds import Press
+from cardroom.floor.kept.logger_file import LoggerFile, LoggerFull, forward
+from cardroom.floor.kept.subjects import UnknownJackpot, UnknownPromotion, UnknownTable
+from cardroom.floor.kept.table import BadTable, TableState
 from cardroom.floor.safekeeping import backup, restore
-from cardroom.floor.subjects import UnknownJackpot, UnknownPromotion, UnknownTable
-from cardroom.floor.table import BadTable, TableState
-from cardroom.floor.tables import CannotLink
-from cardroom.floor.verification import verify, verify_floor
+from cardroom.floor.verify.report import Discrepancy, FloorReport
+from cardroom.floor.verify.verification import verify, verify_floor
 
 __all__ = [
     "BadTable",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from cardroom.accounts import CENT
-from cardroom.floor.desk import Desk
+from cardroom.floor.desks.desk import Desk
 from cardroom.games import game
-from cardroom.jackpots.service import with_displayed_bonuses
-from cardroom.jackpots.state import JackpotState
-from cardroom.jackpots.tablevision import Display, JackpotReading, LevelReading, displays
+from cardroom.jackpots.displays import Display, JackpotReading, LevelReading, displays
+from cardroom.jackpots.meter.service import with_displayed_bonuses
+from cardroom.jackpots.meter.state import JackpotState
 
 
 class DisplayDesk(Desk):

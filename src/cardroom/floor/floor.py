@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from cardroom.floor.claims import ClaimDesk
+from cardroom.floor.desks.claims import ClaimDesk
+from cardroom.floor.desks.jackpots import JackpotDesk
+from cardroom.floor.desks.promotions import PromotionDesk
+from cardroom.floor.desks.rounds import RoundDesk
+from cardroom.floor.desks.tables import TableDesk
+from cardroom.floor.desks.voids import VoidDesk
 from cardroom.floor.displays import DisplayDesk
-from cardroom.floor.jackpots import JackpotDesk
-from cardroom.floor.promotions import PromotionDesk
-from cardroom.floor.recall import RecallDesk
-from cardroom.floor.rounds import RoundDesk
-from cardroom.floor.tables import TableDesk
-from cardroom.floor.voids import VoidDesk
+from cardroom.floor.kept.recall import RecallDesk
 
 
 class Floor(TableDesk, RoundDesk, VoidDesk, JackpotDesk, ClaimDesk, PromotionDesk, DisplayDesk, RecallDesk):

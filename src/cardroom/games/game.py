@@ -93,5 +93,5 @@ def game(slug: str) -> Game:
     """The rules of a game by its slug."""
     if slug not in _MODULES:
         raise UnknownGame(f"There is no game {slug!r}: choose one of {', '.join(_MODULES)}.")
-    rules: Game = import_module(f"cardroom.games.{_MODULES[slug]}").RULES
+    rules: Game = import_module(f"cardroom.games.{_MODULES[slug]}.rules").RULES
     return rules

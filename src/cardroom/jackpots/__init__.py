@@ -1,11 +1,23 @@
 """The Bonus Jackpot System: set-ups, meters, prizes, claims and promotions. Pure: time, ids and names come in."""
 
-from cardroom.jackpots.applying import Contradiction, apply
-from cardroom.jackpots.changes import BadChange, change_bonus, change_parameters, remove_jackpot
-from cardroom.jackpots.claim import Claim, Prize
-from cardroom.jackpots.claims import Surveillance, claim_hand, claim_record, jackpot_of, pay_claim
-from cardroom.jackpots.counting import BadCount, count_wagers
-from cardroom.jackpots.custody import (
+from cardroom.jackpots.claim.claim import Claim, Prize
+from cardroom.jackpots.claim.flow import Surveillance, claim_hand, claim_record, jackpot_of, pay_claim
+from cardroom.jackpots.claim.refusing import refuse_claim
+from cardroom.jackpots.claim.typed_hand import BadHand, TypedHand, typed_round
+from cardroom.jackpots.claim.winning import BadClaim
+from cardroom.jackpots.displays import (
+    CannotDisplay,
+    Display,
+    JackpotReading,
+    LevelReading,
+    display_entry,
+    displays,
+)
+from cardroom.jackpots.happening import Happening, Json
+from cardroom.jackpots.meter.applying import Contradiction, apply
+from cardroom.jackpots.meter.changes import BadChange, change_bonus, change_parameters, remove_jackpot
+from cardroom.jackpots.meter.counting import BadCount, count_wagers
+from cardroom.jackpots.meter.custody import (
     BadAdjustment,
     add_seed,
     correct_malfunction,
@@ -16,11 +28,32 @@ from cardroom.jackpots.custody import (
     remove_hidden,
     take_back,
 )
-from cardroom.jackpots.data_logger import BadLog, Logger, Record, new_logger, read_log, take_records
-from cardroom.jackpots.happening import Happening, Json
-from cardroom.jackpots.jackpot import BadJackpot, Jackpot, open_jackpot
+from cardroom.jackpots.meter.jackpot import BadJackpot, Jackpot, open_jackpot
+from cardroom.jackpots.meter.posting import postings
+from cardroom.jackpots.meter.reasons import Increase, Reduction
+from cardroom.jackpots.meter.service import (
+    BadService,
+    CannotJoin,
+    disable,
+    enable,
+    join_table,
+    leave_table,
+    linking_faults,
+    open_for_play,
+    with_displayed_bonuses,
+)
+from cardroom.jackpots.meter.setup import (
+    JackpotKind,
+    JackpotSetup,
+    LevelSetup,
+    OfferSetup,
+    jackpot_setup_entry,
+    jackpot_setup_from,
+    read_jackpot_setup,
+)
+from cardroom.jackpots.meter.state import JackpotState, Meter
+from cardroom.jackpots.meter.written import state_entry, state_from
 from cardroom.jackpots.people import NobodyNamed, SamePerson
-from cardroom.jackpots.posting import postings
 from cardroom.jackpots.promotions import (
     BadPromotion,
     NoPromotion,
@@ -40,38 +73,31 @@ from cardroom.jackpots.promotions import (
     read_promotion,
 )
 from cardroom.jackpots.reading import BadFile
-from cardroom.jackpots.reasons import Increase, Reduction
-from cardroom.jackpots.refusing import refuse_claim
-from cardroom.jackpots.service import (
-    BadService,
-    CannotJoin,
-    disable,
-    enable,
-    join_table,
-    leave_table,
-    linking_faults,
-    open_for_play,
-    with_displayed_bonuses,
+from cardroom.jackpots.tabulator.logger import BadLog, Logger, Record, new_logger, read_log, take_records
+from cardroom.jackpots.tabulator.models import DisplayKind, Model, model
+from cardroom.jackpots.tabulator.reading import read_tabulator_setup
+from cardroom.jackpots.tabulator.replay import (
+    JackpotCount,
+    jackpot_counts,
+    lammers_in_place_of_lights,
+    lights,
+    stay_on_layout,
 )
-from cardroom.jackpots.setup import (
-    JackpotKind,
-    JackpotSetup,
-    LevelSetup,
-    OfferSetup,
-    jackpot_setup_entry,
-    jackpot_setup_from,
-    read_jackpot_setup,
+from cardroom.jackpots.tabulator.replay import apply as apply_tabulator
+from cardroom.jackpots.tabulator.replay import postings as tabulator_postings
+from cardroom.jackpots.tabulator.setup import (
+    BadTabulatorSetup,
+    LammerSensor,
+    TabulatedTable,
+    TabulatorSetup,
+    WagerSensor,
+    sensor_for,
+    tabulated_table,
 )
-from cardroom.jackpots.state import JackpotState, Meter
-from cardroom.jackpots.tablevision import (
-    CannotDisplay,
-    Display,
-    JackpotReading,
-    LevelReading,
-    display_entry,
-    displays,
-)
-from cardroom.jackpots.tabulator import (
+from cardroom.jackpots.tabulator.state import TabulatorState
+from cardroom.jackpots.tabulator.state import state_entry as tabulator_state_entry
+from cardroom.jackpots.tabulator.state import state_from as tabulator_state_from
+from cardroom.jackpots.tabulator.unit import (
     CannotTabulate,
     count_by_hand,
     declare_broken,
@@ -82,32 +108,6 @@ from cardroom.jackpots.tabulator import (
     report_lights,
     void_round,
 )
-from cardroom.jackpots.tabulator_models import DisplayKind, Model, model
-from cardroom.jackpots.tabulator_reading import read_tabulator_setup
-from cardroom.jackpots.tabulator_replay import (
-    JackpotCount,
-    jackpot_counts,
-    lammers_in_place_of_lights,
-    lights,
-    stay_on_layout,
-)
-from cardroom.jackpots.tabulator_replay import apply as apply_tabulator
-from cardroom.jackpots.tabulator_replay import postings as tabulator_postings
-from cardroom.jackpots.tabulator_setup import (
-    BadTabulatorSetup,
-    LammerSensor,
-    TabulatedTable,
-    TabulatorSetup,
-    WagerSensor,
-    sensor_for,
-    tabulated_table,
-)
-from cardroom.jackpots.tabulator_state import TabulatorState
-from cardroom.jackpots.tabulator_state import state_entry as tabulator_state_entry
-from cardroom.jackpots.tabulator_state import state_from as tabulator_state_from
-from cardroom.jackpots.typed_hand import BadHand, TypedHand, typed_round
-from cardroom.jackpots.winning import BadClaim
-from cardroom.jackpots.written_state import state_entry, state_from
 
 __all__ = [
     "BadAdjustment",

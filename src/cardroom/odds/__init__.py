@@ -8,7 +8,7 @@ from cardroom.faults import BadInput
 from cardroom.games import SeatTurn, Table, View
 from cardroom.odds.answers import answer
 from cardroom.odds.pricer import Advice, SimpleStrategy, pricer
-from cardroom.odds.questions import Asked, Question, UnknownQuestion, questions
+from cardroom.odds.question import Asked, Question, UnknownQuestion, questions
 from cardroom.odds.result import Ending, Odds, Outcome, as_json
 
 __all__ = [

@@ -15,7 +15,7 @@ from typing import Any
 
 from cardroom.kernels import cache_folder
 from cardroom.odds.pricer import Priced, Progress, pricer, silent
-from cardroom.odds.questions import Question
+from cardroom.odds.question import Question
 from cardroom.odds.result import Ending, Odds
 from cardroom.paytables import words
 

@@ -111,5 +111,5 @@ class Pricer(ABC):
 @cache
 def pricer(slug: str) -> Pricer:
     """Who prices a game."""
-    found: Pricer = import_module(f"cardroom.odds.{_MODULES[slug]}").PRICER
+    found: Pricer = import_module(f"cardroom.odds.{_MODULES[slug]}.pricer").PRICER
     return found

@@ -4,18 +4,18 @@ A PAR sheet (probability accounting report) says on what figures a table rests: 
 TableVision's displays are drawn here too. Reports on the floor's books are in `cardroom.reports.books`.
 """
 
-from cardroom.reports.charts import BadChart, Chart, png, refuse_chart_file, svg, write_chart
-from cardroom.reports.checking import ParCheck, Verdict, check_par
-from cardroom.reports.contribution_chart import contribution_chart
-from cardroom.reports.convergence_chart import Convergence, convergence_chart
-from cardroom.reports.edge_chart import Edge, edge_chart, edges_of
-from cardroom.reports.fan_chart import Fan, fan_chart
-from cardroom.reports.meter_chart import meter_chart
-from cardroom.reports.par import BadParFile, par
-from cardroom.reports.rulings import Ruling, rulings
-from cardroom.reports.sheet import ParSheet, WagerFigures, par_sheet, volatility_index
-from cardroom.reports.source import source_of
-from cardroom.reports.tablevision import display_png, display_svg, write_display
+from cardroom.reports.charts.contribution import contribution_chart
+from cardroom.reports.charts.convergence import Convergence, convergence_chart
+from cardroom.reports.charts.edge import Edge, edge_chart, edges_of
+from cardroom.reports.charts.fan import Fan, fan_chart
+from cardroom.reports.charts.frame import BadChart, Chart, png, refuse_chart_file, svg, write_chart
+from cardroom.reports.charts.meter import meter_chart
+from cardroom.reports.charts.source import source_of
+from cardroom.reports.displays.pictures import display_png, display_svg, write_display
+from cardroom.reports.par.checking import ParCheck, Verdict, check_par
+from cardroom.reports.par.files import BadParFile, par
+from cardroom.reports.par.rulings import Ruling, rulings
+from cardroom.reports.par.sheet import ParSheet, WagerFigures, par_sheet, volatility_index
 
 __all__ = [
     "BadChart",

@@ -12,11 +12,11 @@ from fractions import Fraction
 from typing import Any, Final
 
 from cardroom.accounts import CENT, Amount
-from cardroom.floor.chains import table_chain
+from cardroom.floor.kept.chains import table_chain
 from cardroom.games import game
 from cardroom.jackpots import JackpotState
-from cardroom.jackpots.odds_of_winning import chances
-from cardroom.jackpots.tabulator import BY_HAND, COUNTING, TABULATED, VOIDED
+from cardroom.jackpots.meter.odds_of_winning import chances
+from cardroom.jackpots.tabulator.unit import BY_HAND, COUNTING, TABULATED, VOIDED
 from cardroom.ledger import Time
 from cardroom.paytables import Dollars, ForOne, Loss, Pay, Paytable, Push, paytable
 from cardroom.reports.books.reading import Books, told

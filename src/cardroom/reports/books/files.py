@@ -9,7 +9,7 @@ from cardroom.faults import BadInput
 from cardroom.reports.books.paper import pdf_of
 from cardroom.reports.books.plain import csv_pieces, json_pieces
 from cardroom.reports.books.statement import Report
-from cardroom.reports.writing import refuse_unwritable, write_pieces
+from cardroom.reports.paper.writing import refuse_unwritable, write_pieces
 
 SUFFIXES: Final = (".csv", ".json", ".pdf")
 

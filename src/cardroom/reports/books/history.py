@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from cardroom.accounts import Account, AccountKind, Amount
-from cardroom.floor.chains import jackpot_chain
+from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.jackpots import JackpotKind, JackpotState
 from cardroom.ledger import Event, Time
 from cardroom.reports.books.reading import WAGERS_COUNTED, Books, Moment, who_did

@@ -13,9 +13,9 @@ from datetime import date
 from typing import Final
 
 from cardroom.accounts import HOUSE, AccountKind, Amount
-from cardroom.floor.chains import jackpot_chain, promotion_chain, table_chain
+from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_chain
 from cardroom.games import game, game_slugs
-from cardroom.jackpots.tabulator import BY_HAND, TABULATED, VOIDED
+from cardroom.jackpots.tabulator.unit import BY_HAND, TABULATED, VOIDED
 from cardroom.ledger import Entry, Event, Time
 from cardroom.reports.books.reading import Books, told
 from cardroom.reports.books.statement import Column, Kind, Part, Report, Signing, books_part

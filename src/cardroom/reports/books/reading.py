@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from cardroom.accounts import Account, Amount
 from cardroom.floor import Floor
-from cardroom.floor.chains import jackpot_chain, table_chain
+from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.jackpots import Contradiction, Happening, JackpotState, apply
 from cardroom.ledger import Entry, Event, Finding, LedgerDamaged, Time
 from cardroom.reports.books.gaming_day import Calendar, Period

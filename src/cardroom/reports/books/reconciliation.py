@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cardroom.accounts import Account, AccountKind, Amount
-from cardroom.floor.chains import jackpot_chain
+from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.jackpots import JackpotKind
 from cardroom.ledger import Time
 from cardroom.reports.books.history import HELD, subject

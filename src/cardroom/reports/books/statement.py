@@ -16,7 +16,7 @@ from cardroom.accounts import DOLLAR
 from cardroom.ledger import Time
 from cardroom.reports.books.gaming_day import Calendar, Period
 from cardroom.reports.books.reading import Books
-from cardroom.reports.numbers import MINUS, fixed, percent
+from cardroom.reports.paper.numbers import MINUS, fixed, percent
 
 
 class Kind(Enum):

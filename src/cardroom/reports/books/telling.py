@@ -9,7 +9,7 @@ from typing import Any, Final
 from cardroom.accounts import CENT
 from cardroom.games.money import money
 from cardroom.jackpots import Increase, Reduction
-from cardroom.jackpots.tabulator import (
+from cardroom.jackpots.tabulator.unit import (
     BROKEN,
     BY_HAND,
     COUNTER_READ,
@@ -19,7 +19,7 @@ from cardroom.jackpots.tabulator import (
     VOIDED,
 )
 from cardroom.reports.books.statement import in_dollars, rate
-from cardroom.reports.numbers import sentence
+from cardroom.reports.paper.numbers import sentence
 
 Payload = Mapping[str, Any]
 

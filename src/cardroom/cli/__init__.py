@@ -1,0 +1,5 @@
+"""The commands."""
+
+from cardroom.cli.app import main
+
+__all__ = ["main"]

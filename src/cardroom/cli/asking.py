@@ -1,0 +1,131 @@
+"""Questions about odds and strategies as they are typed, and the answers to them for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import RenderableType
+
+from cardroom.cards import cards, names
+from cardroom.faults import BadInput
+from cardroom.games import game
+from cardroom.games.money import dollars
+from cardroom.odds import Asked, Question, pricer, questions
+from cardroom.odds.pricer import Progress
+from cardroom.odds.result import Setting
+from cardroom.paytables import load_paytable
+from cardroom.terminal.pages import odds as pricing
+from cardroom.terminal.settling import read_text
+
+
+class BadOption(BadInput):
+    """An option that is not written as NAME=VALUE."""
+
+
+def asked(
+    slug: str | None,
+    wager: str | None,
+    paytable: str | None,
+    decks: int | None,
+    options: Sequence[str] | None,
+    meter: str | None,
+    bonuses: Sequence[str] | None,
+    table_file: str | None,
+    every_setting: bool,
+) -> Asked:
+    """What was typed, read."""
+    settings: dict[str, Setting] = {name: _setting(value) for name, value in _pairs(options, "--option").items()}
+    if decks is not None:
+        settings["decks"] = decks
+    return Asked(
+        game=slug,
+        wager=wager,
+        paytable=paytable,
+        settings=settings,
+        every_setting=every_setting,
+        meter_cents=None if meter is None else dollars(meter),
+        bonuses=dict(_pairs(bonuses, "--bonus")),
+        table=load_paytable(read_text(table_file)) if table_file else None,
+    )
+
+
+def _pairs(texts: Sequence[str] | None, flag: str) -> dict[str, str]:
+    pairs = {}
+    for text in texts or ():
+        name, equals, value = text.partition("=")
+        if not equals or not name or not value:
+            raise BadOption(f"{flag} {text!r} cannot be read: write NAME=VALUE, such as ties=push or straight=4.")
+        pairs[name.strip()] = value.strip()
+    return pairs
+
+
+def _setting(value: str) -> Setting:
+    if value.lower() in ("true", "false"):
+        return value.lower() == "true"
+    return int(value) if value.isdigit() else value
+
+
+def one_question(
+    slug: str,
+    wager: str | None,
+    paytable: str | None,
+    decks: int | None,
+    options: Sequence[str] | None,
+    bonuses: Sequence[str] | None,
+    table_file: str | None,
+) -> Question:
+    """The first question that fits: the main wager and the first table unless others are named."""
+    main = wager or game(slug).facts.wagers[0].slug
+    return questions(asked(slug, main, paytable, decks, options, None, bonuses, table_file, every_setting=False))[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An answer in both forms."""
+
+    shown: RenderableType
+    entry: dict[str, Any]
+
+
+def hand_advice(question: Question, hand: str) -> Told:
+    """What each decision is worth with these cards."""
+    held = cards(hand)
+    game(question.game).facts.decks[0].check(held)
+    values = pricer(question.game).hand_values(question.wager, question.table, question.settings, held)
+    entry = _about(question) | {
+        "hand": names(held),
+        "decisions": [{"decision": str(decision), "value": float(value)} for decision, value in values],
+    }
+    return Told(pricing.hand_table(f"{_title(question)}: {names(held)}", values), entry)
+
+
+def simple_advice(question: Question, progress: Progress) -> Told:
+    """The strategy to remember."""
+    found = pricer(question.game).simple_strategy(question.wager, question.table, question.settings, progress)
+    entry = _about(question) | {
+        "rules": [rule.words for rule in found.rules],
+        "expected_return": float(found.expected_return),
+        "best_return": float(found.best_return),
+        "cost": float(found.cost),
+        "method": "exact" if found.simulated_rounds is None else "simulated",
+    }
+    if found.simulated_rounds is not None:
+        entry |= {"rounds": found.simulated_rounds, "standard_error": found.standard_error}
+    return Told(pricing.strategy_text(_title(question), found), entry)
+
+
+def _about(question: Question) -> dict[str, Any]:
+    return {
+        "game": question.game,
+        "wager": question.wager,
+        "paytable": question.table.name,
+        "options": dict(question.settings),
+    }
+
+
+def _title(question: Question) -> str:
+    parts = (game(question.game).facts.name, question.wager, question.table.name)
+    settings = pricing.settings_words(dict(question.settings))
+    return ", ".join(filter(None, (*parts, settings)))

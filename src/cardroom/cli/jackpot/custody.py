@@ -1,0 +1,216 @@
+"""The players' money in the house's keeping: adjustments, deposits, reconciliation; jackpots in and out of service."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from cardroom.cli.options import (
+    AsJson,
+    By,
+    CommandId,
+    Database,
+    JackpotName,
+    Level,
+    Why,
+    examples,
+)
+from cardroom.faults import BadInput
+
+if TYPE_CHECKING:
+    from cardroom.cli.office import Sender
+    from cardroom.floor import JackpotStanding
+
+PANEL: Final = "The players' money"
+app = typer.Typer()
+
+
+class Reason(StrEnum):
+    """Why a meter is adjusted by hand: four of the law's five reasons to reduce, and more seed money."""
+
+    MALFUNCTION = "malfunction"
+    ABOVE_CAP = "above-cap"
+    NOT_DISPLAYED = "not-displayed"
+    SEED_RECOVERY = "seed-recovery"
+    SEED = "seed"
+    PRIZE_WON = "prize-won"
+
+
+class Held(StrEnum):
+    """Where money lies that is not displayed."""
+
+    RESERVE = "reserve"
+    OVERFLOW = "overflow"
+
+
+Dollars = Annotated[str, typer.Argument(metavar="DOLLARS", help="Such as 1250.40.", show_default=False)]
+
+
+@app.command(
+    rich_help_panel=PANEL,
+    epilog=examples(
+        'jackpot adjust final-four --reason malfunction --down 12.40 --why "Report 31: double press" --by Rosa',
+        'jackpot adjust final-four --reason malfunction --up 5 --why "Report 32" --by Rosa',
+        "jackpot adjust final-four --reason seed-recovery --down 1000 --why Agreed --by Rosa",
+        "jackpot adjust final-four --reason not-displayed --down 300 --from reserve --why Audit --by Rosa",
+        'jackpot adjust final-four --reason above-cap --why "New cap" --by Rosa',
+        'jackpot adjust final-four --reason seed --up 1000 --why "Holiday start" --by Rosa',
+    ),
+)
+def adjust(
+    jackpot: JackpotName,
+    reason: Annotated[
+        Reason,
+        typer.Option(help="The law knows five reasons to reduce; a prize is won by a claim.", show_default=False),
+    ],
+    up: Annotated[str | None, typer.Option(metavar="DOLLARS", help="Onto the meter.")] = None,
+    down: Annotated[str | None, typer.Option(metavar="DOLLARS", help="Off the meter.")] = None,
+    held: Annotated[
+        Held | None, typer.Option("--from", help="Where money that is not displayed is taken from.")
+    ] = None,
+    level: Level = None,
+    why: Why = "",
+    by: By = None,
+    command_id: CommandId = None,
+    database: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """Adjust a progressive by hand, for a reason that the law knows."""
+    from cardroom.cli.jackpot.typing import only_level
+    from cardroom.cli.office import sending
+    from cardroom.games.money import dollars
+    from cardroom.terminal.pages.standing import standing_entry, standing_table
+
+    cents = _cents(reason, None if up is None else dollars(up), None if down is None else dollars(down), held)
+    with sending(database, by, command_id) as sender:
+        at = only_level(sender.floor.jackpot(jackpot), level)
+        standing = _adjust(sender, reason, jackpot, at, cents, held, why)
+    sender.tell(as_json, standing_entry(standing), standing_table(standing))
+
+
+def _cents(reason: Reason, up: int | None, down: int | None, held: Held | None) -> int:
+    """The amount with its sign: above zero goes onto the meter."""
+    if reason is Reason.PRIZE_WON:
+        raise BadInput("A prize that was won leaves the meter by a claim: cardroom jackpot claim, then pay.")
+    if (reason is Reason.NOT_DISPLAYED) != (held is not None):
+        raise BadInput("--from reserve or --from overflow belongs to --reason not-displayed, and to no other.")
+    if reason is Reason.ABOVE_CAP:
+        if up is not None or down is not None:
+            raise BadInput("What is displayed above the cap is known: give no amount.")
+        return 0
+    wanted = {Reason.SEED: "--up", Reason.MALFUNCTION: "--up or --down"}.get(reason, "--down")
+    if (up is None) == (down is None) or (up is None and wanted == "--up") or (down is None and wanted == "--down"):
+        raise BadInput(f"For {reason} give one amount with {wanted} DOLLARS.")
+    return up if up is not None else -(down or 0)
+
+
+def _adjust(
+    sender: Sender, reason: Reason, jackpot: str, level: str, cents: int, held: Held | None, why: str
+) -> JackpotStanding:
+    floor, id, who = sender.floor, sender.id, sender.who
+    match reason:
+        case Reason.MALFUNCTION:
+            return floor.correct_malfunction(id, who, jackpot, level, cents, why)
+        case Reason.ABOVE_CAP:
+            return floor.lower_to_the_cap(id, who, jackpot, level, why)
+        case Reason.NOT_DISPLAYED:
+            return floor.remove_hidden(id, who, jackpot, level, str(held), -cents, why)
+        case Reason.SEED_RECOVERY:
+            return floor.recover_seed(id, who, jackpot, level, -cents, why)
+        case _:
+            return floor.add_seed(id, who, jackpot, level, cents, why)
+
+
+@app.command(
+    rich_help_panel=PANEL,
+    epilog=examples(
+        "jackpot deposit final-four 1250.40 --slip 4471 --by Rosa",
+        "jackpot deposit final-four all --slip 4471 --by Rosa",
+    ),
+)
+def deposit(
+    jackpot: JackpotName,
+    amount: Annotated[
+        str, typer.Argument(metavar="DOLLARS|all", help="all: every whole cent that waits.", show_default=False)
+    ],
+    slip: Annotated[str, typer.Option(metavar="NUMBER", help="The bank's reference.", show_default=False)],
+    by: By = None,
+    command_id: CommandId = None,
+    database: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """Take money to the jackpot's bank account, at least once a week."""
+    from cardroom.cli.office import sending
+    from cardroom.games.money import dollars
+    from cardroom.terminal.pages.standing import standing_entry, standing_table
+
+    cents = None if amount == "all" else dollars(amount)
+    with sending(database, by, command_id) as sender:
+        standing = sender.floor.deposit(sender.id, sender.who, jackpot, cents, slip)
+    sender.tell(as_json, standing_entry(standing), standing_table(standing))
+
+
+@app.command(
+    rich_help_panel=PANEL,
+    epilog=examples("jackpot reconcile final-four 6250.40 --by Rosa", "jackpot reconcile final-four 0 --by Rosa"),
+)
+def reconcile(
+    jackpot: JackpotName,
+    statement: Dollars,
+    by: By = None,
+    command_id: CommandId = None,
+    database: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """Hold the balance of the bank's statement against the books.
+
+    A shortage closes the jackpot at once, and the exit code is 1. The reconciliation that finds it made good opens it.
+    """
+    from cardroom.cli.office import sending
+    from cardroom.cli.options import ANSWER_IS_NO
+    from cardroom.games.money import dollars
+    from cardroom.terminal.pages.standing import standing_entry, standing_table
+
+    cents = dollars(statement)
+    with sending(database, by, command_id) as sender:
+        standing = sender.floor.reconcile(sender.id, sender.who, jackpot, cents)
+    sender.tell(as_json, standing_entry(standing), standing_table(standing))
+    if standing.short:
+        raise typer.Exit(ANSWER_IS_NO)
+
+
+@app.command(rich_help_panel=PANEL, epilog=examples('jackpot disable final-four --why "The display is dark" --by Rosa'))
+def disable(
+    jackpot: JackpotName,
+    why: Why = "",
+    by: By = None,
+    command_id: CommandId = None,
+    database: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """Take a jackpot out of service: it shows as unavailable, does not grow and cannot be won."""
+    from cardroom.cli.office import sending
+    from cardroom.terminal.pages.standing import standing_entry, standing_table
+
+    with sending(database, by, command_id) as sender:
+        standing = sender.floor.disable(sender.id, sender.who, jackpot, why)
+    sender.tell(as_json, standing_entry(standing), standing_table(standing))
+
+
+@app.command(rich_help_panel=PANEL, epilog=examples("jackpot enable final-four --by Rosa"))
+def enable(
+    jackpot: JackpotName,
+    by: By = None,
+    command_id: CommandId = None,
+    database: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """Bring a jackpot back as it was."""
+    from cardroom.cli.office import sending
+    from cardroom.terminal.pages.standing import standing_entry, standing_table
+
+    with sending(database, by, command_id) as sender:
+        standing = sender.floor.enable(sender.id, sender.who, jackpot)
+    sender.tell(as_json, standing_entry(standing), standing_table(standing))

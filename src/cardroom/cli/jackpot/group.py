@@ -1,0 +1,65 @@
+"""`cardroom jackpot …`: its commands are loaded when one is asked for, so that other commands do not wait for them."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Any, Final
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+COMMANDS: Final = ("setup", "rounds", "claims", "custody", "looks")
+"""Modules whose ``app`` has commands, in the order in which the help shows them."""
+GROUPS: Final = {"promotion": ("promotions", "Promotions"), "report": ("reports", "Reports")}
+"""Groups of commands of their own: the module whose ``app`` they are, and the panel of the help."""
+
+
+class LoadedWhenAsked(TyperGroup):
+    """The commands of the jackpot system."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(_group().list_commands(ctx))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        return _group().get_command(ctx, cmd_name)
+
+
+@cache
+def _group() -> Any:
+    whole = typer.Typer(add_completion=False, rich_markup_mode="markdown")
+    for name in COMMANDS:
+        whole.add_typer(_app(name))
+    for group, (name, panel) in GROUPS.items():
+        whole.add_typer(_app(name), name=group, rich_help_panel=panel)
+    return get_command(whole)
+
+
+def _app(module: str) -> typer.Typer:
+    app: typer.Typer = import_module(f"cardroom.cli.jackpot.{module}").app
+    return app
+
+
+app = typer.Typer(cls=LoadedWhenAsked, no_args_is_help=True, rich_markup_mode="markdown")
+
+
+@app.callback(
+    epilog="""An evening, from nothing to a paid jackpot:
+
+- `cardroom jackpot example three-card-prime -o .`
+- `cardroom jackpot open jackpot.toml --by Rosa`
+- `cardroom jackpot table table.toml --by Rosa`
+- `cardroom jackpot tabulate table-1 --positions 1,3,5 --by Kim`
+- `cardroom jackpot claim final-four table-1 --cards "hand=Jd Qd Kd" --cards fourth=Ad --seat 3 --by Kim`
+- `cardroom jackpot pay final-four CLAIM --by Rosa --surveillance Lee --checked-at "21:40"`
+- `cardroom verify`
+"""
+)
+def jackpot() -> None:
+    """Run the Bonus Jackpot System: meters, tabulators, claims, the players' money, displays.
+
+    Every change is an event in a chain that cannot be rewritten unnoticed, with the money that it moved, under the name
+    of who did it. Amounts are dollars, such as 25 or "$1,234.56". In JSON, names that end in `cents` are whole cents;
+    other amounts are hundredths of a cent.
+    """

@@ -1,0 +1,239 @@
+"""What happens at the tables: rounds are counted, by the tabulator or by hand; tabulators break and are repaired."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import typer
+
+from cardroom.cli.options import (
+    AsJson,
+    By,
+    CommandId,
+    Database,
+    RoundId,
+    TableName,
+    Why,
+    examples,
+)
+from cardroom.faults import BadInput
+
+PANEL: Final = "At the table"
+app = typer.Typer()
+
+Positions = Annotated[
+    list[str],
+    typer.Option(
+        metavar="1,3,5",
+        help="Where the wager lies: 1,3,5 or 1-6; 2:1,4 is for sensor 2 (repeat the option); none.",
+        show_default=False,
+    ),
+]
+Lammers = Annotated[
+    list[str] | None,
+    typer.Option(metavar="1,5", help="Beside which wagers a lammer lies, where no sensor sees it.", show_default=False),
+]
+
+
+@app.command(
+    rich_help_panel=PANEL,
+    epilog=examples(
+        "jackpot tabulate table-1 --positions 1,3,5 --by Kim",
+        "jackpot tabulate table-1 --positions none --by Kim",
+        "jackpot tabulate duel-1 --positions 1-4 --positions 2:1,2 --by Kim --round 20260302-117",
+        "jackpot tabulate shootout-1 --positions 1,2,6 --lammers 2 --by Kim --json",
+    ),
+)
+def tabulate(
+    table: TableName,
+    positions: Positions,
+    lammers: Lammers = None,
+    round_id: RoundId = None,
+    by: By = None,
+    command_id: CommandId = None,
+    database: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """Press the dealer's button: every wager that is there is recorded, and every meter follows."""
+    from cardroom.cli.jackpot.typing import places
+    from cardroom.cli.office import sending
+    from cardroom.terminal.pages.tables import round_entry, round_table
+
+    covered, marked = places(positions, "--positions"), places(lammers or (), "--lammers")
+    with sending(database, by, command_id) as sender:
+        counted = sender.floor.tabulate(sender.id, sender.who, table, covered, lammers=marked, round_id=round_id)
+    sender.tell(as_json, round_entry(counted), round_table(counted))
+
+
+@app.command(rich_help_panel=PANEL, epilog=examples("jackpot count table-1 --positions 1,3,5 --by Kim"))
+def count(
+    table: TableName,
+    positions: Positions,
+    lammers: Lammers = None,
+    round_id: RoundId = None,
+    by: By = None,
+    command_id: CommandId = None,
+    database: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count the wagers of a round by hand while the tabulator is broken; they stay on their spots."""
+    from cardroom.cli.jackpot.typing import places
+    from cardroom.cli.office import sending
+    from cardroom.terminal.pages.tables import round_entry, round_table
+
+    covered, marked = places(positions, "--positions"), places(lammers or (), "--lammers")
+    with sending(database, by, command_id) as sender:
+        counted = sender.floor.count_by_hand(sender.id, sender.who, table, covered, lammers=marked, round_id=round_id)
+    sender.tell(as_json, round_entry(counted), round_table(counted))
+
+
+@app.command(
+    rich_help_panel=PANEL,
+    epilog=examples("jackpot counter table-1 10482 --by Rosa", "jackpot counter duel-1 10482 9977 --by Rosa"),
+)
+def counter(
+    table: TableName,
+    counters: Annotated[
+        list[int], typer.Argument(metavar="N…", help="What it shows, for each wager.", min=0, show_default=False)
+    ],
+    by: By = None,
+    command_id: CommandId = None,
+    database: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """Enter what the tabulator's counter shows; wagers that nobody has told of are counted now."""
+    from cardroom.cli.office import sending
+    from cardroom.terminal.pages.tables import round_entry, round_table
+
+    with sending(database, by, command_id) as sender:
+        counted = sender.floor.read_counter(sender.id, sender.who, table, counters)
+    sender.tell(as_json, round_entry(counted), round_table(counted))
+
+
+@app.command(rich_help_panel=PANEL, epilog=examples("jackpot logger shootout-1 A1-77.log --by Rosa"))
+def logger(
+    table: TableName,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The data logger's file.", show_default=False)],
+    by: By = None,
+    database: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """Forward what waits in the file of an Andromeda-1's data logger: each record once, in order, however often.
+
+    What the books have taken over is acknowledged in the file. The records make the ids of their commands.
+    """
+    from pathlib import Path
+
+    from cardroom.cli.office import sending
+    from cardroom.cli.options import console, print_json
+    from cardroom.floor import LoggerFile, LoggerFull, forward
+    from cardroom.terminal.pages.tables import state_entry, tables_table
+
+    if not Path(file).is_file():
+        raise BadInput(f"There is no file {file}: name the file of the table's data logger.")
+    with sending(database, by, None) as sender:
+        unit = sender.floor.table(table).tabulator.unit
+        try:
+            with LoggerFile(file, unit) as log:
+                forwarded = forward(log, sender.floor, sender.who, table)
+        except (LoggerFull, OSError) as fault:
+            raise BadInput(f"{fault} What was forwarded is in the books; forward the rest again.") from None
+        state = sender.floor.table(table)
+    if as_json:
+        print_json({"forwarded": forwarded, **state_entry(state)})
+        return
+    typer.echo(f"{forwarded:,} record{'s' * (forwarded != 1)} of {unit} forwarded.")
+    console().print(tables_table([state]))
+
+
+@app.command(
+    rich_help_panel=PANEL,
+    epilog=examples('jackpot void table-1 ROUND --why "The shuffler jammed" --by Rosa'),
+)
+def void(
+    table: TableName,
+    round_id: Annotated[str, typer.Argument(metavar="ROUND", help="The round's id.", show_default=False)],
+    why: Why = "",
+    by: By = None,
+    command_id: CommandId = None,
+    database: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """Declare a round void: every wager goes back, and what it put on the meters is taken off again."""
+    from cardroom.cli.office import sending
+    from cardroom.terminal.pages.tables import round_entry, round_table
+
+    with sending(database, by, command_id) as sender:
+        counted = sender.floor.void_round(sender.id, sender.who, table, round_id, why)
+    sender.tell(as_json, round_entry(counted), round_table(counted))
+
+
+@app.command(rich_help_panel=PANEL, epilog=examples('jackpot broken table-1 --why "Sensor 3 is dead" --by Rosa'))
+def broken(
+    table: TableName,
+    why: Why = "",
+    by: By = None,
+    command_id: CommandId = None,
+    database: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say that a tabulator does not work: from now on wagers are counted by hand."""
+    from cardroom.cli.office import sending
+    from cardroom.terminal.pages.tables import table_entry, table_line
+
+    with sending(database, by, command_id) as sender:
+        standing = sender.floor.declare_broken(sender.id, sender.who, table, why)
+    sender.tell(as_json, table_entry(standing), table_line(standing))
+
+
+@app.command(
+    rich_help_panel=PANEL,
+    epilog=examples(
+        "jackpot repaired table-1 --by Rosa",
+        "jackpot repaired table-1 --unit T-1002 --counter 0 --by Rosa",
+    ),
+)
+def repaired(
+    table: TableName,
+    unit: Annotated[str | None, typer.Option(metavar="NUMBER", help="Another unit stands there now.")] = None,
+    counters: Annotated[
+        list[int] | None, typer.Option("--counter", metavar="N", min=0, help="What its counter shows; repeat it.")
+    ] = None,
+    by: By = None,
+    command_id: CommandId = None,
+    database: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say that a tabulator works again, or that another unit is in its place."""
+    from cardroom.cli.office import sending
+    from cardroom.terminal.pages.tables import table_entry, table_line
+
+    with sending(database, by, command_id) as sender:
+        standing = sender.floor.declare_repaired(sender.id, sender.who, table, unit=unit, counters=counters or ())
+    sender.tell(as_json, table_entry(standing), table_line(standing))
+
+
+@app.command(
+    rich_help_panel=PANEL,
+    epilog=examples("jackpot lights table-1 --failed 3,4 --by Rosa", "jackpot lights table-1 --failed none --by Rosa"),
+)
+def lights(
+    table: TableName,
+    failed: Annotated[
+        list[str],
+        typer.Option(metavar="3,4", help="The positions whose light is dark; none when all work.", show_default=False),
+    ],
+    by: By = None,
+    command_id: CommandId = None,
+    database: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say which lights have failed: lammers stand in for them."""
+    from cardroom.cli.jackpot.typing import places
+    from cardroom.cli.office import sending
+    from cardroom.terminal.pages.tables import table_entry, table_line
+
+    dark = places(failed, "--failed")
+    with sending(database, by, command_id) as sender:
+        standing = sender.floor.report_lights(sender.id, sender.who, table, dark)
+    sender.tell(as_json, table_entry(standing), table_line(standing))

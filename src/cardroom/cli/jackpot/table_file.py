@@ -1,0 +1,90 @@
+"""A table with its tabulator as an operator writes it: the game's set-up, and what stands beside it, in one file.
+
+A sensor names its wager and its jackpot. The paytable, the amounts and the jackpot's kind follow from what the table
+offers and from the jackpot, unless the operator writes them again.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from cardroom.faults import BadInput
+from cardroom.games import TableSetup, game
+from cardroom.games.money import money
+from cardroom.games.setup import setup_from
+from cardroom.games.table import Offered
+from cardroom.jackpots import (
+    JackpotKind,
+    JackpotState,
+    TabulatorSetup,
+    WagerSensor,
+    sensor_for,
+    with_displayed_bonuses,
+)
+from cardroom.jackpots.tabulator.reading import tabulator_setup_from
+
+_BESIDE: Final = ("table", "location", "unit", "counters", "positions", "sensors")
+
+
+class BadTableFile(BadInput):
+    """A file that does not say what stands on the floor."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableFile:
+    """A table as it is to be opened."""
+
+    setup: TableSetup
+    tabulator: TabulatorSetup
+    unit: str
+    counters: tuple[int, ...]
+
+
+def read_table_file(text: str, jackpot: Callable[[str], JackpotState]) -> TableFile:
+    """Read a table's file; ``jackpot`` gives the state of a jackpot that is open."""
+    try:
+        entry = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise BadTableFile(f"The table's file is not TOML: {fault}.") from None
+    beside: dict[str, Any] = {name: entry.pop(name) for name in _BESIDE if name in entry}
+    setup = setup_from(entry)
+    if setup.tabulator is None:
+        raise BadTableFile("The table's file names no 'tabulator': write the model, such as \"milky-way\".")
+    unit, counters = beside.pop("unit", None), beside.pop("counters", [])
+    if not isinstance(unit, str):
+        raise BadTableFile("The table's file needs 'unit': the number on the tabulator's case, as a text.")
+    if not isinstance(counters, list) or not all(type(one) is int for one in counters):
+        raise BadTableFile("'counters' must be a list of whole numbers, one for each wager that the unit counts.")
+    sensors = beside.get("sensors", [])
+    if isinstance(sensors, list):
+        beside["sensors"] = _whole_sensors(sensors, setup, jackpot)
+    whole: dict[str, Any] = {"game": setup.game, "tabulator": setup.tabulator, "positions": setup.seats, **beside}
+    return TableFile(setup, tabulator_setup_from(whole), unit, tuple(counters))
+
+
+def _whole_sensors(written: list[Any], setup: TableSetup, jackpot: Callable[[str], JackpotState]) -> list[Any]:
+    """The sensors with what follows from the table and its jackpots; what is wrong is left to the checked door."""
+    sensors = [one for one in written if isinstance(one, dict)]
+    named = [one["jackpot"] for one in sensors if isinstance(one.get("jackpot"), str)]
+    jackpots: dict[str, JackpotState] = {id: jackpot(id) for id in named}
+    shown = with_displayed_bonuses(setup, list(jackpots.values()))
+    offered = game(setup.game).open(shown).offered
+    return [_whole_sensor(one, offered, jackpots) for one in written]
+
+
+def _whole_sensor(written: Any, offered: Mapping[str, Offered], jackpots: Mapping[str, JackpotState]) -> Any:
+    wager = written.get("wager") if isinstance(written, dict) else None
+    if not isinstance(wager, str) or wager not in offered:
+        return written
+    state = jackpots.get(written.get("jackpot"))
+    return _entry(sensor_for(offered[wager], None, None), state.kind if state else None) | written
+
+
+def _entry(sensor: WagerSensor, kind: JackpotKind | None) -> dict[str, Any]:
+    amounts = {"amount": sensor.amount, "lammer_amount": sensor.lammer_amount}
+    entry: dict[str, Any] = {"paytable": sensor.paytable}
+    entry |= {name: money(cents) for name, cents in amounts.items() if cents is not None}
+    return entry if kind is None else entry | {"kind": str(kind)}

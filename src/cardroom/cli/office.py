@@ -1,0 +1,142 @@
+"""Where a command meets the books: which database, who, under which id; and what is said when it cannot be done now."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import platformdirs
+import typer
+from rich.console import RenderableType
+from rich.text import Text
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
+from cardroom.cli.options import ANSWER_IS_NO, console, print_json
+from cardroom.faults import BadInput
+from cardroom.floor import Floor
+from cardroom.ledger import BadOutcome, Ledger, LedgerDamaged, LedgerUnavailable, open_ledger
+from cardroom.terminal.palette import QUIET
+
+FILE: Final = "cardroom.db"
+PATIENCE: Final = 10.0
+"""Seconds to wait for another program that holds the database."""
+
+
+class NoBooks(BadInput):
+    """There is nothing yet to look at or to work on."""
+
+
+class NotNow(BadInput):
+    """The database cannot take or tell anything at the moment."""
+
+
+class CannotBeKept(BadInput):
+    """Something that the books cannot hold: too large, too long, or no text at all."""
+
+
+class NobodyThere(BadInput):
+    """A command that somebody has to answer for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Somebody who sends one command."""
+
+    floor: Floor
+    id: str
+    who: str
+    repeated: bool
+    """Whether a command with this id was carried out before."""
+
+    def tell(self, as_json: bool, entry: dict[str, Any], shown: RenderableType) -> None:
+        """Print the answer and the command's id."""
+        if as_json:
+            print_json({"id": self.id, "repeated": self.repeated, **entry})
+            return
+        told = console()
+        told.print(shown)
+        again = ": it was carried out before, this is its answer of then, and nothing was changed" * self.repeated
+        told.print(Text(f"Command {self.id}{again}.", QUIET))
+
+
+@contextmanager
+def sending(database: str | None, by: str | None, id: str | None, *, may_begin: bool = False) -> Iterator[Sender]:
+    """Open the books for one command. ``may_begin`` says that the command may be the first ever."""
+    who = (by or "").strip()
+    if not who:
+        raise NobodyThere("Say who does this with --by NAME, or set CARDROOM_PERSON: the books name a person.")
+    chosen = id or str(uuid.uuid4())
+    again = f"Sent again with --id {chosen}, it is done once, whatever became of it."
+    url = new_address(database) if may_begin else address(database)
+    with unavailable(again), opened(url, may_begin=may_begin) as ledger:
+        repeated = id is not None and ledger.carried(id) is not None
+        yield Sender(Floor(ledger), chosen, who, repeated)
+
+
+@contextmanager
+def looking(database: str | None) -> Iterator[Floor]:
+    """Open the books to read them."""
+    with unavailable("Try again."), opened(address(database)) as ledger:
+        yield Floor(ledger)
+
+
+@contextmanager
+def unavailable(what_now: str) -> Iterator[None]:
+    """Say in a sentence that the database is locked, away or full, that it is damaged, or that it cannot hold this."""
+    try:
+        yield
+    except BadOutcome as fault:
+        raise CannotBeKept(f"{fault} Nothing was stored.") from None
+    except LedgerUnavailable as fault:
+        raise NotNow(f"{fault} {what_now}") from None
+    except LedgerDamaged as fault:
+        typer.echo(f"{fault} Verify the books: cardroom verify.", err=True)
+        raise typer.Exit(ANSWER_IS_NO) from None
+
+
+@contextmanager
+def opened(url: str, *, may_begin: bool = False) -> Iterator[Ledger]:
+    """The ledger at an address. A new one is announced; where none may begin, a missing one is refused."""
+    file = sqlite_file(url)
+    begins = file is not None and not file.exists()
+    if begins and not may_begin:
+        raise NoBooks(
+            f"There are no books at {url} yet: `cardroom jackpot open` begins them, or name others with --database."
+        )
+    with open_ledger(url, patience=PATIENCE) as ledger:
+        if begins and file is not None:
+            typer.echo(f"New books: {file.absolute()}", err=True)
+        yield ledger
+
+
+def address(database: str | None) -> str:
+    """The address that was given, or a file in the user's data folder."""
+    return database or f"sqlite:///{_folder() / FILE}"
+
+
+def new_address(database: str | None) -> str:
+    """The same, for books that may begin now: the folder is made if need be."""
+    if not database:
+        try:
+            _folder().mkdir(parents=True, exist_ok=True)
+        except OSError as fault:
+            raise NoBooks(f"{_folder()} cannot be made ({fault.strerror}): name the books with --database.") from None
+    return address(database)
+
+
+def _folder() -> Path:
+    return platformdirs.user_data_path("cardroom", appauthor=False)
+
+
+def sqlite_file(url: str) -> Path | None:
+    """The file of a SQLite ledger; None for other databases and for what is no address."""
+    try:
+        parts = make_url(url)
+    except (ArgumentError, ValueError):
+        return None
+    return Path(parts.database) if parts.get_backend_name() == "sqlite" and parts.database else None

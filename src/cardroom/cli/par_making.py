@@ -1,0 +1,104 @@
+"""PAR sheets as they are asked for: making one, and checking one that somebody handed over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+from cardroom.faults import BadInput
+from cardroom.games import TableSetup, default_setup, game
+from cardroom.games.setup import read_setup
+from cardroom.odds.pricer import Progress
+from cardroom.reports import ParCheck, check_par, par
+from cardroom.reports.par.content import Sealed
+from cardroom.terminal.settling import read_text
+
+
+class BadParOrder(BadInput):
+    """A PAR sheet that is asked for in words that do not fit together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be made. Everything that can be wrong with it is found out before a figure is computed."""
+
+    slug: str
+    setup: TableSetup
+    file: Path
+    prepared: date
+
+
+def order(slug: str | None, output: str | None, table_file: str | None, day: str | None) -> Order:
+    """Read what was typed; the game may stand in the set-up alone."""
+    setup = read_setup(read_text(table_file)) if table_file else None
+    if setup is None and slug is None:
+        raise BadParOrder("Name a game, such as three-card-prime, a set-up with --table, or a file with --check.")
+    if setup is not None and slug is not None and slug != setup.game:
+        raise BadParOrder(f"The table file is for {setup.game}, not for {slug}: leave the game out, or name that one.")
+    chosen = setup or default_setup(slug or "")
+    rules = game(chosen.game)
+    rules.open(chosen)  # refuses a set-up with faults, all of them told
+    return Order(chosen.game, chosen, Path(output or f"{chosen.game}-par.pdf"), _day(day))
+
+
+def _day(typed: str | None) -> date:
+    if typed is None:
+        return datetime.now(UTC).astimezone().date()  # the day where the sheet is made
+    try:
+        day = date.fromisoformat(typed)
+    except ValueError:
+        day = None
+    if day is None or day.isoformat() != typed:
+        raise BadParOrder(f"{typed!r} is not a day: write it as YYYY-MM-DD, such as 2026-03-02.")
+    return day
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An answer for people and for programs."""
+
+    sentences: tuple[str, ...]
+    entry: dict[str, Any]
+    holds: bool = True
+
+
+def make(wanted: Order, progress: Progress, *, remember: bool) -> Told:
+    """Write the file and say what it is."""
+    sheet = par(wanted.slug, wanted.setup, wanted.file, wanted.prepared, progress, remember=remember)
+    digest = Sealed.of(sheet).digest
+    name = sheet.table.facts.name
+    return Told(
+        (f"{wanted.file}: PAR sheet of {name}, prepared {wanted.prepared} by {sheet.program}.", f"SHA-256 {digest}"),
+        {
+            "path": str(wanted.file),
+            "game": wanted.slug,
+            "prepared": wanted.prepared.isoformat(),
+            "digest": digest,
+            "program": sheet.program.entry(),
+        },
+    )
+
+
+def check(file: str, progress: Progress) -> Told:
+    """Whether a file is as it was made, with every figure computed anew."""
+    found = check_par(Path(file), progress=progress)
+    return Told(_sentences(file, found), _entry(file, found), found.holds)
+
+
+def _sentences(file: str, found: ParCheck) -> tuple[str, ...]:
+    answer = "holds" if found.holds else "does not hold"
+    shown = (f"SHA-256 {found.digest}",) if found.digest else ()
+    return (f"{file} {answer}. {found.sentence}", *(f"- {one}" for one in found.differences), *shown)
+
+
+def _entry(file: str, found: ParCheck) -> dict[str, Any]:
+    return {
+        "path": file,
+        "holds": found.holds,
+        "verdict": str(found.verdict),
+        "sentence": found.sentence,
+        "differences": list(found.differences),
+        "digest": found.digest,
+    }

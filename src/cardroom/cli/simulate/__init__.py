@@ -1,0 +1,1 @@
+"""``cardroom simulate``."""

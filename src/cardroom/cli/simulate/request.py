@@ -1,0 +1,260 @@
+"""What somebody wants simulated, as it is typed: numbers, amounts and names, and which options go together."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+from cardroom.faults import BadInput
+from cardroom.games import Table, game
+from cardroom.games.money import dollars
+from cardroom.odds.rounds.simulation import check_seed
+from cardroom.terminal.felt.seating import seated, seated_at
+from cardroom.terminal.settling import read_text
+
+BEST: Final = "best"
+FRESH_SEEDS: Final = 2**53
+"""A fresh seed is below it, so that every program that reads JSON keeps its last digit."""
+_NUMBER: Final = re.compile(r"(-?\d+(?:[_,]\d{3})*)(?:\.(\d+))?(?:e(\d{1,2}))?([kmb]?)", re.IGNORECASE)
+_ADDRESS: Final = re.compile(r"((tcp|tls|wss?|ucx)://)?(\[[0-9a-f:]+\]|[\w.-]+):\d{1,5}", re.IGNORECASE)
+_TIMES: Final = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9}
+
+
+class BadRequest(BadInput):
+    """A simulation that cannot be asked for like this."""
+
+
+class Mode(StrEnum):
+    """What is simulated, by the option that asks for it."""
+
+    ROUNDS = "--rounds"
+    SESSIONS = "--sessions"
+    PROGRESSIVE = "--progressive"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typed:
+    """The options as they were typed; None where one was left out."""
+
+    game: str | None = None
+    table: str | None = None
+    paytable: Sequence[str] | None = None
+    decks: int | None = None
+    option: Sequence[str] | None = None
+    strategy: str = BEST
+    seed: str | None = None
+    threads: str | None = None
+    chart: str | None = None
+    meter: str | None = None
+    rounds: str | None = None
+    wager: str | None = None
+    cluster: str | None = None
+    sessions: str | None = None
+    bankroll: str | None = None
+    bets: Sequence[str] | None = None
+    hours: str | None = None
+    rounds_per_session: str | None = None
+    target: str | None = None
+    pace: str | None = None
+    progressive: str | None = None
+    years: str | None = None
+    runs: str | None = None
+    seed_money: str | None = None
+    contribution: str | None = None
+    hours_a_day: str | None = None
+    seats: str | None = None
+
+
+_GOES_WITH: Final[Mapping[str, tuple[Mode, ...]]] = {
+    "wager": (Mode.ROUNDS,),
+    "cluster": (Mode.ROUNDS,),
+    "threads": (Mode.ROUNDS, Mode.SESSIONS),
+    "meter": (Mode.ROUNDS, Mode.SESSIONS),
+    "bankroll": (Mode.SESSIONS,),
+    "bets": (Mode.SESSIONS,),
+    "hours": (Mode.SESSIONS,),
+    "rounds_per_session": (Mode.SESSIONS,),
+    "target": (Mode.SESSIONS,),
+    "pace": (Mode.SESSIONS, Mode.PROGRESSIVE),
+    "years": (Mode.PROGRESSIVE,),
+    "runs": (Mode.PROGRESSIVE,),
+    "seed_money": (Mode.PROGRESSIVE,),
+    "contribution": (Mode.PROGRESSIVE,),
+    "hours_a_day": (Mode.PROGRESSIVE,),
+    "seats": (Mode.PROGRESSIVE,),
+}
+
+
+def mode_of(typed: Typed) -> Mode:
+    """The one thing that is asked for; options that belong to another are refused."""
+    asked = [mode for mode in Mode if getattr(typed, mode.removeprefix("--")) is not None]
+    if not asked:
+        raise BadRequest("Say what to simulate: --rounds N, --sessions N, or --progressive WAGER.")
+    if len(asked) > 1:
+        raise BadRequest(f"{' and '.join(asked)} are different simulations: ask for one of them at a time.")
+    for name, modes in _GOES_WITH.items():
+        if getattr(typed, name) and asked[0] not in modes:
+            flag = f"--{name.replace('_', '-')}"
+            raise BadRequest(f"{flag} goes with {' or '.join(modes)}, not with {asked[0]}: leave it out.")
+    return asked[0]
+
+
+# Numbers and amounts
+
+
+def number(text: str, flag: str) -> Fraction:
+    """A number as people type it.
+
+    >>> [int(number(text, "--rounds")) for text in ("1000", "1_000", "1,000", "1e3", "1k", "0.001M")]
+    [1000, 1000, 1000, 1000, 1000, 1000]
+    """
+    found = _NUMBER.fullmatch(text.strip())
+    if not found:
+        raise BadRequest(f"{flag} {text!r} is not a number: write one such as 250, 1_000_000, 1e6 or 10M.")
+    digits, after, power, letter = found.groups(default="")
+    plain = Fraction(f"{digits.replace('_', '').replace(',', '')}.{after or 0}")
+    tens: int = 10 ** int(power or 0)
+    return plain * tens * _TIMES[letter.lower()]
+
+
+def whole(text: str, flag: str) -> int:
+    """A whole number."""
+    found = number(text, flag)
+    if found.denominator != 1:
+        raise BadRequest(f"{flag} {text!r} is not a whole number: leave out what comes after the point.")
+    return int(found)
+
+
+def count(text: str | None, flag: str, usual: int) -> int:
+    """A whole number that is at least one; the usual one when the option was left out."""
+    if text is None:
+        return usual
+    found = whole(text, flag)
+    if found < 1:
+        raise BadRequest(f"{flag} cannot be {text}: use at least 1.")
+    return found
+
+
+def needed(text: str | None, flag: str, mode: Mode, example: str) -> str:
+    """An option without which a simulation means nothing."""
+    if text is None:
+        raise BadRequest(f"{mode} needs {flag}, such as {flag} {example}.")
+    return text
+
+
+def threads_of(typed: Typed) -> int | None:
+    """How many threads play; None for as many as there are cores."""
+    return None if typed.threads is None else count(typed.threads, "--threads", 1)
+
+
+def cluster_of(typed: Typed) -> str | None:
+    """The address of a scheduler."""
+    if typed.cluster is not None and not _ADDRESS.fullmatch(typed.cluster):
+        raise BadRequest(
+            f"--cluster {typed.cluster!r} is no address: give the one that 'dask scheduler' prints, such as "
+            "tcp://10.0.0.1:8786."
+        )
+    return typed.cluster
+
+
+def seed_of(typed: Typed) -> int:
+    """The seed that was typed, or a fresh one."""
+    if typed.seed is None:
+        return secrets.randbelow(FRESH_SEEDS)
+    if not re.fullmatch(r"-?\d+", typed.seed.strip()):
+        raise BadRequest(f"--seed {typed.seed!r} is not a whole number: use one from 0 to 2**64 - 1.")
+    seed = int(typed.seed)
+    check_seed(seed)
+    return seed
+
+
+def pairs(texts: Sequence[str] | None, flag: str, example: str) -> dict[str, str]:
+    """Names and values, typed as NAME=VALUE."""
+    found = {}
+    for text in texts or ():
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not (name and equals and value):
+            raise BadRequest(f"{flag} {text!r} cannot be read: write it like {example}.")
+        if name in found:
+            raise BadRequest(f"{flag} names {name!r} twice: say it once.")
+        found[name] = value
+    return found
+
+
+# The table
+
+
+def table_of(typed: Typed) -> Table:
+    """The operator's table or the usual one of a game, with the paytables and options that were typed."""
+    if typed.table is not None:
+        opened = seated_at(read_text(typed.table), typed.game).table
+    elif typed.game is not None:
+        opened = seated(typed.game).table
+    else:
+        raise BadRequest("Name a game, such as three-card-prime, or an operator's table with --table FILE.toml.")
+    setup = opened.setup
+    wagers = dict(setup.wagers)
+    for slug, name in pairs(typed.paytable, "--paytable", '--paytable prime="PRW-1"').items():
+        wager = wager_of(opened, slug)
+        wagers[wager] = replace(wagers[wager], paytable=name, bonuses={})
+    options = {
+        name: value.lower() == "true" if value.lower() in ("true", "false") else value
+        for name, value in pairs(typed.option, "--option", "--option tie_after_tie_bonus=true").items()
+    }
+    changed = replace(
+        setup,
+        wagers=wagers,
+        decks=setup.decks if typed.decks is None else typed.decks,
+        options={**setup.options, **options},
+    )
+    return opened if changed == setup else game(setup.game).open(changed)
+
+
+def wager_of(table: Table, slug: str) -> str:
+    """A wager that the table offers."""
+    if slug not in table.offered:
+        raise BadRequest(f"This table has no wager {slug!r}: it has {', '.join(table.offered)}.")
+    return slug
+
+
+def bets_of(table: Table, texts: Sequence[str]) -> dict[str, int]:
+    """Wagers in cents by spot. A spot may go by its wager's name, and by the beginning of a name that is no other's."""
+    typed = [part for text in texts for part in re.split(r",(?!\d{3})", text)]
+    found: dict[str, int] = {}
+    for name, amount in pairs(typed, "--bets", '--bets "ante-play=10,prime=5"').items():
+        spot = _spot(table, name)
+        if spot in found:
+            raise BadRequest(f"--bets names the spot {spot!r} twice: say it once.")
+        found[spot] = dollars(amount)
+    return found
+
+
+def _spot(table: Table, name: str) -> str:
+    names = {spot: spot for spot in table.spots}
+    for spot, offered in table.spots.items():
+        names.setdefault(offered.wager.slug, spot)
+    if name in names:
+        return names[name]
+    meant = {spot for known, spot in names.items() if known.startswith(name)}
+    if len(meant) != 1:
+        raise BadRequest(f"This table has no spot {name!r}: it has {', '.join(table.spots)}.")
+    return meant.pop()
+
+
+# The chart
+
+
+def chart_of(typed: Typed) -> Path | None:
+    """Where the chart is to be written, once it is clear that it can be."""
+    if typed.chart is None:
+        return None
+    from cardroom.reports import refuse_chart_file
+
+    refuse_chart_file(typed.chart)
+    return Path(typed.chart)

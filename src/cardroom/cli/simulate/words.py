@@ -1,0 +1,129 @@
+"""What simulations of every kind are told with: headings, amounts, and differences in standard errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from cardroom import __version__
+from cardroom.games import Table
+from cardroom.terminal.pages.odds import settings_words
+from cardroom.terminal.palette import LOST, QUIET, TITLE
+
+if TYPE_CHECKING:
+    from cardroom.reports import Chart
+
+FAR: Final = 4.0
+"""Standard errors: chance alone comes so far once in 16,000 times."""
+FLAG: Final = "!"
+INTERRUPTED: Final = "bold yellow"
+FEW: Final = 25
+"""Where fewer than so many are expected, a difference in standard errors says little."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What came of a simulation, for people and for programs."""
+
+    shown: RenderableType
+    entry: Any
+    interrupted: bool = False
+    draw: Callable[[], str] | None = None
+    """Writes the chart and says what it shows, where one was asked for and there is something to draw."""
+
+
+def heading(table: Table, what: str, *more: str) -> Text:
+    """The game and what was simulated of it; how in a second line."""
+    told = Text.assemble((table.facts.name, TITLE), f"  {what}\n")
+    told.append("  ".join(filter(None, (*more, options_words(table)))), QUIET)
+    return told
+
+
+def options_words(table: Table) -> str:
+    """The options of the table that are not the usual ones."""
+    unusual = {
+        option.name: table.options[option.name]
+        for option in table.facts.options
+        if table.options[option.name] != option.values[0]
+    }
+    decks = {"decks": table.deck.decks} if len(table.facts.decks) > 1 else {}
+    return settings_words({**decks, **unusual})
+
+
+def interrupted_words(done: int, asked: int, what: str) -> Text:
+    """Says that not everything was played."""
+    return Text(f"Interrupted: {done:,} of {asked:,} {what}.", INTERRUPTED)
+
+
+def strategy_words(strategy: str) -> str:
+    """How the seat plays."""
+    return f"strategy {strategy}" if strategy.endswith(".py") else f"{strategy} play"
+
+
+def grid(first: str, *figures: str) -> Grid:
+    """A table of figures: names at the left, numbers at the right. On a narrow screen the names are broken, never the
+    numbers."""
+    found = Grid(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, pad_edge=False)
+    found.add_column(first)
+    for name in figures:
+        found.add_column(name, justify="right", no_wrap=True)
+    return found
+
+
+def page(head: Sequence[RenderableType], tables: Sequence[RenderableType], notes: Sequence[str]) -> RenderableType:
+    """A heading, tables with room around them, and notes."""
+    spaced = [part for table in tables for part in (Text(), table)]
+    return Group(*head, *spaced, Text(), *(Text(note, QUIET) for note in notes))
+
+
+def z_text(z: float | None, expected: float = FEW) -> Text:
+    """A difference in standard errors, flagged when chance alone hardly makes it; in brackets where it says little."""
+    if z is None:
+        return Text("")
+    if expected < FEW:
+        return Text(f"({z:+.2f})", QUIET)
+    return Text(f"{z:+.2f}{FLAG}", f"bold {LOST}") if abs(z) > FAR else Text(f"{z:+.2f} ")
+
+
+def far_note(zs: Sequence[float | None]) -> list[str]:
+    """What a flag means, where there is one."""
+    if not any(z is not None and abs(z) > FAR for z in zs):
+        return []
+    return [f"{FLAG} is more than {FAR:.0f} standard errors away: try other seeds; if it stays, a figure is wrong."]
+
+
+def share(value: float, error: float | None = None, digits: int = 2) -> str:
+    """A share of one as a percentage, with its standard error."""
+    told = f"{value * 100:.{digits}f}%"
+    return told if error is None else f"{told} ± {error * 100:.{digits}f}%"
+
+
+def amount(cents: float, digits: int = 2) -> str:
+    """Cents as dollars for people; a mean may have parts of a cent.
+
+    >>> amount(-1234.56), amount(50, 4)
+    ('-$12.35', '$0.5000')
+    """
+    told = f"${abs(cents) / 100:,.{digits}f}"
+    return f"-{told}" if cents < 0 and float(told[1:].replace(",", "")) else told
+
+
+def source_words(table: Table, seed: int) -> str:
+    """What stands under a chart."""
+    facts = table.facts
+    return f"Cardroom {__version__}, simulated with seed {seed}, {facts.name}, rule sheet {facts.sheet[:3]}"
+
+
+def written(chart: Chart, path: Path) -> str:
+    """Write a chart; the file and what it shows."""
+    from cardroom.reports import write_chart
+
+    write_chart(chart, path)
+    return f"{path}: {chart.title}"

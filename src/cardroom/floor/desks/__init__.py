@@ -1,0 +1,1 @@
+"""Desks: a command comes in, and events and an answer go out."""

@@ -1,0 +1,278 @@
+"""What commands answer. An answer is stored with its command, so that a repeated command gets the very same one.
+
+Amounts are whole cents where people are paid or displays show them, and hundredths of a cent in a jackpot's books.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cardroom.accounts import Amount
+from cardroom.floor.kept.table import TableState
+from cardroom.jackpots.claim.claim import Claim, Prize, prize_entry, prize_from
+from cardroom.jackpots.meter.state import JackpotState, Meter
+from cardroom.jackpots.tabulator.replay import Mark, lammers_in_place_of_lights, lights, stay_on_layout
+
+Entry = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class MeterStanding:
+    """One level of a jackpot."""
+
+    level: str
+    shown: int
+    """What displays show, in cents."""
+    display: Amount
+    reserve: Amount
+    overflow: Amount
+    pending: Amount
+    seed_owed: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class JackpotStanding:
+    """A jackpot after a command."""
+
+    jackpot: str
+    unavailable: str | None
+    """Why it can be neither wagered on nor won; None when it can."""
+    meters: tuple[MeterStanding, ...]
+    tables: tuple[str, ...]
+    claims: tuple[str, ...]
+    """Pending, in the order in which they were made."""
+    waiting: tuple[str, ...]
+    """The levels for whose reset a change waits."""
+    owed: Amount
+    """To the players: display, reserve, overflow and pending prizes."""
+    escrow: Amount
+    undeposited: Amount
+    short: Amount
+    """By how much the bank account falls short."""
+
+    def shown(self, level: str | None = None) -> int:
+        """What a level shows, in cents; the highest level when none is named."""
+        return next(one.shown for one in self.meters if level in (None, one.level))
+
+
+@dataclass(frozen=True, slots=True)
+class TableStanding:
+    """A table after a command."""
+
+    table: str
+    jackpots: tuple[str, ...]
+    unit: str
+    counters: tuple[int, ...]
+    """What the unit's counter shows for each wager that it counts."""
+    broken: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundCounted:
+    """A round whose wagers were counted, or taken back because it is void."""
+
+    table: str
+    round: str
+    counts: Mapping[str, int]
+    """How many of each wager; below zero when they were taken back."""
+    counters: tuple[int, ...]
+    lights: tuple[Mark, ...]
+    """The lights that are on now."""
+    lammers: tuple[Mark, ...]
+    """Where a lammer stands in for a light that has failed."""
+    stay: tuple[Mark, ...]
+    """The wagers that are not collected before the deal."""
+    meters: Mapping[str, tuple[int, ...]]
+    """What the table's jackpots show now, in cents, from the highest level down."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordsTaken:
+    """How far the records of a data logger have been taken over: what the logger may let go of."""
+
+    table: str
+    number: int
+    seal: str
+    rounds: tuple[str, ...]
+    """The rounds that were new."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimMade:
+    """What was won: fixed prizes that are paid at once, and prizes that wait for a second person."""
+
+    claim: str
+    order: int | None
+    """Its place among the jackpot's claims; None when nothing has to be verified."""
+    paid: tuple[Prize, ...]
+    pending: tuple[Prize, ...]
+    standing: JackpotStanding
+
+    @property
+    def cents(self) -> int:
+        """All prizes together."""
+        return sum(prize.cents for prize in self.paid + self.pending)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimDecided:
+    """A claim that was paid, or refused for some seats or all."""
+
+    claim: str
+    prizes: tuple[Prize, ...]
+    """What was paid, or what was refused."""
+    standing: JackpotStanding
+
+    @property
+    def cents(self) -> int:
+        return sum(prize.cents for prize in self.prizes)
+
+
+@dataclass(frozen=True, slots=True)
+class PromotionStanding:
+    """A promotion after a command."""
+
+    promotion: str
+    ended: bool
+    prizes: int
+    """How many it has paid, and what they came to in cents."""
+    cents: int
+    prizes_left: int
+    cents_left: int
+
+
+@dataclass(frozen=True, slots=True)
+class PromotionPaid:
+    """What a promotion paid for a round; nothing once its limit is reached or outside its dates."""
+
+    seats: tuple[int, ...]
+    cents: int
+    standing: PromotionStanding
+
+
+# As plain values, and back again.
+
+
+def jackpot_standing_entry(state: JackpotState) -> Entry:
+    return {
+        "jackpot": state.id,
+        "unavailable": state.unavailable,
+        "meters": [_meter_entry(meter) for meter in state.meters],
+        "tables": list(state.tables),
+        "claims": [claim.id for claim in state.claims],
+        "waiting": [one.level for one in state.waiting],
+        "owed": state.owed,
+        "escrow": state.escrow,
+        "undeposited": state.undeposited,
+        "short": state.short,
+    }
+
+
+def _meter_entry(meter: Meter) -> Entry:
+    return {
+        "level": meter.name,
+        "shown": meter.shown,
+        "display": meter.display,
+        "reserve": meter.reserve,
+        "overflow": meter.overflow,
+        "pending": meter.pending,
+        "seed_owed": meter.seed_owed,
+    }
+
+
+def jackpot_standing(entry: Any) -> JackpotStanding:
+    names = ("tables", "claims", "waiting")
+    read = {name: tuple(entry[name]) for name in names}
+    meters = tuple(MeterStanding(**meter) for meter in entry["meters"])
+    return JackpotStanding(**{**entry, **read, "meters": meters})
+
+
+def table_standing_entry(state: TableState) -> Entry:
+    tabulator = state.tabulator
+    return {
+        "table": state.id,
+        "jackpots": list(state.jackpots),
+        "unit": tabulator.unit,
+        "counters": list(tabulator.counters),
+        "broken": tabulator.broken,
+    }
+
+
+def table_standing(entry: Any) -> TableStanding:
+    read = {name: tuple(entry[name]) for name in ("jackpots", "counters")}
+    return TableStanding(**{**entry, **read})
+
+
+def round_counted_entry(
+    state: TableState, round_id: str, counts: Mapping[str, int], meters: Mapping[str, list[int]]
+) -> Entry:
+    tabulator = state.tabulator
+    works = tabulator.broken is None and not any(tabulator.dark)
+    by_hand = tabulator.round is not None and tabulator.round.by_hand
+    collects = all(wager.removed for wager in tabulator.table.wagers) and not by_hand
+    return {
+        "table": state.id,
+        "round": round_id,
+        "counts": dict(counts),
+        "counters": list(tabulator.counters),
+        "lights": _marks_entry(lights(tabulator)),
+        "lammers": [] if works else _marks_entry(lammers_in_place_of_lights(tabulator)),
+        "stay": [] if collects else _marks_entry(stay_on_layout(tabulator)),
+        "meters": dict(meters),
+    }
+
+
+def round_counted(entry: Any) -> RoundCounted:
+    marks = {name: _marks(entry[name]) for name in ("lights", "lammers", "stay")}
+    meters = {jackpot: tuple(shown) for jackpot, shown in entry["meters"].items()}
+    return RoundCounted(**{**entry, **marks, "counters": tuple(entry["counters"]), "meters": meters})
+
+
+def _marks_entry(marks: frozenset[Mark]) -> list[list[int]]:
+    return sorted([mark.position, mark.sensor] for mark in marks)
+
+
+def _marks(entry: list[list[int]]) -> tuple[Mark, ...]:
+    return tuple(Mark(position, sensor) for position, sensor in entry)
+
+
+def records_taken(entry: Any) -> RecordsTaken:
+    return RecordsTaken(**{**entry, "rounds": tuple(entry["rounds"])})
+
+
+def claim_made_entry(claim: str, paid: list[Entry], pending: Claim | None, state: JackpotState) -> Entry:
+    return {
+        "claim": claim,
+        "order": pending.order if pending else None,
+        "paid": paid,
+        "pending": list(map(prize_entry, pending.prizes)) if pending else [],
+        "standing": jackpot_standing_entry(state),
+    }
+
+
+def claim_made(entry: Any) -> ClaimMade:
+    prizes = {name: tuple(map(prize_from, entry[name])) for name in ("paid", "pending")}
+    return ClaimMade(**{**entry, **prizes, "standing": jackpot_standing(entry["standing"])})
+
+
+def claim_decided_entry(claim: str, prizes: tuple[Prize, ...], state: JackpotState) -> Entry:
+    return {
+        "claim": claim,
+        "prizes": list(map(prize_entry, prizes)),
+        "standing": jackpot_standing_entry(state),
+    }
+
+
+def claim_decided(entry: Any) -> ClaimDecided:
+    prizes = tuple(map(prize_from, entry["prizes"]))
+    return ClaimDecided(**{**entry, "prizes": prizes, "standing": jackpot_standing(entry["standing"])})
+
+
+def promotion_standing(entry: Any) -> PromotionStanding:
+    return PromotionStanding(**entry)
+
+
+def promotion_paid(entry: Any) -> PromotionPaid:
+    return PromotionPaid(tuple(entry["seats"]), entry["cents"], promotion_standing(entry["standing"]))

@@ -1,0 +1,204 @@
+"""Claims: what was won is locked, verified by a second person and paid, or refused and given back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from cardroom.accounts import CENT
+from cardroom.floor.desks.answers import (
+    ClaimDecided,
+    ClaimMade,
+    claim_decided,
+    claim_decided_entry,
+    claim_made,
+    claim_made_entry,
+)
+from cardroom.floor.desks.desk import Desk
+from cardroom.floor.desks.draft import Draft
+from cardroom.floor.kept.chains import jackpot_chain, table_chain
+from cardroom.floor.kept.layout import told
+from cardroom.floor.kept.recall import Claimed, claimed_before, recorded_round
+from cardroom.floor.kept.table import TableState
+from cardroom.games import game
+from cardroom.games.money import money
+from cardroom.jackpots import Happening
+from cardroom.jackpots.claim.flow import Surveillance, claim_hand, claim_record, pay_claim
+from cardroom.jackpots.claim.refusing import refuse_claim
+from cardroom.jackpots.claim.typed_hand import TypedHand
+from cardroom.jackpots.claim.winning import BadClaim
+from cardroom.jackpots.meter.service import with_displayed_bonuses
+from cardroom.ledger import Event, Json
+
+
+class ClaimDesk(Desk):
+    """The win flow. A claim is named by the id of the command that made it."""
+
+    def claim(self, id: str, who: str, jackpot: str, table: str, round_id: str, record: Mapping[str, Any]) -> ClaimMade:
+        """Claim the prizes of a finished round from its record, as ``cardroom settle`` reads it; the dealer claims."""
+        body: dict[str, Json] = {
+            "do": "claim",
+            "who": who,
+            "jackpot": jackpot,
+            "table": table,
+            "round": round_id,
+            "record": dict(record),
+        }
+
+        counted = recorded_round(self.ledger, table, round_id)
+        before = claimed_before(self.ledger, jackpot, table, round_id)
+
+        def decide(draft: Draft) -> Json:
+            state = draft.jackpot(jackpot)
+            won = claim_record(state, record, claim=id, table=table, round_id=round_id, dealer=who)
+            refuse_twice(won, before, table, round_id)
+            return _made(draft, jackpot, id, won, was_counted(won, counted, draft.table(table), jackpot, round_id))
+
+        return self._do(id, body, (jackpot_chain(jackpot), table_chain(table)), decide, claim_made)
+
+    def claim_hand(self, id: str, who: str, jackpot: str, table: str, round_id: str, hand: TypedHand) -> ClaimMade:
+        """Claim the prize of a hand that the dealer types in."""
+        body: dict[str, Json] = {
+            "do": "claim-hand",
+            "who": who,
+            "jackpot": jackpot,
+            "table": table,
+            "round": round_id,
+            "hand": {
+                "wager": hand.wager,
+                "wagered": hand.wagered,
+                "cards": dict(hand.cards),
+                "decisions": dict(hand.decisions),
+                "seat": hand.seat,
+            },
+        }
+
+        counted = recorded_round(self.ledger, table, round_id)
+        before = claimed_before(self.ledger, jackpot, table, round_id)
+
+        def decide(draft: Draft) -> Json:
+            state = draft.jackpot(jackpot)
+            setup = with_displayed_bonuses(draft.table(table).game_setup, [state])
+            at = game(setup.game).open(setup)
+            won = claim_hand(state, at, hand, claim=id, table=table, round_id=round_id, dealer=who)
+            refuse_twice(won, before, table, round_id)
+            return _made(draft, jackpot, id, won, was_counted(won, counted, draft.table(table), jackpot, round_id))
+
+        return self._do(id, body, (jackpot_chain(jackpot), table_chain(table)), decide, claim_made)
+
+    def pay(
+        self, id: str, who: str, jackpot: str, claim: str, *, surveillance: Surveillance | None = None
+    ) -> ClaimDecided:
+        """A second person has verified the claim, above a certain win with the surveillance: it is paid."""
+        body: dict[str, Json] = {
+            "do": "pay",
+            "who": who,
+            "jackpot": jackpot,
+            "claim": claim,
+            "surveillance": {"by": surveillance.by, "at": surveillance.at} if surveillance else None,
+        }
+
+        def decide(draft: Draft) -> Json:
+            state = draft.jackpot(jackpot)
+            happenings = pay_claim(state, claim, verified_by=who, surveillance=surveillance)
+            return claim_decided_entry(claim, state.claim(claim).prizes, draft.at_jackpot(jackpot, happenings))
+
+        return self._do(id, body, (jackpot_chain(jackpot),), decide, claim_decided)
+
+    def refuse(
+        self, id: str, who: str, jackpot: str, claim: str, why: str, *, seats: Collection[int] | None = None
+    ) -> ClaimDecided:
+        """Give a claim back, or the prizes of some seats of it: all is as if it had never been claimed."""
+        body: dict[str, Json] = {
+            "do": "refuse",
+            "who": who,
+            "jackpot": jackpot,
+            "claim": claim,
+            "why": why,
+            "seats": None if seats is None else sorted(set(seats)),
+        }
+
+        def decide(draft: Draft) -> Json:
+            state = draft.jackpot(jackpot)
+            happenings = refuse_claim(state, claim, refused_by=who, why=why, seats=seats)
+            prizes = state.claim(claim).prizes
+            refused = tuple(prize for prize in prizes if seats is None or prize.seat in seats)
+            return claim_decided_entry(claim, refused, draft.at_jackpot(jackpot, happenings))
+
+        return self._do(id, body, (jackpot_chain(jackpot),), decide, claim_decided)
+
+    def wagered_at(self, jackpot: str, table: str, round_id: str) -> tuple[int, ...]:
+        """The positions at which wagers for a jackpot were counted in a round."""
+        counted = recorded_round(self.ledger, table, round_id)
+        return tuple(sorted(positions(counted.payload, jackpot))) if counted else ()
+
+
+def refuse_twice(won: Sequence[Happening], before: Claimed, table: str, round_id: str) -> None:
+    """A round is claimed once. The jackpot's state remembers the last rounds only; the log remembers all of them."""
+    if before.locked:
+        raise BadClaim(f"Round {round_id} of table {table} was claimed already.")
+    if before.fixed and any(one.kind == "prizes-paid" for one in won):
+        raise BadClaim(f"The prizes of round {round_id} of table {table} were paid already.")
+
+
+def was_counted(
+    won: Sequence[Happening], counted: Event | None, table: TableState, jackpot: str, round_id: str
+) -> Event:
+    """Only a wager that was counted can win: the round was, and the winners' positions were among them (BJ-19)."""
+    if counted is None:
+        raise BadClaim(
+            f"Round {round_id} was not counted at {table.id}: tabulate it, or count it by hand, before it is claimed."
+        )
+    if round_id in table.tabulator.voided:
+        raise BadClaim(f"Round {round_id} of {table.id} is void: every wager went back, so nothing was won.")
+    there = positions(counted.payload, jackpot)
+    winners = {prize["seat"] for one in won for prize in one.payload.get("prizes", ())}
+    if missing := sorted(winners - there):
+        where = f"only at {_listed(there)}" if there else "nor anywhere else"
+        raise BadClaim(
+            f"No wager for {jackpot} was counted at position {_listed(missing)} in round {round_id}, {where}."
+        )
+    _refuse_another_amount(won, counted.payload, jackpot, winners)
+    return counted
+
+
+def _refuse_another_amount(
+    won: Sequence[Happening], counted: Mapping[str, Any], jackpot: str, winners: Collection[int]
+) -> None:
+    """A winner has wagered what was counted: where there are two amounts, the lammer tells which (BJ-20)."""
+    (of,) = (one for one in counted["wagers"] if one["jackpot"] == jackpot)
+    amounts = sorted(amount // CENT for amount, _ in of["stakes"])
+    for happening in won:
+        for seat in sorted(winners) if "record" in happening.payload and amounts else ():
+            staked = amounts[-1] if seat in of["lammers"] else amounts[0]
+            claimed = happening.payload["record"]["wagers"][str(seat)][of["wager"]]
+            if claimed != staked:
+                raise BadClaim(
+                    f"At position {seat} {money(staked)} was counted for {jackpot}, not {money(claimed)}: a larger "
+                    "wager has a lammer."
+                )
+
+
+def positions(counted: Mapping[str, Any], jackpot: str) -> set[int]:
+    """Where wagers for a jackpot lay, by the event that recorded the round."""
+    return {place for one in counted["wagers"] if one["jackpot"] == jackpot for place in one["positions"]}
+
+
+def judged(happenings: Sequence[Happening], counted: int) -> list[Happening]:
+    """A claim as it is stored: with the record of the round go the order of the wagers on its layout, and the number
+    of the event of the table that counted them."""
+    return [
+        Happening(one.kind, one.version, {**told(one.payload), "counted": counted}) if "record" in one.payload else one
+        for one in happenings
+    ]
+
+
+def _listed(places: Collection[int]) -> str:
+    return ", ".join(map(str, sorted(places)))
+
+
+def _made(draft: Draft, jackpot: str, claim: str, happenings: Sequence[Happening], counted: Event) -> Json:
+    state = draft.at_jackpot(jackpot, judged(happenings, counted.sequence))
+    paid = [prize for one in happenings if one.kind == "prizes-paid" for prize in one.payload["prizes"]]
+    pending = next((one for one in state.claims if one.id == claim), None)
+    return claim_made_entry(claim, paid, pending, state)

@@ -1,0 +1,74 @@
+"""Where commands are carried out: everything that a command changes is locked, decided, and stored together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from cardroom.floor.desks.draft import Draft, Memory
+from cardroom.floor.kept.chains import jackpot_of, promotion_of, table_of
+from cardroom.floor.kept.promotion import RunningPromotion
+from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, TABLES, Subject
+from cardroom.floor.kept.table import TableState
+from cardroom.jackpots.meter.state import JackpotState
+from cardroom.ledger import Clock, Command, Head, Json, Ledger, Outcome, system_clock
+
+A = TypeVar("A")
+
+
+class Desk:
+    """A ledger, and the states that were read from it. Threads may share one; processes each have their own."""
+
+    def __init__(self, ledger: Ledger, clock: Clock = system_clock) -> None:
+        self.ledger = ledger
+        self._clock = clock
+        self._memory = Memory()
+
+    def table(self, table: str) -> TableState:
+        """A table as it stands."""
+        return self._standing(TABLES, table)
+
+    def jackpot(self, jackpot: str) -> JackpotState:
+        """A jackpot as it stands."""
+        return self._standing(JACKPOTS, jackpot)
+
+    def promotion(self, promotion: str) -> RunningPromotion:
+        """A promotion as it stands."""
+        return self._standing(PROMOTIONS, promotion)
+
+    def _standing(self, subject: Subject[A], id: str) -> A:
+        head = self.ledger.head(subject.chain(id))
+        if head is None:
+            raise subject.unknown(id)
+        return self._memory.state(subject, head)
+
+    def tables(self) -> tuple[str, ...]:
+        """The tables that have been opened."""
+        return tuple(table for chain in self.ledger.chains() if (table := table_of(chain)) is not None)
+
+    def jackpots(self) -> tuple[str, ...]:
+        """The jackpots that have been opened, also those that were removed since."""
+        return tuple(jackpot for chain in self.ledger.chains() if (jackpot := jackpot_of(chain)) is not None)
+
+    def promotions(self) -> tuple[str, ...]:
+        """The promotions that have been announced, also those that have ended."""
+        return tuple(name for chain in self.ledger.chains() if (name := promotion_of(chain)) is not None)
+
+    def _command(
+        self, id: str, body: Mapping[str, Json], chains: tuple[str, ...], decide: Callable[[Draft], Json]
+    ) -> Command:
+        def decided(heads: Mapping[str, Head | None]) -> Outcome:
+            draft = Draft(self._memory, heads)
+            return draft.outcome(decide(draft))
+
+        return Command(id, chains, body, decided)
+
+    def _do(
+        self,
+        id: str,
+        body: Mapping[str, Json],
+        chains: tuple[str, ...],
+        decide: Callable[[Draft], Json],
+        read: Callable[[Any], A],
+    ) -> A:
+        return read(self.ledger.carry_out(self._command(id, body, chains, decide)).answer)

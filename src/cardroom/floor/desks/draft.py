@@ -1,0 +1,120 @@
+"""What a command wants stored: happenings are applied as they come, so that what follows sees them.
+
+A state is a function of its snapshot, so a state that was read once is used again as long as the snapshot is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+import orjson
+
+from cardroom.floor.kept.chains import jackpot_chain
+from cardroom.floor.kept.promotion import RunningPromotion
+from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, TABLES, Subject
+from cardroom.floor.kept.table import TableState
+from cardroom.jackpots import Happening
+from cardroom.jackpots.meter.state import JackpotState
+from cardroom.ledger import Head, Json, NewEvent, Outcome
+
+S = TypeVar("S")
+
+
+class Memory:
+    """States that were read or made before, by chain, with the snapshot that they belong to."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Json, Any]] = {}
+
+    def state(self, subject: Subject[S], head: Head) -> S:
+        """The state that a head's snapshot holds."""
+        known = self._known.get(head.chain)
+        if known is not None and known[0] == head.snapshot:
+            state: S = known[1]
+            return state
+        assert isinstance(head.snapshot, dict)
+        state = subject.read(head.snapshot)
+        self._known[head.chain] = head.snapshot, state
+        return state
+
+    def keep(self, chain: str, snapshot: Json, state: object) -> None:
+        """Remember a state that is about to be stored. Should it not be, its snapshot will not be met again."""
+        self._known[chain] = snapshot, state
+
+
+class Draft:
+    """What one command decides, with the heads of its chains in hand."""
+
+    def __init__(self, memory: Memory, heads: Mapping[str, Head | None]) -> None:
+        self._memory, self._heads = memory, heads
+        self._events: list[NewEvent] = []
+        self._states: dict[str, tuple[Subject[Any], Any]] = {}
+
+    def table(self, id: str) -> TableState:
+        return self._state(TABLES, id)
+
+    def jackpot(self, id: str) -> JackpotState:
+        return self._state(JACKPOTS, id)
+
+    def promotion(self, id: str) -> RunningPromotion:
+        return self._state(PROMOTIONS, id)
+
+    def has(self, subject: Subject[Any], id: str) -> bool:
+        """Whether there is one of that name."""
+        return self._heads[subject.chain(id)] is not None
+
+    def holds_jackpots(self, ids: Sequence[str]) -> bool:
+        """Whether the chains of these jackpots are locked for the command."""
+        return all(jackpot_chain(id) in self._heads for id in ids)
+
+    def at_table(self, id: str, happenings: Sequence[Happening]) -> TableState:
+        """Let something happen at a table."""
+        return self._carry_on(TABLES, id, happenings)
+
+    def at_jackpot(self, id: str, happenings: Sequence[Happening]) -> JackpotState:
+        """Let something happen to a jackpot."""
+        return self._carry_on(JACKPOTS, id, happenings)
+
+    def at_promotion(self, id: str, happenings: Sequence[Happening]) -> RunningPromotion:
+        """Let something happen to a promotion."""
+        return self._carry_on(PROMOTIONS, id, happenings)
+
+    def outcome(self, answer: Json) -> Outcome:
+        """All of it, and the answer to the sender."""
+        snapshots: dict[str, Json] = {}
+        for chain, (subject, state) in self._states.items():
+            snapshots[chain] = subject.write(state)
+            self._memory.keep(chain, snapshots[chain], state)
+        return Outcome(tuple(self._events), snapshots, answer)
+
+    def _state(self, subject: Subject[S], id: str) -> S:
+        chain = subject.chain(id)
+        if chain in self._states:
+            state: S = self._states[chain][1]
+            return state
+        head = self._heads[chain]
+        if head is None:
+            raise subject.unknown(id)
+        return self._memory.state(subject, head)
+
+    def _carry_on(self, subject: Subject[S], id: str, happenings: Sequence[Happening]) -> S:
+        chain = subject.chain(id)
+        new = chain not in self._states and self._heads[chain] is None
+        state = None if new else self._state(subject, id)
+        for told in happenings:
+            happening = _as_stored(told)
+            state = subject.apply(state, happening)
+            posted = subject.postings(happening)
+            self._events.append(NewEvent(chain, happening.kind, happening.version, happening.payload, posted))
+        if state is None:
+            raise subject.unknown(id)
+        if happenings:
+            self._states[chain] = subject, state
+        return state
+
+
+def _as_stored(happening: Happening) -> Happening:
+    """The happening as a replay will read it: plain values, and names in the order in which they are stored."""
+    payload = orjson.loads(orjson.dumps(happening.payload, option=orjson.OPT_SORT_KEYS))
+    return Happening(happening.kind, happening.version, payload)

@@ -1,0 +1,192 @@
+"""Jackpots: opened, disabled and enabled, their parameters changed, their money kept in custody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from cardroom.accounts import CENT
+from cardroom.faults import BadInput
+from cardroom.floor.desks.answers import JackpotStanding, jackpot_standing, jackpot_standing_entry
+from cardroom.floor.desks.desk import Desk
+from cardroom.floor.desks.draft import Draft
+from cardroom.floor.kept.chains import jackpot_chain
+from cardroom.floor.kept.subjects import JACKPOTS
+from cardroom.jackpots import Happening
+from cardroom.jackpots.meter.changes import change_bonus, change_parameters, remove_jackpot
+from cardroom.jackpots.meter.custody import (
+    add_seed,
+    correct_malfunction,
+    deposit,
+    lower_to_the_cap,
+    reconcile,
+    recover_seed,
+    remove_hidden,
+)
+from cardroom.jackpots.meter.jackpot import open_jackpot
+from cardroom.jackpots.meter.service import disable, enable, open_for_play
+from cardroom.jackpots.meter.setup import JackpotSetup, jackpot_setup_entry
+from cardroom.jackpots.meter.state import JackpotState
+from cardroom.ledger import Json
+
+Decide = Callable[[JackpotState], tuple[Happening, ...]]
+
+
+class JackpotIsOpen(BadInput):
+    """A jackpot is opened once."""
+
+
+class JackpotDesk(Desk):
+    """What the office does with a jackpot. ``cents`` are whole cents; every change has a name and a reason."""
+
+    def open_jackpot(self, id: str, who: str, setup: JackpotSetup) -> JackpotStanding:
+        """Open a jackpot; the house seeds a progressive."""
+        jackpot = open_jackpot(setup)
+        body: dict[str, Json] = {"do": "open-jackpot", "who": who, "setup": jackpot_setup_entry(setup)}
+
+        def decide(draft: Draft) -> Json:
+            if draft.has(JACKPOTS, setup.id):
+                raise JackpotIsOpen(f"Jackpot {setup.id} is open already: give the new one a name of its own.")
+            return jackpot_standing_entry(draft.at_jackpot(setup.id, open_for_play(jackpot, who=who)))
+
+        return self._do(id, body, (jackpot_chain(setup.id),), decide, jackpot_standing)
+
+    # In and out of service.
+
+    def disable(self, id: str, who: str, jackpot: str, why: str) -> JackpotStanding:
+        """The jackpot shows as unavailable, does not grow and cannot be won."""
+        return self._change(id, who, jackpot, "disable", {"why": why}, lambda state: disable(state, who=who, why=why))
+
+    def enable(self, id: str, who: str, jackpot: str) -> JackpotStanding:
+        """The jackpot comes back as it was."""
+        return self._change(id, who, jackpot, "enable", {}, lambda state: enable(state, who=who))
+
+    def remove(self, id: str, who: str, jackpot: str, why: str) -> JackpotStanding:
+        """Remove a bonus jackpot for good. A progressive cannot be: its money is the players'."""
+        return self._change(
+            id, who, jackpot, "remove", {"why": why}, lambda state: remove_jackpot(state, who=who, why=why)
+        )
+
+    # What the operator set.
+
+    def change_parameters(
+        self, id: str, who: str, jackpot: str, level: str, changes: Mapping[str, str], why: str
+    ) -> JackpotStanding:
+        """Change ``contribution`` or ``reserve`` (such as "12.5%"), ``seed``, ``ceiling`` or ``minimum`` (such as
+        "$5,000"). What players would lose by waits for the reset of the level."""
+        return self._change(
+            id,
+            who,
+            jackpot,
+            "change-parameters",
+            {"level": level, "changes": dict(changes), "why": why},
+            lambda state: change_parameters(state, level, changes, who=who, why=why),
+        )
+
+    def change_bonus(
+        self, id: str, who: str, jackpot: str, game: str, event: str, amount: str, why: str
+    ) -> JackpotStanding:
+        """Change the operator's fixed bonus on a line of the paytable, such as ``"$5,000"``."""
+        return self._change(
+            id,
+            who,
+            jackpot,
+            "change-bonus",
+            {"game": game, "event": event, "amount": amount, "why": why},
+            lambda state: change_bonus(state, game, event, amount, who=who, why=why),
+        )
+
+    # The players' money.
+
+    def correct_malfunction(self, id: str, who: str, jackpot: str, level: str, cents: int, why: str) -> JackpotStanding:
+        """Correct what a malfunction put on a meter: up above zero, down below; ``why`` names the report."""
+        return self._change(
+            id,
+            who,
+            jackpot,
+            "correct-malfunction",
+            {"level": level, "cents": cents, "why": why},
+            lambda state: correct_malfunction(state, level, cents, who=who, why=why),
+        )
+
+    def add_seed(self, id: str, who: str, jackpot: str, level: str, cents: int, why: str) -> JackpotStanding:
+        """The house puts more of its own money on a meter, to be recovered later."""
+        return self._change(
+            id,
+            who,
+            jackpot,
+            "add-seed",
+            {"level": level, "cents": cents, "why": why},
+            lambda state: add_seed(state, level, cents, who=who, why=why),
+        )
+
+    def recover_seed(self, id: str, who: str, jackpot: str, level: str, cents: int, why: str) -> JackpotStanding:
+        """The house takes seed money back."""
+        return self._change(
+            id,
+            who,
+            jackpot,
+            "recover-seed",
+            {"level": level, "cents": cents, "why": why},
+            lambda state: recover_seed(state, level, cents, who=who, why=why),
+        )
+
+    def lower_to_the_cap(self, id: str, who: str, jackpot: str, level: str, why: str) -> JackpotStanding:
+        """What is displayed above the ceiling goes into the overflow, where it stays the players'."""
+        return self._change(
+            id,
+            who,
+            jackpot,
+            "lower-to-the-cap",
+            {"level": level, "why": why},
+            lambda state: lower_to_the_cap(state, level, who=who, why=why),
+        )
+
+    def remove_hidden(
+        self, id: str, who: str, jackpot: str, level: str, held: str, cents: int, why: str
+    ) -> JackpotStanding:
+        """Money that is not displayed leaves the ``reserve`` or the ``overflow`` and is booked as gross receipts."""
+        return self._change(
+            id,
+            who,
+            jackpot,
+            "remove-hidden",
+            {"level": level, "held": held, "cents": cents, "why": why},
+            lambda state: remove_hidden(state, level, held, cents, who=who, why=why),
+        )
+
+    def deposit(self, id: str, who: str, jackpot: str, cents: int | None, reference: str) -> JackpotStanding:
+        """The cage takes money to the jackpot's bank account, every whole cent that waits where no amount is given;
+        ``reference`` is the bank's slip."""
+
+        def decide(state: JackpotState) -> tuple[Happening, ...]:
+            amount = state.undeposited // CENT if cents is None else cents
+            return deposit(state, amount, who=who, reference=reference)
+
+        return self._change(
+            id,
+            who,
+            jackpot,
+            "deposit",
+            {"cents": cents, "reference": reference},
+            decide,
+        )
+
+    def reconcile(self, id: str, who: str, jackpot: str, statement_cents: int) -> JackpotStanding:
+        """Hold the bank's statement against the books: a shortage closes the jackpot until it is made good."""
+        return self._change(
+            id,
+            who,
+            jackpot,
+            "reconcile",
+            {"statement": statement_cents},
+            lambda state: reconcile(state, statement_cents, who=who),
+        )
+
+    def _change(
+        self, id: str, who: str, jackpot: str, do: str, told: Mapping[str, Json], decide: Decide
+    ) -> JackpotStanding:
+        def decided(draft: Draft) -> Json:
+            return jackpot_standing_entry(draft.at_jackpot(jackpot, decide(draft.jackpot(jackpot))))
+
+        body: dict[str, Json] = {"do": do, "who": who, "jackpot": jackpot, **told}
+        return self._do(id, body, (jackpot_chain(jackpot),), decided, jackpot_standing)

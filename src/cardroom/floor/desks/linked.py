@@ -1,0 +1,74 @@
+"""Commands on a table and its jackpots, which are locked together: the links have to be known before they are locked,
+and must not have changed when they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeVar
+
+from cardroom.faults import BadInput
+from cardroom.floor.desks.desk import Desk
+from cardroom.floor.desks.draft import Draft
+from cardroom.floor.kept.chains import jackpot_chain, table_chain
+from cardroom.floor.kept.table import TableState
+from cardroom.ledger import Clock, Command, Json, Ledger, system_clock
+
+A = TypeVar("A")
+TRIES: Final = 10
+
+
+class LinksChanged(BadInput):
+    """A table was linked to other jackpots at this very moment: the command is to be sent again."""
+
+
+def still_changing(table: str) -> LinksChanged:
+    return LinksChanged(f"The jackpots of {table} are being changed at this moment: send the command again.")
+
+
+def shown_at(draft: Draft, table: TableState) -> dict[str, list[int]]:
+    """What the jackpots of a table show, in cents, from the highest level down."""
+    return {jackpot: [meter.shown for meter in draft.jackpot(jackpot).meters] for jackpot in table.jackpots}
+
+
+class LinkedDesk(Desk):
+    """Knows which tables play for which jackpots."""
+
+    def __init__(self, ledger: Ledger, clock: Clock = system_clock) -> None:
+        super().__init__(ledger, clock)
+        self._known_links: dict[str, tuple[str, ...]] = {}
+
+    def _links(self, table: str) -> tuple[str, ...]:
+        if table not in self._known_links:
+            self._known_links[table] = self.table(table).jackpots
+        return self._known_links[table]
+
+    def _forget_links(self, table: str) -> None:
+        self._known_links.pop(table, None)
+
+    def _at_linked(
+        self,
+        id: str,
+        table: str,
+        body: Mapping[str, Json],
+        decide: Callable[[Draft], Json],
+        *more: str,
+    ) -> Command:
+        """A command that locks a table, its jackpots, and ``more`` jackpots besides."""
+        jackpots = dict.fromkeys((*self._links(table), *more))
+        return self._command(id, body, (table_chain(table), *map(jackpot_chain, jackpots)), decide)
+
+    def _linked(self, draft: Draft, table: str) -> TableState:
+        """The table's state, if all its jackpots are locked with it."""
+        state = draft.table(table)
+        if not draft.holds_jackpots(state.jackpots):
+            raise still_changing(table)
+        return state
+
+    def _steady(self, command: Callable[[], Command], read: Callable[[Json], A], table: str) -> A:
+        """Carry out a command on a table and its jackpots, again if the links change meanwhile."""
+        for _ in range(TRIES):
+            try:
+                return read(self.ledger.carry_out(command()).answer)
+            except LinksChanged:
+                self._forget_links(table)
+        raise still_changing(table)

@@ -1,0 +1,254 @@
+"""Rounds: the dealer presses the button, wagers are counted, and the meters of the table's jackpots follow at once.
+
+A round is one command: what the tabulator recorded, what each jackpot took in and the money are stored together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeVar
+
+from cardroom.accounts import CENT
+from cardroom.faults import BadInput
+from cardroom.floor.desks.answers import (
+    RecordsTaken,
+    RoundCounted,
+    TableStanding,
+    records_taken,
+    round_counted,
+    round_counted_entry,
+    table_standing,
+    table_standing_entry,
+)
+from cardroom.floor.desks.draft import Draft
+from cardroom.floor.desks.linked import TRIES, LinkedDesk, LinksChanged, shown_at, still_changing
+from cardroom.floor.kept.chains import table_chain
+from cardroom.floor.kept.table import TableState
+from cardroom.jackpots import Happening
+from cardroom.jackpots.meter.counting import count_wagers
+from cardroom.jackpots.tabulator.logger import Record, record_entry, take_records, taken
+from cardroom.jackpots.tabulator.replay import JackpotCount, jackpot_counts
+from cardroom.jackpots.tabulator.unit import (
+    count_by_hand,
+    declare_broken,
+    declare_repaired,
+    press_button,
+    read_counter,
+    report_lights,
+)
+from cardroom.ledger import Carried, Command, Json
+
+A = TypeVar("A")
+Covered = Mapping[int, Collection[int]]
+"""By the number of the sensor: the positions at which it is covered."""
+NOWHERE: Final[Covered] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """One press of the dealer's button."""
+
+    id: str
+    """Of the command, made by the sender."""
+    who: str
+    """The dealer."""
+    table: str
+    covered: Covered
+    lammers: Covered = field(default_factory=dict)
+    """Beside which wagers lammers lie, where no sensor of their own sees them."""
+    round_id: str | None = None
+    """The command's id when none is given."""
+
+
+class RoundDesk(LinkedDesk):
+    """What dealers do at their tables."""
+
+    def tabulate(
+        self,
+        id: str,
+        who: str,
+        table: str,
+        covered: Covered,
+        *,
+        lammers: Covered = NOWHERE,
+        round_id: str | None = None,
+    ) -> RoundCounted:
+        """Press the button: every wager that is there is recorded, and every meter follows."""
+        press = Press(id, who, table, covered, lammers, round_id)
+        return self._steady(lambda: self._press(press), round_counted, table)
+
+    def tabulate_all(self, presses: Sequence[Press]) -> list[RoundCounted | BadInput]:
+        """Several rounds that wait, with one commit; a round that is refused leaves the others untouched."""
+        done: dict[int, RoundCounted | BadInput] = {}
+        for _ in range(TRIES):
+            places = [at for at in range(len(presses)) if at not in done]
+            if not places:
+                break
+            done |= self._tabulate_some(presses, places)
+        return [done.get(at) or still_changing(press.table) for at, press in enumerate(presses)]
+
+    def _tabulate_some(self, presses: Sequence[Press], places: Sequence[int]) -> dict[int, RoundCounted | BadInput]:
+        done: dict[int, RoundCounted | BadInput] = {}
+        commands: dict[int, Command] = {}
+        for at in places:
+            try:
+                commands[at] = self._press(presses[at])
+            except BadInput as fault:
+                done[at] = fault
+        carried = self.ledger.carry_out_all(list(commands.values())) if commands else []
+        for at, one in zip(commands, carried, strict=True):
+            if isinstance(one, Carried):
+                done[at] = round_counted(one.answer)
+            elif isinstance(one, LinksChanged):
+                self._forget_links(presses[at].table)
+            else:
+                done[at] = one
+        return done
+
+    def _press(self, press: Press) -> Command:
+        round_id = press.round_id or press.id
+        body: dict[str, Json] = {
+            "do": "tabulate",
+            "who": press.who,
+            "table": press.table,
+            "round": round_id,
+            "covered": _places_entry(press.covered),
+            "lammers": _places_entry(press.lammers),
+        }
+
+        def decide(state: TableState) -> tuple[Happening, ...]:
+            return press_button(
+                state.tabulator, round_id, press.covered, dealer=press.who, lammers=press.lammers or None
+            )
+
+        return self._counting(press.id, press.table, body, decide, round_id)
+
+    def count_by_hand(
+        self,
+        id: str,
+        who: str,
+        table: str,
+        covered: Covered,
+        *,
+        lammers: Covered = NOWHERE,
+        round_id: str | None = None,
+    ) -> RoundCounted:
+        """Count the wagers of a round while the tabulator is broken."""
+        round_ = round_id or id
+        body: dict[str, Json] = {
+            "do": "count-by-hand",
+            "who": who,
+            "table": table,
+            "round": round_,
+            "covered": _places_entry(covered),
+            "lammers": _places_entry(lammers),
+        }
+
+        def decide(state: TableState) -> tuple[Happening, ...]:
+            return count_by_hand(state.tabulator, round_, covered, by=who, lammers=lammers or None)
+
+        return self._steady(lambda: self._counting(id, table, body, decide, round_), round_counted, table)
+
+    def read_counter(self, id: str, who: str, table: str, counters: Sequence[int]) -> RoundCounted:
+        """Enter what the tabulator's counter shows; wagers that nobody has told of are counted now."""
+        body: dict[str, Json] = {"do": "read-counter", "who": who, "table": table, "counters": list(counters)}
+
+        def decide(state: TableState) -> tuple[Happening, ...]:
+            return read_counter(state.tabulator, counters, by=who)
+
+        return self._steady(lambda: self._counting(id, table, body, decide, "", late=True), round_counted, table)
+
+    def take_records(self, id: str, who: str, table: str, records: Sequence[Record]) -> RecordsTaken:
+        """Take over what a data logger forwards: each record exactly once and in order, however often it is sent."""
+        body: dict[str, Json] = {
+            "do": "take-records",
+            "who": who,
+            "table": table,
+            "records": [record_entry(record) for record in records],
+        }
+
+        def decide(draft: Draft) -> Json:
+            state = self._linked(draft, table)
+            happenings = take_records(state.tabulator, records)
+            state = draft.at_table(table, happenings)
+            self._count(draft, table, happenings, late=True)
+            mark = taken(state.tabulator)
+            rounds = [happening.payload["round"] for happening in happenings]
+            return {"table": table, "number": mark.number, "seal": mark.seal, "rounds": rounds}
+
+        return self._steady(lambda: self._at_linked(id, table, body, decide), records_taken, table)
+
+    # The tabulator itself.
+
+    def declare_broken(self, id: str, who: str, table: str, reason: str) -> TableStanding:
+        """Say that the tabulator does not work: from now on wagers are counted by hand."""
+        body: dict[str, Json] = {"do": "declare-broken", "who": who, "table": table, "reason": reason}
+        return self._at_tabulator(id, table, body, lambda state: declare_broken(state.tabulator, by=who, reason=reason))
+
+    def declare_repaired(
+        self, id: str, who: str, table: str, *, unit: str | None = None, counters: Sequence[int] = ()
+    ) -> TableStanding:
+        """Say that the tabulator works again, or that another unit is in its place."""
+        body: dict[str, Json] = {
+            "do": "declare-repaired",
+            "who": who,
+            "table": table,
+            "unit": unit,
+            "counters": list(counters),
+        }
+        return self._at_tabulator(
+            id, table, body, lambda state: declare_repaired(state.tabulator, by=who, unit=unit, counters=counters)
+        )
+
+    def report_lights(self, id: str, who: str, table: str, dark: Covered) -> TableStanding:
+        """Say which lights have failed, by sensor; none when all work again."""
+        body: dict[str, Json] = {"do": "report-lights", "who": who, "table": table, "dark": _places_entry(dark)}
+        return self._at_tabulator(id, table, body, lambda state: report_lights(state.tabulator, dark, by=who))
+
+    def _at_tabulator(
+        self, id: str, table: str, body: Mapping[str, Json], decide: Callable[[TableState], tuple[Happening, ...]]
+    ) -> TableStanding:
+        def decided(draft: Draft) -> Json:
+            return table_standing_entry(draft.at_table(table, decide(draft.table(table))))
+
+        return self._do(id, body, (table_chain(table),), decided, table_standing)
+
+    def _counting(
+        self,
+        id: str,
+        table: str,
+        body: Mapping[str, Json],
+        decide: Callable[[TableState], tuple[Happening, ...]],
+        round_id: str,
+        *,
+        late: bool = False,
+    ) -> Command:
+        def decided(draft: Draft) -> Json:
+            happenings = decide(self._linked(draft, table))
+            state = draft.at_table(table, happenings)
+            counts = self._count(draft, table, happenings, late=late)
+            return round_counted_entry(state, round_id, counts, shown_at(draft, state))
+
+        return self._at_linked(id, table, body, decided)
+
+    def _count(self, draft: Draft, table: str, happenings: Sequence[Happening], *, late: bool) -> dict[str, int]:
+        """Let every jackpot take in its wagers; how many there were of each wager."""
+        counts: dict[str, int] = {}
+        for happening in happenings:
+            for wager in happening.payload["wagers"]:
+                counts[wager["wager"]] = counts.get(wager["wager"], 0) + wager["count"]
+            for one in jackpot_counts(happening):
+                state = draft.jackpot(one.jackpot)
+                round_id = happening.payload.get("round", "")
+                draft.at_jackpot(one.jackpot, count_wagers(state, table, _wagers(one), round_id=round_id, late=late))
+        return counts
+
+
+def _wagers(count: JackpotCount) -> int | dict[int, int]:
+    """How many wagers of each amount in cents; only how many, where the jackpot knows the amount."""
+    return {amount // CENT: number for amount, number in count.stakes} if count.stakes else count.count
+
+
+def _places_entry(places: Covered) -> dict[str, Json]:
+    return {str(sensor): sorted(set(positions)) for sensor, positions in places.items()}

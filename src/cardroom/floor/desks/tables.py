@@ -1,0 +1,164 @@
+"""Tables: opened with their tabulator, and linked to the jackpots that they play for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cardroom.faults import BadInput
+from cardroom.floor.desks.answers import TableStanding, table_standing, table_standing_entry
+from cardroom.floor.desks.draft import Draft
+from cardroom.floor.desks.linked import LinkedDesk
+from cardroom.floor.kept.chains import jackpot_chain, table_chain
+from cardroom.floor.kept.subjects import TABLES
+from cardroom.floor.kept.table import TableState, sensors_entry, set_up
+from cardroom.games import TableSetup
+from cardroom.games.money import money
+from cardroom.games.setup import setup_entry
+from cardroom.jackpots.meter.service import join_table, leave_table, with_displayed_bonuses
+from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.tabulator.setup import LammerSensor, TabulatorSetup, WagerSensor
+from cardroom.ledger import Json
+
+
+class CannotLink(BadInput):
+    """A table that cannot play for a jackpot, or does not."""
+
+
+class TableDesk(LinkedDesk):
+    """Tables are opened and linked."""
+
+    def open_table(
+        self,
+        id: str,
+        who: str,
+        setup: TableSetup,
+        tabulator: TabulatorSetup,
+        unit: str,
+        counters: Sequence[int] = (),
+    ) -> TableStanding:
+        """Open a table: its game, its tabulator with the jackpots that its sensors play for, the number of the unit,
+        and what the unit's counter shows for each wager if it is not new."""
+        table = tabulator.table
+        body: dict[str, Json] = {
+            "do": "open-table",
+            "who": who,
+            "setup": setup_entry(setup),
+            "tabulator": sensors_entry(tabulator),
+            "unit": unit,
+            "counters": list(counters),
+        }
+        jackpots = tuple(dict.fromkeys(_jackpots(tabulator)))
+
+        def decide(draft: Draft) -> Json:
+            if draft.has(TABLES, table):
+                raise CannotLink(f"Table {table} is open already: link it to jackpots, or give the new one a new name.")
+            joined: list[JackpotState] = []
+            for jackpot in jackpots:
+                state = draft.jackpot(jackpot)
+                _refuse_other_kind(tabulator, state)
+                draft.at_jackpot(jackpot, join_table(state, table, setup, tabulator.location, joined, who=who))
+                joined.append(state)
+            shown = with_displayed_bonuses(setup, joined)
+            opened = draft.at_table(table, set_up(shown, tabulator, unit, tuple(counters), who, None))
+            _refuse_other_wagers(opened, joined)
+            return table_standing_entry(opened)
+
+        chains = (table_chain(table), *map(jackpot_chain, jackpots))
+        return self._do(id, body, chains, decide, table_standing)
+
+    def link(self, id: str, who: str, table: str, jackpot: str) -> TableStanding:
+        """Let a table play for a jackpot: the sensor of the jackpot's wager counts for it from now on."""
+        body: dict[str, Json] = {"do": "link", "who": who, "table": table, "jackpot": jackpot}
+
+        def decide(draft: Draft) -> Json:
+            at, state = _working(self._linked(draft, table)), draft.jackpot(jackpot)
+            others = [draft.jackpot(other) for other in at.jackpots]
+            setup = at.game_setup
+            wager = _wager_of(state, setup.game)
+            sensors = at.tabulator_setup
+            if wager is not None and wager not in {
+                one.wager for one in sensors.sensors if isinstance(one, WagerSensor)
+            }:
+                raise CannotLink(f"The tabulator of {table} has no sensor for {wager}: install one that has.")
+            draft.at_jackpot(jackpot, join_table(state, table, setup, sensors.location, others, who=who))
+            shown = with_displayed_bonuses(setup, [*others, state])
+            linked = _with_jackpot(sensors, wager, jackpot, str(state.kind))
+            after = draft.at_table(table, set_up(shown, linked, at.tabulator.unit, at.tabulator.counters, who, at))
+            _refuse_other_wagers(after, [state])
+            return table_standing_entry(after)
+
+        return self._steady(lambda: self._at_linked(id, table, body, decide, jackpot), table_standing, table)
+
+    def unlink(self, id: str, who: str, table: str, jackpot: str) -> TableStanding:
+        """Take a table off a jackpot: the sensor goes on counting, for nothing."""
+        body: dict[str, Json] = {"do": "unlink", "who": who, "table": table, "jackpot": jackpot}
+
+        def decide(draft: Draft) -> Json:
+            at = _working(self._linked(draft, table))
+            draft.at_jackpot(jackpot, leave_table(draft.jackpot(jackpot), table, who=who))
+            sensors = at.tabulator_setup
+            wager = next(one.wager for one in at.tabulator.table.wagers if one.jackpot == jackpot)
+            freed = _with_jackpot(sensors, wager, None, None)
+            setup = at.game_setup
+            after = draft.at_table(table, set_up(setup, freed, at.tabulator.unit, at.tabulator.counters, who, at))
+            return table_standing_entry(after)
+
+        return self._steady(lambda: self._at_linked(id, table, body, decide, jackpot), table_standing, table)
+
+
+def _jackpots(tabulator: TabulatorSetup) -> list[str]:
+    return [one.jackpot for one in tabulator.sensors if isinstance(one, WagerSensor) and one.jackpot is not None]
+
+
+def _working(state: TableState) -> TableState:
+    if state.tabulator.broken is not None:
+        raise CannotLink(
+            f"The tabulator of {state.id} is broken ({state.tabulator.broken}): declare it repaired before its sensors "
+            "are given other jackpots."
+        )
+    return state
+
+
+def _wager_of(state: JackpotState, game: str) -> str | None:
+    return next((offer["wager"] for offer in state.setup["offers"] if offer["game"] == game), None)
+
+
+def _refuse_other_kind(tabulator: TabulatorSetup, state: JackpotState) -> None:
+    for one in tabulator.sensors:
+        if isinstance(one, WagerSensor) and one.jackpot == state.id and one.kind != state.kind:
+            raise CannotLink(
+                f"The sensor of {one.wager} is for a {one.kind}, but jackpot {state.id} is a {state.kind}."
+            )
+
+
+def _refuse_other_wagers(table: TableState, jackpots: Sequence[JackpotState]) -> None:
+    """What a sensor counts must be what the jackpot takes."""
+    known = {state.id: state for state in jackpots}
+    for wager in table.tabulator.table.wagers:
+        state = known.get(wager.jackpot or "")
+        if state is None:
+            continue
+        amounts = {amount for amount in (wager.amount, wager.lammer_amount) if amount is not None}
+        if (amounts or len(state.wagers) > 1) and amounts != set(state.wagers):
+            raise CannotLink(
+                f"A wager on jackpot {state.id} is {_or(state.wagers)}, but the sensor of {wager.wager} stands for "
+                f"{_or(sorted(amounts)) or 'no certain amount'}: give it the same amounts."
+            )
+        if _wager_of(state, table.tabulator.table.game) != wager.wager:
+            raise CannotLink(
+                f"Jackpot {state.id} is not played for with {wager.wager}: put it on its own wager's sensor."
+            )
+
+
+def _or(amounts: Sequence[int]) -> str:
+    return " or ".join(map(money, amounts))
+
+
+def _with_jackpot(setup: TabulatorSetup, wager: str | None, jackpot: str | None, kind: str | None) -> TabulatorSetup:
+    """The sensors with another jackpot, or none, for one wager."""
+    sensors: list[WagerSensor | LammerSensor] = [
+        replace(one, jackpot=jackpot, kind=kind) if isinstance(one, WagerSensor) and one.wager == wager else one
+        for one in setup.sensors
+    ]
+    return replace(setup, sensors=tuple(sensors))

@@ -1,0 +1,1 @@
+"""What the floor keeps: tables, promotions, books."""

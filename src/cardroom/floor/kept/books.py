@@ -1,0 +1,111 @@
+"""What tables and jackpots say of one another, and what the books say of the jackpots' money."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from cardroom.accounts import Account, AccountKind, Amount
+from cardroom.floor.desks.claims import positions
+from cardroom.floor.kept.chains import jackpot_chain, table_chain
+from cardroom.floor.verify.agreement import Rows, disagreeing, first_difference
+from cardroom.floor.verify.replay import Claimed, Replayed
+from cardroom.floor.verify.report import Discrepancy, NotAsReplayed, wrong
+from cardroom.jackpots import JackpotKind
+from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.tabulator.unit import BY_HAND, TABULATED
+from cardroom.ledger import schema
+from cardroom.ledger.store import Reading
+
+Balances = Mapping[str, tuple[int, int]]
+"""Debits and credits by account."""
+
+
+def balances(now: Reading) -> dict[str, tuple[int, int]]:
+    """As they are stored."""
+    return {row[0]: (row[1], row[2]) for row in now.rows(schema.balances)}
+
+
+def compare(replayed: Replayed, booked: Balances, now: Reading) -> Replayed:
+    """The replay with what is wrong between its chains, if nothing was wrong within them."""
+    if replayed.discrepancy is None:
+        try:
+            _compare_counts(replayed, now)
+            for claimed in replayed.claimed:
+                _compare_claim(claimed, now)
+            _compare_links(replayed)
+            for state in replayed.jackpots.values():
+                _compare_money(state, booked)
+        except NotAsReplayed as fault:
+            replayed.discrepancy = fault.discrepancy
+    return replayed
+
+
+def _compare_counts(replayed: Replayed, now: Reading) -> None:
+    pair = disagreeing(replayed.told_by_tables, replayed.told_by_jackpots)
+    if pair is not None:
+        table, jackpot = pair
+        raise first_difference(pair, _rows(now, table_chain(table)), _rows(now, jackpot_chain(jackpot)))
+
+
+def _rows(now: Reading, chain: str) -> Rows:
+    for row in now.rows(schema.events, {"chain": chain}):
+        yield row[1], row[2], row[3], orjson.loads(row[6])
+
+
+def _compare_claim(claimed: Claimed, now: Reading) -> None:
+    """Only a wager that was counted at its table can win (BJ-19)."""
+    where = {"chain": table_chain(claimed.table), "sequence": claimed.counted}
+    counted: dict[str, Any] = next(
+        (orjson.loads(row[6]) for row in now.rows(schema.events, where) if row[3] in (TABULATED, BY_HAND)), {}
+    )
+    chain, sequence, id = claimed.chain, claimed.sequence, claimed.id
+    if counted.get("round") != claimed.round:
+        what = f"claim {claimed.claim} is about a round that event {claimed.counted} of {where['chain']} did not count"
+        raise wrong(what, chain, sequence, id, counted.get("round", "no round"), claimed.round)
+    there = positions(counted, claimed.jackpot)
+    if not claimed.seats <= there:
+        what = f"claim {claimed.claim} is about wagers that {claimed.table} did not count in round {claimed.round}"
+        raise wrong(what, chain, sequence, id, f"seats among {sorted(there)}", sorted(claimed.seats))
+
+
+def _compare_links(replayed: Replayed) -> None:
+    by_tables = {(table.id, jackpot) for table in replayed.tables.values() for jackpot in table.jackpots}
+    by_jackpots = {(table, jackpot.id) for jackpot in replayed.jackpots.values() for table in jackpot.tables}
+    for table, jackpot in sorted(by_tables ^ by_jackpots):
+        at_table = "is linked" if (table, jackpot) in by_tables else "is not linked"
+        at_jackpot = "is linked" if (table, jackpot) in by_jackpots else "is not linked"
+        sentence = f"By its own chain table {table} {at_table} to jackpot {jackpot}; by the jackpot's it {at_jackpot}."
+        raise NotAsReplayed(Discrepancy(sentence, table_chain(table), None, None, at_jackpot, at_table))
+
+
+def _compare_money(state: JackpotState, booked: Balances) -> None:
+    """A progressive's state and its accounts are the same money, and it is covered."""
+    for account, amount in _held(state).items():
+        debits, credits = booked.get(str(account), (0, 0))
+        balance = debits - credits if account.kind.is_debit else credits - debits
+        if balance != amount:
+            sentence = f"Jackpot {state.id} says that {account} holds {amount}; by the books it holds {balance}."
+            chain = jackpot_chain(state.id)
+            raise NotAsReplayed(Discrepancy(sentence, chain, None, str(account), str(amount), str(balance)))
+
+
+def _held(state: JackpotState) -> dict[Account, Amount]:
+    if state.kind is JackpotKind.BONUS:
+        return {}
+    held: dict[Account, Amount] = {
+        Account(AccountKind.ESCROW, state.id): state.escrow,
+        Account(AccountKind.UNDEPOSITED, state.id): state.undeposited,
+    }
+    for meter in state.meters:
+        owner = f"{state.id}/{meter.name}"
+        held |= {
+            Account(AccountKind.DISPLAY, owner): meter.display,
+            Account(AccountKind.RESERVE, owner): meter.reserve,
+            Account(AccountKind.OVERFLOW, owner): meter.overflow,
+            Account(AccountKind.PENDING, owner): meter.pending,
+            Account(AccountKind.SEED_OWED, owner): meter.seed_owed,
+        }
+    return held

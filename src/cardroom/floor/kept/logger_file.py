@@ -1,0 +1,147 @@
+"""The file of Andromeda-1's data logger: each count is on disk before its lights are lit, and waits there for a server.
+
+A crash can cut the last line short. It was never shown to anybody, so it is dropped when the file is opened again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from cardroom.floor.desks.rounds import RoundDesk
+from cardroom.jackpots.tabulator.logger import (
+    BadLog,
+    Logger,
+    Record,
+    acknowledge,
+    acknowledged_line,
+    log_bytes,
+    new_logger,
+    read_log,
+    record_line,
+    write,
+)
+from cardroom.jackpots.tabulator.state import LoggerMark
+
+RENEWED_AFTER: Final = 1 << 20
+"""Bytes after which a file that holds mostly old records is begun anew."""
+TOGETHER: Final = 100
+"""Records that are forwarded with one command."""
+
+
+class LoggerFull(RuntimeError):
+    """The logger's file could not be written: nothing was recorded, so no light may be lit."""
+
+
+class LoggerFile:
+    """A data logger on disk. One program at a time has it open."""
+
+    def __init__(self, path: Path | str, unit: str) -> None:
+        self._path = Path(path)
+        if not self._path.exists() or not self._path.read_bytes().strip():
+            self._replace(new_logger(unit))
+        read = read_log(self._path.read_bytes())
+        if read.logger.unit != unit:
+            raise BadLog(f"{self._path.name} is the file of {read.logger.unit}, not of {unit}.")
+        self.logger: Logger = read.logger
+        self._size = read.good_bytes
+        self._file: BinaryIO = self._path.open("r+b")
+        self._cut()
+
+    @property
+    def waiting(self) -> tuple[Record, ...]:
+        """The records that no server has acknowledged."""
+        return self.logger.waiting
+
+    def record(
+        self,
+        round_id: str,
+        positions: Iterable[int],
+        *,
+        time: int,
+        dealer: str,
+        counter: int,
+        lammers: Iterable[int] = (),
+    ) -> Record:
+        """Write down one press of the button. When this returns the record is safe, and the lights may be lit."""
+        after = write(self.logger, round_id, positions, time=time, dealer=dealer, counter=counter, lammers=lammers)
+        record = after.waiting[-1]
+        self._append(record_line(record))
+        self.logger = after
+        return record
+
+    def acknowledge(self, mark: LoggerMark) -> None:
+        """Let go of the records that a server has taken over."""
+        after = acknowledge(self.logger, mark)
+        if after == self.logger:
+            return
+        self._append(acknowledged_line(mark))
+        self.logger = after
+        if self._size > RENEWED_AFTER and self._size > 4 * len(log_bytes(after)):
+            self._file.close()
+            self._replace(after)
+            self._file = self._path.open("r+b")
+            self._size = self._path.stat().st_size
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> LoggerFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _append(self, line: bytes) -> None:
+        try:
+            self._file.seek(self._size)
+            self._file.write(line)
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as fault:
+            self._begin_again()
+            raise LoggerFull(f"{self._path.name} could not be written ({fault}): nothing was recorded.") from fault
+        self._size += len(line)
+
+    def _begin_again(self) -> None:
+        """Forget what was half written, also what the file object still holds."""
+        with suppress(OSError):
+            self._file.close()
+        self._file = self._path.open("r+b")
+        self._cut()
+
+    def _cut(self) -> None:
+        self._file.truncate(self._size)
+        os.fsync(self._file.fileno())
+
+    def _replace(self, logger: Logger) -> None:
+        """A whole new file under the name, or the old one: never anything between."""
+        part = self._path.with_name(f"{self._path.name}.part")
+        with part.open("wb") as file:
+            file.write(log_bytes(logger))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, self._path)
+        folder = os.open(self._path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def forward(file: LoggerFile, floor: RoundDesk, who: str, table: str) -> int:
+    """Forward all that waits to the server, which takes each record once; how many were forwarded.
+
+    The same records make the same command, so what was sent before a crash may be sent again.
+    """
+    forwarded = 0
+    while file.waiting:
+        records = file.waiting[:TOGETHER]
+        id = f"{file.logger.unit} {records[0].number}-{records[-1].number} {records[-1].seal}"
+        taken = floor.take_records(id, who, table, records)
+        file.acknowledge(LoggerMark(taken.number, taken.seal))
+        forwarded += len(records)
+    return forwarded

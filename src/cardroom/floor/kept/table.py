@@ -1,0 +1,154 @@
+"""A table of the floor: its game's set-up, the sensors of its tabulator, and what the tabulator has counted."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from cardroom.accounts import Posting
+from cardroom.faults import BadInput
+from cardroom.floor.kept.layout import in_order
+from cardroom.games import TableSetup, game
+from cardroom.games.money import money
+from cardroom.games.setup import setup_entry, setup_from
+from cardroom.jackpots import Happening
+from cardroom.jackpots.people import named
+from cardroom.jackpots.tabulator import replay as tabulator
+from cardroom.jackpots.tabulator.reading import tabulator_setup_from
+from cardroom.jackpots.tabulator.setup import LammerSensor, TabulatorSetup, WagerSensor, tabulated_table
+from cardroom.jackpots.tabulator.state import TabulatorState
+from cardroom.jackpots.tabulator.state import state_entry as tabulator_entry
+from cardroom.jackpots.tabulator.state import state_from as tabulator_from
+from cardroom.jackpots.tabulator.unit import INSTALLED, install
+
+SET_UP: Final = "table-set-up"
+
+
+class BadTable(BadInput):
+    """A game's set-up and a tabulator's that do not belong together."""
+
+
+class TableState(NamedTuple):
+    """A table between two happenings.
+
+    The set-ups are kept as the text that they are written down in: they seldom change, and every round is stored with
+    the state that it leaves behind.
+    """
+
+    setup: str
+    """The game's set-up, as JSON of what ``cardroom.games.setup.setup_entry`` gives."""
+    sensors: str
+    """The tabulator's set-up, as JSON of what ``sensors_entry`` gives."""
+    tabulator: TabulatorState
+
+    @property
+    def id(self) -> str:
+        return self.tabulator.table.table
+
+    @property
+    def jackpots(self) -> tuple[str, ...]:
+        """The jackpots that it plays for."""
+        return self.tabulator.table.jackpots
+
+    @property
+    def game_setup(self) -> TableSetup:
+        """What the operator wrote about the game."""
+        return setup_from(orjson.loads(self.setup))
+
+    @property
+    def tabulator_setup(self) -> TabulatorSetup:
+        """What the operator wrote about the tabulator."""
+        return tabulator_setup_from(orjson.loads(self.sensors))
+
+
+def set_up(
+    setup: TableSetup,
+    sensors: TabulatorSetup,
+    unit: str,
+    counters: tuple[int, ...],
+    who: str,
+    before: TableState | None,
+) -> tuple[Happening, ...]:
+    """Open a table, or give it another set-up. Both set-ups are checked, and that they belong together."""
+    table = game(setup.game).open(setup)
+    tabulated = tabulated_table(sensors)
+    if setup.game != sensors.game:
+        raise BadTable(f"The table is set up for {setup.game}, but its tabulator for {sensors.game}: name one game.")
+    if setup.tabulator is not None and setup.tabulator != sensors.tabulator:
+        raise BadTable(f"The table is set up with {setup.tabulator}, but its tabulator is {sensors.tabulator}.")
+    if setup.seats > sensors.positions:
+        raise BadTable(f"The table has {setup.seats} seats, but its tabulator watches {sensors.positions} positions.")
+    for sensor in sensors.sensors:
+        if isinstance(sensor, LammerSensor):
+            continue
+        offered = table.offered.get(sensor.wager)
+        if offered is None or offered.paytable.name != sensor.paytable:
+            pays = f"with table {offered.paytable.name}" if offered else "not at all"
+            raise BadTable(
+                f"The tabulator counts {sensor.wager} with table {sensor.paytable}, but the game offers it {pays}."
+            )
+    (installed,) = install(tabulated, unit, counters, before.tabulator if before else None)
+    payload = {
+        "table": sensors.table,
+        "who": named(who, "name of the person who sets it up"),
+        "setup": setup_entry(setup),
+        "layout": list(setup.wagers),
+        "sensors": sensors_entry(sensors),
+        "tabulator": installed.payload,
+    }
+    return (Happening(SET_UP, 1, payload),)
+
+
+def apply(state: TableState | None, happening: Happening) -> TableState:
+    """The table after a happening; the first one sets it up."""
+    if happening.kind == SET_UP:
+        payload = happening.payload
+        before = state.tabulator if state else None
+        installed = tabulator.apply(before, Happening(INSTALLED, 1, payload["tabulator"]))
+        setup = in_order(payload["setup"], payload["layout"])
+        return TableState(_text(setup), _text(payload["sensors"]), installed)
+    if state is None:
+        raise tabulator.UnknownHappening(f"A table begins with its set-up, not with {happening.kind!r}.")
+    return TableState(state.setup, state.sensors, tabulator.apply(state.tabulator, happening))
+
+
+def postings(happening: Happening) -> tuple[Posting, ...]:
+    """What a happening at a table means for the books."""
+    return () if happening.kind == SET_UP else tabulator.postings(happening)
+
+
+def state_entry(state: TableState) -> dict[str, Any]:
+    """A state as plain values."""
+    return {"setup": state.setup, "sensors": state.sensors, "tabulator": tabulator_entry(state.tabulator)}
+
+
+def state_from(entry: dict[str, Any]) -> TableState:
+    """The state that ``state_entry`` wrote down."""
+    return TableState(entry["setup"], entry["sensors"], tabulator_from(entry["tabulator"]))
+
+
+def _text(entry: dict[str, Any]) -> str:
+    return orjson.dumps(entry).decode()
+
+
+def sensors_entry(setup: TabulatorSetup) -> dict[str, Any]:
+    """The mapping that ``tabulator_setup_from`` reads again."""
+    return {
+        "table": setup.table,
+        "game": setup.game,
+        "location": setup.location,
+        "tabulator": setup.tabulator,
+        "positions": setup.positions,
+        "sensors": [_sensor_entry(sensor) for sensor in setup.sensors],
+    }
+
+
+def _sensor_entry(sensor: WagerSensor | LammerSensor) -> dict[str, Any]:
+    if isinstance(sensor, LammerSensor):
+        return {"lammer_of": sensor.of}
+    entry: dict[str, Any] = {"wager": sensor.wager, "paytable": sensor.paytable}
+    if sensor.jackpot is not None and sensor.kind is not None:
+        entry |= {"jackpot": sensor.jackpot, "kind": str(sensor.kind)}
+    amounts = {"amount": sensor.amount, "lammer_amount": sensor.lammer_amount}
+    return entry | {name: money(cents) for name, cents in amounts.items() if cents is not None}

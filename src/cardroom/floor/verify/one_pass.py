@@ -1,0 +1,67 @@
+"""A verification in one process: the ledger's own check and the replay share one pass over the events."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import groupby
+
+from cardroom.floor.kept.books import balances, compare
+from cardroom.floor.verify.replay import Replayed, Row, replay_chain
+from cardroom.floor.verify.report import NotAsReplayed
+from cardroom.ledger import Ledger, LedgerDamaged, schema
+from cardroom.ledger import Report as LedgerReport
+from cardroom.ledger.verification import Walk
+
+
+def one_pass(ledger: Ledger) -> tuple[LedgerReport, Replayed]:
+    """What the ledger's own check found, and what came out of the replay."""
+    with ledger.store.reading() as now, without_pauses():
+        walk, replayed = Walk(now), Replayed()
+        rows = walk.rows()
+        try:
+            replay_all(rows, {row[0]: row[4] for row in now.rows(schema.heads)}, replayed)
+            return walk.report(), compare(replayed, balances(now), now)
+        except LedgerDamaged as fault:
+            return walk.report(fault.finding), replayed
+        except NotAsReplayed as fault:
+            replayed.discrepancy = fault.discrepancy
+            return _rest(walk, rows), replayed
+
+
+def replay_all(
+    rows: Iterable[tuple[Row, list[Row]]], snapshots: Mapping[str, str], replayed: Replayed | None = None
+) -> Replayed:
+    """Replay events with their entries, chain by chain."""
+    together = replayed or Replayed()
+    for chain, its in groupby(rows, key=_chain):
+        replay_chain(together, chain, its, snapshots.get(chain, "null"))
+    return together
+
+
+def _chain(row: tuple[Row, list[Row]]) -> str:
+    chain: str = row[0][0]
+    return chain
+
+
+def _rest(walk: Walk, rows: Iterator[tuple[Row, list[Row]]]) -> LedgerReport:
+    """What the ledger's own check says, when the replay has stopped before it."""
+    try:
+        for _ in rows:
+            pass
+    except LedgerDamaged as fault:
+        return walk.report(fault.finding)
+    return walk.report()
+
+
+@contextmanager
+def without_pauses() -> Iterator[None]:
+    """Values that are made and dropped by the million hold no circles: looking for some would only take time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

@@ -1,0 +1,306 @@
+"""A replay of the whole floor from its events: states, entries, claims and snapshots all come out again, or it stops.
+
+Chains are replayed one by one, and of each only the state is kept, so a long history needs no more memory than a short
+one.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from cardroom.floor.desks.claims import judged
+from cardroom.floor.kept.chains import jackpot_of, promotion_of, table_of
+from cardroom.floor.kept.layout import record_in
+from cardroom.floor.kept.promotion import PRIZE_PAID, RunningPromotion, pay_hands
+from cardroom.floor.kept.recall import TAKEN_BACK, WAGERS_COUNTED
+from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, TABLES, Subject
+from cardroom.floor.kept.table import TableState
+from cardroom.floor.verify.agreement import Pair, Story, told_by_jackpot, told_by_table
+from cardroom.floor.verify.quick import Lines, RunningMeter, RunningTally
+from cardroom.floor.verify.report import Discrepancy, NotAsReplayed, wrong
+from cardroom.jackpots import Happening
+from cardroom.jackpots.claim.flow import claim_record
+from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.tabulator.unit import TABULATED
+
+Row = tuple[Any, ...]
+"""An event as the ledger stores it: chain, sequence, id, kind, version, time, payload and the rest."""
+_CLAIMED: Final = frozenset({"prizes-paid", "claim-locked"})
+_NO_CHAIN_IS_AS_LONG: Final = 1 << 63
+
+
+class Claimed(NamedTuple):
+    """An event by which prizes were claimed: who won, and which event of the table is said to have counted them."""
+
+    chain: str
+    sequence: int
+    id: str
+    claim: str
+    jackpot: str
+    table: str
+    round: str
+    counted: int
+    seats: frozenset[int]
+
+
+@dataclass(slots=True)
+class Replayed:
+    """What the events of some chains add up to."""
+
+    tables: dict[str, TableState] = field(default_factory=dict)
+    jackpots: dict[str, JackpotState] = field(default_factory=dict)
+    promotions: dict[str, RunningPromotion] = field(default_factory=dict)
+    told_by_tables: dict[Pair, bytes] = field(default_factory=dict)
+    told_by_jackpots: dict[Pair, bytes] = field(default_factory=dict)
+    claimed: list[Claimed] = field(default_factory=list)
+    events: int = 0
+    claims: int = 0
+    discrepancy: Discrepancy | None = None
+    """The first thing that is wrong; what comes after it was not replayed."""
+
+    def add(self, other: Replayed) -> None:
+        """Put another part of the floor beside this one."""
+        for name in ("tables", "jackpots", "promotions", "told_by_tables", "told_by_jackpots"):
+            getattr(self, name).update(getattr(other, name))
+        self.claimed += other.claimed
+        self.events += other.events
+        self.claims += other.claims
+        found = [one for one in (self.discrepancy, other.discrepancy) if one is not None]
+        self.discrepancy = min(found, key=lambda one: (one.chain or "", one.sequence or 0), default=None)
+
+
+def replay_chain(replayed: Replayed, chain: str, rows: Iterable[tuple[Row, list[Row]]], snapshot: str) -> None:
+    """Replay one chain: its events, each with the entries that are stored for it, and the snapshot in its head."""
+    along = _along(chain, replayed)
+    take, quick, every_round, loads, sequence, seen = along.take, along.quick, along.every_round, orjson.loads, 0, 0
+    for row, entries in rows:
+        sequence, id, kind, version = row[1], row[2], row[3], row[4]
+        seen += 1
+        try:
+            payload, lines = loads(row[6]), [entry[3:] for entry in entries]
+            if kind != every_round or version != 1 or not quick(payload, lines):
+                take(sequence, id, Happening(kind, version, payload), lines)
+        except NotAsReplayed:
+            raise
+        except Exception as fault:
+            raise wrong("it cannot have happened", chain, sequence, id, "an event that follows", fault) from fault
+    replayed.events += seen
+    along.end(sequence)
+    again = orjson.loads(orjson.dumps(along.subject.write(along.state)))
+    if again != orjson.loads(snapshot):
+        where, expected, found = difference(again, orjson.loads(snapshot))
+        sentence = (
+            f"The snapshot in the head of {chain} is not what its events add up to: {where} should be {expected} "
+            f"and is {found}."
+        )
+        raise NotAsReplayed(Discrepancy(sentence, chain, sequence, None, expected, found))
+
+
+def _along(chain: str, replayed: Replayed) -> _Chain:
+    for of, kind in ((table_of, _TableChain), (jackpot_of, _JackpotChain), (promotion_of, _PromotionChain)):
+        if of(chain) is not None:
+            return kind(chain, replayed)
+    sentence = f"{chain} is the chain of no table, jackpot or promotion."
+    raise NotAsReplayed(Discrepancy(sentence, chain, None, None, "a chain that the floor keeps", chain))
+
+
+class _Chain:
+    """What happens along one chain."""
+
+    subject: Subject[Any] = TABLES
+    every_round: str | None = None
+    """The kind of event that each round brings."""
+
+    def __init__(self, chain: str, replayed: Replayed) -> None:
+        self.chain, self.replayed = chain, replayed
+        self.state: Any = None
+
+    def quick(self, payload: dict[str, Any], lines: Lines) -> bool:  # noqa: ARG002
+        """Take the event of a round, if it is beyond doubt."""
+        return False
+
+    def settle(self) -> None:
+        """Bring the state to where the quick events left it."""
+
+    def take(self, sequence: int, id: str, happening: Happening, lines: Lines) -> None:
+        """Take an event by the rules."""
+        self.settle()
+        after = self.subject.apply(self.state, happening)
+        booked = [(str(one.debit), str(one.credit), one.amount) for one in self.subject.postings(happening)]
+        if booked != lines:
+            raise wrong("its entries do not follow from it", self.chain, sequence, id, booked, lines)
+        self.look(sequence, id, happening, self.state, after)
+        self.state = after
+
+    def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:
+        """Look at what states and entries do not show."""
+
+    def end(self, last: int) -> None:  # noqa: ARG002
+        """The chain is at its end."""
+        self.settle()
+
+
+class _TableChain(_Chain):
+    subject = TABLES
+    every_round = TABULATED
+
+    def __init__(self, chain: str, replayed: Replayed) -> None:
+        super().__init__(chain, replayed)
+        self._story = Story(told_by_table)
+        self._running: RunningTally | None = None
+
+    def quick(self, payload: dict[str, Any], lines: Lines) -> bool:
+        if self._running is None and self.state is not None:
+            self._running = RunningTally(self.state)
+        if self._running is None or not self._running.take(payload, lines):
+            return False
+        self._story.listen(TABULATED, payload)
+        return True
+
+    def settle(self) -> None:
+        if self._running is not None:
+            self.state, self._running = self._running.state, None
+
+    def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:  # noqa: ARG002
+        self._story.listen(happening.kind, happening.payload)
+        if happening.kind == TABULATED:
+            known = before.tabulator.counters
+            for counter, wager in zip(known, happening.payload["wagers"], strict=True):
+                if wager["counter"] != counter + wager["count"]:
+                    what = f"the counter for {wager['wager']} went on by another number"
+                    raise wrong(what, self.chain, sequence, id, counter + wager["count"], wager["counter"])
+
+    def end(self, last: int) -> None:
+        super().end(last)
+        self.replayed.tables[self.state.id] = self.state
+        self.replayed.told_by_tables |= self._story.digests()
+
+
+class _JudgedChain(_Chain):
+    """A chain on which hands are paid: the rules judge each hand again, and must come to the same events."""
+
+    def __init__(self, chain: str, replayed: Replayed) -> None:
+        super().__init__(chain, replayed)
+        self._due: deque[Happening] = deque()
+
+    def _expect(self, happenings: Iterable[Happening]) -> None:
+        self._due.extend(happenings)
+        self.replayed.claims += 1
+
+    def _compare(self, sequence: int, id: str, found: Happening) -> None:
+        due = self._due.popleft()
+        expected = orjson.loads(orjson.dumps(due.payload))
+        if (due.kind, due.version, expected) != (found.kind, found.version, found.payload):
+            where, should, is_ = difference(
+                {"kind": due.kind, "version": due.version, "payload": expected},
+                {"kind": found.kind, "version": found.version, "payload": found.payload},
+            )
+            raise wrong(f"judged again, its {where} is another", self.chain, sequence, id, should, is_)
+
+    def end(self, last: int) -> None:
+        super().end(last)
+        if self._due:
+            raise wrong("a claim is not complete", self.chain, last, "", self._due[0].kind, "the end of the chain")
+
+
+class _JackpotChain(_JudgedChain):
+    subject = JACKPOTS
+    every_round = WAGERS_COUNTED
+
+    def __init__(self, chain: str, replayed: Replayed) -> None:
+        super().__init__(chain, replayed)
+        self._story = Story(told_by_jackpot)
+        self._running: RunningMeter | None = None
+        self._void: set[tuple[str, str]] = set()
+        """Tables and rounds whose wagers were taken back."""
+
+    def quick(self, payload: dict[str, Any], lines: Lines) -> bool:
+        if self._running is None:
+            self._running = None if self._due else RunningMeter.of(self.state)
+        if self._running is None or not self._running.take(payload, lines):
+            return False
+        self._story.add((payload["table"], payload["jackpot"]), payload["round"], payload["count"])
+        return True
+
+    def settle(self) -> None:
+        if self._running is not None:
+            self.state, self._running = self._running.state, None
+
+    def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:
+        kind, payload = happening.kind, happening.payload
+        self._story.listen(kind, payload)
+        if kind == WAGERS_COUNTED:
+            return
+        if kind == TAKEN_BACK:
+            self._void.add((payload["table"], payload["round"]))
+        if kind in _CLAIMED:
+            self._judge(sequence, id, payload, before)
+        if self._due:
+            self._compare(sequence, id, happening)
+        covered = after.escrow + after.undeposited
+        if after.owed != covered:
+            raise wrong("what is owed to the players is not covered", self.chain, sequence, id, after.owed, covered)
+
+    def _judge(self, sequence: int, id: str, payload: dict[str, Any], before: JackpotState) -> None:
+        """What the rules say of a claim; its table is asked once all chains are replayed."""
+        claim = payload.get("claim") or id.rpartition("/")[0]
+        table, round_id, counted = payload["table"], payload["round"], payload["counted"]
+        if type(counted) is not int or not 0 < counted < _NO_CHAIN_IS_AS_LONG:
+            raise wrong(f"claim {claim} names no event of {table}", self.chain, sequence, id, "its number", counted)
+        if not self._due:
+            won = claim_record(
+                before, record_in(payload), claim=claim, table=table, round_id=round_id, dealer=payload["dealer"]
+            )
+            self._expect(judged(won, counted))
+        if (table, round_id) in self._void:
+            what = f"claim {claim} is about round {round_id} of {table}, which is void"
+            raise wrong(what, self.chain, sequence, id, "a round that counts", "a void round")
+        seats = frozenset(prize["seat"] for prize in payload["prizes"])
+        self.replayed.claimed.append(
+            Claimed(self.chain, sequence, id, claim, before.id, table, round_id, counted, seats)
+        )
+
+    def end(self, last: int) -> None:
+        super().end(last)
+        self.replayed.jackpots[self.state.id] = self.state
+        self.replayed.told_by_jackpots |= self._story.digests()
+
+
+class _PromotionChain(_JudgedChain):
+    subject = PROMOTIONS
+
+    def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:  # noqa: ARG002
+        if happening.kind == PRIZE_PAID and not self._due:
+            told = happening.payload
+            when = date.fromisoformat(told["when"])
+            self._expect(pay_hands(before, told["table"], told["round"], record_in(told), when, told["dealer"]))
+        if self._due:
+            self._compare(sequence, id, happening)
+
+    def end(self, last: int) -> None:
+        super().end(last)
+        self.replayed.promotions[self.state.state.promotion.id] = self.state
+
+
+def difference(expected: Any, found: Any, where: str = "") -> tuple[str, str, str]:
+    """The first place where two plain values differ.
+
+    >>> difference({"a": [1, 2]}, {"a": [1, 3]})
+    ('a.2', '2', '3')
+    """
+    if isinstance(expected, dict) and isinstance(found, dict):
+        for name in sorted(expected.keys() | found.keys()):
+            if name not in expected or name not in found or expected[name] != found[name]:
+                one, other = expected.get(name, "nothing"), found.get(name, "nothing")
+                return difference(one, other, f"{where}.{name}" if where else name)
+    if isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
+        for number, (one, other) in enumerate(zip(expected, found, strict=True), 1):
+            if one != other:
+                return difference(one, other, f"{where}.{number}" if where else str(number))
+    return where or "the value", repr(expected), repr(found)

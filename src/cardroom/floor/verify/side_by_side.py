@@ -1,0 +1,145 @@
+"""A verification on several cores: each process checks and replays some chains, and the sums of all are compared.
+
+All processes go as far as the chains reached at one moment, whatever is written meanwhile. They only find out whether
+all is whole; if it is not, one pass in one process says what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from itertools import chain, takewhile
+from multiprocessing import get_context
+from typing import Any, Final
+
+from sqlalchemy import Table
+
+from cardroom.floor.kept.books import balances, compare
+from cardroom.floor.verify.one_pass import replay_all, without_pauses
+from cardroom.floor.verify.replay import Replayed
+from cardroom.floor.verify.report import NotAsReplayed
+from cardroom.ledger import LedgerDamaged, open_ledger, schema
+from cardroom.ledger import Report as LedgerReport
+from cardroom.ledger.canonical import command_seal
+from cardroom.ledger.store import EntryRow, EventRow, HeadRow, Reading
+from cardroom.ledger.verification import Walk
+
+_MODULUS: Final = 1 << 256
+
+
+@dataclass(slots=True)
+class Checked:
+    """What the chains of one part add up to, or of all parts."""
+
+    replayed: Replayed = field(default_factory=Replayed)
+    chains: int = 0
+    entries: int = 0
+    debits: dict[str, int] = field(default_factory=dict)
+    credits: dict[str, int] = field(default_factory=dict)
+    seals: int = 0
+
+    def add(self, other: Checked) -> None:
+        self.replayed.add(other.replayed)
+        self.chains += other.chains
+        self.entries += other.entries
+        self.seals += other.seals
+        for sums, more in ((self.debits, other.debits), (self.credits, other.credits)):
+            for account, amount in more.items():
+                sums[account] = sums.get(account, 0) + amount
+
+
+class SomeChains(Reading):
+    """A look at some chains only, as far as they reached when their heads were read."""
+
+    def __init__(self, now: Reading, heads: Sequence[HeadRow]) -> None:
+        self._now, self._heads = now, sorted(heads)
+
+    def rows(
+        self,
+        table: Table,
+        where: Mapping[str, Any] | None = None,
+        after: Mapping[str, Any] | None = None,
+        limit: int | None = None,
+    ) -> Iterator[Any]:
+        if where is None and table is schema.heads:
+            return iter(self._heads)
+        if where is None and table is schema.events:
+            return chain.from_iterable(self._events(head) for head in self._heads)
+        if where is None and table is schema.entries:
+            return chain.from_iterable(self._entries(head) for head in self._heads)
+        return self._now.rows(table, where, after, limit)
+
+    def _events(self, head: HeadRow) -> Iterator[EventRow]:
+        return self._now.rows(schema.events, {"chain": head[0]}, limit=head[1])
+
+    def _entries(self, head: HeadRow) -> Iterator[EntryRow]:
+        last = head[1]
+        return takewhile(lambda row: row[1] <= last, self._now.rows(schema.entries, {"chain": head[0]}))
+
+    def unreadable(self, table: Table) -> tuple[tuple[Any, ...], str] | None:
+        return self._now.unreadable(table)
+
+
+class PartWalk(Walk):
+    """A pass over some chains. Balances and commands belong to all chains together, and are left to the caller."""
+
+    def rows(self) -> Iterator[tuple[EventRow, list[EntryRow]]]:
+        return self._chains()
+
+
+def all_whole(url: str, workers: int) -> tuple[LedgerReport, Replayed] | None:
+    """How much was checked and what came out of the replay; None if anything at all is wrong."""
+    with ProcessPoolExecutor(workers, get_context("fork")) as beside:
+        beside.submit(int).result()  # the processes start before the ledger is open, so that they share no connection
+        with open_ledger(url) as ledger, ledger.store.reading() as now:
+            heads = [row for row in now.rows(schema.heads) if row[1]]
+            working = [beside.submit(_checked, url, part) for part in _parts(heads, workers)]
+            caused = _caused(now)
+            whole = Checked()
+            for part in working:
+                checked = part.result()
+                if checked is None:
+                    return None
+                whole.add(checked)
+            booked = balances(now)
+            added = {one: (whole.debits.get(one, 0), whole.credits.get(one, 0)) for one in whole.debits | whole.credits}
+            if caused is None or (caused[1] - whole.seals) % _MODULUS or booked != added:
+                return None
+            replayed = compare(whole.replayed, booked, now)
+            report = LedgerReport(whole.chains, replayed.events, whole.entries, len(added), caused[0])
+            return None if replayed.discrepancy else (report, replayed)
+
+
+def _parts(heads: Sequence[HeadRow], workers: int) -> list[list[HeadRow]]:
+    """The chains in parts of about the same length, long ones first, so that the short ones fill the gaps."""
+    parts: list[list[HeadRow]] = [[] for _ in range(4 * workers)]
+    lengths = [0] * len(parts)
+    for head in sorted(heads, key=lambda head: -head[1]):
+        shortest = lengths.index(min(lengths))
+        parts[shortest].append(head)
+        lengths[shortest] += head[1]
+    return [part for part in parts if part]
+
+
+def _checked(url: str, heads: Sequence[HeadRow]) -> Checked | None:
+    """Check and replay some chains."""
+    with open_ledger(url) as ledger, ledger.store.reading() as now, without_pauses():
+        walk = PartWalk(SomeChains(now, heads))
+        try:
+            replayed = replay_all(walk.rows(), {head[0]: head[4] for head in heads})
+        except (LedgerDamaged, NotAsReplayed):
+            return None
+    return Checked(replayed, walk.chains, walk.lines, dict(walk.debits), dict(walk.credits), walk.seals)
+
+
+def _caused(now: Reading) -> tuple[int, int] | None:
+    """How many commands there are, and the sum of the seals of the events that they say they caused."""
+    number, seals = 0, 0
+    with without_pauses():
+        for id, body, answer, events, seal in now.rows(schema.commands):
+            if command_seal(id, body, answer.encode(), events) != seal:
+                return None
+            number += 1
+            seals += events * int.from_bytes(seal, "big")
+    return number, seals

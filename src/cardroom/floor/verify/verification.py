@@ -1,0 +1,57 @@
+"""Verification of a whole floor: the ledger's own check of chains and sums, and a replay through the rules.
+
+The ledger checks that what is stored is what was written; the replay, that what was written follows from the rules.
+"""
+
+from __future__ import annotations
+
+import threading
+from multiprocessing import get_all_start_methods
+from os import cpu_count
+from typing import Final
+
+from cardroom.floor.verify.one_pass import one_pass
+from cardroom.floor.verify.replay import Replayed
+from cardroom.floor.verify.report import FloorReport, of_ledger
+from cardroom.floor.verify.side_by_side import all_whole
+from cardroom.ledger import Ledger, open_ledger, schema
+from cardroom.ledger import Report as LedgerReport
+
+WORTH_MORE_CORES: Final = 20_000
+"""Events from which other processes pay for their start."""
+
+
+def verify(url: str, cores: int | None = None) -> FloorReport:
+    """Verify the floor whose ledger is at an address, on all cores unless the caller says otherwise."""
+    with open_ledger(url) as ledger, ledger.store.reading() as now:
+        events = sum(row[1] for row in now.rows(schema.heads))
+    workers = cores or cpu_count() or 1
+    if workers > 1 and events >= WORTH_MORE_CORES and _can_fork():
+        whole = all_whole(url, workers)
+        if whole is not None:
+            return _report(*whole)
+    with open_ledger(url) as ledger:
+        return verify_floor(ledger)
+
+
+def verify_floor(ledger: Ledger) -> FloorReport:
+    """Verify the floor of an open ledger in this process, with one pass over its events."""
+    return _report(*one_pass(ledger))
+
+
+def _report(ledger: LedgerReport, replayed: Replayed) -> FloorReport:
+    """What was tampered with explains what a replay does not understand, so it is named first."""
+    return FloorReport(
+        ledger=ledger,
+        tables=len(replayed.tables),
+        jackpots=len(replayed.jackpots),
+        promotions=len(replayed.promotions),
+        events=replayed.events,
+        claims=replayed.claims,
+        discrepancy=of_ledger(ledger.finding) if ledger.finding else replayed.discrepancy,
+    )
+
+
+def _can_fork() -> bool:
+    """A process with several threads must not be copied."""
+    return "fork" in get_all_start_methods() and threading.active_count() == 1

@@ -1,0 +1,1 @@
+"""Dueling for Dollars."""

@@ -1,0 +1,214 @@
+"""Dueling for Dollars, after rule sheet 003 (approved January 28, 2021).
+
+The rules are numbered as on the sheet with DEALER and PLAYER spots; where the version with the PLAY spot numbers a
+rule otherwise, its number stands behind a stroke: rule 6/4 is rule 6 of the first and rule 4 of the second version.
+DD-1 to DD-9 are the readings of unclear places:
+
+- DD-8 (Tie After Tie) Trips are the initial tie and exactly one of the two war cards; the lines of Appendix C below
+  a second tie stand although the text speaks of a second tie only, for a printed line is the more specific.
+- DD-9 (2 + 2) Three of a kind is any three of the four cards, like the three-card straight flush of DD-6: a start
+  such as 5s 6s with two more fives has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Final
+
+from cardroom.cards import Card, Deck
+from cardroom.games.actions import (
+    BURN,
+    COMMUNITY,
+    ChanceTurn,
+    DealerStep,
+    DealerTurn,
+    Over,
+    Pile,
+    Place,
+    SeatTurn,
+    Turn,
+    Verb,
+    options,
+)
+from cardroom.games.dueling_for_dollars.bonuses import cards_that_make, lines_met, starts_two_plus_two
+from cardroom.games.game import Game
+from cardroom.games.round import Round
+from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
+from cardroom.games.spot import GameFacts, JackpotWager, Option, Tabulator, Wager
+from cardroom.games.table import Table
+from cardroom.paytables import Dollars, ForOne, Loss, Push
+
+FIXED_AMOUNT: Final = JackpotWager(rule="Appendices C and D, note 5", scales=True)
+TIE_QUESTION: Final = "tie"
+HALF_BACK: Final = ForOne(Fraction(1, 2))  # a surrender forfeits half of the wager
+BURNT_BEFORE_WAR: Final = 3
+ADDED_CARDS: Final = 2
+
+
+def duel_spot(r: Round, seat: int) -> str:
+    """The one spot that a seat duels on: ``player``, ``dealer`` or ``play``."""
+    return next(spot for spot in r.bets[seat] if r.table.spots[spot].wager.slug == "duel")
+
+
+def ahead(spot: str, card: Card, community: Card) -> int:
+    """By how many ranks a card wins on a spot: the DEALER spot wagers on the lower card, the others on the higher
+    one. Zero is a tie. The ace is high (DD-1).
+
+    >>> from cardroom.cards import card
+    >>> ahead("player", card("As"), card("Kd")), ahead("dealer", card("As"), card("Kd"))
+    (1, -1)
+    """
+    higher = card.rank - community.rank
+    return -higher if spot == "dealer" else higher
+
+
+def tied(r: Round, seat: int) -> bool:
+    """Whether a seat's first card ties the first community card."""
+    return first_two(r, seat)[0].rank == first_two(r, seat)[1].rank
+
+
+def first_two(r: Round, seat: int) -> tuple[Card, Card]:
+    """A seat's first card and the first community card."""
+    (card,), (community,) = r.hand(seat), r.pile(Pile.COMMUNITY)
+    return card, community
+
+
+def war_two(r: Round, seat: int) -> tuple[Card, Card]:
+    """The additional card of a seat at war and the additional community card that all at war share (DD-3)."""
+    (card,), (community,) = r.pile(Pile.WAR, seat), r.pile(Pile.WAR_COMMUNITY)
+    return card, community
+
+
+def at_war(r: Round) -> tuple[int, ...]:
+    """The seats that went to war."""
+    return tuple(seat for seat in r.seats if r.said(seat, TIE_QUESTION, Verb.WAR))
+
+
+class DuelingForDollars(Game):
+    """The rules of Dueling for Dollars."""
+
+    facts = GameFacts(
+        slug="dueling-for-dollars",
+        name="Dueling for Dollars",
+        sheet="003_54870c484c2261cd.txt",
+        decks=(Deck.SIX, Deck.FIVE, Deck.EIGHT),  # six are recommended
+        wagers=(
+            # A surrender halves the wager, so it must be divisible by two to the cent.
+            Wager("duel", "Duel", spots=("player", "dealer", "play"), required=True, divisor=2),
+            Wager("tie-plus", "Tie Plus"),
+            Wager("combo", "Combo Bet"),
+            Wager("tie-after-tie", "Tie After Tie Jackpot", jackpot=FIXED_AMOUNT),
+            Wager("two-plus-two", "2 + 2 Jackpot", jackpot=FIXED_AMOUNT),
+        ),
+        tabulators=(Tabulator.ANDROMEDA_3D,),
+        options=(
+            Option("duel_spots", ("player-dealer", "play"), "PLAYER and DEALER wagering spots, or the PLAY spot only"),
+            Option("burn", (False, True), "three cards are burnt before the war cards (rule 8/6)"),
+            Option("tie_after_tie_bonus", (False, True), "a tie after a tie wins a bonus of both wagers (rule 12/9)"),
+        ),
+        table_cards=1 + BURNT_BEFORE_WAR + 1 + ADDED_CARDS,
+        seat_cards=2,
+    )
+
+    def bet_faults(self, table: Table, seat: int, spots: Mapping[str, int]) -> Iterator[str]:  # noqa: ARG002
+        # Rule 1: the player may select either the PLAYER or the DEALER spot.
+        if "player" in spots and "dealer" in spots:
+            yield f"Seat {seat} wagers on PLAYER and on DEALER: choose one of them."
+
+    def turn(self, r: Round) -> Turn:
+        if self.must_tabulate(r):
+            return DealerTurn(DealerStep.TABULATE)
+        # Rule 2: one card to each player, then one community card.
+        for seat in r.seats:
+            if not r.hand(seat):
+                return ChanceTurn(Place(Pile.HAND, seat))
+        if not r.pile(Pile.COMMUNITY):
+            return ChanceTurn(COMMUNITY)
+        # Rule 6/4: in the event of a tie the player surrenders or goes to war.
+        for seat in r.seats:
+            if tied(r, seat) and r.decision(seat, TIE_QUESTION) is None:
+                return SeatTurn(seat, TIE_QUESTION, options(Verb.WAR, Verb.SURRENDER))
+        place = self._war_place(r) or self._added_place(r)
+        return ChanceTurn(place) if place else Over()
+
+    def _war_place(self, r: Round) -> Place | None:
+        """Rules 8/6 and 9/7: where the next card of the war goes."""
+        seats = at_war(r)
+        if not seats:
+            return None
+        if r.table.options["burn"] and len(r.pile(Pile.BURN)) < BURNT_BEFORE_WAR:
+            return BURN
+        for seat in seats:
+            if not r.pile(Pile.WAR, seat):
+                return Place(Pile.WAR, seat)
+        return None if r.pile(Pile.WAR_COMMUNITY) else Place(Pile.WAR_COMMUNITY)
+
+    def _added_place(self, r: Round) -> Place | None:
+        """2 + 2 Jackpot: two more community cards when a wager qualifies; they are not the war cards (DD-6)."""
+        qualified = any(
+            r.wagered(seat, "two-plus-two") and starts_two_plus_two(*first_two(r, seat)) for seat in r.seats
+        )
+        complete = len(r.pile(Pile.ADDED_COMMUNITY)) == ADDED_CARDS
+        return Place(Pile.ADDED_COMMUNITY) if qualified and not complete else None
+
+    def face_up(self, r: Round, place: Place) -> bool:  # noqa: ARG002
+        return place != BURN
+
+    def payments(self, r: Round) -> Iterator[Payment]:
+        for seat in r.seats:
+            yield from self._duel(r, seat)
+            yield from self._bonuses(r, seat)
+
+    def _duel(self, r: Round, seat: int) -> Iterator[Payment]:
+        """Rules 4/3, 5 and 6/4: the initial wager, when there is no war."""
+        spot, (card, community) = duel_spot(r, seat), first_two(r, seat)
+        wager = r.wagered(seat, spot)
+        words = f"{card.rank.word} against {community.rank.word}"
+        if r.said(seat, TIE_QUESTION, Verb.WAR):
+            yield from self._war(r, seat, spot, wager)
+        elif r.said(seat, TIE_QUESTION, Verb.SURRENDER):
+            yield fixed(seat, spot, spot, wager, "surrender", "surrendered", (card, community), HALF_BACK)
+        elif ahead(spot, card, community) > 0:
+            yield fixed(seat, spot, spot, wager, "win", words, (card, community), EVEN_MONEY)
+        else:
+            yield fixed(seat, spot, spot, wager, "loss", words, (card, community), Loss())
+
+    def _war(self, r: Round, seat: int, spot: str, wager: int) -> Iterator[Payment]:
+        """Rules 10/8, 11/8 and 12/9. The War wager equals the initial wager (rule 7/5); the one that the dealer puts
+        beside the community card only marks the war."""
+        pair = card, community = war_two(r, seat)
+        words = f"war: {card.rank.word} against {community.rank.word}"
+        lead = ahead(spot, card, community)
+        if lead < 0:
+            yield fixed(seat, spot, spot, wager, "war-loss", words, pair, Loss())
+            yield fixed(seat, spot, "war", wager, "war-loss", words, pair, Loss())
+            return
+        event = "war-win" if lead else "war-tie"
+        yield fixed(seat, spot, spot, wager, event, words, pair, Push())
+        yield fixed(seat, spot, "war", wager, event, words, pair, EVEN_MONEY)
+        if lead == 0 and r.table.options["tie_after_tie_bonus"]:
+            # As much as both wagers together, on top of the ordinary win (DD-4).
+            four = (*first_two(r, seat), *pair)
+            bonus = Dollars(wager + wager)
+            yield fixed(seat, spot, "tie after tie bonus", 0, "tie-after-tie", "tie after a tie", four, bonus)
+
+    def _bonuses(self, r: Round, seat: int) -> Iterator[Payment]:
+        """The bonus wagers stand whatever becomes of the duel."""
+        start = first_two(r, seat)
+        war = war_two(r, seat) if r.said(seat, TIE_QUESTION, Verb.WAR) else ()  # nothing after a surrender (DD-5)
+        looks_at = {
+            "tie-plus": start,
+            "combo": start,
+            "tie-after-tie": (*start, *war),
+            "two-plus-two": (*start, *r.pile(Pile.ADDED_COMMUNITY)),
+        }
+        for slug, cards in looks_at.items():
+            wager = r.wagered(seat, slug)
+            if wager:
+                events = lines_met(slug, cards)
+                words, shown = events[0].replace("-", " "), cards_that_make(events[0], cards)
+                yield by_table(r.table.offered[slug], seat, slug, slug, wager, events, words, shown)
+
+
+RULES: Final = DuelingForDollars()

@@ -1,0 +1,1 @@
+"""Texas Shootout."""

@@ -1,0 +1,1 @@
+"""3 Card Double Play Poker."""

@@ -1,0 +1,212 @@
+"""3 Card Double Play Poker, after rule sheet 004 (approved April 23, 2015).
+
+The rules are numbered as on the sheet; DP-1 to DP-8 are the readings of its unclear places.
+
+The two equal wagers of rule 1 are one spot, ``high-low``, and the amount on it is *one* of them: ten dollars there
+put ten on the High Hand and ten more on the Low Hand. They are settled as the stakes ``high`` and ``low``. The two
+double-down wagers of rule 4 are stakes of their own, ``high double`` and ``low double``, of the same amount (DP-7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from cardroom.cards import Card, Deck
+from cardroom.games.actions import (
+    DEALER_HAND,
+    ChanceTurn,
+    DealerStep,
+    DealerTurn,
+    Over,
+    Pile,
+    Place,
+    SeatTurn,
+    Turn,
+    Verb,
+    options,
+)
+from cardroom.games.game import Game
+from cardroom.games.round import Round
+from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
+from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
+from cardroom.games.three_card_double_play.divisions import (
+    PICK_3_EVENTS,
+    SUPER_3S_EVENTS,
+    divisions,
+    events_met,
+    hands_that_make,
+)
+from cardroom.hands import THREE_CARD, Category, Hand, best_five, evaluate_all, straight_flush_top, three_card
+from cardroom.paytables import Loss
+
+ONE_DOLLAR: Final = JackpotWager((100,), "Appendices D and E, note 9")
+PLAYER_CARDS: Final = 6
+DEALER_CARDS: Final = 5
+SET_QUESTION: Final = "set"
+DOUBLE_QUESTION: Final = "double"
+
+LOW_HAND_EVENTS: Final = {
+    Category.MINI_ROYAL: "mini-royal",
+    Category.STRAIGHT_FLUSH: "straight-flush",
+    Category.THREE_OF_A_KIND: "trips",
+    Category.STRAIGHT: "straight",
+    Category.FLUSH: "flush",
+    Category.PAIR: "pair",
+    Category.HIGH_CARD: "high-cards",
+}
+
+PICK_5_EVENTS: Final = {
+    Category.ROYAL_FLUSH: "royal-flush",
+    Category.STRAIGHT_FLUSH: "straight-flush",
+    Category.FOUR_OF_A_KIND: "quads",
+    Category.FULL_HOUSE: "full-house",
+    Category.FLUSH: "flush",
+    Category.STRAIGHT: "straight",
+    Category.THREE_OF_A_KIND: "trips",
+    Category.TWO_PAIR: "two-pairs",
+}
+
+SUPER_SIX_EVENTS: Final = {
+    Category.ROYAL_FLUSH: "five-card-royal-flush",
+    Category.STRAIGHT_FLUSH: "five-card-straight-flush",
+    Category.FOUR_OF_A_KIND: "four-of-a-kind",
+    Category.FULL_HOUSE: "full-house",
+    Category.FLUSH: "flush",
+    Category.STRAIGHT: "straight",
+}
+
+
+def pick_5_event(category: Category) -> str:
+    """Appendix C: the best five of the six cards (note 2, DP-5)."""
+    return PICK_5_EVENTS.get(category, "other")
+
+
+def super_six_event(six: Sequence[Card], category: Category) -> str:
+    """Appendix E: six cards of one suit in sequence, from ace low to ace high, else the best five (DP-5)."""
+    if straight_flush_top(six, 6):
+        return "six-card-straight-flush"
+    return SUPER_SIX_EVENTS.get(category, "three-of-a-kind-or-less")
+
+
+class ThreeCardDoublePlay(Game):
+    """The rules of 3 Card Double Play Poker."""
+
+    facts = GameFacts(
+        slug="three-card-double-play",
+        name="3 Card Double Play Poker",
+        sheet="004_4b2de51e1fa4e07f.txt",
+        decks=(Deck.ONE,),
+        wagers=(
+            # Rule 1: the amount is what stands on each of the two hands.
+            Wager("high-low", "High Hand and Low Hand", required=True, stakes=2),
+            Wager("pick-3", "Pick-3"),
+            Wager("pick-5", "Pick-5"),
+            Wager("super-3s", "Super-3's Jackpot", jackpot=ONE_DOLLAR),
+            Wager("super-six", "Super-Six Jackpot", jackpot=ONE_DOLLAR),
+        ),
+        tabulators=(Tabulator.MILKY_WAY, Tabulator.ANDROMEDA_3C, Tabulator.ANDROMEDA_3D),
+        table_cards=DEALER_CARDS,
+        seat_cards=PLAYER_CARDS,
+        most_spots=4,  # of the layout's five options; the main game is one of them
+    )
+
+    def turn(self, r: Round) -> Turn:
+        if self.must_tabulate(r):
+            return DealerTurn(DealerStep.TABULATE)
+        # Rule 2: six cards to each player and five to the dealer, one at a time in rotation, the dealer last (DP-8).
+        for held in range(PLAYER_CARDS):
+            for seat in r.seats:
+                if len(r.hand(seat)) == held:
+                    return ChanceTurn(Place(Pile.HAND, seat))
+            if len(r.hand()) == held < DEALER_CARDS:
+                return ChanceTurn(DEALER_HAND)
+        for seat in r.seats:
+            # Rule 3: two hands of three cards, the higher one in the High Hand box (DP-2, DP-6).
+            if r.decision(seat, SET_QUESTION) is None:
+                return SeatTurn(seat, SET_QUESTION, tuple(one.decision for one in divisions(r.hand(seat))))
+            # Rule 4: double down on both sides, or on none.
+            if r.decision(seat, DOUBLE_QUESTION) is None:
+                return SeatTurn(seat, DOUBLE_QUESTION, options(Verb.DOUBLE, Verb.STAND))
+        # Rule 6: the dealer's hand is revealed.
+        if not r.done(DealerStep.REVEAL):
+            return DealerTurn(DealerStep.REVEAL)
+        return Over()
+
+    def face_up(self, r: Round, place: Place) -> bool:  # noqa: ARG002
+        # Rules 2 to 4: the dealer shows nothing and set hands lie face down until the reveal; then all are compared.
+        return r.done(DealerStep.REVEAL)
+
+    def payments(self, r: Round) -> Iterator[Payment]:
+        dealer = three_card(r.hand())  # rule 6: the best three of five; two are discarded
+        for seat in r.seats:
+            yield from self._high_and_low(r, seat, dealer)
+            yield from self._bonuses(r, seat)
+
+    def _high_and_low(self, r: Round, seat: int, dealer: Hand) -> Iterator[Payment]:
+        unit = r.wagered(seat, "high-low")
+        doubled = r.said(seat, DOUBLE_QUESTION, Verb.DOUBLE)
+        high, low = self._set_hands(r, seat)
+
+        def against(hand: Hand) -> str:
+            return f"{hand.words}; dealer: {dealer.words}"
+
+        def take(stake: str, hand: Hand) -> Payment:
+            return fixed(seat, "high-low", stake, unit, "dealer-wins", against(hand), dealer.cards, Loss())
+
+        # Rule 7: the player's two hands against the dealer's one; a copy wins for the player (DP-1).
+        high_wins, low_wins = high.strength >= dealer.strength, low.strength >= dealer.strength
+        assert high_wins or not low_wins, "the lower hand cannot win where the higher one loses"
+        # Rules 9(a) and 10(a): one to one; rule 8: lost.
+        for stake in ("high", "high double") if doubled else ("high",):
+            if high_wins:
+                yield fixed(seat, "high-low", stake, unit, "win-or-copy", against(high), high.cards, EVEN_MONEY)
+            else:
+                yield take(stake, high)
+        # Rule 10(b): by the rank of the low hand, its double-down wager alike (DP-1, DP-7); rules 8 and 9(b): lost.
+        for stake in ("low", "low double") if doubled else ("low",):
+            if low_wins:
+                event = LOW_HAND_EVENTS[low.category]
+                offered = r.table.offered["high-low"]
+                yield by_table(offered, seat, "high-low", stake, unit, (event,), against(low), low.cards)
+            else:
+                yield take(stake, low)
+
+    def _set_hands(self, r: Round, seat: int) -> tuple[Hand, Hand]:
+        answer = r.decision(seat, SET_QUESTION)
+        assert answer is not None
+        high, low = evaluate_all(THREE_CARD, answer.groups)
+        return high, low
+
+    def _bonuses(self, r: Round, seat: int) -> Iterator[Payment]:
+        """The bonus wagers look at the six cards, whatever becomes of the main game and however they were set."""
+        six = r.hand(seat)
+        five = best_five(six)
+
+        def by_hand(slug: str, event: str, words: str, cards: tuple[Card, ...]) -> Payment:
+            return by_table(r.table.offered[slug], seat, slug, slug, r.wagered(seat, slug), (event,), words, cards)
+
+        def by_division(slug: str, events: Sequence[str]) -> Payment:
+            """The highest line of the table that some division into two hands meets (DP-3)."""
+            offered = r.table.offered[slug]
+            met = events_met(six, events)
+            line = offered.paytable.first(met)
+            made = hands_that_make(six, line.event) if line else ()
+            words = " and ".join(hand.words for hand in made) or "no winning hand of three cards"
+            cards = tuple(card for hand in made for card in hand.cards) or six
+            return by_table(offered, seat, slug, slug, r.wagered(seat, slug), met, words, cards)
+
+        if r.wagered(seat, "pick-3"):
+            yield by_division("pick-3", PICK_3_EVENTS)
+        if r.wagered(seat, "pick-5"):
+            yield by_hand("pick-5", pick_5_event(five.category), five.words, five.cards)
+        if r.wagered(seat, "super-3s"):
+            yield by_division("super-3s", SUPER_3S_EVENTS)
+        if r.wagered(seat, "super-six"):
+            event = super_six_event(six, five.category)
+            all_six = event == "six-card-straight-flush"
+            words = "six-card straight flush" if all_six else five.words
+            yield by_hand("super-six", event, words, six if all_six else five.cards)
+
+
+RULES: Final = ThreeCardDoublePlay()

@@ -1,0 +1,1 @@
+"""A win: who has won what, claimed, verified, paid or refused."""

@@ -1,0 +1,140 @@
+"""A claim: the prizes of one round on one jackpot, locked until a second person has verified them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from cardroom.accounts import Amount
+from cardroom.jackpots.meter.parameters import (
+    Parameters,
+    Waiting,
+    fraction,
+    parameters_entry,
+    parameters_from,
+    waiting_entry,
+    waiting_from,
+)
+
+
+class Prize(NamedTuple):
+    """What one hand has won."""
+
+    seat: int
+    stake: str
+    event: str
+    words: str
+    cards: tuple[str, ...]
+    pays: str
+    """The line of the table in words."""
+    level: str | None
+    """The meter that it comes off; None for a fixed prize, which the house pays."""
+    share: Fraction | None
+    """Of the meter, before it is divided among equal winners (BJ-4)."""
+    cents: int
+
+
+class Before(NamedTuple):
+    """A level as it stood when a claim was locked: what it goes back to, should the claim be refused."""
+
+    display: Amount
+    reserve: Amount
+    overflow: Amount
+    seed_owed: Amount
+    parameters: Parameters
+    waiting: Waiting | None
+
+
+class Part(NamedTuple):
+    """What a claim did to one level, and what came in on that level since, until the next claim on it."""
+
+    level: str
+    before: Before
+    taken: Amount
+    counted: Amount = 0
+    """From wagers, for the meter: display and overflow together."""
+    reserved: Amount = 0
+    """From wagers, for the reserve."""
+
+
+class Claim(NamedTuple):
+    """A claim in its order."""
+
+    id: str
+    order: int
+    table: str
+    round: str
+    game: str
+    dealer: str
+    prizes: tuple[Prize, ...]
+    parts: tuple[Part, ...]
+    """One for each level of a progressive that it takes from."""
+
+    def part(self, level: str) -> Part | None:
+        """What the claim did to a level."""
+        return next((part for part in self.parts if part.level == level), None)
+
+    def with_part(self, changed: Part) -> Claim:
+        """The claim with the part of one level replaced."""
+        return self._replace(parts=tuple(changed if one.level == changed.level else one for one in self.parts))
+
+    @property
+    def cents(self) -> int:
+        """All prizes together."""
+        return sum(prize.cents for prize in self.prizes)
+
+    @property
+    def largest_win(self) -> int:
+        """The most that one seat wins, in cents."""
+        return max(sum(one.cents for one in self.prizes if one.seat == seat) for seat in self.seats)
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        return tuple(dict.fromkeys(prize.seat for prize in self.prizes))
+
+
+def prize_entry(prize: Prize) -> dict[str, Any]:
+    """As plain values."""
+    share = None if prize.share is None else str(prize.share)
+    return prize._asdict() | {"cards": list(prize.cards), "share": share}
+
+
+def prize_from(entry: dict[str, Any]) -> Prize:
+    """Read plain values again."""
+    share = entry["share"]
+    return Prize(**entry | {"cards": tuple(entry["cards"]), "share": None if share is None else fraction(share)})
+
+
+def part_entry(part: Part) -> dict[str, Any]:
+    """As plain values."""
+    before = part.before
+    entry = before._asdict() | {
+        "parameters": parameters_entry(before.parameters),
+        "waiting": waiting_entry(before.waiting) if before.waiting else None,
+    }
+    return part._asdict() | {"before": entry}
+
+
+def part_from(entry: dict[str, Any]) -> Part:
+    """Read plain values again."""
+    before = entry["before"]
+    waiting = before["waiting"]
+    read = before | {
+        "parameters": parameters_from(before["parameters"]),
+        "waiting": waiting_from(waiting) if waiting else None,
+    }
+    return Part(**entry | {"before": Before(**read)})
+
+
+def claim_entry(claim: Claim) -> dict[str, Any]:
+    """As plain values."""
+    return claim._asdict() | {
+        "prizes": list(map(prize_entry, claim.prizes)),
+        "parts": list(map(part_entry, claim.parts)),
+    }
+
+
+def claim_from(entry: dict[str, Any]) -> Claim:
+    """Read plain values again."""
+    prizes, parts = tuple(map(prize_from, entry["prizes"])), tuple(map(part_from, entry["parts"]))
+    return Claim(**entry | {"prizes": prizes, "parts": parts})

@@ -1,0 +1,87 @@
+"""Who has won what in a round. The rules of the game decide, never what somebody typed in as the event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from cardroom.faults import BadInput
+from cardroom.games import Round, round_from
+from cardroom.games.record import BadRecord
+from cardroom.jackpots.claim.claim import Prize
+from cardroom.jackpots.meter.jackpot import Jackpot, Offer
+from cardroom.jackpots.meter.state import JackpotState, Meter
+from cardroom.paytables import Percent, words
+
+
+class BadClaim(BadInput):
+    """A claim that the rules, or the state of the jackpot, do not allow."""
+
+
+def offer_of(jackpot: Jackpot, slug: str) -> Offer:
+    """The jackpot's wager in a game."""
+    if slug not in jackpot.offers:
+        raise BadClaim(f"Jackpot {jackpot.id} is not for {slug!r}: it is for {', '.join(jackpot.offers)}.")
+    return jackpot.offers[slug]
+
+
+def play_record(jackpot: Jackpot, record: Mapping[str, Any]) -> Round:
+    """Play a finished round again through the rules. The operator's amounts are those that the jackpot displays,
+    whatever the record says."""
+    try:
+        setup = record["table"]
+        offer = offer_of(jackpot, setup["game"])
+        wagers = dict(setup["wagers"])
+        wager = dict(wagers[offer.wager])
+        name = wager["paytable"]
+    except (KeyError, TypeError):
+        raise BadRecord(
+            "The record does not show a table with the jackpot's wager: it needs 'table' with 'game' and 'wagers'."
+        ) from None
+    if name != offer.paytable.name:
+        raise BadClaim(f"The round was played by table {name!r}; jackpot {jackpot.id} pays {offer.paytable.name!r}.")
+    bonuses = next(one.bonuses for one in jackpot.setup.offers if one.game == offer.facts.slug)
+    wagers[offer.wager] = wager | {"bonuses": dict(bonuses)}
+    return round_from({**record, "table": {**setup, "wagers": wagers}})
+
+
+def prizes_of(state: JackpotState, jackpot: Jackpot, played: Round) -> tuple[Prize, ...]:
+    """Every prize of a finished round on the jackpot's spot, the shares of meters not yet valued."""
+    offer = offer_of(jackpot, played.table.facts.slug)
+    prizes = tuple(_prizes(state, jackpot, offer, played))
+    if not prizes:
+        hands = [one for one in played.game.settle(played).payments if one.spot == offer.wager]
+        told = "; ".join(f"seat {one.seat}: {one.words}" for one in hands) or "nobody wagered on it"
+        raise BadClaim(f"Nobody has won on {offer.wager}: {told}.")
+    return prizes
+
+
+def _prizes(state: JackpotState, jackpot: Jackpot, offer: Offer, played: Round) -> Iterator[Prize]:
+    for payment in played.game.settle(played).payments:
+        if payment.spot != offer.wager:
+            continue
+        meter = share = None
+        if isinstance(payment.pay, Percent):
+            wagered = played.wagered(payment.seat, payment.spot)
+            meter, share = paying_meter(state, jackpot, payment.event, wagered).name, payment.pay.share
+        elif not payment.returned:
+            continue
+        yield Prize(
+            seat=payment.seat,
+            stake=payment.stake,
+            event=payment.event,
+            words=payment.words,
+            cards=tuple(map(str, payment.cards)),
+            pays=words(payment.pay),
+            level=meter,
+            share=share,
+            cents=payment.returned,
+        )
+
+
+def paying_meter(state: JackpotState, jackpot: Jackpot, event: str, wager_cents: int) -> Meter:
+    """The level that pays an event for a wager: the highest that lists it and takes the wager, no other (BJ-9)."""
+    for level, meter in zip(jackpot.setup.levels, state.meters, strict=True):
+        if event in level.pays and wager_cents >= meter.parameters.minimum:
+            return meter
+    raise BadClaim(f"No level of jackpot {jackpot.id} pays {event!r} for a wager of {wager_cents} cents.")

@@ -1,0 +1,328 @@
+"""TableVision: what the displays of a table say, as plain values; ``cardroom.reports`` draws them.
+
+A display shows whole cents, rounded down; what is left of a cent stays on the meter.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from cardroom.accounts import CENT, Amount
+from cardroom.faults import BadInput
+from cardroom.games import FeatureKind, Table
+from cardroom.games.money import money
+from cardroom.games.table import Offered
+from cardroom.jackpots.happening import Json
+from cardroom.jackpots.meter.setup import JackpotKind
+from cardroom.jackpots.tabulator.models import DisplayKind
+from cardroom.jackpots.tabulator.setup import CountedWager, TabulatedTable
+from cardroom.paytables import Dollars, ForOne, Line, Loss, Pay, Paytable, Percent, words
+
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+_FEATURES: Final = {
+    FeatureKind.COLOR: "Color Bonus",
+    FeatureKind.ENVY: "Envy Bonus",
+    FeatureKind.SHARE_THE_WEALTH: "Share the Wealth Bonus",
+    FeatureKind.FIVE_ACE_FRENZY: "Five Ace Frenzy",
+}
+
+
+class CannotDisplay(BadInput):
+    """Something that no display of the table can show."""
+
+
+class Status(StrEnum):
+    """How a jackpot stands."""
+
+    OPEN = "open"
+    PENDING = "pending"
+    """A prize is locked while it is verified; the others play on for what the meter shows now."""
+    UNAVAILABLE = "unavailable"
+    """It takes no wagers, does not grow and cannot be won."""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelReading:
+    """What one meter of a jackpot shows."""
+
+    name: str
+    amount: Amount
+    pays: tuple[str, ...] = ()
+    """The events whose percentage comes off it; none given means all."""
+    ceiling: int | None = None
+    """In cents."""
+
+
+@dataclass(frozen=True, slots=True)
+class JackpotReading:
+    """A jackpot as its meters stand, from the highest level down."""
+
+    name: str
+    levels: tuple[LevelReading, ...]
+    pending: tuple[Amount, ...] = ()
+    """The prizes that are locked."""
+    available: bool = True
+
+    @property
+    def status(self) -> Status:
+        if not self.available:
+            return Status.UNAVAILABLE
+        return Status.PENDING if self.pending else Status.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAmount:
+    """What one level shows."""
+
+    name: str
+    cents: int
+    ceiling: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeLine:
+    """One line of a paytable as players read it."""
+
+    event: str
+    prize: str
+    worth: str
+    """What a percentage comes to at present; empty where the prize says it itself or the amount is not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prizes:
+    """A paytable as players read it."""
+
+    name: str
+    lines: tuple[PrizeLine, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One jackpot on a display."""
+
+    jackpot: str
+    name: str
+    kind: JackpotKind
+    wager: str
+    status: Status
+    headline: str
+    """What the status is called; empty while all is well."""
+    message: str
+    """What it means for the players."""
+    amounts: tuple[ShownAmount, ...]
+    elsewhere: str
+    """Where the amount is to be read, when this display cannot follow it."""
+    prizes: tuple[Prizes, ...]
+    """The jackpot's paytable, and that of a feature which rides on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What may be wagered."""
+
+    wager: str
+    limits: str
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A picture frame's image, or a monitor."""
+
+    kind: DisplayKind
+    game: str
+    table: str
+    panels: tuple[Panel, ...]
+    limits: tuple[Limit, ...]
+    promotions: tuple[str, ...]
+    notices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LedLine:
+    """A sign with one line of lights: the amount, and a text that runs past."""
+
+    kind: DisplayKind
+    name: str
+    status: Status
+    amount: str
+    running: str
+
+
+Display = Board | LedLine
+
+
+def displays(
+    table: Table,
+    tabulated: TabulatedTable,
+    readings: Mapping[str, JackpotReading],
+    *,
+    promotions: tuple[str, ...] = (),
+    payout_cap: int | None = None,
+) -> tuple[Display, ...]:
+    """What each display of the table's model says. ``readings`` has the jackpots by id; ``payout_cap`` is in cents."""
+    played = [wager for wager in tabulated.wagers if wager.jackpot is not None]
+    for wager in played:
+        if wager.jackpot not in readings:
+            raise CannotDisplay(f"The displays of {tabulated.table} need to know what jackpot {wager.jackpot!r} shows.")
+        if wager.wager not in table.offered:
+            raise CannotDisplay(f"{tabulated.table} counts {wager.wager} wagers, but does not offer them.")
+    said = _notices(table, [wager.kind for wager in played], payout_cap)
+    shown: list[Display] = []
+    for screen in tabulated.model.screens:
+        panels = tuple(_panel(wager, table.offered[wager.wager], readings, screen.kind) for wager in played)
+        if screen.kind is DisplayKind.LED_LINE:
+            shown += [_led_line(panel, promotions, said) for panel in panels]
+        else:
+            limits = tuple(_limit(offered) for offered in table.offered.values())
+            shown.append(Board(screen.kind, table.facts.name, tabulated.table, panels, limits, promotions, said))
+    return tuple(shown)
+
+
+def display_entry(display: Display) -> dict[str, Json]:
+    """A display as plain values."""
+    entry: dict[str, Json] = json.loads(json.dumps(asdict(display)))
+    return entry
+
+
+def whole_cents(amount: Amount) -> int:
+    """What a display shows of an amount.
+
+    >>> whole_cents(1_234_599)
+    12345
+    """
+    return amount // CENT
+
+
+def exact_money(cents: int) -> str:
+    """An amount as a meter shows it, always with its cents.
+
+    >>> exact_money(1_234_500)
+    '$12,345.00'
+    """
+    return f"${cents // 100:,}.{cents % 100:02}"
+
+
+@cache
+def wording() -> Mapping[str, Mapping[str, str]]:
+    """What displays say."""
+    return tomllib.loads((files("cardroom.jackpots") / "displays.toml").read_text("utf-8"))
+
+
+def _panel(wager: CountedWager, offered: Offered, readings: Mapping[str, JackpotReading], screen: DisplayKind) -> Panel:
+    assert wager.jackpot is not None
+    assert wager.kind is not None
+    reading = readings[wager.jackpot]
+    # A picture frame shows an image until somebody carries another one there, so it cannot follow a meter (BJ-24).
+    follows = screen is not DisplayKind.PICTURE_FRAME or wager.kind is JackpotKind.BONUS
+    levels = reading.levels if follows and reading.available else ()
+    headline, message = _status(reading)
+    return Panel(
+        jackpot=wager.jackpot,
+        name=reading.name,
+        kind=wager.kind,
+        wager=_wager_words(offered),
+        status=reading.status,
+        headline=headline,
+        message=message,
+        amounts=tuple(_shown(level) for level in levels),
+        elsewhere="" if follows else wording()["status"]["see-sign"],
+        prizes=tuple(_prizes(offered, levels)),
+    )
+
+
+def _status(reading: JackpotReading) -> tuple[str, str]:
+    say = wording()["status"]
+    match reading.status:
+        case Status.OPEN:
+            return "", ""
+        case Status.PENDING:
+            prizes = [say["pending-more"].format(amount=exact_money(whole_cents(one))) for one in reading.pending]
+            return say["pending"], " ".join(prizes)
+        case Status.UNAVAILABLE:
+            return say["unavailable"], say["unavailable-more"]
+
+
+def _shown(level: LevelReading) -> ShownAmount:
+    ceiling = wording()["status"]["ceiling"].format(amount=money(level.ceiling)) if level.ceiling is not None else ""
+    return ShownAmount(level.name, whole_cents(level.amount), ceiling)
+
+
+def _prizes(offered: Offered, levels: tuple[LevelReading, ...]) -> Iterator[Prizes]:
+    say = wording()["paytable"]
+    table = offered.paytable
+    shares = [say["percentage"]] if any(isinstance(line.pay, Percent) for line in table.lines) else []
+    notes = (say[table.basis], say["highest"], *shares)
+    yield Prizes(table.name, _lines(table, levels), notes)
+    if offered.feature is not None:
+        feature = offered.feature
+        note = say["feature"].format(feature=_FEATURES[feature.kind], amount=money(feature.qualifying))
+        yield Prizes(_FEATURES[feature.kind], _lines(feature.paytable, levels), (note,))
+
+
+def _lines(table: Paytable, levels: tuple[LevelReading, ...]) -> tuple[PrizeLine, ...]:
+    """The lines that win something."""
+    winning = [line for line in table.lines if line.pay not in (Loss(), Dollars(0))]
+    return tuple(PrizeLine(line.printed, _prize(line.pay), _worth(line, levels)) for line in winning)
+
+
+def _prize(pay: Pay) -> str:
+    if isinstance(pay, Percent):
+        return words(pay).removesuffix(" of the meter")
+    if isinstance(pay, ForOne) and pay.odds.denominator == 1:
+        return f"{pay.odds.numerator:,} for 1"
+    return words(pay)
+
+
+def _worth(line: Line, levels: tuple[LevelReading, ...]) -> str:
+    level = next((level for level in levels if not level.pays or line.event in level.pays), None)
+    if level is None or not isinstance(line.pay, Percent):
+        return ""
+    return exact_money(int(whole_cents(level.amount) * line.pay.share))
+
+
+def _wager_words(offered: Offered) -> str:
+    limits = offered.limits
+    if limits.minimum == limits.maximum:
+        return f"{money(limits.minimum)} wager"
+    joint = "or" if limits.minimum + limits.step == limits.maximum else "to"
+    return f"{money(limits.minimum)} {joint} {money(limits.maximum)} wager"
+
+
+def _limit(offered: Offered) -> Limit:
+    limits = offered.limits
+    span = {money(limits.minimum): None, money(limits.maximum): None}
+    return Limit(offered.wager.name, " to ".join(span))
+
+
+def _notices(table: Table, kinds: list[JackpotKind | None], payout_cap: int | None) -> tuple[str, ...]:
+    say = wording()["notices"]
+    said: list[str] = []
+    if JackpotKind.BONUS in kinds:
+        said.append(say["bonus"])
+    if JackpotKind.PROGRESSIVE in kinds:
+        said.append(say["escrow"])
+    most = table.spots_per_player
+    if most is not None and len(table.offered) > most:
+        number = _NUMBERS[most] if most < len(_NUMBERS) else str(most)
+        said.append(say["spots"].format(number=number))
+    if payout_cap is not None:
+        said.append(say["payout-cap"].format(amount=money(payout_cap)))
+    return tuple(said)
+
+
+def _led_line(panel: Panel, promotions: tuple[str, ...], notices: tuple[str, ...]) -> LedLine:
+    amount = exact_money(panel.amounts[0].cents) if panel.amounts else ""
+    levels = [f"{level.name}: {exact_money(level.cents)}" for level in panel.amounts[1:]]
+    ceilings = [level.ceiling for level in panel.amounts if level.ceiling]
+    status = [f"{panel.headline}.", panel.message] if panel.headline else []
+    running = "  *  ".join([" ".join([*status, panel.name]), *levels, panel.wager, *ceilings, *promotions, *notices])
+    return LedLine(DisplayKind.LED_LINE, panel.name, panel.status, amount, running)

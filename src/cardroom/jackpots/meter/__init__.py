@@ -1,0 +1,1 @@
+"""A jackpot's meters and the money that covers them."""

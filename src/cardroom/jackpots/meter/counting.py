@@ -1,0 +1,80 @@
+"""Wagers that a tabulator, or a dealer by hand, has counted: the progressive grows in the same moment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cardroom.accounts import CENT
+from cardroom.faults import BadInput
+from cardroom.games.money import money
+from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.meter.arithmetic import room
+from cardroom.jackpots.meter.setup import JackpotKind
+from cardroom.jackpots.meter.state import JackpotState, Meter
+
+
+class BadCount(BadInput):
+    """Wagers that the jackpot cannot take."""
+
+
+def count_wagers(
+    state: JackpotState, table: str, wagers: int | Mapping[int, int], *, round_id: str = "", late: bool = False
+) -> tuple[Happening, ...]:
+    """Count a round's jackpot wagers: how many, or how many of each amount in cents.
+
+    ``late`` wagers were made while the jackpot was open and reach it only now, as from a data logger: they are the
+    players' money and count whatever has become of the jackpot since (BJ-13).
+    """
+    if table not in state.tables:
+        raise BadCount(f"Table {table} is not on jackpot {state.id}: let it join first.")
+    if state.unavailable and not late:
+        raise BadCount(f"Jackpot {state.id} takes no wagers: {state.unavailable}.")
+    each = _amounts(state, wagers)
+    count = sum(each.values())
+    if count == 0:
+        return ()
+    amount = sum(cents * number for cents, number in each.items()) * CENT
+    payload: dict[str, Any] = {
+        "jackpot": state.id,
+        "table": table,
+        "round": round_id,
+        "wagers": [[cents, number] for cents, number in each.items()],
+        "count": count,
+        "amount": amount,
+        "collected": amount if state.collects else 0,
+        "levels": {},
+    }
+    if state.kind is JackpotKind.PROGRESSIVE:
+        payload["levels"] = {meter.name: _contribution(meter, each) for meter in state.meters}
+    return (Happening("wagers-counted", 1, payload),)
+
+
+def _amounts(state: JackpotState, wagers: int | Mapping[int, int]) -> dict[int, int]:
+    if isinstance(wagers, int):
+        if len(state.wagers) > 1:
+            several = " or ".join(map(money, state.wagers))
+            raise BadCount(f"A wager on jackpot {state.id} is {several}: say how many there are of each.")
+        wagers = {state.wagers[0]: wagers}
+    for cents, number in wagers.items():
+        if cents not in state.wagers:
+            only = " or ".join(map(money, state.wagers))
+            raise BadCount(f"A wager of {money(cents)} cannot be on jackpot {state.id}: it takes {only}.")
+        if number < 0:
+            raise BadCount(f"{number} wagers cannot be counted: count none or more.")
+    return {cents: wagers[cents] for cents in sorted(wagers) if wagers[cents]}
+
+
+def taking_part(meter: Meter, wagers: Mapping[int, int]) -> int:
+    """What was wagered by those who take part in a level, in hundredths of a cent."""
+    return sum(cents * number for cents, number in wagers.items() if cents >= meter.parameters.minimum) * CENT
+
+
+def _contribution(meter: Meter, wagers: Mapping[int, int]) -> list[int]:
+    """What was shown before; then what goes on display, into the reserve, into the overflow; then the two carries."""
+    amount = taking_part(meter, wagers)
+    gained, carry = divmod(amount * meter.step + meter.carry, meter.over)
+    reserved, reserve_carry = divmod(amount * meter.reserve_step + meter.reserve_carry, meter.reserve_over)
+    left = room(meter)
+    shown = gained if left is None else min(gained, left)
+    return [meter.display, shown, reserved, gained - shown, carry, reserve_carry]

@@ -1,0 +1,198 @@
+"""The players' money in the house's keeping: seed, corrections, the five reductions, deposits, reconciliation.
+
+While a prize is pending on a level nobody touches that level's money (BJ-14). Amounts are whole cents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cardroom.accounts import CENT, Amount
+from cardroom.faults import BadInput
+from cardroom.games.money import money
+from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.meter.arithmetic import room, whole_cents
+from cardroom.jackpots.meter.reasons import Increase, Reduction
+from cardroom.jackpots.meter.setup import JackpotKind
+from cardroom.jackpots.meter.state import JackpotState, Meter
+from cardroom.jackpots.people import named
+
+
+class BadAdjustment(BadInput):
+    """A change of the players' money that is not allowed."""
+
+
+def correct_malfunction(state: JackpotState, level: str, cents: int, *, who: str, why: str) -> tuple[Happening, ...]:
+    """Correct what a malfunction put on the meter: up, above zero, or down, below zero. ``why`` names the report."""
+    meter = _free_meter(state, level)
+    if cents > 0:
+        return _adjusted(state, meter, Increase.MALFUNCTION, cents, who, why, funded=True)
+    _refuse_more_than(-cents, meter.display, f"level {level} shows")
+    return _adjusted(state, meter, Reduction.MALFUNCTION, cents, who, why)
+
+
+def add_seed(state: JackpotState, level: str, cents: int, *, who: str, why: str) -> tuple[Happening, ...]:
+    """The house puts more of its own money on the meter, to be recovered later."""
+    meter = _free_meter(state, level)
+    left = room(meter)
+    if left is not None:
+        _refuse_more_than(cents, left, f"the ceiling of level {level} leaves")
+    return _adjusted(state, meter, Increase.SEED, cents, who, why, seed=True, funded=True)
+
+
+def recover_seed(state: JackpotState, level: str, cents: int, *, who: str, why: str) -> tuple[Happening, ...]:
+    """The house takes back seed money, as far as the meter has grown above the value of a reset (BJ-17)."""
+    meter = _free_meter(state, level)
+    _refuse_more_than(cents, meter.seed_owed, f"level {level} owes the house")
+    _refuse_more_than(cents, meter.display - meter.parameters.seed, f"level {level} is above its reset value by")
+    return _adjusted(state, meter, Reduction.SEED_RECOVERED, -cents, who, why, seed=True)
+
+
+def lower_to_the_cap(state: JackpotState, level: str, *, who: str, why: str) -> tuple[Happening, ...]:
+    """What is displayed above the ceiling goes into the overflow, where it stays the players'."""
+    meter = _free_meter(state, level)
+    ceiling = meter.parameters.ceiling
+    if ceiling is None or meter.display <= ceiling:
+        raise BadAdjustment(f"Level {level} shows {money(meter.shown)}, which is not above a cap.")
+    above = -(-(meter.display - ceiling) // CENT)
+    return _adjusted(state, meter, Reduction.ABOVE_THE_CAP, -above, who, why, overflow=True)
+
+
+def remove_hidden(
+    state: JackpotState, level: str, held: str, cents: int, *, who: str, why: str
+) -> tuple[Happening, ...]:
+    """Money that is not displayed leaves the ``reserve`` or the ``overflow`` and is booked as gross receipts."""
+    meter = _free_meter(state, level)
+    if held not in ("reserve", "overflow"):
+        raise BadAdjustment(f"Money not displayed is in the reserve or in the overflow, not in {held!r}.")
+    _refuse_more_than(cents, getattr(meter, held), f"the {held} of level {level} is")
+    return _adjusted(state, meter, Reduction.NOT_DISPLAYED, -cents, who, why, held=held)
+
+
+def take_back(
+    state: JackpotState,
+    table: str,
+    round_id: str,
+    wagers: tuple[int, Amount],
+    levels: Mapping[str, tuple[Amount, Amount, Amount]],
+    *,
+    who: str,
+    why: str,
+) -> tuple[Happening, ...]:
+    """A void round: take its wagers off the totals (how many, and their amount) and what they put on display, into the
+    reserve and into the overflow off the levels, to the hundredth of a cent. What is not there any more, because
+    something was won since, stays with the players (BJ-18)."""
+    back: dict[str, list[Amount]] = {}
+    for level, amounts in levels.items():
+        meter = _free_meter(state, level)
+        held = meter.display, meter.reserve, meter.overflow
+        back[level] = [meter.display, *map(min, held, amounts)]
+    to_the_house = sum(sum(amounts) for _, *amounts in back.values())
+    # The bank pays whole cents: what it pays too much, the cage keeps for the jackpot.
+    from_bank = state.escrow - min(state.escrow, whole_cents(state.owed - to_the_house))
+    count, amount = wagers
+    payload: dict[str, Any] = {
+        "jackpot": state.id,
+        "table": table,
+        "round": round_id,
+        "count": count,
+        "amount": amount,
+        "levels": back,
+        "reason": str(Reduction.MALFUNCTION),
+        "undeposited": to_the_house - from_bank,
+        "escrow": from_bank,
+        "who": named(who, "name of the person who declares it void"),
+        "why": named(why, "reason"),
+    }
+    return (Happening("wagers-taken-back", 1, payload),)
+
+
+def _free_meter(state: JackpotState, level: str) -> Meter:
+    if state.kind is JackpotKind.BONUS:
+        raise BadAdjustment(f"Jackpot {state.id} is a bonus jackpot: it holds no money of the players.")
+    meter = state.meter(level)
+    pending = state.pending_on(level)
+    if pending:
+        raise BadAdjustment(f"Claim {pending[0].id} is pending on level {level}: decide it before its money is moved.")
+    return meter
+
+
+def _refuse_more_than(cents: int, most: Amount, what: str) -> None:
+    if not 0 < cents * CENT <= most:
+        there = money(max(most, 0) // CENT)
+        raise BadAdjustment(f"{money(cents)} is not possible: {what} {there}, and it must be above zero.")
+
+
+def _adjusted(
+    state: JackpotState,
+    meter: Meter,
+    reason: Reduction | Increase,
+    cents: int,
+    who: str,
+    why: str,
+    *,
+    held: str = "display",
+    overflow: bool = False,
+    seed: bool = False,
+    funded: bool = False,
+) -> tuple[Happening, ...]:
+    if cents == 0:
+        raise BadAdjustment("An adjustment of nothing is none.")
+    change = cents * CENT
+    to_the_house = 0 if overflow or funded else -change
+    from_cage = min(to_the_house, whole_cents(state.undeposited))
+    payload: dict[str, Any] = {
+        "jackpot": state.id,
+        "level": meter.name,
+        "of": held,
+        "reason": str(reason),
+        "before": getattr(meter, held),
+        "amount": abs(change),
+        "change": change,
+        "overflow": -change if overflow else 0,
+        "seed_owed": change if seed else 0,
+        "undeposited": from_cage,
+        "escrow": to_the_house - from_cage,
+        "funded": change if funded else 0,
+        "who": named(who, "name of the person who adjusts it"),
+        "why": named(why, "reason"),
+    }
+    return (Happening("adjusted", 1, payload),)
+
+
+def deposit(state: JackpotState, cents: int, *, who: str, reference: str) -> tuple[Happening, ...]:
+    """The cage takes money to the jackpot's bank account; ``reference`` is the bank's slip."""
+    _refuse_more_than(cents, state.undeposited, "the cage still has to deposit")
+    payload = {
+        "jackpot": state.id,
+        "amount": cents * CENT,
+        "escrow_before": state.escrow,
+        "who": named(who, "name of the depositor"),
+        "reference": named(reference, "bank's reference"),
+    }
+    return (Happening("deposited", 1, payload),)
+
+
+def reconcile(state: JackpotState, statement_cents: int, *, who: str) -> tuple[Happening, ...]:
+    """Hold the bank's statement against the books. A shortage closes the jackpot at once; when it is made good the
+    next reconciliation opens it again."""
+    if state.kind is JackpotKind.BONUS:
+        raise BadAdjustment(f"Jackpot {state.id} is a bonus jackpot: it has no bank account of its own.")
+    statement = statement_cents * CENT
+    short = max(state.owed - statement - state.undeposited, 0)
+    payload = {
+        "jackpot": state.id,
+        "statement": statement,
+        "owed": state.owed,
+        "escrow": state.escrow,
+        "undeposited": state.undeposited,
+        "difference": statement - state.escrow,
+        "who": named(who, "name of the person who reconciles"),
+    }
+    happened = [Happening("reconciled", 1, payload)]
+    if short and short != state.short:
+        happened.append(Happening("jackpot-closed", 1, {"jackpot": state.id, "short": short}))
+    elif state.short and not short:
+        happened.append(Happening("jackpot-reopened", 1, {"jackpot": state.id}))
+    return tuple(happened)

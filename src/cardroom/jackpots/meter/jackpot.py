@@ -1,0 +1,234 @@
+"""The checked door: a set-up goes in, and a jackpot comes out that breaks no rule, or every fault at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Final
+
+from cardroom.faults import BadInput
+from cardroom.games import Fault, GameFacts, Limits, game
+from cardroom.games.jurisdiction import Jurisdiction, UnknownJurisdiction, jurisdiction
+from cardroom.games.money import money
+from cardroom.games.table import Offered
+from cardroom.jackpots.meter.odds_of_winning import unlike_odds
+from cardroom.jackpots.meter.setup import JackpotKind, JackpotSetup, LevelSetup, OfferSetup
+from cardroom.paytables import Basis, Paytable, Percent, paytable
+
+_SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_SLUG_WORDS: Final = 'use small letters, digits and hyphens, such as "final-four"'
+
+
+class BadJackpot(BadInput):
+    """A set-up that breaks rules; ``faults`` has all of them."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        self.faults = faults
+        count = "one fault" if len(faults) == 1 else f"{len(faults)} faults"
+        super().__init__("\n".join([f"The jackpot cannot open: its set-up has {count}.", *map(str, faults)]))
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A game's jackpot wager in force."""
+
+    facts: GameFacts
+    offered: Offered
+
+    @property
+    def wager(self) -> str:
+        return self.offered.wager.slug
+
+    @property
+    def paytable(self) -> Paytable:
+        return self.offered.paytable
+
+
+@dataclass(frozen=True, slots=True)
+class Jackpot:
+    """A jackpot that may open. Only ``open_jackpot`` makes one."""
+
+    setup: JackpotSetup
+    kind: JackpotKind
+    offers: Mapping[str, Offer]
+    """By the game's slug."""
+    law: Jurisdiction
+
+    @property
+    def id(self) -> str:
+        return self.setup.id
+
+    @property
+    def collects(self) -> bool:
+        """Whether the wagers are collected once they are counted: they are, on a "for 1" table (BJ-3)."""
+        return all(offer.paytable.basis is Basis.FOR_ONE for offer in self.offers.values())
+
+
+def percentages(table: Paytable) -> dict[str, Fraction]:
+    """The lines that come off a meter: the share of it by event, from the top line down."""
+    return {line.event: line.pay.share for line in table.lines if isinstance(line.pay, Percent)}
+
+
+def open_jackpot(setup: JackpotSetup) -> Jackpot:
+    """Check a set-up against the rules of its games and the law of its place."""
+    faults = tuple(_faults(setup))
+    if faults:
+        raise BadJackpot(faults)
+    return Jackpot(
+        setup=setup,
+        kind=JackpotKind(setup.kind),
+        offers=MappingProxyType({one.game: _offer(one, setup) for one in setup.offers}),
+        law=jurisdiction(setup.jurisdiction),
+    )
+
+
+def _offer(one: OfferSetup, setup: JackpotSetup) -> Offer:
+    facts = game(one.game).facts
+    table = paytable(one.game, one.wager, one.paytable).with_bonuses(one.bonuses)
+    least = min(setup.wagers)
+    limits = Limits(least, max(setup.wagers), least)
+    return Offer(facts, Offered(facts.wager(one.wager), table, limits, None))
+
+
+# The faults, one function a subject.
+
+
+def _faults(setup: JackpotSetup) -> Iterator[Fault]:
+    yield from _name_faults(setup)
+    offer_faults = [fault for offer in setup.offers for fault in _offer_faults(offer, setup)]
+    yield from offer_faults
+    yield from _games_faults(setup)
+    yield from _level_faults(setup)
+    if not offer_faults and setup.offers:
+        yield from _pays_faults(setup, [_offer(one, setup).paytable for one in setup.offers])
+
+
+def _name_faults(setup: JackpotSetup) -> Iterator[Fault]:
+    if not _SLUG.fullmatch(setup.id):
+        yield Fault("id", f"{setup.id!r} is not an id: {_SLUG_WORDS}.", "set-up")
+    for what in ("name", "location"):
+        if not getattr(setup, what).strip():
+            yield Fault(what, f"The jackpot's {what} is empty: the displays and reports show it.", "set-up")
+    if setup.kind not in set(JackpotKind):
+        yield Fault("kind", f"A jackpot is of the kind {' or '.join(JackpotKind)}, not {setup.kind!r}.", "BJ-5")
+    try:
+        jurisdiction(setup.jurisdiction)
+    except UnknownJurisdiction as fault:
+        yield Fault("jurisdiction", str(fault), "set-up")
+
+
+def _offer_faults(offer: OfferSetup, setup: JackpotSetup) -> Iterator[Fault]:
+    try:
+        facts = game(offer.game).facts
+    except BadInput as fault:
+        yield Fault("offers", str(fault), "set-up")
+        return
+    jackpots = [wager.slug for wager in facts.wagers if wager.jackpot]
+    if offer.wager not in jackpots:
+        sentence = f"{offer.wager!r} is no jackpot wager of {facts.name}: it has {', '.join(jackpots)}."
+        yield Fault(offer.game, sentence, "set-up")
+        return
+    try:
+        table = paytable(offer.game, offer.wager, offer.paytable).with_bonuses(offer.bonuses)
+    except BadInput as fault:
+        yield Fault(offer.game, str(fault), "paytables")
+        return
+    missing = table.missing_bonuses({})
+    if missing:
+        sentence = f"Table {table.name} needs the operator's bonus for {', '.join(missing)}."
+        yield Fault(offer.game, sentence, "operator's bonus")
+    wager = facts.wager(offer.wager).jackpot
+    assert wager is not None
+    if wager.amounts and not set(setup.wagers) <= set(wager.amounts):
+        only = " or ".join(map(money, wager.amounts))
+        yield Fault(offer.game, f"The {offer.wager} wager must be {only} only.", f"{wager.rule}, BJ-6")
+    if not wager.amounts and len(set(setup.wagers)) != 1:
+        sentence = f"The {offer.wager} wager is one fixed amount, not {' or '.join(map(money, setup.wagers))}."
+        yield Fault(offer.game, sentence, f"{wager.rule}, BJ-6")
+
+
+def _games_faults(setup: JackpotSetup) -> Iterator[Fault]:
+    if not setup.offers:
+        yield Fault("offers", "The jackpot belongs to no game: name a game, its wager and a paytable.", "set-up")
+    if not setup.wagers or min(setup.wagers) <= 0:
+        yield Fault("wagers", "The jackpot wager must be above zero.", "BJ-6")
+    games = [offer.game for offer in setup.offers]
+    for twice in sorted({slug for slug in games if games.count(slug) > 1}):
+        sentence = f"{twice} is named twice: tables of one game share a meter with one wager and one paytable."
+        yield Fault("offers", sentence, "BJ-10")
+
+
+def _level_faults(setup: JackpotSetup) -> Iterator[Fault]:
+    names = [level.name for level in setup.levels]
+    for twice in sorted({name for name in names if names.count(name) > 1}):
+        yield Fault("levels", f"There are two levels {twice!r}: give each a name of its own.", "set-up")
+    for level in setup.levels:
+        if not _SLUG.fullmatch(level.name):
+            yield Fault("levels", f"{level.name!r} is not a name for a level: {_SLUG_WORDS}.", "set-up")
+        yield from _meter_faults(level, setup)
+    total = sum((level.contribution + level.reserve for level in setup.levels), Fraction(0))
+    if total > 1:
+        sentence = f"The levels take {total} of each wager together: they can take the whole wager at most."
+        yield Fault("levels", sentence, "BJ-5")
+    if setup.kind == JackpotKind.PROGRESSIVE and not setup.levels:
+        yield Fault("levels", "A progressive needs at least one level: a meter that grows with the wagers.", "BJ-5")
+
+
+def _meter_faults(level: LevelSetup, setup: JackpotSetup) -> Iterator[Fault]:
+    grows = level.contribution or level.reserve
+    if setup.kind == JackpotKind.BONUS and (grows or level.ceiling is not None):
+        sentence = "A bonus jackpot is fixed: it has an amount, and neither a rate nor a ceiling."
+        yield Fault(level.name, sentence, "BJ-5")
+    if setup.kind == JackpotKind.PROGRESSIVE and level.contribution <= 0:
+        yield Fault(level.name, "A progressive grows with every wager: its contribution must be above zero.", "BJ-5")
+    if level.reserve < 0:
+        yield Fault(level.name, "The reserve rate cannot be below zero.", "set-up")
+    if level.seed < 0 or (setup.kind == JackpotKind.BONUS and level.seed == 0):
+        yield Fault(level.name, f"A meter cannot show {money(level.seed)} at the start.", "set-up")
+    if level.ceiling is not None and level.ceiling <= level.seed:
+        sentence = f"The ceiling of {money(level.ceiling)} must be above the {money(level.seed)} of a reset."
+        yield Fault(level.name, sentence, "BJ-11")
+    if not level.pays:
+        yield Fault(level.name, "The level pays no event: name the events whose percentage comes off it.", "BJ-4")
+    if setup.wagers and level.minimum > max(setup.wagers):
+        sentence = f"Nobody can win it: its minimum is {money(level.minimum)}, and the wager at most "
+        yield Fault(level.name, f"{sentence}{money(max(setup.wagers))}.", "BJ-6")
+
+
+def _pays_faults(setup: JackpotSetup, tables: list[Paytable]) -> Iterator[Fault]:
+    """Every percentage of every table comes off a level that each player can win."""
+    for table in tables:
+        shares = percentages(table)
+        for level in setup.levels:
+            for event in level.pays:
+                if event not in shares:
+                    there = ", ".join(shares) or "none"
+                    sentence = f"Table {table.name} pays no percentage for {event!r}: its percentages are {there}."
+                    yield Fault(level.name, sentence, "BJ-4")
+        for event in shares:
+            minimums = [level.minimum for level in setup.levels if event in level.pays]
+            if not minimums or min(minimums) > min(setup.wagers, default=0):
+                sentence = f"{event!r} of table {table.name} has no level that pays it for the smallest wager."
+                yield Fault("levels", sentence, "BJ-4")
+    if setup.kind == JackpotKind.PROGRESSIVE and not any(map(percentages, tables)):
+        names = ", ".join(table.name for table in tables)
+        yield Fault("offers", f"Nothing comes off the meter: table {names} pays no percentage.", "BJ-4")
+    first, *others = tables
+    for other in others:
+        if percentages(first) != percentages(other):
+            sentence = (
+                f"{first.game} and {other.game} cannot share a meter: their winning hands differ "
+                f"({_told(first)}; {_told(other)})."
+            )
+            yield Fault("offers", sentence, "BJ-10")
+        else:
+            yield from (
+                Fault("offers", sentence, "BJ-10") for sentence in unlike_odds(first, other, tuple(percentages(first)))
+            )
+
+
+def _told(table: Paytable) -> str:
+    return ", ".join(f"{event} {share}" for event, share in percentages(table).items()) or "no percentages"

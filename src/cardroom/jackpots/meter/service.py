@@ -1,0 +1,127 @@
+"""A jackpot goes into service and out of it: opened, joined by tables, disabled and enabled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from cardroom.accounts import CENT
+from cardroom.faults import BadInput
+from cardroom.games import Fault, TableSetup
+from cardroom.games.money import money
+from cardroom.jackpots.claim.flow import jackpot_of
+from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.meter.jackpot import Jackpot
+from cardroom.jackpots.meter.setup import JackpotKind, jackpot_setup_entry
+from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.people import named
+
+MOST_JACKPOTS_A_TABLE = 2
+
+
+class BadService(BadInput):
+    """A jackpot that cannot be used like that."""
+
+
+class CannotJoin(BadInput):
+    """A table that cannot be on a jackpot; ``faults`` has every reason."""
+
+    def __init__(self, table: str, faults: tuple[Fault, ...]) -> None:
+        self.faults = faults
+        super().__init__("\n".join([f"Table {table} cannot be on the jackpot.", *map(str, faults)]))
+
+
+def open_for_play(jackpot: Jackpot, *, who: str) -> tuple[Happening, ...]:
+    """Open a jackpot: the house seeds a progressive."""
+    progressive = jackpot.kind is JackpotKind.PROGRESSIVE
+    seeds = {level.name: level.seed * CENT for level in jackpot.setup.levels if progressive and level.seed}
+    payload: dict[str, Any] = {
+        "jackpot": jackpot.id,
+        "setup": jackpot_setup_entry(jackpot.setup),
+        "seeds": seeds,
+        "who": named(who, "name of the person who opens it"),
+    }
+    return (Happening("jackpot-opened", 1, payload),)
+
+
+def join_table(
+    state: JackpotState, table: str, setup: TableSetup, location: str, others: Sequence[JackpotState] = (), *, who: str
+) -> tuple[Happening, ...]:
+    """Put a table on the jackpot. ``others`` are the jackpots that the table is on already."""
+    if table in state.tables:
+        raise BadService(f"Table {table} is on jackpot {state.id} already.")
+    faults = tuple(linking_faults(state, setup, location, others))
+    if faults:
+        raise CannotJoin(table, faults)
+    return (Happening("table-joined", 1, {"jackpot": state.id, "table": table, "who": named(who, "name")}),)
+
+
+def linking_faults(
+    state: JackpotState, setup: TableSetup, location: str, others: Sequence[JackpotState] = ()
+) -> list[Fault]:
+    """Why a table cannot be on a jackpot: another game, place, paytable or wager, or too many jackpots."""
+    jackpot, faults = jackpot_of(state), []
+    if location != jackpot.setup.location:
+        sentence = f"It stands in {location!r}, the jackpot in {jackpot.setup.location!r}: a meter has one location."
+        faults.append(Fault("location", sentence, "BJ-10"))
+    if state.removed:
+        faults.append(Fault("jackpot", f"Jackpot {state.id} was removed.", "BJ-5"))
+    if len(others) >= MOST_JACKPOTS_A_TABLE:
+        ids = " and ".join(other.id for other in others)
+        faults.append(Fault("jackpots", f"A table has at most two jackpots; it is on {ids}.", "BJ-2"))
+    for other in others:
+        if other.kind is not state.kind:
+            sentence = f"{state.id} is a {state.kind}, {other.id} a {other.kind}: a table has jackpots of one kind."
+            faults.append(Fault("jackpots", sentence, "BJ-2"))
+    offer = jackpot.offers.get(setup.game)
+    if offer is None:
+        sentence = f"It is a table of {setup.game}, the jackpot is for {', '.join(jackpot.offers)}."
+        return [*faults, Fault("game", sentence, "BJ-10")]
+    for other in others:
+        theirs = jackpot_of(other).offers.get(setup.game)
+        if theirs and theirs.wager == offer.wager:
+            sentence = f"{offer.wager} belongs to jackpot {other.id} already: one jackpot a wager and sensor."
+            faults.append(Fault(offer.wager, sentence, "sheet 003"))
+    wager = setup.wagers.get(offer.wager)
+    if wager is None:
+        return [*faults, Fault(offer.wager, "The table does not offer the jackpot's wager.", "set-up")]
+    if wager.paytable != offer.paytable.name:
+        sentence = f"The table pays {wager.paytable!r}, the jackpot {offer.paytable.name!r}: they must be the same."
+        faults.append(Fault(offer.wager, sentence, "BJ-10"))
+    if (wager.limits.minimum, wager.limits.maximum) != (state.wagers[0], state.wagers[-1]):
+        span = " to ".join(money(cents) for cents in dict.fromkeys((state.wagers[0], state.wagers[-1])))
+        faults.append(Fault(offer.wager, f"The jackpot's wager is {span}; the table has other limits.", "BJ-6"))
+    return faults
+
+
+def with_displayed_bonuses(setup: TableSetup, jackpots: Sequence[JackpotState]) -> TableSetup:
+    """A table's set-up with the operator's amounts that its jackpots display."""
+    wagers = dict(setup.wagers)
+    for state in jackpots:
+        for offer in state.setup["offers"]:
+            if offer["game"] == setup.game and offer["wager"] in wagers:
+                wagers[offer["wager"]] = replace(wagers[offer["wager"]], bonuses=dict(offer["bonuses"]))
+    return replace(setup, wagers=wagers)
+
+
+def leave_table(state: JackpotState, table: str, *, who: str) -> tuple[Happening, ...]:
+    """Take a table off the jackpot."""
+    if table not in state.tables:
+        raise BadService(f"Table {table} is not on jackpot {state.id}.")
+    return (Happening("table-left", 1, {"jackpot": state.id, "table": table, "who": named(who, "name")}),)
+
+
+def disable(state: JackpotState, *, who: str, why: str) -> tuple[Happening, ...]:
+    """The jackpot shows as unavailable, does not grow and cannot be won."""
+    if state.disabled:
+        raise BadService(f"Jackpot {state.id} is disabled already: {state.disabled}.")
+    payload = {"jackpot": state.id, "who": named(who, "name"), "why": named(why, "reason")}
+    return (Happening("jackpot-disabled", 1, payload),)
+
+
+def enable(state: JackpotState, *, who: str) -> tuple[Happening, ...]:
+    """The jackpot comes back as it was."""
+    if not state.disabled:
+        raise BadService(f"Jackpot {state.id} is not disabled.")
+    return (Happening("jackpot-enabled", 1, {"jackpot": state.id, "who": named(who, "name")}),)

@@ -1,0 +1,1 @@
+"""The bet tabulator of a table."""

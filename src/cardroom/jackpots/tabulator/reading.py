@@ -1,0 +1,63 @@
+"""A tabulator's set-up as an operator writes it in TOML.
+
+>>> setup = read_tabulator_setup('''
+... table = "table-3"
+... game = "texas-shootout"
+... location = "Lakewood"
+... tabulator = "andromeda-3c"
+... positions = 6
+... [[sensors]]
+... wager = "jackpot"
+... paytable = "TS/JP 3"
+... jackpot = "shootout"
+... kind = "progressive"
+... amount = "$1"
+... lammer_amount = "$2"
+... [[sensors]]
+... lammer_of = 1
+... ''')
+>>> setup.sensors[0].lammer_amount, setup.sensors[1]
+(200, LammerSensor(of=1))
+"""
+
+from __future__ import annotations
+
+from cardroom.jackpots.reading import Section, read_toml
+from cardroom.jackpots.tabulator.setup import LammerSensor, TabulatorSetup, WagerSensor
+
+
+def read_tabulator_setup(text: str) -> TabulatorSetup:
+    """Read a set-up from TOML."""
+    return tabulator_setup_from(read_toml(text, "The tabulator's set-up"))
+
+
+def tabulator_setup_from(entry: object) -> TabulatorSetup:
+    """A set-up from the mapping that TOML or JSON gives."""
+    top = Section(entry, "the tabulator's set-up")
+    setup = TabulatorSetup(
+        table=top.need("table", str),
+        game=top.need("game", str),
+        location=top.need("location", str),
+        tabulator=top.need("tabulator", str),
+        positions=top.need("positions", int),
+        sensors=tuple(map(_sensor, top.sections("sensors"))),
+    )
+    top.nothing_else()
+    return setup
+
+
+def _sensor(section: Section) -> WagerSensor | LammerSensor:
+    sensor: WagerSensor | LammerSensor
+    if "lammer_of" in section:
+        sensor = LammerSensor(section.need("lammer_of", int))
+    else:
+        sensor = WagerSensor(
+            wager=section.need("wager", str),
+            paytable=section.need("paytable", str),
+            jackpot=section.get("jackpot", str, None),
+            kind=section.get("kind", str, None),
+            amount=section.amount("amount") if "amount" in section else None,
+            lammer_amount=section.amount("lammer_amount") if "lammer_amount" in section else None,
+        )
+    section.nothing_else()
+    return sensor

@@ -1,0 +1,271 @@
+"""The bet tabulator of one table: the dealer's button, the lights, and counts by hand when it is broken.
+
+The tabulator sees whether a wager is there, never how much it is (BJ-3). Each decision gives the happenings that
+follow from it and changes nothing; ``cardroom.jackpots.tabulator.replay.apply`` gives the state after one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from cardroom.accounts import CENT
+from cardroom.faults import BadInput
+from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.tabulator.setup import CountedWager, TabulatedTable
+from cardroom.jackpots.tabulator.state import Positions, TabulatorState, table_entry
+
+if TYPE_CHECKING:
+    from cardroom.jackpots.tabulator.logger import Record
+
+INSTALLED: Final = "tabulator-installed"
+TABULATED: Final = "round-tabulated"
+BY_HAND: Final = "counted-by-hand"
+COUNTER_READ: Final = "counter-read"
+VOIDED: Final = "round-voided"
+BROKEN: Final = "tabulator-broken"
+REPAIRED: Final = "tabulator-repaired"
+LIGHTS_FAILED: Final = "lights-failed"
+
+COUNTING: Final = frozenset({TABULATED, BY_HAND, COUNTER_READ})
+"""The happenings that record wagers."""
+
+Covered = Mapping[int, Collection[int]]
+"""By the number of the sensor: the positions at which it is covered."""
+
+
+class CannotTabulate(BadInput):
+    """Something that the tabulator or its people cannot do now."""
+
+
+def install(
+    table: TabulatedTable, unit: str, counters: Sequence[int] = (), before: TabulatorState | None = None
+) -> tuple[Happening, ...]:
+    """Put a tabulator on a table, or another set-up on the one that is there. ``counters`` is what the unit's counter
+    shows for each wager that it will count; a new unit shows zeros."""
+    shown = tuple(counters) or (0,) * len(table.wagers)
+    if len(shown) != len(table.wagers) or any(number < 0 for number in shown):
+        raise CannotTabulate(f"The tabulator counts {len(table.wagers)} wagers: give what it shows for each of them.")
+    if not unit.strip():
+        raise CannotTabulate("The tabulator needs the number that stands on its case.")
+    if before is not None and before.table.table != table.table:
+        raise CannotTabulate(f"This is the tabulator of {before.table.table}: {table.table} has its own.")
+    if before is not None and before.unit == unit and any(a < b for a, b in zip(shown, before.counters, strict=False)):
+        raise CannotTabulate(_never_back(before, shown))
+    return (Happening(INSTALLED, 1, {"table": table_entry(table), "unit": unit, "counters": list(shown)}),)
+
+
+def press_button(
+    state: TabulatorState, round_id: str, covered: Covered, *, dealer: str, lammers: Covered | None = None
+) -> tuple[Happening, ...]:
+    """The dealer presses the button after all wagers have been set: every wager that is there is recorded.
+
+    ``lammers`` says beside which wagers lammers lie, by the wager's sensor, where no sensor of their own sees them.
+    With a data logger the count comes from the logger and from nowhere else (BJ-25).
+    """
+    if state.table.model.data_logger:
+        raise CannotTabulate(
+            f"{state.table.model.name} counts through its data logger: forward the logger's record of the round."
+        )
+    if state.broken is not None:
+        raise CannotTabulate(f"The tabulator is broken ({state.broken}): count by hand, or declare it repaired first.")
+    return (_tabulated(state, round_id, covered, lammers or {}, {"dealer": dealer}),)
+
+
+def take_record(state: TabulatorState, record: Record) -> tuple[Happening, ...]:
+    """Take over the data logger's next record; ``data_logger.take_records`` sees to the order. A tabulator that has
+    broken since then changes nothing about what it counted before."""
+    happening = _tabulated(state, record.round, {1: record.positions}, {1: record.lammers}, {"dealer": record.dealer})
+    counter = happening.payload["wagers"][0]["counter"]
+    if counter != record.counter:
+        raise CannotTabulate(
+            f"After record {record.number} the counter of {state.unit} shows {record.counter:,}, but {counter:,} wagers"
+            " are known: read the counter as it stood before that round, then forward the record again."
+        )
+    happening.payload["record"] = {"number": record.number, "seal": record.seal, "time": record.time}
+    return (happening,)
+
+
+def count_by_hand(
+    state: TabulatorState, round_id: str, covered: Covered, *, by: str, lammers: Covered | None = None
+) -> tuple[Happening, ...]:
+    """Count the wagers of a round while the tabulator is broken; they stay on their spots (BJ-7)."""
+    if state.broken is None:
+        raise CannotTabulate("The tabulator works: press its button, or declare it broken before counting by hand.")
+    _refuse_nameless(by, "who counted")
+    _refuse_repeated(state, round_id)
+    positions = _by_wager(state.table, covered)
+    lying = _by_wager(state.table, lammers or {})
+    wagers = [_wager(*one) for one in zip(state.table.wagers, positions, lying, strict=True)]
+    return (Happening(BY_HAND, 1, {"table": state.table.table, "round": round_id, "by": by, "wagers": wagers}),)
+
+
+def read_counter(state: TabulatorState, counters: Sequence[int], *, by: str) -> tuple[Happening, ...]:
+    """Enter what the counter shows. Wagers that it has counted and nobody has told of are recorded now (BJ-22)."""
+    _refuse_nameless(by, "who read the counter")
+    if len(counters) != len(state.counters):
+        raise CannotTabulate(f"The tabulator counts {len(state.counters)} wagers: give what it shows for each of them.")
+    if any(now < known for now, known in zip(counters, state.counters, strict=True)):
+        raise CannotTabulate(_never_back(state, counters))
+    wagers = []
+    for wager, now, known in zip(state.table.wagers, counters, state.counters, strict=True):
+        if now > known and wager.lammer_amount is not None:
+            raise CannotTabulate(
+                f"The counter cannot say beside which of {now - known} {wager.wager} wagers a lammer lay: "
+                "declare the tabulator broken and count those rounds by hand."
+            )
+        wagers.append({**_counted(wager, now - known, 0), "counter": now})
+    return (Happening(COUNTER_READ, 1, {"table": state.table.table, "by": by, "wagers": wagers}),)
+
+
+def void_round(
+    state: TabulatorState, round_id: str, *, by: str, reason: str, recorded: Happening | None = None
+) -> tuple[Happening, ...]:
+    """Declare a round void, as after a malfunction of the shuffler: every wager goes back (BJ-7, BJ-23).
+
+    The round that was counted last is known; for an earlier one ``recorded`` is the happening that recorded it. What
+    the round brought in is given as counts to be taken back; the counter itself never goes back.
+    """
+    _refuse_nameless(by, "who declares it")
+    _refuse_nameless(reason, "the reason")
+    if round_id in state.voided:
+        raise CannotTabulate(f"Round {round_id} is void already.")
+    if recorded is None:
+        if state.round is None or state.round.round != round_id:
+            raise CannotTabulate(
+                f"Round {round_id} is not the one that was counted last: give what was recorded of it, or check the id."
+            )
+        wagers = [
+            _wager(*one) for one in zip(state.table.wagers, state.round.positions, state.round.lammers, strict=True)
+        ]
+    else:
+        told = recorded.payload
+        if (recorded.kind, told["table"], told.get("round")) not in (
+            (TABULATED, state.table.table, round_id),
+            (BY_HAND, state.table.table, round_id),
+        ):
+            raise CannotTabulate(f"What was recorded is not round {round_id} of {state.table.table}.")
+        wagers = [{key: value for key, value in one.items() if key != "counter"} for one in told["wagers"]]
+    payload = {"table": state.table.table, "round": round_id, "by": by, "reason": reason, "wagers": wagers}
+    return (Happening(VOIDED, 1, payload),)
+
+
+def declare_broken(state: TabulatorState, *, by: str, reason: str) -> tuple[Happening, ...]:
+    """Say that the tabulator does not work: from now on wagers are counted by hand (BJ-7)."""
+    _refuse_nameless(by, "who says so")
+    _refuse_nameless(reason, "what is wrong with it")
+    if state.broken is not None:
+        raise CannotTabulate(f"The tabulator is declared broken already: {state.broken}")
+    return (Happening(BROKEN, 1, {"table": state.table.table, "by": by, "reason": reason}),)
+
+
+def declare_repaired(
+    state: TabulatorState, *, by: str, unit: str | None = None, counters: Sequence[int] = ()
+) -> tuple[Happening, ...]:
+    """Say that the tabulator works again. Another ``unit`` in its place has a counter and a data logger of its own, so
+    what waits in the old one's logger is taken over before, or its counter is read."""
+    _refuse_nameless(by, "who repaired it")
+    if state.broken is None:
+        raise CannotTabulate("The tabulator is not broken.")
+    same = unit is None or unit == state.unit
+    if same and counters:
+        raise CannotTabulate("A repaired unit keeps its counter: read the counter if it shows more than is known.")
+    shown = state.counters if same else tuple(counters) or (0,) * len(state.counters)
+    if len(shown) != len(state.counters) or any(number < 0 for number in shown):
+        raise CannotTabulate(f"The tabulator counts {len(state.counters)} wagers: give what it shows for each of them.")
+    payload = {"table": state.table.table, "by": by, "unit": unit or state.unit, "counters": list(shown)}
+    return (Happening(REPAIRED, 1, payload),)
+
+
+def report_lights(state: TabulatorState, dark: Covered, *, by: str) -> tuple[Happening, ...]:
+    """Say which lights have failed, by sensor; none when all work again. Lammers stand in for them (BJ-21)."""
+    _refuse_nameless(by, "who saw it")
+    places = _by_wager(state.table, dark)
+    return (
+        Happening(LIGHTS_FAILED, 1, {"table": state.table.table, "by": by, "dark": [list(place) for place in places]}),
+    )
+
+
+def _tabulated(
+    state: TabulatorState, round_id: str, covered: Covered, lammers: Covered, more: dict[str, Any]
+) -> Happening:
+    _refuse_repeated(state, round_id)
+    table = state.table
+    positions = _by_wager(table, covered)
+    lying = _lammers(table, covered, lammers)
+    wagers = [
+        {**_wager(wager, there, marked), "counter": counter + len(there)}
+        for wager, there, marked, counter in zip(table.wagers, positions, lying, state.counters, strict=True)
+    ]
+    return Happening(TABULATED, 1, {"table": table.table, "round": round_id, **more, "wagers": wagers})
+
+
+def _lammers(table: TabulatedTable, covered: Covered, told: Covered) -> list[Positions]:
+    """Where lammers lie: on their own sensor where there is one, else where the dealer says."""
+    for wager in table.wagers:
+        if wager.lammer_sensor is not None and told.get(wager.sensor):
+            raise CannotTabulate(f"Sensor {wager.lammer_sensor} sees the lammers of {wager.wager}: they are not typed.")
+    seen = {wager.sensor: covered.get(wager.lammer_sensor, ()) for wager in table.wagers if wager.lammer_sensor}
+    return _by_wager(table, {**told, **seen})
+
+
+def _by_wager(table: TabulatedTable, places: Covered) -> list[Positions]:
+    """The positions for each wager of the table, checked and in order."""
+    known = {wager.sensor for wager in table.wagers} | {wager.lammer_sensor for wager in table.wagers}
+    for sensor, positions in places.items():
+        if sensor not in known and positions:
+            numbers = ", ".join(str(number) for number in sorted(one for one in known if one is not None))
+            raise CannotTabulate(f"Sensor {sensor} is not in use at {table.table}: its sensors are {numbers}.")
+        for position in positions:
+            if not 1 <= position <= table.positions:
+                raise CannotTabulate(f"{table.table} has no position {position}: it has 1 to {table.positions}.")
+    return [tuple(sorted(set(places.get(wager.sensor, ())))) for wager in table.wagers]
+
+
+def _wager(wager: CountedWager, positions: Positions, lammers: Positions) -> dict[str, Any]:
+    astray = sorted(set(lammers) - set(positions))
+    if astray:
+        raise CannotTabulate(
+            f"At position {astray[0]} there is a lammer but no {wager.wager} wager: a lammer is part of a wager. Place "
+            "the wager or take the lammer away, then count again."
+        )
+    if lammers and wager.lammer_amount is None:
+        raise CannotTabulate(f"{wager.wager} has one amount only, so no lammer belongs beside it.")
+    return {
+        **_counted(wager, len(positions) - len(lammers), len(lammers)),
+        "positions": list(positions),
+        "lammers": list(lammers),
+    }
+
+
+def _counted(wager: CountedWager, plain: int, marked: int) -> dict[str, Any]:
+    """How many wagers there are, and for which amounts: the amount without a lammer and the amount with one."""
+    stakes = [
+        [amount * CENT, count]
+        for amount, count in ((wager.amount, plain), (wager.lammer_amount, marked))
+        if amount is not None and count
+    ]
+    return {
+        "wager": wager.wager,
+        "jackpot": wager.jackpot,
+        "count": plain + marked,
+        "stakes": stakes,
+        "collected": wager.removed,
+    }
+
+
+def _refuse_repeated(state: TabulatorState, round_id: str) -> None:
+    _refuse_nameless(round_id, "the round's id")
+    if (state.round is not None and state.round.round == round_id) or round_id in state.voided:
+        raise CannotTabulate(f"Round {round_id} has been counted already: a new round has a new id.")
+
+
+def _refuse_nameless(text: str, what: str) -> None:
+    if not text.strip():
+        raise CannotTabulate(f"It must be written down {what}." if what.startswith("who") else f"Give {what}.")
+
+
+def _never_back(state: TabulatorState, shown: Sequence[int]) -> str:
+    known = ", ".join(f"{number:,}" for number in state.counters)
+    read = ", ".join(f"{number:,}" for number in shown)
+    return f"The counter of {state.unit} shows {known}: it never goes back to {read}. Another unit has another number."

@@ -1,0 +1,71 @@
+"""What each decision is worth to a player who sees some cards: every card that may still come is dealt out."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.cards import Card
+from cardroom.games import Decision, Verb
+from cardroom.games.deuces_wild.rules import FORTUNE_EVENTS, MAIN_EVENTS, fortune_selections
+from cardroom.hands import is_wild
+from cardroom.odds.deuces_wild.ante import FOLD_FOUR, FOLD_THREE
+from cardroom.odds.deuces_wild.counts import DECK, categories, hands_with, tally
+from cardroom.odds.deuces_wild.fortune import COMMUNITY_CARDS
+from cardroom.odds.deuces_wild.stakes import ANTE_PLAY_RAISE_STAKES, ONE_STAKE, Scaled, nets
+from cardroom.paytables import Paytable
+
+Codes = NDArray[np.uint8]
+Values = dict[Decision, Fraction]
+"""In units of the wager: an Ante, or a Five Card Fortune wager."""
+
+
+def ante_values(
+    table: Paytable, held: tuple[Card, ...], rest: Codes, unit_cents: int = 100, meter_cents: int = 0
+) -> Values:
+    """Fold or play with three cards, fold or raise with four; ``rest`` are the cards that may still come."""
+    scaled = Scaled.of(nets(table, MAIN_EVENTS, ANTE_PLAY_RAISE_STAKES, unit_cents, meter_cents))
+    if len(held) == 3:
+        return {Decision(Verb.FOLD): Fraction(-FOLD_THREE), Decision(Verb.PLAY): _played(scaled, held, rest)}
+    raised = scaled.total(tally(hands_with(_codes(held), rest, 1)))
+    return {Decision(Verb.FOLD): Fraction(-FOLD_FOUR), Decision(Verb.RAISE): Fraction(raised, scaled.scale * len(rest))}
+
+
+def _played(scaled: Scaled, held: tuple[Card, ...], rest: Codes) -> Fraction:
+    """The Play wager, with the better of fold and raise after each fourth card."""
+    hands = hands_with(_codes(held), rest, 2)
+    net = scaled.nets[categories(hands)]
+    by_fourth = np.zeros(DECK.size, net.dtype)
+    for drawn in (3, 4):  # each of the two cards may be the fourth, and the other one then is the fifth
+        np.add.at(by_fourth, hands[:, drawn], net)
+    fifth_cards = len(rest) - 1
+    best = np.maximum(by_fourth[rest], -FOLD_FOUR * scaled.scale * fifth_cards).sum()
+    return Fraction(int(best), scaled.scale * len(rest) * fifth_cards)
+
+
+def fortune_values(
+    table: Paytable, three: tuple[Card, ...], rest: Codes, unit_cents: int = 100, meter_cents: int = 0
+) -> Values:
+    """Each selection from the first three cards."""
+    scaled = Scaled.of(nets(table, FORTUNE_EVENTS, ONE_STAKE, unit_cents, meter_cents))
+    of_alike: dict[tuple[Card | None, ...], Fraction] = {}
+    values = {}
+    for selection in fortune_selections(three):
+        (group,) = selection.groups
+        alike = tuple(None if is_wild(card) else card for card in group)  # one wild card is as good as another
+        if alike not in of_alike:
+            hands = hands_with(_codes(group), rest, COMMUNITY_CARDS)
+            of_alike[alike] = Fraction(scaled.total(tally(hands)), scaled.scale * len(hands))
+        values[selection] = of_alike[alike]
+    return values
+
+
+def best_first(values: Values) -> tuple[tuple[Decision, Fraction], ...]:
+    """The decisions in order of their values; equal ones as they came."""
+    return tuple(sorted(values.items(), key=lambda one: -one[1]))
+
+
+def _codes(cards: tuple[Card, ...]) -> list[int]:
+    return [card.code for card in cards]

@@ -1,0 +1,1 @@
+"""The odds of Dueling for Dollars."""

@@ -1,0 +1,122 @@
+"""Simulated rounds of Dueling for Dollars, as kernels.
+
+A round is told by one number, its kind: what the first two cards are, and where more cards fall, how the war goes and
+what the bonus wagers make of them. How the wagers end follows from the kind, so the kinds are all that is counted.
+
+Six cards are drawn for every round although most need two: drawing for many rounds at once takes less time than finding
+those that need more.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.games.dueling_for_dollars.bonuses import TIE_AFTER_TIE, TWO_PLUS_TWO, tie_after_tie, two_plus_two
+from cardroom.kernels import kernel
+from cardroom.odds.rounds.deals import ROUNDS, count_places, deal
+
+Bytes: TypeAlias = NDArray[np.uint8]
+Cards: TypeAlias = NDArray[np.uint16]
+Counts: TypeAlias = NDArray[np.int64]
+
+KINDS_OF_CARD: Final = 52
+PAIRS: Final = KINDS_OF_CARD**2
+"""Two cards are told by the code of the first times 52 plus that of the second."""
+DRAWN: Final = 6
+"""The player's card, the community card, the player's war card, the war community card, two added community cards."""
+
+LEADS: Final = 3
+"""The house is ahead in the war, a tie, the player is ahead."""
+ENDS: Final = LEADS * len(TIE_AFTER_TIE) * len(TWO_PLUS_TWO)
+"""How a round can go on after the first two cards."""
+
+
+class DuelTables(NamedTuple):
+    """What the kernels look up."""
+
+    codes: Bytes
+    """Of the cards in the shoe, by their place."""
+    starts: Bytes
+    """By the first two cards: which start they are."""
+    at_war: NDArray[np.bool_]
+    """By start: whether there is a war."""
+    adds: NDArray[np.bool_]
+    """By start: whether two more community cards are dealt."""
+    rows: NDArray[np.int64]
+    """By the first two cards: their row in the tables below."""
+    war: NDArray[np.uint16]
+    """By a row and the two war cards: who is ahead and what Tie After Tie makes of it, as part of a kind."""
+    added: Bytes
+    """By a row and the two added cards: the place in ``TWO_PLUS_TWO``."""
+
+
+@kernel
+def war_ends(starts: Bytes, leads: Bytes) -> NDArray[np.uint16]:
+    """For each start, a row with what all pairs of war cards add to the kind; ``leads`` tells who is ahead."""
+    rows = np.empty((len(starts), PAIRS), np.uint16)
+    four = np.empty((1, 4), np.uint8)
+    for row in range(len(starts)):
+        four[0, 0], four[0, 1] = starts[row, 0], starts[row, 1]
+        for war in range(PAIRS):
+            four[0, 2], four[0, 3] = war // KINDS_OF_CARD, war % KINDS_OF_CARD
+            line = np.int64(leads[war]) * len(TIE_AFTER_TIE) + tie_after_tie(four, 0)
+            rows[row, war] = line * len(TWO_PLUS_TWO)
+    return rows
+
+
+@kernel
+def added_ends(starts: Bytes) -> Bytes:
+    """For each start, a row with the places in ``TWO_PLUS_TWO`` of all pairs of added cards."""
+    rows = np.empty((len(starts), PAIRS), np.uint8)
+    four = np.empty((1, 4), np.uint8)
+    for row in range(len(starts)):
+        four[0, 0], four[0, 1] = starts[row, 0], starts[row, 1]
+        for added in range(PAIRS):
+            four[0, 2], four[0, 3] = added // KINDS_OF_CARD, added % KINDS_OF_CARD
+            rows[row, added] = two_plus_two(four, 0)
+    return rows
+
+
+@kernel
+def _begin(cards: Cards, t: DuelTables, kinds: Counts, waiting: Counts) -> int:
+    """The kind of each round by its first two cards; and how many rounds go on with more cards, and which."""
+    codes, starts, goes_on = t.codes, t.starts, t.at_war | t.adds
+    first, second = cards[0], cards[1]
+    more = 0
+    for at in range(ROUNDS):
+        start = np.int64(starts[np.int64(codes[first[at]]) * KINDS_OF_CARD + codes[second[at]]])
+        kinds[at] = start * ENDS
+        waiting[more] = at
+        more += int(goes_on[start])
+    return more
+
+
+@kernel
+def _go_on(waiting: Counts, cards: Cards, t: DuelTables, kinds: Counts) -> None:
+    """Complete the kinds of the rounds that go on."""
+    codes, starts, at_war, adds, rows, war, added = t.codes, t.starts, t.at_war, t.adds, t.rows, t.war, t.added
+    for at in waiting:
+        pair = np.int64(codes[cards[0, at]]) * KINDS_OF_CARD + codes[cards[1, at]]
+        row, start = rows[pair], starts[pair]
+        if at_war[start]:
+            kinds[at] += war[row, np.int64(codes[cards[2, at]]) * KINDS_OF_CARD + codes[cards[3, at]]]
+        if adds[start]:
+            kinds[at] += added[row, np.int64(codes[cards[4, at]]) * KINDS_OF_CARD + codes[cards[5, at]]]
+
+
+@kernel
+def play_rounds(seed: np.uint64, block: int, counts: Counts, listed: Counts, rounds: int, t: DuelTables) -> None:
+    """Play rounds and count their kinds; where ``listed`` has room, it gets the kind of each round."""
+    cards = np.empty((DRAWN, ROUNDS), np.uint16)
+    kinds, waiting = np.empty(ROUNDS, np.int64), np.empty(ROUNDS + 1, np.int64)
+    for part in range((rounds + ROUNDS - 1) // ROUNDS):
+        deal(cards, len(t.codes), seed, block, part, 0)
+        more = _begin(cards, t, kinds, waiting)
+        _go_on(waiting[:more], cards, t, kinds)
+        played = min(ROUNDS, rounds - part * ROUNDS)
+        count_places(kinds[:played], counts, 0)
+        if len(listed):
+            listed[part * ROUNDS : part * ROUNDS + played] = kinds[:played]

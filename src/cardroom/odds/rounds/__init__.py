@@ -1,0 +1,1 @@
+"""Simulated rounds: streams, blocks, tallies, a cluster; sessions and progressives."""

@@ -1,0 +1,276 @@
+"""Simulated rounds played through the rules themselves, with any strategy: thousands a second instead of millions.
+
+A strategy is a Python function that sees what seat 1 may see and answers. In a file of one's own:
+
+    from cardroom.games import Decision, Verb
+
+    def decide(view):
+        return Decision(Verb.PLAY)
+
+``view.turn`` has the question and the answers that are allowed; an answer may also be given as text, such as "play".
+"""
+
+from __future__ import annotations
+
+import runpy
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from cardroom.cards import Deck, Shoe
+from cardroom.games import (
+    ChanceTurn,
+    Deal,
+    DealerTurn,
+    Decide,
+    Decision,
+    NotAllowed,
+    Over,
+    Payment,
+    Round,
+    SeatTurn,
+    Table,
+    TakeStep,
+    View,
+    advance,
+    game,
+    view,
+)
+from cardroom.games.bets import bet_fault
+from cardroom.odds import advise
+from cardroom.odds.result import Ending
+from cardroom.odds.rounds.philox import fill
+from cardroom.odds.rounds.simulation import (
+    BadSimulation,
+    Laid,
+    OnBlock,
+    Tally,
+    WagerPlan,
+    check_rounds,
+    check_seed,
+    check_strategy,
+    plan,
+)
+from cardroom.paytables import words
+
+SEAT: Final = 1
+Strategy: TypeAlias = Callable[[View], Decision | str]
+Bets: TypeAlias = Mapping[str, int]
+"""By spot, in cents."""
+
+
+class BadStrategy(BadSimulation):
+    """A strategy that cannot be played."""
+
+
+def load_strategy(path: str | Path) -> Strategy:
+    """The function ``decide`` of a Python file."""
+    file = Path(path)
+    if not file.is_file():
+        raise BadStrategy(f"There is no file {path}: give a Python file with a function decide(view).")
+    try:
+        names = runpy.run_path(str(file))
+    except Exception as fault:
+        raise BadStrategy(f"The strategy {path} cannot be loaded: {type(fault).__name__}: {fault}.") from fault
+    found = names.get("decide")
+    if not callable(found):
+        raise BadStrategy(f"The strategy {path} has no function decide(view): write one that returns a decision.")
+    strategy: Strategy = found
+    return strategy
+
+
+def named_strategy(name: str, table: Table) -> Strategy:
+    """``best``: the play that the coach advises. A strategy for people is played by the fast simulators; the
+    coach knows only the best."""
+    check_strategy(name, ("best",))
+    return lambda seen: max(advise(table, seen), key=lambda one: one.value).decision
+
+
+# One round
+
+
+def bets_together(table: Table) -> tuple[Bets, ...]:
+    """The lowest wager on every spot of the table, in as few rounds as the limits on spots allow. Of two spots for one
+    wager the first is used."""
+    rules = game(table.facts.slug)
+    spots: dict[str, tuple[str, int]] = {}
+    for spot, offered in table.spots.items():
+        spots.setdefault(offered.wager.slug, (spot, offered.limits.minimum))
+    needed = {spot: cents for slug, (spot, cents) in spots.items() if table.offered[slug].wager.required}
+    groups: list[dict[str, int]] = []
+    for spot, cents in spots.values():
+        if spot in needed:
+            continue
+        if groups and bet_fault(rules, table, SEAT, {**groups[-1], spot: cents}) is None:
+            groups[-1][spot] = cents
+        else:
+            groups.append({**needed, spot: cents})
+    return tuple(groups) or (needed,)
+
+
+def replayed(laid: Laid, table: Table, bets: Bets) -> Round:
+    """A simulated round played again by the rules, to its end."""
+    round_ = game(table.facts.slug).begin(table, {SEAT: bets})
+    while True:
+        match round_.turn:
+            case ChanceTurn(place):
+                card = laid.cards[place][len(round_.dealt.get(place, ()))]
+                round_ = round_.apply(Deal(card))
+            case SeatTurn(seat, question):
+                round_ = round_.apply(Decide(seat, laid.decisions[question]))
+            case DealerTurn(step):
+                round_ = round_.apply(TakeStep(step))
+            case Over():
+                return round_
+
+
+def played(table: Table, bets: Bets, shoe: Shoe, strategy: Strategy) -> Round:
+    """A round from the wagers to its end."""
+    round_ = game(table.facts.slug).begin(table, {SEAT: bets})
+    while True:
+        round_, shoe = advance(round_, shoe)
+        if round_.is_over:
+            return round_
+        assert isinstance(round_.turn, SeatTurn)
+        round_ = round_.apply(Decide(SEAT, _answer(strategy, view(round_, SEAT))))
+
+
+def _answer(strategy: Strategy, seen: View) -> Decision:
+    assert isinstance(seen.turn, SeatTurn)
+    asked = f"asked {seen.turn.question!r}"
+    try:
+        answer = strategy(seen)
+    except Exception as fault:
+        raise BadStrategy(f"The strategy failed when {asked}: {type(fault).__name__}: {fault}.") from fault
+    try:
+        decision = Decision.parse(answer) if isinstance(answer, str) else answer
+    except NotAllowed:
+        decision = None
+    if decision not in seen.turn.options:
+        allowed = " or ".join(map(str, seen.turn.options))
+        raise BadStrategy(f"The strategy answered {str(answer)!r} when {asked}: it can answer {allowed}.")
+    assert isinstance(decision, Decision)
+    return decision
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one wager in one round, in units of what was put on its spot."""
+
+    events: tuple[str, ...]
+    pays: str
+    net: Fraction
+    wagered: Fraction
+
+
+def outcomes(table: Table, round_: Round) -> dict[str, Outcome]:
+    """Of a round that is over, by wager; a share of a meter is not in it."""
+    by_wager: dict[str, list[Payment]] = {}
+    for payment in round_.game.settle(round_).of(SEAT):
+        by_wager.setdefault(table.spots[payment.spot].wager.slug, []).append(payment)
+    return {
+        slug: Outcome(
+            events=tuple(payment.event for payment in payments),
+            pays=", ".join(words(payment.pay) for payment in payments),
+            net=Fraction(sum(payment.net for payment in payments), round_.wagered(SEAT, payments[0].spot)),
+            wagered=Fraction(sum(payment.wagered for payment in payments), round_.wagered(SEAT, payments[0].spot)),
+        )
+        for slug, payments in by_wager.items()
+    }
+
+
+def place_of(outcome: Outcome, wager: WagerPlan) -> int | None:
+    """The place of an outcome in the wager's list of endings; None when it is not there."""
+    same = [
+        at for at, ending in enumerate(wager.endings) if (ending.net, ending.wagered) == (outcome.net, outcome.wagered)
+    ]
+    named = [at for at in same if wager.endings[at].event in outcome.events]
+    # A wager that no line pays is "other" in the list and goes by the name of what the cards are at the table.
+    return next(iter(named or [at for at in same if wager.endings[at].event == "other"]), None)
+
+
+# Many rounds
+
+
+class _Numbers:
+    """Random numbers for one round."""
+
+    def __init__(self, seed: int, turn: int) -> None:
+        self._seed, self._turn, self._counter = seed, turn, 0
+        self._words: list[int] = []
+
+    def below(self, bound: int) -> int:
+        limit = (1 << 32) - (1 << 32) % bound  # what is not below it would favour small numbers
+        while True:
+            if not self._words:
+                words = np.empty((4, 1), np.uint32)
+                fill(words, self._counter, self._turn & 0xFFFFFFFF, 2, self._turn >> 32, np.uint64(self._seed))
+                self._words, self._counter = words[:, 0].tolist(), self._counter + 1
+            word = self._words.pop()
+            if word < limit:
+                return word % bound
+
+
+def _shoe(deck: Deck, needed: int, numbers: _Numbers) -> Shoe:
+    """A shoe whose first cards are shuffled: as many as a round can need."""
+    order = list(deck.cards())
+    for place in range(min(needed, len(order) - 1)):
+        other = place + numbers.below(len(order) - place)
+        order[place], order[other] = order[other], order[place]
+    return Shoe(tuple(order))
+
+
+def play_rounds(
+    table: Table,
+    strategy: Strategy,
+    rounds: int,
+    seed: int,
+    on_block: OnBlock | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Tally:
+    """Play rounds with one player on every spot. Where the rules do not allow that many spots at once, the same shoe is
+    played again with the other wagers. No exact figures stand beside these: they depend on the strategy."""
+    check_rounds(rounds)
+    check_seed(seed)
+    groups = bets_together(table)
+    needed = table.facts.table_cards + table.facts.seat_cards
+    found: dict[str, Counter[Outcome]] = {slug: Counter() for slug in table.offered}
+    done = 0
+    try:
+        for turn in range(rounds):
+            if stop and stop():
+                break
+            shoe = _shoe(table.deck, needed, _Numbers(seed, turn))
+            new: dict[str, Outcome] = {}
+            for bets in groups:
+                new = {**outcomes(table, played(table, bets, shoe, strategy)), **new}
+            for slug, outcome in new.items():
+                found[slug][outcome] += 1
+            done += 1
+            if on_block:
+                on_block(done, rounds)
+    except KeyboardInterrupt:
+        pass  # what has been played counts
+    return _tally(table, found, done, seed)
+
+
+def _tally(table: Table, found: Mapping[str, Counter[Outcome]], rounds: int, seed: int) -> Tally:
+    plans, counts = [], []
+    for slug, seen in found.items():
+        wager = plan(table, slug)
+        endings = list(wager.endings)
+        tallied = Counter[int]()
+        for outcome, count in seen.items():
+            at = place_of(outcome, WagerPlan(wager.question, tuple(endings), None))
+            if at is None:
+                endings.append(Ending(outcome.events[-1], outcome.pays, 0, outcome.net, outcome.wagered))
+                at = len(endings) - 1
+            tallied[at] += count
+        plans.append(WagerPlan(wager.question, tuple(endings), None, wager.initial_wager))
+        counts += [tallied[at] for at in range(len(endings))]
+    return Tally(tuple(plans), np.array(counts, np.int64), rounds, seed)

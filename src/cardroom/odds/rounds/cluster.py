@@ -1,0 +1,76 @@
+"""The same blocks on a Dask cluster: the same tally, only sooner.
+
+A block is a pure function of the table, the seed and its number. When a machine is lost, its blocks are played again
+elsewhere and come out the same.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, Final
+
+from cardroom.odds.rounds.simulation import BadSimulation, Counts, OnBlock, Prepared, Tally, run_blocks
+
+CONNECT_SECONDS: Final = 8
+TRIES: Final = 10
+"""How often a block that failed on one machine is played again."""
+IN_FLIGHT: Final = 4
+"""Blocks that wait at a time, for each thread of the cluster."""
+
+
+def simulate_on(
+    address: str,
+    prepared: Prepared,
+    rounds: int,
+    seed: int,
+    on_block: OnBlock | None = None,
+    stop: Callable[[], bool] | None = None,
+    connect_seconds: float = CONNECT_SECONDS,
+) -> Tally:
+    """Play this many rounds on the cluster whose scheduler is at ``address``, such as tcp://10.0.0.1:8786."""
+    from distributed import Client  # here, because it takes a second that nobody else should wait
+
+    connect: Any = Client
+    try:
+        client = connect(address, timeout=connect_seconds, set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as fault:
+        raise _no_cluster(address, fault) from None
+    with client:
+        threads = sum(client.nthreads().values())
+        if not threads:
+            raise BadSimulation(f"The cluster at {address} has no workers: start some with 'dask worker {address}'.")
+        # The table goes over as the result of a task, so that it is there again when a machine that held it is lost.
+        table = client.submit(_same, prepared, pure=False)
+        with client.get_executor(pure=False, retries=TRIES) as pool:
+
+            def submit(block: int, size: int) -> Future[Counts]:
+                played: Future[Counts] = pool.submit(_run_block, table, seed, block, size)
+                return played
+
+            return run_blocks(submit, prepared, rounds, seed, IN_FLIGHT * threads, on_block, stop)
+
+
+def refuse_unreachable(address: str, connect_seconds: float = CONNECT_SECONDS) -> None:
+    """Say at once that nobody answers at ``address``, before anything long is prepared."""
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), connect_seconds).close()
+    except (OSError, ValueError, OverflowError) as fault:
+        raise _no_cluster(address, fault) from None
+
+
+def _no_cluster(address: str, fault: Exception) -> BadSimulation:
+    return BadSimulation(
+        f"There is no cluster at {address} ({type(fault).__name__}): start one with 'dask scheduler' and give the "
+        "address that it prints, such as tcp://10.0.0.1:8786."
+    )
+
+
+def _same(prepared: Prepared) -> Prepared:
+    return prepared
+
+
+def _run_block(prepared: Prepared, seed: int, block: int, rounds: int) -> Counts:
+    return prepared.run_block(seed, block, rounds)

@@ -1,0 +1,222 @@
+"""Simulated rounds: what every game's simulator provides, and how blocks of rounds become one tally.
+
+Rounds are played in blocks. A block's cards follow from the seed, the number of the block and the round's place in it
+alone, and what is kept of a block are whole numbers. So the sum is the same on one thread, on all cores or on a
+cluster, in whatever order the blocks come in.
+"""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from itertools import islice
+from typing import ClassVar, Final, TypeAlias
+
+import numpy as np
+
+from cardroom.cards import Card
+from cardroom.faults import BadInput
+from cardroom.games import Decision, Place, Table, game
+from cardroom.odds.pricer import Progress, silent
+from cardroom.odds.rounds.plan import Places, WagerPlan, plan, planned
+from cardroom.odds.rounds.tally import Counts, Line, Tally, WagerTally, tally_json
+
+__all__ = [
+    "BLOCK",
+    "STRATEGIES",
+    "BadSimulation",
+    "Counts",
+    "Laid",
+    "Line",
+    "OnBlock",
+    "Places",
+    "Prepared",
+    "Simulator",
+    "Tally",
+    "WagerPlan",
+    "WagerTally",
+    "blocks",
+    "check_rounds",
+    "check_seed",
+    "check_strategy",
+    "plan",
+    "planned",
+    "run_blocks",
+    "simulate",
+    "simulator",
+    "tally_json",
+]
+
+BLOCK: Final = 2**20
+"""Rounds of a block; the last one of a simulation may have fewer."""
+MOST_ROUNDS: Final = 2**32 * BLOCK
+MOST_SEEDS: Final = 2**64
+STRATEGIES: Final = ("best", "simple")
+
+_MODULES: Final = {
+    "deuces-wild": "deuces_wild",
+    "three-card-prime": "three_card_prime",
+    "texas-shootout": "texas_shootout",
+    "dueling-for-dollars": "dueling_for_dollars",
+    "three-card-double-play": "three_card_double_play",
+}
+
+
+class BadSimulation(BadInput):
+    """A simulation that cannot be run as it was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """One simulated round as it lay on the table: the cards by place for seat 1, and what the strategy answered."""
+
+    cards: Mapping[Place, tuple[Card, ...]]
+    """In the order in which they are dealt to a place. Cards that only some wagers call for are all there."""
+    decisions: Mapping[str, Decision]
+    """By question; answers to questions that are not asked in this round may be left out."""
+
+
+class Prepared(ABC):
+    """A table and a strategy, ready to be played. It can be sent to another machine (``pickle``), and what its methods
+    give depends on their arguments alone."""
+
+    wagers: tuple[WagerPlan, ...]
+    """Each offered wager, in the order of the layout."""
+
+    @abstractmethod
+    def run_block(self, seed: int, block: int, rounds: int) -> Counts:
+        """How often each ending of each wager happened in this many rounds: the wagers' counts one after the other."""
+
+    @abstractmethod
+    def each_round(self, seed: int, block: int, rounds: int) -> Places:
+        """The same rounds one by one: a row a round, a column a wager, in it the place of its ending."""
+
+    @abstractmethod
+    def laid(self, seed: int, block: int, turn: int) -> Laid:
+        """The cards and answers of one of these rounds, to be played again by the game's own rules."""
+
+    @property
+    def game(self) -> str:
+        return self.wagers[0].question.game
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """Where the counts of each wager begin; last, how many counts there are."""
+        ends = np.cumsum([0, *(len(wager.endings) for wager in self.wagers)])
+        return tuple(ends.tolist())
+
+
+class Simulator(ABC):
+    """The simulated rounds of one game: one player on every spot that the table offers, one unit each."""
+
+    game: ClassVar[str]
+
+    @abstractmethod
+    def prepare(self, table: Table, strategy: str = "best", progress: Progress = silent) -> Prepared:
+        """Look up everything that the rounds need. ``BadSimulation`` when the strategy is not known."""
+
+
+@cache
+def simulator(slug: str) -> Simulator:
+    """Who simulates a game."""
+    game(slug)  # refuses a game that does not exist
+    found: Simulator = import_module(f"cardroom.odds.{_MODULES[slug]}.simulator").SIMULATOR
+    return found
+
+
+def check_strategy(strategy: str, known: Sequence[str] = STRATEGIES) -> None:
+    """Refuse a strategy that is not known."""
+    if strategy not in known:
+        raise BadSimulation(f"There is no strategy {strategy!r}: choose {' or '.join(known)}.")
+
+
+# Blocks
+
+
+OnBlock: TypeAlias = Callable[[int, int], None]
+"""Told how many rounds are done and how many were asked for."""
+
+
+def check_rounds(rounds: int) -> None:
+    """Refuse a number of rounds that cannot be played."""
+    if not 0 < rounds <= MOST_ROUNDS:
+        raise BadSimulation(f"{rounds} rounds cannot be played: ask for 1 to 2**52, such as 1000000.")
+
+
+def check_seed(seed: int) -> None:
+    """Refuse a seed that the generator cannot take."""
+    if not 0 <= seed < MOST_SEEDS:
+        raise BadSimulation(f"{seed} cannot be a seed: use a whole number from 0 to 2**64 - 1.")
+
+
+def blocks(rounds: int) -> Iterator[tuple[int, int]]:
+    """The blocks of a simulation: number and rounds."""
+    for block, start in enumerate(range(0, rounds, BLOCK)):
+        yield block, min(BLOCK, rounds - start)
+
+
+def simulate(
+    prepared: Prepared,
+    rounds: int,
+    seed: int,
+    workers: int | None = None,
+    on_block: OnBlock | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Tally:
+    """Play this many rounds on all cores, or on ``workers`` threads. Interrupted from the keyboard, or when ``stop``
+    says so, it gives the whole blocks that were played until then."""
+    width = (os.cpu_count() or 1) if workers is None else workers
+    if width < 1:
+        raise BadSimulation(f"{workers} threads cannot play: use at least one.")
+    with ThreadPoolExecutor(width) as pool:
+
+        def submit(block: int, size: int) -> Future[Counts]:
+            return pool.submit(prepared.run_block, seed, block, size)
+
+        return run_blocks(submit, prepared, rounds, seed, 2 * width, on_block, stop)
+
+
+def run_blocks(
+    submit: Callable[[int, int], Future[Counts]],
+    prepared: Prepared,
+    rounds: int,
+    seed: int,
+    in_flight: int,
+    on_block: OnBlock | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Tally:
+    """Have the blocks played (``submit`` takes a block's number and rounds) and add them up. No more than ``in_flight``
+    of them wait at a time."""
+    check_rounds(rounds)
+    check_seed(seed)
+    waiting: dict[Future[Counts], int] = {}
+    # Counts and rounds change in one step, so that an interruption finds them in agreement.
+    so_far = np.zeros(prepared.starts[-1], np.int64), 0
+
+    def collect(finished: set[Future[Counts]]) -> None:
+        nonlocal so_far
+        for future in finished:
+            size = waiting.pop(future)
+            so_far = so_far[0] + future.result(), so_far[1] + size
+            if on_block:
+                on_block(so_far[1], rounds)
+
+    left = blocks(rounds)
+    try:
+        while not (stop and stop()):
+            for block, size in islice(left, in_flight - len(waiting)):
+                waiting[submit(block, size)] = size
+            if not waiting:
+                break
+            collect(wait(waiting, return_when=FIRST_COMPLETED).done)
+    except KeyboardInterrupt:
+        pass
+    # What is being played is played to its end: a block is whole or not there at all.
+    collect(wait({future for future in waiting if not future.cancel()}).done)
+    counts, done = so_far
+    return Tally(prepared.wagers, counts, done, seed)

@@ -1,0 +1,173 @@
+"""What came of a simulation, ending by ending beside the exact figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from math import sqrt
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.odds.result import Ending, Odds, as_json
+from cardroom.odds.rounds.plan import WagerPlan
+
+Counts: TypeAlias = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One ending of a wager, simulated and exact side by side."""
+
+    ending: Ending
+    count: int
+    frequency: float
+    exact: float | None
+    z: float | None
+    """By how many standard errors the count differs from the exact probability."""
+
+
+@dataclass(frozen=True)
+class WagerTally:
+    """How one wager fared."""
+
+    plan: WagerPlan
+    counts: tuple[int, ...]
+    rounds: int
+
+    @cached_property
+    def odds(self) -> Odds:
+        """The simulated figures."""
+        return self._odds(self.counts, self.rounds)
+
+    @cached_property
+    def exact_odds(self) -> Odds | None:
+        """The exact figures, where they are known."""
+        if self.plan.exact is None:
+            return None
+        whole = np.lcm.reduce([one.denominator for one in self.plan.exact], dtype=object)
+        return self._odds(tuple(int(one * whole) for one in self.plan.exact), self.plan.priced_rounds)
+
+    def _odds(self, counts: Sequence[int], rounds: int | None) -> Odds:
+        question = self.plan.question
+        endings = tuple(
+            replace(ending, combinations=count) for ending, count in zip(self.plan.endings, counts, strict=True)
+        )
+        return Odds(
+            game=question.game,
+            wager=question.wager,
+            paytable=question.table.name,
+            options=dict(question.settings),
+            endings=endings,
+            initial_wager=self.plan.initial_wager,
+            meter=question.meter or Fraction(0),
+            jackpot=question.is_jackpot,
+            simulated_rounds=rounds,
+        )
+
+    @property
+    def mean(self) -> Fraction:
+        """Base units won or lost a round; a meter whose value was not given counts as empty."""
+        assert self.odds.expected_return is not None
+        return self.odds.expected_return
+
+    @property
+    def exact_mean(self) -> Fraction | None:
+        return self.exact_odds.expected_return if self.exact_odds else None
+
+    @property
+    def standard_error(self) -> float:
+        """Of the mean, from the simulated rounds."""
+        assert self.odds.standard_error is not None
+        return self.odds.standard_error
+
+    @property
+    def hit_frequency(self) -> Fraction:
+        return self.odds.hit_frequency
+
+    @property
+    def z(self) -> float | None:
+        """By how many standard errors the mean differs from the exact one. The error is the exact one as well: that of
+        the simulated rounds is too small while the rarest prizes have not been hit."""
+        exact = self.exact_odds
+        if exact is None or exact.variance is None or exact.expected_return is None:
+            return None
+        error = _error(float(exact.variance), self.rounds, self.plan.priced_rounds)
+        return float(self.mean - exact.expected_return) / error if error else None
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """Every ending in the order of the exact figures."""
+        probabilities = self.plan.exact or (None,) * len(self.counts)
+        return tuple(
+            self._line(ending, count, exact)
+            for ending, count, exact in zip(self.plan.endings, self.counts, probabilities, strict=True)
+        )
+
+    def _line(self, ending: Ending, count: int, exact: Fraction | None) -> Line:
+        frequency, z = count / self.rounds, None
+        if exact is not None:
+            error = _error(float(exact * (1 - exact)), self.rounds, self.plan.priced_rounds)
+            z = (frequency - float(exact)) / error if error else None
+        return Line(ending, count, frequency, None if exact is None else float(exact), z)
+
+
+def _error(variance: float, rounds: int, priced_rounds: int | None) -> float:
+    """The standard error of a difference; the price has one of its own when it was simulated."""
+    return sqrt(variance / rounds + (variance / priced_rounds if priced_rounds else 0.0))
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What came of a simulation."""
+
+    plans: tuple[WagerPlan, ...]
+    counts: Counts
+    """How often each ending of each wager happened: the wagers one after the other."""
+    rounds: int
+    """How many were played; fewer than were asked for when it was stopped."""
+    seed: int
+
+    @cached_property
+    def wagers(self) -> tuple[WagerTally, ...]:
+        """Each wager, in the order of the layout; nothing when no block was finished."""
+        if not self.rounds:
+            return ()
+        ends = np.cumsum([0, *(len(one.endings) for one in self.plans)]).tolist()
+        return tuple(
+            WagerTally(one, tuple(self.counts[start:end].tolist()), self.rounds)
+            for one, (start, end) in zip(self.plans, pairwise(ends), strict=True)
+        )
+
+    def wager(self, slug: str) -> WagerTally:
+        """One wager."""
+        return next(one for one in self.wagers if one.plan.slug == slug)
+
+
+def tally_json(tally: Tally) -> list[dict[str, Any]]:
+    """The list that ``cardroom simulate --json`` prints: as for exact odds, with the exact figures beside."""
+    return [_entry(one) for one in tally.wagers]
+
+
+def _entry(wager: WagerTally) -> dict[str, Any]:
+    entry = as_json(wager.odds)
+    if wager.exact_mean is not None:
+        entry["exact_return"] = float(wager.exact_mean)
+        entry["z"] = wager.z
+    entry["lines"] = [
+        {
+            "event": line.ending.event,
+            "pays": line.ending.pays,
+            "net": float(line.ending.net),
+            "count": line.count,
+            "frequency": line.frequency,
+            "exact": line.exact,
+            "z": line.z,
+        }
+        for line in wager.lines
+    ]
+    return entry

@@ -1,0 +1,189 @@
+"""The best choice for every four-card hand of Texas Shootout, found by a race.
+
+All choices of a hand play the same simulated rounds against the dealer. After each lap it is estimated what a wrong
+choice could still cost; hands where that is worth more rounds run on, the others have been decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from math import comb
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.games.texas_shootout.house_way import CHOICES
+from cardroom.hands import SIX_DECK
+from cardroom.hands.tables import tables
+from cardroom.odds.pricer import Progress, silent
+from cardroom.odds.texas_shootout.hands import (
+    CHOICE_COUNT,
+    KEEPS,
+    PAIRS_OF,
+    HandClasses,
+    dealer_preferences,
+    hand_classes,
+    suit_exchanges,
+)
+from cardroom.odds.texas_shootout.race import JOINT, RESULTS, race_blocks
+
+TIES: Final = ("lose", "push")
+"""What a tie does to the Texas Shootout wager: without and with a Quick Draw wager that covers it (TS-3)."""
+RACE_SEED: Final = 20_020_414
+FIRST_LAP: Final = 1 << 12
+MOST_ROUNDS: Final = 1 << 19
+WORTH_A_ROUND: Final = 1e-14
+"""A hand runs on while another round with it may save this much of a unit a dealt round."""
+
+_ROWS: Final = 2048
+"""Hands that are raced between two reports of progress."""
+_TIE_VALUE: Final[Mapping[str, int]] = {"lose": -1, "push": 0}
+
+Floats = NDArray[np.float64]
+
+
+@cache
+def pair_places() -> NDArray[np.uint8]:
+    """By choice: the places of the cards of the first pair played and of the second."""
+    return np.array([[*CHOICES[one], *CHOICES[other]] for one, other in PAIRS_OF], np.uint8)
+
+
+@cache
+def joint_values(ties: str) -> NDArray[np.int64]:
+    """By joint result of the six pairs: what each choice wins, in units of the Texas Shootout wager."""
+    value = np.array([-1, _TIE_VALUE[ties], 1])
+    results = np.arange(JOINT)[:, None] // RESULTS ** np.arange(KEEPS) % RESULTS
+    keeps = value[results]
+    splits = [keeps[:, one] + keeps[:, other] for one, other in PAIRS_OF[KEEPS:]]
+    return np.column_stack([keeps, *splits])
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What each choice of some hands wins on average, as simulated."""
+
+    mean: Floats
+    """By hand and choice, in units."""
+    loss: Floats
+    """By hand: what it is expected to cost that the best choice was perhaps not found."""
+    best: NDArray[np.uint8]
+
+
+def estimate(joint: NDArray[np.int32], ties: str, different: NDArray[np.bool_]) -> Estimate:
+    """Judge the choices from the joint results of their rounds."""
+    values = joint_values(ties)
+    rounds = joint.sum(axis=1, dtype=np.int64)
+    played = joint.astype(np.float64)
+    sums = played @ values.astype(np.float64)  # whole numbers below 2**53, so exact in any order
+    mean = sums / rounds[:, None]
+    best = np.where(different, mean, -np.inf).argmax(axis=1)
+    loss = np.zeros(len(joint))
+    for leader in range(CHOICE_COUNT):
+        led = np.flatnonzero(best == leader)
+        behind = values[:, leader, None] - values
+        squares = played[led] @ (behind * behind).astype(np.float64)
+        gap = mean[led, leader, None] - mean[led]
+        error = np.sqrt(np.maximum(squares / rounds[led, None] - gap**2, 0) / rounds[led, None])
+        loss[led] = np.where(different[led], _expected_loss(gap, error), 0).sum(axis=1)
+    return Estimate(mean, loss, best.astype(np.uint8))
+
+
+def _expected_loss(gap: Floats, error: Floats) -> Floats:
+    """The mean of what a choice that is ``gap`` behind is in truth ahead, when the gap has this standard error."""
+    apart = gap / np.maximum(error, 1e-12)
+    density = np.exp(-(apart**2) / 2) / np.sqrt(2 * np.pi)
+    lost: Floats = error * np.maximum(density - apart * _tail(apart), 0)
+    return lost
+
+
+def _tail(apart: Floats) -> Floats:
+    """The upper tail of the normal distribution, to the seventh digit (Abramowitz and Stegun 26.2.17)."""
+    t = 1 / (1 + 0.2316419 * apart)
+    series = t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
+    tail: Floats = series * np.exp(-(apart**2) / 2) / np.sqrt(2 * np.pi)
+    return tail
+
+
+@dataclass(frozen=True)
+class Race:
+    """The finished race: for each class of hands the joint results of its rounds."""
+
+    classes: HandClasses
+    joint: NDArray[np.int32]
+    by_ties: Mapping[str, Estimate]
+
+    @property
+    def rounds(self) -> int:
+        """Rounds that were simulated in all."""
+        return int(self.joint.sum(dtype=np.int64))
+
+    def expected_loss(self, ties: str) -> float:
+        """What wrong choices are expected to cost, in units a dealt round."""
+        return float(self.by_ties[ties].loss @ self.classes.ways / comb(312, 4))
+
+    def choices(self, ties: str) -> NDArray[np.uint8]:
+        """By class of hands: the best choice."""
+        return self.by_ties[ties].best
+
+    def hand_choices(self, ties: str) -> NDArray[np.uint8]:
+        """By hand: the best choice."""
+        return self.classes.by_hand(self.choices(ties))
+
+
+def run_race(
+    progress: Progress = silent,
+    *,
+    first_lap: int = FIRST_LAP,
+    most: int = MOST_ROUNDS,
+    worth_a_round: float = WORTH_A_ROUND,
+    seed: int = RACE_SEED,
+) -> Race:
+    """Race the choices of every class of hands."""
+    classes = hand_classes()
+    joint = np.zeros((len(classes), JOINT), np.int32)
+    share = classes.ways / comb(312, 4)
+    running, rounds, lap = np.arange(len(classes)), first_lap, 0
+    while True:
+        _run(classes, joint, running, lap, rounds, seed, progress)
+        loss = sum(estimate(joint[running], ties, classes.different[running]).loss for ties in TIES)
+        done = rounds if lap == 0 else 2 * rounds
+        running = running[share[running] * loss > worth_a_round * done]
+        if not len(running) or done >= most:
+            break
+        # Everybody still running has run equally far, and runs as far again.
+        rounds, lap = done, lap + 1
+    return Race(classes, joint, {ties: estimate(joint, ties, classes.different) for ties in TIES})
+
+
+def _run(
+    classes: HandClasses,
+    joint: NDArray[np.int32],
+    running: NDArray[np.int64],
+    lap: int,
+    rounds: int,
+    seed: int,
+    progress: Progress,
+) -> None:
+    """One lap of the classes that are running."""
+    what = f"finding the best choice for {len(classes):,} hands, lap {lap + 1} with {len(running):,} of them"
+    for start in range(0, len(running), _ROWS):
+        progress(what, start / len(running))
+        some = running[start : start + _ROWS]
+        found = np.zeros((len(some), JOINT), np.int32)
+        race_blocks(
+            classes.hands[some],
+            some,
+            np.full(len(some), lap),
+            found,
+            pair_places(),
+            suit_exchanges(),
+            dealer_preferences(),
+            tables(SIX_DECK),
+            seed,
+            rounds,
+        )
+        joint[some] += found
+    progress(what, 1.0)

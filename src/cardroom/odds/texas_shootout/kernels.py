@@ -1,0 +1,208 @@
+"""Texas Shootout with all its wagers, some hundred simulated rounds at a time.
+
+Everything that a hand of four cards decides is looked up by its number: how the seat plays it, which two cards the
+house way plays of it, how Quick Draw ends. What is left are the hands against the board.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.games.texas_shootout.house_way import dealers_choice
+from cardroom.hands import SIX_DECK
+from cardroom.hands.tables import Tables, tables
+from cardroom.kernels import inlined, kernel
+from cardroom.odds.texas_shootout.boards import KIND_COUNT, boards
+from cardroom.odds.texas_shootout.choice import pair_places
+from cardroom.odds.texas_shootout.deals import ROUNDS, Tray, deal, new_tray
+from cardroom.odds.texas_shootout.hands import KEEPS, ascending, every_hand, hand_number
+from cardroom.odds.texas_shootout.race import RESULTS, best_of, board_sums, result
+
+PLACEMENTS: Final = 3
+"""Of the Shootout Bonus after a split."""
+
+# A round has gone one way out of so many: the hand that was kept has a result against the dealer and is of some kind;
+# or, after a split, each of the two has and is.
+KEPT_WAYS: Final = RESULTS * KIND_COUNT
+WAYS: Final = KEPT_WAYS + PLACEMENTS * KEPT_WAYS**2
+
+_QUICK_SHIFT: Final = 4
+_PLAY: Final = (1 << _QUICK_SHIFT) - 1
+
+Bytes = NDArray[np.uint8]
+
+
+class Ways(NamedTuple):
+    """Every way that a round can go, an entry each. A kept hand's are in the first places of each pair."""
+
+    splits: NDArray[np.bool_]
+    placement: NDArray[np.int64]
+    results: NDArray[np.int64]
+    kinds: NDArray[np.int64]
+
+
+@cache
+def every_way() -> Ways:
+    """Read the numbers of the ways again."""
+    way = np.arange(WAYS)
+    splits = way >= KEPT_WAYS
+    both = np.where(splits, way - KEPT_WAYS, 0)
+    first = np.where(splits, both // KEPT_WAYS % KEPT_WAYS, way)
+    second = both % KEPT_WAYS
+    return Ways(
+        splits,
+        both // KEPT_WAYS**2,
+        np.column_stack([first // KIND_COUNT, second // KIND_COUNT]),
+        np.column_stack([first % KIND_COUNT, second % KIND_COUNT]),
+    )
+
+
+def plays(choices: Bytes, placements: Bytes, quick: Bytes) -> Bytes:
+    """What a seat does with each hand, and how Quick Draw ends, in one byte: keeps as they are numbered, then splits
+    with the three placements of the Shootout Bonus each."""
+    split = KEEPS + PLACEMENTS * (choices.astype(np.int64) - KEEPS) + placements
+    play = np.where(choices < KEEPS, choices, split)
+    assert max(int(play.max()), int(quick.max())) <= _PLAY
+    found: Bytes = (play | quick.astype(np.int64) << _QUICK_SHIFT).astype(np.uint8)
+    return found
+
+
+def play_of(known: int) -> tuple[int, int]:
+    """The choice and the placement of the Shootout Bonus out of such a byte."""
+    play = known & _PLAY
+    if play < KEEPS:
+        return play, 0
+    split, placement = divmod(play - KEEPS, PLACEMENTS)
+    return KEEPS + split, placement
+
+
+@cache
+def places_of_plays() -> Bytes:
+    """By play: the places of the cards of the first pair played and of the second."""
+    return np.concatenate([pair_places()[:KEEPS], np.repeat(pair_places()[KEEPS:], PLACEMENTS, axis=0)])
+
+
+@cache
+def house_ways() -> Bytes:
+    """By hand: which of the ``CHOICES`` the dealer plays."""
+    return _house_ways(every_hand())
+
+
+@kernel
+def _house_ways(hands: Bytes) -> Bytes:
+    found = np.empty(len(hands), np.uint8)
+    for at in range(len(hands)):
+        found[at] = dealers_choice(hands, at)
+    return found
+
+
+class Looked(NamedTuple):
+    """What the rounds look up besides the seat's plays."""
+
+    places: Bytes
+    house: Bytes
+    kinds: Bytes
+    """By strength: the place in ``HAND_KINDS``."""
+    t: Tables
+
+
+@cache
+def looked_up() -> Looked:
+    """Built once in a process."""
+    return Looked(places_of_plays(), house_ways(), boards().kinds, tables(SIX_DECK))
+
+
+@kernel
+def _number(codes: Bytes, card: int, fours: NDArray[np.uint32], numbers: NDArray[np.int32]) -> None:
+    """Of the four cards from row ``card`` on: the codes in order, a byte each, and the number of the hand."""
+    for at in range(ROUNDS):
+        a, b, c, d = ascending(
+            int(codes[card, at]), int(codes[card + 1, at]), int(codes[card + 2, at]), int(codes[card + 3, at])
+        )
+        fours[at] = np.uint32(a | b << 8 | c << 16 | d << 24)
+        numbers[at] = np.int32(hand_number(a, b, c, d))
+
+
+@inlined
+def _card(four: np.uint32, place: np.uint8) -> int:
+    """The card at a place of four that are in order."""
+    return int(four >> (place << 3)) & 63
+
+
+@kernel
+def play_rounds(
+    tray: Tray,
+    first: int,
+    block: int,
+    seed: np.uint64,
+    plays: Bytes,
+    looked: Looked,
+    quick: Bytes,
+    ways: NDArray[np.int32],
+) -> None:
+    """Play ``ROUNDS`` rounds of a block, and tell of each how Quick Draw ended and which way the round went."""
+    deal(tray, first, block, seed)
+    codes, places, house, kinds, t = tray.codes, looked.places, looked.house, looked.kinds, looked.t
+    keys, unsuited, suited, rows, shift, mask = t.keys, t.unsuited, t.suited, t.rows, t.row_shift, t.slot_mask
+    hands, numbers = np.empty(ROUNDS, np.uint32), np.empty(ROUNDS, np.int32)
+    dealer_hands, dealer_numbers = np.empty(ROUNDS, np.uint32), np.empty(ROUNDS, np.int32)
+    _number(codes, 0, hands, numbers)
+    _number(codes, 4, dealer_hands, dealer_numbers)
+    dealers, splits, split = np.empty(ROUNDS, np.uint16), np.empty(ROUNDS, np.int64), 0
+    for at in range(ROUNDS):
+        board = board_sums(codes[8, at], codes[9, at], codes[10, at], codes[11, at], codes[12, at], keys)
+        four, choice = dealer_hands[at], house[dealer_numbers[at]]
+        one, other = _card(four, places[choice, 0]), _card(four, places[choice, 1])
+        dealer = best_of(one, other, board, keys, unsuited, suited, rows, shift, mask)
+        four, known = hands[at], plays[numbers[at]]
+        play = known & _PLAY
+        one, other = _card(four, places[play, 0]), _card(four, places[play, 1])
+        own = best_of(one, other, board, keys, unsuited, suited, rows, shift, mask)
+        quick[at] = known >> _QUICK_SHIFT
+        ways[at] = KIND_COUNT * result(own, dealer) + kinds[own]
+        dealers[at] = dealer
+        splits[split] = at
+        split += play >= KEEPS
+    # One round in fifty or so has a second hand.
+    for at in splits[:split]:
+        board = board_sums(codes[8, at], codes[9, at], codes[10, at], codes[11, at], codes[12, at], keys)
+        four, play = hands[at], plays[numbers[at]] & _PLAY
+        one, other = _card(four, places[play, 2]), _card(four, places[play, 3])
+        own = best_of(one, other, board, keys, unsuited, suited, rows, shift, mask)
+        second = KIND_COUNT * result(own, dealers[at]) + kinds[own]
+        ways[at] = KEPT_WAYS * (1 + KEPT_WAYS * ((play - KEEPS) % PLACEMENTS) + ways[at]) + second
+
+
+@kernel
+def count_rounds(
+    block: int, rounds: int, seed: np.uint64, plays: Bytes, looked: Looked, quicks: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Play the rounds of a block: how often they went each way; how often Quick Draw ended how is added to
+    ``quicks``."""
+    tray = new_tray()
+    quick, ways = np.empty(ROUNDS, np.uint8), np.empty(ROUNDS, np.int32)
+    found = np.zeros(WAYS, np.int64)
+    for first in range(0, rounds, ROUNDS):
+        play_rounds(tray, first, block, seed, plays, looked, quick, ways)
+        for at in range(min(ROUNDS, rounds - first)):
+            found[ways[at]] += 1
+            quicks[quick[at]] += 1
+    return found
+
+
+@kernel
+def list_rounds(
+    block: int, seed: np.uint64, plays: Bytes, looked: Looked, quick: Bytes, ways: NDArray[np.int32]
+) -> None:
+    """The same rounds one by one, as many as there is room for."""
+    tray = new_tray()
+    some_quick, some_ways = np.empty(ROUNDS, np.uint8), np.empty(ROUNDS, np.int32)
+    for first in range(0, len(ways), ROUNDS):
+        play_rounds(tray, first, block, seed, plays, looked, some_quick, some_ways)
+        played = min(ROUNDS, len(ways) - first)
+        quick[first : first + played] = some_quick[:played]
+        ways[first : first + played] = some_ways[:played]

@@ -1,0 +1,241 @@
+"""The odds of Texas Shootout.
+
+Quick Draw is counted exactly. The main game is simulated: its best choices are found by a race, and the strategy is
+then played with random numbers of its own. Shootout Bonus and Jackpot are counted exactly for that strategy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.cards import Card, Deck
+from cardroom.faults import BadInput
+from cardroom.games import Decision, Pile, Place, SeatTurn, Table, View
+from cardroom.games.texas_shootout.rules import (
+    BONUS_QUESTION,
+    HAND_QUESTION,
+    QUICK_DRAW_EVENTS,
+    quick_draw_bits,
+    quick_draw_by_strength,
+)
+from cardroom.hands import FOUR_CARD
+from cardroom.hands.tables import Tables, tables
+from cardroom.kernels import kernel
+from cardroom.odds.price import Kinds, endings
+from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
+from cardroom.odds.result import Ending
+from cardroom.odds.texas_shootout.best_play import BestPlay
+from cardroom.odds.texas_shootout.choice import TIES
+from cardroom.odds.texas_shootout.contest import end_net, end_results, end_words
+from cardroom.odds.texas_shootout.hands import copies_of, decision, every_hand, in_order, ways
+from cardroom.odds.texas_shootout.prizes import Stake
+from cardroom.odds.texas_shootout.race import ENDS, RESULTS
+from cardroom.odds.texas_shootout.seat import SeatWagers, bonus_values, joint_choice_values, main_values, simulated
+from cardroom.odds.texas_shootout.sides import SideCounts, bonus_endings, jackpot_endings
+from cardroom.paytables import Paytable
+
+VALUE_ROUNDS: Final = 1 << 22
+VALUE_SEED: Final = 20_260_101
+
+_MAIN_NOTE: Final = (
+    "Choices are made by suit-blind class of hand; wrong ones are expected to cost less than 0.00001 units a round.",
+)
+
+
+class TexasShootoutPricer(Pricer):
+    """The odds of Texas Shootout."""
+
+    game = "texas-shootout"
+
+    def __init__(self, best_play: BestPlay | None = None) -> None:
+        self.best_play = best_play or BestPlay()
+
+    def settings(self, wager: str) -> tuple[Settings, ...]:
+        return tuple({"ties": ties} for ties in TIES) if wager == "shootout" else ({},)
+
+    def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:
+        match wager:
+            case "quick-draw":
+                return Priced(tuple(endings(quick_draw_kinds(), table)))
+            case "shootout":
+                ends = self.best_play.ends(_ties(settings), progress)
+                found = tuple(one for one in main_endings(ends, _ties(settings)) if one.combinations)
+                return Priced(found, simulated_rounds=int(ends.sum()), notes=_MAIN_NOTE)
+            case "shootout-bonus":
+                bonus = tuple(bonus_endings(self._boards(settings, progress), table))
+                return Priced(bonus, notes=_side_notes(settings))
+            case "jackpot":
+                jackpot = tuple(jackpot_endings(self._boards(settings, progress), table))
+                return Priced(jackpot, notes=_side_notes(settings)[:1])
+        raise _no_wager(wager)
+
+    def _boards(self, settings: Settings, progress: Progress) -> SideCounts:
+        """The side wagers are not asked about ties, but the play of the main game is: a seat with a Quick Draw wager
+        plays another way."""
+        return self.best_play.boards(progress, _ties(settings))
+
+    def hand_values(
+        self, wager: str, table: Paytable, settings: Settings, hand: tuple[Card, ...]
+    ) -> tuple[tuple[Decision, Fraction], ...]:
+        """For ``shootout``: the choices for four cards, simulated over four million rounds, so with a standard error of
+        about 0.0005 units (0.0007 for a split). For ``shootout-bonus``: where to place it when the first two of the
+        four cards are the first hand of a split and the last two the second; exact."""
+        if wager not in ("shootout", "shootout-bonus"):
+            raise BadInput(f"{wager} asks the player nothing: ask for shootout or shootout-bonus.")
+        if len(hand) != 4:
+            raise BadInput(f"A Texas Shootout hand has four cards; there are {len(hand)}.")
+        Deck.SIX.check(hand)
+        if wager == "shootout-bonus":
+            placed = bonus_values(hand[:2], hand[2:], (), Stake(100, table))
+            return tuple(sorted(((Decision(verb), value / 100) for verb, value in placed.items()), key=_worst_last))
+        codes = in_order(hand)
+        joint = simulated(codes, copies_of(hand), VALUE_ROUNDS, VALUE_SEED)
+        found: dict[Decision, Fraction] = {}
+        for choice, (value, _) in enumerate(main_values(joint, _ties(settings))):
+            found.setdefault(decision(codes, choice), value)
+        return tuple(sorted(found.items(), key=_worst_last))
+
+    def simple_strategy(
+        self,
+        wager: str,
+        table: Paytable,  # noqa: ARG002
+        settings: Settings,
+        progress: Progress = silent,
+    ) -> SimpleStrategy:
+        if wager != "shootout":
+            raise BadInput(f"{wager} has no strategy of its own: ask for shootout.")
+        return self.best_play.simple_strategy(_ties(settings), progress)
+
+    def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
+        """The value of each decision over all the seat's wagers: the Texas Shootout wager simulated, the others exact.
+        Where to place the Shootout Bonus after a split is exact altogether."""
+        match seen.turn:
+            case SeatTurn(asked, question, options) if asked == seat:
+                pass
+            case _:
+                raise BadInput(f"Seat {seat} is not asked anything now.")
+        hand = _own_hand(seen, seat)
+        wagers = seat_wagers(table, seen, seat, meters)
+        others = _other_cards(seen, seat)
+        if question == HAND_QUESTION:
+            return joint_choice_values(hand, others, wagers)
+        assert question == BONUS_QUESTION
+        assert wagers.bonus is not None
+        answer = seen.decisions[seat, HAND_QUESTION]
+        assert isinstance(answer, Decision)
+        first, second = answer.groups
+        values = bonus_values(first, second, others, wagers.bonus)
+        advice = (Advice(option, values[option.verb]) for option in options)
+        return tuple(sorted(advice, key=lambda one: -one.value))
+
+
+def _side_notes(settings: Settings) -> tuple[str, ...]:
+    ties = {"lose": "losing", "push": "pushing"}[_ties(settings)]
+    return (
+        f"Counted exactly for the best play of the main game, ties {ties}; that play was found by simulation.",
+        "A split's Shootout Bonus is matched or rides on the better hand, whatever is worth more.",
+    )
+
+
+def _worst_last(item: tuple[Decision, Fraction]) -> Fraction:
+    return -item[1]
+
+
+def _no_wager(wager: str) -> BadInput:
+    return BadInput(f"Texas Shootout has no wager {wager!r}: ask for shootout, quick-draw, shootout-bonus or jackpot.")
+
+
+def _ties(settings: Settings) -> str:
+    ties = settings.get("ties", TIES[0])
+    if ties not in TIES:
+        raise BadInput(f"'ties' cannot be {ties!r}: choose {' or '.join(TIES)}.")
+    return str(ties)
+
+
+# Quick Draw
+
+
+@kernel
+def _count_quick_draw(
+    hands: NDArray[np.uint8], dealt: NDArray[np.int64], t: Tables, by_strength: NDArray[np.uint16]
+) -> NDArray[np.int64]:
+    """In how many deals the events are met, by their bits; at most 312 choose 4, about 3.9e8."""
+    found = np.zeros(1 << len(QUICK_DRAW_EVENTS), np.int64)
+    for at in range(len(hands)):
+        found[quick_draw_bits(hands, at, t, by_strength)] += dealt[at]
+    return found
+
+
+@cache
+def quick_draw_kinds() -> Kinds:
+    """How many of the 312 choose 4 first four cards meet exactly which events, the best one first."""
+    hands = every_hand()
+    found = _count_quick_draw(hands, ways(hands), tables(FOUR_CARD), quick_draw_by_strength())
+    return {
+        tuple(event for place, event in enumerate(QUICK_DRAW_EVENTS) if int(bits) >> place & 1): int(found[bits])
+        for bits in np.flatnonzero(found)
+    }
+
+
+# The main game
+
+
+def main_endings(ends: NDArray[np.int64], ties: str) -> list[Ending]:
+    """The ways a round can end, the best first; two hands that do the same in either order are one way."""
+    found: dict[str, Ending] = {}
+    for end in sorted(
+        range(ENDS), key=lambda one: (len(end_results(one)), -end_net(one, "push"), -max(end_results(one)))
+    ):
+        words, net = end_words(end), end_net(end, ties)
+        before = found[words].combinations if words in found else 0
+        pays = ("push" if net == 0 else "1 to 1" if net > 0 else "loss") if end < RESULTS else f"net {net:+d}"
+        wagered = Fraction(len(end_results(end)))
+        found[words] = Ending(words, pays, int(ends[end]) + before, Fraction(net), wagered)
+    return list(found.values())
+
+
+# Advice
+
+
+def _own_hand(seen: View, seat: int) -> tuple[Card, ...]:
+    hand = seen.piles[Place(Pile.HAND, seat)]
+    if any(card is None for card in hand):
+        raise BadInput(f"This view does not show seat {seat}'s cards: ask with the seat's own view.")
+    return tuple(card for card in hand if card is not None)
+
+
+def _other_cards(seen: View, seat: int) -> tuple[Card, ...]:
+    """Every other card that lies open."""
+    own = Place(Pile.HAND, seat)
+    return tuple(card for place, pile in seen.piles.items() if place != own for card in pile if card is not None)
+
+
+def seat_wagers(table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> SeatWagers:
+    """What a seat has on the table."""
+    bets = seen.bets[seat]
+    shootout = bets["shootout"]
+    return SeatWagers(
+        shootout=shootout,
+        ties="push" if bets.get("quick-draw", 0) >= shootout else "lose",
+        bonus=_stake(table, "shootout-bonus", bets),
+        jackpot=_stake(table, "jackpot", bets),
+        meter=meters.get("jackpot", 0),
+    )
+
+
+def _stake(table: Table, spot: str, bets: Mapping[str, int]) -> Stake | None:
+    if spot not in bets:
+        return None
+    offered = table.spots[spot]
+    feature = offered.feature
+    qualified = feature if feature is not None and bets[spot] >= feature.qualifying else None
+    return Stake(bets[spot], offered.paytable, qualified)
+
+
+PRICER: Final = TexasShootoutPricer()

@@ -1,0 +1,166 @@
+"""Shootout Bonus and Jackpot, counted exactly while the main game is played at its best.
+
+The main game says which two cards are kept or how the hand is split; for each class of hands every board is then
+counted. The counts are exact for that way of playing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import comb, lcm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.odds.pricer import Progress, silent
+from cardroom.odds.result import Ending
+from cardroom.odds.texas_shootout.boards import BOARD, HAND_KINDS, KIND_COUNT, kinds_of_hands, same_color_boards
+from cardroom.odds.texas_shootout.choice import pair_places
+from cardroom.odds.texas_shootout.discards import kinds_kept
+from cardroom.odds.texas_shootout.hands import KEEPS, KINDS, HandClasses
+from cardroom.odds.texas_shootout.prizes import jackpot_ending, kind_ending, matched_ending
+from cardroom.paytables import Paytable
+
+_ROWS = 256
+"""Splits that are counted between two reports of progress."""
+
+
+@dataclass(frozen=True)
+class SideCounts:
+    """For each class of hands: how it is played, and the boards by what its one or two pairs make."""
+
+    ways: NDArray[np.int64]
+    cards: NDArray[np.uint8]
+    """By class: the two cards kept, then the discards; or the two hands of a split."""
+    splits: NDArray[np.bool_]
+    kinds: NDArray[np.int64]
+    """By class: how many boards make which kind of the first pair and which of the second."""
+
+    def kept(self) -> list[int]:
+        """In how many deals of hand and board a hand that keeps two cards makes each kind."""
+        keeps = ~self.splits
+        return _weighted(self.ways[keeps], self.kinds[keeps].sum(axis=2))
+
+
+def counts_for(classes: HandClasses, choices: NDArray[np.uint8], progress: Progress = silent) -> SideCounts:
+    """Count every board for every class of hands, played as ``choices`` says."""
+    places = pair_places()[choices].astype(np.int64)
+    splits = choices >= KEEPS
+    discards = pair_places()[KEEPS - 1 - np.minimum(choices, KEEPS - 1)].astype(np.int64)
+    places[~splits, 2:] = discards[~splits, :2]
+    cards = np.take_along_axis(classes.hands, places, axis=1)
+    kinds = np.zeros((len(classes), KIND_COUNT, KIND_COUNT), np.int64)
+    what = f"counting every board for {len(classes):,} hands"
+    progress(what, 0.0)
+    kinds[~splits, :, 0] = kinds_kept(cards[~splits])
+    two_hands = np.flatnonzero(splits)
+    for first in range(0, len(two_hands), _ROWS):
+        progress(what, (first + 1) / (len(two_hands) + 1))
+        some = two_hands[first : first + _ROWS]
+        kinds[some] = kinds_of_hands(cards[some])
+    progress(what, 1.0)
+    return SideCounts(classes.ways, cards, splits, kinds)
+
+
+def _weighted(ways: NDArray[np.int64], counts: NDArray[np.int64]) -> list[int]:
+    """Counts by kind, each class as often as it is dealt; whole numbers of any size."""
+    found: NDArray[np.object_] = ways.astype(object) @ counts.astype(object)
+    return [int(one) for one in np.atleast_1d(found).ravel()]
+
+
+MATCH, FIRST_HAND, SECOND_HAND = range(3)
+"""Where the Shootout Bonus is placed after a split."""
+
+
+def placements(counts: SideCounts, table: Paytable) -> NDArray[np.uint8]:
+    """By class of hands that is split: where the Shootout Bonus is placed. It is matched, or rides on the better hand,
+    whatever is worth more."""
+    single = [kind_ending(kind, table) for kind in HAND_KINDS]
+    scale = lcm(*(one.net.denominator for one in single))
+    nets = np.array([int(one.net * scale) for one in single], dtype=object)
+    split = np.flatnonzero(counts.splits)
+    first, second = (counts.kinds[split].sum(axis=axis).astype(object) @ nets for axis in (2, 1))
+    found = np.full(len(counts.splits), MATCH, np.uint8)
+    better = np.where(first >= second, FIRST_HAND, SECOND_HAND)
+    found[split] = np.where((first > 0) & (second > 0), MATCH, better)
+    return found
+
+
+def bonus_endings(counts: SideCounts, table: Paytable) -> Iterator[Ending]:
+    """How the Shootout Bonus ends."""
+    single = [kind_ending(kind, table) for kind in HAND_KINDS]
+    totals, matched = Counter(dict(enumerate(counts.kept()))), Counter[tuple[int, int]]()
+    placed = placements(counts, table)
+    for number in np.flatnonzero(counts.splits):
+        ways, kinds = int(counts.ways[number]), counts.kinds[number]
+        if placed[number] == MATCH:
+            for one, other in np.argwhere(kinds):
+                matched[min(one, other), max(one, other)] += ways * int(kinds[one, other])
+        else:
+            riding = kinds.sum(axis=2 - placed[number])
+            totals.update({kind: ways * int(count) for kind, count in enumerate(riding)})
+    yield from _single_endings(single, totals)
+    yield from _merged(
+        matched_ending(single[other], single[one], count)
+        for (one, other), count in sorted(matched.items(), reverse=True)
+    )
+
+
+def jackpot_endings(counts: SideCounts, table: Paytable) -> Iterator[Ending]:
+    """How the Jackpot ends; both hands of a split can win on the one wager."""
+    single = [kind_ending(kind, table, jackpot=True) for kind in HAND_KINDS]
+    yield from _single_endings(single, Counter(dict(enumerate(counts.kept()))))
+    split = counts.splits
+    joint = _weighted(counts.ways[split], counts.kinds[split].reshape(-1, KIND_COUNT**2)) if split.any() else []
+    both = Counter[tuple[int, int]]()
+    for place, count in enumerate(joint):
+        one, other = divmod(place, KIND_COUNT)
+        both[min(one, other), max(one, other)] += count
+    yield from _merged(
+        jackpot_ending((HAND_KINDS[other], HAND_KINDS[one]), table, count)
+        for (one, other), count in sorted(both.items(), reverse=True)
+        if count
+    )
+
+
+def _merged(found: Iterable[Ending]) -> Iterator[Ending]:
+    """One ending for each two lines: kinds of hands that are on the same lines together."""
+    by_event: dict[str, Ending] = {}
+    for one in found:
+        before = by_event.get(one.event)
+        by_event[one.event] = replace(one, combinations=one.combinations + before.combinations) if before else one
+    yield from by_event.values()
+
+
+def _single_endings(single: list[Ending], totals: Counter[int]) -> Iterator[Ending]:
+    """One ending for each line of the table, the best hand first, and last what no line pays."""
+    by_event: dict[tuple[str, str], Ending] = {}
+    for kind in reversed(range(len(single))):
+        one = single[kind]
+        before = by_event.get((one.event, one.pays))
+        count = totals[kind] + (before.combinations if before else 0)
+        by_event[one.event, one.pays] = Ending(one.event, one.pays, count, one.net, one.wagered, one.percent, one.hit)
+    yield from (one for one in by_event.values() if one.combinations)
+
+
+def color_bonus_chance(counts: SideCounts) -> Fraction:
+    """How often the seven cards of the hand that was kept are of one color; after a split, of the first hand."""
+    found = 0
+    for cards, ways in zip(counts.cards, counts.ways, strict=True):
+        gone = np.bincount(cards, minlength=KINDS)
+        found += int(ways) * same_color_boards(cards[:2], gone)
+    return Fraction(found, comb(312, 4) * comb(308, BOARD))
+
+
+def five_aces_chance(counts: SideCounts) -> Fraction:
+    """How often the one hand, or a hand of a split, has five aces: the mean number of Five Ace Frenzy prizes."""
+    aces = [at for at, kind in enumerate(HAND_KINDS) if kind.five_aces]
+    split = counts.kinds[counts.splits]
+    found = sum(counts.kept()[at] for at in aces)
+    for marginal in (split.sum(axis=2), split.sum(axis=1)):
+        by_kind = _weighted(counts.ways[counts.splits], marginal)
+        found += sum(by_kind[at] for at in aces)
+    return Fraction(found, comb(312, 4) * comb(308, BOARD))

@@ -1,0 +1,1 @@
+"""The odds of 3 Card Double Play Poker."""

@@ -1,0 +1,151 @@
+"""A strategy for people: a way to set six cards, and the low hands to double with.
+
+Every way is tried with every pair of lowest hands to double with: one for a high hand of some kind or better, and one
+for the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.cards import Rank
+from cardroom.hands import THREE_CARD, Category
+from cardroom.hands.words import words
+from cardroom.odds.pricer import Rule, SimpleStrategy
+from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, STRENGTHS
+from cardroom.odds.three_card_double_play.setting import HIGH_AND_LOW, KINDS, LowHandPays, SetHands
+from cardroom.odds.three_card_double_play.ways import ALL, BOTH_WIN, HIGH_WINS, SetBy, Way, set_by, sums, ways
+
+DEALS: Final = comb(52, 6) * DEALER_HANDS
+
+
+@dataclass(frozen=True)
+class Doubling:
+    """Double with a low hand of this strength or better; with a high hand of some kind or better, of that one."""
+
+    lowest: int
+    kind: int | None = None
+    lowest_with_kind: int | None = None
+
+    def doubled(self, hands: SetBy) -> NDArray[np.bool_]:
+        """Which hands are doubled."""
+        lowest = np.full(len(KINDS), self.lowest)
+        if self.kind is not None:
+            lowest[self.kind :] = self.lowest_with_kind
+        found: NDArray[np.bool_] = hands.low_strengths >= lowest[hands.high_kinds]
+        return found
+
+    def words(self) -> Iterator[str]:
+        if self.kind is None or self.lowest_with_kind is None:
+            yield _doubled("double", self.lowest)
+        else:
+            yield _doubled(f"with {_kind_or_better(self.kind)} in the high hand, double", self.lowest_with_kind)
+            yield _doubled("with less in the high hand, double", self.lowest)
+        yield "else stand"
+
+
+class _Found(NamedTuple):
+    """A strategy that was tried, and what it wins over all deals, times the scale of the pays."""
+
+    total: int
+    way: Way
+    doubling: Doubling
+
+
+def simple_strategy(pays: LowHandPays, best_return: Fraction) -> SimpleStrategy:
+    """The best of the family, in words."""
+    total, way, doubling = _search(pays)
+    first, *others = way.words()
+    rules = (f"setting, first: {first}", *(f"then: {aim}" for aim in others), *doubling.words())
+    return SimpleStrategy(tuple(map(Rule, rules)), Fraction(total, pays.scale * DEALS), best_return)
+
+
+def simple_settings(pays: LowHandPays) -> SetHands:
+    """How the best of the family sets and doubles every hand."""
+    _, way, doubling = _search(pays)
+    hands = set_by(way)
+    return SetHands(hands.settings, doubling.doubled(hands))
+
+
+def _search(pays: LowHandPays) -> _Found:
+    """The best of the family under a table."""
+    most = max(*pays.scaled_by_strength.tolist(), HIGH_AND_LOW * pays.scale) * DEALS
+    exact: Any = np.int64 if most <= np.iinfo(np.int64).max else np.object_  # whole numbers of any length, but slow
+    by_strength, deals = pays.scaled_by_strength.astype(exact), sums().astype(exact)
+    nets = deals[..., BOTH_WIN] * by_strength - HIGH_AND_LOW * pays.scale * (deals[..., ALL] - deals[..., HIGH_WINS])
+    best: _Found | None = None
+    for way, net in zip(ways(), nets, strict=True):
+        for gain, doubling in _doublings(net):
+            total = int(net.sum()) + gain
+            if best is None or total > best.total:
+                best = _Found(total, way, doubling)
+    assert best is not None
+    return best
+
+
+def _doublings(net: NDArray[Any]) -> Iterator[tuple[int, Doubling]]:
+    """For each way to double the strengths that gain the most, and what they gain: as much again as is won so."""
+    gain, lowest = _best_lowest(net.sum(axis=0))
+    yield gain, Doubling(lowest)
+    for kind in range(1, len(KINDS)):
+        gain, lowest = _best_lowest(net[:kind].sum(axis=0))
+        gain_with_kind, lowest_with_kind = _best_lowest(net[kind:].sum(axis=0))
+        yield gain + gain_with_kind, Doubling(lowest, kind, lowest_with_kind)
+
+
+def _best_lowest(net: NDArray[Any]) -> tuple[int, int]:
+    """The most that hands of some strength or better win together, and that strength; past the last one: none."""
+    from_here = [*np.cumsum(net[::-1])[::-1].tolist(), 0]
+    most = max(from_here)
+    return most, from_here.index(most)
+
+
+def _doubled(text: str, lowest: int) -> str:
+    if lowest >= STRENGTHS:
+        return f"{text} never"
+    if lowest <= 1:
+        return f"{text} always"
+    return f"{text} when the low hand is {hand_or_better(lowest)}"
+
+
+_ARTICLES: Final = {Category.THREE_OF_A_KIND: "trips", Category.HIGH_CARD: "high cards"}
+
+
+def _kind_or_better(kind: int) -> str:
+    category = KINDS[kind]
+    name = _ARTICLES.get(category, f"a {category.value}")
+    return name if category is KINDS[-1] else f"{name} or better"
+
+
+def hand_or_better(strength: int) -> str:
+    """A hand and all above it, in as few words as do.
+
+    >>> from cardroom.cards import cards
+    >>> from cardroom.hands import rank_strength
+    >>> [hand_or_better(rank_strength(THREE_CARD, cards(text))) for text in ("Qh 6d 4c", "Ah 4d 2c", "Jh Jd 2c")]
+    ['Q-6-4 or better', 'ace high or better', 'a pair of jacks or better']
+    """
+    one = THREE_CARD.classes[strength - 1]
+    below = THREE_CARD.classes[strength - 2] if strength > 1 else None
+    if below is None or below.category is not one.category:
+        return _kind_or_better(KINDS.index(one.category))
+    top = Rank(one.ranks[0])
+    first_of_its_rank = below.ranks[0] != one.ranks[0]
+    match one.category:
+        case Category.HIGH_CARD if first_of_its_rank:
+            return f"{top.word} high or better"
+        case Category.PAIR if first_of_its_rank:
+            return f"a pair of {top.plural} or better"
+        case Category.HIGH_CARD | Category.PAIR:
+            return f"{'-'.join(Rank(rank).letter for rank in one.ranks)} or better"
+        case Category.FLUSH:
+            return f"a flush of {'-'.join(Rank(rank).letter for rank in one.ranks)} or better"
+        case _:
+            return f"{words(one)}, or better"

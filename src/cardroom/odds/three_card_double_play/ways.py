@@ -1,0 +1,213 @@
+"""Ways to set six cards that a person can remember, and how the main game ends when every hand is set so.
+
+A way is a few aims, each before the next. What it does to the counts depends on no paytable, so that is counted once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import permutations
+from typing import Final, NamedTuple
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.hands import Category
+from cardroom.kernels import kernel, parallel_kernel
+from cardroom.odds.three_card_double_play.classes import one_of_each
+from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, STRENGTHS, threes
+from cardroom.odds.three_card_double_play.setting import KIND_OF, KINDS
+
+_PAIR, _FLUSH, _STRAIGHT, _TRIPS = (
+    KINDS.index(kind) for kind in (Category.PAIR, Category.FLUSH, Category.STRAIGHT, Category.THREE_OF_A_KIND)
+)
+
+
+@dataclass(frozen=True)
+class Aim:
+    """One thing to look for when the hands are set; the higher its number, the better."""
+
+    words: str
+    number: Callable[[int, int], int]
+    """From the places of the high hand and the low hand among the ``KINDS``."""
+
+
+_AIMS: Final = (
+    Aim("make the low hand the best kind of hand you can", lambda _, low: low),
+    Aim("make the high hand the best kind of hand you can", lambda high, _: high),
+    Aim("put a pair or better into the low hand if you can", lambda _, low: low >= _PAIR),
+    Aim("put a flush or better into the low hand if you can", lambda _, low: low >= _FLUSH),
+    Aim("put a straight or better into the high hand if you can", lambda high, _: high >= _STRAIGHT),
+    Aim("put trips or better into the high hand if you can", lambda high, _: high >= _TRIPS),
+    Aim(
+        "put a flush or better into the high hand beside a pair or better in the low hand if you can",
+        lambda high, low: high >= _FLUSH and low >= _PAIR,
+    ),
+)
+_MOST_AIMS: Final = 2
+"""More of them would save little and be hard to remember."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """Aims, each before the next, and which of the two hands is made as high as it can be in the end."""
+
+    aims: tuple[Aim, ...]
+    low_first: bool
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """For each kind of high hand and, within it, of low hand: its place among all of them, the best highest."""
+        keys = {
+            (high, low): tuple(int(aim.number(high, low)) for aim in self.aims)
+            for high in range(len(KINDS))
+            for low in range(high + 1)
+        }
+        places = sorted(set(keys.values()))
+        return tuple(
+            places.index(keys[high, low]) if low <= high else 0
+            for high in range(len(KINDS))
+            for low in range(len(KINDS))
+        )
+
+    def words(self) -> Iterator[str]:
+        yield from (aim.words for aim in self.aims)
+        first, second = ("low", "high") if self.low_first else ("high", "low")
+        yield f"make the {first} hand as high as you can, and then the {second} hand"
+
+
+@cache
+def ways() -> tuple[Way, ...]:
+    """The family. Of ways of setting that come to the same it has one with the fewest aims; fewer aims come first."""
+    different: dict[tuple[object, ...], Way] = {}
+    for size in range(_MOST_AIMS + 1):
+        for aims in permutations(_AIMS, size):
+            for low_first in (True, False):
+                way = Way(aims, low_first)
+                different.setdefault((way.order, low_first), way)
+    return tuple(different.values())
+
+
+# What each way of setting does, over all hands
+
+_TOGETHER: Final = 8
+"""How many ways of setting one core tries on a hand before it takes the next."""
+BOTH_WIN, HIGH_WINS, ALL = range(3)
+"""Deals in which the low hand wins, in which the high hand wins, and all of them."""
+
+
+@cache
+def sums() -> NDArray[np.int64]:
+    """Deals by the way of setting, the kind of the high hand, the strength of the low hand, and how they end. They
+    add up to 2.8e13 at most."""
+    family = ways()
+    orders = np.array([way.order for way in family], np.int64)
+    low_first = np.array([way.low_first for way in family])
+    found = np.zeros((len(family), len(KINDS), STRENGTHS, 3), np.int64)
+    _add_ways(one_of_each(6).alike, *threes(), KIND_OF, orders, low_first, found)
+    return found
+
+
+@kernel
+def _look_at(
+    strengths: NDArray[np.uint16],
+    at: int,
+    kind_of: NDArray[np.uint8],
+    lows: NDArray[np.int64],
+    highs: NDArray[np.int64],
+    pairs: NDArray[np.int64],
+    low_keys: NDArray[np.int64],
+    high_keys: NDArray[np.int64],
+) -> None:
+    """What there is to see in the ten settings of a hand: which three cards are the low hand and which the high, the
+    kinds of both together, and both strengths, with the low hand's before the high hand's or after it."""
+    for first in range(10):
+        low, high = first, 19 - first
+        if strengths[at, low] > strengths[at, high]:
+            low, high = high, low
+        lows[first], highs[first] = low, high
+        low_strength, high_strength = np.int64(strengths[at, low]), np.int64(strengths[at, high])
+        pairs[first] = kind_of[high_strength] * len(KINDS) + kind_of[low_strength]
+        low_keys[first] = low_strength << 10 | high_strength
+        high_keys[first] = high_strength << 10 | low_strength
+
+
+@kernel
+def _chosen(orders: NDArray[np.int64], way: int, pairs: NDArray[np.int64], keys: NDArray[np.int64]) -> int:
+    """The setting that a way comes to."""
+    best, best_key = 0, np.int64(-1)
+    for first in range(10):
+        key = orders[way, pairs[first]] << 20 | keys[first]
+        if key > best_key:
+            best, best_key = first, key
+    return best
+
+
+@parallel_kernel
+def _add_ways(
+    alike: NDArray[np.int64],
+    strengths: NDArray[np.uint16],
+    beaten: NDArray[np.int32],
+    kind_of: NDArray[np.uint8],
+    orders: NDArray[np.int64],
+    low_first: NDArray[np.bool_],
+    found: NDArray[np.int64],
+) -> None:
+    """Each way of setting is added up by one core alone."""
+    groups = (len(orders) + _TOGETHER - 1) // _TOGETHER
+    for group in numba.prange(groups):
+        lows, highs = np.empty(10, np.int64), np.empty(10, np.int64)
+        pairs, low_keys, high_keys = np.empty(10, np.int64), np.empty(10, np.int64), np.empty(10, np.int64)
+        for at in range(len(alike)):
+            _look_at(strengths, at, kind_of, lows, highs, pairs, low_keys, high_keys)
+            for way in range(group * _TOGETHER, min((group + 1) * _TOGETHER, len(orders))):
+                best = _chosen(orders, way, pairs, low_keys if low_first[way] else high_keys)
+                cell = found[way, pairs[best] // len(KINDS), strengths[at, lows[best]]]
+                cell[0] += alike[at] * beaten[at, lows[best]]
+                cell[1] += alike[at] * beaten[at, highs[best]]
+                cell[2] += alike[at] * DEALER_HANDS
+
+
+# One way
+
+
+class SetBy(NamedTuple):
+    """How a way sets every row of ``one_of_each(6)``."""
+
+    settings: NDArray[np.uint8]
+    """Which of the first ten of ``THREES`` is one of the two hands."""
+    high_kinds: NDArray[np.uint8]
+    """The place of the high hand among the ``KINDS``."""
+    low_strengths: NDArray[np.uint16]
+
+
+def set_by(way: Way) -> SetBy:
+    """Set every hand."""
+    strengths, _ = threes()
+    hands = len(strengths)
+    found = SetBy(np.empty(hands, np.uint8), np.empty(hands, np.uint8), np.empty(hands, np.uint16))
+    _set_by(strengths, KIND_OF, np.array([way.order], np.int64), way.low_first, *found)
+    return found
+
+
+@kernel
+def _set_by(
+    strengths: NDArray[np.uint16],
+    kind_of: NDArray[np.uint8],
+    orders: NDArray[np.int64],
+    low_first: bool,
+    settings: NDArray[np.uint8],
+    high_kinds: NDArray[np.uint8],
+    low_strengths: NDArray[np.uint16],
+) -> None:
+    lows, highs = np.empty(10, np.int64), np.empty(10, np.int64)
+    pairs, low_keys, high_keys = np.empty(10, np.int64), np.empty(10, np.int64), np.empty(10, np.int64)
+    for at in range(len(settings)):
+        _look_at(strengths, at, kind_of, lows, highs, pairs, low_keys, high_keys)
+        best = _chosen(orders, 0, pairs, low_keys if low_first else high_keys)
+        settings[at] = best
+        high_kinds[at] = kind_of[strengths[at, highs[best]]]
+        low_strengths[at] = strengths[at, lows[best]]

@@ -1,0 +1,235 @@
+"""Simulated rounds of Three Card Prime, as kernels: how each wager ends, some hundred rounds at a time.
+
+Rows of a deal are the player's three cards, the fourth card, and the dealer's three. Which place in a wager's list of
+endings an event has, arrays say that are filled from the game's own functions; nothing of the rules stands here.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.hands.straight_flush import run_in_suit
+from cardroom.hands.strength import look_up, suited_strength
+from cardroom.hands.tables import SUIT_SHIFT, Tables
+from cardroom.kernels import kernel
+from cardroom.odds.rounds.deals import ROUNDS, deal, note
+
+Places: TypeAlias = NDArray[np.int16]
+Threes: TypeAlias = NDArray[np.uint16]
+Cards: TypeAlias = NDArray[np.uint8]
+
+DECK: Final = 52
+DEALT: Final = 7
+FOURTH: Final = 3
+DEALER: Final = 4
+DIAMONDS: Final = 1
+ACE_HIGH: Final = 14
+
+# What is known of three cards, in 16 bits: the strength, the color (0 mixed, 1 black, 2 red), and whether to play.
+STRENGTH: Final = (1 << 10) - 1
+COLOR_SHIFT: Final = 10
+PLAY_SHIFT: Final = 12
+
+_ENOUGH_FOR_A_FLUSH: Final = np.uint64(sum(8 << SUIT_SHIFT + 4 * suit for suit in range(4)))
+
+ANTE_PLAY, PRIME, PAIR_BONUS, ALL_SIX, FINAL_FOUR, ALL_SEVEN = range(6)
+
+
+class PrimeTables(NamedTuple):
+    """What the kernels look up; places are those of endings in a wager's list."""
+
+    threes: Threes
+    """What is known of three cards, by their codes in any order."""
+    qualifying: int
+    """The dealer's lowest strength that qualifies."""
+    ante_play: Places
+    """By the strength of a hand that is played, 0 for one that is folded; then 0 when the dealer does not qualify, 1
+    when the dealer's hand is not higher, 2 when it is."""
+    prime: Places
+    """By the player's and the dealer's color."""
+    kinds: NDArray[np.uint8]
+    """By the strength of three cards: the place of the category in its ranking's order."""
+    pair_bonus: Places
+    """By the kind of the three cards and whether the fourth is a deuce."""
+    all_six: Places
+    """By strength; last a six-card royal of another suit and of diamonds."""
+    royal: int
+    """The strength of a five-card royal flush."""
+    open_four: NDArray[np.bool_]
+    """By the kind of the three cards: whether the fourth card can change how Final Four ends."""
+    four_kinds: NDArray[np.uint8]
+    """By the strength of four cards: the place of the category in its ranking's order."""
+    final_four: Places
+    """By the kind of the three cards, the kind of all four, and whether the fourth is a diamond."""
+    all_seven: Places
+    """By strength; last a seven-card straight flush."""
+    straight_flush: int
+    """The lowest strength of a straight flush."""
+
+
+@kernel
+def _ante_play(player: Threes, dealer: Threes, qualifying: int, places: Places, ends: Places) -> None:
+    for at in range(len(ends)):
+        mine, other = player[at] & STRENGTH, dealer[at] & STRENGTH
+        against = int(other >= qualifying) * (1 + int(mine < other))
+        played = np.int64(mine) * (player[at] >> PLAY_SHIFT)
+        ends[at] = places[played, against]
+
+
+@kernel
+def _prime(player: Threes, dealer: Threes, places: Places, ends: Places) -> None:
+    for at in range(len(ends)):
+        ends[at] = places[(player[at] >> COLOR_SHIFT) & 3, (dealer[at] >> COLOR_SHIFT) & 3]
+
+
+@kernel
+def _pair_bonus(player: Threes, fourth: Cards, kinds: NDArray[np.uint8], places: Places, ends: Places) -> None:
+    for at in range(len(ends)):
+        ends[at] = places[kinds[player[at] & STRENGTH], int(fourth[at] < 4)]
+
+
+@kernel
+def _final_four(cards: Cards, player: Threes, t: PrimeTables, four_cards: Tables, ends: Places) -> None:
+    kinds, open_four, four_kinds, places = t.kinds, t.open_four, t.four_kinds, t.final_four
+    keys, rows, unsuited = four_cards.keys, four_cards.rows, four_cards.unsuited
+    start, shift, mask = four_cards.start, four_cards.row_shift, four_cards.slot_mask
+    hand = np.empty((1, 4), np.uint8)
+    for at in range(len(ends)):
+        kind = kinds[player[at] & STRENGTH]
+        four = 0
+        if open_four[kind]:
+            total = start
+            for card in range(4):
+                hand[0, card] = cards[card, at]
+                total += keys[hand[0, card]]
+            best = look_up(total, unsuited, rows, shift, mask)
+            if total & _ENOUGH_FOR_A_FLUSH:
+                best = max(best, suited_strength(hand, 0, total, four_cards))
+            four = four_kinds[best]
+        ends[at] = places[kind, four, int(cards[FOURTH, at] & 3 == DIAMONDS)]
+
+
+@kernel
+def _sum_keys(sums: NDArray[np.uint64], cards: Cards, t: Tables) -> None:
+    """The sums of the keys of the player's three and the dealer's three cards."""
+    keys, start = t.keys, t.start
+    a, b, c, d, e, f = cards[0], cards[1], cards[2], cards[DEALER], cards[DEALER + 1], cards[DEALER + 2]
+    for at in range(len(sums)):
+        sums[at] = start + keys[a[at]] + keys[b[at]] + keys[c[at]] + keys[d[at]] + keys[e[at]] + keys[f[at]]
+
+
+@kernel
+def _add_keys(sums: NDArray[np.uint64], cards: Cards, keys: NDArray[np.uint64]) -> None:
+    for at in range(len(sums)):
+        sums[at] += keys[cards[at]]
+
+
+@kernel
+def _best_fives(sums: NDArray[np.uint64], t: Tables, places: Places, ends: Places) -> int:
+    """How the wager ends by the best five cards, as far as the ranks tell; and how many rounds have five of a suit,
+    which ``_flushes`` has to look at. They are marked with -1."""
+    rows, unsuited, shift, mask = t.rows, t.unsuited, t.row_shift, t.slot_mask
+    flushes = 0
+    for at in range(len(ends)):
+        total = sums[at]
+        flush = total & _ENOUGH_FOR_A_FLUSH != 0
+        place = places[look_up(total, unsuited, rows, shift, mask)]
+        ends[at] = -1 if flush else place
+        flushes += flush
+    return flushes
+
+
+@kernel
+def _best_with_suits(hand: NDArray[np.uint8], total: np.uint64, t: Tables) -> int:
+    flat = look_up(total, t.unsuited, t.rows, t.row_shift, t.slot_mask)
+    return max(int(flat), int(suited_strength(hand, 0, total, t)))
+
+
+@kernel
+def _all_six(cards: Cards, sums: NDArray[np.uint64], t: PrimeTables, five_cards: Tables, ends: Places) -> None:
+    places = t.all_six
+    if not _best_fives(sums, five_cards, places, ends):
+        return
+    hand = np.empty((1, 6), np.uint8)
+    for at in range(len(ends)):
+        if ends[at] < 0:
+            for card in range(3):
+                hand[0, card], hand[0, 3 + card] = cards[card, at], cards[DEALER + card, at]
+            best = _best_with_suits(hand, sums[at], five_cards)
+            if best == t.royal and run_in_suit(hand, 0, 6) == ACE_HIGH:
+                best = len(places) - (1 if hand[0, 0] & 3 == DIAMONDS else 2)
+            ends[at] = places[best]
+
+
+@kernel
+def _all_seven(cards: Cards, sums: NDArray[np.uint64], t: PrimeTables, five_cards: Tables, ends: Places) -> None:
+    places = t.all_seven
+    if not _best_fives(sums, five_cards, places, ends):
+        return
+    hand = np.empty((1, DEALT), np.uint8)
+    for at in range(len(ends)):
+        if ends[at] < 0:
+            for card in range(DEALT):
+                hand[0, card] = cards[card, at]
+            best = _best_with_suits(hand, sums[at], five_cards)
+            if best >= t.straight_flush and run_in_suit(hand, 0, DEALT):
+                best = len(places) - 1
+            ends[at] = places[best]
+
+
+@kernel
+def _threes(cards: Cards, first: int, threes: Threes, out: Threes) -> None:
+    one, two, three = cards[first], cards[first + 1], cards[first + 2]
+    for at in range(len(out)):
+        out[at] = threes[(np.int64(one[at]) * DECK + two[at]) * DECK + three[at]]
+
+
+@kernel
+def _judge(
+    cards: Cards, columns: NDArray[np.int64], t: PrimeTables, four_cards: Tables, five_cards: Tables, ends: Places
+) -> None:
+    """Fill a row of ``ends`` for each wager that is offered; ``columns`` has each wager's row, or -1."""
+    player, dealer = np.empty(ROUNDS, np.uint16), np.empty(ROUNDS, np.uint16)
+    _threes(cards, 0, t.threes, player)
+    _threes(cards, DEALER, t.threes, dealer)
+    if columns[ANTE_PLAY] >= 0:
+        _ante_play(player, dealer, t.qualifying, t.ante_play, ends[columns[ANTE_PLAY]])
+    if columns[PRIME] >= 0:
+        _prime(player, dealer, t.prime, ends[columns[PRIME]])
+    if columns[PAIR_BONUS] >= 0:
+        _pair_bonus(player, cards[FOURTH], t.kinds, t.pair_bonus, ends[columns[PAIR_BONUS]])
+    if columns[FINAL_FOUR] >= 0:
+        _final_four(cards, player, t, four_cards, ends[columns[FINAL_FOUR]])
+    if columns[ALL_SIX] >= 0 or columns[ALL_SEVEN] >= 0:
+        sums = np.empty(ROUNDS, np.uint64)
+        _sum_keys(sums, cards, five_cards)
+        if columns[ALL_SIX] >= 0:
+            _all_six(cards, sums, t, five_cards, ends[columns[ALL_SIX]])
+        if columns[ALL_SEVEN] >= 0:
+            _add_keys(sums, cards[FOURTH], five_cards.keys)
+            _all_seven(cards, sums, t, five_cards, ends[columns[ALL_SEVEN]])
+
+
+@kernel
+def play_rounds(
+    seed: np.uint64,
+    block: int,
+    counts: NDArray[np.int64],
+    listed: Places,
+    rounds: int,
+    columns: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    t: PrimeTables,
+    four_cards: Tables,
+    five_cards: Tables,
+) -> None:
+    """Play rounds, and note how each wager ends."""
+    cards = np.empty((DEALT, ROUNDS), np.uint8)
+    ends = np.empty((len(starts) - 1, ROUNDS), np.int16)
+    for part in range((rounds + ROUNDS - 1) // ROUNDS):
+        deal(cards, DECK, seed, block, part, 0)
+        _judge(cards, columns, t, four_cards, five_cards, ends)
+        note(ends, part, rounds, starts, counts, listed)

@@ -1,0 +1,191 @@
+"""Ante and Play of Three Card Prime: every hand against every hand of the dealer, and what playing it is worth.
+
+The dealer's hands fall into three parts (TP-1): those that do not qualify, those that qualify and do not beat the
+player, and those that beat the player. What each part pays follows from rules 4 and 5.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from functools import cache, partial
+from itertools import permutations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.cards import Card, of_code
+from cardroom.games.three_card_prime.rules import lowest_qualifying_strength, play_event
+from cardroom.hands import THREE_CARD, batch, rank_strength
+from cardroom.kernels import kernel
+from cardroom.odds.price import net_units
+from cardroom.odds.result import Ending
+from cardroom.odds.three_card_prime.counts import three_card_hands
+from cardroom.paytables import Loss, Paytable, words
+
+
+class DealerHands(NamedTuple):
+    """How many hands the dealer can have against one hand of the player."""
+
+    unqualified: int
+    beaten: int
+    """Qualifying and not higher than the player's: copies win for the player."""
+    better: int
+
+    @property
+    def total(self) -> int:
+        return sum(self)
+
+
+class Matchup(NamedTuple):
+    """Player's hands of one strength against which the dealer has the same numbers of hands."""
+
+    strength: int
+    hands: int
+    dealer: DealerHands
+
+
+@kernel
+def _without(gone: np.uint64, hands: NDArray[np.uint64]) -> int:
+    """How many of the hands hold none of the cards that are gone."""
+    count = 0
+    for hand in hands:
+        count += (hand & gone) == 0
+    return count
+
+
+@cache
+def _ascending() -> tuple[NDArray[np.uint64], list[int]]:
+    """All three-card hands from the lowest up, each as a set of bits, and where the hands of each strength start."""
+    strengths = batch(THREE_CARD, three_card_hands())
+    order = np.argsort(strengths, kind="stable")
+    bits = np.uint64(1) << three_card_hands().astype(np.uint64)
+    starts = np.searchsorted(strengths[order], np.arange(len(THREE_CARD.classes) + 2))
+    return bits.sum(axis=1, dtype=np.uint64)[order], starts.tolist()
+
+
+def dealer_hands(player: tuple[Card, ...], elsewhere: Iterable[Card] = ()) -> DealerHands:
+    """The dealer's hands against the player's, when the cards seen elsewhere are gone from the deck as well.
+
+    >>> from cardroom.cards import cards
+    >>> dealer_hands(cards("As Ks Qs"))
+    DealerHands(unqualified=6720, beaten=11704, better=0)
+    """
+    gone = np.uint64(sum(1 << code for code in {card.code for card in (*player, *elsewhere)}))
+    hands, starts = _ascending()
+    qualifying = starts[lowest_qualifying_strength()]
+    winning = max(qualifying, starts[rank_strength(THREE_CARD, player) + 1])
+    return DealerHands(
+        unqualified=_without(gone, hands[:qualifying]),
+        beaten=_without(gone, hands[qualifying:winning]),
+        better=_without(gone, hands[winning:]),
+    )
+
+
+@cache
+def alike_hands() -> NDArray[np.int64]:
+    """For each of the three-card hands the number of the lowest one that differs from it by an exchange of suits only:
+    its codes as digits to the base 52."""
+    hands = three_card_hands().astype(np.int64)
+    alike = np.full(len(hands), 52**3, np.int64)
+    for suits in permutations(range(4)):
+        exchanged = np.sort(hands // 4 * 4 + np.array(suits)[hands % 4], axis=1)
+        np.minimum(alike, exchanged @ np.array([52**2, 52, 1]), out=alike)
+    return alike
+
+
+def hand_numbered(number: int) -> tuple[Card, ...]:
+    """The hand that ``alike_hands`` tells by this number."""
+    return tuple(of_code(code) for code in (number // 52**2, number // 52 % 52, number % 52))
+
+
+@cache
+def matchups() -> tuple[Matchup, ...]:
+    """All hands of the player from the lowest up. Suits are equals, so one hand stands for all that differ from it
+    by an exchange of suits only."""
+    found: Counter[tuple[int, DealerHands]] = Counter()
+    numbers, counts = np.unique(alike_hands(), return_counts=True)
+    for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
+        player = hand_numbered(number)
+        found[rank_strength(THREE_CARD, player), dealer_hands(player)] += count
+    return tuple(sorted(Matchup(strength, hands, dealer) for (strength, dealer), hands in found.items()))
+
+
+class Stake(NamedTuple):
+    """What one line does with a Play wager of one unit."""
+
+    pays: str
+    net: Fraction
+    percent: Fraction
+
+
+class PlayPays:
+    """A paytable for Ante and Play, and the size of the Ante in cents where a line pays a fixed amount."""
+
+    def __init__(self, table: Paytable, ante_cents: int = 100) -> None:
+        self.table = table
+        self._ante_cents = ante_cents
+        self._stakes: dict[str, Stake] = {}
+
+    def stake(self, event: str) -> Stake:
+        """What the Play wager wins or loses on an event; no line is a loss."""
+        if event not in self._stakes:
+            line = self.table.first((event,))
+            pay = line.pay if line else Loss()
+            net, percent, _ = net_units(pay, self.table.basis, self._ante_cents)
+            self._stakes[event] = Stake(words(pay), net, percent)
+        return self._stakes[event]
+
+    def playing(self, strength: int, dealer: DealerHands, meter: Fraction = Fraction(0)) -> Fraction:
+        """What playing wins or loses in Antes, summed over all hands of the dealer."""
+        antes, plays = 0, Fraction(0)
+        for event, ante, count in endings_of(strength, dealer):
+            if count:
+                stake = self.stake(event)
+                antes += count * ante
+                plays += count * (stake.net + stake.percent * meter if meter else stake.net)
+        return antes + plays
+
+
+def endings_of(strength: int, dealer: DealerHands) -> Iterator[tuple[str, int, int]]:
+    """How a hand that is played ends: the event of the Play wager, what the Ante wins or loses, how often."""
+    event = play_event(THREE_CARD.classes[strength - 1].category)
+    yield event, 0, dealer.unqualified  # rule 4: the Ante pushes; TP-1: Play by Win or Copy whatever the hands
+    yield event, 1, dealer.beaten
+    yield f"bad-beat-{event}", -1, dealer.better  # rule 5
+
+
+FOLDING = Fraction(-1)
+"""Rule 2: a fold loses the Ante."""
+
+
+def worth_playing(pays: PlayPays, strength: int, dealer: DealerHands) -> bool:
+    """Whether playing a hand is worth more than the lost Ante."""
+    return pays.playing(strength, dealer) > FOLDING * dealer.total
+
+
+def best_endings(pays: PlayPays) -> Iterator[Ending]:
+    """How Ante and Play end when every hand is played that is worth it, line by line."""
+    return endings_when(pays, partial(worth_playing, pays))
+
+
+def endings_when(pays: PlayPays, plays: Callable[[int, DealerHands], bool]) -> Iterator[Ending]:
+    """How Ante and Play end when those hands are played for which ``plays`` says so, line by line."""
+    counts: Counter[tuple[str, int]] = Counter()
+    folded = 0
+    for strength, hands, dealer in matchups():
+        if plays(strength, dealer):
+            for event, ante, count in endings_of(strength, dealer):
+                counts[event, ante] += hands * count
+        else:
+            folded += hands * dealer.total
+    in_order = [line.event for line in pays.table.lines]
+    for event in dict.fromkeys([*in_order, *(event for event, _ in counts)]):
+        stake = pays.stake(event)
+        for ante in (1, 0, -1):
+            if count := counts[event, ante]:
+                yield Ending(event, stake.pays, count, ante + stake.net, wagered=Fraction(2), percent=stake.percent)
+    if folded:
+        yield Ending("fold", "loss", folded, FOLDING)

@@ -1,0 +1,117 @@
+"""The odds of Three Card Prime: play or fold, and the five bonus wagers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Final
+
+from cardroom.cards import Card, Deck
+from cardroom.faults import BadInput
+from cardroom.games import Decision, NotAllowed, Pile, Place, SeatTurn, Table, Verb, View
+from cardroom.games.three_card_prime.rules import PLAY_QUESTION, RULES
+from cardroom.hands import THREE_CARD, BadHand, rank_strength
+from cardroom.odds.price import endings
+from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
+from cardroom.odds.three_card_prime.counts import (
+    all_seven_kinds,
+    all_six_kinds,
+    final_four_kinds,
+    pair_bonus_kinds,
+    prime_kinds,
+)
+from cardroom.odds.three_card_prime.play import FOLDING, PlayPays, best_endings, dealer_hands
+from cardroom.odds.three_card_prime.strategy import play_or_better
+from cardroom.paytables import Paytable
+
+MAIN: Final = "ante-play"
+_BONUSES: Final = {
+    "prime": prime_kinds,
+    "pair-bonus": pair_bonus_kinds,
+    "all-six": all_six_kinds,
+    "final-four": final_four_kinds,
+    "all-seven": all_seven_kinds,
+}
+
+_PLAY_NOTES: Final = (
+    "Lines are those of the Play wager; the Ante beside it wins one unit, loses one or pushes.",
+    "Against a dealer below queen high the Ante pushes and Play is paid by Win or Copy, whatever the hands (TP-1).",
+    "A flush or lower that loses to the dealer always loses its Play wager (TP-2).",
+)
+_BONUS_NOTES: Final = ("The wager stands whether the player folds or not (TP-6).",)
+
+
+class ThreeCardPrimeOdds(Pricer):
+    """Exact figures over all deals."""
+
+    game = "three-card-prime"
+
+    def settings(self, wager: str) -> tuple[Settings, ...]:  # noqa: ARG002
+        return ({},)
+
+    def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:  # noqa: ARG002
+        if wager == MAIN:
+            return Priced(tuple(best_endings(PlayPays(table))), notes=_PLAY_NOTES)
+        progress(f"every deal of {wager}", 0.0)
+        kinds = _BONUSES[wager]()
+        progress(f"every deal of {wager}", 1.0)
+        jackpot = RULES.facts.wager(wager).jackpot is not None
+        return Priced(tuple(endings(kinds, table, jackpot=jackpot)), notes=_BONUS_NOTES)
+
+    def hand_values(
+        self,
+        wager: str,
+        table: Paytable,
+        settings: Settings,  # noqa: ARG002
+        hand: tuple[Card, ...],
+    ) -> tuple[tuple[Decision, Fraction], ...]:
+        _refuse_bonus(wager)
+        if len(hand) != 3:
+            raise BadHand(f"Play or fold is asked about three cards; there are {len(hand)}: write such as Qh 6d 4c.")
+        Deck.ONE.check(hand)
+        return _best_first(PlayPays(table), hand)
+
+    def simple_strategy(
+        self,
+        wager: str,
+        table: Paytable,
+        settings: Settings,  # noqa: ARG002
+        progress: Progress = silent,  # noqa: ARG002
+    ) -> SimpleStrategy:
+        _refuse_bonus(wager)
+        return play_or_better(PlayPays(table))
+
+    def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
+        """Fold or play, for the Ante and the Play wager; the bonus wagers stand either way (TP-6)."""
+        match seen.turn:
+            case SeatTurn(asked, question) if asked == seat and question == PLAY_QUESTION:
+                pass
+            case _:
+                raise NotAllowed(f"Seat {seat} has nothing to decide now: ask when it is asked to fold or play.")
+        own = Place(Pile.HAND, seat)
+        hand = tuple(card for card in seen.piles[own] if card)
+        if len(hand) < 3:
+            raise NotAllowed(f"The cards of seat {seat} are hidden from {seen.viewer}: ask with that seat's own view.")
+        elsewhere = [card for place, cards in seen.piles.items() if place != own for card in cards if card]
+        ante = seen.bets[seat][MAIN]
+        meter = Fraction(meters.get(MAIN, 0), ante)
+        values = _best_first(PlayPays(table.offered[MAIN].paytable, ante), hand, elsewhere, meter)
+        return tuple(Advice(decision, value * ante) for decision, value in values)
+
+
+def _best_first(
+    pays: PlayPays, hand: tuple[Card, ...], elsewhere: list[Card] | None = None, meter: Fraction = Fraction(0)
+) -> tuple[tuple[Decision, Fraction], ...]:
+    """What playing and folding are worth, in Antes. Equal values: folding first, which risks less."""
+    dealer = dealer_hands(hand, elsewhere or ())
+    playing = pays.playing(rank_strength(THREE_CARD, hand), dealer, meter) / dealer.total
+    values = ((Decision(Verb.FOLD), FOLDING), (Decision(Verb.PLAY), playing))
+    return tuple(sorted(values, key=lambda pair: pair[1], reverse=True))
+
+
+def _refuse_bonus(wager: str) -> None:
+    if wager != MAIN:
+        raise BadInput(f"The {wager} wager asks the player nothing once it is made: ask about {MAIN}.")
+
+
+PRICER: Final = ThreeCardPrimeOdds()

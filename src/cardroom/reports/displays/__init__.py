@@ -1,0 +1,1 @@
+"""TableVision's displays as pictures."""

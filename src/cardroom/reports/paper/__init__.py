@@ -1,0 +1,1 @@
+"""What reports are printed on: blocks, HTML, PDF."""

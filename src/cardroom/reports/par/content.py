@@ -1,0 +1,130 @@
+"""The content of a PAR sheet as plain values, and the digest over all of it.
+
+The content says everything that the pages say, figures as exact fractions. It travels inside the file, so that
+whoever gets the file can compute everything again from the set-up.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from cardroom.games.setup import setup_entry
+from cardroom.odds import Odds, SimpleStrategy
+from cardroom.paytables import words
+from cardroom.reports.par.sheet import ParSheet, WagerFigures
+
+FORM: Final = "cardroom-par/1"
+
+Content = dict[str, Any]
+
+
+def content_of(sheet: ParSheet) -> Content:
+    """What is signed."""
+    return {
+        "form": FORM,
+        "program": sheet.program.entry(),
+        "prepared": sheet.prepared.isoformat(),
+        "game": sheet.table.facts.slug,
+        "name": sheet.table.facts.name,
+        "sheet": sheet.table.facts.sheet,
+        "cards": sheet.table.deck.words,
+        "jurisdiction": {
+            "name": sheet.law.name,
+            "one_wager_cents": sheet.law.one_wager,
+            "spots_per_player": sheet.law.spots_per_player,
+            "fourth_wager_cents": sheet.law.fourth_wager,
+        },
+        "setup": setup_entry(sheet.table.setup),
+        "general_rule": sheet.general_rule,
+        "rulings": {ruling.number: ruling.text for ruling in sheet.rulings},
+        "wagers": [_wager(figures) for figures in sheet.wagers],
+    }
+
+
+def canonical(content: Content) -> str:
+    """The one way to write a content down. Names keep their order, because that of the wagers is the layout's."""
+    return json.dumps(content, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+def digest_of(content: Content) -> str:
+    """SHA-256 of the content."""
+    return hashlib.sha256(canonical(content).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A content as it travels inside a file, with the digest that the pages show."""
+
+    digest: str
+    content: Content
+
+    @classmethod
+    def of(cls, sheet: ParSheet) -> Sealed:
+        content = content_of(sheet)
+        return cls(digest_of(content), content)
+
+    def to_json(self) -> str:
+        return canonical({"digest": self.digest, "content": self.content})
+
+    @classmethod
+    def from_json(cls, text: str) -> Sealed:
+        """Raises ``ValueError`` when it is nothing of the kind."""
+        match json.loads(text):
+            case {"digest": str(digest), "content": {"form": str()} as content}:
+                return cls(digest, content)
+        raise ValueError("no PAR sheet")
+
+
+def _wager(figures: WagerFigures) -> Content:
+    odds, table = figures.odds, figures.offered.paytable
+    return {
+        "wager": odds.wager,
+        "name": figures.name,
+        "paytable": odds.paytable,
+        "basis": str(table.basis),
+        "lines": [[line.event, line.printed, words(line.pay), line.overruled] for line in table.lines],
+        "options": dict(odds.options),
+        "wager_cents": figures.wager_cents,
+        **_figures(odds),
+        "empty_meter_standard_deviation": figures.at_empty_meter.standard_deviation,
+        "at_maximum": None if figures.at_maximum is None else _figures(figures.at_maximum),
+        "break_even_prize": _exact(figures.break_even_prize),
+        "compared": [[other.paytable, _exact(other.house_edge)] for other in figures.compared],
+        "strategy": None if figures.strategy is None else _strategy(figures.strategy),
+        "notes": list(odds.notes),
+    }
+
+
+def _figures(odds: Odds) -> Content:
+    return {
+        "simulated_rounds": odds.simulated_rounds,
+        "standard_error": odds.standard_error,
+        "combinations": odds.combinations,
+        "initial_wager": odds.initial_wager,
+        "average_wager": _exact(odds.average_wager),
+        "expected_return": _exact(odds.expected_return),
+        "fixed_return": _exact(odds.fixed_return),
+        "meter_part": _exact(odds.meter_part),
+        "break_even_meter": _exact(odds.break_even_meter),
+        "standard_deviation": odds.standard_deviation,
+        "hit_frequency": _exact(odds.hit_frequency),
+        "outcomes": [[one.event, one.pays, one.combinations, _exact(one.contribution)] for one in odds.outcomes],
+    }
+
+
+def _strategy(strategy: SimpleStrategy) -> Content:
+    return {
+        "rules": [rule.words for rule in strategy.rules],
+        "expected_return": _exact(strategy.expected_return),
+        "best_return": _exact(strategy.best_return),
+        "simulated_rounds": strategy.simulated_rounds,
+        "standard_error": None if strategy.standard_error is None else float(strategy.standard_error),
+    }
+
+
+def _exact(value: Fraction | None) -> str | None:
+    return None if value is None else str(value)

@@ -1,0 +1,65 @@
+"""PAR sheets as files."""
+
+from __future__ import annotations
+
+from datetime import date
+from enum import StrEnum
+from pathlib import Path
+
+from cardroom.faults import BadInput
+from cardroom.games import TableSetup, default_setup, game
+from cardroom.odds.pricer import Progress, silent
+from cardroom.reports.paper.html import html
+from cardroom.reports.paper.pdf import pdf
+from cardroom.reports.paper.writing import refuse_unwritable, write_bytes
+from cardroom.reports.par.pages import document
+from cardroom.reports.par.sheet import ParSheet, par_sheet
+
+
+class BadParFile(BadInput):
+    """A file that cannot be a PAR sheet."""
+
+
+class Form(StrEnum):
+    """What a PAR sheet is printed on; the value is the file's suffix."""
+
+    PDF = ".pdf"
+    HTML = ".html"
+
+
+def form_of(path: Path) -> Form:
+    """By the suffix of a file."""
+    try:
+        return Form(path.suffix.lower())
+    except ValueError:
+        shown = repr(path.suffix) if path.suffix else "nothing"
+        raise BadParFile(f"A PAR sheet is a .pdf or a .html; {path.name!r} ends with {shown}.") from None
+
+
+def printed(sheet: ParSheet, form: Form) -> bytes:
+    """The file's bytes; the same sheet gives the same bytes."""
+    set_out = document(sheet)
+    return pdf(set_out) if form is Form.PDF else html(set_out).encode()
+
+
+def par(
+    slug: str,
+    setup: TableSetup | None,
+    path: Path | str,
+    prepared: date,
+    progress: Progress = silent,
+    *,
+    remember: bool = True,
+) -> ParSheet:
+    """Write the PAR sheet of a table as .pdf or .html. Without a set-up it is the game's default one;
+    ``remember=False`` computes every figure anew."""
+    path = Path(path)
+    form = form_of(path)
+    if setup is not None and setup.game != game(slug).facts.slug:
+        raise BadParFile(f"The set-up is for {setup.game}, not for {slug}: name that game, or another set-up.")
+    refuse_unwritable(path)  # before the figures, which can take minutes
+    sheet = par_sheet(setup or default_setup(slug), prepared, remember=remember, progress=progress)
+    progress("setting the pages", 0.0)
+    write_bytes(path, printed(sheet, form))
+    progress("setting the pages", 1.0)
+    return sheet

@@ -1,0 +1,257 @@
+"""The pages of a PAR sheet: what stands where, for paper and screen alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cardroom.games import default_setup
+from cardroom.reports.paper.blocks import Block, Column, Document, Grid, Heading, Items, Paragraph, Signatures, Terms
+from cardroom.reports.paper.numbers import dollars, fixed, fraction, percent
+from cardroom.reports.par.content import Sealed
+from cardroom.reports.par.setup import limits_words, table_setup
+from cardroom.reports.par.sheet import ParSheet, WagerFigures, volatility_index
+from cardroom.reports.par.wager import wager_pages
+
+
+def document(sheet: ParSheet) -> Document:
+    """The whole PAR sheet."""
+    facts = sheet.table.facts
+    sealed = Sealed.of(sheet)
+    return Document(
+        kind="PAR sheet",
+        title=facts.name,
+        facts=(
+            ("Rule sheet", f"{facts.sheet[:3]} (file {facts.sheet})"),
+            ("Jurisdiction", sheet.law.name),
+            ("Table", f"{sheet.table.deck.words}, {sheet.table.seats} seats, {len(sheet.table.offered)} wagers"),
+            ("Set-up", _origin(sheet)),
+            ("Program", str(sheet.program)),
+            ("Prepared", sheet.prepared.isoformat()),
+            ("SHA-256", sealed.digest),
+        ),
+        prepared=sheet.prepared.isoformat(),
+        digest=sealed.digest,
+        sealed=sealed.to_json(),
+        blocks=(
+            *_summary(sheet),
+            *table_setup(sheet),
+            Heading(1, "Wagers", new_page=True),
+            *(block for figures in sheet.wagers for block in wager_pages(sheet, figures)),
+            *_strategies(sheet),
+            *_rules_reading(sheet),
+            *_method(sheet),
+            *_signatures(),
+        ),
+    )
+
+
+def _origin(sheet: ParSheet) -> str:
+    if sheet.table.setup == default_setup(sheet.table.facts.slug):
+        return "the program's own, for trying out; amounts that the rules leave to an operator are examples"
+    return "the operator's"
+
+
+def _summary(sheet: ParSheet) -> Iterator[Block]:
+    known = [figures for figures in sheet.wagers if not figures.hangs_on_meter]
+    on_meters = [figures for figures in sheet.wagers if figures.hangs_on_meter]
+    yield Heading(1, "Summary")
+    yield Paragraph(
+        "Every figure holds for one player and freshly shuffled cards, with each decision played at its best. "
+        "Units, terms and the way of counting are defined under Method."
+    )
+    if known:
+        yield Grid(
+            (
+                Column("Wager", wide=True),
+                Column("Paytable"),
+                Column("House edge", numeric=True),
+                Column("Element of risk", numeric=True),
+                Column("Deviation", numeric=True),
+                Column("Volatility", numeric=True),
+                Column("Hit frequency", numeric=True),
+                Column("Method"),
+            ),
+            tuple(_summary_row(figures) for figures in known),
+        )
+    if on_meters:
+        yield Grid(
+            (
+                Column("Jackpot on a meter", wide=True),
+                Column("Paytable"),
+                Column("Fixed return", numeric=True),
+                Column("Break-even meter", numeric=True),
+                Column("Hit frequency", numeric=True),
+                Column("Method"),
+            ),
+            tuple(_meter_row(figures) for figures in on_meters),
+        )
+
+
+def _summary_row(figures: WagerFigures) -> tuple[str, ...]:
+    odds, digits, index = figures.odds, figures.percent_digits, volatility_index(figures.odds)
+    assert odds.house_edge is not None
+    assert odds.element_of_risk is not None
+    assert odds.standard_deviation is not None
+    assert index is not None
+    return (
+        figures.name,
+        odds.paytable or "even money",
+        percent(odds.house_edge, digits),
+        percent(odds.element_of_risk, digits),
+        fixed(odds.standard_deviation, 4),
+        fixed(index, 4),
+        percent(odds.hit_frequency, 2),
+        _method_word(figures),
+    )
+
+
+def _meter_row(figures: WagerFigures) -> tuple[str, ...]:
+    odds = figures.odds
+    assert odds.break_even_meter is not None
+    return (
+        f"{figures.name}, {limits_words(figures.offered)}",
+        odds.paytable,
+        percent(odds.fixed_return),
+        dollars(odds.break_even_meter, figures.wager_cents),
+        percent(odds.hit_frequency, 2),
+        _method_word(figures),
+    )
+
+
+def _method_word(figures: WagerFigures) -> str:
+    return "exact" if figures.is_exact else "simulated"
+
+
+def _strategies(sheet: ParSheet) -> Iterator[Block]:
+    yield Heading(1, "Strategy")
+    yield Paragraph(
+        "All figures of this sheet rest on the best play: each decision as its exact value asks. "
+        "What follows is a strategy that a person can remember, and what it costs against the best play."
+    )
+    asked = [figures for figures in sheet.wagers if figures.strategy]
+    for figures in asked:
+        yield Heading(2, figures.name)
+        yield from _strategy(figures)
+    silent = [figures.name for figures in sheet.wagers if not figures.strategy]
+    if silent:
+        yield Paragraph(f"These wagers leave the player no decision of their own: {', '.join(silent)}.")
+
+
+def _strategy(figures: WagerFigures) -> Iterator[Block]:
+    strategy = figures.strategy
+    assert strategy is not None
+    rules = tuple(rule.words[:1].upper() + rule.words[1:].rstrip(".") + "." for rule in strategy.rules)
+    yield Items(rules, numbered=True)
+    digits = 8 if strategy.simulated_rounds is None else 6
+    told = (
+        f"Expected return {fixed(strategy.expected_return, digits)} units a round; "
+        f"the best play has {fixed(strategy.best_return, digits)}. "
+    )
+    if strategy.cost == 0:
+        told += "The strategy is the best play: it costs nothing."
+    elif strategy.simulated_rounds is None:
+        told += f"The strategy costs {fixed(strategy.cost, 8)} units a round, exactly {fraction(strategy.cost)}."
+    else:
+        assert strategy.standard_error is not None
+        told += (
+            f"The strategy costs {fixed(strategy.cost, 6)} units a round, simulated over "
+            f"{strategy.simulated_rounds:,} rounds with a standard error of {fixed(strategy.standard_error, 6)}."
+        )
+    yield Paragraph(told)
+
+
+def _rules_reading(sheet: ParSheet) -> Iterator[Block]:
+    yield Heading(1, "How the rules are read")
+    yield Paragraph(
+        "The rule sheet is the law of this report. Where it is silent, contradicts itself or lost a column, it is read "
+        f"as follows. {sheet.general_rule}"
+    )
+    yield Terms(tuple((ruling.number, ruling.text) for ruling in sheet.rulings))
+
+
+def _method(sheet: ParSheet) -> Iterator[Block]:
+    yield Heading(1, "Method")
+    yield Terms(tuple((figures.name, _how(figures)) for figures in sheet.wagers))
+    yield Paragraph(
+        "Counts are whole numbers and returns are fractions; a decimal is rounded once, when it is printed. "
+        "The rules that were counted are the ones that settle a live table."
+    )
+    yield Heading(2, "Definitions")
+    yield Terms(_DEFINITIONS)
+    yield from _program(sheet)
+
+
+def _how(figures: WagerFigures) -> str:
+    odds = figures.odds
+    if odds.simulated_rounds is None:
+        return f"Exact enumeration: each of {odds.combinations:,} equally likely combinations of cards is counted."
+    assert odds.standard_error is not None
+    return (
+        f"Simulated over {odds.simulated_rounds:,} rounds with a fixed seed; the standard error of the expected return "
+        f"is {fixed(odds.standard_error, 6)} units."
+    )
+
+
+_DEFINITIONS = (
+    (
+        "Unit",
+        (
+            "The base wager: one Ante, one duel, one Texas Shootout wager, one High wager with the Low equal, or "
+            "the side wager itself."
+        ),
+    ),
+    ("Return", "What an outcome adds to the expected net result of one round, in units; the column adds up to it."),
+    ("House edge", "The expected loss divided by what is wagered before a card is dealt."),
+    ("Element of risk", "The expected loss divided by the average wager, raises included."),
+    ("Standard deviation", "Of the net result of one round, in units."),
+    (
+        "Volatility index",
+        (
+            "At 90% confidence: 1.645 times the standard deviation for one unit initially wagered, because 90% of a "
+            "normal distribution lies within 1.645 standard deviations of its mean. After n rounds the actual return "
+            "lies within the index divided by the square root of n of the expected return, 90 times in 100."
+        ),
+    ),
+    ("Hit frequency", "How often the round's net result is above zero, or a jackpot prize is won."),
+    ("Fixed return", "What a jackpot wager's fixed prizes pay back, as a part of the wager, without the meter."),
+    (
+        "Break-even meter",
+        "What the meter must show for the wager to be fair when one winner takes the percentage.",
+    ),
+)
+
+
+def _program(sheet: ParSheet) -> Iterator[Block]:
+    program = sheet.program
+    yield Heading(2, "Program and digest")
+    yield Terms(
+        (
+            ("Program", f"Cardroom {program.cardroom}"),
+            ("Build", f"`{program.build}`, from the SHA-256 digest of the program's source"),
+            ("Forms", f"`{program.forms}`, from the SHA-256 digest of the forms of the pages and of the rulings"),
+            ("Set with", f"typst {program.typst}, altair {program.altair}, vl-convert {program.vl_convert}"),
+            (
+                "Digest",
+                (
+                    "SHA-256 of the content that travels inside the file: program, date, rules reading, set-up and "
+                    "every figure as an exact fraction."
+                ),
+            ),
+            (
+                "Check",
+                (
+                    "`cardroom par --check FILE` with the same program computes every figure anew from the set-up "
+                    "inside the file, sets every page anew, and says whether the file is the same to the last byte."
+                ),
+            ),
+        )
+    )
+
+
+def _signatures() -> Iterator[Block]:
+    yield Heading(1, "Signatures")
+    yield Signatures(
+        "Whoever signs below signs the content with the digest at the foot of every page. A file that holds when it is "
+        "checked, and shows that digest, is the file that was signed.",
+        ("Mathematician", "Operator", "Regulator"),
+    )

@@ -1,0 +1,197 @@
+"""What a PAR sheet says, computed once from the rules, the printed tables and the odds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from fractions import Fraction
+from typing import Final
+
+from cardroom.faults import BadInput
+from cardroom.games import Table, TableSetup, game
+from cardroom.games.jurisdiction import Jurisdiction, jurisdiction
+from cardroom.games.table import Offered
+from cardroom.odds import Asked, Odds, Question, SimpleStrategy, answer, pricer, questions
+from cardroom.odds.pricer import Progress, Settings, silent
+from cardroom.odds.result import Setting
+from cardroom.paytables import Basis, Dollars, ForOne, Paytable, ToOne, paytable, words
+from cardroom.reports.par.program import Program, this_program
+from cardroom.reports.par.rulings import Ruling, general_rule, rulings
+
+ONE_DOLLAR: Final = 100
+
+NORMAL_90: Final = Fraction(1645, 1000)
+"""How many standard deviations on either side hold 90 % of a normal distribution."""
+
+
+@dataclass(frozen=True)
+class WagerFigures:
+    """One wager of the set-up under its table, played at its best."""
+
+    offered: Offered
+    odds: Odds
+    wager_cents: int
+    """What prizes in dollars are held against: the smallest wager."""
+    at_maximum: Odds | None
+    """The same at the largest wager, where prizes in dollars are worth less for each dollar wagered."""
+    compared: tuple[Odds, ...]
+    """The other printed tables of the wager that could stand in its place."""
+    strategy: SimpleStrategy | None
+    """To remember, where the wager asks the player something."""
+
+    @property
+    def name(self) -> str:
+        """The wager, and what decides about it that the set-up leaves open: ``Texas Shootout, ties lose``."""
+        free = [f"{name.replace('_', ' ')} {value}" for name, value in self.odds.options.items() if name == "ties"]
+        return ", ".join((self.offered.wager.name, *free))
+
+    @property
+    def hangs_on_meter(self) -> bool:
+        return self.odds.expected_return is None
+
+    @property
+    def at_empty_meter(self) -> Odds:
+        """The figures of the fixed prizes alone."""
+        return replace(self.odds, meter=Fraction(0)) if self.hangs_on_meter else self.odds
+
+    def at_meter(self, meter: Fraction) -> Odds:
+        """The figures when the meter shows so many wagers."""
+        return replace(self.odds, meter=meter)
+
+    @property
+    def is_exact(self) -> bool:
+        return self.odds.simulated_rounds is None
+
+    @property
+    def percent_digits(self) -> int:
+        """How many digits of a percentage are known."""
+        return 4 if self.is_exact else 3
+
+    @property
+    def break_even_prize(self) -> Fraction | None:
+        """What the operator would have to pay on an open top line, in wagers, for a jackpot without a meter to be
+        fair; None when the top line is not the operator's, or a meter's."""
+        top = self.odds.outcomes[0]
+        printed = paytable(self.odds.game, self.odds.wager, self.odds.paytable) if self.odds.paytable else None
+        if not self.odds.jackpot or self.odds.meter_part or printed is None or printed.is_numeric:
+            return None
+        if printed.operator_lines[0].event != top.event:
+            return None
+        paid_back = top.contribution + top.probability
+        return (paid_back - self.odds.net_without_meter) / top.probability
+
+
+def volatility_index(odds: Odds) -> float | None:
+    """1.645 standard deviations of one round for one unit initially wagered: after n rounds the actual return lies
+    within that divided by the root of n of the expected one, 90 times in 100."""
+    if odds.standard_deviation is None:
+        return None
+    return float(NORMAL_90) * odds.standard_deviation / odds.initial_wager
+
+
+@dataclass(frozen=True)
+class ParSheet:
+    """Probability accounting report of one table: every figure that its wagers rest on."""
+
+    table: Table
+    law: Jurisdiction
+    prepared: date
+    program: Program
+    general_rule: str
+    rulings: tuple[Ruling, ...]
+    wagers: tuple[WagerFigures, ...]
+
+
+def par_sheet(setup: TableSetup, prepared: date, *, remember: bool = True, progress: Progress = silent) -> ParSheet:
+    """Compute the sheet of a table. ``remember=False`` computes every figure anew."""
+    table = game(setup.game).open(setup)
+    found = tuple(
+        _figures(table, offered, settings, remember, progress)
+        for offered in table.offered.values()
+        for settings in _settings(table, offered.wager.slug)
+    )
+    jackpots = any(offered.wager.jackpot for offered in table.offered.values())
+    return ParSheet(
+        table=table,
+        law=jurisdiction(setup.jurisdiction),
+        prepared=prepared,
+        program=this_program(),
+        general_rule=general_rule(),
+        rulings=rulings(setup.game, jackpots=jackpots),
+        wagers=found,
+    )
+
+
+def _settings(table: Table, wager: str) -> Iterator[Settings]:
+    """Every combination of options that can arise at the table: what the set-up fixes is fixed."""
+    fixed: Mapping[str, Setting] = {"decks": table.deck.decks, **table.options}
+    for settings in pricer(table.facts.slug).settings(wager):
+        if any(name in fixed and fixed[name] != value for name, value in settings.items()):
+            continue
+        # A tie pushes for players of Quick Draw only (TS-3).
+        if settings.get("ties") == "push" and "quick-draw" not in table.offered:
+            continue
+        yield settings
+
+
+def _figures(table: Table, offered: Offered, settings: Settings, remember: bool, progress: Progress) -> WagerFigures:
+    odds = _priced(table, offered, offered.limits.minimum, settings, remember, progress)
+    at_maximum = None
+    if offered.limits.maximum > offered.limits.minimum and _pays_dollars(offered.paytable):
+        at_maximum = _priced(table, offered, offered.limits.maximum, settings, remember, progress)
+    return WagerFigures(
+        offered=offered,
+        odds=odds,
+        wager_cents=offered.limits.minimum,
+        at_maximum=at_maximum,
+        compared=tuple(_compared(odds, settings, remember, progress)),
+        strategy=_strategy(table, offered, settings, progress),
+    )
+
+
+def _priced(table: Table, offered: Offered, cents: int, settings: Settings, remember: bool, progress: Progress) -> Odds:
+    """The odds with prizes in dollars held against this wager, and told as the table tells them."""
+    question = Question(table.facts.slug, offered.wager.slug, in_odds(offered.paytable, cents), settings)
+    odds = answer(question, remember=remember, progress=progress)
+    told = {line.event: words(line.pay) for line in offered.paytable.lines if isinstance(line.pay, Dollars)}
+    return replace(odds, endings=tuple(replace(one, pays=told.get(one.event, one.pays)) for one in odds.endings))
+
+
+def _pays_dollars(table: Paytable) -> bool:
+    return any(isinstance(line.pay, Dollars) and line.pay.cents for line in table.lines)
+
+
+def in_odds(table: Paytable, cents: int) -> Paytable:
+    """The table with its prizes in dollars as odds on a wager of so many cents; odds are held against one dollar."""
+    if cents == ONE_DOLLAR:
+        return table
+    kind = ToOne if table.basis is Basis.TO_ONE else ForOne
+    lines = tuple(
+        replace(line, pay=kind(Fraction(line.pay.cents, cents)))
+        if isinstance(line.pay, Dollars) and line.pay.cents
+        else line
+        for line in table.lines
+    )
+    return replace(table, lines=lines)
+
+
+def _compared(odds: Odds, settings: Settings, remember: bool, progress: Progress) -> Iterator[Odds]:
+    """Every printed table that needs nothing from the operator, the one in use among them only if it was filled in."""
+    if not odds.paytable or odds.house_edge is None:
+        return
+    asked = Asked(game=odds.game, wager=odds.wager, settings=dict(settings))
+    for question in questions(asked):
+        if question.table.is_numeric and question.table.name != odds.paytable:
+            other = answer(question, remember=remember, progress=progress)
+            if other.house_edge is not None:
+                yield other
+
+
+def _strategy(table: Table, offered: Offered, settings: Settings, progress: Progress) -> SimpleStrategy | None:
+    pricing = pricer(table.facts.slug)
+    filled = in_odds(offered.paytable, offered.limits.minimum)
+    try:
+        return pricing.simple_strategy(offered.wager.slug, filled, settings, progress)
+    except BadInput:
+        return None  # the wager asks the player nothing

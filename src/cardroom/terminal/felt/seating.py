@@ -1,0 +1,52 @@
+"""A table to sit down at: yours is seat 1, the seats beside it play by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from cardroom.faults import BadInput
+from cardroom.games.defaults import default_setup
+from cardroom.games.game import Game, game
+from cardroom.games.setup import read_setup
+from cardroom.games.table import Table
+from cardroom.terminal.felt.company import main_wager
+
+ME: Final = 1
+
+
+class BadSeating(BadInput):
+    """A table that nobody can sit down at as asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """The table, and how many of its seats play."""
+
+    rules: Game
+    table: Table
+    seats: int = 1
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.seats <= self.table.seats:
+            raise BadSeating(f"{self.seats} seats cannot play: this table has room for 1 to {self.table.seats}.")
+
+    def wagers(self, mine: Mapping[str, int]) -> dict[int, Mapping[str, int]]:
+        """Everybody's wagers."""
+        return {ME: mine} | {seat: main_wager(self.table) for seat in range(2, self.seats + 1)}
+
+
+def seated(slug: str, seats: int = 1) -> Seating:
+    """A seat at the usual table of a game."""
+    rules = game(slug)
+    return Seating(rules, rules.open(default_setup(slug)), seats)
+
+
+def seated_at(toml: str, slug: str | None, seats: int = 1) -> Seating:
+    """A seat at an operator's table, written in TOML."""
+    setup = read_setup(toml)
+    rules = game(setup.game)
+    if slug is not None and slug != setup.game:
+        raise BadSeating(f"The table file is for {setup.game}, not for {slug}: leave the game out, or name that one.")
+    return Seating(rules, rules.open(setup), seats)

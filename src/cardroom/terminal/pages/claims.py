@@ -1,0 +1,102 @@
+"""Claims and their prizes, for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from cardroom.cards import cards
+from cardroom.floor import ClaimDecided, ClaimMade
+from cardroom.jackpots import Claim, Prize
+from cardroom.jackpots.claim.claim import prize_entry
+from cardroom.terminal.felt.cards import tags
+from cardroom.terminal.pages.money import shown
+from cardroom.terminal.palette import COST, QUIET, SLUG, WON
+
+
+def claims_table(claims: Sequence[Claim]) -> RenderableType:
+    """Pending claims in their order."""
+    return Group(*(_claim(claim) for claim in claims))
+
+
+def _claim(claim: Claim) -> RenderableType:
+    title = Text.assemble(
+        (f"Claim {claim.order} pending  ", COST),
+        (claim.id, SLUG),
+        (f"  {claim.table}, round {claim.round}, dealt by {claim.dealer}", QUIET),
+    )
+    return Group(title, prizes_table(claim.prizes))
+
+
+def prizes_table(prizes: Sequence[Prize]) -> RenderableType:
+    """What each hand won, and from where it comes."""
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET, show_footer=len(prizes) > 1)
+    grid.add_column("Seat", justify="right")
+    grid.add_column("Hand", footer="In all")
+    grid.add_column("Pays")
+    grid.add_column("From")
+    grid.add_column("Prize", justify="right", no_wrap=True, footer=shown(sum(prize.cents for prize in prizes)))
+    for prize in prizes:
+        hand = Text(prize.words).append("  ").append(tags(cards(" ".join(prize.cards))))
+        source = f"level {prize.level}" if prize.level else "the house"
+        grid.add_row(str(prize.seat), hand, prize.pays, source, Text(shown(prize.cents), "bold"))
+    return grid
+
+
+def claim_made(made: ClaimMade, jackpot: str) -> RenderableType:
+    """What a claim came to, and what is to be done now."""
+    parts: list[RenderableType] = []
+    if made.paid:
+        parts += [Text("Paid at once, out of the chip tray:", WON), prizes_table(made.paid)]
+    if made.pending:
+        parts += [
+            Text.assemble((f"Claim {made.order} is pending: ", COST), (made.claim, SLUG)),
+            prizes_table(made.pending),
+            Text(f"A second person verifies it: cardroom jackpot pay {jackpot} {made.claim} --by NAME", QUIET),
+        ]
+    return Group(*parts)
+
+
+def claim_made_entry(made: ClaimMade) -> dict[str, Any]:
+    """As JSON; prizes are whole cents."""
+    return {
+        "claim": made.claim,
+        "order": made.order,
+        "paid": list(map(prize_entry, made.paid)),
+        "pending": list(map(prize_entry, made.pending)),
+        "cents": made.cents,
+    }
+
+
+def claim_decided(decided: ClaimDecided, *, paid: bool) -> RenderableType:
+    """A claim that was paid or refused."""
+    words = (f"Paid: {shown(decided.cents)}", WON) if paid else (f"Refused: {shown(decided.cents)} go back", COST)
+    title = Text.assemble(words, "  ", (f"claim {decided.claim}", QUIET))
+    return Group(title, prizes_table(decided.prizes))
+
+
+def claim_decided_entry(decided: ClaimDecided) -> dict[str, Any]:
+    """As JSON."""
+    return {
+        "claim": decided.claim,
+        "prizes": list(map(prize_entry, decided.prizes)),
+        "cents": decided.cents,
+    }
+
+
+def claim_entry(claim: Claim) -> dict[str, Any]:
+    """A pending claim as JSON."""
+    return {
+        "claim": claim.id,
+        "order": claim.order,
+        "table": claim.table,
+        "round": claim.round,
+        "dealer": claim.dealer,
+        "prizes": list(map(prize_entry, claim.prizes)),
+        "cents": claim.cents,
+    }

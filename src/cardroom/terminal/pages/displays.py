@@ -1,0 +1,79 @@
+"""What the displays of a table say, as text in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.panel import Panel as Frame
+from rich.table import Table as Grid
+from rich.text import Text
+
+from cardroom.faults import BadInput
+from cardroom.jackpots import Display
+from cardroom.jackpots.displays import Board, LedLine, Panel, Prizes
+from cardroom.terminal.pages.money import shown
+from cardroom.terminal.palette import COST, QUIET, TITLE
+
+
+class NoDisplay(BadInput):
+    """A display that the table does not have."""
+
+
+def chosen_displays(displays: tuple[Display, ...], kind: str | None, table: str) -> tuple[Display, ...]:
+    """All displays of a table, or those of one kind."""
+    found = tuple(one for one in displays if kind in (None, one.kind))
+    if not found:
+        there = ", ".join(dict.fromkeys(str(one.kind) for one in displays)) or "none"
+        raise NoDisplay(f"{table} has no display {kind!r}: it has {there}.")
+    return found
+
+
+def picture_files(displays: tuple[Display, ...], output: Path) -> dict[Path, Display]:
+    """A file for each display; with several, each name says which one it is."""
+    if len(displays) == 1:
+        return {output: displays[0]}
+    kinds = [str(one.kind) for one in displays]
+    names = [
+        kind if kinds.count(kind) == 1 else f"{kind}-{kinds[: at + 1].count(kind)}" for at, kind in enumerate(kinds)
+    ]
+    return {
+        output.with_name(f"{output.stem}-{name}{output.suffix}"): one for name, one in zip(names, displays, strict=True)
+    }
+
+
+def display_text(display: Display) -> RenderableType:
+    """A display as it reads."""
+    if isinstance(display, LedLine):
+        return Frame(Group(Text(display.amount, TITLE), Text(display.running)), title="LED line", box=box.ROUNDED)
+    return Frame(Group(*_board(display)), title=str(display.kind).replace("-", " ").capitalize(), box=box.ROUNDED)
+
+
+def _board(board: Board) -> Iterator[RenderableType]:
+    yield Text(f"{board.game} · {board.table}", QUIET)
+    for panel in board.panels:
+        yield from _panel(panel)
+    limits = "  ".join(f"{one.wager} {one.limits}" for one in board.limits)
+    yield Text(f"\n{limits}", QUIET)
+    for text in (*board.promotions, *board.notices):
+        yield Text(f"\n{text}")
+
+
+def _panel(panel: Panel) -> Iterator[RenderableType]:
+    yield Text.assemble("\n", (panel.name, "bold"), (f"  {panel.kind}, {panel.wager}", QUIET))
+    if panel.headline:
+        yield Text(f"{panel.headline}. {panel.message}", COST)
+    for level in panel.amounts:
+        yield Text.assemble((shown(level.cents), TITLE), (f"  {level.name}  {level.ceiling}", QUIET))
+    if panel.elsewhere:
+        yield Text(panel.elsewhere, QUIET)
+    yield from map(_prizes, panel.prizes)
+
+
+def _prizes(prizes: Prizes) -> RenderableType:
+    grid = Grid(box=None, padding=(0, 2, 0, 0), show_header=False)
+    for line in prizes.lines:
+        grid.add_row(line.event, line.prize, line.worth)
+    return Group(Text(prizes.name, QUIET), grid, Text(" ".join(prizes.notes), QUIET))

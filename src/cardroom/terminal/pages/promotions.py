@@ -1,0 +1,82 @@
+"""Promotions, for people and for programs. Amounts are whole cents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from cardroom.floor import PromotionPaid, PromotionStanding
+from cardroom.jackpots import PromotionState, promotion_entry
+from cardroom.terminal.pages.money import shown
+from cardroom.terminal.palette import COST, QUIET, SLUG, WON
+
+
+def standing_of(state: PromotionState) -> PromotionStanding:
+    """A promotion as the commands answer it."""
+    promotion, paid = state.promotion, state.paid
+    left = promotion.most_prizes - paid.prizes, promotion.most_cents - paid.cents
+    return PromotionStanding(promotion.id, state.ended, paid.prizes, paid.cents, *left)
+
+
+def standing_entry(standing: PromotionStanding) -> dict[str, Any]:
+    """As JSON."""
+    return asdict(standing)
+
+
+def state_entry(state: PromotionState) -> dict[str, Any]:
+    """A promotion with its rules as JSON."""
+    return {**standing_entry(standing_of(state)), "setup": promotion_entry(state.promotion)}
+
+
+def promotions_table(standings: Mapping[str, PromotionStanding]) -> RenderableType:
+    """The promotions by name, what they have paid and what is left."""
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
+    grid.add_column("Promotion")
+    for name in ("Prizes", "Paid", "Prizes left", "Left"):
+        grid.add_column(name, justify="right", no_wrap=True)
+    grid.add_column("")
+    for name, one in standings.items():
+        grid.add_row(
+            Text.assemble(name, "  ", (one.promotion, SLUG)),
+            f"{one.prizes:,}",
+            shown(one.cents),
+            f"{one.prizes_left:,}",
+            shown(one.cents_left),
+            Text("ended", QUIET) if one.ended else Text("announced", WON),
+        )
+    return grid
+
+
+def promotions_sheet(states: Sequence[PromotionState]) -> RenderableType:
+    """The promotions with their rules."""
+    if not states:
+        return Text("No promotion was announced.", QUIET)
+    rules = [
+        Text.assemble(
+            (one.promotion.id, SLUG),
+            (f"  {one.promotion.first} to {one.promotion.last}  ", QUIET),
+            one.promotion.rules,
+        )
+        for one in states
+    ]
+    return Group(promotions_table({one.promotion.name: standing_of(one) for one in states}), *rules)
+
+
+def paid_text(paid: PromotionPaid) -> RenderableType:
+    """What was paid for a round."""
+    if not paid.seats:
+        return Text("Nothing is paid: the promotion has ended, is outside its dates, or its limit is reached.", COST)
+    seats = ", ".join(map(str, paid.seats))
+    left = f"{paid.standing.prizes_left:,} prizes and {shown(paid.standing.cents_left)} left"
+    return Text.assemble((f"Paid {shown(paid.cents)}", WON), f" to seat {seats}  ", (left, QUIET))
+
+
+def paid_entry(paid: PromotionPaid) -> dict[str, Any]:
+    """As JSON."""
+    return {"seats": list(paid.seats), "cents": paid.cents, "standing": standing_entry(paid.standing)}

@@ -1,0 +1,159 @@
+"""Where jackpots stand, for people and for programs: meters, the money that covers them, pending claims, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Any
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from cardroom.floor import JackpotStanding
+from cardroom.floor.desks.answers import jackpot_standing, jackpot_standing_entry
+from cardroom.jackpots import JackpotKind, JackpotState, Meter
+from cardroom.jackpots.meter.parameters import Parameters, parameters_entry
+from cardroom.jackpots.meter.setup import jackpot_setup_from
+from cardroom.terminal.pages.claims import claim_entry, claims_table
+from cardroom.terminal.pages.money import books, shown
+from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, TITLE, WON
+
+
+def standing_of(state: JackpotState) -> JackpotStanding:
+    """A jackpot as the commands answer it."""
+    return jackpot_standing(jackpot_standing_entry(state))
+
+
+def standing_entry(standing: JackpotStanding) -> dict[str, Any]:
+    """As JSON. What ends in ``cents`` is whole cents; the other amounts are hundredths of a cent."""
+    entry = asdict(standing)
+    entry["meters"] = [
+        {"shown_cents" if name == "shown" else name: value for name, value in meter.items()}
+        for meter in entry["meters"]
+    ]
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in entry.items()}
+
+
+def standing_table(standing: JackpotStanding) -> RenderableType:
+    """The meters of a jackpot and what covers them."""
+    title = Text.assemble((standing.jackpot, SLUG), "  ", status(standing))
+    return Group(title, meters_table(standing), *cover(standing))
+
+
+def status(standing: JackpotStanding) -> tuple[str, str]:
+    """Whether it can be won, in a word and a color."""
+    if standing.unavailable:
+        return f"unavailable: {standing.unavailable}", LOST
+    if standing.claims:
+        count = len(standing.claims)
+        return f"{count} claim{'s' * (count > 1)} pending", COST
+    return "open", WON
+
+
+def meters_table(standing: JackpotStanding) -> RenderableType:
+    """One line a level, from the highest down."""
+    if not standing.meters:
+        return Text("  It has no meter: fixed prizes only.", QUIET)
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
+    grid.add_column("Level", no_wrap=True)
+    for name in ("Shows", "Display", "Reserve", "Overflow", "Pending", "Seed owed"):
+        grid.add_column(name, justify="right", no_wrap=True)
+    for meter in standing.meters:
+        hidden = [meter.display, meter.reserve, meter.overflow, meter.pending, meter.seed_owed]
+        grid.add_row(meter.level, Text(shown(meter.shown), "bold"), *(_quiet_zero(books(one)) for one in hidden))
+    return grid
+
+
+def _quiet_zero(text: str) -> Text:
+    return Text(text, QUIET if text == "$0.00" else "")
+
+
+def cover(standing: JackpotStanding) -> Iterator[RenderableType]:
+    """What is owed to the players and what covers it, and what is unusual about it."""
+    if standing.owed or standing.escrow or standing.undeposited:
+        yield Text.assemble(
+            ("  owed to the players ", QUIET),
+            books(standing.owed),
+            (" = escrow ", QUIET),
+            books(standing.escrow),
+            (" + not yet deposited ", QUIET),
+            books(standing.undeposited),
+        )
+    if standing.short:
+        yield Text(f"  the bank account is short by {books(standing.short)}", LOST)
+    if standing.waiting:
+        yield Text(f"  a change waits for the reset of {', '.join(standing.waiting)}", COST)
+
+
+# One jackpot in full.
+
+
+def jackpot_sheet(state: JackpotState) -> RenderableType:
+    """Everything about one jackpot."""
+    setup = jackpot_setup_from(state.setup)
+    standing = standing_of(state)
+    offers = ", ".join(f"{one.wager} of {one.game} by table {one.paytable}" for one in setup.offers)
+    tables = ", ".join(state.tables) or "no table yet"
+    facts = Text(f"  {state.kind} · {setup.location} · {offers}\n  tables: {tables}", QUIET)
+    counted = Text(f"  {state.counted:,} wagers counted, {books(state.wagered)} in all · {_hits(state.meters)}", QUIET)
+    parts: list[RenderableType] = [
+        Text.assemble((setup.name, TITLE), "  ", (state.id, SLUG), "  ", status(standing)),
+        facts,
+        meters_table(standing),
+        *cover(standing),
+        counted,
+    ]
+    if state.meters:
+        parts += [Text(""), parameters_table(state)]
+    if state.claims:
+        parts += [Text(""), claims_table(state.claims)]
+    return Group(*parts)
+
+
+def _hits(meters: Sequence[Meter]) -> str:
+    hits, won = sum(meter.hits for meter in meters), sum(meter.won for meter in meters)
+    return f"{hits:,} prize{'s' * (hits != 1)} paid off the meters, {books(won)}"
+
+
+def parameters_table(state: JackpotState) -> RenderableType:
+    """What the operator set; a change that waits stands below."""
+    growing = state.kind is JackpotKind.PROGRESSIVE
+    grid = Grid(box=None, padding=(0, 2), header_style=QUIET)
+    for name in ("Set by the operator", "Contribution", "Reserve", "Reset to" if growing else "Amount", "Ceiling"):
+        grid.add_column(name, justify="left" if name.startswith("Set") else "right", no_wrap=True)
+    grid.add_column("Least wager", justify="right", no_wrap=True)
+    for meter in state.meters:
+        grid.add_row(meter.name, *_parameters(meter.parameters))
+        waiting = state.waiting_for(meter.name)
+        if waiting:
+            grid.add_row(Text("  after the reset", COST), *_parameters(waiting.after))
+    return grid
+
+
+def _parameters(one: Parameters) -> Iterator[str]:
+    yield from (_percent(rate) for rate in (one.contribution, one.reserve))
+    yield books(one.seed)
+    yield "none" if one.ceiling is None else books(one.ceiling)
+    yield shown(one.minimum) if one.minimum else "any"
+
+
+def _percent(rate: Fraction) -> str:
+    """A percentage where that is exact, else the fraction."""
+    percent = f"{float(rate * 100):g}"
+    return f"{percent}%" if Fraction(percent) == rate * 100 else str(rate)
+
+
+def jackpot_entry(state: JackpotState) -> dict[str, Any]:
+    """One jackpot in full as JSON."""
+    return {
+        **standing_entry(standing_of(state)),
+        "setup": state.setup,
+        "counted": state.counted,
+        "wagered": state.wagered,
+        "parameters": {meter.name: parameters_entry(meter.parameters) for meter in state.meters},
+        "waiting": {one.level: parameters_entry(one.after) for one in state.waiting},
+        "claims": [claim_entry(claim) for claim in state.claims],
+    }

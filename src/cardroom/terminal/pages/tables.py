@@ -1,0 +1,144 @@
+"""Tables, their tabulators and their rounds, for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from cardroom.floor import RoundCounted, TableStanding, TableState
+from cardroom.floor.desks.answers import table_standing, table_standing_entry
+from cardroom.jackpots.tabulator.replay import Mark
+from cardroom.jackpots.tabulator.unit import BY_HAND, COUNTER_READ, VOIDED
+from cardroom.ledger import Event
+from cardroom.terminal.pages.money import shown
+from cardroom.terminal.pages.time import local_time
+from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, WON
+
+
+def table_entry(standing: TableStanding) -> dict[str, Any]:
+    """A table as JSON."""
+    return {**asdict(standing), "jackpots": list(standing.jackpots), "counters": list(standing.counters)}
+
+
+def state_entry(state: TableState) -> dict[str, Any]:
+    """A table as JSON, from its state."""
+    return {"game": state.tabulator.table.game, **table_entry(table_standing(table_standing_entry(state)))}
+
+
+def table_line(standing: TableStanding) -> RenderableType:
+    """A table in a line."""
+    playing = f"plays for {', '.join(standing.jackpots)}" if standing.jackpots else "plays for no jackpot"
+    counters = ", ".join(f"{one:,}" for one in standing.counters)
+    works = (f"broken: {standing.broken}", LOST) if standing.broken else ("works", WON)
+    return Text.assemble(
+        (standing.table, SLUG), f"  {playing}  ", (f"unit {standing.unit}, counter {counters}, ", QUIET), works
+    )
+
+
+def tables_table(states: Sequence[TableState]) -> RenderableType:
+    """The tables of the floor."""
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
+    for name in ("Table", "Game", "Plays for", "Tabulator", "Unit"):
+        grid.add_column(name, no_wrap=name == "Table")
+    grid.add_column("Counter", justify="right")
+    grid.add_column("Works")
+    for state in states:
+        tabulator = state.tabulator
+        grid.add_row(
+            Text(state.id, SLUG),
+            tabulator.table.game,
+            ", ".join(state.jackpots) or Text("none", QUIET),
+            tabulator.table.model.name,
+            tabulator.unit,
+            ", ".join(f"{one:,}" for one in tabulator.counters),
+            Text(f"no: {tabulator.broken}", LOST) if tabulator.broken else Text("yes", WON),
+        )
+    return grid if states else Text("No table is open.", QUIET)
+
+
+# Rounds.
+
+
+def round_table(counted: RoundCounted) -> RenderableType:
+    """A round that was counted: how many wagers, what the lights and the meters show."""
+    wagers = ", ".join(f"{count:,} {wager}" for wager, count in counted.counts.items()) or "no wagers"
+    lines: list[RenderableType] = [
+        Text.assemble(
+            (counted.table, SLUG), f"  {wagers}  ", (f"round {counted.round}" if counted.round else "", QUIET)
+        )
+    ]
+    for jackpot, levels in counted.meters.items():
+        lines.append(Text.assemble("  ", (jackpot, SLUG), " shows ", (" · ".join(map(shown, levels)), "bold")))
+    told = {
+        "lights on": counted.lights,
+        "lammers in place of lights": counted.lammers,
+        "wagers that stay": counted.stay,
+    }
+    lines += [Text(f"  {what}: {_marks(marks)}", QUIET) for what, marks in told.items() if marks]
+    lines.append(Text(f"  counter {', '.join(f'{one:,}' for one in counted.counters)}", QUIET))
+    return Group(*lines)
+
+
+def _marks(marks: Sequence[Mark]) -> str:
+    """Positions, with the sensor where it is not the first."""
+    return ", ".join(f"{mark.position}" + (f" (sensor {mark.sensor})" if mark.sensor > 1 else "") for mark in marks)
+
+
+def round_entry(counted: RoundCounted) -> dict[str, Any]:
+    """As JSON; meters in whole cents."""
+    marks = {
+        name: [{"position": mark.position, "sensor": mark.sensor} for mark in getattr(counted, name)]
+        for name in ("lights", "lammers", "stay")
+    }
+    return {
+        "table": counted.table,
+        "round": counted.round,
+        "counts": dict(counted.counts),
+        "counters": list(counted.counters),
+        **marks,
+        "shown_cents": {jackpot: list(levels) for jackpot, levels in counted.meters.items()},
+    }
+
+
+_HOW = {BY_HAND: "counted by hand", COUNTER_READ: "read off the counter", VOIDED: "void"}
+
+
+def recall_table(events: Sequence[Event]) -> RenderableType:
+    """The last rounds of a table, the newest first."""
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
+    for name in ("Time", "Round", "Wagers at positions", "How", "Who"):
+        grid.add_column(name, no_wrap=name == "Time", overflow="fold")
+    for event in events:
+        told: Any = event.payload
+        how = _HOW.get(event.kind, "tabulated")
+        style = {VOIDED: LOST, BY_HAND: COST}.get(event.kind, "")
+        wagers = "\n".join(map(_wager, told["wagers"]))
+        who = told.get("dealer") or told.get("by", "")
+        more = f": {told['reason']}" if event.kind == VOIDED else ""
+        grid.add_row(local_time(event.time), told.get("round", ""), wagers, Text(how + more, style), who)
+    return grid if events else Text("No round has been counted here yet.", QUIET)
+
+
+def _wager(wager: dict[str, Any]) -> str:
+    where = ", ".join(map(str, wager.get("positions", ()))) or "-"
+    lammers = f", lammers {', '.join(map(str, wager['lammers']))}" if wager.get("lammers") else ""
+    return f"{wager['count']} {wager['wager']} ({where}{lammers})"
+
+
+def event_entry(event: Event) -> dict[str, Any]:
+    """An event of the ledger as JSON."""
+    return {
+        "chain": event.chain,
+        "sequence": event.sequence,
+        "id": event.id,
+        "kind": event.kind,
+        "time": event.time,
+        "hash": event.hash.hex(),
+        "payload": event.payload,
+    }
