@@ -8,17 +8,17 @@ from pathlib import Path
 from rich.console import Console
 
 from cardroom.cards import Shoe
+from cardroom.cli.charting import chart_of
 from cardroom.games import Decide, SeatTurn, advance, default_setup
 from cardroom.games.examples import example_wagers
 from cardroom.odds import Asked, answer, questions
 from cardroom.reports import par_sheet, write_chart
-from cardroom.reports.layout import document
-from cardroom.reports.pdf import pictures
-from cardroom.terminal.charting import chart_of
-from cardroom.terminal.company import simple_choice
-from cardroom.terminal.screen import Screen
-from cardroom.terminal.seating import ME, seated
-from cardroom.terminal.shuffles import seals
+from cardroom.reports.paper.pdf import pictures
+from cardroom.reports.par.pages import document
+from cardroom.terminal.felt.company import simple_choice
+from cardroom.terminal.felt.screen import Screen
+from cardroom.terminal.felt.seating import ME, seated
+from cardroom.terminal.felt.shuffles import seals
 
 
 def draw(slug: str, seed: str, seats: int) -> None:

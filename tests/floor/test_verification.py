@@ -15,7 +15,7 @@ from cardroom.accounts import Posting
 from cardroom.floor import Floor, FloorReport, verify, verify_floor
 from cardroom.floor.desks.claims import judged
 from cardroom.floor.kept.subjects import JACKPOTS, TABLES, booked
-from cardroom.floor.verify import quick
+from cardroom.floor.verify import quick, verification
 from cardroom.floor.verify.one_pass import replay_all
 from cardroom.games import game
 from cardroom.jackpots import Happening, count_wagers
@@ -90,7 +90,7 @@ def test_a_verification_on_several_cores_comes_to_the_same(
 ) -> None:
     busy_evening(floor)
     alone = verify_floor(floor.ledger)
-    monkeypatch.setattr("cardroom.floor.verify.verification.WORTH_MORE_CORES", 0)
+    monkeypatch.setattr(verification, "WORTH_MORE_CORES", 0)
     assert verify(url, cores=2) == alone
     _commit(floor, "jackpot:final-four", "wagers-counted", _counted(floor))
     found, expected = verify(url, cores=2).discrepancy, verify_floor(floor.ledger).discrepancy
