@@ -6,8 +6,9 @@ import json
 import random
 import sys
 import time
+from statistics import median
 
-from bench.measure import peak_megabytes
+from bench.measure import MILLION, Clock, count_to, peak_megabytes
 from cardroom.cards import ChaCha20Source, fresh_shoe
 from cardroom.games import Decide, SeatTurn, advance, default_setup, game, game_slugs, view
 from cardroom.odds import Asked, advise, answer, questions
@@ -26,16 +27,34 @@ def price(slug: str | None, wager: str | None) -> dict[str, float]:
     if any(one.game == "texas-shootout" for one in asked):
         # Shootout Bonus and Jackpot follow the main game's best play; finding that is the shootout wager's work.
         PRICER.best_play.race()
-    start = time.perf_counter()
+    loop, before = _loop(time.process_time), peak_megabytes()
+    start, working = time.perf_counter(), time.process_time()
     for one in asked:
         answer(one, remember=False)
-    seconds = time.perf_counter() - start
-    return {"seconds": seconds, "megabytes": peak_megabytes()}
+    seconds, worked = time.perf_counter() - start, time.process_time() - working
+    loop = (loop + _loop(time.process_time)) / 2
+    return {
+        "seconds": seconds,
+        "loops": worked / loop,
+        "megabytes_before": before,
+        "megabytes": peak_megabytes(),
+    }
+
+
+def _loop(clock: Clock) -> float:
+    """Seconds for the plain loop: the middle one of five."""
+    times = []
+    for _ in range(5):
+        start = clock()
+        count_to(MILLION)
+        times.append(clock() - start)
+    return median(times)
 
 
 def advice() -> dict[str, float]:
     """The 95th percentile of the time for advice over every decision of random rounds at a full table."""
-    return {slug: _slowest(slug) for slug in game_slugs()}
+    found = {slug: _slowest(slug) for slug in game_slugs()}
+    return found | {"loop": _loop(time.perf_counter) * 1e3}
 
 
 def _slowest(slug: str) -> float:

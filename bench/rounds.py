@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from time import process_time
 from typing import Final
 
-from bench.measure import Figure, second_run
+from bench.measure import Figure, Promise, count_to, in_turns, second_run
 from bench.sheet import Sheet
 from cardroom.cards import ChaCha20Source, Deck, Seal, fresh_shoe
 from cardroom.games import Decide, Game, Round, SeatTurn, advance, default_setup, from_json, game, game_slugs, to_json
@@ -12,6 +13,8 @@ from cardroom.games import Decide, Game, Round, SeatTurn, advance, default_setup
 SUBJECT: Final = "rounds"
 CORES: Final = 1
 TIMES: Final = 50
+COUNTED: Final = 50_000
+"""What Python counts to in the time in which a full table may be settled: between one and two milliseconds."""
 
 
 def sheets() -> list[Sheet]:
@@ -24,14 +27,21 @@ def _game(slug: str) -> list[Figure]:
     end = _full_table(rules)
     text = to_json(end)
     name = rules.facts.name
-    settle = second_run(lambda: [rules.settle(end) for _ in range(TIMES)]) / TIMES
+    settle = in_turns(
+        lambda: [rules.settle(end) for _ in range(TIMES)], lambda: count_to(TIMES * COUNTED), 0.5, process_time
+    )
     play = second_run(lambda: _full_table(rules))
     restore = second_run(lambda: from_json(text))
     seats = f"{len(end.seats)} seats"
     return [
-        Figure(f"settle {name}, {seats}, most wagers", settle * 1e3, "ms", 1.0, more_is_better=False),
-        Figure(f"deal and play {name}, {seats}", play * 1e3, "ms", more_is_better=False),
-        Figure(f"restore {name} from JSON, {seats}", restore * 1e3, "ms", more_is_better=False),
+        Figure(
+            f"settle {name}, {seats}, most wagers",
+            settle.seconds / TIMES * 1e3,
+            "ms",
+            Promise(f"counting to {COUNTED:,} in Python", settle.yardsticks, 1.0, at_least=False),
+        ),
+        Figure(f"deal and play {name}, {seats}", play * 1e3, "ms"),
+        Figure(f"restore {name} from JSON, {seats}", restore * 1e3, "ms"),
     ]
 
 
@@ -55,4 +65,4 @@ def _full_table(rules: Game) -> Round:
 def _shuffle() -> Figure:
     seal = Seal(bytes(32), "bench")
     seconds = second_run(lambda: [seal.shuffle(Deck.SIX) for _ in range(TIMES)]) / TIMES
-    return Figure("shuffle six decks, commit and reveal", seconds * 1e3, "ms", more_is_better=False)
+    return Figure("shuffle six decks, commit and reveal", seconds * 1e3, "ms")

@@ -33,21 +33,22 @@ class Sheet:
         return [{"room": room, "sheet": self.title, **figure.entry} for figure in self.figures]
 
     def table(self) -> Table:
-        promises = any(figure.promised is not None for figure in self.figures)
+        promises = any(figure.promise for figure in self.figures)
         units = {figure.unit for figure in self.figures}
         unit = units.pop() if len(units) == 1 else None
         table = Table(title=self.title, title_style="bold", title_justify="left")
         table.add_column("")
         table.add_column(unit or "measured", justify="right", no_wrap=True)
         if promises:
-            table.add_column("promised", justify="right", no_wrap=True)
+            table.add_column("that is", justify="right", no_wrap=True)
+            table.add_column("promised")
             table.add_column("", no_wrap=True)
         for heading in self.headings:
             table.add_column(fill(heading, 12), justify="right", no_wrap=True)
         for figure in self.figures:
             cells = [figure.what, _with_unit(figure.measured_words, figure, unit)]
             if promises:
-                cells += [_with_unit(figure.promised_words, figure, unit), _verdict(figure)]
+                cells += _promise(figure)
             table.add_row(*cells, *_ratios(figure, self.headings))
         return table
 
@@ -56,10 +57,12 @@ def _with_unit(number: str, figure: Figure, in_heading: str | None) -> str:
     return f"{number} {figure.unit}" if number and not in_heading else number
 
 
-def _verdict(figure: Figure) -> str:
-    if figure.promised is None:
-        return ""
-    return "[green]kept[/]" if figure.kept else "[bold red]missed[/]"
+def _promise(figure: Figure) -> list[str]:
+    promise = figure.promise
+    if promise is None:
+        return ["", "", ""]
+    verdict = "[green]kept[/]" if promise.kept else "[bold red]missed[/]"
+    return [f"{in_words(promise.ratio)} ×", promise.bound_words, verdict]
 
 
 def _ratios(figure: Figure, headings: Iterable[str]) -> Iterable[str]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from io import StringIO
 
 import pytest
 from bench.agreement import Disagreement, check_order, one_of_each
-from bench.measure import Figure, in_words, second_run
+from bench.measure import Figure, Promise, in_turns, in_words, second_run
 from bench.sheet import Sheet
 from rich.console import Console
 
@@ -42,11 +43,27 @@ def test_a_library_with_another_order_is_refused_by_name_and_hand(theirs: list[i
 
 
 def test_a_promise_is_kept_by_enough_of_a_rate_and_by_little_enough_time() -> None:
-    assert Figure("rate", 100, "hands/s", 100).kept
-    assert not Figure("rate", 99, "hands/s", 100).kept
-    assert Figure("time", 0.4, "s", 0.4, more_is_better=False).kept
-    assert not Figure("time", 0.5, "s", 0.4, more_is_better=False).kept
-    assert Figure("neither", 1, "s").kept
+    assert Promise("another library", 20, 20).kept
+    assert not Promise("another library", 19.9, 20).kept
+    assert Promise("a plain loop", 0.4, 0.4, at_least=False).kept
+    assert not Figure("time", 3, "s", Promise("a plain loop", 0.5, 0.4, at_least=False)).kept
+    assert Figure("nothing promised", 1, "s").kept
+
+
+def test_a_busy_minute_meets_the_work_and_its_yardstick_alike() -> None:
+    now, slow = [0.0], [1.0, 1.0, 1.0, 8.0, 1.0, 8.0, 1.0]
+
+    def lasts(seconds: float) -> Callable[[], None]:
+        turns = iter(slow)
+
+        def run() -> None:
+            now[0] += seconds * next(turns)
+
+        return run
+
+    timed = in_turns(lasts(6.0), lasts(2.0), at_least=60.0, clock=lambda: now[0])
+    assert timed.yardsticks == 3.0
+    assert timed.seconds == 6.0
 
 
 @pytest.mark.parametrize(
@@ -58,14 +75,21 @@ def test_a_number_is_told_with_three_digits(number: float, words: str) -> None:
 
 
 def test_a_sheet_shows_promise_verdict_and_ratio_and_lists_them_for_programs() -> None:
-    sheet = Sheet("Hands", (Figure("ours", 2e6, "hands/s", 3e6, ratios={"of theirs": 40.0}), Figure("x", 1, "hands/s")))
+    sheet = Sheet(
+        "Hands",
+        (
+            Figure("ours", 2e6, "hands/s", Promise("theirs", 2, 3), ratios={"of theirs": 40.0}),
+            Figure("x", 1, "hands/s"),
+        ),
+    )
     out = StringIO()
     Console(file=out, width=80).print(sheet.table())
     row = next(line for line in out.getvalue().splitlines() if "ours" in line)
     assert [cell.strip() for cell in row.strip("│").split("│")] == [
         "ours",
         "2 million",
-        "≥ 3 million",
+        "2 ×",
+        "≥ 3 × theirs",
         "missed",
         "40 ×",
     ]
