@@ -54,6 +54,6 @@ def expected_counts(slug: str) -> dict[str, Any]:
 
 def section(slug: str, name: str) -> tuple[int, dict[str, int]]:
     """The total and the counts by event of one section of a game's data file."""
-    entry = dict(expected_counts(slug)[name])
-    del entry["how"]
-    return entry.pop("total"), entry
+    entry = expected_counts(slug)[name]
+    beside = {"how", "total", "wager", "decks", "paytables"}
+    return entry["total"], {event: count for event, count in entry.items() if event not in beside}

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from cardroom.cards import Card, Deck, Shoe, Suit
 from cardroom.games import Decide, Pile, Round, SeatTurn, advance, default_setup
-from cardroom.games.deuces_wild.rules import FORTUNE_EVENTS, JACKPOT_EVENTS, MAIN_EVENTS, RULES, TREASURE_EVENTS
-from cardroom.hands import FIVE_CARD_WILD, THREE_CARD_WILD, Category, Ranking, batch, is_wild
+from cardroom.games.deuces_wild.rules import FORTUNE_EVENTS, JACKPOT_EVENTS, MAIN_EVENTS, RULES
+from cardroom.hands import FIVE_CARD_WILD, Category, Ranking, batch, is_wild
 from cardroom.paytables import paytables
 from tests.enumeration import combinations, section
 
@@ -135,12 +135,6 @@ def test_every_event_but_the_last_is_a_line_of_every_printed_table(wager: str) -
     for table in paytables(SLUG, wager):
         assert [line.event for line in table.lines] == winning
         assert table.first([losing]) is None
-
-
-def test_three_card_treasure_over_every_three_cards() -> None:
-    _, counts = section(SLUG, "three-card-treasure")
-    (hands,) = combinations(Deck.WITH_JOKER.size, 3)
-    assert by_ranking(THREE_CARD_WILD, TREASURE_EVENTS, hands) == counts
 
 
 def test_ante_play_raise_over_every_five_cards(five_cards: NDArray[np.uint8]) -> None:

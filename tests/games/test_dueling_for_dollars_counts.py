@@ -1,21 +1,14 @@
-"""How often each event of Dueling for Dollars happens over all deals of five, six and eight decks.
+"""The counts of Dueling for Dollars by hand: the data file, and which lines the cards of a deal meet.
 
-The data file is held against two counts that know nothing of each other: the game's own functions over every deal,
-and arithmetic by hand. Deals are ordered: the player's card, the community card, and so on.
+Deals are ordered: the player's card, the community card, and so on.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
-from functools import cache
 from itertools import combinations_with_replacement, product
 from math import perm
 
-import numba
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from cardroom.cards import STANDARD_DECK, Card, Rank, Suit, of
 from cardroom.games.dueling_for_dollars.bonuses import BONUSES, TIE_AFTER_TIE, lines_met
@@ -25,61 +18,8 @@ from tests.enumeration import section
 SLUG = "dueling-for-dollars"
 DECKS = (5, 6, 8)
 CARDS = {"tie-plus": 2, "combo": 2, "tie-after-tie": 4, "two-plus-two": 4}
-KINDS_OF_CARD = 52
 
 every_count = pytest.mark.parametrize(("wager", "decks"), list(product(CARDS, DECKS)))
-
-
-# Every deal, through the functions of the game
-
-
-def kinds_of_rows(kind: Callable[[NDArray[np.uint8], int], int]) -> Callable[[NDArray[np.uint8]], NDArray[np.int64]]:
-    @numba.njit
-    def kinds(hands: NDArray[np.uint8]) -> NDArray[np.int64]:
-        out = np.empty(len(hands), np.int64)
-        for at in range(len(hands)):
-            out[at] = kind(hands, at)
-        return out
-
-    return kinds
-
-
-@cache
-def patterns(wager: str) -> Counter[tuple[str, tuple[int, ...]]]:
-    """How many rows of different cards make an event, by how many equal cards lie before each card of the row."""
-    size = CARDS[wager]
-    kinds = kinds_of_rows(BONUSES[wager].kind)
-    found: Counter[tuple[str, tuple[int, ...]]] = Counter()
-    rest = np.indices((KINDS_OF_CARD,) * (size - 1), dtype=np.uint8).reshape(size - 1, -1).T
-    for first in range(KINDS_OF_CARD):
-        hands = np.column_stack([np.full(len(rest), first, np.uint8), rest])
-        key = kinds(hands)
-        for card in range(1, size):
-            key = key * size + (hands[:, :card] == hands[:, card : card + 1]).sum(axis=1)
-        for code, count in enumerate(np.bincount(key).tolist()):
-            if count:
-                before = tuple(code // size ** (size - 1 - card) % size for card in range(1, size))
-                found[BONUSES[wager].kinds[code // size ** (size - 1)][0], before] += count
-    return found
-
-
-def enumerated(wager: str, decks: int) -> Counter[str]:
-    """Ordered deals by their best event: each card can be any of its copies that are left."""
-    found: Counter[str] = Counter()
-    for (event, before), count in patterns(wager).items():
-        ways = decks
-        for gone in before:
-            ways *= decks - gone
-        found[event] += count * ways
-    return found
-
-
-@every_count
-def test_each_event_comes_as_often_as_the_data_file_says(wager: str, decks: int) -> None:
-    total, expected = section(SLUG, f"{wager}-{decks}-decks")
-    found = enumerated(wager, decks)
-    assert found.total() == total
-    assert found == expected
 
 
 # By hand. There are D copies of each card, n = 52 D cards, and perm(m, k) ways to deal k of m cards in order.

@@ -13,10 +13,7 @@ from numpy.typing import NDArray
 
 from cardroom.games.texas_shootout.features import SHOOTOUT_EVENTS
 from cardroom.games.texas_shootout.house_way import CHOICES, dealers_choice, line_of
-from cardroom.games.texas_shootout.rules import QUICK_DRAW_EVENTS, quick_draw_bits, quick_draw_by_strength
-from cardroom.hands import FOUR_CARD, SIX_DECK, batch
-from cardroom.hands.tables import tables
-from cardroom.paytables import paytable
+from cardroom.hands import SIX_DECK, batch
 from tests.enumeration import combinations, section
 from tests.hands.every_hand import hands_with_copies, ways_to_deal
 
@@ -229,41 +226,6 @@ def test_every_deal_is_on_one_line_of_the_house_way() -> None:
 def four_cards() -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     hands = np.ascontiguousarray(hands_with_copies(52, 4))
     return hands, ways_to_deal(hands, DECKS)
-
-
-@cache
-def quick_draw_hands() -> Counter[tuple[str, ...]]:
-    """How many deals of four cards meet each set of lines."""
-    (hands, ways), found = four_cards(), Counter[int]()
-    ranking, by_strength = tables(FOUR_CARD), quick_draw_by_strength()
-    for at, count in enumerate(ways.tolist()):
-        found[quick_draw_bits(hands, at, ranking, by_strength)] += count
-    assert found.total() == comb(312, 4)
-    return Counter(
-        {
-            tuple(event for place, event in enumerate(QUICK_DRAW_EVENTS) if bits >> place & 1): count
-            for bits, count in found.items()
-        }
-    )
-
-
-def test_the_best_quick_draw_event_of_every_deal_is_the_expected_one() -> None:
-    best = Counter[str]()
-    for events, count in quick_draw_hands().items():
-        best[events[0] if events else NOTHING] += count
-    del best[NOTHING]
-    assert best == section(SLUG, "quick-draw")[1]
-
-
-@pytest.mark.parametrize("name", ["TS/QD 1", "TS/QD 3", "TS/QD 5"])
-def test_every_deal_is_paid_on_the_expected_line_of_the_printed_table(name: str) -> None:
-    table, paid = paytable(SLUG, "quick-draw", name), Counter[str]()
-    for events, count in quick_draw_hands().items():
-        line = table.first(events)
-        if line:
-            paid[line.event] += count
-    assert paid == section(SLUG, name)[1]
-    assert list(section(SLUG, name)[1]) == [line.event for line in table.lines]
 
 
 def test_the_dealer_plays_each_line_of_the_house_way_as_often_as_expected() -> None:

@@ -1,8 +1,8 @@
-"""How often each event of 3 Card Double Play Poker happens, over all hands, against the data file.
+"""Where the counts of 3 Card Double Play Poker come from.
 
 Pick-3 and Super-3's counts were published by nobody. The data file has them from the slow reading below: one hand of
 each kind that differs in more than the names of the suits, its ten divisions written out, each division held against
-the printed lines one by one. The kernel has to find the same numbers over all hands.
+the printed lines one by one.
 """
 
 from __future__ import annotations
@@ -17,18 +17,15 @@ from math import comb, factorial, prod
 import numpy as np
 import pytest
 
-from cardroom.cards import STANDARD_DECK, Card, Rank, Suit, names, of, of_code
+from cardroom.cards import STANDARD_DECK, Card, Rank, Suit, names, of
 from cardroom.games.three_card_double_play.divisions import (
-    EVENTS,
     PICK_3_EVENTS,
     SUPER_3S_EVENTS,
-    count_lines,
     events_met,
-    events_of,
     line_tables,
 )
-from cardroom.games.three_card_double_play.rules import LOW_HAND_EVENTS, pick_5_event, super_six_event
-from cardroom.hands import FIVE_CARD, THREE_CARD, Category, batch, best_five, codes
+from cardroom.games.three_card_double_play.rules import LOW_HAND_EVENTS
+from cardroom.hands import THREE_CARD, batch, codes
 from cardroom.paytables import paytable
 from tests.enumeration import combinations, section
 from tests.hands import reference
@@ -146,78 +143,6 @@ def test_the_slow_reading_gives_the_counts_of_the_data_file() -> None:
         total, expected = section(SLUG, name)
         assert counted.total() == total == comb(52, 6)
         assert counted == expected
-
-
-# The kernels over all hands.
-
-
-@pytest.fixture(scope="module")
-def line_sets() -> Counter[int]:
-    """How many hands of six meet each set of lines."""
-    counts = np.zeros(1 << len(EVENTS), np.int64)
-    for hands in combinations(52, 6):
-        count_lines(hands, *line_tables(), counts)
-    return Counter({bits: count for bits, count in enumerate(counts.tolist()) if count})
-
-
-@by_division
-def test_pick_3_and_super_3s_lines_come_as_often_as_the_slow_reading_says(
-    line_sets: Counter[int], name: str, wager: str, table: str, events: tuple[str, ...]
-) -> None:
-    total, expected = section(SLUG, name)
-    found: Counter[str] = Counter()
-    for bits, count in line_sets.items():
-        line = paytable(SLUG, wager, table).first(events_of(bits, events))
-        assert line is not None
-        found[line.event] += count
-    assert found.total() == total
-    assert found == expected
-
-
-@pytest.fixture(scope="module")
-def best_fives() -> tuple[Counter[Category], list[tuple[Card, ...]]]:
-    """How many hands of six are in each category, and the hands that hold a straight flush."""
-    lowest = next(
-        strength
-        for strength, one in enumerate(FIVE_CARD.classes, 1)
-        if one.category in (Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH)
-    )
-    counts = np.zeros(len(FIVE_CARD.classes) + 1, np.int64)
-    straight_flushes = []
-    for hands in combinations(52, 6):
-        strengths = batch(FIVE_CARD, hands)
-        counts += np.bincount(strengths, minlength=len(counts))
-        straight_flushes += [tuple(map(of_code, six)) for six in hands[strengths >= lowest].tolist()]
-    found: Counter[Category] = Counter()
-    for one, count in zip(FIVE_CARD.classes, counts[1:].tolist(), strict=True):
-        found[one.category] += count
-    return found, straight_flushes
-
-
-def test_pick_5_lines_come_as_often_as_published(
-    best_fives: tuple[Counter[Category], list[tuple[Card, ...]]],
-) -> None:
-    total, expected = section(SLUG, "pick-5")
-    found: Counter[str] = Counter()
-    for category, count in best_fives[0].items():
-        found[pick_5_event(category)] += count
-    assert found.total() == total
-    assert found == expected
-
-
-def test_super_six_lines_come_as_often_as_published(
-    best_fives: tuple[Counter[Category], list[tuple[Card, ...]]],
-) -> None:
-    total, expected = section(SLUG, "super-six")
-    by_category, straight_flushes = best_fives
-    # Only a hand with a five-card straight flush can have one of six cards.
-    found = Counter(super_six_event(six, best_five(six).category) for six in straight_flushes)
-    none_of_six = STANDARD_DECK[:6]
-    for category, count in by_category.items():
-        if category not in (Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH):
-            found[super_six_event(none_of_six, category)] += count
-    assert found.total() == total
-    assert found == expected
 
 
 def test_the_dealers_best_three_of_five_come_as_often_as_counted_one_by_one() -> None:
