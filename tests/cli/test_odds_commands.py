@@ -65,6 +65,17 @@ def test_a_meter_gives_a_jackpot_its_return() -> None:
     assert "expected_return" not in without
     (fair,) = entries(*words, "--meter", "207207.69")
     assert abs(fair["expected_return"]["value"]) < 1e-6
+    assert abs(sum(outcome["return"] for outcome in fair["outcomes"])) < 1e-6
+
+
+def test_without_a_meter_a_percentage_of_it_has_no_return() -> None:
+    words = ("odds", "three-card-prime", "--wager", "final-four", "--paytable", "F4P-1")
+    (entry,) = entries(*words)
+    returns = {outcome["pays"]: outcome["return"] for outcome in entry["outcomes"]}
+    assert (returns["100% of the meter"], returns["10% of the meter"]) == (None, None)
+    assert returns["$40"] > 0
+    _, text, _ = run(*words)
+    assert sum(line.split()[-1] == "meter" for line in text.splitlines() if "% of the" in line) == 2
 
 
 def test_operator_bonuses_fill_the_open_lines() -> None:
@@ -115,6 +126,10 @@ def test_a_strategy_to_remember_comes_with_its_cost() -> None:
         (("odds", "dueling-for-dollars", "--decks", "4"), "decks: 5, 6, 8"),
         (("odds", "three-card-prime", "--option", "ties"), "write NAME=VALUE"),
         (("odds", "three-card-prime", "--meter", "much"), "is not an amount"),
+        (
+            ("odds", "three-card-prime", "--wager", "prime", "--meter", "5000"),
+            "No prize that was asked about is a percentage of a meter: leave out --meter.",
+        ),
         (("odds", "--table", "/nowhere/at/all.toml"), "cannot be read"),
         (("strategy", "three-card-prime", "--hand", "Qh 6d"), "three"),
         (("strategy", "three-card-prime", "--hand", "Qh Qh 6d"), "Qh is there twice"),

@@ -72,7 +72,10 @@ def test_each_wager_comes_with_its_exact_figure_beside() -> None:
         assert one["options"].get("decks") == 6
         assert one["exact_method"] == "exact"
         assert abs(one["z"]) < 4
-        assert abs(one["expected_return"]["value"] - one["exact_return"]) < 5 * one["standard_error"]
+        on_a_meter = one["wager"] in ("tie-after-tie", "two-plus-two")
+        simulated = one["fixed_return"] if on_a_meter else one["expected_return"]["value"]
+        exact = one["exact_fixed_return"] if on_a_meter else one["exact_return"]
+        assert abs(simulated - exact) < 5 * one["standard_error"]
         assert abs(one["hit_frequency"] - one["exact_hit_frequency"]) < 0.01
         assert sum(line["count"] for line in one["lines"]) == 100_000
 
@@ -82,7 +85,7 @@ def test_people_get_a_table_and_with_one_wager_every_ending() -> None:
     assert "100,000 rounds" in text
     assert "seed 7" in text
     assert all(slug in text for slug in ("duel", "tie-plus", "two-plus-two", "PT-FLT-DFD-TP-01"))
-    assert "Meters count as empty" in text
+    assert "--meter DOLLARS says what it shows" in " ".join(text.split())
     assert "…" not in text
     alone = good(*DUELS, "--rounds", "100k", "--wager", "duel")
     assert "war loss" in alone
@@ -124,13 +127,56 @@ def test_paytables_decks_and_options_of_the_usual_table_can_be_changed() -> None
     assert tie_plus["paytable"] == "PT-FLT-DFD-TP-02"
 
 
-def test_a_meter_that_is_given_counts() -> None:
-    words = (*DUELS, "--rounds", "1M", "--wager", "two-plus-two")
-    (empty,), (full,) = told(*words), told(*words, "--meter", "10000")
+ON_A_METER = (*DUELS, "--rounds", "1M", "--wager", "two-plus-two")
+
+
+def test_a_meter_that_is_given_is_in_every_figure() -> None:
+    (full,) = told(*ON_A_METER, "--meter", "10000")
     assert full["meter"] == 10_000
-    assert full["exact_return"] > empty["exact_return"] + 0.05
-    assert full["lines"] == empty["lines"]
-    assert "meter $10,000" in good(*words, "--meter", "10000")
+    nets = {line["event"]: line["net"] for line in full["lines"]}
+    assert (nets["royal-flush"], nets["four-card-straight-flush"], nets["starting-pair"]) == (9_999, 999, 1)
+    lines = full["lines"]
+    assert all(line["count"] for line in lines)
+    mean = sum(line["net"] * line["count"] for line in lines) / 1_000_000
+    spread = sum(line["net"] ** 2 * line["count"] for line in lines) / 1_000_000 - mean**2
+    assert full["expected_return"]["value"] == pytest.approx(mean)
+    assert full["standard_error"] == pytest.approx((spread / 1_000_000) ** 0.5)
+    assert full["exact_return"] == pytest.approx(sum(line["net"] * line["exact"] for line in lines))
+    for line, outcome in zip(lines, full["outcomes"], strict=True):
+        assert outcome["return"] == pytest.approx(line["net"] * line["frequency"])
+    text = good(*ON_A_METER, "--meter", "10000")
+    assert "meter $10,000" in text
+    assert "+9999" in text
+    assert "hangs on" not in text
+
+
+def test_without_a_meter_no_net_is_told_for_a_line_that_pays_a_part_of_it() -> None:
+    (entry,) = told(*ON_A_METER)
+    nets = {line["event"]: line["net"] for line in entry["lines"]}
+    assert (nets["royal-flush"], nets["four-card-straight-flush"], nets["starting-pair"]) == (None, None, 1)
+    returns = {outcome["event"]: outcome["return"] for outcome in entry["outcomes"]}
+    assert (returns["royal-flush"], returns["four-card-straight-flush"]) == (None, None)
+    assert returns["starting-pair"] > 0
+    assert entry["exact_return"] is None
+    assert not {"expected_return", "house_edge", "element_of_risk", "standard_deviation", "meter"} & set(entry)
+    assert abs(entry["fixed_return"] - entry["exact_fixed_return"]) < 4 * entry["standard_error"]
+    assert abs(entry["z"]) < 4
+    text = good(*ON_A_METER)
+    (top,) = (line.split() for line in text.splitlines() if line.startswith("royal flush"))
+    assert top[:7] == ["royal", "flush", "100%", "of", "the", "meter", "meter"]
+    assert "hangs on the meter" in " ".join(text.split())
+
+
+def test_rounds_without_a_prize_off_the_meter_hang_on_it_all_the_same() -> None:
+    (entry,) = told(*DUELS, "--rounds", "100", "--wager", "two-plus-two")
+    assert {line["count"] for line in entry["lines"] if "meter" in line["pays"]} == {0}
+    assert "expected_return" not in entry
+
+
+def test_a_chart_without_a_meter_says_what_it_leaves_out(tmp_path: Path) -> None:
+    words = (*DUELS, "--rounds", "100k", "--wager", "two-plus-two", "--chart", str(tmp_path / "chart.svg"))
+    assert "2 + 2 Jackpot without the meter" in good(*words)
+    assert "without the meter" not in good(*words, "--meter", "10000")
 
 
 def test_the_strategy_to_remember_stands_beside_its_own_exact_figure() -> None:
@@ -170,6 +216,13 @@ def test_sessions_tell_ruin_results_and_time_on_the_table() -> None:
     assert abs(entry["result"]["z"]) < 4
     assert entry["rounds"]["mean"] <= 80
     assert entry["hours"]["mean"] == entry["rounds"]["mean"] / 40
+
+
+def test_sessions_with_a_jackpot_count_its_meter() -> None:
+    words = (*SESSIONS, "--bets", "player=10,two-plus-two=1")
+    empty, full = (told(*words, "--meter", dollars) for dollars in ("0", "10000"))
+    assert (empty["meter"], full["meter"]) == (0, 10_000_00)
+    assert full["expected_a_round"] - empty["expected_a_round"] == pytest.approx(13.386, abs=0.001)
 
 
 def test_sessions_for_people_say_what_ruin_means() -> None:
@@ -245,6 +298,15 @@ def test_a_chart_may_be_a_bitmap(tmp_path: Path) -> None:
         ((*DUELS, "--rounds", "10", "--bankroll", "5"), "--bankroll goes with --sessions, not with --rounds"),
         ((*DUELS, "--rounds", "10", "--sessions", "5"), "--rounds and --sessions are different simulations"),
         ((*DUELS, "--rounds", "10", "--chart", "x.svg"), "10 rounds make no chart"),
+        (
+            (*DUELS, "--rounds", "10", "--wager", "duel", "--meter", "10"),
+            "No prize of duel is a percentage of a meter: leave out --meter.",
+        ),
+        ((*SESSIONS, "--meter", "10"), "No prize of duel is a percentage of a meter: leave out --meter."),
+        (
+            (*SESSIONS, "--bets", "player=10,two-plus-two=1"),
+            "What two-plus-two wins hangs on a meter: --meter DOLLARS says what it shows.",
+        ),
         ((*DUELS, "--sessions", "10"), "--sessions needs --bankroll, such as --bankroll 500."),
         ((*SESSIONS, "--bets", "roulette=5"), "This table has no spot 'roulette': it has player, dealer"),
         ((*SESSIONS, "--bets", "player"), "--bets 'player' cannot be read"),

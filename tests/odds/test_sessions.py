@@ -113,12 +113,13 @@ def test_any_number_of_threads_plays_the_same_sessions() -> None:
 
 PRIME = open_table("three-card-prime")
 BETS = {"ante-play": 10_00, "prime": 5_00, "all-six": 2_00, "final-four": 1_00}
+EMPTY = {"final-four": 0}
 
 
 def test_all_wagers_of_a_round_are_won_and_lost_on_the_same_cards() -> None:
     ready = prepared(PRIME)
     plan = SessionPlan(100_000_00, BETS, most_rounds=5000)
-    played = play_sessions(ready, PRIME, plan, 20, seed=5)
+    played = play_sessions(ready, PRIME, plan, 20, seed=5, meters=EMPTY)
     assert played.call == 2 * 10_00 + 5_00 + 2_00 + 1_00
     places = [ready.each_round(5, FIRST_BLOCK + 2 * 3 + stage, rounds) for stage, rounds in enumerate((STAGE, 904))]
     together = np.concatenate(places)
@@ -132,7 +133,7 @@ def test_all_wagers_of_a_round_are_won_and_lost_on_the_same_cards() -> None:
 
 def test_the_mean_of_many_sessions_is_what_the_exact_figures_say() -> None:
     ready = prepared(PRIME)
-    played = play_sessions(ready, PRIME, SessionPlan(100_000_00, BETS, most_rounds=1000), 3000, seed=6)
+    played = play_sessions(ready, PRIME, SessionPlan(100_000_00, BETS, most_rounds=1000), 3000, seed=6, meters=EMPTY)
     assert played.mean_a_round is not None
     exact = sum(
         float(chance * ending.net) * BETS.get(wager.slug, 0)
@@ -157,6 +158,12 @@ def test_a_meter_pays_its_part_when_it_is_hit() -> None:
         for chance, ending in zip(ready.wagers[4].exact or (), ready.wagers[4].endings, strict=True)
     )
     assert full.mean_a_round - empty.mean_a_round == pytest.approx(part * 10_000_00, rel=1e-6)
+
+
+def test_a_wager_that_hangs_on_a_meter_is_not_played_without_one() -> None:
+    plan = SessionPlan(100_000_00, BETS, most_rounds=1000)
+    with pytest.raises(BadInput, match="What final-four wins hangs on a meter"):
+        play_sessions(prepared(PRIME), PRIME, plan, 2, seed=6)
 
 
 def test_a_prize_in_dollars_does_not_grow_with_the_wager() -> None:

@@ -361,9 +361,7 @@ def simulate(
     strategy: Annotated[
         str, _text("--strategy", "best|simple|FILE.py", "How to play; a file has decide(view).", PLAY, "best")
     ] = "best",
-    meter: Annotated[
-        str | None, _text("--meter", "DOLLARS", "What meters show in rounds and sessions.", PLAY, "empty")
-    ] = None,
+    meter: Annotated[str | None, _text("--meter", "DOLLARS", "What meters show in rounds and sessions.", PLAY)] = None,
     seed: Annotated[
         str | None, _text("--seed", "S", "The same seed gives the same result.", RESULT, "a fresh one")
     ] = None,

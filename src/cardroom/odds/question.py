@@ -10,7 +10,7 @@ from cardroom.faults import BadInput
 from cardroom.games import game, game_slugs
 from cardroom.odds.pricer import Settings, pricer
 from cardroom.odds.result import Setting
-from cardroom.paytables import Pay, Paytable, paytable, paytables
+from cardroom.paytables import Pay, Paytable, Percent, paytable, paytables
 
 JACKPOT_WAGER_CENTS = 100
 """The jackpot wager that figures are given for: meters and dollar prizes are held against one dollar."""
@@ -35,6 +35,12 @@ class Question:
     def is_jackpot(self) -> bool:
         return game(self.game).facts.wager(self.wager).jackpot is not None
 
+    @property
+    def pays_off_a_meter(self) -> bool:
+        """Whether a meter matters; a bonus that is open on top of a jackpot's table stands for one."""
+        open_top = self.table.operator_lines[:1] == self.table.lines[:1]
+        return self.is_jackpot and (open_top or any(isinstance(line.pay, Percent) for line in self.table.lines))
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -57,6 +63,8 @@ def questions(asked: Asked) -> tuple[Question, ...]:
     found = tuple(_questions(asked))
     if not found:
         raise UnknownQuestion(_nothing_fits(asked))
+    if asked.meter_cents is not None and not any(one.pays_off_a_meter for one in found):
+        raise UnknownQuestion("No prize that was asked about is a percentage of a meter: leave out --meter.")
     return found
 
 

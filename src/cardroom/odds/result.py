@@ -47,7 +47,9 @@ class Outcome:
     combinations: int
     probability: Fraction
     contribution: Fraction
-    """Its part of the expected return."""
+    """Its part of the expected return; a meter that was not given counts as empty."""
+    hangs_on_meter: bool = False
+    """Whether it pays a percentage of a meter that was not given, so that nobody knows what it adds."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,14 @@ class Odds:
         """What the wager wins of the meter on average, as a part of it."""
         return self._mean(ending.percent for ending in self.endings)
 
+    @cached_property
+    def hangs_on_meter(self) -> bool:
+        """Whether the return hangs on a meter that was not given. Simulated rounds do even if its prizes did not come
+        up in them: they might have."""
+        return self.meter is None and any(
+            ending.percent and (ending.combinations or self.simulated_rounds) for ending in self.endings
+        )
+
     @property
     def fixed_return(self) -> Fraction:
         """What the fixed prizes give back for one unit."""
@@ -104,9 +114,9 @@ class Odds:
     @property
     def expected_return(self) -> Fraction | None:
         """Net units for one base unit; None when it hangs on a meter that was not given."""
-        if not self.meter_part:
-            return self.net_without_meter
-        return None if self.meter is None else self.net_without_meter + self.meter_part * self.meter
+        if self.hangs_on_meter:
+            return None
+        return self.net_without_meter + self.meter_part * (self.meter or 0)
 
     @cached_property
     def average_wager(self) -> Fraction:
@@ -152,14 +162,21 @@ class Odds:
         meter = self.meter or Fraction(0)
         counts: dict[tuple[str, str], int] = {}
         nets: dict[tuple[str, str], Fraction] = {}
+        hanging = {(ending.event, ending.pays) for ending in self.endings if ending.percent and self.meter is None}
         for ending in self.endings:
             key = ending.event, ending.pays
             counts[key] = counts.get(key, 0) + ending.combinations
             net = ending.combinations * (ending.net + ending.percent * meter)
             nets[key] = nets.get(key, Fraction(0)) + net
         return tuple(
-            Outcome(event, pays, count, Fraction(count, self.combinations), nets[event, pays] / self.combinations)
-            for (event, pays), count in counts.items()
+            Outcome(
+                *key,
+                count,
+                Fraction(count, self.combinations),
+                nets[key] / self.combinations,
+                hangs_on_meter=key in hanging,
+            )
+            for key, count in counts.items()
         )
 
 
@@ -204,7 +221,7 @@ def as_json(odds: Odds) -> dict[str, Any]:
             "pays": outcome.pays,
             "combinations": outcome.combinations,
             "probability": float(outcome.probability),
-            "return": float(outcome.contribution),
+            "return": None if outcome.hangs_on_meter else float(outcome.contribution),
         }
         for outcome in odds.outcomes
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -15,6 +15,7 @@ from cardroom.faults import BadInput
 from cardroom.games import Table, game
 from cardroom.games.money import dollars
 from cardroom.odds.rounds.simulation import check_seed
+from cardroom.paytables import Percent
 from cardroom.terminal.felt.seating import seated, seated_at
 from cardroom.terminal.settling import read_text
 
@@ -221,6 +222,21 @@ def wager_of(table: Table, slug: str) -> str:
     if slug not in table.offered:
         raise BadRequest(f"This table has no wager {slug!r}: it has {', '.join(table.offered)}.")
     return slug
+
+
+def on_a_meter(table: Table, slugs: Iterable[str]) -> list[str]:
+    """Those of the wagers with a prize that is a percentage of a meter."""
+    lines = {slug: table.offered[slug].paytable.lines for slug in slugs}
+    return [slug for slug, found in lines.items() if any(isinstance(line.pay, Percent) for line in found)]
+
+
+def meter_of(typed: Typed, table: Table, slugs: Sequence[str]) -> int | None:
+    """What the meters of these wagers show, in cents; None when it was left out."""
+    if typed.meter is None:
+        return None
+    if not on_a_meter(table, slugs):
+        raise BadRequest(f"No prize of {', '.join(slugs)} is a percentage of a meter: leave out --meter.")
+    return dollars(typed.meter)
 
 
 def bets_of(table: Table, texts: Sequence[str]) -> dict[str, int]:

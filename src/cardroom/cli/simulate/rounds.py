@@ -19,6 +19,7 @@ from cardroom.cli.simulate.request import (
     Typed,
     chart_of,
     cluster_of,
+    meter_of,
     seed_of,
     threads_of,
     wager_of,
@@ -39,7 +40,6 @@ from cardroom.cli.simulate.words import (
     z_text,
 )
 from cardroom.games import Table
-from cardroom.games.money import dollars
 from cardroom.odds.question import JACKPOT_WAGER_CENTS
 from cardroom.odds.rounds.by_the_rules import load_strategy, play_rounds
 from cardroom.odds.rounds.cluster import refuse_unreachable, simulate_on
@@ -56,6 +56,8 @@ from cardroom.odds.rounds.simulation import (
 from cardroom.terminal.palette import QUIET
 
 FEWEST_FOR_A_CHART = 100
+ON_A_METER = "*"
+"""Marks a return that is without the meter."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,8 @@ class Asked:
 def asked_of(typed: Typed, table: Table) -> Asked:
     """What was typed, read and checked before anything is played."""
     assert typed.rounds is not None
+    wager = None if typed.wager is None else wager_of(table, typed.wager)
+    meter = meter_of(typed, table, [wager] if wager else list(table.offered))
     asked = Asked(
         table=table,
         strategy=typed.strategy,
@@ -93,8 +97,8 @@ def asked_of(typed: Typed, table: Table) -> Asked:
         seed=seed_of(typed),
         threads=threads_of(typed),
         cluster=cluster_of(typed),
-        wager=None if typed.wager is None else wager_of(table, typed.wager),
-        meter=None if typed.meter is None else Fraction(dollars(typed.meter), JACKPOT_WAGER_CENTS),
+        wager=wager,
+        meter=None if meter is None else Fraction(meter, JACKPOT_WAGER_CENTS),
         chart=chart_of(typed),
     )
     check_rounds(asked.rounds)
@@ -215,7 +219,7 @@ def _summary(wagers: list[WagerTally], best: Mapping[str, WagerPlan]) -> Rendera
         exact = _exact(wager, best)
         found.add_row(
             Text.assemble(wager.plan.slug, (f"  {wager.plan.paytable}", QUIET)),
-            f"{float(wager.mean):+.6f} ±{wager.standard_error:.6f}",
+            f"{float(wager.mean):+.6f} ±{wager.standard_error:.6f}{ON_A_METER if wager.hangs_on_meter else ''}",
             "" if exact is None else f"{float(exact.mean):+.6f}{'≈' if wager.plan.priced_rounds else ' '}",
             *(() if best else (z_text(wager.z),)),
             share(float(wager.hit_frequency), digits=3),
@@ -251,7 +255,7 @@ def _lines(wager: WagerTally) -> RenderableType:
         found.add_row(
             line.ending.event.replace("-", " "),
             Text(line.ending.pays, QUIET),
-            f"{float(line.ending.net):+g}",
+            "meter" if line.net is None else f"{float(line.net):+.10g}",
             f"{line.count:,}",
             f"{line.frequency:.8f}",
             "" if line.exact is None else f"{line.exact:.8f}",
@@ -271,8 +275,11 @@ def _notes(asked: Asked, wagers: list[WagerTally]) -> Iterator[str]:
                 f"≈ The price of {wager.plan.slug} is simulated too, over {wager.plan.priced_rounds:,} other rounds; "
                 "z counts both errors."
             )
-    if asked.meter is None and any(ending.percent for wager in wagers for ending in wager.plan.endings):
-        yield "Meters count as empty: --meter DOLLARS says what they show."
+    if any(wager.hangs_on_meter for wager in wagers):
+        yield (
+            f"{ON_A_METER} Without the prizes that are a percentage of the meter: the return hangs on the meter, and "
+            "--meter DOLLARS says what it shows."
+        )
     if asked.by_a_file:
         yield "What the strategy is worth exactly nobody knows; beside it stands what the best play is worth."
     lines = [line for wager in wagers for line in wager.lines] if asked.wager else []
@@ -302,7 +309,7 @@ def _entries(asked: Asked, tally: Tally, best: Mapping[str, WagerPlan]) -> list[
             entry["exact_hit_frequency"] = float(exact.hit_frequency)
             entry["exact_method"] = "simulated" if wager.plan.priced_rounds else "exact"
         if exact is not None and best:
-            entry["best_return"] = float(exact.mean)
+            entry["best_return"] = None if wager.hangs_on_meter else float(exact.mean)
         if wager.plan.priced_rounds:
             entry["exact_rounds"] = wager.plan.priced_rounds
         entries.append({**entry, "lines": lines})
@@ -324,5 +331,5 @@ def _draw(asked: Asked, looks: tuple[WagerTally, ...]) -> str:
         exact=None if exact is None else float(exact),
     )
     wager = asked.table.facts.wager(asked.charted).name
-    subject = f"{asked.table.facts.name}, {wager}"
+    subject = f"{asked.table.facts.name}, {wager}{' without the meter' if looks[-1].hangs_on_meter else ''}"
     return written(convergence_chart(subject, seen, source_words(asked.table, asked.seed)), asked.chart)

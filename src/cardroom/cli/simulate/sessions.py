@@ -19,8 +19,10 @@ from cardroom.cli.simulate.request import (
     bets_of,
     chart_of,
     count,
+    meter_of,
     needed,
     number,
+    on_a_meter,
     seed_of,
     threads_of,
     whole,
@@ -41,7 +43,7 @@ from cardroom.cli.simulate.words import (
 )
 from cardroom.games import Table
 from cardroom.games.money import dollars, money
-from cardroom.odds.rounds.sessions import SessionPlan, Sessions, play_sessions
+from cardroom.odds.rounds.sessions import MeterNotGiven, SessionPlan, Sessions, play_sessions
 from cardroom.odds.rounds.simulation import BadSimulation, simulator
 from cardroom.terminal.felt.company import main_wager
 from cardroom.terminal.palette import QUIET
@@ -82,6 +84,10 @@ def asked_of(typed: Typed, table: Table) -> Asked:
         most_rounds=_rounds(typed, pace),
         target=None if typed.target is None else dollars(typed.target),
     )
+    wagers = [table.spots[spot].wager.slug for spot in plan.bets]
+    meter, hanging = meter_of(typed, table, wagers), on_a_meter(table, wagers)
+    if meter is None and hanging:
+        raise MeterNotGiven(hanging[0])
     return Asked(
         table=table,
         strategy=typed.strategy,
@@ -90,7 +96,7 @@ def asked_of(typed: Typed, table: Table) -> Asked:
         pace=pace,
         seed=seed_of(typed),
         threads=threads_of(typed),
-        meter=None if typed.meter is None else dollars(typed.meter),
+        meter=meter,
         chart=chart_of(typed),
     )
 

@@ -38,6 +38,13 @@ _TOGETHER: Final = 64
 _NO_TARGET: Final = 2**62
 
 
+class MeterNotGiven(BadSimulation):
+    """A wager whose results nobody knows while nobody says what its meter shows."""
+
+    def __init__(self, slug: str) -> None:
+        super().__init__(f"What {slug} wins hangs on a meter: --meter DOLLARS says what it shows.")
+
+
 @dataclass(frozen=True, slots=True)
 class SessionPlan:
     """How somebody means to play."""
@@ -212,6 +219,9 @@ def _most_wagered(wager: WagerPlan) -> Fraction:
 
 def net_cents(prepared: Prepared, by_wager: Mapping[str, int], meters: Mapping[str, int]) -> NDArray[np.int64]:
     """A row a wager, a column an ending: what it wins or loses, in cents; nothing where no wager is made."""
+    for wager in prepared.wagers:
+        if wager.slug in by_wager and wager.slug not in meters and any(ending.percent for ending in wager.endings):
+            raise MeterNotGiven(wager.slug)
     nets = np.zeros((len(prepared.wagers), max(len(one.endings) for one in prepared.wagers)), np.int64)
     for row, wager in enumerate(prepared.wagers):
         for column in range(len(wager.endings)):

@@ -26,6 +26,8 @@ class Line:
     ending: Ending
     count: int
     frequency: float
+    net: Fraction | None
+    """In base units, with its part of the meter; None when that was not given."""
     exact: float | None
     z: float | None
     """By how many standard errors the count differs from the exact probability."""
@@ -39,9 +41,14 @@ class WagerTally:
     counts: tuple[int, ...]
     rounds: int
 
+    @property
+    def hangs_on_meter(self) -> bool:
+        """Whether the return hangs on a meter that was not given. Its figures are then those of the fixed prizes."""
+        return self.plan.question.meter is None and any(ending.percent for ending in self.plan.endings)
+
     @cached_property
     def odds(self) -> Odds:
-        """The simulated figures."""
+        """The simulated figures; a meter that was not given counts as empty."""
         return self._odds(self.counts, self.rounds)
 
     @cached_property
@@ -71,7 +78,7 @@ class WagerTally:
 
     @property
     def mean(self) -> Fraction:
-        """Base units won or lost a round; a meter whose value was not given counts as empty."""
+        """Base units won or lost a round, without the prizes of a meter that was not given."""
         assert self.odds.expected_return is not None
         return self.odds.expected_return
 
@@ -113,7 +120,9 @@ class WagerTally:
         if exact is not None:
             error = _error(float(exact * (1 - exact)), self.rounds, self.plan.priced_rounds)
             z = (frequency - float(exact)) / error if error else None
-        return Line(ending, count, frequency, None if exact is None else float(exact), z)
+        meter = self.plan.question.meter
+        net = None if ending.percent and meter is None else ending.net + ending.percent * (meter or 0)
+        return Line(ending, count, frequency, net, None if exact is None else float(exact), z)
 
 
 def _error(variance: float, rounds: int, priced_rounds: int | None) -> float:
@@ -154,15 +163,18 @@ def tally_json(tally: Tally) -> list[dict[str, Any]]:
 
 
 def _entry(wager: WagerTally) -> dict[str, Any]:
-    entry = as_json(wager.odds)
-    if wager.exact_mean is not None:
-        entry["exact_return"] = float(wager.exact_mean)
+    entry = as_json(replace(wager.odds, meter=wager.plan.question.meter))
+    entry["standard_error"] = wager.standard_error
+    if wager.exact_odds is not None and wager.exact_mean is not None:
+        entry["exact_return"] = None if wager.hangs_on_meter else float(wager.exact_mean)
+        if wager.hangs_on_meter:
+            entry["exact_fixed_return"] = float(wager.exact_odds.fixed_return)
         entry["z"] = wager.z
     entry["lines"] = [
         {
             "event": line.ending.event,
             "pays": line.ending.pays,
-            "net": float(line.ending.net),
+            "net": None if line.net is None else float(line.net),
             "count": line.count,
             "frequency": line.frequency,
             "exact": line.exact,

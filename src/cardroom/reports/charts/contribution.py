@@ -18,7 +18,7 @@ LABEL_ROOM = 60
 
 
 def contribution_chart(subject: str, odds: Odds, source: str) -> Chart:
-    """A bar for each outcome, in the order of the table; on a jackpot without what the meter adds."""
+    """A bar for each outcome, in the order of the table; without what a meter adds that was not given."""
     bars_of = _bars(odds.outcomes)
     labels = [label for label, _ in bars_of]
     entries = [
@@ -63,7 +63,7 @@ def _name(outcome: Outcome, outcomes: Sequence[Outcome]) -> str:
 
 
 def _without_meter(odds: Odds) -> str:
-    return " The meter's prizes count as nothing here." if odds.meter_part else ""
+    return " The meter's prizes count as nothing here." if odds.hangs_on_meter else ""
 
 
 def _finding(subject: str, odds: Odds, bars: Sequence[tuple[str, Fraction]]) -> str:

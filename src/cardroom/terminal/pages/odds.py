@@ -94,6 +94,8 @@ def _table_words(odds: Odds) -> str:
 def _notes(answers: Sequence[Odds]) -> Iterator[str]:
     if any(odds.simulated_rounds for odds in answers):
         yield "± is one standard error: the figure is simulated. All others are exact."
+    if any(odds.hangs_on_meter for odds in answers):
+        yield "The return hangs on the meter: --meter DOLLARS says what it shows."
     if any(odds.jackpot for odds in answers):
         yield "Break-even is the meter, or the bonus on an open top line, in wagers; other open bonuses count as 0."
     for odds in answers:
@@ -123,7 +125,7 @@ def detail(odds: Odds) -> RenderableType:
             outcome.pays,
             f"{outcome.combinations:,}",
             f"{float(outcome.probability):.10f}",
-            f"{float(outcome.contribution):+.8f}",
+            "meter" if outcome.hangs_on_meter else f"{float(outcome.contribution):+.8f}",
         )
     grid.add_section()
     total = "" if odds.expected_return is None else f"{float(odds.expected_return):+.8f}"
