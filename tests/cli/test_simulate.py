@@ -234,7 +234,7 @@ def test_sessions_for_people_say_what_ruin_means() -> None:
 
 
 def test_a_progressive_tells_hits_cost_and_meter_beside_the_exact_ones() -> None:
-    entry = told(*METER, "--years", "2", "--pace", "60", "--hours-a-day", "10", "--seats", "4")
+    entry = told(*METER, "--years", "2", "--pace", "60", "--hours-a-day", "10", "--seats", "4", "--tables", "4")
     assert entry["days"] == 730
     assert entry["wagers"] == 730 * 60 * 10 * 4
     assert entry["contribution"] == 25
@@ -243,9 +243,33 @@ def test_a_progressive_tells_hits_cost_and_meter_beside_the_exact_ones() -> None
         assert figure["standard_error"] > 0
         assert figure["z"] is None or abs(figure["z"]) < 4, name
     assert entry["figures"]["cost"]["exact"] == pytest.approx(1_000_00 * (1 + entry["figures"]["top_hits"]["exact"]))
-    text = good(*METER)
+    assert entry["expectation"] == "exact"
+    text = good(*METER, "--tables", "5")
     assert "cost to the house" in text
+    assert "5 seats at 5 tables" in " ".join(text.split())
+    assert "z the difference from exact" in text
     assert "…" not in text
+
+
+def test_nothing_of_a_progressive_is_called_exact_when_seats_share_a_round(tmp_path: Path) -> None:
+    entry = told(*METER)
+    assert (entry["pace"]["seats"], entry["pace"]["tables"]) == (5, 1)
+    assert entry["expectation"] == "bounds"
+    assert (entry["days_to_a_hit"], entry["days_to_the_whole_meter"]) == (None, None)
+    figures = entry["figures"]
+    assert {(figure["exact"], figure["z"]) for figure in figures.values()} == {(None, None)}
+    bounded = {name for name, figure in figures.items() if figure["at_least"] is not None}
+    assert bounded == {"hits", "top_hits", "first_hit", "cost", "meter"}
+    for name in bounded:
+        room = 4 * figures[name]["standard_error"]
+        assert figures[name]["at_least"] < figures[name]["at_most"]
+        assert figures[name]["at_least"] - room < figures[name]["mean"] < figures[name]["at_most"] + room
+    text = good(*METER)
+    assert "at least" in text
+    assert "5 seats at one table" in " ".join(text.split())
+    assert "nothing exact is known" in " ".join(text.split())
+    assert "…" not in text
+    assert "if never two seats of a round win" in good(*METER, "--chart", str(tmp_path / "meter.svg"))
 
 
 # Charts
@@ -321,6 +345,9 @@ def test_a_chart_may_be_a_bitmap(tmp_path: Path) -> None:
         ((*METER, "--runs", "1"), "One run says nothing about chance"),
         ((*METER, "--hours-a-day", "25"), "A day has 24 hours, not 25"),
         ((*METER, "--progressive", "combo"), "The combo wager has no meter"),
+        ((*METER, "--tables", "2"), "5 seats cannot be spread evenly over 2 tables"),
+        ((*METER, "--seats", "60"), "60 seats are too many for a table of 6: spread them with --tables N."),
+        ((*SESSIONS, "--tables", "2"), "--tables goes with --progressive, not with --sessions"),
     ],
 )
 def test_what_cannot_be_simulated_gets_a_sentence(words: tuple[str, ...], sentence: str) -> None:

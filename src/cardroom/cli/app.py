@@ -345,6 +345,9 @@ def simulate(
     seats: Annotated[
         str | None, _text("--seats", "N", "That make the wager in a round, at all linked tables.", PROGRESSIVE, "5")
     ] = None,
+    tables: Annotated[
+        str | None, _text("--tables", "N", "Linked tables that the seats are spread over.", PROGRESSIVE, "1")
+    ] = None,
     pace: Annotated[
         str | None, _text("--pace", "ROUNDS", "Rounds an hour, for sessions and progressives.", PLAY, "40")
     ] = None,
@@ -411,6 +414,7 @@ def simulate(
             contribution=contribution,
             hours_a_day=hours_a_day,
             seats=seats,
+            tables=tables,
         )
     )
     if as_json:

@@ -70,6 +70,7 @@ class Typed:
     contribution: str | None = None
     hours_a_day: str | None = None
     seats: str | None = None
+    tables: str | None = None
 
 
 _GOES_WITH: Final[Mapping[str, tuple[Mode, ...]]] = {
@@ -89,6 +90,7 @@ _GOES_WITH: Final[Mapping[str, tuple[Mode, ...]]] = {
     "contribution": (Mode.PROGRESSIVE,),
     "hours_a_day": (Mode.PROGRESSIVE,),
     "seats": (Mode.PROGRESSIVE,),
+    "tables": (Mode.PROGRESSIVE,),
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from math import sqrt
@@ -42,7 +42,8 @@ from cardroom.cli.simulate.words import (
 )
 from cardroom.games import Table
 from cardroom.games.money import dollars, money
-from cardroom.odds.rounds.progressives import DAYS_A_YEAR, Pace, Years, over_the_years, progressive
+from cardroom.odds.progressive_means import Between, Pace, progressive
+from cardroom.odds.rounds.progressives import DAYS_A_YEAR, Years, over_the_years
 from cardroom.odds.rounds.simulation import simulator
 
 USUAL_YEARS: Final = "5"
@@ -50,6 +51,7 @@ USUAL_RUNS: Final = 1000
 USUAL_PACE: Final = 40
 USUAL_HOURS: Final = 12
 USUAL_SEATS: Final = 5
+USUAL_TABLES: Final = 1
 PERCENTS: Final = (5, 25, 50, 75, 95)
 
 
@@ -85,7 +87,7 @@ def asked_of(typed: Typed, table: Table) -> Asked:
     runs = count(typed.runs, "--runs", USUAL_RUNS)
     if runs < 2:
         raise BadRequest("One run says nothing about chance: ask for 2 or more with --runs.")
-    return Asked(
+    asked = Asked(
         table=table,
         strategy=typed.strategy,
         wager=wager,
@@ -97,10 +99,21 @@ def asked_of(typed: Typed, table: Table) -> Asked:
             rounds_an_hour=count(typed.pace, "--pace", USUAL_PACE),
             hours_a_day=count(typed.hours_a_day, "--hours-a-day", USUAL_HOURS),
             seats=count(typed.seats, "--seats", USUAL_SEATS),
+            tables=count(typed.tables, "--tables", USUAL_TABLES),
         ),
         seed=seed_of(typed),
         chart=chart_of(typed),
     )
+    _check_seats(asked)
+    return asked
+
+
+def _check_seats(asked: Asked) -> None:
+    pace, most = asked.pace, asked.table.seats
+    if pace.seats_at_a_table > most:
+        raise BadRequest(
+            f"{pace.seats_at_a_table} seats are too many for a table of {most}: spread them with --tables N."
+        )
 
 
 def contribution_of(text: str, wager_cents: int) -> Fraction:
@@ -144,14 +157,15 @@ def simulated_years(typed: Typed, table: Table) -> Told:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure of all runs: simulated, and exact where that is known."""
+    """One figure of all runs: simulated, and exact or between bounds where that is known."""
 
     slug: str
     words: str
     values: NDArray[np.int64] | NDArray[np.float64]
-    exact: float | None
-    z: float | None
     cents: bool
+    exact: float | None = None
+    z: float | None = None
+    bounds: Between | None = None
 
     @property
     def mean(self) -> float:
@@ -173,20 +187,23 @@ class Figure:
 
 
 def _figures(years: Years) -> Iterator[Figure]:
-    exact, z = years.exact, years.z()
-    yield Figure("hits", "prizes off the meter", years.hits, exact.hits, z.get("hits"), cents=False)
-    yield Figure("top_hits", "of them the whole meter", years.top_hits, exact.top_hits, z.get("top_hits"), cents=False)
-    yield Figure("first_hit", "days to the first prize", years.first_hit, _first_hit(years), None, cents=False)
-    yield Figure("paid", "paid to players", years.paid, exact.paid, z.get("paid"), cents=True)
-    yield Figure("cost", "cost to the house (seeds)", years.cost, exact.cost, z.get("top_hits"), cents=True)
-    yield Figure("meter", "meter at the end", years.meters, exact.meter, z.get("meter"), cents=True)
-    yield Figure("highest", "highest meter", years.highest, None, None, cents=True)
-
-
-def _first_hit(years: Years) -> float:
-    """In days; a run without a prize counts as the whole time, as it does among the simulated ones."""
-    missed = (1 - float(years.meter.hit_probability)) ** years.exact.wagers
-    return years.exact.days_to_a_hit * (1 - missed)
+    exact, bounds, z = years.exact, years.bounds, years.z()
+    plain = (
+        Figure("hits", "prizes off the meter", years.hits, cents=False),
+        Figure("top_hits", "of them the whole meter", years.top_hits, cents=False),
+        Figure("first_hit", "days to the first prize", years.first_hit, cents=False),
+        Figure("paid", "paid to players", years.paid, cents=True),
+        Figure("cost", "cost to the house (seeds)", years.cost, cents=True),
+        Figure("meter", "meter at the end", years.meters, cents=True),
+        Figure("highest", "highest meter", years.highest, cents=True),
+    )
+    for one in plain:
+        yield replace(
+            one,
+            exact=getattr(exact, one.slug, None),
+            z=z.get("top_hits" if one.slug == "cost" else one.slug),
+            bounds=getattr(bounds, one.slug, None),
+        )
 
 
 # For people
@@ -195,6 +212,16 @@ def _first_hit(years: Years) -> float:
 def _time(days: int) -> str:
     years = days / DAYS_A_YEAR
     return f"{years:g} years" if years >= 2 else f"{days:,} days"
+
+
+def _seats_words(pace: Pace) -> str:
+    """How many seats there are, and where.
+
+    >>> _seats_words(Pace(40, 12, seats=5)), _seats_words(Pace(40, 12, seats=6, tables=3))
+    ('5 seats at one table', '6 seats at 3 tables')
+    """
+    seats = "1 seat" if pace.seats == 1 else f"{pace.seats} seats"
+    return f"{seats} at {'one table' if pace.tables == 1 else f'{pace.tables} tables'}"
 
 
 def _shown(asked: Asked, years: Years, paytable: str) -> RenderableType:
@@ -209,7 +236,7 @@ def _shown(asked: Asked, years: Years, paytable: str) -> RenderableType:
     )
     fed = (
         f"The meter starts at {money(asked.seed_cents)}. Each {money(asked.wager_cents)} wager adds "
-        f"{float(asked.contribution):g} cents: {pace.seats} seats, {pace.rounds_an_hour} rounds an hour, "
+        f"{float(asked.contribution):g} cents: {_seats_words(pace)}, {pace.rounds_an_hour} rounds an hour, "
         f"{pace.hours_a_day} hours a day make {pace.wagers_a_day:,} wagers and "
         f"{amount(float(asked.contribution) * pace.wagers_a_day)} a day."
     )
@@ -217,19 +244,18 @@ def _shown(asked: Asked, years: Years, paytable: str) -> RenderableType:
     if len(years.hits) < asked.runs:
         head.append(interrupted_words(len(years.hits), asked.runs, "runs were played"))
     figures = list(_figures(years))
-    tables = [_figures_table(figures), _percentiles_table(figures), _prizes(years)]
+    tables = [_figures_table(figures, bounded=years.bounds is not None), _percentiles_table(figures), _prizes(years)]
     return page([*head, Text(fed)], tables, list(_notes(asked, years, figures)))
 
 
-def _figures_table(figures: list[Figure]) -> RenderableType:
-    found = grid("over the whole time", "mean of the runs", "exact", "z ")
+def _figures_table(figures: list[Figure], bounded: bool) -> RenderableType:
+    beside = ("at least", "at most") if bounded else ("exact", "z ")
+    found = grid("over the whole time", "mean of the runs", *beside)
     for one in figures:
-        found.add_row(
-            one.words,
-            f"{one.told(one.mean)} ± {one.told(one.error)}",
-            "" if one.exact is None else one.told(one.exact),
-            z_text(one.z),
-        )
+        known: tuple[str | Text, ...] = ("" if one.exact is None else one.told(one.exact), z_text(one.z))
+        if bounded:
+            known = ("", "") if one.bounds is None else tuple(map(one.told, one.bounds))
+        found.add_row(one.words, f"{one.told(one.mean)} ± {one.told(one.error)}", *known)
     return found
 
 
@@ -253,12 +279,19 @@ def _prizes(years: Years) -> RenderableType:
 
 
 def _notes(asked: Asked, years: Years, figures: list[Figure]) -> Iterator[str]:
-    yield "± is one standard error, z the difference from exact in such errors."
+    if years.bounds is None:
+        yield "± is one standard error, z the difference from exact in such errors."
+    else:
+        yield (
+            "The seats at one table play on the same cards, and equal winners share one prize. How often they win "
+            "together is not counted, so nothing exact is known: the runs take it that never two win in one round, "
+            "with ± one standard error; at least and at most hold for any cards."
+        )
     yield "Percentages: so many of the runs had no more."
     never = float((years.hits == 0).mean())
     if never:
         yield f"{never:.1%} of the runs had no prize at all; they count as {asked.days:,} days to the first."
-    yield f"Players put in {amount(years.exact.contributed, 0)}; prizes that are no part of the meter are not counted."
+    yield f"Players put in {amount(years.contributed, 0)}; prizes that are no part of the meter are not counted."
     yield from far_note([one.z for one in figures])
 
 
@@ -283,9 +316,10 @@ def _entry(asked: Asked, years: Years, paytable: str) -> dict[str, Any]:
             "rounds_an_hour": asked.pace.rounds_an_hour,
             "hours_a_day": asked.pace.hours_a_day,
             "seats": asked.pace.seats,
+            "tables": asked.pace.tables,
         },
-        "wagers": years.exact.wagers,
-        "contributed": years.exact.contributed,
+        "wagers": years.wagers,
+        "contributed": years.contributed,
         "prizes": [
             {
                 "event": prize.event,
@@ -295,14 +329,18 @@ def _entry(asked: Asked, years: Years, paytable: str) -> dict[str, Any]:
             }
             for prize in years.meter.prizes
         ],
-        "days_to_a_hit": years.exact.days_to_a_hit,
-        "days_to_the_whole_meter": years.exact.days_to_the_top,
+        "days_to_a_hit": None if years.exact is None else years.exact.days_to_a_hit,
+        "days_to_the_whole_meter": None if years.exact is None else years.exact.days_to_the_top,
+        "expectation": "exact" if years.bounds is None else "bounds",
+        "winners_in_a_round": "known" if years.bounds is None else "at most one, assumed",
         "figures": {
             one.slug: {
                 "mean": one.mean,
                 "standard_error": one.error,
                 "exact": one.exact,
                 "z": one.z,
+                "at_least": None if one.bounds is None else one.bounds.least,
+                "at_most": None if one.bounds is None else one.bounds.most,
                 "percentiles": {str(percent): value for percent, value in one.percentiles.items()},
             }
             for one in _figures(years)
@@ -326,5 +364,6 @@ def _draw(asked: Asked, years: Years) -> str:
         time="days",
         each="run",
     )
-    subject = f"{asked.table.facts.name}, meter of {asked.table.facts.wager(asked.wager).name}"
+    assumed = "" if years.bounds is None else " if never two seats of a round win"
+    subject = f"{asked.table.facts.name}, meter of {asked.table.facts.wager(asked.wager).name}{assumed}"
     return written(fan_chart(subject, fan, source_words(asked.table, asked.seed)), asked.chart)

@@ -2,15 +2,15 @@
 
 Every wager that is counted adds to the meter. A prize of 100 percent takes the whole meter, and the house fills it with
 the seed again: that is what the progressive costs it, for all the rest is the players' money (BJ-5). A smaller
-percentage takes its part and leaves the rest. Wagers are taken one after the other; that two of one round share a prize
-(BJ-4) changes nothing on average.
+percentage takes its part and leaves the rest. Rounds of linked tables come one after the other, each with its own
+cards. What the seats of one round win together is told by ``round_wins``; where nobody has counted it, no figure is
+called exact, and bounds that hold for any cards stand instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from math import log1p, sqrt
 from typing import Final, TypeAlias
@@ -19,8 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.kernels import kernel
+from cardroom.odds.progressive_means import Bounds, Expected, Pace, Progressive, bounds, contributed, expected
+from cardroom.odds.round_wins import RoundWins, never_two, one_seat
 from cardroom.odds.rounds.philox import philox
-from cardroom.odds.rounds.simulation import BadSimulation, OnBlock, WagerPlan, check_seed
+from cardroom.odds.rounds.simulation import BadSimulation, OnBlock, check_seed
 
 Cents: TypeAlias = NDArray[np.int64]
 
@@ -36,124 +38,18 @@ _ELEVEN: Final = np.uint64(11)
 _ONE_IN: Final = 2.0**-53
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How busy the tables on one meter are."""
-
-    rounds_an_hour: int
-    hours_a_day: int
-    seats: int
-    """That make the wager in each round, at all tables together."""
-
-    @property
-    def wagers_a_day(self) -> int:
-        return self.rounds_an_hour * self.hours_a_day * self.seats
-
-
-@dataclass(frozen=True, slots=True)
-class Prize:
-    """A line that pays a percentage of the meter."""
-
-    event: str
-    share: Fraction
-    """Of the meter: 1 is all of it."""
-    probability: Fraction
-    """For one wager."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progressive:
-    """A meter and what it is fed with."""
-
-    prizes: tuple[Prize, ...]
-    seed_cents: int
-    """What the house puts on the meter at the start and after each hit of the whole."""
-    contribution: Fraction
-    """What each wager adds, in cents."""
-
-    @property
-    def hit_probability(self) -> Fraction:
-        """That a wager hits any of the prizes."""
-        return sum((prize.probability for prize in self.prizes), Fraction(0))
-
-    @property
-    def top_probability(self) -> Fraction:
-        """That a wager takes the whole meter."""
-        return sum((prize.probability for prize in self.prizes if prize.share == 1), Fraction(0))
-
-    @property
-    def taken(self) -> Fraction:
-        """The part of the meter that a wager takes on average."""
-        return sum((prize.probability * prize.share for prize in self.prizes), Fraction(0))
-
-
-def progressive(wager: WagerPlan, seed_cents: int, contribution: Fraction) -> Progressive:
-    """The meter of a jackpot wager, with its exact chances."""
-    if wager.exact is None:
-        raise BadSimulation(f"The chances of {wager.slug} are not known under this strategy: simulate the best one.")
-    prizes = tuple(
-        Prize(ending.event, ending.percent, chance)
-        for ending, chance in zip(wager.endings, wager.exact, strict=True)
-        if ending.percent and chance
-    )
-    if not prizes:
-        table = f"table {wager.paytable}" if wager.paytable else "it"
-        raise BadSimulation(f"The {wager.slug} wager has no meter: {table} pays no percentage of one.")
-    return Progressive(prizes, seed_cents, contribution)
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """The exact expectation over the whole time, in cents where it is money."""
-
-    wagers: int
-    hits: float
-    top_hits: float
-    days_to_a_hit: float
-    """Of any prize."""
-    days_to_the_top: float | None
-    meter: float
-    """At the end."""
-    paid: float
-    """Off the meter, to the players."""
-    cost: float
-    """Seeds that the house has put on the meter: the first one, and one for each hit of the whole."""
-    contributed: float
-    """By the players."""
-
-
-def expected(meter: Progressive, pace: Pace, days: int) -> Expected:
-    """A wager adds the contribution and takes on average a fixed part of what is there, so the mean of the meter goes
-    from wager to wager by one linear step; after n of them it has come nearer to its limit by a power of n."""
-    wagers = pace.wagers_a_day * days
-    hit, top, taken = float(meter.hit_probability), float(meter.top_probability), float(meter.taken)
-    added = float(meter.contribution)
-    # m becomes (m + added) * (1 - taken) + top * seed.
-    limit = (added * (1 - taken) + top * meter.seed_cents) / taken
-    kept = np.exp(wagers * log1p(-taken))
-    mean = limit + (meter.seed_cents - limit) * kept
-    cost = meter.seed_cents * (1 + wagers * top)
-    return Expected(
-        wagers=wagers,
-        hits=wagers * hit,
-        top_hits=wagers * top,
-        days_to_a_hit=1 / hit / pace.wagers_a_day,
-        days_to_the_top=1 / top / pace.wagers_a_day if top else None,
-        meter=float(mean),
-        paid=cost + added * wagers - float(mean),  # what went in and is not there
-        cost=cost,
-        contributed=added * wagers,
-    )
-
-
 @dataclass(frozen=True)
 class Years:
-    """Many runs over the same time, and the exact expectation beside them."""
+    """Many runs over the same time, and what is known of the expectation beside them."""
 
     meter: Progressive
     pace: Pace
     days: int
-    exact: Expected
+    exact: Expected | None
+    """None when several seats share a round and nobody has counted what they win together. The runs then take it that
+    never two of them win in one round."""
+    bounds: Bounds | None
+    """Where the exact expectation is not known."""
     hits: Cents
     """How many prizes each run paid."""
     top_hits: Cents
@@ -169,6 +65,15 @@ class Years:
     paths: Cents
     """A row a run, a column a checkpoint: what the meter shows then."""
 
+    @property
+    def wagers(self) -> int:
+        return self.pace.wagers_a_day * self.days
+
+    @property
+    def contributed(self) -> float:
+        """By the players, in cents."""
+        return contributed(self.meter, self.pace, self.days)
+
     @cached_property
     def cost(self) -> Cents:
         """What each run cost the house: the seeds."""
@@ -176,7 +81,9 @@ class Years:
         return found
 
     def z(self) -> dict[str, float]:
-        """By how many standard errors the means of the runs differ from what is expected."""
+        """By how many standard errors the means of the runs differ from what is expected; nothing without that."""
+        if self.exact is None:
+            return {}
         pairs = {
             "hits": (self.hits, self.exact.hits),
             "top_hits": (self.top_hits, self.exact.top_hits),
@@ -206,49 +113,50 @@ def _number(high: np.uint64, low: np.uint64) -> float:
 def _run(
     run: int,
     seed: np.uint64,
-    wagers: int,
+    rounds: int,
     start: int,
     added: float,
     log_miss: float,
     chances: NDArray[np.float64],
-    shares: NDArray[np.float64],
+    taken: NDArray[np.float64],
+    paid: NDArray[np.float64],
+    prizes: Cents,
     stops: Cents,
     path: Cents,
     told: Cents,
 ) -> None:
-    """One run. The wagers up to the next hit are drawn at once: their number is geometric. ``told`` gets hits, hits of
-    the whole, cents paid, the highest meter, and the wager of the first hit."""
+    """One run. The rounds up to the next hit are drawn at once: their number is geometric. ``told`` gets prizes, hits
+    of the whole, cents paid, the highest meter, and the round of the first hit."""
     meter, fed, at, stop = float(start), 0, 0, 0
     highest = float(start)
     told[:] = 0
-    told[4] = wagers
+    told[4] = rounds
     counter = np.uint64(0)
     while True:
         w, x, y, z = philox(counter & _LOW, np.uint64(run), _STREAM, counter >> _HALF, seed & _LOW, seed >> _HALF)
         counter += np.uint64(1)
         gap = np.log(_number(w, x)) / log_miss
-        hit_at = wagers + 1 if gap >= wagers else at + 1 + int(gap)
-        while stop < len(stops) and stops[stop] < min(hit_at, wagers + 1):
+        hit_at = rounds + 1 if gap >= rounds else at + 1 + int(gap)
+        while stop < len(stops) and stops[stop] < min(hit_at, rounds + 1):
             path[stop] = int(meter + (stops[stop] - fed) * added)
             stop += 1
-        if hit_at > wagers:
+        if hit_at > rounds:
             break
         meter += (hit_at - fed) * added
         fed = at = hit_at
         highest = max(highest, meter)
-        line, chance = 0, _number(y, z)
-        while line < len(chances) - 1 and chance > chances[line]:
-            line += 1
-        prize = np.floor(meter * shares[line])
+        way, chance = 0, _number(y, z)
+        while way < len(chances) - 1 and chance > chances[way]:
+            way += 1
         if told[0] == 0:
             told[4] = hit_at
-        told[0] += 1
-        told[2] += int(prize)
-        meter -= prize
-        if shares[line] == 1.0:
+        told[0] += prizes[way]
+        told[2] += int(np.floor(meter * paid[way]))
+        meter -= np.floor(meter * taken[way])
+        if taken[way] == 1.0:
             told[1] += 1
             meter += start  # cents that were not whole stay on it
-    told[3] = int(max(highest, meter + (wagers - fed) * added))
+    told[3] = int(max(highest, meter + (rounds - fed) * added))
 
 
 def over_the_years(
@@ -259,18 +167,31 @@ def over_the_years(
     seed: int,
     on_run: OnBlock | None = None,
     stop: Callable[[], bool] | None = None,
+    wins: RoundWins | None = None,
 ) -> Years:
-    """Let the meter run for so many days, many times. Stopped early, it gives the runs that were over by then."""
+    """Let the meter run for so many days, many times. Stopped early, it gives the runs that were over by then.
+
+    ``wins`` is what the seats at one table win together in a round, where somebody has counted it. For one seat it is
+    known; for more that nobody has counted there are bounds, and the runs take it that never two win in one round.
+    """
     _check(meter, pace, days, runs)
     check_seed(seed)
-    exact = expected(meter, pace, days)
-    if exact.hits * runs > MOST_HITS:
-        raise BadSimulation(f"{runs} runs with {exact.hits:,.0f} hits each take too long: ask for fewer runs or days.")
-    chances = np.cumsum([float(prize.probability / meter.hit_probability) for prize in meter.prizes])
-    shares = np.array([float(prize.share) for prize in meter.prizes])
-    stops = np.unique(np.linspace(0, exact.wagers, CHECKPOINTS + 1).round().astype(np.int64))
+    if wins is None and pace.seats_at_a_table == 1:
+        wins = one_seat(meter.prizes)
+    drawn = never_two(meter.prizes, pace.seats_at_a_table) if wins is None else wins
+    if drawn.hit >= 1:
+        raise BadSimulation(f"{pace.seats_at_a_table} seats win too often for one meter: use fewer at a table.")
+    rounds = pace.rounds_a_day * days
+    if rounds * drawn.hit * runs > MOST_HITS:
+        hits = float(rounds * drawn.hit)
+        raise BadSimulation(f"{runs} runs with {hits:,.0f} hits each take too long: ask for fewer runs or days.")
+    stops = np.unique(np.linspace(0, rounds, CHECKPOINTS + 1).round().astype(np.int64))
     paths, told = np.zeros((runs, len(stops)), np.int64), np.zeros((runs, 5), np.int64)
-    log_miss = log1p(-float(meter.hit_probability))
+    chances = np.cumsum([float(way.probability / drawn.hit) for way in drawn.ways])
+    taken = np.array([float(way.taken) for way in drawn.ways])
+    paid = np.array([float(way.paid) for way in drawn.ways])
+    prizes = np.array([len(way.prizes) for way in drawn.ways], np.int64)
+    log_miss, added = log1p(-float(drawn.hit)), float(meter.contribution * pace.seats_at_a_table)
     done = 0
     for run in range(runs):
         if stop and stop():
@@ -278,12 +199,14 @@ def over_the_years(
         _run(
             run,
             np.uint64(seed),
-            exact.wagers,
+            rounds,
             meter.seed_cents,
-            float(meter.contribution),
+            added,
             log_miss,
             chances,
-            shares,
+            taken,
+            paid,
+            prizes,
             stops,
             paths[run],
             told[run],
@@ -298,14 +221,15 @@ def over_the_years(
         meter=meter,
         pace=pace,
         days=days,
-        exact=exact,
+        exact=None if wins is None else expected(meter, pace, days, wins),
+        bounds=bounds(meter, pace, days) if wins is None else None,
         hits=told[:, 0],
         top_hits=told[:, 1],
         paid=told[:, 2],
         meters=paths[:, -1],
         highest=told[:, 3],
-        first_hit=told[:, 4] / pace.wagers_a_day,
-        checkpoints=stops / pace.wagers_a_day,
+        first_hit=told[:, 4] / pace.rounds_a_day,
+        checkpoints=stops / pace.rounds_a_day,
         paths=paths,
     )
 
@@ -315,12 +239,17 @@ def _check(meter: Progressive, pace: Pace, days: int, runs: int) -> None:
         "rounds an hour": pace.rounds_an_hour,
         "hours a day": pace.hours_a_day,
         "seats": pace.seats,
+        "tables": pace.tables,
         "days": days,
         "runs": runs,
     }
     for name, value in wrong.items():
         if value < 1:
             raise BadSimulation(f"{value} {name} make no progressive: use at least one.")
+    if pace.seats % pace.tables:
+        raise BadSimulation(
+            f"{pace.seats} seats cannot be spread evenly over {pace.tables} tables: change one of them."
+        )
     if pace.hours_a_day > 24:
         raise BadSimulation(f"A day has 24 hours, not {pace.hours_a_day}.")
     if runs > MOST_RUNS:
