@@ -221,7 +221,7 @@ def as_json(odds: Odds) -> dict[str, Any]:
             "pays": outcome.pays,
             "combinations": outcome.combinations,
             "probability": float(outcome.probability),
-            "return": None if outcome.hangs_on_meter else float(outcome.contribution),
+            "return": float(outcome.contribution),  # of an empty meter where none was given
         }
         for outcome in odds.outcomes
     ]

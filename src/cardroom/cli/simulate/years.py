@@ -42,7 +42,7 @@ from cardroom.cli.simulate.words import (
 )
 from cardroom.games import Table
 from cardroom.games.money import dollars, money
-from cardroom.odds.progressive_means import Between, Pace, progressive
+from cardroom.odds.rounds.means import Between, Pace, progressive
 from cardroom.odds.rounds.progressives import DAYS_A_YEAR, Years, over_the_years
 from cardroom.odds.rounds.simulation import simulator
 

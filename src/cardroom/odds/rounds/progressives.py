@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.kernels import kernel
-from cardroom.odds.progressive_means import Bounds, Expected, Pace, Progressive, bounds, contributed, expected
-from cardroom.odds.round_wins import RoundWins, never_two, one_seat
+from cardroom.odds.rounds.means import Bounds, Expected, Pace, Progressive, bounds, contributed, expected
 from cardroom.odds.rounds.philox import philox
 from cardroom.odds.rounds.simulation import BadSimulation, OnBlock, check_seed
+from cardroom.odds.rounds.wins import RoundWins, never_two, one_seat
 
 Cents: TypeAlias = NDArray[np.int64]
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardroom.odds.round_wins import Prize, RoundWins, never_two, one_seat
 from cardroom.odds.rounds.simulation import BadSimulation, WagerPlan
+from cardroom.odds.rounds.wins import Prize, RoundWins, never_two, one_seat
 
 
 @dataclass(frozen=True, slots=True)
