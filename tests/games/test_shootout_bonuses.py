@@ -62,6 +62,14 @@ def test_after_a_split_the_bonus_rides_on_the_chosen_hand_or_on_both(bonus: str,
     assert all(one.wagered == 500 for one in payments)
 
 
+@pytest.mark.parametrize(("bonus", "net_of_it"), [("first hand", -500), ("second hand", 3500)])
+def test_first_and_second_hand_are_those_that_the_player_named_so(bonus: str, net_of_it: int) -> None:
+    seat = Seat("8h 7c 8s 6c", "split 7c 6c | 8h 8s", {"shootout-bonus": 500}, bonus)
+    setup = setup_with({"shootout-bonus": "TS/SB 4"})
+    (payment,) = paid(played(seat, board="8d 8c Kd 2s 3h", setup=setup), "shootout-bonus")
+    assert (payment.stake, payment.net) == (bonus, net_of_it)  # quads of eights pay 7 to 1
+
+
 def test_the_dealers_hand_takes_nothing_from_the_bonus() -> None:
     seat = Seat("8s 4d 6d 5c", "keep 8s 4d", {"shootout-bonus": 500})
     end = played(seat, dealer="As Ks 3d 2h", board="Qs Js Ts 9s 2d")

@@ -27,8 +27,11 @@ from cardroom.games import (
     SeatTurn,
     TakeStep,
     Verb,
+    from_json,
     round_from,
+    to_json,
     view,
+    view_entry,
 )
 from cardroom.games.setup import Limits, setup_entry
 from cardroom.games.texas_shootout.rules import QUICK_DRAW_EVENTS, quick_draw_events
@@ -107,6 +110,26 @@ def test_identical_cards_do_not_make_different_choices() -> None:
         "split As As | Kd Kd",
         "split As Kd | As Kd",
     ]
+
+
+@pytest.mark.parametrize("answer", ["split 8s 8h | 7c 6c", "split 7c 6c | 8s 8h"])
+def test_a_split_may_name_its_hands_in_either_order_and_is_kept_as_said(answer: str) -> None:
+    asked = before_the_decision("7c 8h 6c 8s")
+    said = Decide(1, Decision.parse(answer))
+    assert asked.can(said)
+    split = asked.apply(said)
+    assert str(split.decision(1, "hand")) == answer
+    assert [one["answer"] for one in view_entry(view(split, 1))["decisions"]] == [answer]
+    assert from_json(to_json(split)).decision(1, "hand") == Decision.parse(answer)
+    assert sum(listed.startswith("split") for listed in answers(asked)) == 3
+    assert "split 8s 8h | 7c 6c" in answers(asked)
+
+
+@pytest.mark.parametrize("wrong", ["split 8s 8h | 7c", "split 7c 6c | 8s 8d", "split 7c 6c", "keep 8s 8h | 7c 6c"])
+def test_only_the_four_cards_in_two_hands_of_two_can_be_split(wrong: str) -> None:
+    asked = before_the_decision("7c 8h 6c 8s")
+    with pytest.raises(NotAllowed, match="it can keep"):
+        asked.apply(Decide(1, Decision.parse(wrong)))
 
 
 def test_only_a_split_with_a_shootout_bonus_wager_asks_where_the_wager_rides() -> None:

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardroom.cards import cards
-from cardroom.games.actions import Decision, Verb, options
+from cardroom.games.actions import Decision, SeatTurn, Verb, options
 from cardroom.terminal.felt.choices import NotUnderstood, read_choice
 
 FOLD_OR_PLAY = options(Verb.FOLD, Verb.PLAY)
 KEEP_NINES = Decision(Verb.KEEP, (cards("9c 9h"),))
 KEEP_ACE_TEN = Decision(Verb.KEEP, (cards("As Th"),))
-SPLIT = Decision(Verb.SPLIT, (cards("9c 9h"), cards("As Th")))
+SPLIT = Decision(Verb.SPLIT, (cards("As Th"), cards("9c 9h")))
 SHOOTOUT = (KEEP_NINES, KEEP_ACE_TEN, SPLIT)
 
 
@@ -34,6 +34,21 @@ def test_one_hand_is_enough_to_name_a_division_of_six_cards() -> None:
     mixed = Decision(Verb.SET, (cards("Ks Kd 4s"), cards("9h 9c 2c")))
     assert read_choice("9h9c2c", (kings, mixed)) == mixed
     assert read_choice("set ks kd 2c", (kings, mixed)) == kings
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("split 9h 9c | as 10h", "split 9h 9c | As Th"),
+        ("9c9h / thas", "split 9h 9c | As Th"),
+        ("split as 10h | 9h 9c", "split As Th | 9h 9c"),
+        ("split 9h 9c", "split As Th | 9h 9c"),
+        ("3", "split As Th | 9h 9c"),
+    ],
+)
+def test_hands_typed_in_another_order_keep_it_where_the_order_is_free(text: str, meant: str) -> None:
+    turn = SeatTurn(1, "hand", (KEEP_NINES, KEEP_ACE_TEN, SPLIT), also=(SPLIT.turned_about,))
+    assert str(read_choice(text, turn.options, turn.also)) == meant
 
 
 def test_a_joker_is_called_by_its_name() -> None:

@@ -3,9 +3,11 @@
 >>> from cardroom.cards import cards
 >>> split = Decision(Verb.SPLIT, (cards("9c 9h"), cards("Kd As")))
 >>> str(split)
-'split As Kd | 9h 9c'
->>> Decision.parse("split 9h 9c | As Kd") == split
+'split 9h 9c | As Kd'
+>>> Decision.parse("split 9c 9h | As Kd") == split
 True
+>>> str(split.turned_about)
+'split As Kd | 9h 9c'
 """
 
 from __future__ import annotations
@@ -73,25 +75,24 @@ class Verb(StrEnum):
     SURRENDER = "surrender"
 
 
-# In a split the two hands are equals, so the higher one is written first; elsewhere the order of hands has a meaning.
-_UNORDERED: Final = frozenset({Verb.SPLIT})
-
-
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A verb and the groups of cards it speaks of; the order of cards inside a group does not matter."""
+    """A verb and the groups of cards it speaks of. The order of the groups is the player's: the first one named is the
+    first hand, or the high hand. The order of cards inside a group does not matter."""
 
     verb: Verb
     groups: tuple[tuple[Card, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        groups = tuple(tuple(sorted(group, reverse=True)) for group in self.groups)
-        if self.verb in _UNORDERED:
-            groups = tuple(sorted(groups, reverse=True))
-        object.__setattr__(self, "groups", groups)
+        object.__setattr__(self, "groups", tuple(tuple(sorted(group, reverse=True)) for group in self.groups))
 
     def __str__(self) -> str:
         return " ".join(filter(None, (self.verb.value, " | ".join(map(names, self.groups)))))
+
+    @property
+    def turned_about(self) -> Decision:
+        """The same with its groups named the other way round."""
+        return Decision(self.verb, self.groups[::-1])
 
     @classmethod
     def parse(cls, text: str) -> Decision:
@@ -150,6 +151,14 @@ class SeatTurn:
     seat: int
     question: str
     options: tuple[Decision, ...]
+    """The answers as they are listed: each way to play once."""
+    also: tuple[Decision, ...] = ()
+    """Listed answers with their hands in another order, where the rules leave it to the player which hand is the first.
+    They are as good as the listed ones, and what was said is kept."""
+
+    def allows(self, decision: Decision) -> bool:
+        """Whether the seat may give this answer."""
+        return decision in self.options or decision in self.also
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,7 +132,7 @@ class _Replay:
                 if not self.cards.get(place):
                     return False
                 self.round = self.round.apply(Deal(self.cards[place].pop(0)))
-            case SeatTurn(seat, question, _):
+            case SeatTurn(seat, question):
                 if (seat, question) not in self.answers:
                     return False
                 self.round = self.round.apply(Decide(seat, self.answers.pop((seat, question))))

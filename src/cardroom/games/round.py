@@ -103,7 +103,8 @@ class Round:
         return isinstance(self.turn, Over)
 
     def legal(self) -> tuple[Action, ...]:
-        """Everything that may happen next."""
+        """Everything that may happen next, each once: of two answers that differ only in the order of their hands the
+        one that is listed."""
         match self.turn:
             case ChanceTurn():
                 return tuple(Deal(card) for card, _ in self.outcomes())
@@ -130,10 +131,10 @@ class Round:
         match action, self.turn:
             case Deal(card), ChanceTurn():
                 return self.table.deck.why_not((c for pile in self.dealt.values() for c in pile), card)
-            case Decide(seat, decision), SeatTurn(due, _, options) if seat == due:
-                if decision in options:
+            case Decide(seat, decision), SeatTurn(due) as turn if seat == due:
+                if turn.allows(decision):
                     return None
-                return f"Seat {seat} cannot {decision}: it can {_listed(map(str, options))}."
+                return f"Seat {seat} cannot {decision}: it can {_listed(map(str, turn.options))}."
             case TakeStep(step), DealerTurn(due) if step is due:
                 return None
             case _:
@@ -152,7 +153,7 @@ class Round:
             case Deal(card), ChanceTurn(place):
                 pile = (*self.dealt.get(place, ()), card)
                 return replace(self, dealt=MappingProxyType({**self.dealt, place: pile}))
-            case Decide(seat, decision), SeatTurn(_, question, _):
+            case Decide(seat, decision), SeatTurn(_, question):
                 answers = {**self.decisions, (seat, question): decision}
                 return replace(self, decisions=MappingProxyType(answers))
             case TakeStep(step), _:

@@ -128,14 +128,20 @@ def quick_draw_events(four: Sequence[Card]) -> tuple[str, ...]:
     return tuple(event for place, event in enumerate(QUICK_DRAW_EVENTS) if met >> place & 1)
 
 
+def listed_split(one: Sequence[Card], other: Sequence[Card]) -> Decision:
+    """A split as it is listed, the higher hand first. A player may name the hands the other way round."""
+    split = Decision(Verb.SPLIT, (tuple(one), tuple(other)))
+    return max(split, split.turned_about, key=lambda way: way.groups)
+
+
 def ways_to_play(four: tuple[Card, ...]) -> tuple[Decision, ...]:
     """Keep two of the four cards, or split them into two hands of two."""
     first, *rest = range(4)
     splits = []
     for partner in rest:
         third, fourth = (card for card in rest if card != partner)
-        splits.append(((four[first], four[partner]), (four[third], four[fourth])))
-    return choices(Verb.KEEP, ((pair,) for pair in combinations(four, 2))) + choices(Verb.SPLIT, splits)
+        splits.append(listed_split((four[first], four[partner]), (four[third], four[fourth])))
+    return choices(Verb.KEEP, ((pair,) for pair in combinations(four, 2))) + tuple(dict.fromkeys(splits))
 
 
 def dealer_way(r: Round) -> HouseWay:
@@ -182,7 +188,11 @@ class TexasShootout(Game):
         # Each player keeps two cards, or splits the hand and matches the wager.
         for seat in r.seats:
             if r.decision(seat, HAND_QUESTION) is None:
-                return SeatTurn(seat, HAND_QUESTION, ways_to_play(r.hand(seat)))
+                ways = ways_to_play(r.hand(seat))
+                # The player says which hand of a split is the first one and which the second.
+                return SeatTurn(
+                    seat, HAND_QUESTION, ways, also=tuple(one.turned_about for one in ways if one.verb is Verb.SPLIT)
+                )
             if self._has_to_place_the_bonus(r, seat):
                 return SeatTurn(seat, BONUS_QUESTION, options(Verb.MATCH, Verb.FIRST_HAND, Verb.SECOND_HAND))
         # When all decisions are complete the dealer exposes the hand, which the house way sets; nothing is left to

@@ -151,10 +151,9 @@ def _answer(strategy: Strategy, seen: View) -> Decision:
         decision = Decision.parse(answer) if isinstance(answer, str) else answer
     except NotAllowed:
         decision = None
-    if decision not in seen.turn.options:
+    if not isinstance(decision, Decision) or not seen.turn.allows(decision):
         allowed = " or ".join(map(str, seen.turn.options))
         raise BadStrategy(f"The strategy answered {str(answer)!r} when {asked}: it can answer {allowed}.")
-    assert isinstance(decision, Decision)
     return decision
 
 

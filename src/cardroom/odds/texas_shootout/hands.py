@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from cardroom.cards import Card, of_code
 from cardroom.games import Decision, Verb
 from cardroom.games.texas_shootout.house_way import CHOICES, preference
+from cardroom.games.texas_shootout.rules import listed_split
 from cardroom.kernels import inlined, kernel
 
 KINDS: Final = 52
@@ -208,11 +209,11 @@ def copies_of(gone: Sequence[Card]) -> NDArray[np.int64]:
 
 
 def decision(codes: NDArray[np.uint8], choice: int) -> Decision:
-    """A choice for a hand in order, as the game takes it."""
+    """A choice for a hand in order, as the game lists it."""
     first, second = (
         tuple(of_code(int(codes[place])) for place in CHOICES[pair]) for pair in (PAIRS_OF[choice][0], _rest(choice))
     )
-    return Decision(Verb.KEEP, (first,)) if choice < KEEPS else Decision(Verb.SPLIT, (first, second))
+    return Decision(Verb.KEEP, (first,)) if choice < KEEPS else listed_split(first, second)
 
 
 def _rest(choice: int) -> int:

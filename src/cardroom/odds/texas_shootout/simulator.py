@@ -120,7 +120,7 @@ class PreparedShootout(Prepared):
         answer = decision(hand, choice)
         decisions = {HAND_QUESTION: answer}
         if answer.verb is Verb.SPLIT:
-            # The decision names the higher hand first, the play that with the lowest card.
+            # The listed split names the higher hand first, the play that with the lowest card.
             first = tuple(sorted((of_code(int(hand[place])) for place in pair_places()[choice, :2]), reverse=True))
             verbs = [Verb.MATCH, Verb.FIRST_HAND, Verb.SECOND_HAND]
             if answer.groups[0] != first:

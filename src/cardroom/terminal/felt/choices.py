@@ -5,6 +5,11 @@
 >>> split = Decision(Verb.SPLIT, (cards("As Kd"), cards("9h 9c")))
 >>> [str(read_choice(typed, (keep, split))) for typed in ("1", "keep", "9c9h")]
 ['keep As Kd', 'keep As Kd', 'split As Kd | 9h 9c']
+
+Who types all hands of a decision whose order is free is taken at the word.
+
+>>> str(read_choice("9c9h | askd", (keep, split), also=(split.turned_about,)))
+'split 9h 9c | As Kd'
 """
 
 from __future__ import annotations
@@ -24,8 +29,8 @@ class NotUnderstood(BadInput):
     """Something typed that is none of the choices."""
 
 
-def read_choice(text: str, options: Sequence[Decision]) -> Decision:
-    """The one option that the typed text means."""
+def read_choice(text: str, options: Sequence[Decision], also: Sequence[Decision] = ()) -> Decision:
+    """The one option that the typed text means, in the order in which it names the hands where ``also`` has it so."""
     typed = " ".join(text.lower().split())
     if typed.isascii() and typed.isdigit():
         number = int(typed)
@@ -34,13 +39,14 @@ def read_choice(text: str, options: Sequence[Decision]) -> Decision:
         return options[number - 1]
     verb, rest = _verb(typed, options)
     meant = [one for one in options if verb is None or one.verb is verb]
-    if rest:
-        groups = _groups(rest, text, options)
+    groups = _groups(rest, text, options) if rest else []
+    if groups:
         meant = [one for one in meant if _speaks_of(one, groups)]
     elif verb is None:
         meant = []
     if len(meant) == 1:
-        return meant[0]
+        said = Decision(meant[0].verb, tuple(groups))
+        return said if said in also else meant[0]
     if not meant:
         raise NotUnderstood(f"{text.strip()!r} is not one of the choices: {_how(options)}.")
     raise NotUnderstood(

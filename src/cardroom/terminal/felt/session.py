@@ -79,7 +79,7 @@ class Session:
         costs = prices(round_, turn)
 
         def understand(typed: str) -> Decision:
-            decision = read_choice(typed, turn.options)
+            decision = read_choice(typed, turn.options, turn.also)
             if costs[decision.verb] > left:
                 raise NotCovered(
                     f"To {decision.verb} takes {money(costs[decision.verb])} more and your balance is {money(left)}: "
