@@ -28,6 +28,8 @@ from cardroom.games import (
     Verb,
     WagerSetup,
     default_setup,
+    from_json,
+    to_json,
     view,
 )
 from cardroom.games.setup import Limits
@@ -113,6 +115,32 @@ def test_setting_the_lower_hand_in_the_high_box_is_refused() -> None:
     with pytest.raises(NotAllowed, match="it can set"):
         round_.apply(wrong)
     assert round_.can(right)
+
+
+@pytest.mark.parametrize("way", ["set Ks 7h 2d | Kh 7d 2c", "set Kh 7d 2c | Ks 7h 2d"])
+def test_two_equal_hands_may_stand_in_either_box_and_are_kept_as_set(way: str) -> None:
+    asked = asked_to_set("Kh 7d 2c Ks 7h 2d")
+    said = Decide(1, Decision.parse(way))
+    assert isinstance(asked.turn, SeatTurn)
+    assert len(asked.turn.options) == 10
+    assert asked.can(said)
+    assert asked.why_not(said) is None
+    set_down = asked.apply(said)
+    assert set_down.decision(1, "set") == Decision.parse(way)
+    assert from_json(to_json(set_down)).decision(1, "set") == Decision.parse(way)
+    high, low = (payment for payment in RULES.settle(played("Kh 7d 2c Ks 7h 2d", way=way)).payments)
+    assert (high.net, low.net) == (-1000, -1000)
+
+
+@pytest.mark.parametrize("way", ["set Ks 7h 2d | Kh 7d 2c", "set Kh 7d 2c | Ks 7h 2d"])
+def test_equal_hands_are_paid_by_what_stands_in_each_box(way: str) -> None:
+    payments = {
+        payment.stake: payment
+        for payment in RULES.settle(played("Kh 7d 2c Ks 7h 2d", way=way, dealer="Qc Jd 9s 4h 3s")).payments
+    }
+    high, low = Decision.parse(way).groups
+    assert (set(payments["high"].cards), set(payments["low"].cards)) == (set(high), set(low))
+    assert (payments["high"].net, payments["low"].net) == (1000, 1500)  # LWB1 pays a low hand of high cards 3 to 2
 
 
 @pytest.mark.parametrize("way", ["set Ad Ac 2d", "set Ad Ac 2d | 9s 9h", "set Ad Ac 2d | 9s 9h 4s", "double", "stand"])

@@ -63,6 +63,13 @@ def test_doubling_is_worth_twice_as_much_as_standing_whatever_was_set(six: tuple
         assert advice(view(after, 1)) == {Decision(Verb.STAND): net, Decision(Verb.DOUBLE): 2 * net}
 
 
+def test_doubling_is_worth_the_same_with_equal_hands_in_either_box() -> None:
+    round_ = asked(cards("Kh 7d 2c Ks 7h 2d"))
+    either = [Decision.parse(way) for way in ("set Ks 7h 2d | Kh 7d 2c", "set Kh 7d 2c | Ks 7h 2d")]
+    one, other = (advice(view(round_.apply(Decide(1, way)), 1)) for way in either)
+    assert one == other
+
+
 def test_cards_that_lie_open_elsewhere_are_gone_from_the_deck() -> None:
     six, open_cards = TELLING_HANDS[0], cards("Ac Ad Ah Kc Kd 9s")
     seen = view(asked(six), 1)

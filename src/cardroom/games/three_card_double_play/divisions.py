@@ -160,9 +160,15 @@ class Division(NamedTuple):
     def decision(self) -> Decision:
         return Decision(Verb.SET, (self.high.cards, self.low.cards))
 
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """Every way to set it, the listed one first: two equal hands may stand in either box (DP-6)."""
+        equal = self.high.strength == self.low.strength
+        return (self.decision, self.decision.turned_about) if equal else (self.decision,)
+
 
 def divisions(six: Sequence[Card]) -> tuple[Division, ...]:
-    """The ten divisions of six cards. Of two equal hands the one with the highest card is the high hand (DP-6)."""
+    """The ten divisions of six cards. Of two equal hands the one with the highest card is listed as the high hand."""
     return _divisions(tuple(sorted(six, reverse=True)))
 
 

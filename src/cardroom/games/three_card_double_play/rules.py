@@ -122,9 +122,15 @@ class ThreeCardDoublePlay(Game):
             if len(r.hand()) == held < DEALER_CARDS:
                 return ChanceTurn(DEALER_HAND)
         for seat in r.seats:
-            # Rule 3: two hands of three cards, the higher one in the High Hand box (DP-2, DP-6).
+            # Rule 3: two hands of three cards, the higher one in the High Hand box (DP-2).
             if r.decision(seat, SET_QUESTION) is None:
-                return SeatTurn(seat, SET_QUESTION, tuple(one.decision for one in divisions(r.hand(seat))))
+                ways = divisions(r.hand(seat))
+                return SeatTurn(
+                    seat,
+                    SET_QUESTION,
+                    tuple(one.decision for one in ways),
+                    also=tuple(other for one in ways for other in one.decisions[1:]),
+                )
             # Rule 4: double down on both sides, or on none.
             if r.decision(seat, DOUBLE_QUESTION) is None:
                 return SeatTurn(seat, DOUBLE_QUESTION, options(Verb.DOUBLE, Verb.STAND))

@@ -134,7 +134,7 @@ class ThreeCardDoublePlayOdds(Pricer):
             return tuple(Advice(one.division.decision, one.best * wager) for one in valued)
         assert question == DOUBLE_QUESTION
         chosen = seen.decisions[seat, SET_QUESTION]
-        return _doubling(next(one for one in valued if one.division.decision == chosen), wager)
+        return _doubling(next(one for one in valued if chosen in one.division.decisions), wager)
 
 
 def _doubling(chosen: Valued, wager: int) -> tuple[Advice, ...]:
