@@ -76,7 +76,7 @@ def _with_feature(setup: TableSetup, dice: random.Random) -> TableSetup:
     table = dice.choice(paytables(setup.game, wager.slug, feature=table_kind))
     bonuses = {line.event: PRIZE for line in table.operator_lines}
     limits = setup.wagers[wager.slug].limits
-    feature = FeatureSetup(kind, table.name, dice.choice([limits.minimum, limits.maximum]), bonuses)
+    feature = FeatureSetup(kind, table.name, dice.choice([wager.qualifying, limits.maximum]), bonuses)
     with_feature = replace(setup.wagers[wager.slug], feature=feature)
     return replace(setup, wagers={**setup.wagers, wager.slug: with_feature})
 

@@ -296,6 +296,41 @@ def test_envy_or_share_the_wealth_is_on_one_wager_of_the_table_only() -> None:
 
 
 @pytest.mark.parametrize(
+    ("slug", "kind", "table", "bonuses", "least"),
+    [
+        ("jackpot", "five-ace-frenzy", "TS/FAF 1", {"five-aces": "$2,000"}, 200),
+        ("jackpot", "envy", "TS/BF 3", {"five-of-a-kind-suited": "$500", "royal-flush": "$100"}, 200),
+        ("shootout-bonus", "color", "TS/CB 1", {}, 500),
+        ("shootout-bonus", "share-the-wealth", "TS/BF 1", {}, 500),
+    ],
+)
+def test_a_feature_never_qualifies_for_less_than_the_sheet_asks(
+    slug: str, kind: str, table: str, bonuses: dict[str, str], least: int
+) -> None:
+    for amount in (0, 100, least - 100):
+        with pytest.raises(BadSetup) as refused:
+            RULES.open(setup_with(features={slug: FeatureSetup(kind, table, amount, bonuses)}))
+        (fault,) = refused.value.faults
+        assert (fault.where, fault.rule) == (slug, "TS-6")
+        assert fault.sentence.startswith(f"A wager of ${least // 100} or more qualifies for the feature")
+    feature = RULES.open(setup_with(features={slug: FeatureSetup(kind, table, least, bonuses)})).offered[slug].feature
+    assert feature is not None
+    assert feature.qualifying == least
+
+
+def test_the_operator_may_ask_for_more_than_five_dollars_but_not_for_more_than_the_spot_takes() -> None:
+    for amount in (25_00, 100_00):
+        assert RULES.open(setup_with(features={"shootout-bonus": FeatureSetup("color", "TS/CB 1", amount)}))
+    for slug, feature in (
+        ("shootout-bonus", FeatureSetup("color", "TS/CB 1", 101_00)),
+        ("jackpot", FeatureSetup("five-ace-frenzy", "TS/FAF 1", 300, {"five-aces": "$2,000"})),
+    ):
+        with pytest.raises(BadSetup, match="nobody could qualify") as refused:
+            RULES.open(setup_with(features={slug: feature}))
+        assert [fault.rule for fault in refused.value.faults] == ["TS-6"]
+
+
+@pytest.mark.parametrize(
     ("slug", "kind", "table"),
     [
         ("jackpot", "color", "TS/CB 1"),

@@ -58,6 +58,8 @@ class Wager:
     """Into how many equal parts the wager may have to be divided (a surrender halves it)."""
     jackpot: JackpotWager | None = None
     features: tuple[FeatureKind, ...] = ()
+    qualifying: int = 0
+    """The least wager, in cents, for which a set-up may offer one of the features (TS-6)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,7 +163,7 @@ def _faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
             continue
         yield from _paytable_faults(slug, wager, setup, facts)
         yield from _limit_faults(slug, wager.limits, facts.wager(slug), law, place)
-        yield from _feature_faults(slug, wager.feature, facts)
+        yield from _feature_faults(slug, wager.feature, wager.limits, facts)
     yield from _shared_feature_faults(setup)
 
 
@@ -297,7 +297,7 @@ def _jackpot_faults(slug: str, limits: Limits, wager: Wager) -> Iterator[Fault]:
         )
 
 
-def _feature_faults(slug: str, feature: FeatureSetup | None, facts: GameFacts) -> Iterator[Fault]:
+def _feature_faults(slug: str, feature: FeatureSetup | None, limits: Limits, facts: GameFacts) -> Iterator[Fault]:
     if feature is None:
         return
     allowed = facts.wager(slug).features
@@ -320,8 +320,16 @@ def _feature_faults(slug: str, feature: FeatureSetup | None, facts: GameFacts) -
     for line in filled.lines:
         if not isinstance(line.pay, Dollars | OperatorBonus):
             yield Fault(slug, f"{line.printed} pays a fixed amount in dollars, not {words(line.pay)}.", "TS-5")
-    if feature.qualifying <= 0:
-        yield Fault(slug, "The wager that qualifies for the feature must be above zero.", "TS-6")
+    least = facts.wager(slug).qualifying
+    if feature.qualifying < least:
+        sentence = f"A wager of {money(least)} or more qualifies for the feature, not {money(feature.qualifying)}."
+        yield Fault(slug, sentence, "TS-6")
+    elif feature.qualifying > limits.maximum:
+        sentence = (
+            f"The spot takes at most {money(limits.maximum)}, so nobody could qualify for the feature with "
+            f"{money(feature.qualifying)}."
+        )
+        yield Fault(slug, sentence, "TS-6")
 
 
 def _shared_feature_faults(setup: TableSetup) -> Iterator[Fault]:

@@ -164,12 +164,14 @@ class TexasShootout(Game):
                 "shootout-bonus",
                 "Shootout Bonus",
                 features=(FeatureKind.COLOR, FeatureKind.ENVY, FeatureKind.SHARE_THE_WEALTH),
+                qualifying=5_00,  # "equals or exceeds a certain pre-determined minimum": the operator may ask for more
             ),
             Wager(
                 "jackpot",
                 "Jackpot",
                 jackpot=JackpotWager((100, 200), "rules of play, Jackpot"),
                 features=(FeatureKind.FIVE_ACE_FRENZY, FeatureKind.ENVY, FeatureKind.SHARE_THE_WEALTH),
+                qualifying=2_00,  # "in the event the player's Jackpot wager equals two dollars"
             ),
         ),
         tabulators=tuple(Tabulator),
