@@ -147,7 +147,6 @@ def limited(spot: str, low: int, high: int) -> TableSetup:
     [
         (ANTE, 10_00, 210_00, "because a raise of 2 times that is one wager"),
         (JACKPOT, 1_00, 2_00, "one fixed amount"),
-        (JACKPOT, 10_00, 10_00, "fourth wager is at most \\$5"),
     ],
 )
 def test_limits_that_the_rules_forbid_are_refused(spot: str, low: int, high: int, words: str) -> None:

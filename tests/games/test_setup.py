@@ -103,7 +103,6 @@ def test_every_fault_is_reported_at_once_with_the_rule_it_breaks() -> None:
         "The maximum of $500 is over $400. [WAC 230-15-140]",
         "cannot be divided by 2 to the cent",
         "cannot be paid 3 to 2 (Pair) to the cent",
-        "A fourth wager is at most $5; its maximum is $10.",
         "The jackpot wager is one fixed amount",
         "A player may use at most 4 spots; the set-up allows 5.",
     ):
@@ -128,12 +127,6 @@ def test_a_jackpot_wager_of_two_dollars_is_one_too_many_in_prime_and_allowed_in_
     assert "must be $1 only" in only_fault(changed("three-card-prime", "all-seven", limits=Limits(100, 200, 100)))
     game("texas-shootout").open(changed("texas-shootout", "jackpot", limits=Limits(100, 200, 100)))
     assert "must be $1 or $2 only" in only_fault(changed("texas-shootout", "jackpot", limits=Limits(100, 300, 100)))
-
-
-def test_a_fourth_wager_over_five_dollars_is_refused_in_washington_only() -> None:
-    setup = changed("three-card-prime", "all-six", limits=Limits(100, 1000, 100))
-    assert "A fourth wager is at most $5" in only_fault(setup)
-    game("three-card-prime").open(replace(setup, jurisdiction="tribal"))
 
 
 def test_the_raise_is_one_wager_so_the_ante_is_limited_to_half() -> None:

@@ -46,13 +46,24 @@ def _faults(game: Game, table: Table, seat: int, spots: Mapping[str, int]) -> It
     most = table.spots_per_player
     if most is not None and len(spots) > most:
         yield f"Seat {seat} uses {len(spots)} spots: a player may use at most {most}."
-    fourth = [spots[spot] for spot in table.spots if spot in spots][3:]
-    if table.fourth_wager is not None and any(amount > table.fourth_wager for amount in fourth):
-        yield f"Seat {seat}'s fourth wager is {money(max(fourth))}: it may be at most {money(table.fourth_wager)}."
+    fourth = _fourth_wager(table, spots)
+    if table.fourth_wager is not None and fourth > table.fourth_wager:
+        yield (
+            f"Seat {seat}'s fourth wager, the smallest that it need not make, is {money(fourth)}: it may be at most "
+            f"{money(table.fourth_wager)}."
+        )
     for offered in table.offered.values():
         if offered.wager.required and not any(table.spots.get(spot) is offered for spot in spots):
             yield f"Seat {seat} must make the {offered.wager.name} wager to be dealt in."
     yield from game.bet_faults(table, seat, spots)
+
+
+def _fourth_wager(table: Table, spots: Mapping[str, int]) -> int:
+    """The smallest wager that a player with four need not have made; with more than four the largest of those beyond
+    the third, and 0 with fewer (GEN-1). A raise that follows is no wager of its own here."""
+    made = ((table.spots[spot].wager, amount) for spot, amount in spots.items() if spot in table.spots)
+    free = sorted(amount for wager, amount in made if not wager.required)
+    return max(free[: max(len(spots) - 3, 0)], default=0)
 
 
 def _amount_faults(table: Table, seat: int, spot: str, amount: int) -> Iterator[str]:

@@ -35,6 +35,8 @@ def _wager(facts: GameFacts, wager: Wager, place: int, decks: int) -> WagerSetup
         return WagerSetup(Limits(min(amounts), max(amounts), 1_00), table.name, bonuses)
     if place == 1:
         return WagerSetup(Limits(10_00, 200_00, 10_00), table.name, bonuses)
+    # Whoever makes four wagers makes one of those from the fourth spot on, so that five dollars there keep every
+    # choice of spots within the limit on a fourth wager (GEN-1).
     most = 5_00 if place >= 4 else 100_00
     return WagerSetup(Limits(1_00, most, 1_00), table.name, bonuses)
 

@@ -71,6 +71,7 @@ class Table:
     """By the spot of the layout; several spots can belong to one wager."""
     spots_per_player: int | None
     fourth_wager: int | None
+    """The most that a player's fourth wager may be, in cents; which one that is, the player's wagers say (GEN-1)."""
 
     @property
     def seats(self) -> int:
@@ -157,12 +158,12 @@ def _faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
     yield from _option_faults(setup, facts)
     yield from _layout_faults(setup, facts, law)
     known = [wager.slug for wager in facts.wagers]
-    for place, (slug, wager) in enumerate(setup.wagers.items(), 1):
+    for slug, wager in setup.wagers.items():
         if slug not in known:
             yield Fault(slug, f"{facts.name} has no such wager: offer {', '.join(known)}.", "set-up")
             continue
         yield from _paytable_faults(slug, wager, setup, facts)
-        yield from _limit_faults(slug, wager.limits, facts.wager(slug), law, place)
+        yield from _limit_faults(slug, wager.limits, facts.wager(slug), law)
         yield from _feature_faults(slug, wager.feature, wager.limits, facts)
     yield from _shared_feature_faults(setup)
 
@@ -260,7 +261,7 @@ def _cent_faults(slug: str, table: Paytable, limits: Limits, wager: Wager) -> It
             yield Fault(slug, sentence, "money is whole cents")
 
 
-def _limit_faults(slug: str, limits: Limits, wager: Wager, law: Jurisdiction, place: int) -> Iterator[Fault]:
+def _limit_faults(slug: str, limits: Limits, wager: Wager, law: Jurisdiction) -> Iterator[Fault]:
     if not 0 < limits.minimum <= limits.maximum:
         span = f"{money(limits.minimum)} to {money(limits.maximum)}"
         yield Fault(
@@ -276,9 +277,6 @@ def _limit_faults(slug: str, limits: Limits, wager: Wager, law: Jurisdiction, pl
             f", because a raise of {wager.largest_raise} times that is one wager" if wager.largest_raise > 1 else ""
         )
         yield Fault(slug, f"The maximum of {money(limits.maximum)} is over {most}{raised}.", law.one_wager_source)
-    if place >= 4 and law.fourth_wager is not None and limits.maximum > law.fourth_wager:
-        sentence = f"A fourth wager is at most {money(law.fourth_wager)}; its maximum is {money(limits.maximum)}."
-        yield Fault(slug, sentence, law.fourth_wager_source)
     if wager.jackpot is not None:
         yield from _jackpot_faults(slug, limits, wager)
 
