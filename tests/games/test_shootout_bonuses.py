@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -122,16 +123,40 @@ def test_a_table_without_a_full_house_line_takes_the_wager() -> None:
         assert payment.returned == back
 
 
-def test_every_winning_hand_has_an_equal_share_of_a_percentage() -> None:
+TWO_ROYALS = Seat("Js Ts Js Ts", "split Js Ts | Js Ts", {"jackpot": 100})
+
+
+def test_a_percentage_is_divided_among_players_and_two_hands_of_one_have_one_share() -> None:
     end = played(
-        Seat("Js Ts Js Ts", "split Js Ts | Js Ts", {"jackpot": 100}),
+        TWO_ROYALS,
         Seat("Js Ts 9d 8d", "keep Js Ts", {"jackpot": 200}),
         Seat("Js Ts 9d 8d", "keep Js Ts"),  # no wager, no share
         board=ROYAL_BOARD,
     )
-    meter = 10_000_00  # a quarter of it among three
-    parts = [one.returned for seat in (1, 2, 3) for one in paid(end, "jackpot", seat, {"jackpot": meter})]
-    assert parts == [833_34, 833_33, 833_33]
+    meter = 10_000_01  # a quarter of it among two players
+    payments = [one for seat in (1, 2, 3) for one in paid(end, "jackpot", seat, {"jackpot": meter})]
+    assert [(one.stake, one.returned) for one in payments] == [
+        ("first hand", 1_250_00),
+        ("second hand", 0),
+        ("jackpot", 1_250_00),
+    ]
+    assert [(one.meter.winners, one.meter.share, one.meter.cents) for one in payments if one.meter] == [
+        (2, Fraction(1, 8), 1_250_00),
+        (2, 0, 0),
+        (2, Fraction(1, 8), 1_250_00),
+    ]
+    assert [one.words for one in payments] == [
+        "royal flush; one share for both hands",
+        "royal flush; its share is paid on the first hand",
+        "royal flush",
+    ]
+
+
+def test_a_player_alone_with_two_hands_on_one_line_has_all_of_it_once() -> None:
+    for meters, parts in (({"jackpot": 10_000_00}, [2_500_00, 0]), ({}, [None, 0])):
+        payments = paid(played(TWO_ROYALS, board=ROYAL_BOARD), "jackpot", 1, meters)
+        assert [one.meter.cents for one in payments if one.meter] == parts
+        assert [one.meter.winners for one in payments if one.meter] == [1, 1]
 
 
 # The bonus features

@@ -131,6 +131,18 @@ def test_equal_winners_share_to_the_cent_and_the_odd_cent_goes_to_the_first() ->
     assert cents(books.state.claims[0]) == [500_36, 500_35]
 
 
+def test_two_hands_of_one_player_on_the_same_line_are_one_prize() -> None:
+    books = Books(SHOOTOUT)
+    cards = {"hand": "Js Ts Js Ts", "community": "As Ks Qs 2d 3d"}
+    two = TypedHand("jackpot", 100, cards, {"hand": "split Js Ts | Js Ts"})
+    type_in(books, two, table=SHOOTOUT_TABLE)
+    (prize,) = books.state.claims[0].prizes
+    assert (prize.seat, prize.stake, prize.cents) == (1, "first hand", 250_00)
+    assert prize.words == "royal flush; one share for both hands"
+    books.do(pay_claim(books.state, "c1", verified_by="Flo"))
+    assert books.state.meter("low").hits == 1
+
+
 def test_several_lines_of_one_meter_are_paid_from_the_top_down_and_never_more_than_is_left() -> None:
     books = Books(TIES)
     win(books, "two", "color")

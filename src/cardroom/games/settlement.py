@@ -16,18 +16,21 @@ EVEN_MONEY = ToOne(Fraction(1))
 
 @dataclass(frozen=True, slots=True)
 class MeterShare:
-    """A prize that is a percentage of a meter, shared by equal winners of the round (BJ-4)."""
+    """A prize that is a percentage of a meter, shared by the players of the round who won it (BJ-4, TS-7)."""
 
     percent: Fraction
     """Of the meter, before sharing: 1 is all of it."""
     winners: int
+    """How many players share it."""
     cents: int | None
-    """This winner's part when the meter's value is known."""
+    """This hand's part when the meter's value is known."""
+    paid_on: str | None = None
+    """The stake of the same player that the player's one share is paid on, when it is not this one (TS-7)."""
 
     @property
     def share(self) -> Fraction:
-        """This winner's part of the meter."""
-        return self.percent / self.winners
+        """This hand's part of the meter."""
+        return self.percent / self.winners if self.paid_on is None else Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,8 @@ def by_table(
 
 
 def shared(payments: Iterable[Payment], meters: Mapping[str, int], offered: Mapping[str, Offered]) -> Settlement:
-    """Divide each percentage prize among its equal winners; odd cents go to the first of them from the dealer's left.
+    """Divide each percentage prize among the players who won it; odd cents go to the first of them from the dealer's
+    left. A player whose two hands meet the same line has one share, on the first of them (TS-7).
 
     The lines of a table are paid from the top down, each its percentage of what the meter showed when the round
     began but never more than is left of it (BJ-8). ``meters`` gives what the meters show in cents, by spot; without a
@@ -139,11 +143,25 @@ def shared(payments: Iterable[Payment], meters: Mapping[str, int], offered: Mapp
         if spot in meters:
             prize = min(int(meters[spot] * percent.share), left[spot])
             left[spot] -= prize
-        for order, at in enumerate(places):
-            part = None if prize is None else prize // len(places) + (order < prize % len(places))
-            meter = MeterShare(percent.share, len(places), part)
-            settled[at] = replace(settled[at], meter=meter, returned=settled[at].returned + (part or 0))
+        hands: dict[int, list[int]] = defaultdict(list)
+        for at in places:
+            hands[settled[at].seat].append(at)
+        for order, (first, *others) in enumerate(hands.values()):
+            part = None if prize is None else prize // len(hands) + (order < prize % len(hands))
+            meter = MeterShare(percent.share, len(hands), part)
+            for at in others:
+                settled[at] = _without_a_share(settled[at], replace(meter, cents=0, paid_on=settled[first].stake))
+            settled[first] = replace(
+                settled[first],
+                meter=meter,
+                returned=settled[first].returned + (part or 0),
+                words=settled[first].words + ("; one share for both hands" if others else ""),
+            )
     return Settlement(tuple(settled))
+
+
+def _without_a_share(payment: Payment, meter: MeterShare) -> Payment:
+    return replace(payment, meter=meter, words=f"{payment.words}; its share is paid on the {meter.paid_on}")
 
 
 def _line_number(offered: Offered, event: str) -> int:

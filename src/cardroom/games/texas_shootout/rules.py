@@ -282,7 +282,7 @@ class TexasShootout(Game):
 
     def _jackpot(self, r: Round, hands: list[PlayerHand]) -> Iterator[Payment]:
         """Appendix C: each hand of a split can win on the one wager, which is taken once and goes back at most once.
-        Each winning hand is one winner of a percentage (TS-7)."""
+        Where both meet the same percentage, the player has one share of it (TS-7)."""
         first, *second = (self._by_table(r, "jackpot", hand) for hand in hands)
         yield first
         for other in second:

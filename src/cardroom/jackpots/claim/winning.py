@@ -61,6 +61,8 @@ def _prizes(state: JackpotState, jackpot: Jackpot, offer: Offer, played: Round) 
         if payment.spot != offer.wager:
             continue
         meter = share = None
+        if payment.meter is not None and payment.meter.paid_on is not None:
+            continue  # the player's other hand has the share (TS-7)
         if isinstance(payment.pay, Percent):
             wagered = played.wagered(payment.seat, payment.spot)
             meter, share = paying_meter(state, jackpot, payment.event, wagered).name, payment.pay.share

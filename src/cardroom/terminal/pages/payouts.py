@@ -28,6 +28,8 @@ def pays(payment: Payment) -> str:
     """What the stake is paid, and what became of a share of a meter."""
     if payment.meter is None:
         return words(payment.pay)
+    if payment.meter.paid_on is not None:
+        return f"{words(payment.pay)}, paid on the {payment.meter.paid_on}"
     shared = f", shared by {payment.meter.winners}" if payment.meter.winners > 1 else ""
     unknown = "; give the meter's value to pay it" if payment.meter.cents is None else ""
     return f"{words(payment.pay)}{shared}{unknown}"
