@@ -131,14 +131,12 @@ class Level:
     # Prizes.
 
     def prizes(self, winners: dict[str, list[int]]) -> dict[int, int]:
-        """Cents by seat: the lines from the top down, each of what the meter shows, never more than is left; equal
-        winners share, and odd cents go to the first of them from the dealer's left."""
-        shown = left = cents_of(self.held.display)
+        """Cents by seat: every line pays its part of what the meter shows in full; equal winners share, and odd cents
+        go to the first of them from the dealer's left."""
+        shown = cents_of(self.held.display)
         won: dict[int, int] = {}
         for event in (one for one in self.shares if one in winners):
-            prize = min(floor(shown * self.shares[event]), left)
-            left -= prize
-            each, odd = divmod(prize, len(winners[event]))
+            each, odd = divmod(floor(shown * self.shares[event]), len(winners[event]))
             for place, seat in enumerate(sorted(winners[event])):
                 won[seat] = each + (1 if place < odd else 0)
         return won
@@ -146,7 +144,9 @@ class Level:
     def _won(self, claim: str, winners: dict[str, list[int]]) -> None:
         won = self.prizes(winners)
         self.held.pending[claim] = won
-        self.held.display -= CENT * sum(won.values())
+        off_the_display = min(sum(won.values()), cents_of(self.held.display))
+        self.held.display -= CENT * off_the_display
+        self._from_elsewhere(sum(won.values()) - off_the_display)
         if sum(self.shares[event] for event in winners) >= 1:
             self._reset()
 
@@ -157,12 +157,17 @@ class Level:
         held, wanted = self.held, cents_of(self.terms.seed)
         if self.terms.ceiling is not None:
             wanted = min(wanted, cents_of(max(self.terms.ceiling - held.display, 0)))
+        self._from_elsewhere(wanted)
+        held.display += CENT * wanted
+
+    def _from_elsewhere(self, wanted: int) -> None:
+        """Cents that the display has not: from the overflow, the reserve, and then the house, which is owed them."""
+        held = self.held
         overflow = min(wanted, cents_of(held.overflow))
         reserve = min(wanted - overflow, cents_of(held.reserve))
         held.overflow -= CENT * overflow
         held.reserve -= CENT * reserve
         held.seed_owed += CENT * (wanted - overflow - reserve)
-        held.display += CENT * wanted
 
     def _paid(self, claim: str) -> None:
         del self.held.pending[claim]

@@ -251,15 +251,16 @@ def test_a_record_with_a_card_too_many_is_refused(slug: str) -> None:
 
 
 @every_game
-def test_equal_winners_share_a_percentage_to_the_last_cent_and_no_meter_pays_more_than_it_shows(slug: str) -> None:
+def test_each_percentage_is_paid_in_full_and_equal_winners_share_it_to_the_last_cent(slug: str) -> None:
     meter = 1_000_01
     for seed in MANY:
         end = finished(slug, seed)
         payments = game(slug).settle(end, dict.fromkeys(end.table.spots, meter)).payments
         for spot in end.table.spots:
-            prizes = [one for one in payments if one.spot == spot and one.meter]
-            assert sum(one.meter.cents or 0 for one in prizes if one.meter) <= meter
-            if len({one.event for one in prizes}) == 1 and prizes[0].meter:
+            on_meter = [one for one in payments if one.spot == spot and one.meter]
+            for event in {one.event for one in on_meter}:
+                prizes = [one for one in on_meter if one.event == event]
+                assert prizes[0].meter
                 assert {one.meter.winners for one in prizes if one.meter} == {len({one.seat for one in prizes})}
                 won = sum(one.meter.cents or 0 for one in prizes if one.meter)
                 assert won == int(meter * prizes[0].meter.percent)

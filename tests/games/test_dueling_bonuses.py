@@ -243,6 +243,15 @@ def test_equal_winners_share_a_percentage_of_the_meter() -> None:
     assert first.meter.winners == 2
 
 
+def test_nobody_gets_less_because_somebody_won_another_line() -> None:
+    suit = Seat("Ks", bonuses={"tie-after-tie": 100}, answer="war", war="Ks")
+    color = Seat("Kc", bonuses={"tie-after-tie": 100}, answer="war", war="Kc")
+    setup = table(tables={"tie-after-tie": "PT-BJS-DFD-TAT-03"})  # all of the meter for one suit and for one color
+    end = played(suit, color, color, community="Ks", war_community="Ks", setup=setup)
+    parts = [RULES.settle(end, {"tie-after-tie": 10_000_01}).of(seat)[-1].returned for seat in (1, 2, 3)]
+    assert parts == [10_000_01, 5_000_01, 5_000_00]
+
+
 def test_each_jackpot_has_its_own_meter() -> None:
     seat = Seat("Ks", bonuses={"tie-after-tie": 100, "two-plus-two": 100}, answer="war", war="Ks")
     end = played(seat, community="Ks", war_community="Ks", added="Kd Kh")

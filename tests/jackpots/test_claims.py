@@ -17,6 +17,7 @@ from cardroom.jackpots import (
     SamePerson,
     Surveillance,
     TypedHand,
+    apply,
     claim_hand,
     claim_record,
     count_wagers,
@@ -25,6 +26,7 @@ from cardroom.jackpots import (
     pay_claim,
     refuse_claim,
 )
+from cardroom.jackpots.meter.applying import Contradiction
 from cardroom.jackpots.meter.state import UnknownClaim
 from tests.jackpots.books import FINAL_FOUR, PRIME_TABLE, SHOOTOUT, SHOOTOUT_TABLE, TIES, TIES_BONUS, Books, duel_record
 
@@ -143,10 +145,76 @@ def test_two_hands_of_one_player_on_the_same_line_are_one_prize() -> None:
     assert books.state.meter("low").hits == 1
 
 
-def test_several_lines_of_one_meter_are_paid_from_the_top_down_and_never_more_than_is_left() -> None:
+def test_each_line_of_a_meter_is_paid_in_full_of_what_was_displayed() -> None:
     books = Books(TIES)
-    win(books, "two", "color")
-    assert cents(books.state.claims[0]) == [0, 500_00]
+    win(books, "two", "color")  # 10% and 100% of $500
+    assert cents(books.state.claims[0]) == [50_00, 500_00]
+    meter = books.state.meter("color")
+    assert (meter.pending, meter.display) == (550 * DOLLAR, 500 * DOLLAR)
+    assert meter.seed_owed == (500 + 50 + 500) * DOLLAR  # the opening, what was missing for the prizes, the reset
+    books.do(pay_claim(books.state, "c1", verified_by="Flo"))
+    assert books.state.owed == books.state.undeposited == books.state.meter("suit").owed + 500 * DOLLAR
+
+
+def test_what_prizes_take_beyond_the_meter_comes_from_overflow_reserve_and_house_in_this_order() -> None:
+    setup = TIES.replace('["quads-same-suit"]', '["quads-same-suit", "quads-same-color"]')
+    books = Books(setup.replace('pays = ["quads-same-color", "quads-two-color"]', 'pays = ["quads-two-color"]'))
+    books.do(count_wagers(books.state, "t1", 2_100))  # $300 for the meter, of which its ceiling takes $200, and $70
+    books.do(deposit(books.state, 1_000_00, who="Cy", reference="slip 7"))
+    locked, reset = win(books, "suit", "color")  # twice the $1,200 of the meter
+    assert locked.payload["beyond"] == {
+        "suit": {"overflow": 100 * DOLLAR, "reserve": 70 * DOLLAR, "house": 1_030 * DOLLAR}
+    }
+    assert [reset.payload[source] for source in ("overflow", "reserve", "house")] == [0, 0, 1_000 * DOLLAR]
+    meter = books.state.meter("suit")
+    assert (meter.pending, meter.display, meter.overflow, meter.reserve) == (2_400 * DOLLAR, 1_000 * DOLLAR, 0, 0)
+    books.do(refuse_claim(books.state, "c1", refused_by="Flo", why="no wager", seats=[2]))
+    assert cents(books.state.claims[0]) == [1_200_00]
+    meter = books.state.meter("suit")
+    assert (meter.overflow, meter.reserve, meter.seed_owed) == (0, 0, (1_000 + 830) * DOLLAR)
+    books.do(refuse_claim(books.state, "c1", refused_by="Flo", why="no wager"))
+    meter = books.state.meter("suit")
+    assert (meter.pending, meter.display) == (0, 1_200 * DOLLAR)
+    assert (meter.overflow, meter.reserve, meter.seed_owed) == (100 * DOLLAR, 70 * DOLLAR, 1_000 * DOLLAR)
+
+
+def test_a_claim_within_the_meter_says_nothing_of_money_from_elsewhere() -> None:
+    books = Books(TIES)
+    assert all("beyond" not in happening.payload for happening in win(books, "suit", "two"))
+
+
+def test_a_claim_that_was_locked_for_less_than_its_lines_pay_can_still_be_read() -> None:
+    """So it was done while a round could take no more than the meter held."""
+    books = Books(TIES)
+    locked, *_ = claim_record(
+        books.state, duel_record("two", "color"), claim="c1", table="t1", round_id="c1", dealer="Dan"
+    )
+    before = {"prizes": [one | {"cents": at * 500_00} for at, one in enumerate(locked.payload["prizes"])]}
+    payload = {name: value for name, value in locked.payload.items() if name != "beyond"}
+    payload |= before | {"levels": {"color": [500 * DOLLAR, 500 * DOLLAR]}}
+    books.do([Happening("claim-locked", 1, payload)])
+    assert books.state.meter("color").display == 0
+
+
+@pytest.mark.parametrize("source", ["overflow", "reserve", "house"])
+def test_money_from_elsewhere_that_does_not_add_up_is_found(source: str) -> None:
+    books = Books(TIES)
+    locked, *_ = claim_record(
+        books.state, duel_record("two", "color"), claim="c1", table="t1", round_id="c1", dealer="Dan"
+    )
+    beyond = {"overflow": 0, "reserve": 0, "house": 50 * DOLLAR}
+    assert locked.payload["beyond"] == {"color": beyond}
+    beyond[source] += 1 * DOLLAR
+    with pytest.raises(Contradiction):
+        apply(books.state, Happening("claim-locked", 1, locked.payload | {"beyond": {"color": beyond}}))
+
+
+def test_a_bonus_jackpot_pays_each_line_in_full_too() -> None:
+    books = Books(TIES_BONUS)
+    win(books, "suit", "color", "two")
+    assert cents(books.state.claims[0]) == [2_000_00, 2_000_00, 200_00]
+    books.do(pay_claim(books.state, "c1", verified_by="Flo"))
+    assert books.balance(AccountKind.PRIZES, "t1") == 4_200 * DOLLAR
 
 
 def test_a_round_can_win_on_two_levels_and_each_is_reset_by_itself() -> None:

@@ -103,18 +103,18 @@ class Level:
 
     @staticmethod
     def _claimed(at: Standing, claim: str, winners: dict[str, list[int]]) -> bool:
-        """Take the prizes off, the larger percentage first; tell whether all of the meter was won."""
-        whole = at.shown.__floor__()
-        left, total = whole, 0
+        """Take the prizes off, each line in full; tell whether all of the meter was won."""
+        whole, taken, total = at.shown.__floor__(), 0, 0
         at.pending[claim] = {}
-        for event, seats in sorted(winners.items(), key=lambda one: -PERCENT[one[0]][1]):
+        for event, seats in winners.items():
             percent = PERCENT[event][1]
             total += percent
-            prize = min(whole * percent // 100, left)
-            left -= prize
+            prize = whole * percent // 100
+            taken += prize
             for number, seat in enumerate(seats):
                 at.pending[claim][seat] = prize // len(seats) + (1 if number < prize % len(seats) else 0)
-        at.shown -= whole - left
+        at.shown -= min(taken, whole)
+        Level._from_elsewhere(at, Fraction(max(taken - whole, 0)))
         return total >= 100
 
     @staticmethod
@@ -122,12 +122,16 @@ class Level:
         wanted = (
             terms.seed if terms.ceiling is None else min(terms.seed, Fraction((terms.ceiling - at.shown).__floor__()))
         )
+        Level._from_elsewhere(at, wanted)
+        at.shown += wanted
+
+    @staticmethod
+    def _from_elsewhere(at: Standing, wanted: Fraction) -> None:
         from_overflow = min(wanted, Fraction(at.overflow.__floor__()))
         from_reserve = min(wanted - from_overflow, Fraction(at.reserve.__floor__()))
         at.overflow -= from_overflow
         at.reserve -= from_reserve
         at.owed_to_the_house += wanted - from_overflow - from_reserve
-        at.shown += wanted
 
     def count(self, wagers: int, terms: Terms) -> None:
         """A hundredth of a cent is the least that is credited; the rest is not forgotten."""

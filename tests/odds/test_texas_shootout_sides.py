@@ -199,11 +199,11 @@ def test_the_jackpot_pays_one_or_two_hands_as_at_the_table(
     )
 
 
-def test_hands_of_a_split_share_a_percentage_and_never_take_more_than_the_meter() -> None:
+def test_hands_of_a_split_have_one_share_of_a_line_and_two_lines_in_full() -> None:
     table = paytable(SLUG, "jackpot", "TS/JP 5")
     best, royal = (next(kind for kind in HAND_KINDS if kind.events[:1] == (event,)) for event in _BOTH_WHOLE)
     assert jackpot_ending((best, best), table, 1).percent == 1
-    assert jackpot_ending((best, royal), table, 1).percent == 1  # 100% and 100%, but there is one meter
+    assert jackpot_ending((best, royal), table, 1).percent == 2  # 100% and 100%
     quarter = paytable(SLUG, "jackpot", "TS/JP 3")
     assert jackpot_ending((royal, royal), quarter, 1).percent == Fraction(1, 4)
     assert jackpot_ending((royal, _NOTHING), quarter, 1).net == -1

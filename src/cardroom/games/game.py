@@ -80,7 +80,7 @@ class Game(ABC):
         """The payouts of a round that is over. ``meters`` gives what jackpot meters show, in cents by spot."""
         if not r.is_over:
             raise RoundNotOver("The round is not over: play it to the end before it is settled.")
-        return shared(self.payments(r), meters or {}, r.table.spots)
+        return shared(self.payments(r), meters or {})
 
 
 def game_slugs() -> tuple[str, ...]:

@@ -121,28 +121,22 @@ def by_table(
     return Payment(seat, spot, stake, event, words, tuple(cards), pay, wagered, back, meter)
 
 
-def shared(payments: Iterable[Payment], meters: Mapping[str, int], offered: Mapping[str, Offered]) -> Settlement:
+def shared(payments: Iterable[Payment], meters: Mapping[str, int]) -> Settlement:
     """Divide each percentage prize among the players who won it; odd cents go to the first of them from the dealer's
     left. A player whose two hands meet the same line has one share, on the first of them (TS-7).
 
-    The lines of a table are paid from the top down, each its percentage of what the meter showed when the round
-    began but never more than is left of it (BJ-8). ``meters`` gives what the meters show in cents, by spot; without a
-    value the shares are told but not paid.
+    Each line pays its percentage of what the meter showed when the round began, whatever other lines were won (BJ-8).
+    ``meters`` gives what the meters show in cents, by spot; without a value the shares are told but not paid.
     """
     settled = list(payments)
     winners: dict[tuple[str, str], list[int]] = defaultdict(list)
     for at, payment in enumerate(settled):
         if payment.meter:
             winners[payment.spot, payment.event].append(at)
-    left = dict(meters)
-    for spot, event in sorted(winners, key=lambda prize: _line_number(offered[prize[0]], prize[1])):
-        places = winners[spot, event]
+    for (spot, _), places in winners.items():
         percent = settled[places[0]].pay
         assert isinstance(percent, Percent)
-        prize = None
-        if spot in meters:
-            prize = min(int(meters[spot] * percent.share), left[spot])
-            left[spot] -= prize
+        prize = int(meters[spot] * percent.share) if spot in meters else None
         hands: dict[int, list[int]] = defaultdict(list)
         for at in places:
             hands[settled[at].seat].append(at)
@@ -162,7 +156,3 @@ def shared(payments: Iterable[Payment], meters: Mapping[str, int], offered: Mapp
 
 def _without_a_share(payment: Payment, meter: MeterShare) -> Payment:
     return replace(payment, meter=meter, words=f"{payment.words}; its share is paid on the {meter.paid_on}")
-
-
-def _line_number(offered: Offered, event: str) -> int:
-    return next(number for number, line in enumerate(offered.paytable.lines) if line.event == event)

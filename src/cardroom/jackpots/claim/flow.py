@@ -20,7 +20,7 @@ from cardroom.jackpots.claim.typed_hand import TypedHand, typed_round
 from cardroom.jackpots.claim.winning import BadClaim, offer_of, play_record, prizes_of
 from cardroom.jackpots.happening import Happening
 from cardroom.jackpots.meter.applying import apply, fixed_key, round_key
-from cardroom.jackpots.meter.arithmetic import fill_for, taken_off
+from cardroom.jackpots.meter.arithmetic import beyond, fill_for, taken_off
 from cardroom.jackpots.meter.jackpot import Jackpot, open_jackpot
 from cardroom.jackpots.meter.parameters import parameters_entry
 from cardroom.jackpots.meter.reasons import Increase, Reduction
@@ -105,6 +105,7 @@ def _locked(state: JackpotState, jackpot: Jackpot, payload: dict[str, Any], priz
     offer = offer_of(jackpot, payload["game"])
     valued: dict[int, Prize] = dict(enumerate(prizes))
     levels: dict[str, list[Amount]] = {}
+    missing: dict[str, dict[str, Amount]] = {}
     whole = []
     for meter in state.meters:
         places = [at for at, prize in enumerate(prizes) if prize.level == meter.name]
@@ -114,6 +115,9 @@ def _locked(state: JackpotState, jackpot: Jackpot, payload: dict[str, Any], priz
         valued.update(zip(places, taken.prizes, strict=True))
         progressive = state.kind is JackpotKind.PROGRESSIVE  # a bonus jackpot shows its amount as before (BJ-15)
         levels[meter.name] = [meter.display, taken.amount if progressive else 0]
+        from_elsewhere = beyond(meter, taken.amount)
+        if progressive and any(from_elsewhere):
+            missing[meter.name] = from_elsewhere._asdict()
         whole += [meter.name] if taken.whole and progressive else []
     payload |= {
         "order": state.order + 1,
@@ -121,6 +125,8 @@ def _locked(state: JackpotState, jackpot: Jackpot, payload: dict[str, Any], priz
         "levels": levels,
         "reason": str(Reduction.PRIZE_WON),
     }
+    if missing:
+        payload["beyond"] = missing
     happened = [Happening("claim-locked", 1, payload)]
     state = apply(state, happened[0])
     for level in whole:

@@ -9,7 +9,7 @@ from cardroom.accounts import CENT
 from cardroom.faults import BadInput
 from cardroom.jackpots.claim.claim import Claim, Part, claim_from, prize_from
 from cardroom.jackpots.happening import Happening
-from cardroom.jackpots.meter.arithmetic import Fill, before, filled, locked
+from cardroom.jackpots.meter.arithmetic import Fill, before, beyond, filled, line_prizes, locked
 from cardroom.jackpots.meter.jackpot import open_jackpot
 from cardroom.jackpots.meter.parameters import Waiting, parameters_from, parameters_of, waiting_from
 from cardroom.jackpots.meter.setup import JackpotKind, jackpot_setup_entry, jackpot_setup_from
@@ -186,12 +186,15 @@ def _claim_locked(state: JackpotState, payload: Payload) -> JackpotState:
     parts = []
     for level, (shown_before, taken) in payload["levels"].items():
         meter = state.meter(level)
-        won = CENT * sum(prize.cents for prize in prizes if prize.level == level)
+        of_level = [prize for prize in prizes if prize.level == level]
+        won, missing = CENT * sum(prize.cents for prize in of_level), beyond(meter, taken)
         _holds(shown_before == meter.display, f"level {level} showed another amount")
-        _holds(0 <= won <= meter.display, f"the prizes of level {level} are more than it showed")
+        _holds(0 <= won <= line_prizes(meter, of_level), f"the prizes of level {level} are more than its lines pay")
         _holds(taken == (won if state.kind is JackpotKind.PROGRESSIVE else 0), "a prize comes off a progressive only")
+        told = payload.get("beyond", {}).get(level, Fill(0, 0, 0)._asdict())
+        _holds(told == missing._asdict(), f"what the prizes of level {level} take beyond it comes from elsewhere")
         parts.append(Part(level, before(meter, state.waiting_for(level)), taken))
-        state = state.with_meter(locked(meter, taken))
+        state = state.with_meter(locked(meter, taken))._replace(undeposited=state.undeposited + missing.house)
     claim = Claim(
         payload["claim"],
         payload["order"],

@@ -20,7 +20,7 @@ from cardroom.paytables import Percent
 
 
 class Fill(NamedTuple):
-    """Where the money of a reset comes from."""
+    """Where money comes from that a meter lacks: for a reset, or for prizes beyond what it showed."""
 
     overflow: Amount
     reserve: Amount
@@ -77,30 +77,47 @@ def taken_off(offer: Offer, meter: Meter, prizes: Sequence[Prize]) -> Taken:
         for prize in prizes
         if prize.share is not None
     ]
-    settled = shared(payments, {spot: meter.shown}, {spot: offer.offered}).payments
+    settled = shared(payments, {spot: meter.shown}).payments
     valued = tuple(prize._replace(cents=one.returned) for prize, one in zip(prizes, settled, strict=True))
     lines = {prize.event: prize.share for prize in prizes if prize.share is not None}
     amount = sum(prize.cents for prize in valued) * CENT
     return Taken(valued, amount, sum(lines.values(), Fraction(0)) >= 1)
 
 
+def line_prizes(meter: Meter, prizes: Sequence[Prize]) -> Amount:
+    """What the lines that these prizes won pay together, each in full (BJ-8)."""
+    lines = {prize.event: prize.share for prize in prizes if prize.share is not None}
+    return CENT * sum(int(meter.shown * share) for share in lines.values())
+
+
+def beyond(meter: Meter, amount: Amount) -> Fill:
+    """What a round takes beyond the meter comes from where a reset would come from (BJ-8)."""
+    return _from_elsewhere(meter, max(amount - whole_cents(meter.display), 0))
+
+
 def locked(meter: Meter, amount: Amount) -> Meter:
-    """The amount is set aside until it is paid or given back."""
-    return meter._replace(display=meter.display - amount, pending=meter.pending + amount)
+    """The amount is set aside until it is paid or given back; what the meter lacks of it is added first."""
+    enough = filled(meter, beyond(meter, amount))
+    return enough._replace(display=enough.display - amount, pending=enough.pending + amount)
 
 
 def fill_for(meter: Meter) -> Fill:
-    """A reset adds the reset value to what is left on the meter: from the overflow, then from the reserve, then from
-    the house (BJ-12)."""
+    """A reset adds the reset value to what is left on the meter (BJ-12)."""
     left = room(meter)
-    wanted = meter.parameters.seed if left is None else min(meter.parameters.seed, whole_cents(left))
+    return _from_elsewhere(
+        meter, meter.parameters.seed if left is None else min(meter.parameters.seed, whole_cents(left))
+    )
+
+
+def _from_elsewhere(meter: Meter, wanted: Amount) -> Fill:
+    """From the overflow, then from the reserve, then from the house; only whole cents move (BJ-12)."""
     overflow = min(wanted, whole_cents(meter.overflow))
     reserve = min(wanted - overflow, whole_cents(meter.reserve))
     return Fill(overflow, reserve, wanted - overflow - reserve)
 
 
 def filled(meter: Meter, fill: Fill) -> Meter:
-    """The meter after a reset."""
+    """The meter with what came from elsewhere; the house is owed its part as seed money."""
     return meter._replace(
         display=meter.display + sum(fill),
         overflow=meter.overflow - fill.overflow,

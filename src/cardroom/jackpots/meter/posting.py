@@ -100,6 +100,8 @@ def _prizes_paid(payload: Payload) -> Iterator[Posting]:
 
 def _claim_locked(payload: Payload) -> Iterator[Posting]:
     jackpot = payload["jackpot"]
+    for level, fill in payload.get("beyond", {}).items():
+        yield from _filled(jackpot, level, fill)
     for level, (_, taken) in payload["levels"].items():
         if taken:
             yield Posting(
@@ -110,17 +112,21 @@ def _claim_locked(payload: Payload) -> Iterator[Posting]:
 
 
 def _meter_reset(payload: Payload) -> Iterator[Posting]:
-    jackpot, level = payload["jackpot"], payload["level"]
+    yield from _filled(payload["jackpot"], payload["level"], payload)
+
+
+def _filled(jackpot: str, level: str, fill: Mapping[str, Amount]) -> Iterator[Posting]:
+    """The meter gets what it lacks, from the overflow, the reserve and the house."""
     display = _level_account(AccountKind.DISPLAY, jackpot, level)
     sources = {
-        AccountKind.OVERFLOW: payload["overflow"],
-        AccountKind.RESERVE: payload["reserve"],
-        AccountKind.SEED_OWED: payload["house"],
+        AccountKind.OVERFLOW: fill["overflow"],
+        AccountKind.RESERVE: fill["reserve"],
+        AccountKind.SEED_OWED: fill["house"],
     }
     for kind, amount in sources.items():
         if amount:
             yield Posting(_level_account(kind, jackpot, level), display, amount)
-    yield from _funded(jackpot, payload["house"])
+    yield from _funded(jackpot, fill["house"])
 
 
 def _claim_paid(payload: Payload) -> Iterator[Posting]:

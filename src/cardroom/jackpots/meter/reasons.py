@@ -21,5 +21,6 @@ class Increase(StrEnum):
     SEED = "seed money"
     WAGERS = "wagers counted"
     RESET = "reset"
+    PRIZES = "added for prizes beyond the meter"
     MALFUNCTION = "correction of a malfunction"
     PRIZE_REFUSED = "prize refused"

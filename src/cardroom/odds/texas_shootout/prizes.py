@@ -38,11 +38,11 @@ def matched_ending(one: Ending, other: Ending, count: int) -> Ending:
 
 
 def jackpot_ending(kinds: tuple[Kind, Kind], table: Paytable, count: int) -> Ending:
-    """How the one jackpot wager of a split ends: each hand can win on it, it goes back at most once, and hands that
-    win the same percentage share it."""
+    """How the one jackpot wager of a split ends: each hand can win on it, it goes back at most once, and two hands on
+    one percentage line have one share (TS-7), on two lines both percentages (BJ-8)."""
     one, other = (kind_ending(kind, table, jackpot=True) for kind in kinds)
     back_once = 1 if all(isinstance(pay_of(kind, table), ToOne | Push) for kind in kinds) else 0
-    percent = one.percent if one.event == other.event else min(one.percent + other.percent, Fraction(1))
+    percent = one.percent if one.event == other.event else one.percent + other.percent
     return Ending(
         _together(one, other),
         "both hands",
@@ -80,10 +80,9 @@ class Stake:
         if len(pays) == 2:
             if all(isinstance(pay, ToOne | Push) for pay in pays):
                 won -= self.wager
-            shares = [int(meter * pay.share) for pay in pays if isinstance(pay, Percent)]
-            if len(shares) == 2:
-                same_line = self.table.first(kinds[0].events) is self.table.first(kinds[1].events)
-                won -= sum(shares) - (shares[0] if same_line else min(sum(shares), meter))
+            same_line = self.table.first(kinds[0].events) is self.table.first(kinds[1].events)
+            if same_line and isinstance(pays[0], Percent):  # one share (TS-7)
+                won -= int(meter * pays[0].share)
         return won - self.wager
 
     def feature_cents(self, own: int, kinds: Sequence[Kind]) -> int:

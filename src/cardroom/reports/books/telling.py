@@ -116,6 +116,8 @@ def _prizes(payload: Payload) -> Iterator[str]:
     for prize in payload["prizes"]:
         cards = " ".join(prize["cards"])
         yield f"seat {prize['seat']}: {prize['words']}{f' ({cards})' if cards else ''}, {money(prize['cents'])}"
+    for level, fill in payload.get("beyond", {}).items():
+        yield f"beyond what {level} showed: {_from_elsewhere(fill)}"
 
 
 def _parameters(payload: Payload) -> Iterator[str]:
@@ -136,9 +138,12 @@ def _parameter(name: str, value: Any) -> str:
 
 
 def _reset(payload: Payload) -> Iterator[str]:
+    yield f"after claim {payload['claim']}: {_from_elsewhere(payload)}"
+
+
+def _from_elsewhere(fill: Payload) -> str:
     sources = {"overflow": "the overflow", "reserve": "the reserve", "house": "the house"}
-    told = [f"{in_dollars(payload[name])} from {words}" for name, words in sources.items() if payload[name]]
-    yield f"after claim {payload['claim']}: {', '.join(told)}"
+    return ", ".join(f"{in_dollars(fill[name])} from {words}" for name, words in sources.items() if fill[name])
 
 
 def _paid(payload: Payload) -> Iterator[str]:

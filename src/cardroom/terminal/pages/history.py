@@ -117,6 +117,10 @@ def _prizes_paid(_: str, told: Payload) -> Iterator[Line]:
 
 def _locked(_: str, told: Payload) -> Iterator[Line]:
     for level, (before, taken) in told["levels"].items():
+        if level in told.get("beyond", {}):
+            added, note = _from_elsewhere(told["beyond"][level])
+            yield level, str(Increase.PRIZES), before, added, "", note
+            before += added
         hands = "; ".join(prize["words"] for prize in told["prizes"] if prize["level"] == level)
         yield level, told["reason"], before, -taken, told["dealer"], f"{hands}; claim {told['claim']} pending"
     fixed = [prize for prize in told["prizes"] if prize["level"] is None]
@@ -126,9 +130,16 @@ def _locked(_: str, told: Payload) -> Iterator[Line]:
 
 
 def _reset(_: str, told: Payload) -> Iterator[Line]:
-    sources = {"overflow": told["overflow"], "reserve": told["reserve"], HOUSE: told["house"]}
-    note = ", ".join(f"{books(amount)} from {source}" for source, amount in sources.items() if amount)
-    yield told["level"], told["reason"], told["before"], sum(sources.values()), "", note
+    added, note = _from_elsewhere(told)
+    yield told["level"], told["reason"], told["before"], added, "", note
+
+
+def _from_elsewhere(fill: Payload) -> tuple[Amount, str]:
+    """What a meter got besides wagers, and in words from where."""
+    sources = {"overflow": fill["overflow"], "reserve": fill["reserve"], HOUSE: fill["house"]}
+    return sum(sources.values()), ", ".join(
+        f"{books(amount)} from {source}" for source, amount in sources.items() if amount
+    )
 
 
 def _paid(_: str, told: Payload) -> Iterator[Line]:

@@ -1,0 +1,36 @@
+"""How the history of a jackpot is told."""
+
+from __future__ import annotations
+
+from cardroom.accounts import DOLLAR
+from cardroom.jackpots import Happening, claim_record
+from cardroom.ledger import Event
+from cardroom.reports.books.telling import details
+from cardroom.terminal.pages.history import history
+from tests.jackpots.books import TIES, Books, duel_record
+
+
+def won_on_two_lines() -> tuple[Happening, ...]:
+    """A tenth of the meter, and all of it."""
+    books = Books(TIES)
+    record = duel_record("two", "color")
+    return books.do(claim_record(books.state, record, claim="c1", table="t1", round_id="r1", dealer="Dan"))
+
+
+def test_each_line_begins_where_the_one_before_left_off_when_prizes_go_beyond_the_meter() -> None:
+    events = [
+        Event("ties", at, f"c/{at}", one.kind, one.version, at, one.payload, b"", b"", b"")
+        for at, one in enumerate(won_on_two_lines(), 1)
+    ]
+    lines = list(history(reversed(events)))[::-1]
+    assert [(line.reason, line.before, line.amount) for line in lines] == [
+        ("added for prizes beyond the meter", 500 * DOLLAR, 50 * DOLLAR),
+        ("prize won", 550 * DOLLAR, -550 * DOLLAR),
+        ("reset", 0, 500 * DOLLAR),
+    ]
+    assert [line.note for line in lines[::2]] == ["$50.00 from the house", "$500.00 from the house"]
+
+
+def test_the_books_tell_from_where_prizes_beyond_the_meter_came() -> None:
+    locked, _ = won_on_two_lines()
+    assert details(locked.kind, locked.payload).endswith("beyond what color showed: 50.0000 from the house")
