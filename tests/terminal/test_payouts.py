@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 
 import pytest
 
-from cardroom.games import BadRecord, RoundNotOver, game_slugs
+from cardroom.games import BadRecord, MeterShare, MeterUnknown, RoundNotOver, from_json, game_slugs
 from cardroom.games.examples import example_json, example_round
 from cardroom.terminal.pages.payouts import settlement_entry, settlement_table
 from cardroom.terminal.settling import settle_record
@@ -75,16 +76,45 @@ def test_a_meter_that_is_given_is_paid_from() -> None:
     assert jackpot["returned"] == 12_345_00
 
 
-def test_without_a_meter_the_share_is_told_but_not_paid() -> None:
-    jackpot = settled()
-    assert jackpot["meter"] == {"percent": 100, "winners": 1, "share": "1", "cents": None}
-    assert jackpot["returned"] == 0
+def test_a_percentage_winner_without_a_meter_is_refused_and_told_what_to_add() -> None:
+    with pytest.raises(MeterUnknown) as refused:
+        settled()
+    for told in ("Seat 1", "100% of the meter", "final-four", "four-card-diamond-royal", '"meters": {"final-four": '):
+        assert told in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_missing_meter_that_nobody_has_won_from_is_not_needed() -> None:
+    cards = DIAMOND_ROYAL["cards"]
+    assert isinstance(cards, dict)
+    lost = settled(cards=cards | {"seat 1 fourth": ["3c"]})
+    assert (lost["event"], lost["net"]) != ("four-card-diamond-royal", -100)
+    assert lost["meter"] is None
+
+
+def test_the_rules_alone_do_not_know_the_net_of_a_share_whose_meter_was_not_given() -> None:
+    played = from_json(json.dumps(DIAMOND_ROYAL))
+    settlement = played.game.settle(played)
+    jackpot = settlement.payments[-1]
+    assert jackpot.meter == MeterShare(Fraction(1), 1, None)
+    assert jackpot.returned is jackpot.net is None
+    for total in (lambda: settlement.net(1), lambda: settlement.returned, lambda: settlement.house):
+        with pytest.raises(MeterUnknown, match="final-four"):
+            total()
+    known = played.game.settle(played, {"final-four": 500_00})
+    assert known.payments[-1].net == 499_00
+    assert known.house == -known.net(1)
 
 
 @pytest.mark.parametrize(
     ("meters", "sentence"),
     [
         ({"jackpot": 100}, "There is no meter for 'jackpot'"),
+        ({"ante-play": 100}, "There is no meter for 'ante-play': this table has one for final-four"),
+        ({"final-four": "12"}, "is not an amount"),
+        ({"final-four": True}, "is not an amount"),
+        ({"final-four": None}, "is not an amount"),
+        ({"final-four": "$-5"}, "is not an amount"),
         ({"final-four": -1}, "cannot show -1 cents"),
         ({"final-four": 1.5}, "is not an amount"),
         ([5], "'meters' names spots and amounts"),

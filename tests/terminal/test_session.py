@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from cardroom.cards import Card, Deck, cards
 from cardroom.cards.shuffle import Seal
 from cardroom.games import game_slugs
 from cardroom.terminal.felt.lobby import sit_down
@@ -57,6 +58,25 @@ def test_the_balance_moves_by_what_the_rounds_pay() -> None:
     nets = [int(sign + amount) for sign, amount in re.findall(r"This round: ([+-]?)\$(\d+)", text)]
     assert len(nets) == session.rounds >= 3
     assert session.balance == 300_00 + 100 * sum(nets)
+
+
+class DiamondRoyal(Seal):
+    """A shuffle that deals seat 1 the four highest diamonds of Three Card Prime."""
+
+    def shuffle(self, deck: Deck) -> tuple[Card, ...]:
+        top = cards("Ad Kd Qd Jd 9c 7h 3s 2c")
+        return (*top, *(one for one in deck.cards() if one not in top))
+
+
+def test_a_share_of_the_meter_is_shown_and_paid_as_what_it_is_worth() -> None:
+    seal, console = DiamondRoyal(bytes(32), "three-card-prime, round 1"), quiet_console()
+    lines = typed(console, ["10", "", "", "", "1", "", "play", "q"])
+    session = Session(console, lines, seated("three-card-prime"), iter([seal]), 500_00)
+    session.play()
+    assert session.rounds == 1
+    assert "100% of the meter" in shown(console)
+    assert "+$9,999" in shown(console)  # the meter shows $10,000, and a dollar was wagered for it
+    assert session.balance > 500_00 + 9_999_00
 
 
 def test_the_seal_is_shown_before_the_wagers_and_the_key_after_the_round() -> None:

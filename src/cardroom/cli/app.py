@@ -127,7 +127,8 @@ def settle(
 
     The record has `table` (the set-up), `wagers` (by seat and spot, in cents or as "$10"), `cards` (by place),
     `decisions` (seat, question, answer), and if wanted `steps` (of the dealer) and `meters` (what jackpots show, by
-    spot). It is played again through the rules: what they do not allow is refused, and nothing is settled.
+    spot; needed when somebody has won a percentage). It is played again through the rules: what they do not allow is
+    refused, and nothing is settled.
     """
     from cardroom.games.examples import example_json
     from cardroom.terminal import settling

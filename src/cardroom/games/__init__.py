@@ -21,7 +21,7 @@ from cardroom.games.defaults import default_setup
 from cardroom.games.game import Game, RoundNotOver, UnknownGame, game, game_slugs
 from cardroom.games.record import BadRecord, from_json, round_entry, round_from, to_json
 from cardroom.games.round import Round, advance
-from cardroom.games.settlement import MeterShare, Payment, Settlement
+from cardroom.games.settlement import MeterShare, MeterUnknown, Payment, Settlement
 from cardroom.games.setup import FeatureSetup, Limits, TableSetup, WagerSetup, read_setup
 from cardroom.games.spot import FeatureKind, GameFacts, Tabulator, Wager
 from cardroom.games.table import BadSetup, Fault, Table
@@ -44,6 +44,7 @@ __all__ = [
     "GameFacts",
     "Limits",
     "MeterShare",
+    "MeterUnknown",
     "NotAllowed",
     "Onlooker",
     "Over",

@@ -16,7 +16,6 @@ from cardroom.games.game import Game, game
 from cardroom.games.record import round_entry
 from cardroom.games.round import Round, advance
 from cardroom.games.table import Table
-from cardroom.paytables import Percent
 
 EXAMPLE_METER: Final = 10_000_00
 _SEATS: Final = 3
@@ -39,11 +38,7 @@ def example_round(slug: str) -> Round:
 
 def example_meters(table: Table) -> dict[str, int]:
     """An example value, in cents, for each meter that some line of the table pays a share of."""
-    return {
-        spot: EXAMPLE_METER
-        for spot, offered in table.spots.items()
-        if any(isinstance(line.pay, Percent) for line in offered.paytable.lines)
-    }
+    return {spot: EXAMPLE_METER for spot, offered in table.spots.items() if offered.has_meter}
 
 
 def example_wagers(rules: Game, table: Table, seat: int) -> Mapping[str, int]:

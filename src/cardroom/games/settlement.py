@@ -8,10 +8,16 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from cardroom.cards import Card
+from cardroom.faults import BadInput
 from cardroom.games.table import Offered
 from cardroom.paytables import Basis, Dollars, Loss, Pay, Percent, ToOne, returned
+from cardroom.paytables import words as pay_words
 
 EVEN_MONEY = ToOne(Fraction(1))
+
+
+class MeterUnknown(BadInput):
+    """A sum that hangs on a meter whose value was not given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +52,27 @@ class Payment:
     cards: tuple[Card, ...]
     pay: Pay
     wagered: int
-    returned: int
-    """What goes back to the player in cents, the wager included where it is returned. A share of a meter whose value
-    was not given is not in it."""
+    returned: int | None
+    """What goes back to the player in cents, the wager included where it is returned. None for a share of a meter whose
+    value was not given: nobody knows it then, and zero would be a lost wager."""
     meter: MeterShare | None = None
 
     @property
-    def net(self) -> int:
-        return self.returned - self.wagered
+    def net(self) -> int | None:
+        """What the stake won or lost; None when that hangs on a meter whose value was not given."""
+        return None if self.returned is None else self.returned - self.wagered
+
+    @property
+    def paid(self) -> int:
+        """``returned`` as a number to add up. When it is not known, a sentence says which meter to give."""
+        if self.returned is None:
+            raise _unknown(self)
+        return self.returned
 
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """Every payment of a round."""
+    """Every payment of a round. A sum with an unknown share of a meter in it is refused with ``MeterUnknown``."""
 
     payments: tuple[Payment, ...]
 
@@ -68,7 +82,13 @@ class Settlement:
 
     def net(self, seat: int) -> int:
         """What a seat won or lost in all."""
-        return sum(payment.net for payment in self.of(seat))
+        return sum(payment.paid - payment.wagered for payment in self.of(seat))
+
+    def refuse_unknown(self) -> None:
+        """Say which meter is missing, when a share of one is not known."""
+        for payment in self.payments:
+            if payment.returned is None:
+                raise _unknown(payment)
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -80,12 +100,19 @@ class Settlement:
 
     @property
     def returned(self) -> int:
-        return sum(payment.returned for payment in self.payments)
+        return sum(payment.paid for payment in self.payments)
 
     @property
     def house(self) -> int:
         """What the house won or lost: every chip wagered either goes back or stays here."""
         return self.wagered - self.returned
+
+
+def _unknown(payment: Payment) -> MeterUnknown:
+    return MeterUnknown(
+        f"Seat {payment.seat} wins {pay_words(payment.pay)} on {payment.spot} ({payment.event}), and nobody has "
+        f'said what that meter shows: add "meters": {{"{payment.spot}": 1000000}} with its cents when the round began.'
+    )
 
 
 def fixed(
@@ -111,7 +138,7 @@ def by_table(
     line = offered.paytable.first(met)
     pay = line.pay if line else Loss()
     event = line.event if line else (met[0] if met else "nothing")
-    back = 0
+    back: int | None = None  # a share of a meter is valued when all winners of the round are known
     if isinstance(pay, Dollars) and offered.paytable.basis is Basis.TO_ONE:
         # An operator's prize on a "to 1" table wins like the odds beside it: the wager goes back with it.
         back = wagered + pay.cents
@@ -126,7 +153,8 @@ def shared(payments: Iterable[Payment], meters: Mapping[str, int]) -> Settlement
     left. A player whose two hands meet the same line has one share, on the first of them (TS-7).
 
     Each line pays its percentage of what the meter showed when the round began, whatever other lines were won (BJ-8).
-    ``meters`` gives what the meters show in cents, by spot; without a value the shares are told but not paid.
+    ``meters`` gives what the meters show in cents, by spot; without a value the shares are told, and what they return
+    is not known.
     """
     settled = list(payments)
     winners: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -148,11 +176,12 @@ def shared(payments: Iterable[Payment], meters: Mapping[str, int]) -> Settlement
             settled[first] = replace(
                 settled[first],
                 meter=meter,
-                returned=settled[first].returned + (part or 0),
+                returned=part,
                 words=settled[first].words + ("; one share for both hands" if others else ""),
             )
     return Settlement(tuple(settled))
 
 
 def _without_a_share(payment: Payment, meter: MeterShare) -> Payment:
-    return replace(payment, meter=meter, words=f"{payment.words}; its share is paid on the {meter.paid_on}")
+    words = f"{payment.words}; its share is paid on the {meter.paid_on}"
+    return replace(payment, meter=meter, returned=0, words=words)

@@ -12,7 +12,7 @@ from cardroom.games.jurisdiction import Jurisdiction, UnknownJurisdiction, juris
 from cardroom.games.money import money
 from cardroom.games.setup import FeatureSetup, Limits, TableSetup, Value, WagerSetup
 from cardroom.games.spot import FeatureKind, GameFacts, Tabulator, Wager
-from cardroom.paytables import Dollars, Feature, OperatorBonus, Paytable, payable, paytable, words
+from cardroom.paytables import Dollars, Feature, OperatorBonus, Paytable, Percent, payable, paytable, words
 
 MOST_SEATS_WITHOUT_ANDROMEDA_3 = 7
 
@@ -55,6 +55,11 @@ class Offered:
     paytable: Paytable
     limits: Limits
     feature: OfferedFeature | None
+
+    @property
+    def has_meter(self) -> bool:
+        """Whether some line of its table pays a share of a meter."""
+        return any(isinstance(line.pay, Percent) for line in self.paytable.lines)
 
 
 @dataclass(frozen=True)

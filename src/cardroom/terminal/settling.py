@@ -44,18 +44,25 @@ def settle_record(text: str) -> tuple[GameFacts, Settlement]:
     if not played.is_over:
         raise RoundNotOver(f"The round is not over: {played.due}.")
     meters = read_meters(json.loads(text).get("meters", {}), played.table)
-    return played.table.facts, played.game.settle(played, meters)
+    settlement = played.game.settle(played, meters)
+    settlement.refuse_unknown()
+    return played.table.facts, settlement
 
 
 def read_meters(entry: object, table: Table) -> dict[str, int]:
     """What the meters show, in cents by spot."""
     if not isinstance(entry, Mapping):
         raise BadRecord(f"'meters' names spots and amounts, such as {{\"jackpot\": 1000000}}; {entry!r} does not.")
+    there = [spot for spot, offered in table.spots.items() if offered.has_meter]
     for spot in entry:
-        if spot not in table.spots:
-            raise BadRecord(f"There is no meter for {spot!r}: this table has the spots {', '.join(table.spots)}.")
+        if spot not in there:
+            raise BadRecord(f"There is no meter for {spot!r}: this table has {_meters_of(there)}.")
     meters = {spot: cents_or_dollars(amount) for spot, amount in entry.items()}
     for spot, cents in meters.items():
         if cents < 0:
             raise BadRecord(f"The meter of {spot!r} cannot show {cents} cents: a meter shows zero or more.")
     return meters
+
+
+def _meters_of(spots: list[str]) -> str:
+    return f"one for {', '.join(spots)}" if spots else "none, for no line of its tables pays a percentage"

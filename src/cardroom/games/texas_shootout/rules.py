@@ -287,7 +287,8 @@ class TexasShootout(Game):
         yield first
         for other in second:
             both_give_back = all(isinstance(one.pay, ToOne | Push) for one in (first, other))
-            yield replace(other, wagered=0, returned=other.returned - (other.wagered if both_give_back else 0))
+            back = other.paid - other.wagered if both_give_back else other.returned
+            yield replace(other, wagered=0, returned=back)
 
     def _by_table(self, r: Round, spot: str, hand: PlayerHand) -> Payment:
         offered, wager = r.table.offered[spot], r.wagered(hand.seat, spot)

@@ -77,7 +77,7 @@ def _prizes(state: JackpotState, jackpot: Jackpot, offer: Offer, played: Round) 
             pays=words(payment.pay),
             level=meter,
             share=share,
-            cents=payment.returned,
+            cents=payment.returned or 0,  # a share of a meter is valued when it is claimed
         )
 
 

@@ -71,14 +71,14 @@ def taken_off(offer: Offer, meter: Meter, prizes: Sequence[Prize]) -> Taken:
             cards=(),
             pay=Percent(prize.share),
             wagered=0,
-            returned=0,
+            returned=None,
             meter=MeterShare(prize.share, 1, None),
         )
         for prize in prizes
         if prize.share is not None
     ]
     settled = shared(payments, {spot: meter.shown}).payments
-    valued = tuple(prize._replace(cents=one.returned) for prize, one in zip(prizes, settled, strict=True))
+    valued = tuple(prize._replace(cents=one.paid) for prize, one in zip(prizes, settled, strict=True))
     lines = {prize.event: prize.share for prize in prizes if prize.share is not None}
     amount = sum(prize.cents for prize in valued) * CENT
     return Taken(valued, amount, sum(lines.values(), Fraction(0)) >= 1)

@@ -90,14 +90,14 @@ def _settled(
     return Result(
         event=payments[0].event,
         pays=", ".join(_pay_words(payment, wager) for payment in payments),
-        net=sum((Fraction(payment.net, wager) for payment in payments), Fraction(0)),
+        net=sum((Fraction(payment.paid - payment.wagered, wager) for payment in payments), Fraction(0)),
         wagered=sum((Fraction(payment.wagered, wager) for payment in payments), Fraction(0)),
     )
 
 
 def _pay_words(payment: Payment, wager: int) -> str:
     if not payment.wagered:
-        return f"{Fraction(payment.net, wager)} units bonus"
+        return f"{Fraction(payment.paid, wager)} units bonus"
     return f"war {words(payment.pay)}" if payment.stake == "war" else words(payment.pay)
 
 

@@ -176,7 +176,9 @@ def outcomes(table: Table, round_: Round) -> dict[str, Outcome]:
         slug: Outcome(
             events=tuple(payment.event for payment in payments),
             pays=", ".join(words(payment.pay) for payment in payments),
-            net=Fraction(sum(payment.net for payment in payments), round_.wagered(SEAT, payments[0].spot)),
+            net=Fraction(
+                sum((one.returned or 0) - one.wagered for one in payments), round_.wagered(SEAT, payments[0].spot)
+            ),
             wagered=Fraction(sum(payment.wagered for payment in payments), round_.wagered(SEAT, payments[0].spot)),
         )
         for slug, payments in by_wager.items()

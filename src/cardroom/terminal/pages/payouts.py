@@ -25,14 +25,13 @@ def signed(cents: int) -> Text:
 
 
 def pays(payment: Payment) -> str:
-    """What the stake is paid, and what became of a share of a meter."""
+    """What the stake is paid, and among how many winners a share of a meter was divided."""
     if payment.meter is None:
         return words(payment.pay)
     if payment.meter.paid_on is not None:
         return f"{words(payment.pay)}, paid on the {payment.meter.paid_on}"
     shared = f", shared by {payment.meter.winners}" if payment.meter.winners > 1 else ""
-    unknown = "; give the meter's value to pay it" if payment.meter.cents is None else ""
-    return f"{words(payment.pay)}{shared}{unknown}"
+    return f"{words(payment.pay)}{shared}"
 
 
 def settlement_table(settlement: Settlement, facts: GameFacts) -> RenderableType:
@@ -46,9 +45,9 @@ def settlement_table(settlement: Settlement, facts: GameFacts) -> RenderableType
         of_seat = settlement.of(seat)
         grid.add_row(Text(f"Seat {seat}", "bold"))
         for payment in of_seat:
-            net = signed(payment.net)
-            grid.add_row(_happened(facts, payment), pays(payment), money(payment.wagered), money(payment.returned), net)
-        wagered, back = sum(one.wagered for one in of_seat), sum(one.returned for one in of_seat)
+            net = signed(payment.paid - payment.wagered)
+            grid.add_row(_happened(facts, payment), pays(payment), money(payment.wagered), money(payment.paid), net)
+        wagered, back = sum(one.wagered for one in of_seat), sum(one.paid for one in of_seat)
         total = Text(f"Seat {seat} in all", "bold")
         grid.add_row(total, "", money(wagered), money(back), signed(back - wagered), end_section=True)
     house = (money(settlement.wagered), money(settlement.returned), signed(settlement.house))
@@ -73,7 +72,7 @@ def round_result(settlement: Settlement, facts: GameFacts, seat: int, *, short: 
     grid.add_column("Net", justify="right", no_wrap=True)
     for payment in settlement.of(seat):
         name = f"{stake_name(facts, payment.spot, payment.stake)} {money(payment.wagered)}"
-        grid.add_row(name, payment.words, pays(payment), signed(payment.net))
+        grid.add_row(name, payment.words, pays(payment), signed(payment.paid - payment.wagered))
     return grid
 
 
@@ -98,8 +97,8 @@ def payment_entry(payment: Payment) -> dict[str, Any]:
         "cards": [str(card) for card in payment.cards],
         "pays": words(payment.pay),
         "wagered": payment.wagered,
-        "returned": payment.returned,
-        "net": payment.net,
+        "returned": payment.paid,
+        "net": payment.paid - payment.wagered,
         "meter": None
         if payment.meter is None
         else {
@@ -112,7 +111,7 @@ def payment_entry(payment: Payment) -> dict[str, Any]:
 
 
 def _totals(payments: tuple[Payment, ...]) -> dict[str, int]:
-    wagered, back = sum(one.wagered for one in payments), sum(one.returned for one in payments)
+    wagered, back = sum(one.wagered for one in payments), sum(one.paid for one in payments)
     return {"wagered": wagered, "returned": back, "net": back - wagered}
 
 
