@@ -12,6 +12,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
+
+from cardroom.games.examples import example_json
+
 CARDROOM = [sys.executable, "-c", "from cardroom.cli.app import main; main()"]
 # The first terminal that a new session opens is the one whose Ctrl-C it hears.
 AT_A_TERMINAL = [
@@ -27,6 +31,27 @@ def test_bad_input_gives_its_sentence_and_exit_code_two_without_a_traceback() ->
     assert done.returncode == 2
     assert done.stdout == b""
     assert done.stderr.decode().count("\n") == 1
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        example_json("three-card-prime").replace('"dealer": [', f'"dealer": ["{"A" * 9_000_000}", ').encode(),
+        b'{"wagers": {"1": {"ante-play": ' + b"9" * 5_000 + b"}}}",
+        b'{"wagers": {"1": {}, "1": {}}}',
+        b'{"table": {"seats": NaN}}',
+        b"[" * 1_000_000,
+        b'{"table": {"game": "' + b"\\ud800" * 1_000 + b'"}}',
+    ],
+    ids=["a card without end", "digits without end", "a name twice", "no number", "nested without end", "no letters"],
+)
+def test_the_worst_that_can_be_sent_gets_one_line_that_can_be_read(record: bytes) -> None:
+    done = subprocess.run([*CARDROOM, "settle", "-"], input=record, capture_output=True)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert done.stderr.count(b"\n") == 1
+    assert len(done.stderr) < 600
     assert b"Traceback" not in done.stderr
 
 

@@ -226,6 +226,13 @@ def test_a_round_is_claimed_from_its_record(house: House) -> None:
     assert "Nobody has won" in house.refused(*typed, typed=losing)
     for text in ("no round", "[1]", "{}", "[" * 100_000, losing.replace("{", '{"tip": 1.5,', 1)):
         assert house.refused(*typed, typed=text).endswith(".")
+    twice = losing.replace('"wagers"', '"wagers": {}, "wagers"', 1)
+    digits = losing.replace('"seats": 6', f'"seats": {"6" * 5_000}')
+    no_wagers = '{"table": {"game": "three-card-prime", "wagers": "x"}}'
+    for text in (twice, digits, no_wagers, '{"table": 5}', '{"table": {"game": [], "wagers": {}}}', '{"x": NaN}'):
+        sentence = house.refused(*typed, typed=text)
+        assert sentence.endswith(".")
+        assert len(sentence) < 600
 
 
 def test_the_seat_of_the_only_wager_need_not_be_said(house: House) -> None:

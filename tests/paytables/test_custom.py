@@ -74,7 +74,7 @@ def test_a_custom_table_may_be_for_a_feature() -> None:
         ('"3"', '"three"', 'The pay of "same-color-player" cannot be read: "three" is not a pay; write '),
         ('"3"', '"25%"', 'has no meter, so "same-color-player" cannot pay 25% of the meter; '),
         ('"3"', '"jackpot"', "has no meter"),
-        ('name = "generous"', "name = generous", "is not TOML "),
+        ('name = "generous"', "name = generous", "is not TOML: "),
         ("[lines]", "lines = {}\n[lines.more]", "is not TOML"),
     ],
 )

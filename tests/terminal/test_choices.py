@@ -62,7 +62,7 @@ def test_what_could_mean_two_things_is_asked_again(text: str) -> None:
         read_choice(text, SHOOTOUT)
 
 
-@pytest.mark.parametrize("text", ["", "3", "0", "raise", "fold as", "as", "play play", "|", "９", "-1"])
+@pytest.mark.parametrize("text", ["", "3", "0", "raise", "fold as", "as", "play play", "|", "９", "-1", "9" * 5_000])
 def test_anything_else_is_told_what_would_be_right(text: str) -> None:
     with pytest.raises(NotUnderstood, match="type a number from 1 to 2, or such as 'play'"):
         read_choice(text, FOLD_OR_PLAY)

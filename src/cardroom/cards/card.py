@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 
 RANK_LETTERS: Final = "23456789TJQKA"
 SUIT_LETTERS: Final = "cdhs"
@@ -157,7 +157,7 @@ def card(text: str) -> Card:
     found = _BY_NAME.get("t" + name[2:] if name.startswith("10") else name)
     if found is None:
         raise BadCard(
-            f"{text!r} is not a card: write a rank (2-9, T, J, Q, K, A) and a suit (c, d, h, s), "
+            f"{quoted(text)} is not a card: write a rank (2-9, T, J, Q, K, A) and a suit (c, d, h, s), "
             "such as 'As' or 'Td', or 'Jk' for the joker."
         )
     return found

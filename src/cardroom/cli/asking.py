@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import RenderableType
 
 from cardroom.cards import cards, names
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.games import game
 from cardroom.games.money import dollars
 from cardroom.odds import Asked, Question, pricer, questions
@@ -56,7 +56,7 @@ def _pairs(texts: Sequence[str] | None, flag: str) -> dict[str, str]:
     for text in texts or ():
         name, equals, value = text.partition("=")
         if not equals or not name or not value:
-            raise BadOption(f"{flag} {text!r} cannot be read: write NAME=VALUE, such as ties=push or straight=4.")
+            raise BadOption(f"{flag} {quoted(text)} cannot be read: write NAME=VALUE, such as ties=push or straight=4.")
         pairs[name.strip()] = value.strip()
     return pairs
 

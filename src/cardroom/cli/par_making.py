@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.games import TableSetup, default_setup, game
 from cardroom.games.setup import read_setup
 from cardroom.odds.pricer import Progress
@@ -51,7 +51,7 @@ def _day(typed: str | None) -> date:
     except ValueError:
         day = None
     if day is None or day.isoformat() != typed:
-        raise BadParOrder(f"{typed!r} is not a day: write it as YYYY-MM-DD, such as 2026-03-02.")
+        raise BadParOrder(f"{quoted(typed)} is not a day: write it as YYYY-MM-DD, such as 2026-03-02.")
     return day
 
 

@@ -18,7 +18,7 @@ from enum import StrEnum
 from typing import Final, TypeAlias
 
 from cardroom.cards import Card, cards, names
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 
 
 class NotAllowed(BadInput):
@@ -101,7 +101,7 @@ class Decision:
             if text == verb or text.startswith(f"{verb} "):
                 rest = text[len(verb) :].strip()
                 return cls(verb, tuple(cards(group) for group in rest.split("|")) if rest else ())
-        raise NotAllowed(f"{text!r} is not a decision: start with one of {', '.join(Verb)}.")
+        raise NotAllowed(f"{quoted(text)} is not a decision: start with one of {', '.join(Verb)}.")
 
 
 class DealerStep(StrEnum):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.games.money import money
 from cardroom.games.table import Table
 
@@ -68,7 +68,7 @@ def _fourth_wager(table: Table, spots: Mapping[str, int]) -> int:
 
 def _amount_faults(table: Table, seat: int, spot: str, amount: int) -> Iterator[str]:
     if spot not in table.spots:
-        yield f"This table has no spot {spot!r}: it has {', '.join(table.spots)}."
+        yield f"This table has no spot {quoted(spot)}: it has {', '.join(table.spots)}."
         return
     limits = table.spots[spot].limits
     span = money(limits.minimum)

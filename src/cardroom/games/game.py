@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import ClassVar, Final
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.games.actions import DealerStep, Place, Turn
 from cardroom.games.round import Round
 from cardroom.games.settlement import Payment, Settlement, shared
@@ -92,6 +92,6 @@ def game_slugs() -> tuple[str, ...]:
 def game(slug: str) -> Game:
     """The rules of a game by its slug."""
     if slug not in _MODULES:
-        raise UnknownGame(f"There is no game {slug!r}: choose one of {', '.join(_MODULES)}.")
+        raise UnknownGame(f"There is no game {quoted(slug)}: choose one of {', '.join(_MODULES)}.")
     rules: Game = import_module(f"cardroom.games.{_MODULES[slug]}.rules").RULES
     return rules

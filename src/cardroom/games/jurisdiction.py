@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.games.money import dollars
 
 
@@ -52,7 +52,8 @@ def jurisdictions() -> tuple[str, ...]:
 def jurisdiction(slug: str) -> Jurisdiction:
     """Read a jurisdiction's data file."""
     if slug not in jurisdictions():
-        raise UnknownJurisdiction(f"There is no jurisdiction {slug!r}: choose one of {', '.join(jurisdictions())}.")
+        there = ", ".join(jurisdictions())
+        raise UnknownJurisdiction(f"There is no jurisdiction {quoted(slug)}: choose one of {there}.")
     entry = tomllib.loads((files("cardroom.games") / "jurisdictions" / f"{slug}.toml").read_text("utf-8"))
     limits, jackpots = entry["limits"], entry.get("jackpots", {})
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 
-_AMOUNT = re.compile(r"\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{2}))?")
+# Thirty digits are far more money than there is; a number without end is no amount.
+_AMOUNT = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,30})(?:\.([0-9]{2}))?")
 
 
 class BadAmount(BadInput):
@@ -28,7 +29,7 @@ def dollars(text: object) -> int:
     """Read a dollar amount as cents."""
     found = _AMOUNT.fullmatch(text.strip()) if isinstance(text, str) else None
     if not found:
-        raise BadAmount(f'{text!r} is not an amount: write dollars as text, such as "$5" or "$2.50".')
+        raise BadAmount(f'{quoted(text)} is not an amount: write dollars as text, such as "$5" or "$2.50".')
     return int(found[1].replace(",", "")) * 100 + int(found[2] or 0)
 
 
@@ -39,5 +40,5 @@ def cents_or_dollars(value: object) -> int:
     (1000, 1000)
     """
     if isinstance(value, bool) or not isinstance(value, int | str) or (isinstance(value, str) and "$" not in value):
-        raise BadAmount(f'{value!r} is not an amount: write whole cents such as 500, or dollars such as "$5".')
+        raise BadAmount(f'{quoted(value)} is not an amount: write whole cents such as 500, or dollars such as "$5".')
     return value if isinstance(value, int) else dollars(value)

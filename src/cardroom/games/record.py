@@ -7,11 +7,13 @@ order follows from the rules, so a person can write a finished round down from t
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 from cardroom.cards import Card, card
-from cardroom.faults import BadInput
+from cardroom.documents import read_json
+from cardroom.faults import BadInput, quoted, shortened
 from cardroom.games.actions import (
     ChanceTurn,
     Deal,
@@ -29,6 +31,11 @@ from cardroom.games.game import game
 from cardroom.games.money import cents_or_dollars
 from cardroom.games.round import Round
 from cardroom.games.setup import setup_entry, setup_from
+
+_DECISION: Final = frozenset({"seat", "question", "answer"})
+_NO_SEAT: Final = 1_000
+_SEAT: Final = re.compile("[1-9][0-9]{0,2}")
+_SEAT_PLACE: Final = re.compile(r"seat (\S+) (.+)")
 
 
 class BadRecord(BadInput):
@@ -61,11 +68,12 @@ def to_json(r: Round) -> str:
 
 def from_json(text: str) -> Round:
     """Read a round from its JSON record."""
-    try:
-        entry = json.loads(text)
-    except json.JSONDecodeError as fault:
-        raise BadRecord(f"This is not JSON: {fault.msg} in line {fault.lineno}, column {fault.colno}.") from None
-    return round_from(entry)
+    return round_from(read_record(text))
+
+
+def read_record(text: str) -> Mapping[str, Any]:
+    """What a JSON record says, before the rules have looked at it."""
+    return _mapping(read_json(text, BadRecord, "This"), "the record")
 
 
 def round_from(entry: object) -> Round:
@@ -77,13 +85,13 @@ def round_from(entry: object) -> Round:
     unknown = set(top) - {"table", "wagers", "cards", "decisions", "steps", "meters"}
     if unknown:
         raise BadRecord(
-            f"The record has {', '.join(sorted(unknown))}, which is not known: use table, wagers, cards, "
+            f"The record has {_some(map(quoted, sorted(unknown)))}, which is not known: use table, wagers, cards, "
             "decisions, steps and meters."
         )
     setup = setup_from(_mapping(top.get("table", {}), "'table'"))
     rules = game(setup.game)
     wagers = {
-        _seat(seat): {str(spot): cents_or_dollars(amount) for spot, amount in _mapping(spots, f"seat {seat}").items()}
+        _seat(seat): {spot: cents_or_dollars(amount) for spot, amount in _mapping(spots, f"seat {seat}").items()}
         for seat, spots in _mapping(top.get("wagers", {}), "'wagers'").items()
     }
     return _Replay(rules.begin(rules.open(setup), wagers), top).played()
@@ -100,10 +108,10 @@ class _Replay:
         }
         self.answers: dict[tuple[int, str], Decision] = {}
         for answer in _list(entry.get("decisions", []), "'decisions'"):
-            one = _mapping(answer, "a decision")
-            if not {"seat", "question", "answer"} <= set(one):
-                raise BadRecord(f"A decision needs seat, question and answer; {dict(one)!r} lacks one.")
-            self.answers[_seat(one["seat"]), str(one["question"])] = Decision.parse(str(one["answer"]))
+            seat, question, decision = _decision(_mapping(answer, "a decision"))
+            if (seat, question) in self.answers:
+                raise BadRecord(f"Seat {seat} answers {quoted(question)} twice: a question is answered once.")
+            self.answers[seat, question] = decision
         self.steps = [_step(name) for name in _list(entry["steps"], "'steps'")] if "steps" in entry else None
 
     def played(self) -> Round:
@@ -112,15 +120,15 @@ class _Replay:
         left = [f"{len(pile)} at {place}" for place, pile in self.cards.items() if pile]
         if left:
             raise BadRecord(
-                f"The record has cards that nobody was dealt: {', '.join(left)}. In the rules {self.round.due}."
+                f"The record has cards that nobody was dealt: {_some(left)}. In the rules {self.round.due}."
             )
         if self.answers:
-            unasked = ", ".join(f"{answer} by seat {seat}" for (seat, _), answer in self.answers.items())
+            unasked = _some(f"{shortened(str(answer))} by seat {seat}" for (seat, _), answer in self.answers.items())
             raise BadRecord(
                 f"The record has decisions that nobody was asked for: {unasked}. In the rules {self.round.due}."
             )
         if self.steps:
-            raise self._too_much("dealer's steps that were not due", ", ".join(self.steps))
+            raise self._too_much("dealer's steps that were not due", _some(self.steps))
         return self.round
 
     def _too_much(self, what: str, listed: str) -> BadRecord:
@@ -149,38 +157,61 @@ class _Replay:
 
 def _mapping(value: object, where: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise BadRecord(f"A section with names is expected for {where}; {value!r} is none.")
+        raise BadRecord(f"A section with names is expected for {shortened(where)}; {quoted(value)} is none.")
     return value
 
 
 def _list(value: object, where: str) -> list[Any]:
     if not isinstance(value, list):
-        raise BadRecord(f"A list is expected for {where}; {value!r} is none.")
+        raise BadRecord(f"A list is expected for {shortened(where)}; {quoted(value)} is none.")
     return value
 
 
+def _some(texts: Iterable[str], most: int = 9) -> str:
+    """The first of many things, for a sentence."""
+    listed = list(texts)
+    return ", ".join(listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "")
+
+
+def _decision(entry: Mapping[str, Any]) -> tuple[int, str, Decision]:
+    missing = sorted(_DECISION - set(entry))
+    if missing:
+        raise BadRecord(
+            f"A decision needs seat, question and answer; {quoted(dict(entry))} lacks {', '.join(missing)}."
+        )
+    unknown = sorted(set(entry) - _DECISION)
+    if unknown:
+        raise BadRecord(f"A decision has seat, question and answer, and no {_some(map(quoted, unknown))}.")
+    for name in ("question", "answer"):
+        if not isinstance(entry[name], str):
+            raise BadRecord(f"The {name} of a decision is a text; {quoted(entry[name])} is none.")
+    return _seat(entry["seat"]), entry["question"], Decision.parse(entry["answer"])
+
+
 def _card(name: object) -> Card:
-    return card(name if isinstance(name, str) else repr(name))
+    return card(name if isinstance(name, str) else quoted(name))
 
 
 def _seat(value: object) -> int:
-    if isinstance(value, bool) or not str(value).isascii() or not str(value).isdigit():
-        raise BadRecord(f"{value!r} is not a seat: seats are numbered from 1.")
-    return int(str(value))
+    """A seat has one way to be written, so that nobody is at the table twice: 1 or "1", never "01"."""
+    text = str(value) if type(value) is int and 0 < value < _NO_SEAT else value
+    if not isinstance(text, str) or not _SEAT.fullmatch(text):
+        raise BadRecord(f"{quoted(value)} is not a seat: seats are numbered from 1.")
+    return int(text)
 
 
 def _step(name: object) -> DealerStep:
     try:
-        return DealerStep(str(name))
+        return DealerStep(name)  # type: ignore[arg-type]
     except ValueError:
-        raise BadRecord(f"{name!r} is not a dealer's step: there are {', '.join(DealerStep)}.") from None
+        raise BadRecord(f"{quoted(name)} is not a dealer's step: there are {', '.join(DealerStep)}.") from None
 
 
 def _place(text: str) -> Place:
     seats = {str(Place(pile, None)): Place(pile) for pile in Pile}
     if text in seats:
         return seats[text]
-    words = text.split(maxsplit=2)
-    if len(words) == 3 and words[0] == "seat" and words[2] in set(Pile):
-        return Place(Pile(words[2]), _seat(words[1]))
-    raise BadRecord(f"{text!r} is not a place for cards: write {', '.join(seats)}, or such as 'seat 1 hand'.")
+    of_a_seat = _SEAT_PLACE.fullmatch(text)
+    if of_a_seat and of_a_seat[2] in set(Pile):
+        return Place(Pile(of_a_seat[2]), _seat(of_a_seat[1]))
+    raise BadRecord(f"{quoted(text)} is not a place for cards: write {', '.join(seats)}, or such as 'seat 1 hand'.")

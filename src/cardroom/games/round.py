@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from cardroom.cards import Card, Shoe
+from cardroom.faults import shortened
 from cardroom.games.actions import (
     Action,
     ChanceTurn,
@@ -134,7 +135,7 @@ class Round:
             case Decide(seat, decision), SeatTurn(due) as turn if seat == due:
                 if turn.allows(decision):
                     return None
-                return f"Seat {seat} cannot {decision}: it can {_listed(map(str, turn.options))}."
+                return f"Seat {seat} cannot {shortened(str(decision))}: it can {_listed(map(str, turn.options))}."
             case TakeStep(step), DealerTurn(due) if step is due:
                 return None
             case _:
@@ -179,7 +180,7 @@ def _told(action: Action) -> str:
         case Deal(card):
             return f"Dealing {card}"
         case Decide(seat, decision):
-            return f"{str(decision).capitalize()} by seat {seat}"
+            return f"{shortened(str(decision)).capitalize()} by seat {seat}"
         case TakeStep(step):
             return f"The dealer's {step}"
 

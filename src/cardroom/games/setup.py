@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from cardroom.faults import BadInput
+from cardroom.documents import read_toml
+from cardroom.faults import BadInput, quoted, shortened
 from cardroom.games.money import dollars, money
 
 T = TypeVar("T")
@@ -80,11 +80,7 @@ def read_setup(text: str) -> TableSetup:
     >>> setup.wagers["ante-play"].limits
     Limits(minimum=500, maximum=10000, step=500)
     """
-    try:
-        entry = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
-        raise BadSetupFile(f"The set-up is not TOML: {fault}.") from None
-    return setup_from(entry)
+    return setup_from(read_toml(text, BadSetupFile, "The set-up"))
 
 
 def setup_from(entry: object) -> TableSetup:
@@ -169,7 +165,7 @@ class _Reader:
 
     def __init__(self, entry: object, where: str) -> None:
         if not isinstance(entry, Mapping):
-            raise BadSetupFile(f"In {where} a section is expected where {entry!r} stands.")
+            raise BadSetupFile(f"In {where} a section is expected where {quoted(entry)} stands.")
         self._entry = entry
         self._where = where
         self._read: set[str] = set()
@@ -180,7 +176,7 @@ class _Reader:
 
     def need(self, name: str, kind: type[T]) -> T:
         if name not in self._entry:
-            raise BadSetupFile(f"In {self._where} {name!r} is missing.")
+            raise BadSetupFile(f"In {self._where} {quoted(name)} is missing.")
         value: T = self.get(name, kind, None)
         return value
 
@@ -190,14 +186,14 @@ class _Reader:
         wrong_kind = not isinstance(value, kind) or (kind is int and isinstance(value, bool))
         if name in self._entry and wrong_kind:
             wanted = {str: "a text", int: "a whole number", bool: "true or false"}.get(kind, kind.__name__)
-            raise BadSetupFile(f"In {self._where} {name!r} must be {wanted}; {value!r} is not.")
+            raise BadSetupFile(f"In {self._where} {quoted(name)} must be {wanted}; {quoted(value)} is not.")
         return value
 
     def amount(self, name: str, default: int | None = None) -> int:
         self._read.add(name)
         if name not in self._entry:
             if default is None:
-                raise BadSetupFile(f'In {self._where} {name!r} is missing: write an amount such as "$5".')
+                raise BadSetupFile(f'In {self._where} {quoted(name)} is missing: write an amount such as "$5".')
             return default
         return self._told(dollars, self._entry[name], name)
 
@@ -205,11 +201,11 @@ class _Reader:
         try:
             return read(value)
         except BadInput as fault:
-            raise BadSetupFile(f"In {self._where} {name!r}: {fault}") from None
+            raise BadSetupFile(f"In {self._where} {quoted(name)}: {fault}") from None
 
     def reader(self, name: str) -> _Reader:
         self._read.add(name)
-        return _Reader(self._entry[name], f"{self._where}, {name}")
+        return _Reader(self._entry[name], f"{self._where}, {shortened(name)}")
 
     def section(self, name: str) -> _Reader:
         self._read.add(name)
@@ -218,12 +214,11 @@ class _Reader:
     def values_of(self, kinds: tuple[type, ...]) -> dict[str, Any]:
         for name, value in self._entry.items():
             if not isinstance(value, kinds):
-                raise BadSetupFile(f"In {self._where} {name!r} must be a text; {value!r} is not.")
+                raise BadSetupFile(f"In {self._where} {quoted(name)} must be a text; {quoted(value)} is not.")
         return dict(self._entry)
 
     def nothing_else(self) -> None:
         unknown = [name for name in self._entry if name not in self._read]
         if unknown:
-            raise BadSetupFile(
-                f"In {self._where} {', '.join(map(repr, unknown))} is not known: use {', '.join(sorted(self._read))}."
-            )
+            known, some = ", ".join(sorted(self._read)), ", ".join(map(quoted, unknown[:9]))
+            raise BadSetupFile(f"In {self._where} {some} is not known: use {known}.")

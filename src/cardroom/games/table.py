@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from cardroom.cards import Deck
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.games.jurisdiction import Jurisdiction, UnknownJurisdiction, jurisdiction
 from cardroom.games.money import money
 from cardroom.games.setup import FeatureSetup, Limits, TableSetup, Value, WagerSetup
@@ -189,7 +189,7 @@ def _seat_faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
         if setup.tabulator in facts.tabulators:
             positions = Tabulator(setup.tabulator).positions
         else:
-            sentence = f"{setup.tabulator!r} is not approved for {facts.name}: use one of {approved}."
+            sentence = f"{quoted(setup.tabulator)} is not approved for {facts.name}: use one of {approved}."
             yield Fault("tabulator", sentence, "BJ-2")
     served = facts.seats(deck_in_use(setup, facts))
     if not 1 <= setup.seats <= positions:
@@ -205,10 +205,11 @@ def _option_faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
     for name, value in setup.options.items():
         if name not in known:
             names = ", ".join(known) or "none"
-            yield Fault("options", f"{facts.name} has no option {name!r}: there are {names}.", "set-up")
+            yield Fault("options", f"{facts.name} has no option {quoted(name)}: there are {names}.", "set-up")
         elif value not in known[name].values or type(value) not in {type(one) for one in known[name].values}:
             choice = ", ".join(str(one).lower() if isinstance(one, bool) else one for one in known[name].values)
-            yield Fault("options", f"{name!r} cannot be {value!r}: choose {choice}.", f"sheet {facts.sheet[:3]}")
+            sentence = f"{quoted(name)} cannot be {quoted(value)}: choose {choice}."
+            yield Fault("options", sentence, f"sheet {facts.sheet[:3]}")
 
 
 def _layout_faults(setup: TableSetup, facts: GameFacts, law: Jurisdiction) -> Iterator[Fault]:
@@ -306,7 +307,7 @@ def _feature_faults(slug: str, feature: FeatureSetup | None, limits: Limits, fac
     allowed = facts.wager(slug).features
     if feature.kind not in allowed:
         names = ", ".join(allowed) or "no feature at all"
-        yield Fault(slug, f"The wager cannot have the feature {feature.kind!r}: it can have {names}.", "TS-5")
+        yield Fault(slug, f"The wager cannot have the feature {quoted(feature.kind)}: it can have {names}.", "TS-5")
         return
     kind = _table_kind(FeatureKind(feature.kind))
     try:

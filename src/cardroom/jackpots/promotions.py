@@ -32,7 +32,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.games import Fault
 from cardroom.games.money import money
 from cardroom.jackpots.happening import Happening
@@ -113,7 +113,7 @@ def _date(top: Section, name: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise BadFile(f'{name!r} must be a date such as "2024-06-01"; {text!r} is not.') from None
+        raise BadFile(f'{quoted(name)} must be a date such as "2024-06-01"; {quoted(text)} is not.') from None
 
 
 def promotion_entry(promotion: Promotion) -> dict[str, Any]:
@@ -155,7 +155,8 @@ def _faults(promotion: Promotion) -> Iterator[Fault]:
     line = table.first([promotion.event])
     if line is None:
         events = ", ".join(one.event for one in table.lines)
-        yield Fault("event", f"{promotion.event!r} is no line of table {table.name}: it has {events}.", "paytables")
+        sentence = f"{quoted(promotion.event)} is no line of table {table.name}: it has {events}."
+        yield Fault("event", sentence, "paytables")
     elif promotion.pay is not None:
         yield from _pay_faults(table, promotion.pay, promotion.event)
 
@@ -248,7 +249,7 @@ def apply_promotion(state: PromotionState | None, happening: Happening) -> Promo
     if happening.kind == "promotion-begun":
         return PromotionState(promotion_from(happening.payload["promotion"]))
     if state is None or happening.payload["promotion"] != state.promotion.id:
-        raise NoPromotion(f"{happening.kind!r} belongs to no promotion that has begun.")
+        raise NoPromotion(f"{quoted(happening.kind)} belongs to no promotion that has begun.")
     if happening.kind == "promotion-prize-paid":
         return state._replace(paid=PaidOut(state.paid.prizes + 1, state.paid.cents + happening.payload["cents"]))
     return state._replace(ended=True)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from cardroom.faults import BadInput
+from cardroom import documents
+from cardroom.faults import BadInput, quoted
 from cardroom.games.money import BadAmount, dollars
 
 T = TypeVar("T")
+_RATE = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})? ?%?|-?[0-9]{1,15}/0*[1-9][0-9]{0,14}")
 _KINDS = {str: "a text", int: "a whole number", list: "a list"}
 
 
@@ -20,10 +22,7 @@ class BadFile(BadInput):
 
 def read_toml(text: str, what: str) -> dict[str, Any]:
     """The mapping that a TOML text holds."""
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
-        raise BadFile(f"{what} is not TOML: {fault}.") from None
+    return documents.read_toml(text, BadFile, what)
 
 
 def rate(text: object) -> Fraction:
@@ -32,12 +31,11 @@ def rate(text: object) -> Fraction:
     >>> rate("12.5%"), rate("1/3")
     (Fraction(1, 8), Fraction(1, 3))
     """
-    try:
-        if isinstance(text, str) and len(text) <= 30:
-            return Fraction(text[:-1].strip()) / 100 if text.endswith("%") else Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        pass
-    raise BadFile(f'{text!r} is not a part of a wager: write a percentage such as "12.5%" or a fraction such as "1/8".')
+    if isinstance(text, str) and _RATE.fullmatch(text.strip()):
+        return Fraction(text.strip()[:-1].strip()) / 100 if text.strip().endswith("%") else Fraction(text)
+    raise BadFile(
+        f'{quoted(text)} is not a part of a wager: write a percentage such as "12.5%" or a fraction such as "1/8".'
+    )
 
 
 class Section:
@@ -45,7 +43,7 @@ class Section:
 
     def __init__(self, entry: object, where: str) -> None:
         if not isinstance(entry, Mapping):
-            raise BadFile(f"A section with names is expected for {where}; {entry!r} is none.")
+            raise BadFile(f"A section with names is expected for {where}; {quoted(entry)} is none.")
         self._entry = entry
         self._where = where
         self._read: set[str] = set()
@@ -57,10 +55,11 @@ class Section:
         """A value that must be there."""
         self._read.add(name)
         if name not in self._entry:
-            raise BadFile(f"{name!r} is missing in {self._where}.")
+            raise BadFile(f"{quoted(name)} is missing in {self._where}.")
         value = self._entry[name]
         if not isinstance(value, kind) or isinstance(value, bool):
-            raise BadFile(f"{name!r} in {self._where} must be {_KINDS.get(kind, kind.__name__)}; {value!r} is not.")
+            wanted = _KINDS.get(kind, kind.__name__)
+            raise BadFile(f"{quoted(name)} in {self._where} must be {wanted}; {quoted(value)} is not.")
         return value
 
     def get(self, name: str, kind: type[T], default: T) -> T:
@@ -76,7 +75,7 @@ class Section:
         try:
             return dollars(self.need(name, str))
         except BadAmount as fault:
-            raise BadFile(f"{name!r} in {self._where}: {fault}") from None
+            raise BadFile(f"{quoted(name)} in {self._where}: {fault}") from None
 
     def rate(self, name: str, default: Fraction | None = None) -> Fraction:
         """An exact part of a wager."""
@@ -86,13 +85,13 @@ class Section:
         try:
             return rate(self.need(name, str))
         except BadFile as fault:
-            raise BadFile(f"{name!r} in {self._where}: {fault}") from None
+            raise BadFile(f"{quoted(name)} in {self._where}: {fault}") from None
 
     def texts(self, name: str) -> tuple[str, ...]:
         """A list of texts; empty when it is left out."""
         values: list[Any] = self.get(name, list, [])
         if not all(isinstance(value, str) for value in values):
-            raise BadFile(f"{name!r} in {self._where} must be a list of texts; {values!r} is not.")
+            raise BadFile(f"{quoted(name)} in {self._where} must be a list of texts; {quoted(values)} is not.")
         return tuple(values)
 
     def named_texts(self, name: str) -> dict[str, str]:
@@ -100,7 +99,7 @@ class Section:
         self._read.add(name)
         entry = self._entry.get(name, {})
         if not isinstance(entry, Mapping) or not all(isinstance(value, str) for value in entry.values()):
-            raise BadFile(f"{name!r} in {self._where} must give a text for each name; {entry!r} does not.")
+            raise BadFile(f"{quoted(name)} in {self._where} must give a text for each name; {quoted(entry)} does not.")
         return dict(entry)
 
     def sections(self, name: str) -> tuple[Section, ...]:
@@ -113,4 +112,4 @@ class Section:
         unknown = [name for name in self._entry if name not in self._read]
         if unknown:
             known = ", ".join(sorted(self._read))
-            raise BadFile(f"{', '.join(map(repr, unknown))} in {self._where} is not known: use {known}.")
+            raise BadFile(f"{', '.join(map(quoted, unknown[:9]))} in {self._where} is not known: use {known}.")

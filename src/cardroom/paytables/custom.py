@@ -13,11 +13,11 @@
 A table for a feature of Texas Shootout also says `feature = "color"`.
 """
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
-from cardroom.faults import BadInput
+from cardroom.documents import read_toml
+from cardroom.faults import BadInput, shortened
 from cardroom.paytables.pay import Accepts, BadPay, Basis, OperatorBonus, Pay, Percent, parse_pay, words
 from cardroom.paytables.printed import UnknownPaytable, paytables
 from cardroom.paytables.table import Line, Paytable, listed
@@ -52,7 +52,9 @@ def load_paytable(path_or_text: Path | str) -> Paytable:
     except UnknownPaytable as fault:
         raise BadPaytable(str(fault)) from fault
     if not name or name in [table.name for table in printed]:
-        raise BadPaytable(f'A paytable of its own needs a name of its own; "{name}" is empty or a printed name.')
+        raise BadPaytable(
+            f'A paytable of its own needs a name of its own; "{shortened(name)}" is empty or a printed name.'
+        )
     rows = content["lines"]
     if not isinstance(rows, dict) or not rows:
         raise BadPaytable('The paytable has no lines; write [lines] and under it event = "pay", the highest first.')
@@ -72,11 +74,9 @@ def _content(path_or_text: Path | str) -> dict[str, Any]:
         try:
             text = Path(text).read_text(encoding="utf-8")
         except (OSError, ValueError) as fault:
-            raise BadPaytable(f'The file "{path_or_text}" cannot be read ({fault}); give a TOML text file.') from fault
-    try:
-        content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
-        raise BadPaytable(f'The paytable is not TOML ({fault}); write lines such as name = "generous".') from fault
+            file, why = shortened(str(path_or_text)), shortened(str(fault), 200)
+            raise BadPaytable(f'The file "{file}" cannot be read ({why}); give a TOML text file.') from fault
+    content = read_toml(text, BadPaytable, "The paytable")
     missing = [key for key in _REQUIRED if key not in content]
     if missing:
         raise BadPaytable(f"The paytable does not say its {listed(missing)}; it needs {listed(_REQUIRED)}.")
@@ -97,7 +97,9 @@ def _basis(text: str) -> Basis:
     try:
         return Basis(text)
     except ValueError as fault:
-        raise BadPaytable(f'"{text}" is no basis for odds; write "{Basis.TO_ONE}" or "{Basis.FOR_ONE}".') from fault
+        raise BadPaytable(
+            f'"{shortened(text)}" is no basis for odds; write "{Basis.TO_ONE}" or "{Basis.FOR_ONE}".'
+        ) from fault
 
 
 def _line(event: str, cell: object, basis: Basis, printed: tuple[Paytable, ...]) -> Line:
@@ -105,7 +107,7 @@ def _line(event: str, cell: object, basis: Basis, printed: tuple[Paytable, ...])
     same = [line for line in lines if line.event == event]
     if not same:
         known = dict.fromkeys(line.event for line in lines)
-        raise BadPaytable(f'The wager has no event "{event}"; its events are {listed(known)}.')
+        raise BadPaytable(f'The wager has no event "{shortened(event)}"; its events are {listed(known)}.')
     if not isinstance(cell, str):
         raise BadPaytable(f'The pay of "{event}" is not text; write {event} = "5" with quotes.')
     try:

@@ -15,7 +15,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TypeAlias, assert_never
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 
 
 class BadPay(BadInput):
@@ -179,7 +179,7 @@ def returned(pay: Pay, wager_cents: int) -> int:
     cardroom.paytables.pay.NotToTheCent: A wager of $0.05 at 3 to 2 cannot be paid to the cent; ...
     """
     if not _is_wager(wager_cents):
-        raise BadWager(f"{wager_cents!r} is not a wager; give whole cents, zero or more.")
+        raise BadWager(f"{quoted(wager_cents)} is not a wager; give whole cents, zero or more.")
     match pay:
         case ToOne():
             return wager_cents + _to_the_cent(pay, wager_cents)

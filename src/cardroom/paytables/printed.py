@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, shortened
 from cardroom.paytables import sheets
 from cardroom.paytables.pairs import JOINED, WIN_OR_COPY, single
 from cardroom.paytables.pay import Basis
@@ -29,7 +29,7 @@ def wagers(game: str) -> tuple[str, ...]:
     ('duel', 'tie-plus', 'combo', 'tie-after-tie', 'two-plus-two')
     """
     if game not in sheets.slugs():
-        raise UnknownPaytable(f'There is no game "{game}"; the games are {listed(games())}.')
+        raise UnknownPaytable(f'There is no game "{shortened(game)}"; the games are {listed(games())}.')
     return sheets.wagers(game)
 
 
@@ -59,14 +59,16 @@ def paytables(game: str, wager: str, feature: str | None = None) -> tuple[Paytab
     ['TS/CB 1', 'TS/CB 2', 'TS/CB 3', 'TS/CB 4']
     """
     if wager not in wagers(game):
-        raise UnknownPaytable(f'{game} has no wager "{wager}"; its wagers are {listed(wagers(game))}.')
+        raise UnknownPaytable(f'{game} has no wager "{shortened(wager)}"; its wagers are {listed(wagers(game))}.')
     printed = [column for column in sheets.printed_columns(game) if column.wager == wager]
     if feature is None and not printed:
         return (Paytable(game, wager, "", Basis.TO_ONE, ()),)
     chosen = [column for column in printed if column.feature == feature]
     if not chosen:
         features = dict.fromkeys(column.feature for column in printed if column.feature is not None)
-        raise UnknownPaytable(f'{game} {wager} has no feature "{feature}"; its features are {listed(features)}.')
+        raise UnknownPaytable(
+            f'{game} {wager} has no feature "{shortened(str(feature))}"; its features are {listed(features)}.'
+        )
     if (game, wager) in JOINED:
         return JOINED[game, wager](chosen)
     return tuple(single(column) for column in chosen)
@@ -87,6 +89,5 @@ def paytable(game: str, wager: str, name: str, feature: str | None = None) -> Pa
         if table.name == name:
             return table
     riding = f" {feature}" if feature else ""
-    raise UnknownPaytable(
-        f'{game} {wager}{riding} has no table "{name}"; its tables are {listed([table.name for table in choice])}.'
-    )
+    there = listed([table.name for table in choice])
+    raise UnknownPaytable(f'{game} {wager}{riding} has no table "{shortened(name)}"; its tables are {there}.')

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, shortened
 from cardroom.paytables.pay import Accepts, BadPay, Basis, OperatorBonus, Pay, Percent, parse_pay, words
 
 
@@ -107,9 +107,8 @@ class Paytable:
         open_events = [line.event for line in self.operator_lines]
         for event in bonuses:
             if event not in open_events:
-                raise BadBonus(
-                    f'{self._title} leaves no bonus open for "{event}"; the open ones are {listed(open_events)}.'
-                )
+                there, named = listed(open_events), shortened(event)
+                raise BadBonus(f'{self._title} leaves no bonus open for "{named}"; the open ones are {there}.')
         return replace(
             self,
             lines=tuple(
@@ -152,4 +151,4 @@ def listed(names: Collection[str]) -> str:
     >>> listed([])
     'none'
     """
-    return ", ".join(f'"{name}"' for name in names) or "none"
+    return ", ".join(f'"{shortened(name)}"' for name in names) or "none"

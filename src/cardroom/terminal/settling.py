@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.games.game import RoundNotOver
 from cardroom.games.money import cents_or_dollars
-from cardroom.games.record import BadRecord, from_json
+from cardroom.games.record import BadRecord, read_record, round_from
 from cardroom.games.settlement import Settlement
 from cardroom.games.spot import GameFacts
 from cardroom.games.table import Table
@@ -37,13 +36,11 @@ def read_text(source: str) -> str:
 
 def settle_record(text: str) -> tuple[GameFacts, Settlement]:
     """Play a record again through the rules and settle it."""
-    try:
-        played = from_json(text)
-    except RecursionError:
-        raise BadRecord("The record is nested too deeply to be a round.") from None
+    entry = read_record(text)
+    played = round_from(entry)
     if not played.is_over:
         raise RoundNotOver(f"The round is not over: {played.due}.")
-    meters = read_meters(json.loads(text).get("meters", {}), played.table)
+    meters = read_meters(entry.get("meters", {}), played.table)
     settlement = played.game.settle(played, meters)
     settlement.refuse_unknown()
     return played.table.facts, settlement
@@ -52,15 +49,16 @@ def settle_record(text: str) -> tuple[GameFacts, Settlement]:
 def read_meters(entry: object, table: Table) -> dict[str, int]:
     """What the meters show, in cents by spot."""
     if not isinstance(entry, Mapping):
-        raise BadRecord(f"'meters' names spots and amounts, such as {{\"jackpot\": 1000000}}; {entry!r} does not.")
+        example = '{"jackpot": 1000000}'
+        raise BadRecord(f"'meters' names spots and amounts, such as {example}; {quoted(entry)} does not.")
     there = [spot for spot, offered in table.spots.items() if offered.has_meter]
     for spot in entry:
         if spot not in there:
-            raise BadRecord(f"There is no meter for {spot!r}: this table has {_meters_of(there)}.")
+            raise BadRecord(f"There is no meter for {quoted(spot)}: this table has {_meters_of(there)}.")
     meters = {spot: cents_or_dollars(amount) for spot, amount in entry.items()}
     for spot, cents in meters.items():
         if cents < 0:
-            raise BadRecord(f"The meter of {spot!r} cannot show {cents} cents: a meter shows zero or more.")
+            raise BadRecord(f"The meter of {quoted(spot)} cannot show {cents} cents: a meter shows zero or more.")
     return meters
 
 

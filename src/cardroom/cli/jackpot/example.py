@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.games import GameFacts, TableSetup, Wager, default_setup, game
 from cardroom.games.money import money
 from cardroom.games.setup import WagerSetup
@@ -70,7 +70,7 @@ def _choose(slug: str, kind: str | None) -> _Chosen:
     tables = paytables(slug, wager.slug)
     growing = next((table for table in tables if percentages(table)), None)
     if kind not in (None, *JackpotKind):
-        raise NoExample(f"A jackpot is of the kind {' or '.join(JackpotKind)}, not {kind!r}.")
+        raise NoExample(f"A jackpot is of the kind {' or '.join(JackpotKind)}, not {quoted(kind)}.")
     if kind == JackpotKind.PROGRESSIVE and growing is None:
         raise NoExample(f"{facts.name} has bonus jackpots only: none of its printed tables pays a part of a meter.")
     chosen = JackpotKind(kind) if kind else JackpotKind.PROGRESSIVE if growing else JackpotKind.BONUS

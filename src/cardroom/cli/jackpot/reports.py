@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cardroom.cli.options import ANSWER_IS_NO, BOOKS, AsJson, Database, console, examples, print_json
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 
 if TYPE_CHECKING:
     from cardroom.ledger import Time
@@ -281,7 +281,7 @@ def activity(
         if name is not None:
             if name not in (*tables, *jackpots):
                 there = ", ".join((*tables, *jackpots)) or "none yet"
-                raise UnknownName(f"There is no table and no jackpot {name!r}: there are {there}.")
+                raise UnknownName(f"There is no table and no jackpot {quoted(name)}: there are {there}.")
             about = name
             jackpots = (name,) if name in jackpots else jackpots
             tables = (name,) if name in tables else tables

@@ -17,7 +17,7 @@ from cardroom.cli.options import (
     Why,
     examples,
 )
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 
 PANEL: Final = "Setting up"
 app = typer.Typer()
@@ -55,7 +55,7 @@ def example(
 
     files = example_files(game, kind, year=datetime.now(UTC).year)
     if part is not None and part not in files:
-        raise BadInput(f"There is no {part!r} in an example: ask for {', '.join(Part)}, or leave it out for all.")
+        raise BadInput(f"There is no {quoted(part)} in an example: ask for {', '.join(Part)}, or leave it out for all.")
     chosen = {name: text for name, text in files.items() if part in (None, name)}
     if output is None:
         typer.echo("\n".join(chosen.values()), nl=False)

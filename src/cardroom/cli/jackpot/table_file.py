@@ -6,11 +6,11 @@ offers and from the jackpot, unless the operator writes them again.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from cardroom.documents import read_toml
 from cardroom.faults import BadInput
 from cardroom.games import TableSetup, game
 from cardroom.games.money import money
@@ -45,10 +45,7 @@ class TableFile:
 
 def read_table_file(text: str, jackpot: Callable[[str], JackpotState]) -> TableFile:
     """Read a table's file; ``jackpot`` gives the state of a jackpot that is open."""
-    try:
-        entry = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
-        raise BadTableFile(f"The table's file is not TOML: {fault}.") from None
+    entry = read_toml(text, BadTableFile, "The table's file")
     beside: dict[str, Any] = {name: entry.pop(name) for name in _BESIDE if name in entry}
     setup = setup_from(entry)
     if setup.tabulator is None:

@@ -6,13 +6,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final
 
-from cardroom.faults import BadInput
+from cardroom.documents import read_json
+from cardroom.faults import BadInput, quoted
 from cardroom.jackpots import JackpotState
 from cardroom.terminal.settling import read_text
 
@@ -33,8 +33,8 @@ def places(typed: Iterable[str], option: str) -> dict[int, tuple[int, ...]]:
         read = _PLACES.fullmatch(text.replace(" ", ""))
         if not read:
             raise BadTyping(
-                f"{text!r} names no positions: write {option} 1,3,5, {option} 1-6, {option} 2:1,4 for sensor 2, or "
-                f"{option} {NONE}."
+                f"{quoted(text)} names no positions: write {option} 1,3,5, {option} 1-6, {option} 2:1,4 for sensor 2, "
+                f"or {option} {NONE}."
             )
         sensor = int(read[1] or 1)
         if sensor in found:
@@ -58,9 +58,9 @@ def pairs(typed: Iterable[str], like: str) -> dict[str, str]:
     for text in typed:
         name, equals, value = (part.strip() for part in text.partition("="))
         if not (name and equals and value):
-            raise BadTyping(f"{text!r} is not a name with a value: write it like {like}.")
+            raise BadTyping(f"{quoted(text)} is not a name with a value: write it like {like}.")
         if name in found:
-            raise BadTyping(f"{name!r} is given twice: give it once.")
+            raise BadTyping(f"{quoted(name)} is given twice: give it once.")
         found[name] = value
     return found
 
@@ -94,19 +94,13 @@ def claim_named(beginning: str, known: Iterable[str], jackpot: str) -> str:
     known = tuple(dict.fromkeys(known))
     found = [one for one in known if one == beginning] or [one for one in known if one.startswith(beginning)]
     if len(found) > 1:
-        raise BadTyping(f"{beginning!r} is the beginning of several claims on {jackpot}: {', '.join(found)}.")
+        raise BadTyping(f"{quoted(beginning)} is the beginning of several claims on {jackpot}: {', '.join(found)}.")
     return found[0] if found else beginning
 
 
 def record(source: str) -> dict[str, Any]:
     """The record of a finished round, from a file or from standard input."""
-    text = read_text(source)
-    try:
-        entry = json.loads(text)
-    except json.JSONDecodeError as fault:
-        raise BadTyping(f"{source} is not JSON: {fault.msg} in line {fault.lineno}, column {fault.colno}.") from None
-    except RecursionError:
-        raise BadTyping(f"{source} is nested too deeply to be a round.") from None
+    entry = read_json(read_text(source), BadTyping, source)
     if not isinstance(entry, dict):
         raise BadTyping(f"{source} is no record of a round: `cardroom settle --example GAME` shows one.")
     return entry
@@ -119,4 +113,4 @@ def day(typed: str | None) -> date | None:
     try:
         return date.fromisoformat(typed)
     except ValueError:
-        raise BadTyping(f"{typed!r} is not a day: write it as YYYY-MM-DD, such as 2026-03-02.") from None
+        raise BadTyping(f"{quoted(typed)} is not a day: write it as YYYY-MM-DD, such as 2026-03-02.") from None

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.games import Table, game
 from cardroom.games.money import dollars
 from cardroom.odds.rounds.simulation import check_seed
@@ -22,7 +22,8 @@ from cardroom.terminal.settling import read_text
 BEST: Final = "best"
 FRESH_SEEDS: Final = 2**53
 """A fresh seed is below it, so that every program that reads JSON keeps its last digit."""
-_NUMBER: Final = re.compile(r"(-?\d+(?:[_,]\d{3})*)(?:\.(\d+))?(?:e(\d{1,2}))?([kmb]?)", re.IGNORECASE)
+_LONGEST_NUMBER: Final = 60
+_NUMBER: Final = re.compile(r"(-?[0-9]+(?:[_,][0-9]{3})*)(?:\.([0-9]+))?(?:e([0-9]{1,2}))?([kmb]?)", re.IGNORECASE)
 _ADDRESS: Final = re.compile(r"((tcp|tls|wss?|ucx)://)?(\[[0-9a-f:]+\]|[\w.-]+):\d{1,5}", re.IGNORECASE)
 _TIMES: Final = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9}
 
@@ -117,9 +118,9 @@ def number(text: str, flag: str) -> Fraction:
     >>> [int(number(text, "--rounds")) for text in ("1000", "1_000", "1,000", "1e3", "1k", "0.001M")]
     [1000, 1000, 1000, 1000, 1000, 1000]
     """
-    found = _NUMBER.fullmatch(text.strip())
+    found = _NUMBER.fullmatch(text.strip()) if len(text) <= _LONGEST_NUMBER else None
     if not found:
-        raise BadRequest(f"{flag} {text!r} is not a number: write one such as 250, 1_000_000, 1e6 or 10M.")
+        raise BadRequest(f"{flag} {quoted(text)} is not a number: write one such as 250, 1_000_000, 1e6 or 10M.")
     digits, after, power, letter = found.groups(default="")
     plain = Fraction(f"{digits.replace('_', '').replace(',', '')}.{after or 0}")
     tens: int = 10 ** int(power or 0)
@@ -130,7 +131,7 @@ def whole(text: str, flag: str) -> int:
     """A whole number."""
     found = number(text, flag)
     if found.denominator != 1:
-        raise BadRequest(f"{flag} {text!r} is not a whole number: leave out what comes after the point.")
+        raise BadRequest(f"{flag} {quoted(text)} is not a whole number: leave out what comes after the point.")
     return int(found)
 
 
@@ -160,7 +161,7 @@ def cluster_of(typed: Typed) -> str | None:
     """The address of a scheduler."""
     if typed.cluster is not None and not _ADDRESS.fullmatch(typed.cluster):
         raise BadRequest(
-            f"--cluster {typed.cluster!r} is no address: give the one that 'dask scheduler' prints, such as "
+            f"--cluster {quoted(typed.cluster)} is no address: give the one that 'dask scheduler' prints, such as "
             "tcp://10.0.0.1:8786."
         )
     return typed.cluster
@@ -170,8 +171,8 @@ def seed_of(typed: Typed) -> int:
     """The seed that was typed, or a fresh one."""
     if typed.seed is None:
         return secrets.randbelow(FRESH_SEEDS)
-    if not re.fullmatch(r"-?\d+", typed.seed.strip()):
-        raise BadRequest(f"--seed {typed.seed!r} is not a whole number: use one from 0 to 2**64 - 1.")
+    if len(typed.seed) > _LONGEST_NUMBER or not re.fullmatch(r"-?[0-9]+", typed.seed.strip()):
+        raise BadRequest(f"--seed {quoted(typed.seed)} is not a whole number: use one from 0 to 2**64 - 1.")
     seed = int(typed.seed)
     check_seed(seed)
     return seed
@@ -183,9 +184,9 @@ def pairs(texts: Sequence[str] | None, flag: str, example: str) -> dict[str, str
     for text in texts or ():
         name, equals, value = (part.strip() for part in text.partition("="))
         if not (name and equals and value):
-            raise BadRequest(f"{flag} {text!r} cannot be read: write it like {example}.")
+            raise BadRequest(f"{flag} {quoted(text)} cannot be read: write it like {example}.")
         if name in found:
-            raise BadRequest(f"{flag} names {name!r} twice: say it once.")
+            raise BadRequest(f"{flag} names {quoted(name)} twice: say it once.")
         found[name] = value
     return found
 
@@ -222,7 +223,7 @@ def table_of(typed: Typed) -> Table:
 def wager_of(table: Table, slug: str) -> str:
     """A wager that the table offers."""
     if slug not in table.offered:
-        raise BadRequest(f"This table has no wager {slug!r}: it has {', '.join(table.offered)}.")
+        raise BadRequest(f"This table has no wager {quoted(slug)}: it has {', '.join(table.offered)}.")
     return slug
 
 
@@ -248,7 +249,7 @@ def bets_of(table: Table, texts: Sequence[str]) -> dict[str, int]:
     for name, amount in pairs(typed, "--bets", '--bets "ante-play=10,prime=5"').items():
         spot = _spot(table, name)
         if spot in found:
-            raise BadRequest(f"--bets names the spot {spot!r} twice: say it once.")
+            raise BadRequest(f"--bets names the spot {quoted(spot)} twice: say it once.")
         found[spot] = dollars(amount)
     return found
 
@@ -261,7 +262,7 @@ def _spot(table: Table, name: str) -> str:
         return names[name]
     meant = {spot for known, spot in names.items() if known.startswith(name)}
     if len(meant) != 1:
-        raise BadRequest(f"This table has no spot {name!r}: it has {', '.join(table.spots)}.")
+        raise BadRequest(f"This table has no spot {quoted(name)}: it has {', '.join(table.spots)}.")
     return meant.pop()
 
 

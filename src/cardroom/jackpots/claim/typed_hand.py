@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from cardroom.cards import Card, cards
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.games import (
     ChanceTurn,
     Deal,
@@ -75,7 +75,7 @@ def typed_round(table: Table, typed: TypedHand) -> Round:
     """Play the shortest round with these cards to its end."""
     if typed.wager not in table.offered or typed.wager not in _LOOKED_AT:
         offered = ", ".join(slug for slug in table.offered if slug in _LOOKED_AT) or "none"
-        raise BadHand(f"This table has no jackpot wager {typed.wager!r}: it has {offered}.")
+        raise BadHand(f"This table has no jackpot wager {quoted(typed.wager)}: it has {offered}.")
     rules = game(table.facts.slug)
     return _Typed(typed).played(rules.begin(table, {typed.seat: _wagers(table, typed)}))
 
@@ -116,7 +116,7 @@ class _Typed:
         if self.cards.get(name):
             return self.cards[name].pop(0)
         if name in _LOOKED_AT[self.typed.wager]:
-            raise BadHand(f"A card is missing at {name!r}: {self.typed.wager} looks at it.")
+            raise BadHand(f"A card is missing at {quoted(name)}: {self.typed.wager} looks at it.")
         typed = Counter(card for pile in self.cards.values() for card in pile)
         return next(card for card, _ in round_.outcomes() if not typed[card])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.games import Round, round_from
 from cardroom.games.record import BadRecord
 from cardroom.jackpots.claim.claim import Prize
@@ -21,28 +21,35 @@ class BadClaim(BadInput):
 def offer_of(jackpot: Jackpot, slug: str) -> Offer:
     """The jackpot's wager in a game."""
     if slug not in jackpot.offers:
-        raise BadClaim(f"Jackpot {jackpot.id} is not for {slug!r}: it is for {', '.join(jackpot.offers)}.")
+        raise BadClaim(f"Jackpot {jackpot.id} is not for {quoted(slug)}: it is for {', '.join(jackpot.offers)}.")
     return jackpot.offers[slug]
 
 
 def play_record(jackpot: Jackpot, record: Mapping[str, Any]) -> Round:
     """Play a finished round again through the rules. The operator's amounts are those that the jackpot displays,
     whatever the record says."""
-    try:
-        setup = record["table"]
-        offer = offer_of(jackpot, setup["game"])
-        wagers = dict(setup["wagers"])
-        wager = dict(wagers[offer.wager])
-        name = wager["paytable"]
-    except (KeyError, TypeError):
-        raise BadRecord(
-            "The record does not show a table with the jackpot's wager: it needs 'table' with 'game' and 'wagers'."
-        ) from None
+    match record:
+        case {"table": {"game": str(slug), "wagers": {**wagers}, **setup}}:
+            offer = offer_of(jackpot, slug)
+        case _:
+            raise _no_jackpot_wager()
+    match wagers.get(offer.wager):
+        case {"paytable": str(name), **wager}:
+            pass
+        case _:
+            raise _no_jackpot_wager()
     if name != offer.paytable.name:
-        raise BadClaim(f"The round was played by table {name!r}; jackpot {jackpot.id} pays {offer.paytable.name!r}.")
+        pays = quoted(offer.paytable.name)
+        raise BadClaim(f"The round was played by table {quoted(name)}; jackpot {jackpot.id} pays {pays}.")
     bonuses = next(one.bonuses for one in jackpot.setup.offers if one.game == offer.facts.slug)
-    wagers[offer.wager] = wager | {"bonuses": dict(bonuses)}
-    return round_from({**record, "table": {**setup, "wagers": wagers}})
+    wagers[offer.wager] = {**wager, "paytable": name, "bonuses": dict(bonuses)}
+    return round_from({**record, "table": {**setup, "game": slug, "wagers": wagers}})
+
+
+def _no_jackpot_wager() -> BadRecord:
+    return BadRecord(
+        "The record does not show a table with the jackpot's wager: it needs 'table' with 'game' and 'wagers'."
+    )
 
 
 def prizes_of(state: JackpotState, jackpot: Jackpot, played: Round) -> tuple[Prize, ...]:
@@ -86,4 +93,4 @@ def paying_meter(state: JackpotState, jackpot: Jackpot, event: str, wager_cents:
     for level, meter in zip(jackpot.setup.levels, state.meters, strict=True):
         if event in level.pays and wager_cents >= meter.parameters.minimum:
             return meter
-    raise BadClaim(f"No level of jackpot {jackpot.id} pays {event!r} for a wager of {wager_cents} cents.")
+    raise BadClaim(f"No level of jackpot {jackpot.id} pays {quoted(event)} for a wager of {wager_cents} cents.")

@@ -9,7 +9,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.games import Fault, GameFacts, Limits, game
 from cardroom.games.jurisdiction import Jurisdiction, UnknownJurisdiction, jurisdiction
 from cardroom.games.money import money
@@ -108,12 +108,12 @@ def _faults(setup: JackpotSetup) -> Iterator[Fault]:
 
 def _name_faults(setup: JackpotSetup) -> Iterator[Fault]:
     if not _SLUG.fullmatch(setup.id):
-        yield Fault("id", f"{setup.id!r} is not an id: {_SLUG_WORDS}.", "set-up")
+        yield Fault("id", f"{quoted(setup.id)} is not an id: {_SLUG_WORDS}.", "set-up")
     for what in ("name", "location"):
         if not getattr(setup, what).strip():
             yield Fault(what, f"The jackpot's {what} is empty: the displays and reports show it.", "set-up")
     if setup.kind not in set(JackpotKind):
-        yield Fault("kind", f"A jackpot is of the kind {' or '.join(JackpotKind)}, not {setup.kind!r}.", "BJ-5")
+        yield Fault("kind", f"A jackpot is of the kind {' or '.join(JackpotKind)}, not {quoted(setup.kind)}.", "BJ-5")
     try:
         jurisdiction(setup.jurisdiction)
     except UnknownJurisdiction as fault:
@@ -128,7 +128,7 @@ def _offer_faults(offer: OfferSetup, setup: JackpotSetup) -> Iterator[Fault]:
         return
     jackpots = [wager.slug for wager in facts.wagers if wager.jackpot]
     if offer.wager not in jackpots:
-        sentence = f"{offer.wager!r} is no jackpot wager of {facts.name}: it has {', '.join(jackpots)}."
+        sentence = f"{quoted(offer.wager)} is no jackpot wager of {facts.name}: it has {', '.join(jackpots)}."
         yield Fault(offer.game, sentence, "set-up")
         return
     try:
@@ -164,10 +164,10 @@ def _games_faults(setup: JackpotSetup) -> Iterator[Fault]:
 def _level_faults(setup: JackpotSetup) -> Iterator[Fault]:
     names = [level.name for level in setup.levels]
     for twice in sorted({name for name in names if names.count(name) > 1}):
-        yield Fault("levels", f"There are two levels {twice!r}: give each a name of its own.", "set-up")
+        yield Fault("levels", f"There are two levels {quoted(twice)}: give each a name of its own.", "set-up")
     for level in setup.levels:
         if not _SLUG.fullmatch(level.name):
-            yield Fault("levels", f"{level.name!r} is not a name for a level: {_SLUG_WORDS}.", "set-up")
+            yield Fault("levels", f"{quoted(level.name)} is not a name for a level: {_SLUG_WORDS}.", "set-up")
         yield from _meter_faults(level, setup)
     total = sum((level.contribution + level.reserve for level in setup.levels), Fraction(0))
     if total > 1:
@@ -205,13 +205,13 @@ def _pays_faults(setup: JackpotSetup, tables: list[Paytable]) -> Iterator[Fault]
         for level in setup.levels:
             for event in level.pays:
                 if event not in shares:
-                    there = ", ".join(shares) or "none"
-                    sentence = f"Table {table.name} pays no percentage for {event!r}: its percentages are {there}."
+                    there = f"its percentages are {', '.join(shares) or 'none'}"
+                    sentence = f"Table {table.name} pays no percentage for {quoted(event)}: {there}."
                     yield Fault(level.name, sentence, "BJ-4")
         for event in shares:
             minimums = [level.minimum for level in setup.levels if event in level.pays]
             if not minimums or min(minimums) > min(setup.wagers, default=0):
-                sentence = f"{event!r} of table {table.name} has no level that pays it for the smallest wager."
+                sentence = f"{quoted(event)} of table {table.name} has no level that pays it for the smallest wager."
                 yield Fault("levels", sentence, "BJ-4")
     if setup.kind == JackpotKind.PROGRESSIVE and not any(map(percentages, tables)):
         names = ", ".join(table.name for table in tables)

@@ -30,6 +30,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final
 
+from cardroom.faults import quoted
 from cardroom.games.money import money
 from cardroom.jackpots.reading import BadFile, Section, read_toml
 
@@ -101,7 +102,7 @@ def jackpot_setup_from(entry: object) -> JackpotSetup:
     top = Section(entry, "the jackpot's set-up")
     kind = top.need("kind", str)
     if kind not in set(JackpotKind):
-        raise BadFile(f"A jackpot is of the kind {' or '.join(JackpotKind)}, not {kind!r}.")
+        raise BadFile(f"A jackpot is of the kind {' or '.join(JackpotKind)}, not {quoted(kind)}.")
     setup = JackpotSetup(
         id=top.need("id", str),
         name=top.need("name", str),

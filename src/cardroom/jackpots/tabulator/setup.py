@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cardroom.accounts import HOUSE
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.games import Fault, GameFacts, Tabulator, Wager, game
 from cardroom.games.money import money
 from cardroom.games.table import Offered
@@ -178,7 +178,8 @@ def _faults(setup: TabulatorSetup) -> Iterator[Fault]:
         if not name.strip():
             yield Fault(where, f"The {where} needs a name.", "set-up")
     if setup.table.strip().casefold() == HOUSE:
-        yield Fault("table", f"{setup.table!r} names the house's own accounts: name the table otherwise.", "set-up")
+        sentence = f"{quoted(setup.table)} names the house's own accounts: name the table otherwise."
+        yield Fault("table", sentence, "set-up")
     try:
         facts = game(setup.game).facts
     except BadInput as fault:
@@ -195,7 +196,7 @@ def _faults(setup: TabulatorSetup) -> Iterator[Fault]:
             yield from _lammer_faults(where, one, setup)
         elif one.wager not in {wager.slug for wager in facts.wagers}:
             known = ", ".join(wager.slug for wager in facts.wagers)
-            yield Fault(where, f"{facts.name} has no wager {one.wager!r}: choose {known}.", "set-up")
+            yield Fault(where, f"{facts.name} has no wager {quoted(one.wager)}: choose {known}.", "set-up")
         else:
             yield from _wager_faults(where, one, facts.wager(one.wager), facts)
 
@@ -204,7 +205,7 @@ def _model_faults(setup: TabulatorSetup, facts: GameFacts) -> Iterator[Fault]:
     approved = ", ".join(model(one).name for one in facts.tabulators)
     if setup.tabulator not in set(Tabulator):
         names = ", ".join(Tabulator)
-        yield Fault("tabulator", f"There is no model {setup.tabulator!r}: choose one of {names}.", "BJ-1")
+        yield Fault("tabulator", f"There is no model {quoted(setup.tabulator)}: choose one of {names}.", "BJ-1")
         return
     chosen = model(Tabulator(setup.tabulator))
     if chosen.tabulator not in facts.tabulators:
@@ -227,7 +228,7 @@ def _jackpot_faults(setup: TabulatorSetup) -> Iterator[Fault]:
         sentence = "All jackpots of a table must be of one kind: make all of them bonus, or all of them progressive."
         yield Fault("sensors", sentence, "sheet 003, Bonus and Progressive Jackpots")
     for jackpot in (jackpot for jackpot, times in Counter(one.jackpot for one in played).items() if times > 1):
-        sentence = f"Jackpot {jackpot!r} lies on more than one sensor: each sensor is a game of its own."
+        sentence = f"Jackpot {quoted(jackpot)} lies on more than one sensor: each sensor is a game of its own."
         yield Fault("sensors", sentence, "sheet 003, Bonus and Progressive Jackpots")
 
 
@@ -245,7 +246,7 @@ def _wager_faults(where: str, sensor: WagerSensor, wager: Wager, facts: GameFact
     if (sensor.jackpot is None) != (sensor.kind is None):
         yield Fault(where, "A jackpot and its kind belong together: give both or neither.", "BJ-5")
     if sensor.kind is not None and sensor.kind not in set(JackpotKind):
-        yield Fault(where, f"{sensor.kind!r} is no kind of jackpot: choose bonus or progressive.", "BJ-5")
+        yield Fault(where, f"{quoted(sensor.kind)} is no kind of jackpot: choose bonus or progressive.", "BJ-5")
     if sensor.jackpot is not None and wager.jackpot is None:
         jackpots = ", ".join(one.slug for one in facts.wagers if one.jackpot) or "none"
         yield Fault(where, f"{wager.name} plays for no jackpot: the wagers that do are {jackpots}.", "BJ-6")

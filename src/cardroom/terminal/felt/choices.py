@@ -19,9 +19,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from cardroom.cards import Card, cards
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted, shortened
 from cardroom.games.actions import Decision, Verb
 
+_LONGEST_NUMBER = 9
 _CARD = re.compile(r"10[cdhs]|[2-9tjqka][cdhs]|jk|joker", re.IGNORECASE)
 
 
@@ -33,10 +34,9 @@ def read_choice(text: str, options: Sequence[Decision], also: Sequence[Decision]
     """The one option that the typed text means, in the order in which it names the hands where ``also`` has it so."""
     typed = " ".join(text.lower().split())
     if typed.isascii() and typed.isdigit():
-        number = int(typed)
-        if not 1 <= number <= len(options):
-            raise NotUnderstood(f"There is no choice {number}: {_how(options)}.")
-        return options[number - 1]
+        if len(typed) > _LONGEST_NUMBER or not 1 <= int(typed) <= len(options):
+            raise NotUnderstood(f"There is no choice {shortened(typed)}: {_how(options)}.")
+        return options[int(typed) - 1]
     verb, rest = _verb(typed, options)
     meant = [one for one in options if verb is None or one.verb is verb]
     groups = _groups(rest, text, options) if rest else []
@@ -48,9 +48,9 @@ def read_choice(text: str, options: Sequence[Decision], also: Sequence[Decision]
         said = Decision(meant[0].verb, tuple(groups))
         return said if said in also else meant[0]
     if not meant:
-        raise NotUnderstood(f"{text.strip()!r} is not one of the choices: {_how(options)}.")
+        raise NotUnderstood(f"{quoted(text.strip())} is not one of the choices: {_how(options)}.")
     raise NotUnderstood(
-        f"{text.strip()!r} could mean {' or '.join(map(str, meant[:3]))}: type the number, or the cards."
+        f"{quoted(text.strip())} could mean {' or '.join(map(str, meant[:3]))}: type the number, or the cards."
     )
 
 
@@ -69,7 +69,7 @@ def _groups(rest: str, text: str, options: Sequence[Decision]) -> list[tuple[Car
     """Cards in groups, however they are parted: ``as kd | 9h 9c``, ``AsKd``, ``10h``."""
     parts = [_CARD.findall(part) for part in re.split(r"[|/-]", rest)]
     if not any(parts) or _CARD.sub("", rest).strip(" ,|/-"):
-        raise NotUnderstood(f"{text.strip()!r} is not one of the choices: {_how(options)}.")
+        raise NotUnderstood(f"{quoted(text.strip())} is not one of the choices: {_how(options)}.")
     return [cards("Jk" if name == "joker" else name for name in part) for part in parts if part]
 
 

@@ -7,7 +7,7 @@ import sys
 from rich.console import Console
 from rich.text import Text
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.games.game import game, game_slugs
 from cardroom.terminal.felt.prompts import Leave, Prompter, Reader
 from cardroom.terminal.felt.seating import Seating, seated, seated_at
@@ -76,6 +76,7 @@ def choose_game(console: Console, read: Reader) -> str:
         ]
         if len(meant) == 1:
             return meant[0]
-        raise BadInput(f"{typed!r} is not a game: type a number from 1 to {len(slugs)} or a name such as {slugs[0]}.")
+        right = f"type a number from 1 to {len(slugs)} or a name such as {slugs[0]}"
+        raise BadInput(f"{quoted(typed)} is not a game: {right}.")
 
     return Prompter(console, read).ask(show_games, understand, lambda: games_table(all_facts()))

@@ -11,7 +11,7 @@ from rich.panel import Panel as Frame
 from rich.table import Table as Grid
 from rich.text import Text
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.jackpots import Display
 from cardroom.jackpots.displays import Board, LedLine, Panel, Prizes
 from cardroom.terminal.pages.money import shown
@@ -27,7 +27,7 @@ def chosen_displays(displays: tuple[Display, ...], kind: str | None, table: str)
     found = tuple(one for one in displays if kind in (None, one.kind))
     if not found:
         there = ", ".join(dict.fromkeys(str(one.kind) for one in displays)) or "none"
-        raise NoDisplay(f"{table} has no display {kind!r}: it has {there}.")
+        raise NoDisplay(f"{table} has no display {quoted(kind)}: it has {there}.")
     return found
 
 

@@ -13,6 +13,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
+from cardroom.faults import quoted
 from cardroom.paytables import Column, UnknownPaytable, columns, games, wagers, words
 from cardroom.paytables.sheets import printed_columns
 from cardroom.terminal.palette import QUIET, TITLE
@@ -31,7 +32,7 @@ def check_wager(game: str | None, wager: str | None) -> None:
     """Refuse a wager that no game in question has."""
     known = [slug for one in ([game] if game else games()) for slug in wagers(one)]
     if wager is not None and wager not in known:
-        raise UnknownPaytable(f"There is no wager {wager!r}: choose one of {', '.join(known)}.")
+        raise UnknownPaytable(f"There is no wager {quoted(wager)}: choose one of {', '.join(known)}.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from cardroom.documents import read_json
 from cardroom.faults import BadInput
 from cardroom.floor import FloorReport
 from cardroom.ledger import Finding
@@ -79,9 +80,9 @@ def chains_in_words(count: int) -> str:
 def read_heads(file: str) -> Any:
     """The document that an export wrote; what is inside is checked by the ledger."""
     try:
-        return json.loads(read_text(file))
-    except (json.JSONDecodeError, RecursionError):
-        raise BadHeadsFile(f"{file} is not JSON: name a file that `cardroom jackpot heads -o FILE` wrote.") from None
+        return read_json(read_text(file), BadHeadsFile, file)
+    except BadHeadsFile as fault:
+        raise BadHeadsFile(f"{fault} Name a file that `cardroom jackpot heads -o FILE` wrote.") from None
 
 
 def heads_text(document: dict[str, Any]) -> str:
