@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,11 @@ from cardroom.ledger import (
     ClockRanBackwards,
     Command,
     DifferentCommand,
+    Head,
     Ledger,
+    Name,
+    Named,
+    NameTaken,
     NewEvent,
     Outcome,
     backup,
@@ -41,11 +45,13 @@ from tests.ledger.deeds import (
     RECEIPTS,
     TRAY,
     UNDEPOSITED,
+    called,
     fill,
     many_wagers,
     note,
     open_and_note,
     refused,
+    same_names,
     wager,
     wagers_without_end,
 )
@@ -155,6 +161,77 @@ class LedgerContract:
         assert [event.chain for event in ledger.events(after=4)] == [JACKPOT] * 6 + ["table:1", "table:2"]
         assert {entry.sequence for entry in ledger.entries(JACKPOT, after=8)} == {9, 10}
         assert ledger.chains() == ("house", JACKPOT, "table:1", "table:2")
+
+    # Names
+
+    def test_an_event_is_found_by_its_name_in_its_chain(self, ledger: Ledger) -> None:
+        fill(ledger)
+        for chain in ("table:2", JACKPOT):
+            event = ledger.named(chain, "round-3-at-2")
+            assert event is not None
+            assert event in list(ledger.events(chain))
+            assert event.command == "round-3-at-2"
+        assert ledger.named(JACKPOT, "table:2 round-3-at-2") == ledger.named(JACKPOT, "round-3-at-2")
+        assert ledger.named("table:1", "round-3-at-2") is None
+        assert ledger.named("table:3", "round-3-at-2") is None
+        assert ledger.named(JACKPOT, "x\0") is None
+
+    def test_a_name_is_given_once_in_a_chain_and_the_sentence_says_to_which_event(self, ledger: Ledger) -> None:
+        ledger.carry_out(called("a", "spring", "summer"))
+        ledger.carry_out(called("b", "spring", chain="garden"))
+        before = list(ledger.events())
+        with pytest.raises(NameTaken, match=r"^summer is event 2 of house since .* UTC, by command a: give another"):
+            ledger.carry_out(called("c", "autumn", "summer"))
+        assert list(ledger.events()) == before
+        assert ledger.carry_out(called("c", "autumn")).events == ("c/1",)
+        assert ledger.carry_out(called("a", "spring", "summer")).repeated
+        assert verify_chains(ledger).is_whole
+
+    def test_a_name_is_given_once_within_a_command_and_within_a_commit(self, ledger: Ledger) -> None:
+        with pytest.raises(NameTaken, match="spring is event 1 of house"):
+            ledger.carry_out(called("a", "spring", "spring"))
+        first, again, other = ledger.carry_out_all([called("b", "spring"), called("c", "spring"), called("d", "may")])
+        assert isinstance(first, Carried)
+        assert isinstance(again, NameTaken)
+        assert isinstance(other, Carried)
+        assert [event.command for event in ledger.events("house")] == ["b", "d"]
+        assert verify_chains(ledger).is_whole
+
+    def test_a_decision_knows_which_of_its_names_are_given(self, ledger: Ledger) -> None:
+        ledger.carry_out(called("a", "spring", "summer"))
+        seen: list[Mapping[str, Named]] = []
+
+        def decide(heads: Mapping[str, Head | None]) -> Outcome:
+            head = heads["house"]
+            assert head is not None
+            seen.append(dict(head.names))
+            return Outcome((), {}, None)
+
+        names = tuple(Name("house", name) for name in ("summer", "autumn"))
+        ledger.carry_out(Command("b", ("house",), {}, decide, names))
+        ledger.carry_out(Command("c", ("house",), {}, decide))
+        (event,) = ledger.events("house", after=1)
+        assert seen == [{"summer": Named(2, "a/2", event.time)}, {}]
+
+    def test_names_are_asked_for_before_they_are_given_and_are_printable(self, ledger: Ledger) -> None:
+        with pytest.raises(BadOutcome, match="calls an event 'may', which the command did not ask for"):
+            ledger.carry_out(called("a", "may", asked=("june",)))
+        for name in ("", "a\nb", "a\0", "x" * 201):
+            with pytest.raises(BadCommand, match="printable"):
+                ledger.carry_out(called("a", name))
+        assert list(ledger.events()) == []
+
+    def test_names_in_every_script_survive(self, ledger: Ledger) -> None:
+        names = ['"quoted"', "\\back\\ {x},NULL", "'single'", "♠ 王", "é", "e\u0301", " "]
+        ledger.carry_out(called("a", *names))
+        found = [ledger.named("house", name) for name in names]
+        assert [event.sequence if event else 0 for event in found] == list(range(1, 8))
+        assert verify_chains(ledger).is_whole
+
+    def test_two_processes_never_give_the_same_name(self, ledger: Ledger, url: str) -> None:
+        run_together(same_names, [(url, process, 30) for process in range(3)])
+        assert len(list(ledger.events("house"))) == 30
+        assert verify_chains(ledger).is_whole
 
     # What cannot be stored
 
@@ -416,6 +493,8 @@ class LedgerContract:
             assert list(restored.events()) == list(ledger.events())
             assert list(restored.entries()) == list(ledger.entries())
             assert restored.balances() == ledger.balances()
+            with pytest.raises(NameTaken):
+                restored.carry_out(called("later", "round-0-at-1", chain="table:1"))
             assert restored.check_heads(ledger.export_heads()) == ()
             assert restored.carry_out(wager("round-0-at-1", wagers=2)).repeated
             assert restored.carry_out(wager("next")).answer == ledger.carry_out(wager("next")).answer

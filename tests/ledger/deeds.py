@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import count
 from multiprocessing.connection import Connection
 
 from cardroom.accounts import CENT, DOLLAR, Account, AccountKind, Posting
 from cardroom.faults import BadInput
-from cardroom.ledger import Command, Head, Ledger, NewEvent, Outcome, open_ledger
+from cardroom.ledger import Command, Head, Ledger, Name, NameTaken, NewEvent, Outcome, open_ledger
 
 JACKPOT = "jackpot:milky-way"
 GROWTH = 35 * CENT
@@ -28,20 +29,31 @@ def wager(id: str, table: str = "table:1", wagers: int = 1, jackpot: str = JACKP
         meter = _meter(heads[jackpot]) + grown
         return Outcome(
             events=(
-                NewEvent(table, "wagered", 1, {"wagers": wagers, "dealer": "Zoë"}, (Posting(TRAY, RECEIPTS, taken),)),
+                NewEvent(
+                    table, "wagered", 1, {"wagers": wagers, "dealer": "Zoë"}, (Posting(TRAY, RECEIPTS, taken),), (id,)
+                ),
                 NewEvent(
                     jackpot,
                     "grew",
                     1,
                     {"by": grown, "table": table},
                     (Posting(RECEIPTS, DISPLAY, grown), Posting(UNDEPOSITED, CASH, grown)),
+                    (f"{table} {id}", id),
                 ),
             ),
             snapshots={table: {"last": id}, jackpot: {"meter": meter}},
             answer={"meter": meter},
         )
 
-    return Command(id, (table, jackpot), {"deed": "wager", "table": table, "wagers": wagers}, decide)
+    names = (Name(table, id), Name(jackpot, id), Name(jackpot, f"{table} {id}"))
+    return Command(id, (table, jackpot), {"deed": "wager", "table": table, "wagers": wagers}, decide, names)
+
+
+def called(id: str, *names: str, chain: str = "house", asked: tuple[str, ...] | None = None) -> Command:
+    """Events with names, one each."""
+    outcome = Outcome(tuple(NewEvent(chain, "called", 1, {}, names=(name,)) for name in names), {}, None)
+    told = tuple(Name(chain, name) for name in (names if asked is None else asked))
+    return Command(id, (chain,), {"deed": "call", "names": names}, lambda _: outcome, told)
 
 
 def note(id: str, chain: str = "house", text: str = "opened") -> Command:
@@ -90,3 +102,11 @@ def open_and_note(url: str, process: int) -> None:
     """What one of several processes does that find an empty database."""
     with open_ledger(url) as ledger:
         ledger.carry_out(note(f"note-{process}"))
+
+
+def same_names(url: str, process: int, count: int) -> None:
+    """What one of several processes does that want to give the same names."""
+    with open_ledger(url) as ledger:
+        for number in range(count):
+            with suppress(NameTaken):
+                ledger.carry_out(called(f"{process}-{number}", f"name-{number}"))

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from cardroom.ledger import Ledger, LedgerDamaged, Report, open_ledger, verified_events, verify_chains
-from cardroom.ledger.canonical import canonical, event_hash, head_seal, postings_text
-from cardroom.ledger.schema import TABLES, columns, commands, entries, events, heads, key, select
+from cardroom.ledger.canonical import canonical, event_hash, head_seal, names_text, postings_text
+from cardroom.ledger.schema import TABLES, columns, commands, entries, events, heads, key, names, select
 from tests.ledger.deeds import JACKPOT, fill, wager
 
 
@@ -74,7 +74,7 @@ def another(value: Any) -> Any:
 INHERITED = (HealthCheck.function_scoped_fixture, HealthCheck.differing_executors)
 """Both back ends run the same test, on a ledger that every example leaves as it was."""
 
-BODY = "kind, time, payload or entries"
+BODY = "kind, time, payload, entries or names"
 COMMAND = "id, body, answer, events or seal"
 
 # The row in the middle of the jackpot's chain, a head, a balance and a command; what is changed, what is found.
@@ -95,6 +95,9 @@ CASES = [
     ("entries", "debit", "events", BODY),
     ("entries", "credit", "events", BODY),
     ("entries", "amount", "events", BODY),
+    ("names", "chain", "events", BODY),
+    ("names", "name", "events", BODY),
+    ("names", "sequence", "events", BODY),
     ("heads", "chain", "heads", "chain"),
     ("heads", "sequence", "heads", "sequence"),
     ("heads", "hash", "heads", "hash"),
@@ -113,6 +116,7 @@ CASES = [
 ROWS: dict[str, dict[str, Any]] = {
     "events": {"chain": JACKPOT, "sequence": 3},
     "entries": {"chain": JACKPOT, "sequence": 3, "line": 2},
+    "names": {"chain": JACKPOT, "name": "round-1-at-1"},
     "heads": {"chain": JACKPOT},
     "balances": {"account": "display:milky-way/top"},
     "commands": {"id": "round-1-at-1"},
@@ -201,6 +205,34 @@ class TamperingContract:
             with attacker.removed(table, row):
                 assert not verify_chains(ledger).is_whole, row
 
+    @pytest.mark.parametrize(
+        ("row", "sentence"),
+        [
+            ((JACKPOT, "x", 3), "Event 3 of jackpot:milky-way (round-1-at-1/2) was given a name that it did not have."),
+            (("house", "x", 1), "Event 1 of house (opening/1) was given a name that it did not have."),
+            (("table:2", "x", 9), "'x', the name of event 9 of table:2, belongs to no event."),
+            (("cellar", "x", 1), "'x', the name of event 1 of cellar, belongs to no event."),
+        ],
+    )
+    def test_a_name_too_many_is_found(
+        self, ledger: Ledger, attacker: Attacker, row: tuple[str, str, int], sentence: str
+    ) -> None:
+        attacker.execute("INSERT INTO names VALUES (?, ?, ?)", *row)
+        finding = verify_chains(ledger).finding
+        attacker.execute("DELETE FROM names WHERE chain = ? AND name = ?", *row[:2])
+        assert finding is not None
+        assert finding.sentence == sentence
+
+    def test_names_that_change_places_are_found(self, ledger: Ledger, attacker: Attacker) -> None:
+        one, two = (attacker.row(names, chain="table:1", sequence=sequence) for sequence in (1, 2))
+        with (
+            attacker.changed(names, one, sequence=two["sequence"]),
+            attacker.changed(names, two, sequence=one["sequence"]),
+        ):
+            finding = verify_chains(ledger).finding
+        assert finding is not None
+        assert (finding.chain, finding.sequence) == ("table:1", 1)
+
     def test_entries_that_change_places_are_found_although_every_sum_is_right(
         self, ledger: Ledger, attacker: Attacker
     ) -> None:
@@ -276,9 +308,14 @@ def forge(attacker: Attacker, row: dict[str, Any], payload: dict[str, Any]) -> d
         for entry in attacker.rows(entries)
         if (entry["chain"], entry["sequence"]) == (row["chain"], row["sequence"])
     ]
+    called = [
+        one["name"]
+        for one in attacker.rows(names)
+        if (one["chain"], one["sequence"]) == (row["chain"], row["sequence"])
+    ]
     text = canonical(payload)
     rest = {name: value for name, value in row.items() if name not in {"payload", "hash"}}
     return row | {
         "payload": text.decode(),
-        "hash": event_hash(**rest, payload=text, postings=postings_text(lines)),
+        "hash": event_hash(**rest, payload=text, postings=postings_text(lines), names=names_text(called)),
     }

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardroom.ledger import BadOutcome
-from cardroom.ledger.canonical import canonical, command_seal, event_hash, head_seal, postings_text
+from cardroom.ledger.canonical import canonical, command_seal, event_hash, head_seal, names_text, postings_text
 
 texts = st.text(st.characters(exclude_categories=["Cs"]))
 plain = st.recursive(
@@ -57,6 +57,7 @@ def test_what_is_not_plain_is_refused(value: object) -> None:
     payload=st.dictionaries(texts, plain, max_size=3),
     lines=st.lists(st.tuples(texts, texts, st.integers(1, 10**15)), max_size=3),
     seal=hashes,
+    names=st.none() | st.lists(texts),
     previous=hashes,
 )
 def test_an_event_is_hashed_as_the_canonical_json_of_all_that_is_stored(
@@ -69,6 +70,7 @@ def test_an_event_is_hashed_as_the_canonical_json_of_all_that_is_stored(
     payload: dict[str, object],
     lines: list[tuple[str, str, int]],
     seal: bytes,
+    names: list[str] | None,
     previous: bytes,
 ) -> None:
     whole = {
@@ -83,10 +85,11 @@ def test_an_event_is_hashed_as_the_canonical_json_of_all_that_is_stored(
         "seal": seal.hex(),
         "previous": previous.hex(),
     }
-    assert (
-        event_hash(chain, sequence, id, kind, version, time, canonical(payload), postings_text(lines), seal, previous)
-        == sha256(canonical(whole)).digest()
-    )
+    if names is not None:
+        whole["names"] = names
+    parts = canonical(payload), postings_text(lines), names_text(names)
+    hashed = event_hash(chain, sequence, id, kind, version, time, *parts, seal, previous)
+    assert hashed == sha256(canonical(whole)).digest()
 
 
 @given(texts, hashes, plain, st.integers(0, 99))

@@ -67,7 +67,7 @@ class TestFile:
         assert not ledger.carry_out(wager("a")).repeated
         assert verify_chains(ledger).is_whole
 
-    @pytest.mark.parametrize("table", ["events", "entries", "commands"])
+    @pytest.mark.parametrize("table", ["events", "entries", "names", "commands"])
     def test_nothing_that_was_written_can_be_changed(self, ledger: Ledger, path: Path, table: str) -> None:
         other = sqlite3.connect(path, isolation_level=None)
         columns = [row[1] for row in other.execute(f"PRAGMA table_info({table})")]
@@ -154,7 +154,7 @@ class TestServer:
         assert asked[0] == asked[1]
         assert verify_chains(ledger).is_whole
 
-    @pytest.mark.parametrize("table", ["events", "entries", "commands"])
+    @pytest.mark.parametrize("table", ["events", "entries", "names", "commands"])
     def test_nothing_that_was_written_can_be_changed(
         self, ledger: Ledger, other: psycopg.Connection[tuple[object, ...]], table: str
     ) -> None:

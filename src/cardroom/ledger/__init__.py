@@ -5,7 +5,8 @@ heads, the balances and the answer itself are on disk, all in one transaction. S
 """
 
 from cardroom.ledger.backup import backup, restore
-from cardroom.ledger.clock import Clock, system_clock
+from cardroom.ledger.canonical import LONGEST_NAME
+from cardroom.ledger.clock import Clock, in_words, system_clock
 from cardroom.ledger.faults import (
     BadCommand,
     BadHeads,
@@ -18,14 +19,16 @@ from cardroom.ledger.faults import (
     LedgerFull,
     LedgerLocked,
     LedgerUnavailable,
+    NameTaken,
 )
 from cardroom.ledger.ledger import Ledger
 from cardroom.ledger.opening import open_ledger
-from cardroom.ledger.records import Carried, Command, Entry, Event, Head, Json, NewEvent, Outcome, Time
+from cardroom.ledger.records import Carried, Command, Entry, Event, Head, Json, Name, Named, NewEvent, Outcome, Time
 from cardroom.ledger.report import Finding, Report
 from cardroom.ledger.verification import verified_events, verify_chains
 
 __all__ = [
+    "LONGEST_NAME",
     "BadCommand",
     "BadHeads",
     "BadLedger",
@@ -46,11 +49,15 @@ __all__ = [
     "LedgerFull",
     "LedgerLocked",
     "LedgerUnavailable",
+    "Name",
+    "NameTaken",
+    "Named",
     "NewEvent",
     "Outcome",
     "Report",
     "Time",
     "backup",
+    "in_words",
     "open_ledger",
     "restore",
     "system_clock",

@@ -1,8 +1,8 @@
 """The bytes that are hashed. The same values give the same bytes, whatever machine and whatever database.
 
 Canonical JSON has sorted keys, no spaces, UTF-8, and no floats. An event's hash covers everything that is stored for
-it: its place in the chain, what happened, the postings, the seal of the command, and through the previous hash all
-that came before.
+it: its place in the chain, what happened, the postings, its names, the seal of the command, and through the previous
+hash all that came before. Events from before events had names are hashed without them.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _refuse_what_is_not_plain(value: object) -> None:
 
 
 def is_name(text: object) -> bool:
-    """Whether it can name a chain, a kind, an account or a command: it looks the same in every report."""
+    """Whether it can name a chain, a kind, an account, an event or a command: it looks the same in every report."""
     return isinstance(text, str) and 0 < len(text) <= LONGEST_NAME and text.isprintable()
 
 
@@ -72,6 +72,11 @@ def postings_text(lines: Sequence[tuple[str, str, int]]) -> bytes:
     return orjson.dumps(lines)
 
 
+def names_text(names: Sequence[str] | None) -> bytes:
+    """The names of an event as they are hashed; nothing at all for an event from before events had names."""
+    return b"" if names is None else b'"names":%b,' % orjson.dumps(names)
+
+
 def event_hash(
     chain: str,
     sequence: int,
@@ -81,17 +86,19 @@ def event_hash(
     time: int,
     payload: bytes,
     postings: bytes,
+    names: bytes,
     seal: bytes,
     previous: bytes,
 ) -> bytes:
-    """SHA-256 of the canonical JSON of an event; payload and postings come as canonical JSON."""
+    """SHA-256 of the canonical JSON of an event; payload, postings and names come as canonical JSON."""
     return sha256(
-        b'{"chain":%b,"id":%b,"kind":%b,"payload":%b,"postings":%b,"previous":"%b","seal":"%b",'
+        b'{"chain":%b,"id":%b,"kind":%b,%b"payload":%b,"postings":%b,"previous":"%b","seal":"%b",'
         b'"sequence":%d,"time":%d,"version":%d}'
         % (
             orjson.dumps(chain),
             orjson.dumps(id),
             orjson.dumps(kind),
+            names,
             payload,
             postings,
             previous.hex().encode(),

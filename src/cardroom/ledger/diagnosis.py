@@ -3,57 +3,72 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import orjson
 
 from cardroom.ledger import schema
-from cardroom.ledger.canonical import event_hash, head_seal, postings_text
+from cardroom.ledger.canonical import event_hash, head_seal, names_text, postings_text
 from cardroom.ledger.report import Finding
-from cardroom.ledger.store import EntryRow, EventRow, HeadRow, Reading
+from cardroom.ledger.store import EntryRow, EventRow, HeadRow, NameRow, Reading
 
 VERSIONS = range(1, 100)
 
 
-def event(
-    now: Reading, row: EventRow, lines: Sequence[Sequence[Any]], last: int, previous: bytes, time: int
-) -> Finding:
+Lines = Sequence[Sequence[Any]]
+Names = Sequence[str] | None
+Forms = Sequence[Names]
+"""The names that an event may have been hashed with: in a chain that began before events had names, also without."""
+
+
+def event(now: Reading, row: EventRow, lines: Lines, forms: Forms, last: int, previous: bytes, time: int) -> Finding:
     """An event that does not follow the one before it, or that has another hash than it should."""
     chain, sequence, id, _, _, at, _, _, before, hash = row
     if sequence != last + 1:
         after = f"event {last}" if last else "the beginning"
         return _event(row, "sequence", f"event {last + 1} is missing: {after} is followed by event {sequence}")
     if before != previous:
-        if _hash(row, lines, previous=previous) == hash:
+        if hash in _hashes(row, lines, forms, previous=previous):
             return _event(row, "previous", "its previous hash was changed")
-        if _hash(row, lines) == hash:
+        if hash in _hashes(row, lines, forms):
             sentence = f"Event {last} of {chain} was rewritten: event {sequence} ({id}) follows another hash."
             return Finding("events", "hash", sentence, chain, last)
-    again = _hash(row, lines)
-    if again == hash and at < time:
+    again = _hashes(row, lines, forms)
+    if hash in again and at < time:
         return _event(row, "time", "its time is before that of the event before it")
-    if _what_follows(now, chain, sequence) == again:
+    if _what_follows(now, chain, sequence) in again:
         return _event(row, "hash", "its hash was changed")
-    return _contents(now, row, lines)
+    return _contents(now, row, lines, forms)
 
 
-def _contents(now: Reading, row: EventRow, lines: Sequence[Sequence[Any]]) -> Finding:
+def _contents(now: Reading, row: EventRow, lines: Lines, forms: Forms) -> Finding:
     """Put back what can be guessed: when the hash is right again, that column was changed."""
     id, payload, hash = row[2], row[6], row[9]
     for known in now.rows(schema.commands, {"id": id.rpartition("/")[0]}):
-        if _hash(row, lines, seal=known[4]) == hash:
+        if hash in _hashes(row, lines, forms, seal=known[4]):
             return _event(row, "seal", "the seal of its command was changed")
-    if any(_hash(row, lines, version=version) == hash for version in VERSIONS):
+    if any(hash in _hashes(row, lines, forms, version=version) for version in VERSIONS):
         return _event(row, "version", "its version was changed")
+    if hash in _hashes(row, lines, list(_fewer(forms))):
+        sentence = f"Event {row[1]} of {row[0]} ({id}) was given a name that it did not have."
+        return Finding("names", "name", sentence, *row[:3])
     for known in now.rows(schema.commands):
         if known[4] == row[7] and any(
-            _hash(row, lines, id=f"{known[0]}/{part}") == hash for part in range(1, known[3] + 1)
+            hash in _hashes(row, lines, forms, id=f"{known[0]}/{part}") for part in range(1, known[3] + 1)
         ):
             return _event(row, "id", f"its id was changed (it belongs to the command {known[0]})")
     if not _is_canonical(payload):
         return _event(row, "payload", "its payload was changed")
-    return _event(row, "kind, time, payload or entries", "its kind, time, payload or entries were changed")
+    what = "kind, time, payload, entries or names"
+    return _event(row, what, f"its {what} were changed")
+
+
+def _fewer(forms: Forms) -> Iterator[Names]:
+    """The names without one of them."""
+    for names in forms:
+        for extra in names or ():
+            yield [name for name in names or () if name != extra]
 
 
 def _is_canonical(payload: str) -> bool:
@@ -63,13 +78,13 @@ def _is_canonical(payload: str) -> bool:
         return False
 
 
-def _hash(row: EventRow, lines: Sequence[Sequence[Any]], **instead: Any) -> bytes:
-    """The hash that the event would have with some columns put back."""
-    names = schema.columns(schema.events)
-    values: dict[str, Any] = dict(zip(names, row, strict=True)) | instead
+def _hashes(row: EventRow, lines: Lines, forms: Forms, **instead: Any) -> set[bytes]:
+    """The hashes that the event could have with some columns put back."""
+    values: dict[str, Any] = dict(zip(schema.columns(schema.events), row, strict=True)) | instead
     values.pop("hash")
     values["payload"] = values["payload"].encode()
-    return event_hash(**values, postings=postings_text([tuple(line) for line in lines]))
+    values["postings"] = postings_text([tuple(line) for line in lines])
+    return {event_hash(**values, names=names_text(names)) for names in forms}
 
 
 def _what_follows(now: Reading, chain: str, sequence: int) -> bytes | None:
@@ -96,6 +111,12 @@ def stray(row: EntryRow) -> Finding:
     """An entry without an event."""
     sentence = f"Entry {row[2]} of event {row[1]} of {row[0]} belongs to no event."
     return Finding("entries", "chain or sequence", sentence, row[0], row[1])
+
+
+def stray_name(row: NameRow) -> Finding:
+    """A name without an event."""
+    sentence = f"{row[1]!r}, the name of event {row[2]} of {row[0]}, belongs to no event."
+    return Finding("names", "chain or sequence", sentence, row[0], row[2])
 
 
 def head(row: HeadRow | None, chain: str, last: int, hash: bytes, time: int) -> Finding | None:
@@ -154,7 +175,7 @@ def unreadable(now: Reading) -> Finding | None:
         if found := now.unreadable(table):
             key, column = found
             where = " ".join(str(part) for part in key)
-            chain, sequence = (key[0], key[1]) if len(key) > 1 else (None, None)
+            chain, sequence = (key[0], key[1]) if len(key) > 1 and isinstance(key[1], int) else (None, None)
             return Finding(
                 table.name, column, f"{column} of {where} in {table.name} is no text any more.", chain, sequence, where
             )

@@ -20,15 +20,20 @@ class BadHeads(BadInput):
 
 
 class BadCommand(BadInput):
-    """A command whose id or chains cannot be used."""
+    """A command whose id, chains or names cannot be used."""
 
 
 class DifferentCommand(BadCommand):
     """A command's id was used before for something else."""
 
 
+class NameTaken(BadInput):
+    """Another event of the chain has the name already."""
+
+
 class BadOutcome(ValueError):
-    """A decision that cannot be stored: a chain that was not locked, or values that are not plain JSON."""
+    """A decision that cannot be stored: a chain that was not locked, a name that was not asked for, or values that are
+    not plain JSON."""
 
 
 class LedgerUnavailable(RuntimeError):

@@ -5,7 +5,7 @@ Nothing touches the database before the whole group is decided, so a command tha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -20,11 +20,12 @@ from cardroom.ledger.canonical import (
     event_hash,
     head_seal,
     name,
+    names_text,
     postings_text,
 )
-from cardroom.ledger.clock import Clock, not_before
-from cardroom.ledger.faults import BadOutcome, DifferentCommand, LedgerDamaged
-from cardroom.ledger.records import Carried, Command, Head, Outcome, Time
+from cardroom.ledger.clock import Clock, in_words, not_before
+from cardroom.ledger.faults import BadOutcome, DifferentCommand, LedgerDamaged, NameTaken
+from cardroom.ledger.records import Carried, Command, Head, Name, Named, Outcome, Time
 from cardroom.ledger.report import Finding
 from cardroom.ledger.store import Batch, CommandRow, EntryRow, EventRow, HeadRow, Standing
 
@@ -37,6 +38,9 @@ class Group:
 
     def __init__(self, standing: Standing, clock: Clock) -> None:
         self._heads, self._commands, self._clock = standing.heads, standing.commands, clock
+        self._names: dict[str, dict[str, Named]] = {}
+        for (chain, called), named in standing.names.items():
+            self._names.setdefault(chain, {})[called] = named
         self._moved: dict[str, HeadRow] = {}
         self._balances: dict[str, tuple[int, int]] = {}
         self._batch = Batch()
@@ -46,6 +50,7 @@ class Group:
         if not self._batch.commands:
             return None
         self._batch.commands.sort()
+        self._batch.names.sort()
         self._batch.heads = sorted(self._moved.values())
         self._batch.balances = sorted((account, *sums) for account, sums in self._balances.items())
         return self._batch
@@ -59,7 +64,7 @@ class Group:
         outcome = command.decide({chain: self._head(chain) for chain in command.chains})
         answer = canonical(outcome.answer)
         seal = command_seal(command.id, body, answer, len(outcome.events))
-        events, entries, heads = self._events(command, outcome, seal)
+        events, entries, heads, names = self._events(command, outcome, seal)
         row = (command.id, body, answer.decode(), len(events), seal)
         # From here on nothing can be refused.
         self._commands[command.id] = row
@@ -68,20 +73,24 @@ class Group:
         self._batch.entries += entries
         self._heads |= heads
         self._moved |= heads
+        for (chain, called), named in names.items():
+            self._batch.names.append((chain, called, named.sequence))
+            self._names.setdefault(chain, {})[called] = named
         self._add(entries)
         return Carried(orjson.loads(answer), tuple(event[2] for event in events), repeated=False)
 
     def _head(self, chain: str) -> Head | None:
         row = self._heads.get(chain)
-        return None if row is None else head_from(row)
+        return None if row is None else head_from(row, self._names.get(chain))
 
     def _events(
         self, command: Command, outcome: Outcome, seal: bytes
-    ) -> tuple[list[EventRow], list[EntryRow], dict[str, HeadRow]]:
+    ) -> tuple[list[EventRow], list[EntryRow], dict[str, HeadRow], dict[Name, Named]]:
         places = self._places(command, outcome)
         time = self._time(places)
         events: list[EventRow] = []
         entries: list[EntryRow] = []
+        asked, names = frozenset(command.names), dict[Name, Named]()
         for number, new in enumerate(outcome.events, 1):
             sequence, previous = places[new.chain]
             sequence += 1
@@ -91,12 +100,37 @@ class Group:
             lines = [_line(posting) for posting in new.postings]
             kind = name(new.kind, "kind of event")
             hash = event_hash(
-                new.chain, sequence, id, kind, new.version, time, payload, postings_text(lines), seal, previous
+                new.chain,
+                sequence,
+                id,
+                kind,
+                new.version,
+                time,
+                payload,
+                postings_text(lines),
+                names_text(sorted(new.names)),
+                seal,
+                previous,
             )
             events.append((new.chain, sequence, id, kind, new.version, time, payload.decode(), seal, previous, hash))
             entries += [(new.chain, sequence, at, *line) for at, line in enumerate(lines, 1)]
+            for called in new.names:
+                self._give(Name(new.chain, called), Named(sequence, id, time), asked, names)
             places[new.chain] = sequence, hash
-        return events, entries, {chain: self._moved_head(chain, *at, time, outcome) for chain, at in places.items()}
+        heads = {chain: self._moved_head(chain, *at, time, outcome) for chain, at in places.items()}
+        return events, entries, heads, names
+
+    def _give(self, called: Name, named: Named, asked: Collection[Name], names: dict[Name, Named]) -> None:
+        """A name is given once."""
+        if called not in asked:
+            raise BadOutcome(f"The decision calls an event {called.name!r}, which the command did not ask for.")
+        taken = names.get(called) or self._names.get(called.chain, {}).get(called.name)
+        if taken is not None:
+            raise NameTaken(
+                f"{called.name} is event {taken.sequence} of {called.chain} since {in_words(taken.time)}, by command "
+                f"{taken.command}: give another name."
+            )
+        names[called] = named
 
     def _places(self, command: Command, outcome: Outcome) -> dict[str, tuple[int, bytes]]:
         """Where each chain ends that gets events."""
@@ -142,7 +176,7 @@ def first_answer(row: CommandRow, body: bytes | None = None) -> Carried:
     return Carried(orjson.loads(answer), tuple(f"{id}/{number}" for number in range(1, events + 1)), repeated=True)
 
 
-def head_from(row: HeadRow) -> Head | None:
+def head_from(row: HeadRow, names: Mapping[str, Named] | None = None) -> Head | None:
     """The head that a row holds; a row that only keeps the place of a chain to come holds none."""
     chain, sequence, hash, time, snapshot, seal = row
     if sequence == 0:
@@ -150,7 +184,7 @@ def head_from(row: HeadRow) -> Head | None:
     if head_seal(chain, sequence, hash, time, snapshot.encode()) != seal:
         sentence = f"The head of {chain} was changed outside the ledger: verify it, then restore the last good backup."
         raise LedgerDamaged(Finding("heads", "sequence, hash, time, snapshot or seal", sentence, chain, sequence))
-    return Head(chain, sequence, hash, orjson.loads(snapshot), time)
+    return Head(chain, sequence, hash, orjson.loads(snapshot), time, names or {})
 
 
 def _line(posting: Posting) -> tuple[str, str, int]:

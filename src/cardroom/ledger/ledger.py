@@ -121,7 +121,9 @@ class Ledger:
     def _transact(self, commands: Sequence[Command], together: bool) -> list[Carried | Exception]:
         chains = sorted({chain for command in commands for chain in command.chains})
         try:
-            group = Group(self.store.begin(chains, sorted({command.id for command in commands})), self._clock)
+            ids = sorted({command.id for command in commands})
+            names = sorted({name for command in commands for name in command.names})
+            group = Group(self.store.begin(chains, ids, names), self._clock)
             done: list[Carried | Exception] = []
             for command in commands:
                 try:
@@ -144,6 +146,15 @@ class Ledger:
         """The answer that a command got, by its id: for a sender who never heard it."""
         with self.store.reading() as now:
             return next((first_answer(row) for row in now.rows(schema.commands, {"id": command})), None)
+
+    def named(self, chain: str, name: str) -> Event | None:
+        """The event of a chain that has a name, however long ago it happened."""
+        if not is_name(name):
+            return None
+        with self.store.reading() as now:
+            for row in now.rows(schema.names, {"chain": chain, "name": name}):
+                return next(map(event_from, now.rows(schema.events, {"chain": chain, "sequence": row[2]})), None)
+        return None
 
     def head(self, chain: str) -> Head | None:
         """Where a chain ends; nothing if it has no events."""
@@ -225,6 +236,9 @@ def _checked(command: Command) -> Command:
     for chain in command.chains:
         if not is_name(chain):
             raise BadCommand(f"{chain!r} cannot be a chain's name: use 1 to {LONGEST_NAME} printable characters.")
+    for asked in command.names:
+        if not is_name(asked.name):
+            raise BadCommand(f"{asked.name!r} cannot be an id: use 1 to {LONGEST_NAME} printable characters.")
     return command
 
 

@@ -19,6 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from cardroom.ledger.canonical import GENESIS, head_seal
 from cardroom.ledger.faults import BadLedger, ConnectionLost, LedgerFull, LedgerLocked, LedgerUnavailable
 from cardroom.ledger.migrate import migrate
+from cardroom.ledger.records import Name, Named
 from cardroom.ledger.schema import (
     VERSION,
     VERSION_TABLE,
@@ -29,6 +30,8 @@ from cardroom.ledger.schema import (
     heads,
     insert,
     key,
+    names,
+    order,
     select,
 )
 from cardroom.ledger.store import Batch, HeadRow, Reading, Standing, Store, TryAgain
@@ -51,6 +54,8 @@ _KEEP_PLACE: Final = f"{insert(heads, '%s')} ON CONFLICT DO NOTHING"
 _PREPARE: Final = f"""
     PREPARE lock_heads (text[]) AS {select(heads)} WHERE chain = ANY($1) ORDER BY chain FOR UPDATE;
     PREPARE known_commands (text[]) AS {select(commands)} WHERE id = ANY($1);
+    PREPARE known_names (text[], text[]) AS SELECT chain, name, sequence, id, time
+    FROM unnest($1, $2) AS asked (chain, name) JOIN names USING (chain, name) JOIN events USING (chain, sequence);
     PREPARE write_all AS WITH
     a AS (INSERT INTO commands ({", ".join(columns(commands))})
           SELECT * FROM unnest($1::text[], $2::bytea[], $3::text[], $4::bigint[], $5::bytea[])),
@@ -59,17 +64,19 @@ _PREPARE: Final = f"""
                                $12::text[], $13::bytea[], $14::bytea[], $15::bytea[])),
     c AS (INSERT INTO entries ({", ".join(columns(entries))})
           SELECT * FROM unnest($16::text[], $17::bigint[], $18::bigint[], $19::text[], $20::text[], $21::bigint[])),
-    d AS (UPDATE heads SET sequence = new.sequence, hash = new.hash, time = new.time, snapshot = new.snapshot,
+    d AS (INSERT INTO names ({", ".join(columns(names))})
+          SELECT * FROM unnest($22::text[], $23::text[], $24::bigint[])),
+    e AS (UPDATE heads SET sequence = new.sequence, hash = new.hash, time = new.time, snapshot = new.snapshot,
                            seal = new.seal
-          FROM unnest($22::text[], $23::bigint[], $24::bytea[], $25::bigint[], $26::text[], $27::bytea[])
+          FROM unnest($25::text[], $26::bigint[], $27::bytea[], $28::bigint[], $29::text[], $30::bytea[])
                AS new ({", ".join(columns(heads))})
           WHERE heads.chain = new.chain)
     INSERT INTO balances (account, debits, credits)
-    SELECT * FROM unnest($28::text[], $29::bigint[], $30::bigint[])
+    SELECT * FROM unnest($31::text[], $32::bigint[], $33::bigint[])
     ON CONFLICT (account) DO UPDATE
     SET debits = balances.debits + excluded.debits, credits = balances.credits + excluded.credits
 """  # noqa: S608
-_WIDTHS: Final = (5, 10, 6, 6, 3)
+_WIDTHS: Final = (5, 10, 6, 3, 6, 3)
 
 
 class PostgresqlStore(Store):
@@ -115,29 +122,33 @@ class PostgresqlStore(Store):
         connection.execute(_SETTINGS, (f"{round(self._patience * 1000)}ms",))
         return connection
 
-    def begin(self, chains: Sequence[str], commands: Sequence[str]) -> Standing:
+    def begin(self, chains: Sequence[str], commands: Sequence[str], names: Sequence[Name]) -> Standing:
         with self._faults():
             if self._writer is None or self._writer.closed:
                 self._writer = self._connect()
                 _send(self._writer, _PREPARE)
-            standing = self._begin(self._writer, chains, commands)
+            standing = self._begin(self._writer, chains, commands, names)
             if len(standing.heads) < len(chains):
                 # Chains that are new get a place to lock, in a transaction of its own so that locks keep their order.
                 self._writer.execute("ROLLBACK")
                 self._keep_places(self._writer, [chain for chain in chains if chain not in standing.heads])
-                standing = self._begin(self._writer, chains, commands)
+                standing = self._begin(self._writer, chains, commands, names)
             return standing
 
-    def _begin(self, connection: Connection, chains: Sequence[str], commands: Sequence[str]) -> Standing:
-        # Commands are asked for when the locks are held: the same one from elsewhere has been seen, or comes later.
-        answer = _send(
-            connection,
-            f"BEGIN; EXECUTE lock_heads ({_array(chains)}); EXECUTE known_commands ({_array(commands)})",
-        )
+    def _begin(
+        self, connection: Connection, chains: Sequence[str], commands: Sequence[str], names: Sequence[Name]
+    ) -> Standing:
+        # Commands and names are asked for when the locks are held: the same from elsewhere were seen, or come later.
+        asked = f"BEGIN; EXECUTE lock_heads ({_array(chains)}); EXECUTE known_commands ({_array(commands)})"
+        if names:
+            asked += f"; EXECUTE known_names ({', '.join(_arrays(names, 2))})"
+        answer = _send(connection, asked)
         answer.nextset()
         locked: dict[str, HeadRow] = {row[0]: row for row in answer}
         answer.nextset()
-        return Standing(locked, {row[0]: row for row in answer})
+        known = {row[0]: row for row in answer}
+        given = {Name(*row[:2]): Named(*row[2:]) for row in answer} if names and answer.nextset() else {}
+        return Standing(locked, known, given)
 
     def _keep_places(self, connection: Connection, chains: Sequence[str]) -> None:
         nothing = b"null"
@@ -147,7 +158,7 @@ class PostgresqlStore(Store):
 
     def store(self, batch: Batch) -> None:
         tables: list[Iterable[tuple[Any, ...]]] = [batch.commands, batch.events, batch.entries]
-        tables += [batch.heads, batch.balances]
+        tables += [batch.names, batch.heads, batch.balances]
         values = [array for rows, width in zip(tables, _WIDTHS, strict=True) for array in _arrays(rows, width)]
         with self._faults():
             assert self._writer is not None
@@ -296,7 +307,7 @@ class PostgresqlReading(Reading):
     ) -> Iterator[Any]:
         conditions = [f"{column} = %s" for column in where or ()] + [f"{column} > %s" for column in after or ()]
         asked = select(table) + (f" WHERE {' AND '.join(conditions)}" if conditions else "")
-        asked += f" ORDER BY {', '.join(key(table))} LIMIT %s"
+        asked += f" ORDER BY {', '.join(order(table))} LIMIT %s"
         values = (*(where or {}).values(), *(after or {}).values(), limit)
         if set(key(table)) <= set(where or ()):
             return iter(self._connection.execute(asked, values, binary=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from cardroom.accounts import Account, Amount, Posting
@@ -24,6 +24,8 @@ class NewEvent:
     version: int
     payload: Mapping[str, Json]
     postings: tuple[Posting, ...] = ()
+    names: tuple[str, ...] = ()
+    """By which its chain knows it for ever, and no other event of the chain. The command has asked for them."""
 
 
 class Event(NamedTuple):
@@ -61,6 +63,26 @@ class Entry(NamedTuple):
     amount: Amount
 
 
+class Name(NamedTuple):
+    """What an event of a chain may be called."""
+
+    chain: str
+    name: str
+
+
+class Named(NamedTuple):
+    """The event that has a name."""
+
+    sequence: int
+    id: str
+    time: Time
+
+    @property
+    def command(self) -> str:
+        """The id of the command that caused it."""
+        return self.id.rpartition("/")[0]
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
     """Where a chain ends, and the state that its events add up to."""
@@ -71,6 +93,8 @@ class Head:
     snapshot: Json
     time: Time
     """When the last event happened."""
+    names: Mapping[str, Named] = field(default_factory=dict, compare=False)
+    """Of the names that the command asked for, those that an event of the chain has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +121,8 @@ class Command:
     chains: tuple[str, ...]
     body: Json
     decide: Callable[[Mapping[str, Head | None]], Outcome]
+    names: tuple[Name, ...] = ()
+    """The names that its events may get: the heads tell which of them are given already."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The five tables. What each row is hashed with stands in `canonical`; what may never change, in the migrations.
+"""The six tables. What each row is hashed with stands in `canonical`; what may never change, in the migrations.
 
 Text is compared byte by byte in both databases, so that both keep the same order.
 """
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import BigInteger, Column, ForeignKeyConstraint, Integer, LargeBinary, MetaData, Table, Text
 
-VERSION: Final = "0001"
+VERSION: Final = "0002"
 """The revision of the newest migration."""
 
 VERSION_TABLE: Final = "ledger_version"
@@ -51,6 +51,16 @@ entries = Table(
     **_HISTORY,
 )
 
+names = Table(
+    "names",
+    metadata,
+    Column("chain", _Text, primary_key=True),
+    Column("name", _Text, primary_key=True),
+    Column("sequence", _Whole, nullable=False),
+    ForeignKeyConstraint(["chain", "sequence"], ["events.chain", "events.sequence"]),
+    **_HISTORY,
+)
+
 commands = Table(
     "commands",
     metadata,
@@ -83,7 +93,7 @@ balances = Table(
     **_PROJECTION,
 )
 
-TABLES: Final = (commands, events, entries, heads, balances)
+TABLES: Final = (commands, events, entries, names, heads, balances)
 """In the order in which they can be filled."""
 
 
@@ -93,6 +103,11 @@ def columns(table: Table) -> tuple[str, ...]:
 
 def key(table: Table) -> tuple[str, ...]:
     return tuple(column.name for column in table.primary_key)
+
+
+def order(table: Table) -> tuple[str, ...]:
+    """The order in which rows are read: by their key, but names beside the events that have them."""
+    return ("chain", "sequence", "name") if table is names else key(table)
 
 
 def select(table: Table) -> str:

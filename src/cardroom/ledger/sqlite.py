@@ -8,6 +8,8 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from sqlalchemy import NullPool, StaticPool, Table, create_engine
@@ -21,6 +23,7 @@ from cardroom.ledger.faults import (
     LedgerUnavailable,
 )
 from cardroom.ledger.migrate import migrate, stored_version
+from cardroom.ledger.records import Name, Named
 from cardroom.ledger.report import Finding
 from cardroom.ledger.schema import (
     VERSION,
@@ -33,6 +36,8 @@ from cardroom.ledger.schema import (
     heads,
     insert,
     key,
+    names,
+    order,
     select,
 )
 from cardroom.ledger.store import Batch, Reading, Standing, Store
@@ -42,7 +47,10 @@ OLDEST: Final = (3, 37, 0)
 
 _HEAD = f"{select(heads)} WHERE chain = ?"
 _COMMAND = f"{select(commands)} WHERE id = ?"
-_STORE_COMMAND, _STORE_EVENT, _STORE_ENTRY = (insert(table, "?") for table in (commands, events, entries))
+_NAMED = "SELECT sequence, id, time FROM names JOIN events USING (chain, sequence) WHERE chain = ? AND name = ?"
+_STORE_COMMAND, _STORE_EVENT, _STORE_ENTRY, _STORE_NAME = (
+    insert(table, "?") for table in (commands, events, entries, names)
+)
 _STORE_HEAD = insert(heads, "?").replace("INSERT", "INSERT OR REPLACE", 1)
 _ADD_BALANCE = (
     f"{insert(balances, '?')} ON CONFLICT (account) DO UPDATE "
@@ -108,7 +116,7 @@ class SqliteStore(Store):
             else:
                 return
 
-    def begin(self, chains: Sequence[str], commands: Sequence[str]) -> Standing:
+    def begin(self, chains: Sequence[str], commands: Sequence[str], names: Sequence[Name]) -> Standing:
         with self._writing_faults():
             if self._writer is None:
                 self._writer = self._connect()
@@ -116,7 +124,12 @@ class SqliteStore(Store):
             ask("BEGIN IMMEDIATE")
             known = (ask(_COMMAND, (id,)).fetchone() for id in commands)
             found = (ask(_HEAD, (chain,)).fetchone() for chain in chains)
-            return Standing(heads={row[0]: row for row in found if row}, commands={row[0]: row for row in known if row})
+            given = ((name, ask(_NAMED, name).fetchone()) for name in names)
+            return Standing(
+                heads={row[0]: row for row in found if row},
+                commands={row[0]: row for row in known if row},
+                names={name: Named(*row) for name, row in given if row},
+            )
 
     def store(self, batch: Batch) -> None:
         with self._writing_faults():
@@ -239,24 +252,42 @@ def _write(connection: sqlite3.Connection, batch: Batch) -> None:
     many(_STORE_COMMAND, batch.commands)
     many(_STORE_EVENT, batch.events)
     many(_STORE_ENTRY, batch.entries)
+    many(_STORE_NAME, batch.names)
     many(_STORE_HEAD, batch.heads)
     many(_ADD_BALANCE, batch.balances)
 
 
 @contextmanager
 def reading_file(path: Path) -> Iterator[Reading]:
-    """A look at a file that nobody writes to, without touching it."""
+    """A look at a file that nobody writes to, without touching it: of an older one a copy is brought up to date."""
+    with _untouched(path) as connection:
+        engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
+        with engine.connect() as schema:
+            version = stored_version(schema, str(path))
+        if version == VERSION:
+            connection.execute("BEGIN")
+            yield SqliteReading(connection)
+            return
+    if version is None:
+        raise BadLedger(f"{path} is empty: it is no backup.")
+    if version > VERSION:
+        raise BadLedger(f"{path} was written by a newer Cardroom (its tables are at {version}): use that one.")
+    with TemporaryDirectory(prefix="cardroom-") as folder:
+        copy = Path(folder) / path.name
+        copyfile(path, copy)
+        SqliteStore(copy, patience=0).close()
+        with _untouched(copy) as connection:
+            connection.execute("BEGIN")
+            yield SqliteReading(connection)
+
+
+@contextmanager
+def _untouched(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that only reads."""
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
         try:
-            engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
-            with engine.connect() as schema:
-                version = stored_version(schema, str(path))
-            if version != VERSION:
-                made = "is empty" if version is None else f"is of another version ({version}, not {VERSION})"
-                raise BadLedger(f"{path} {made}: it cannot be restored by this program.")
-            connection.execute("BEGIN")
-            yield SqliteReading(connection)
+            yield connection
         finally:
             connection.close()
     except (sqlite3.Error, DBAPIError) as fault:
@@ -278,7 +309,7 @@ class SqliteReading(Reading):
     ) -> Iterator[Any]:
         conditions = [f"{column} = ?" for column in where or ()] + [f"{column} > ?" for column in after or ()]
         asked = select(table) + (f" WHERE {' AND '.join(conditions)}" if conditions else "")
-        asked += f" ORDER BY {', '.join(key(table))} LIMIT ?"
+        asked += f" ORDER BY {', '.join(order(table))} LIMIT ?"
         values = (*(where or {}).values(), *(after or {}).values(), -1 if limit is None else limit)
         return self._connection.execute(asked, values)
 

@@ -14,10 +14,14 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import Table
 
+from cardroom.ledger.records import Name, Named
+
 EventRow: TypeAlias = tuple[str, int, str, str, int, int, str, bytes, bytes, bytes]
 """chain, sequence, id, kind, version, time, payload, seal, previous, hash"""
 EntryRow: TypeAlias = tuple[str, int, int, str, str, int]
 """chain, sequence, line, debit, credit, amount"""
+NameRow: TypeAlias = tuple[str, str, int]
+"""chain, name, sequence"""
 CommandRow: TypeAlias = tuple[str, bytes, str, int, bytes]
 """id, body, answer, events, seal"""
 HeadRow: TypeAlias = tuple[str, int, bytes, int, str, bytes]
@@ -32,10 +36,11 @@ class TryAgain(Exception):
 
 @dataclass(slots=True)
 class Standing:
-    """What the database holds of the chains that are locked and of the commands that were asked for."""
+    """What the database holds of the chains that are locked, and of the commands and names that were asked for."""
 
     heads: dict[str, HeadRow]
     commands: dict[str, CommandRow]
+    names: dict[Name, Named]
 
 
 @dataclass(slots=True)
@@ -45,6 +50,7 @@ class Batch:
     commands: list[CommandRow] = field(default_factory=list)
     events: list[EventRow] = field(default_factory=list)
     entries: list[EntryRow] = field(default_factory=list)
+    names: list[NameRow] = field(default_factory=list)
     heads: list[HeadRow] = field(default_factory=list)
     balances: list[BalanceRow] = field(default_factory=list)
 
@@ -60,7 +66,7 @@ class Reading(ABC):
         after: Mapping[str, Any] | None = None,
         limit: int | None = None,
     ) -> Iterator[Any]:
-        """Rows in the order of their key, a few at a time: columns equal to `where` and greater than `after`."""
+        """Rows in the order of the table, a few at a time: columns equal to `where` and greater than `after`."""
 
     @abstractmethod
     def unreadable(self, table: Table) -> tuple[tuple[Any, ...], str] | None:
@@ -74,7 +80,7 @@ class Store(ABC):
     """For sentences; never with a password."""
 
     @abstractmethod
-    def begin(self, chains: Sequence[str], commands: Sequence[str]) -> Standing:
+    def begin(self, chains: Sequence[str], commands: Sequence[str], names: Sequence[Name]) -> Standing:
         """Begin to write: lock the chains, which come sorted, so that nobody else moves them until `store`."""
 
     @abstractmethod

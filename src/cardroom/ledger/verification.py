@@ -7,21 +7,26 @@ A forger who computes all later hashes anew is found by heads that were exported
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
-from typing import Final
+from typing import Any, Final, Generic, TypeVar
 
 from cardroom.ledger import diagnosis, schema
-from cardroom.ledger.canonical import GENESIS, command_seal, event_hash, postings_text
+from cardroom.ledger.canonical import GENESIS, command_seal, event_hash, names_text, postings_text
 from cardroom.ledger.faults import LedgerDamaged
 from cardroom.ledger.ledger import Ledger, entry_from, event_from
 from cardroom.ledger.records import Entry, Event
 from cardroom.ledger.report import Finding, Report
-from cardroom.ledger.store import EntryRow, EventRow, HeadRow, Reading
+from cardroom.ledger.store import EntryRow, EventRow, HeadRow, NameRow, Reading
 
+Checked = tuple[EventRow, list[EntryRow], tuple[str, ...] | None]
+"""An event, its entries and its names. Names that an event from before events had names was given later are not under
+its hash; it has None when it was given none."""
+R = TypeVar("R", bound=tuple[Any, ...])
 _MODULUS: Final = 1 << 256
+_NONE: Final = names_text(None)
 
 
 def verified_events(ledger: Ledger) -> Iterator[tuple[Event, tuple[Entry, ...]]]:
@@ -31,7 +36,7 @@ def verified_events(ledger: Ledger) -> Iterator[tuple[Event, tuple[Entry, ...]]]
     the commands have been checked too, all of the same moment, whatever is written meanwhile.
     """
     with ledger.store.reading() as now:
-        for event, entries in Walk(now).rows():
+        for event, entries, _ in Walk(now).rows():
             yield event_from(event), tuple(map(entry_from, entries))
 
 
@@ -70,8 +75,8 @@ class Walk:
             pass
         return self.report()
 
-    def rows(self) -> Iterator[tuple[EventRow, list[EntryRow]]]:
-        """The events with their entries; then the rest is checked."""
+    def rows(self) -> Iterator[Checked]:
+        """The events with their entries and names; then the rest is checked."""
         try:
             yield from self._chains()
             self._check_balances()
@@ -83,27 +88,38 @@ class Walk:
                 raise LedgerDamaged(found) from fault
             raise
 
-    def _chains(self) -> Iterator[tuple[EventRow, list[EntryRow]]]:
+    def _chains(self) -> Iterator[Checked]:
         heads: dict[str, HeadRow] = {row[0]: row for row in self.now.rows(schema.heads)}
-        entries = _Entries(self.now.rows(schema.entries))
-        chain, last, previous, time = "", 0, GENESIS, 0
+        entries: _Beside[EntryRow] = _Beside(self.now.rows(schema.entries), itemgetter(0, 1), diagnosis.stray)
+        given: _Beside[NameRow] = _Beside(self.now.rows(schema.names), itemgetter(0, 2), diagnosis.stray_name)
+        chain, last, previous, time, is_old = "", 0, GENESIS, 0, True
         row: EventRow
         for row in self.now.rows(schema.events):
             its_chain, sequence, id, kind, version, at, payload, seal, before, hash = row
             if its_chain != chain:
                 self._check_head(heads, chain, last, previous, time)
-                chain, last, previous, time = its_chain, 0, GENESIS, 0
+                chain, last, previous, time, is_old = its_chain, 0, GENESIS, 0, True
                 self.chains += 1
             booked = entries.of(chain, sequence)
+            _refuse_gaps(booked)
             lines = [one[3:] for one in booked]
-            postings = postings_text(lines)
-            again = event_hash(chain, sequence, id, kind, version, at, payload.encode(), postings, seal, before)
+            names: tuple[str, ...] | None = tuple([one[1] for one in given.of(chain, sequence)])
+            text, postings = payload.encode(), postings_text(lines)
+            hashed = names_text(names)
+            again = event_hash(chain, sequence, id, kind, version, at, text, postings, hashed, seal, before)
+            if is_old and again != hash:
+                again = event_hash(chain, sequence, id, kind, version, at, text, postings, _NONE, seal, before)
+                names = names or None
+            else:
+                is_old = False  # once a chain has events with names under their hash, all that follow are such
             if again != hash or before != previous or sequence != last + 1 or at < time:
-                _stop(diagnosis.event(self.now, row, lines, last, previous, time))
+                forms = (names or (), None) if is_old else (names,)
+                _stop(diagnosis.event(self.now, row, lines, forms, last, previous, time))
             last, previous, time = sequence, hash, at
             self._count(lines, seal)
-            yield row, booked
+            yield row, booked, names
         entries.end()
+        given.end()
         self._check_head(heads, chain, last, previous, time)
         for left in heads.values():
             _stop(diagnosis.head(left, left[0], 0, GENESIS, 0))
@@ -141,35 +157,38 @@ class Walk:
             _stop(diagnosis.causes(self.now))
 
 
-class _Entries:
-    """The entries beside the events, both in the same order."""
+class _Beside(Generic[R]):
+    """The rows that belong to events, beside the events and in the same order."""
 
-    def __init__(self, rows: Iterator[EntryRow]) -> None:
-        self._events = groupby(rows, itemgetter(0, 1))
+    def __init__(self, rows: Iterator[R], place: Callable[[R], Any], stray: Callable[[R], Finding]) -> None:
+        self._events, self._stray = groupby(rows, place), stray
         self._go_on()
 
     def _go_on(self) -> None:
         following = next(self._events, None)
-        # Chain and sequence of the event whose entries are next; None at the end.
+        # Chain and sequence of the event whose rows are next; None at the end.
         self._at: tuple[str, int] | None = following[0] if following else None
-        self._next: list[EntryRow] = list(following[1]) if following else []
+        self._next: list[R] = list(following[1]) if following else []
 
-    def of(self, chain: str, sequence: int) -> list[EntryRow]:
-        """The entries of one event."""
+    def of(self, chain: str, sequence: int) -> list[R]:
+        """The rows of one event."""
         if self._at != (chain, sequence):
             if self._at is not None and self._at < (chain, sequence):
-                _stop(diagnosis.stray(self._next[0]))
+                _stop(self._stray(self._next[0]))
             return []
         found = self._next
-        for number, row in enumerate(found, 1):
-            if row[2] != number:
-                _stop(diagnosis.line(row, number))
         self._go_on()
         return found
 
     def end(self) -> None:
         if self._next:
-            _stop(diagnosis.stray(self._next[0]))
+            _stop(self._stray(self._next[0]))
+
+
+def _refuse_gaps(entries: Sequence[EntryRow]) -> None:
+    for number, row in enumerate(entries, 1):
+        if row[2] != number:
+            _stop(diagnosis.line(row, number))
 
 
 def _stop(finding: Finding | None) -> None:

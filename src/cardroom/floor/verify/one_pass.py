@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from itertools import groupby
 
 from cardroom.floor.kept.books import balances, compare
-from cardroom.floor.verify.replay import Replayed, Row, replay_chain
+from cardroom.floor.verify.replay import Replayed, Stored, replay_chain
 from cardroom.floor.verify.report import NotAsReplayed
 from cardroom.ledger import Ledger, LedgerDamaged, schema
 from cardroom.ledger import Report as LedgerReport
@@ -30,22 +30,20 @@ def one_pass(ledger: Ledger) -> tuple[LedgerReport, Replayed]:
             return _rest(walk, rows), replayed
 
 
-def replay_all(
-    rows: Iterable[tuple[Row, list[Row]]], snapshots: Mapping[str, str], replayed: Replayed | None = None
-) -> Replayed:
-    """Replay events with their entries, chain by chain."""
+def replay_all(rows: Iterable[Stored], snapshots: Mapping[str, str], replayed: Replayed | None = None) -> Replayed:
+    """Replay events with their entries and names, chain by chain."""
     together = replayed or Replayed()
     for chain, its in groupby(rows, key=_chain):
         replay_chain(together, chain, its, snapshots.get(chain, "null"))
     return together
 
 
-def _chain(row: tuple[Row, list[Row]]) -> str:
+def _chain(row: Stored) -> str:
     chain: str = row[0][0]
     return chain
 
 
-def _rest(walk: Walk, rows: Iterator[tuple[Row, list[Row]]]) -> LedgerReport:
+def _rest(walk: Walk, rows: Iterator[Stored]) -> LedgerReport:
     """What the ledger's own check says, when the replay has stopped before it."""
     try:
         for _ in rows:

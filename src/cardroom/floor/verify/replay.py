@@ -31,6 +31,8 @@ from cardroom.jackpots.tabulator.unit import TABULATED
 
 Row = tuple[Any, ...]
 """An event as the ledger stores it: chain, sequence, id, kind, version, time, payload and the rest."""
+Stored = tuple[Row, list[Row], tuple[str, ...] | None]
+"""An event, its entries and its names, as ``cardroom.ledger.verification`` gives them out."""
 _CLAIMED: Final = frozenset({"prizes-paid", "claim-locked"})
 _NO_CHAIN_IS_AS_LONG: Final = 1 << 63
 
@@ -75,11 +77,11 @@ class Replayed:
         self.discrepancy = min(found, key=lambda one: (one.chain or "", one.sequence or 0), default=None)
 
 
-def replay_chain(replayed: Replayed, chain: str, rows: Iterable[tuple[Row, list[Row]]], snapshot: str) -> None:
+def replay_chain(replayed: Replayed, chain: str, rows: Iterable[Stored], snapshot: str) -> None:
     """Replay one chain: its events, each with the entries that are stored for it, and the snapshot in its head."""
     along = _along(chain, replayed)
     take, quick, every_round, loads, sequence, seen = along.take, along.quick, along.every_round, orjson.loads, 0, 0
-    for row, entries in rows:
+    for row, entries, _ in rows:
         sequence, id, kind, version = row[1], row[2], row[3], row[4]
         seen += 1
         try:

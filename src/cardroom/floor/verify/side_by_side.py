@@ -17,12 +17,12 @@ from sqlalchemy import Table
 
 from cardroom.floor.kept.books import balances, compare
 from cardroom.floor.verify.one_pass import replay_all, without_pauses
-from cardroom.floor.verify.replay import Replayed
+from cardroom.floor.verify.replay import Replayed, Stored
 from cardroom.floor.verify.report import NotAsReplayed
 from cardroom.ledger import LedgerDamaged, open_ledger, schema
 from cardroom.ledger import Report as LedgerReport
 from cardroom.ledger.canonical import command_seal
-from cardroom.ledger.store import EntryRow, EventRow, HeadRow, Reading
+from cardroom.ledger.store import EventRow, HeadRow, Reading
 from cardroom.ledger.verification import Walk
 
 _MODULUS: Final = 1 << 256
@@ -66,16 +66,16 @@ class SomeChains(Reading):
             return iter(self._heads)
         if where is None and table is schema.events:
             return chain.from_iterable(self._events(head) for head in self._heads)
-        if where is None and table is schema.entries:
-            return chain.from_iterable(self._entries(head) for head in self._heads)
+        if where is None and table in (schema.entries, schema.names):
+            return chain.from_iterable(self._beside(table, head) for head in self._heads)
         return self._now.rows(table, where, after, limit)
 
     def _events(self, head: HeadRow) -> Iterator[EventRow]:
         return self._now.rows(schema.events, {"chain": head[0]}, limit=head[1])
 
-    def _entries(self, head: HeadRow) -> Iterator[EntryRow]:
-        last = head[1]
-        return takewhile(lambda row: row[1] <= last, self._now.rows(schema.entries, {"chain": head[0]}))
+    def _beside(self, table: Table, head: HeadRow) -> Iterator[Any]:
+        last, at = head[1], schema.columns(table).index("sequence")
+        return takewhile(lambda row: row[at] <= last, self._now.rows(table, {"chain": head[0]}))
 
     def unreadable(self, table: Table) -> tuple[tuple[Any, ...], str] | None:
         return self._now.unreadable(table)
@@ -84,7 +84,7 @@ class SomeChains(Reading):
 class PartWalk(Walk):
     """A pass over some chains. Balances and commands belong to all chains together, and are left to the caller."""
 
-    def rows(self) -> Iterator[tuple[EventRow, list[EntryRow]]]:
+    def rows(self) -> Iterator[Stored]:
         return self._chains()
 
 
