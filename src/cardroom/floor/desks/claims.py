@@ -46,7 +46,7 @@ class ClaimDesk(Desk):
         }
 
         counted = recorded_round(self.ledger, table, round_id)
-        before = claimed_before(self.ledger, jackpot, table, round_id)
+        before = self._claimed(counted, jackpot, table, round_id)
 
         def decide(draft: Draft) -> Json:
             state = draft.jackpot(jackpot)
@@ -74,7 +74,7 @@ class ClaimDesk(Desk):
         }
 
         counted = recorded_round(self.ledger, table, round_id)
-        before = claimed_before(self.ledger, jackpot, table, round_id)
+        before = self._claimed(counted, jackpot, table, round_id)
 
         def decide(draft: Draft) -> Json:
             state = draft.jackpot(jackpot)
@@ -126,6 +126,12 @@ class ClaimDesk(Desk):
             return claim_decided_entry(claim, refused, draft.at_jackpot(jackpot, happenings))
 
         return self._do(id, body, (jackpot_chain(jackpot),), decide, claim_decided)
+
+    def _claimed(self, counted: Event | None, jackpot: str, table: str, round_id: str) -> Claimed:
+        """What was claimed of a round before; a round without a wager for the jackpot is not worth a look."""
+        if counted is None or not positions(counted.payload, jackpot):
+            return Claimed(locked=False, fixed=False)
+        return claimed_before(self.ledger, jackpot, table, round_id)
 
     def wagered_at(self, jackpot: str, table: str, round_id: str) -> tuple[int, ...]:
         """The positions at which wagers for a jackpot were counted in a round."""

@@ -11,7 +11,7 @@ from cardroom.floor.kept.promotion import RunningPromotion
 from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, TABLES, Subject
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots.meter.state import JackpotState
-from cardroom.ledger import Clock, Command, Head, Json, Ledger, Outcome, system_clock
+from cardroom.ledger import Clock, Command, Head, Json, Ledger, Name, Outcome, system_clock
 
 A = TypeVar("A")
 
@@ -55,13 +55,18 @@ class Desk:
         return tuple(name for chain in self.ledger.chains() if (name := promotion_of(chain)) is not None)
 
     def _command(
-        self, id: str, body: Mapping[str, Json], chains: tuple[str, ...], decide: Callable[[Draft], Json]
+        self,
+        id: str,
+        body: Mapping[str, Json],
+        chains: tuple[str, ...],
+        decide: Callable[[Draft], Json],
+        names: tuple[Name, ...] = (),
     ) -> Command:
         def decided(heads: Mapping[str, Head | None]) -> Outcome:
             draft = Draft(self._memory, heads)
             return draft.outcome(decide(draft))
 
-        return Command(id, chains, body, decided)
+        return Command(id, chains, body, decided, names)
 
     def _do(
         self,

@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 
 import orjson
 
-from cardroom.floor.kept.chains import jackpot_chain
+from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.kept.promotion import RunningPromotion
 from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, TABLES, Subject
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import Happening
 from cardroom.jackpots.meter.state import JackpotState
-from cardroom.ledger import Head, Json, NewEvent, Outcome
+from cardroom.ledger import Head, Json, Named, NewEvent, Outcome
 
 S = TypeVar("S")
 
@@ -68,6 +68,11 @@ class Draft:
         """Whether the chains of these jackpots are locked for the command."""
         return all(jackpot_chain(id) in self._heads for id in ids)
 
+    def counted(self, table: str, round_id: str) -> Named | None:
+        """The event by which a table counted a round that the command asked for, if it did."""
+        head = self._heads[table_chain(table)]
+        return head.names.get(round_id) if head is not None else None
+
     def at_table(self, id: str, happenings: Sequence[Happening]) -> TableState:
         """Let something happen at a table."""
         return self._carry_on(TABLES, id, happenings)
@@ -106,7 +111,8 @@ class Draft:
             happening = _as_stored(told)
             state = subject.apply(state, happening)
             posted = subject.postings(happening)
-            self._events.append(NewEvent(chain, happening.kind, happening.version, happening.payload, posted))
+            names = subject.names(happening.kind, happening.payload)
+            self._events.append(NewEvent(chain, happening.kind, happening.version, happening.payload, posted, names))
         if state is None:
             raise subject.unknown(id)
         if happenings:

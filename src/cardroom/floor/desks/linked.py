@@ -3,7 +3,7 @@ and must not have changed when they are."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeVar
 
 from cardroom.faults import BadInput
@@ -11,7 +11,7 @@ from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.kept.table import TableState
-from cardroom.ledger import Clock, Command, Json, Ledger, system_clock
+from cardroom.ledger import Clock, Command, Json, Ledger, Name, system_clock
 
 A = TypeVar("A")
 TRIES: Final = 10
@@ -52,10 +52,13 @@ class LinkedDesk(Desk):
         body: Mapping[str, Json],
         decide: Callable[[Draft], Json],
         *more: str,
+        rounds: Iterable[str] = (),
     ) -> Command:
-        """A command that locks a table, its jackpots, and ``more`` jackpots besides."""
+        """A command that locks a table, its jackpots, and ``more`` jackpots besides, and counts some rounds."""
         jackpots = dict.fromkeys((*self._links(table), *more))
-        return self._command(id, body, (table_chain(table), *map(jackpot_chain, jackpots)), decide)
+        at = table_chain(table)
+        names = tuple(Name(at, round_id) for round_id in rounds)
+        return self._command(id, body, (at, *map(jackpot_chain, jackpots)), decide, names)
 
     def _linked(self, draft: Draft, table: str) -> TableState:
         """The table's state, if all its jackpots are locked with it."""

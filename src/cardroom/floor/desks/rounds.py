@@ -30,6 +30,7 @@ from cardroom.jackpots.meter.counting import count_wagers
 from cardroom.jackpots.tabulator.logger import Record, record_entry, take_records, taken
 from cardroom.jackpots.tabulator.replay import JackpotCount, jackpot_counts
 from cardroom.jackpots.tabulator.unit import (
+    CannotTabulate,
     count_by_hand,
     declare_broken,
     declare_repaired,
@@ -37,7 +38,7 @@ from cardroom.jackpots.tabulator.unit import (
     read_counter,
     report_lights,
 )
-from cardroom.ledger import Carried, Command, Json
+from cardroom.ledger import Carried, Command, Json, in_words
 
 A = TypeVar("A")
 Covered = Mapping[int, Collection[int]]
@@ -171,13 +172,15 @@ class RoundDesk(LinkedDesk):
         def decide(draft: Draft) -> Json:
             state = self._linked(draft, table)
             happenings = take_records(state.tabulator, records)
+            rounds = [happening.payload["round"] for happening in happenings]
+            refuse_counted(draft, table, rounds)
             state = draft.at_table(table, happenings)
             self._count(draft, table, happenings, late=True)
             mark = taken(state.tabulator)
-            rounds = [happening.payload["round"] for happening in happenings]
             return {"table": table, "number": mark.number, "seal": mark.seal, "rounds": rounds}
 
-        return self._steady(lambda: self._at_linked(id, table, body, decide), records_taken, table)
+        told = {record.round for record in records}
+        return self._steady(lambda: self._at_linked(id, table, body, decide, rounds=told), records_taken, table)
 
     # The tabulator itself.
 
@@ -224,13 +227,16 @@ class RoundDesk(LinkedDesk):
         *,
         late: bool = False,
     ) -> Command:
+        rounds = (round_id,) if round_id else ()
+
         def decided(draft: Draft) -> Json:
+            refuse_counted(draft, table, rounds)
             happenings = decide(self._linked(draft, table))
             state = draft.at_table(table, happenings)
             counts = self._count(draft, table, happenings, late=late)
             return round_counted_entry(state, round_id, counts, shown_at(draft, state))
 
-        return self._at_linked(id, table, body, decided)
+        return self._at_linked(id, table, body, decided, rounds=rounds)
 
     def _count(self, draft: Draft, table: str, happenings: Sequence[Happening], *, late: bool) -> dict[str, int]:
         """Let every jackpot take in its wagers; how many there were of each wager."""
@@ -243,6 +249,21 @@ class RoundDesk(LinkedDesk):
                 round_id = happening.payload.get("round", "")
                 draft.at_jackpot(one.jackpot, count_wagers(state, table, _wagers(one), round_id=round_id, late=late))
         return counts
+
+
+def refuse_counted(draft: Draft, table: str, rounds: Sequence[str]) -> None:
+    """A round is counted once, however many rounds ago that was."""
+    told = set[str]()
+    for round_id in rounds:
+        counted = draft.counted(table, round_id)
+        if counted is not None:
+            raise CannotTabulate(
+                f"Round {round_id} has been counted already: at {table} on {in_words(counted.time)} by command "
+                f"{counted.command} (event {counted.sequence}). A new round has a new id."
+            )
+        if round_id in told:
+            raise CannotTabulate(f"Round {round_id} comes twice: a new round has a new id.")
+        told.add(round_id)
 
 
 def _wagers(count: JackpotCount) -> int | dict[int, int]:

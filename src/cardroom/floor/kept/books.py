@@ -11,7 +11,7 @@ from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.desks.claims import positions
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.verify.agreement import Rows, disagreeing, first_difference
-from cardroom.floor.verify.replay import Claimed, Replayed
+from cardroom.floor.verify.replay import Claimed, Replayed, Unnamed
 from cardroom.floor.verify.report import Discrepancy, NotAsReplayed, wrong
 from cardroom.jackpots import JackpotKind
 from cardroom.jackpots.meter.state import JackpotState
@@ -35,6 +35,8 @@ def compare(replayed: Replayed, booked: Balances, now: Reading) -> Replayed:
             _compare_counts(replayed, now)
             for claimed in replayed.claimed:
                 _compare_claim(claimed, now)
+            for unnamed in replayed.unnamed:
+                _compare_name(unnamed, now)
             _compare_links(replayed)
             for state in replayed.jackpots.values():
                 _compare_money(state, booked)
@@ -69,6 +71,14 @@ def _compare_claim(claimed: Claimed, now: Reading) -> None:
     if not claimed.seats <= there:
         what = f"claim {claimed.claim} is about wagers that {claimed.table} did not count in round {claimed.round}"
         raise wrong(what, chain, sequence, id, f"seats among {sorted(there)}", sorted(claimed.seats))
+
+
+def _compare_name(unnamed: Unnamed, now: Reading) -> None:
+    """A round that older books counted twice has its name at the later count."""
+    chain, sequence, id, name = unnamed
+    holder: int = next((row[2] for row in now.rows(schema.names, {"chain": chain, "name": name})), 0)
+    if holder <= sequence:
+        raise wrong("its name is missing", chain, sequence, id, name, "none")
 
 
 def _compare_links(replayed: Replayed) -> None:

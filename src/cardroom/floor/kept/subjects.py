@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
@@ -41,6 +41,8 @@ class Subject(Generic[S]):
     chain: Callable[[str], str]
     apply: Callable[[S | None, Happening], S]
     postings: Callable[[Happening], tuple[Posting, ...]]
+    names: Callable[[str, Mapping[str, Any]], tuple[str, ...]]
+    """By the kind and content of a happening: what the chain knows it by for ever."""
     write: Callable[[S], dict[str, Any]]
     read: Callable[[dict[str, Any]], S]
     unknown: Callable[[str], BadInput]
@@ -54,10 +56,16 @@ def booked(happening: Happening) -> tuple[Posting, ...]:
     return lines
 
 
+def nameless(kind: str, payload: Mapping[str, Any]) -> tuple[str, ...]:  # noqa: ARG001
+    """Nothing that happens there is looked up by a name."""
+    return ()
+
+
 TABLES: Final[Subject[TableState]] = Subject(
     table_chain,
     table.apply,
     table.postings,
+    table.names,
     table.state_entry,
     table.state_from,
     lambda id: UnknownTable(f"There is no table {id!r}: open it first, or check its name."),
@@ -66,6 +74,7 @@ JACKPOTS: Final[Subject[JackpotState]] = Subject(
     jackpot_chain,
     apply_to_jackpot,
     booked,
+    nameless,
     jackpot_entry,
     jackpot_from,
     lambda id: UnknownJackpot(f"There is no jackpot {id!r}: open it first, or check its name."),
@@ -74,6 +83,7 @@ PROMOTIONS: Final[Subject[RunningPromotion]] = Subject(
     promotion_chain,
     promotion.apply,
     jackpot_postings,
+    nameless,
     promotion.running_entry,
     promotion.running_from,
     lambda id: UnknownPromotion(f"There is no promotion {id!r}: announce it first, or check its name."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 import orjson
@@ -20,9 +21,12 @@ from cardroom.jackpots.tabulator.setup import LammerSensor, TabulatorSetup, Wage
 from cardroom.jackpots.tabulator.state import TabulatorState
 from cardroom.jackpots.tabulator.state import state_entry as tabulator_entry
 from cardroom.jackpots.tabulator.state import state_from as tabulator_from
-from cardroom.jackpots.tabulator.unit import INSTALLED, install
+from cardroom.jackpots.tabulator.unit import BY_HAND, INSTALLED, TABULATED, install
+from cardroom.ledger import LONGEST_NAME
 
 SET_UP: Final = "table-set-up"
+ROUND_COUNTED: Final = frozenset({TABULATED, BY_HAND})
+"""The happenings by which the wagers of one round are counted."""
 
 
 class BadTable(BadInput):
@@ -116,6 +120,19 @@ def apply(state: TableState | None, happening: Happening) -> TableState:
 def postings(happening: Happening) -> tuple[Posting, ...]:
     """What a happening at a table means for the books."""
     return () if happening.kind == SET_UP else tabulator.postings(happening)
+
+
+def names(kind: str, payload: Mapping[str, Any]) -> tuple[str, ...]:
+    """A round that was counted is known by its id for as long as the books are.
+
+    >>> names("round-tabulated", {"round": "r1"}), names("round-voided", {"round": "r1"})
+    (('r1',), ())
+    """
+    if kind not in ROUND_COUNTED:
+        return ()
+    round_id = payload["round"]
+    # Older books may have ids that no database can look up; nobody can use such an id today.
+    return (round_id,) if 0 < len(round_id) <= LONGEST_NAME and "\0" not in round_id else ()
 
 
 def state_entry(state: TableState) -> dict[str, Any]:

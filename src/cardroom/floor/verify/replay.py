@@ -37,6 +37,15 @@ _CLAIMED: Final = frozenset({"prizes-paid", "claim-locked"})
 _NO_CHAIN_IS_AS_LONG: Final = 1 << 63
 
 
+class Unnamed(NamedTuple):
+    """An event of older books that has not the name that it should have: another event must have it."""
+
+    chain: str
+    sequence: int
+    id: str
+    name: str
+
+
 class Claimed(NamedTuple):
     """An event by which prizes were claimed: who won, and which event of the table is said to have counted them."""
 
@@ -61,6 +70,7 @@ class Replayed:
     told_by_tables: dict[Pair, bytes] = field(default_factory=dict)
     told_by_jackpots: dict[Pair, bytes] = field(default_factory=dict)
     claimed: list[Claimed] = field(default_factory=list)
+    unnamed: list[Unnamed] = field(default_factory=list)
     events: int = 0
     claims: int = 0
     discrepancy: Discrepancy | None = None
@@ -71,6 +81,7 @@ class Replayed:
         for name in ("tables", "jackpots", "promotions", "told_by_tables", "told_by_jackpots"):
             getattr(self, name).update(getattr(other, name))
         self.claimed += other.claimed
+        self.unnamed += other.unnamed
         self.events += other.events
         self.claims += other.claims
         found = [one for one in (self.discrepancy, other.discrepancy) if one is not None]
@@ -78,16 +89,20 @@ class Replayed:
 
 
 def replay_chain(replayed: Replayed, chain: str, rows: Iterable[Stored], snapshot: str) -> None:
-    """Replay one chain: its events, each with the entries that are stored for it, and the snapshot in its head."""
+    """Replay one chain: its events, each with the entries and names that are stored for it, and the snapshot in its
+    head."""
     along = _along(chain, replayed)
     take, quick, every_round, loads, sequence, seen = along.take, along.quick, along.every_round, orjson.loads, 0, 0
-    for row, entries, _ in rows:
+    named = along.subject.names
+    for row, entries, names in rows:
         sequence, id, kind, version = row[1], row[2], row[3], row[4]
         seen += 1
         try:
             payload, lines = loads(row[6]), [entry[3:] for entry in entries]
             if kind != every_round or version != 1 or not quick(payload, lines):
                 take(sequence, id, Happening(kind, version, payload), lines)
+            if names != (follow := named(kind, payload)):
+                along.compare_names(sequence, id, names, follow)
         except NotAsReplayed:
             raise
         except Exception as fault:
@@ -139,6 +154,13 @@ class _Chain:
             raise wrong("its entries do not follow from it", self.chain, sequence, id, booked, lines)
         self.look(sequence, id, happening, self.state, after)
         self.state = after
+
+    def compare_names(self, sequence: int, id: str, names: tuple[str, ...] | None, follow: tuple[str, ...]) -> None:
+        """Names that are not those that follow from the event. Older books may have counted a round twice: its name
+        belongs to one of the two events, which is looked for when all chains are replayed."""
+        if names is not None:
+            raise wrong("its names do not follow from it", self.chain, sequence, id, follow, names)
+        self.replayed.unnamed += (Unnamed(self.chain, sequence, id, name) for name in follow)
 
     def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:
         """Look at what states and entries do not show."""
