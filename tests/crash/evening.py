@@ -260,10 +260,13 @@ class Evening:
 
     def _mistaken_round(self) -> dict[str, Any]:
         table = self._table()
-        round_ = table.last or "none"
+        # Any round that was ever counted there; before the first there is none to count again.
+        again = self.random.choice(list(table.rounds) or [self._new_round()])
+        do = "count-by-hand" if table.broken else "tabulate"
         return self.random.choice(
             [
-                self._at(table, "tabulate", covered={"1": [1]}, lammers={}, round=round_),
+                self._at(table, do, covered={"1": [1]}, lammers={}, round=again),
+                self._at(table, do, covered={"1": [1]}, lammers={}, round=again),
                 self._at(table, "declare-repaired"),
                 self._at(self._table(has_logger=True), "tabulate", covered={"1": [1]}, lammers={}, round="pressed"),
                 self._at(table, "read-counter", counters=[one.counter - 1 for one in table.sensors]),

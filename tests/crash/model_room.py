@@ -163,7 +163,6 @@ class Table:
     sensors: list[Sensor]
     has_logger: bool
     broken: bool = False
-    last: str | None = None
     rounds: dict[str, Round] = field(default_factory=dict)
     voided: set[str] = field(default_factory=set)
     records: int = 0
@@ -297,7 +296,7 @@ class Room:
     def _installed_anew(self, table: Table, sensor: Sensor, jackpot: str | None, link: Any) -> Answer:
         """The counter goes on; what is told of the time since the installation begins again."""
         link()
-        sensor.jackpot, table.last = jackpot, None
+        sensor.jackpot = jackpot
         for one in table.sensors:
             one.counted = one.by_hand = one.taken_back = 0
         return self._table_answer(table)

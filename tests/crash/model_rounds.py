@@ -44,7 +44,7 @@ class Rounds(Room):
         by_hand: bool,
         late: bool,
     ) -> dict[str, int]:
-        allow(round_id != table.last and round_id not in table.voided, "the round was counted")
+        allow(round_id not in table.rounds, "the round was counted")
         wagers, record = [], Round([], 0)
         for sensor in table.sensors:
             places = covered.get(sensor.number, set())
@@ -61,7 +61,7 @@ class Rounds(Room):
                 allow(self.jackpots[sensor.jackpot].is_available, "the jackpot takes no wagers")
         for sensor, plain, marked in wagers:
             self._count_sensor(table, sensor, record, plain, marked, by_hand=by_hand)
-        table.rounds[round_id], table.last = record, round_id
+        table.rounds[round_id] = record
         return {sensor.wager: plain + marked for sensor, plain, marked in wagers}
 
     def _count_sensor(

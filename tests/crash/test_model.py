@@ -12,10 +12,25 @@ from tests.crash.evening import Evening
 
 
 def test_evenings_try_every_deed_and_most_are_also_refused() -> None:
-    tried = Counter((one.deed["do"], one.answer is not None) for seed in range(40) for one in Evening(seed).deeds(150))
+    tried = Counter((one.deed["do"], one.answer is not None) for seed in range(120) for one in Evening(seed).deeds(150))
     never_refused = {"open-jackpot", "open-table", "declare-broken", "link", "reconcile", "disable", "enable"}
     assert {do for do, is_done in tried if is_done} == set(DEEDS)
     assert {do for do, is_done in tried if not is_done} >= set(DEEDS) - never_refused
+
+
+def test_evenings_try_to_count_old_rounds_again() -> None:
+    tried: Counter[str] = Counter()
+    for seed in range(20):
+        counted: dict[str, list[str]] = {}
+        for one in Evening(seed).deeds(150):
+            if one.deed["do"] in ("tabulate", "count-by-hand"):
+                rounds = counted.setdefault(one.deed["table"], [])
+                if one.deed["round"] in rounds:
+                    assert one.answer is None
+                    tried["the last" if one.deed["round"] == rounds[-1] else "an older one"] += 1
+                elif one.answer is not None:
+                    rounds.append(one.deed["round"])
+    assert min(tried["the last"], tried["an older one"]) > 10
 
 
 @settings(max_examples=25, deadline=None)
