@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from cardroom.ledger import (
     DifferentCommand,
     Head,
     Ledger,
+    LedgerUnavailable,
     Name,
     Named,
     NameTaken,
@@ -37,6 +38,7 @@ from cardroom.ledger import (
     verified_events,
     verify_chains,
 )
+from cardroom.ledger.store import Standing
 from tests.ledger.deeds import (
     CASH,
     DISPLAY,
@@ -195,6 +197,21 @@ class LedgerContract:
         assert isinstance(again, NameTaken)
         assert isinstance(other, Carried)
         assert [event.command for event in ledger.events("house")] == ["b", "d"]
+        assert verify_chains(ledger).is_whole
+
+    def test_the_database_itself_refuses_a_name_that_is_given(
+        self, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        ledger.carry_out(called("a", "spring"))
+        begin = ledger.store.begin
+
+        def forgetful(chains: Sequence[str], commands: Sequence[str], _: Sequence[Name]) -> Standing:
+            return begin(chains, commands, [])
+
+        monkeypatch.setattr(ledger.store, "begin", forgetful)
+        with pytest.raises(LedgerUnavailable):
+            ledger.carry_out(called("b", "spring"))
+        assert [event.command for event in ledger.events("house")] == ["a"]
         assert verify_chains(ledger).is_whole
 
     def test_a_decision_knows_which_of_its_names_are_given(self, ledger: Ledger) -> None:

@@ -51,11 +51,16 @@ _SETTINGS: Final = """
                 THEN set_config('synchronous_commit', 'on', false) END
 """
 _KEEP_PLACE: Final = f"{insert(heads, '%s')} ON CONFLICT DO NOTHING"
+# All is looked up by its key. The server plans once, when tables are small: it must not plan to read all of them.
 _PREPARE: Final = f"""
+    SET enable_seqscan = off;
     PREPARE lock_heads (text[]) AS {select(heads)} WHERE chain = ANY($1) ORDER BY chain FOR UPDATE;
     PREPARE known_commands (text[]) AS {select(commands)} WHERE id = ANY($1);
-    PREPARE known_names (text[], text[]) AS SELECT chain, name, sequence, id, time
-    FROM unnest($1, $2) AS asked (chain, name) JOIN names USING (chain, name) JOIN events USING (chain, sequence);
+    PREPARE known_names (text[], text[]) AS SELECT asked.chain, asked.name, event.*
+    FROM unnest($1, $2) AS asked (chain, name)
+    CROSS JOIN LATERAL (SELECT sequence FROM names WHERE chain = asked.chain AND name = asked.name LIMIT 1) AS given
+    CROSS JOIN LATERAL (SELECT sequence, id, time FROM events
+                        WHERE chain = asked.chain AND sequence = given.sequence LIMIT 1) AS event;
     PREPARE write_all AS WITH
     a AS (INSERT INTO commands ({", ".join(columns(commands))})
           SELECT * FROM unnest($1::text[], $2::bytea[], $3::text[], $4::bigint[], $5::bytea[])),
