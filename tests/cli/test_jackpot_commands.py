@@ -537,3 +537,14 @@ def test_an_address_that_is_none_gets_a_sentence(address: str, tmp_path: Path) -
 def test_a_file_that_is_something_else_is_left_alone(house: House) -> None:
     (house.folder / "books.db").write_text("A shopping list, and not a short one. " * 100)
     assert "not a ledger" in house.refused("jackpot", "show")
+
+
+def test_a_round_that_was_counted_long_ago_is_not_counted_again(house: House) -> None:
+    house.open()
+    for number in (1, 2, 3):
+        house.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", f"r{number}", by="Kim")
+    before = house.events()
+    sentence = house.refused("jackpot", "tabulate", "table-1", "--positions", "1", "--round", "r1", "--by", "Kim")
+    assert sentence.startswith("Round r1 has been counted already: at table-1 on 20")
+    assert sentence.endswith("A new round has a new id.")
+    assert house.events() == before

@@ -69,6 +69,20 @@ def test_records_with_a_gap_are_refused_and_the_sentence_says_from_where_on(in_a
     assert in_a_file.jackpot("five-wild").counted == 0
 
 
+def test_a_logger_that_forwards_a_round_twice_under_two_numbers_is_refused(floor: Floor, tmp_path: Path) -> None:
+    open_deuces(floor)
+    with LoggerFile(tmp_path / "logger", UNIT) as file:
+        for number, round_id in enumerate(("r1", "r2", "r1"), 1):
+            file.record(round_id, [1], time=number, dealer="Kim", counter=number)
+        with pytest.raises(CannotTabulate, match="Round r1 comes twice"):
+            floor.take_records(new_id(), "logger", "wild-1", file.waiting)
+        assert floor.take_records("two", "logger", "wild-1", file.waiting[:2]).rounds == ("r1", "r2")
+        with pytest.raises(CannotTabulate, match=r"Round r1 has been counted already: .* by command two"):
+            floor.take_records(new_id(), "logger", "wild-1", file.waiting)
+        assert floor.take_records(new_id(), "logger", "wild-1", file.waiting[:2]).rounds == ()
+    assert floor.jackpot("five-wild").counted == 2
+
+
 def test_a_table_with_a_logger_counts_through_it_only(in_a_file: Floor) -> None:
     open_deuces(in_a_file)
     with pytest.raises(CannotTabulate, match="data logger"):

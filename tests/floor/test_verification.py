@@ -21,7 +21,7 @@ from cardroom.games import game
 from cardroom.jackpots import Happening, count_wagers
 from cardroom.jackpots.claim.flow import claim_hand
 from cardroom.jackpots.tabulator.unit import press_button
-from cardroom.ledger import Command, NewEvent, Outcome, open_ledger, schema
+from cardroom.ledger import Command, Name, NewEvent, Outcome, open_ledger, schema
 from cardroom.ledger.schema import TABLES as STORED
 from cardroom.ledger.verification import Walk
 from tests.floor.scenes import (
@@ -116,9 +116,11 @@ def _commit(floor: Floor, chain: str, kind: str, payload: dict[str, Any], **wron
         if "postings" not in wrong:
             with suppress(ValueError):
                 postings = subject.postings(happening)
-        return Outcome((NewEvent(chain, kind, 1, happening.payload, postings),), {chain: snapshot}, None)
+        return Outcome((NewEvent(chain, kind, 1, happening.payload, postings, names),), {chain: snapshot}, None)
 
-    floor.ledger.carry_out(Command(new_id(), (chain,), {"do": "forge"}, decide))
+    names = wrong.get("names", subject.names(kind, happening.payload))
+    asked = tuple(Name(chain, name) for name in names)
+    floor.ledger.carry_out(Command(new_id(), (chain,), {"do": "forge"}, decide, asked))
 
 
 def _counted(floor: Floor, table: str = "prime-2") -> dict[str, Any]:
@@ -154,6 +156,18 @@ def test_wagers_that_never_reached_the_jackpot_are_found(in_a_file: Floor) -> No
     play(in_a_file, rounds=2)
     _commit(in_a_file, "table:prime-1", "round-tabulated", _tabulated(in_a_file, "hidden"))
     assert "'hidden'" in discrepancy(in_a_file)
+
+
+@pytest.mark.parametrize("names", [(), ("r3",), ("r1 again", "r3")])
+def test_a_round_that_was_counted_again_under_another_name_or_none_is_found(
+    in_a_file: Floor, names: tuple[str, ...]
+) -> None:
+    open_room(in_a_file)
+    for round_id in ("r1", "r2"):
+        play(in_a_file, round_id=round_id)
+    _commit(in_a_file, "table:prime-1", "round-tabulated", _tabulated(in_a_file, "r1"), names=names)
+    assert "Event 4 of table:prime-1" in discrepancy(in_a_file)
+    assert f"its names do not follow from it. Expected was ('r1',); found was {names}." in discrepancy(in_a_file)
 
 
 def test_a_counter_that_did_not_go_on_by_the_number_of_wagers_is_found(in_a_file: Floor) -> None:
