@@ -9,7 +9,15 @@ import pytest
 from cardroom.cards import JOKER, STANDARD_DECK, Deck, TooManyCopies, card, cards, deck_of
 from cardroom.faults import BadInput
 
-SIZES = {Deck.ONE: 52, Deck.WITH_JOKER: 53, Deck.FIVE: 260, Deck.SIX: 312, Deck.EIGHT: 416}
+SIZES = {
+    Deck.ONE: 52,
+    Deck.WITH_JOKER: 53,
+    Deck.TWO: 104,
+    Deck.FOUR: 208,
+    Deck.FIVE: 260,
+    Deck.SIX: 312,
+    Deck.EIGHT: 416,
+}
 each_deck = pytest.mark.parametrize("deck", Deck, ids=lambda deck: deck.name)
 
 
@@ -72,11 +80,13 @@ def test_without_a_number_of_jokers_there_are_none() -> None:
     assert deck_of(1) is Deck.ONE
 
 
-@pytest.mark.parametrize(("decks", "jokers"), [(0, 0), (2, 0), (7, 0), (6, 1), (1, 2), (-1, 0)])
-def test_a_deck_that_no_sheet_knows_is_refused(decks: int, jokers: int) -> None:
+@pytest.mark.parametrize(("decks", "jokers"), [(0, 0), (3, 0), (7, 0), (6, 1), (1, 2), (-1, 0)])
+def test_a_deck_that_no_game_knows_is_refused(decks: int, jokers: int) -> None:
     with pytest.raises(BadInput, match=f"no game with {decks} decks and {jokers} jokers: use one of one deck, "):
         deck_of(decks, jokers)
 
 
 def test_decks_in_words() -> None:
-    assert [deck.words for deck in Deck] == ["one deck", "one deck with the joker", "5 decks", "6 decks", "8 decks"]
+    one, with_joker, *several = (deck.words for deck in Deck)
+    assert (one, with_joker) == ("one deck", "one deck with the joker")
+    assert several == ["2 decks", "4 decks", "5 decks", "6 decks", "8 decks"]

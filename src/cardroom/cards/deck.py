@@ -1,4 +1,4 @@
-"""What a game is dealt from: one deck, one deck with the joker, or five, six or eight decks together.
+"""What a game is dealt from: one deck, one deck with the joker, or two to eight decks together.
 
 >>> from cardroom.cards import card
 >>> len(Deck.WITH_JOKER.cards()), len(Deck.SIX.cards()), Deck.SIX.copies(card("As"))
@@ -20,10 +20,12 @@ class TooManyCopies(BadInput):
 
 
 class Deck(Enum):
-    """The decks of the five rule sheets; the value is how many decks of 52 and how many jokers."""
+    """What the games that the house knows are dealt from; the value is how many decks of 52 and how many jokers."""
 
     ONE = (1, 0)
     WITH_JOKER = (1, 1)
+    TWO = (2, 0)
+    FOUR = (4, 0)
     FIVE = (5, 0)
     SIX = (6, 0)
     EIGHT = (8, 0)

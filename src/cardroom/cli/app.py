@@ -68,8 +68,11 @@ def house(
 )
 def games(as_json: AsJson = False) -> None:
     """List the five games: their wagers, decks, seats, options and rule sheets."""
+    from cardroom.games import unfit_packages
     from cardroom.terminal.pages import games as listing
 
+    for sentence in unfit_packages():
+        typer.echo(sentence, err=True)
     if as_json:
         _print_json([listing.game_entry(facts) for facts in listing.all_facts()])
     else:

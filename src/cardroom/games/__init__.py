@@ -1,4 +1,4 @@
-"""The five games: deal, decide, settle."""
+"""The games: deal, decide, settle."""
 
 from cardroom.games.actions import (
     ChanceTurn,
@@ -17,8 +17,9 @@ from cardroom.games.actions import (
     Verb,
 )
 from cardroom.games.bets import BadBet
+from cardroom.games.book import UnknownGame, game, game_slugs, unfit_packages
 from cardroom.games.defaults import default_setup
-from cardroom.games.game import Game, RoundNotOver, UnknownGame, game, game_slugs
+from cardroom.games.game import Game, RoundNotOver
 from cardroom.games.record import BadRecord, from_json, round_entry, round_from, to_json
 from cardroom.games.round import Round, advance
 from cardroom.games.settlement import MeterShare, MeterUnknown, Payment, Settlement
@@ -74,6 +75,7 @@ __all__ = [
     "round_entry",
     "round_from",
     "to_json",
+    "unfit_packages",
     "view",
     "view_entry",
 ]

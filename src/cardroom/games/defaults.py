@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardroom.games.game import game
+from cardroom.games.book import game
 from cardroom.games.setup import Limits, TableSetup, WagerSetup
 from cardroom.games.spot import GameFacts, Wager
 from cardroom.games.table import deck_in_use

@@ -11,8 +11,9 @@ from cardroom.cards import Shoe
 from cardroom.cards.shuffle import ChaCha20Source, shuffled
 from cardroom.games.actions import Decide, Decision, SeatTurn
 from cardroom.games.bets import bet_fault
+from cardroom.games.book import game
 from cardroom.games.defaults import default_setup
-from cardroom.games.game import Game, game
+from cardroom.games.game import Game
 from cardroom.games.record import round_entry
 from cardroom.games.round import Round, advance
 from cardroom.games.table import Table

@@ -1,32 +1,18 @@
-"""What every game module provides, and the book of games."""
+"""What every game provides."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
-from importlib import import_module
-from typing import ClassVar, Final
+from typing import ClassVar
 
-from cardroom.faults import BadInput, quoted
+from cardroom.faults import BadInput
 from cardroom.games.actions import DealerStep, Place, Turn
 from cardroom.games.round import Round
 from cardroom.games.settlement import Payment, Settlement, shared
 from cardroom.games.setup import TableSetup
 from cardroom.games.spot import GameFacts
 from cardroom.games.table import Table, open_table
-
-_MODULES: Final = {
-    "deuces-wild": "deuces_wild",
-    "three-card-prime": "three_card_prime",
-    "texas-shootout": "texas_shootout",
-    "dueling-for-dollars": "dueling_for_dollars",
-    "three-card-double-play": "three_card_double_play",
-}
-
-
-class UnknownGame(BadInput):
-    """A game that nobody has written the rules of."""
 
 
 class RoundNotOver(BadInput):
@@ -81,17 +67,3 @@ class Game(ABC):
         if not r.is_over:
             raise RoundNotOver("The round is not over: play it to the end before it is settled.")
         return shared(self.payments(r), meters or {})
-
-
-def game_slugs() -> tuple[str, ...]:
-    """The games of the house."""
-    return tuple(_MODULES)
-
-
-@cache
-def game(slug: str) -> Game:
-    """The rules of a game by its slug."""
-    if slug not in _MODULES:
-        raise UnknownGame(f"There is no game {quoted(slug)}: choose one of {', '.join(_MODULES)}.")
-    rules: Game = import_module(f"cardroom.games.{_MODULES[slug]}.rules").RULES
-    return rules

@@ -27,7 +27,7 @@ from cardroom.games.actions import (
     SeatTurn,
     TakeStep,
 )
-from cardroom.games.game import game
+from cardroom.games.book import game
 from cardroom.games.money import cents_or_dollars
 from cardroom.games.round import Round
 from cardroom.games.setup import setup_entry, setup_from

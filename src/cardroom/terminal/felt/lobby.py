@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from cardroom.faults import BadInput, quoted
-from cardroom.games.game import game, game_slugs
+from cardroom.games.book import game, game_slugs
 from cardroom.terminal.felt.prompts import Leave, Prompter, Reader
 from cardroom.terminal.felt.seating import Seating, seated, seated_at
 from cardroom.terminal.felt.session import Session

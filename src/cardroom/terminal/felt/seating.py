@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from cardroom.faults import BadInput
+from cardroom.games.book import game
 from cardroom.games.defaults import default_setup
-from cardroom.games.game import Game, game
+from cardroom.games.game import Game
 from cardroom.games.setup import read_setup
 from cardroom.games.table import Table
 from cardroom.terminal.felt.company import main_wager

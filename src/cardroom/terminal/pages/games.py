@@ -8,8 +8,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
+from cardroom.games.book import game, game_slugs
 from cardroom.games.defaults import default_setup
-from cardroom.games.game import game, game_slugs
 from cardroom.games.money import money
 from cardroom.games.spot import GameFacts, Wager
 from cardroom.paytables import paytables

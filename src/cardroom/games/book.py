@@ -1,0 +1,77 @@
+"""The book of games: the house's own, and those that installed packages announce."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Final
+
+from cardroom.faults import BadInput, quoted
+from cardroom.games.game import Game
+from cardroom.games.spot import GameFacts
+from cardroom.packages import GAMES, Announced, BadPackage, announced, announced_for
+from cardroom.paytables import wagers
+
+_HOUSE: Final = {
+    "deuces-wild": "deuces_wild",
+    "three-card-prime": "three_card_prime",
+    "texas-shootout": "texas_shootout",
+    "dueling-for-dollars": "dueling_for_dollars",
+    "three-card-double-play": "three_card_double_play",
+}
+
+
+class UnknownGame(BadInput):
+    """A game that nobody has written the rules of."""
+
+
+@cache
+def game_slugs() -> tuple[str, ...]:
+    """Every game that can be played: the house's in the order of their sheets, then those of packages by name.
+
+    >>> game_slugs()[:2]
+    ('deuces-wild', 'three-card-prime')
+    """
+    return (*_HOUSE, *(slug for slug in _visiting() if _fault(slug) is None))
+
+
+@cache
+def game(slug: str) -> Game:
+    """The rules of a game by its slug."""
+    if slug in _HOUSE:
+        rules: Game = import_module(f"cardroom.games.{_HOUSE[slug]}.rules").RULES
+        return rules
+    visitor = announced_for(GAMES, slug)
+    if visitor is None:
+        raise UnknownGame(f"There is no game {quoted(slug)}: choose one of {', '.join(game_slugs())}.")
+    return _rules(visitor)
+
+
+def unfit_packages() -> tuple[str, ...]:
+    """A sentence for each installed package whose game cannot be played; the other games do not mind."""
+    taken = [one.refused("the house has one of that name") for one in announced(GAMES) if one.slug in _HOUSE]
+    return tuple(map(str, (*taken, *filter(None, map(_fault, _visiting())))))
+
+
+def _visiting() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.slug for one in announced(GAMES) if one.slug not in _HOUSE))
+
+
+def _fault(slug: str) -> BadPackage | None:
+    try:
+        game(slug)
+    except BadPackage as fault:
+        return fault
+    return None
+
+
+def _rules(visitor: Announced) -> Game:
+    rules = visitor.load()
+    if not isinstance(rules, Game) or not isinstance(getattr(rules, "facts", None), GameFacts):
+        raise visitor.refused(f"{visitor.module}:{visitor.name} is not the rules of a game with its facts")
+    if rules.facts.slug != visitor.slug:
+        raise visitor.refused(f"its rules are those of {rules.facts.slug!r}")
+    unpaid = [wager.slug for wager in rules.facts.wagers if wager.slug not in wagers(visitor.slug)]
+    if unpaid:
+        raise visitor.refused(f"its paytables do not list the wager {', '.join(unpaid)}")
+    return rules

@@ -1,0 +1,162 @@
+"""A game moves in as an installed package: every room knows it, and one that is broken disturbs nobody.
+
+Each test runs the program anew with a folder of packages on its path, as after an installation.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import cardroom
+from tests.packages.high_card import PAYTABLES, RULES, install
+
+FIVE = ["deuces-wild", "three-card-prime", "texas-shootout", "dueling-for-dollars", "three-card-double-play"]
+HOUSE = Path(cardroom.__file__).parents[1]
+
+TELL = """
+import json, sys
+from cardroom.faults import BadInput
+from cardroom.games import default_setup, game, game_slugs, unfit_packages
+from cardroom.paytables import games, paytables, wagers
+
+told = {"slugs": game_slugs(), "sheets": games(), "unfit": unfit_packages(), "asked": {}}
+for slug in sys.argv[1:]:
+    try:
+        told["asked"][slug] = [game(slug).facts.name, [one.name for one in paytables(slug, wagers(slug)[-1])]]
+        rules = game(slug)
+        rules.open(default_setup(slug))
+    except BadInput as fault:
+        told["asked"][slug] = str(fault)
+print(json.dumps(told))
+"""
+
+
+def run(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join([str(site), str(HOUSE)])
+    return subprocess.run(
+        [sys.executable, *arguments],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def command(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return run(site, "-c", "from cardroom.cli import main; main()", *arguments)
+
+
+def told(site: Path, *slugs: str) -> dict[str, object]:
+    done = run(site, "-c", TELL, *slugs)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, object] = json.loads(done.stdout)
+    return found
+
+
+def test_an_installed_game_stands_in_the_book_behind_the_houses_own(tmp_path: Path) -> None:
+    install(tmp_path)
+    found = told(tmp_path, "high-card")
+    assert found["slugs"] == found["sheets"] == [*FIVE, "high-card"]
+    assert found["unfit"] == []
+    assert found["asked"] == {"high-card": ["High Card", ["ACE-1", "ACE-2"]]}
+
+
+def test_the_commands_list_an_installed_game_and_its_tables(tmp_path: Path) -> None:
+    install(tmp_path)
+    games = command(tmp_path, "games", "--json")
+    assert [one["slug"] for one in json.loads(games.stdout)] == [*FIVE, "high-card"], games.stderr
+    tables = json.loads(command(tmp_path, "paytables", "high-card", "--json").stdout)
+    assert [(one["name"], one["lines"][0]["pays"]) for one in tables] == [("ACE-1", "10 to 1"), ("ACE-2", "11 to 1")]
+    example = command(tmp_path, "settle", "--example", "high-card")
+    assert json.loads(example.stdout)["table"]["game"] == "high-card", example.stderr
+
+
+def test_packages_stand_by_the_names_of_their_games(tmp_path: Path) -> None:
+    for slug in ("war", "baccarat"):
+        install(
+            tmp_path,
+            slug=slug,
+            package=f"a-{slug}",
+            module=slug,
+            rules=RULES.replace("high-card", slug),
+            paytables=PAYTABLES.replace("high-card", slug),
+        )
+    assert told(tmp_path)["slugs"] == [*FIVE, "baccarat", "war"]
+
+
+BROKEN: dict[str, tuple[dict[str, str | None], str]] = {
+    "lacks-a-module": ({"rules": "import nothing_of_that_name"}, "No module named 'nothing_of_that_name'"),
+    "divides-by-zero": ({"rules": "RULES = 1 / 0"}, "ZeroDivisionError"),
+    "misspells": ({"rules": "rules = 'a misspelt name'"}, "AttributeError"),
+    "has-no-rules": ({"rules": "RULES = 'draw a card'"}, "is not the rules of a game"),
+    "plays-another-game": ({"rules": RULES}, "its rules are those of 'high-card'"),
+    "points-nowhere": ({"value": "?? nothing ??"}, "cannot be loaded"),
+    "points-elsewhere": ({"value": "no_such_module.rules:RULES"}, "cannot be loaded"),
+    "has-no-paytables": ({"paytables": None}, "there is no paytables.toml"),
+    "writes-no-toml": ({"paytables": "game = "}, "cannot be read, TOMLDecodeError"),
+    "forgets-its-wagers": ({"paytables": 'game = "forgets-its-wagers"'}, "cannot be read, KeyError"),
+    "pays-lots": ({"paytables": PAYTABLES.replace('"11"', '"lots"')}, "cannot be read, BadPay"),
+    "lost-a-cell": ({"paytables": PAYTABLES.replace(', "11"]', "]")}, "has a cell too many or too few"),
+    "pays-another-game": ({"paytables": PAYTABLES.replace("high-card", "low-card")}, "is for 'low-card'"),
+    "hides-a-wager": ({"paytables": PAYTABLES.replace('["wager", "ace"]', '["wager"]')}, "does not list the wager"),
+    "does-not-pay": ({"paytables": PAYTABLES.replace('["wager", "ace"]', '["ace"]')}, "do not list the wager wager"),
+}
+
+
+def test_broken_packages_get_a_sentence_each_and_the_five_games_go_on(tmp_path: Path) -> None:
+    for slug, (broken, _) in BROKEN.items():
+        named = {"rules": RULES.replace("high-card", slug), "paytables": PAYTABLES}
+        files = {**named, **broken}
+        if files["paytables"] is not None:
+            files["paytables"] = files["paytables"].replace("high-card", slug)
+        install(tmp_path, slug=slug, package=f"{slug}-game", module=slug.replace("-", "_"), **files)  # type: ignore[arg-type]
+    found = told(tmp_path, *BROKEN, "deuces-wild")
+    asked, unfit = found["asked"], found["unfit"]
+    assert isinstance(asked, dict)
+    assert isinstance(unfit, list)
+    assert found["slugs"] == FIVE
+    assert asked["deuces-wild"][0] == "Deuces Wild"
+    for slug, (_, why) in BROKEN.items():
+        assert asked[slug].startswith(f"The package '{slug}-game' cannot give the game '{slug}': "), asked[slug]
+        assert why in asked[slug]
+        assert "\n" not in asked[slug]
+    assert sorted(unfit) == sorted(asked[slug] for slug in BROKEN)
+
+
+def test_a_broken_package_is_named_beside_the_list_of_games_and_ends_only_what_asks_for_it(tmp_path: Path) -> None:
+    install(tmp_path, rules="import nothing_of_that_name")
+    listed = command(tmp_path, "games", "--json")
+    assert listed.returncode == 0
+    assert [one["slug"] for one in json.loads(listed.stdout)] == FIVE
+    assert listed.stderr.count("'high-card-game'") == 1
+    asked = command(tmp_path, "settle", "--example", "high-card")
+    assert (asked.returncode, asked.stdout) == (2, "")
+    assert "'high-card-game'" in asked.stderr
+    assert "Traceback" not in asked.stderr
+
+
+def test_two_packages_with_one_slug_are_both_refused(tmp_path: Path) -> None:
+    install(tmp_path)
+    install(tmp_path, package="another-high-card", module="another")
+    found = told(tmp_path, "high-card")
+    assert found["slugs"] == found["sheets"] == FIVE
+    assert "'high-card-game' announces one of that name too" in str(found["asked"])
+
+
+def test_a_package_cannot_take_the_name_of_a_game_of_the_house(tmp_path: Path) -> None:
+    install(tmp_path, slug="deuces-wild", rules="RULES = 1 / 0")
+    found = told(tmp_path, "deuces-wild")
+    assert found["slugs"] == found["sheets"] == FIVE
+    assert str(found["asked"]).startswith("{'deuces-wild': ['Deuces Wild', ")
+    assert "the house has one of that name" in str(found["unfit"])
+
+
+def test_nothing_of_a_package_is_imported_for_its_paytables(tmp_path: Path) -> None:
+    install(tmp_path)
+    look = "import sys; from cardroom.paytables import columns; print(len(columns()), 'high_card' in sys.modules)"
+    seen = run(tmp_path, "-c", look)
+    assert seen.stdout == "128 False\n", seen.stderr
