@@ -10,6 +10,7 @@ Which packages are installed is read once a process, and nothing of a package is
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -50,12 +51,21 @@ class Announced:
 
     def beside(self, file: str) -> Path | None:
         """A file in the top folder of the package, found without importing anything; None where there is none."""
+        return next((path for folder in self._folders() if (path := folder / file).is_file()), None)
+
+    def source(self) -> Iterator[tuple[str, bytes]]:
+        """The name and the content of every file of the package that can change what its game does."""
+        for folder in self._folders():
+            files = (file for file in folder.rglob("*") if file.suffix in (".py", ".toml"))
+            for file in sorted(files):
+                yield str(file.relative_to(folder)), file.read_bytes()
+
+    def _folders(self) -> tuple[Path, ...]:
         try:
             spec = find_spec(self.module.partition(".")[0])
         except (ImportError, ValueError):
-            return None
-        folders = (spec.submodule_search_locations if spec else None) or ()
-        return next((path for folder in folders if (path := Path(folder) / file).is_file()), None)
+            return ()
+        return tuple(map(Path, (spec.submodule_search_locations if spec else None) or ()))
 
     def refused(self, why: str) -> BadPackage:
         """The sentence against the package."""

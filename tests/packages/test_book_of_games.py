@@ -160,3 +160,18 @@ def test_nothing_of_a_package_is_imported_for_its_paytables(tmp_path: Path) -> N
     look = "import sys; from cardroom.paytables import columns; print(len(columns()), 'high_card' in sys.modules)"
     seen = run(tmp_path, "-c", look)
     assert seen.stdout == "128 False\n", seen.stderr
+
+
+def test_a_report_is_known_by_the_source_of_the_package_that_its_game_comes_from(tmp_path: Path) -> None:
+    install(tmp_path)
+    look = (
+        "from cardroom.reports.par.program import this_program as p; "
+        "print(p('high-card').build, p('deuces-wild').build, p().build)"
+    )
+    before = run(tmp_path, "-c", look).stdout.split()
+    with (tmp_path / "high_card" / "paytables.toml").open("a") as file:
+        file.write("\n")
+    after = run(tmp_path, "-c", look).stdout.split()
+    assert before[1:] == after[1:]
+    assert before[1] == before[2]
+    assert len({before[0], after[0], before[1]}) == 3

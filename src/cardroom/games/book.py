@@ -41,10 +41,15 @@ def game(slug: str) -> Game:
     if slug in _HOUSE:
         rules: Game = import_module(f"cardroom.games.{_HOUSE[slug]}.rules").RULES
         return rules
-    visitor = announced_for(GAMES, slug)
-    if visitor is None:
+    package = visitor(slug)
+    if package is None:
         raise UnknownGame(f"There is no game {quoted(slug)}: choose one of {', '.join(game_slugs())}.")
-    return _rules(visitor)
+    return _rules(package)
+
+
+def visitor(slug: str) -> Announced | None:
+    """The package that a game comes from; None for the house's own."""
+    return None if slug in _HOUSE else announced_for(GAMES, slug)
 
 
 def unfit_packages() -> tuple[str, ...]:
@@ -65,13 +70,13 @@ def _fault(slug: str) -> BadPackage | None:
     return None
 
 
-def _rules(visitor: Announced) -> Game:
-    rules = visitor.load()
+def _rules(package: Announced) -> Game:
+    rules = package.load()
     if not isinstance(rules, Game) or not isinstance(getattr(rules, "facts", None), GameFacts):
-        raise visitor.refused(f"{visitor.module}:{visitor.name} is not the rules of a game with its facts")
-    if rules.facts.slug != visitor.slug:
-        raise visitor.refused(f"its rules are those of {rules.facts.slug!r}")
-    unpaid = [wager.slug for wager in rules.facts.wagers if wager.slug not in wagers(visitor.slug)]
+        raise package.refused(f"{package.module}:{package.name} is not the rules of a game with its facts")
+    if rules.facts.slug != package.slug:
+        raise package.refused(f"its rules are those of {rules.facts.slug!r}")
+    unpaid = [wager.slug for wager in rules.facts.wagers if wager.slug not in wagers(package.slug)]
     if unpaid:
-        raise visitor.refused(f"its paytables do not list the wager {', '.join(unpaid)}")
+        raise package.refused(f"its paytables do not list the wager {', '.join(unpaid)}")
     return rules

@@ -9,6 +9,7 @@ from typing import ClassVar
 from cardroom.faults import BadInput
 from cardroom.games.actions import DealerStep, Place, Turn
 from cardroom.games.round import Round
+from cardroom.games.rulings import Ruling
 from cardroom.games.settlement import Payment, Settlement, shared
 from cardroom.games.setup import TableSetup
 from cardroom.games.spot import GameFacts
@@ -23,6 +24,10 @@ class Game(ABC):
     """The rules of one game. It holds no state: everything is asked of the round."""
 
     facts: ClassVar[GameFacts]
+    in_short: ClassVar[str] = ""
+    """The rules in a few sentences, a line each, for somebody who sits down for the first time."""
+    rulings: ClassVar[tuple[Ruling, ...]] = ()
+    """How the unclear places of its sheet are read."""
 
     @abstractmethod
     def turn(self, r: Round) -> Turn:

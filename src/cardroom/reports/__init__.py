@@ -14,7 +14,6 @@ from cardroom.reports.charts.source import source_of
 from cardroom.reports.displays.pictures import display_png, display_svg, write_display
 from cardroom.reports.par.checking import ParCheck, Verdict, check_par
 from cardroom.reports.par.files import BadParFile, par
-from cardroom.reports.par.rulings import Ruling, rulings
 from cardroom.reports.par.sheet import ParSheet, WagerFigures, par_sheet, volatility_index
 
 __all__ = [
@@ -26,7 +25,6 @@ __all__ = [
     "Fan",
     "ParCheck",
     "ParSheet",
-    "Ruling",
     "Verdict",
     "WagerFigures",
     "check_par",
@@ -42,7 +40,6 @@ __all__ = [
     "par_sheet",
     "png",
     "refuse_chart_file",
-    "rulings",
     "source_of",
     "svg",
     "volatility_index",

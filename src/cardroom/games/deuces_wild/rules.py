@@ -1,13 +1,6 @@
 """Deuces Wild, after rule sheet 000 (rules of play and dealing procedures of November 29, 2012).
 
-The rules are numbered as on the sheet; DW-1 to DW-7 are the readings of its unclear places, and these three:
-
-- DW-8  A Five Card Fortune player may look at the first three cards. Rule 19 does not name that wager, but rule 21 has
-  the player select one of the cards.
-- DW-9  The exception of rule 21 holds whenever nobody is to get a fourth card, whether players folded or never made an
-  Ante. A Bonus Jackpot player always gets one (rule 7). Without a Five Card Fortune wager nothing is left to deal.
-- DW-10 In the final take or pay the hands with a Raise (rule 23) or a Bonus Jackpot wager (rule 24) are turned over, a
-  folded one too, because nobody could pay its jackpot otherwise. Every other folded hand stays hidden.
+The rules are numbered as on the sheet; DW-1 to DW-11 are the readings of its unclear places.
 """
 
 from __future__ import annotations
@@ -33,6 +26,7 @@ from cardroom.games.actions import (
     choices,
     options,
 )
+from cardroom.games.deuces_wild.words import IN_SHORT, RULINGS
 from cardroom.games.game import Game
 from cardroom.games.round import Round
 from cardroom.games.settlement import Payment, by_table, fixed
@@ -137,6 +131,8 @@ class DeucesWild(Game):
         table_cards=4,  # the community hand (DW-5)
         seat_cards=5,
     )
+    in_short = IN_SHORT
+    rulings = RULINGS
 
     # The dealing procedures, under the headings of the sheet
 

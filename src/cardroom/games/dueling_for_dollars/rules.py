@@ -2,12 +2,7 @@
 
 The rules are numbered as on the sheet with DEALER and PLAYER spots; where the version with the PLAY spot numbers a
 rule otherwise, its number stands behind a stroke: rule 6/4 is rule 6 of the first and rule 4 of the second version.
-DD-1 to DD-9 are the readings of unclear places:
-
-- DD-8 (Tie After Tie) Trips are the initial tie and exactly one of the two war cards; the lines of Appendix C below
-  a second tie stand although the text speaks of a second tie only, for a printed line is the more specific.
-- DD-9 (2 + 2) Three of a kind is any three of the four cards, like the three-card straight flush of DD-6: a start
-  such as 5s 6s with two more fives has it.
+DD-1 to DD-9 are the readings of unclear places.
 """
 
 from __future__ import annotations
@@ -32,6 +27,7 @@ from cardroom.games.actions import (
     options,
 )
 from cardroom.games.dueling_for_dollars.bonuses import cards_that_make, lines_met, starts_two_plus_two
+from cardroom.games.dueling_for_dollars.words import IN_SHORT, RULINGS
 from cardroom.games.game import Game
 from cardroom.games.round import Round
 from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
@@ -110,6 +106,8 @@ class DuelingForDollars(Game):
         table_cards=1 + BURNT_BEFORE_WAR + 1 + ADDED_CARDS,
         seat_cards=2,
     )
+    in_short = IN_SHORT
+    rulings = RULINGS
 
     def bet_faults(self, table: Table, seat: int, spots: Mapping[str, int]) -> Iterator[str]:  # noqa: ARG002
         # Rule 1: the player may select either the PLAYER or the DEALER spot.

@@ -44,6 +44,7 @@ from cardroom.games.texas_shootout.features import (
     feature_prizes,
 )
 from cardroom.games.texas_shootout.house_way import HouseWay, house_way
+from cardroom.games.texas_shootout.words import IN_SHORT, RULINGS
 from cardroom.hands import FOUR_CARD, Category, Hand, HandClass, best_five_six_deck, codes, four_card
 from cardroom.hands.category import SUITED
 from cardroom.hands.shape import categories
@@ -178,6 +179,8 @@ class TexasShootout(Game):
         table_cards=9,
         seat_cards=4,
     )
+    in_short = IN_SHORT
+    rulings = RULINGS
 
     def turn(self, r: Round) -> Turn:
         if self.must_tabulate(r):

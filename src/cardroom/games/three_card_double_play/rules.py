@@ -1,6 +1,6 @@
 """3 Card Double Play Poker, after rule sheet 004 (approved April 23, 2015).
 
-The rules are numbered as on the sheet; DP-1 to DP-8 are the readings of its unclear places.
+The rules are numbered as on the sheet; DP-1 to DP-9 are the readings of its unclear places.
 
 The two equal wagers of rule 1 are one spot, ``high-low``, and the amount on it is *one* of them: ten dollars there
 put ten on the High Hand and ten more on the Low Hand. They are settled as the stakes ``high`` and ``low``. The two
@@ -37,6 +37,7 @@ from cardroom.games.three_card_double_play.divisions import (
     events_met,
     hands_that_make,
 )
+from cardroom.games.three_card_double_play.words import IN_SHORT, RULINGS
 from cardroom.hands import THREE_CARD, Category, Hand, best_five, evaluate_all, straight_flush_top, three_card
 from cardroom.paytables import Loss
 
@@ -110,6 +111,8 @@ class ThreeCardDoublePlay(Game):
         seat_cards=PLAYER_CARDS,
         most_spots=4,  # of the layout's five options; the main game is one of them
     )
+    in_short = IN_SHORT
+    rulings = RULINGS
 
     def turn(self, r: Round) -> Turn:
         if self.must_tabulate(r):

@@ -76,7 +76,7 @@ def _checked(sealed: Sealed, file: bytes, form: Form, remember: bool, progress: 
     content, digest = sealed.content, sealed.digest
     if digest_of(content) != digest:
         return ParCheck(Verdict.CHANGED, "The content inside the file does not have the digest that it shows.", digest)
-    if content["form"] != FORM or content.get("program") != this_program().entry():
+    if content["form"] != FORM or content.get("program") != this_program(content.get("game")).entry():
         return ParCheck(Verdict.OTHER_VERSION, _made_by(content), digest)
     try:
         sheet = _again(content, remember, progress)
@@ -106,7 +106,7 @@ def _again(content: Content, remember: bool, progress: Progress) -> ParSheet:
 
 
 def _made_by(content: Content) -> str:
-    made_by, here = content.get("program"), this_program()
+    made_by, here = content.get("program"), this_program(content.get("game"))
     told = f"Cardroom {made_by.get('cardroom')}, build {made_by.get('build')}" if isinstance(made_by, dict) else "?"
     return (
         f"The content inside the file has its digest, but the file was made by {told}, and this is {here}: "

@@ -227,8 +227,8 @@ def _program(sheet: ParSheet) -> Iterator[Block]:
     yield Terms(
         (
             ("Program", f"Cardroom {program.cardroom}"),
-            ("Build", f"`{program.build}`, from the SHA-256 digest of the program's source"),
-            ("Forms", f"`{program.forms}`, from the SHA-256 digest of the forms of the pages and of the rulings"),
+            ("Build", f"`{program.build}`, from the SHA-256 digest of the program's source, rulings included"),
+            ("Forms", f"`{program.forms}`, from the SHA-256 digest of the forms of the pages"),
             ("Set with", f"typst {program.typst}, altair {program.altair}, vl-convert {program.vl_convert}"),
             (
                 "Digest",

@@ -9,9 +9,10 @@ from importlib.metadata import version
 from importlib.resources import files
 
 from cardroom import __version__
+from cardroom.games.book import visitor
 from cardroom.kernels import source_digest
 
-_FORMS = ("paper/par.css", "paper/par.typ", "par/rulings.toml")
+_FORMS = ("paper/par.css", "paper/par.typ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class Program:
 
     cardroom: str
     build: str
-    """A digest of the program's source."""
+    """A digest of the program's source, in which the rulings stand too."""
     forms: str
     """A digest of the forms that reports are set in."""
     altair: str
@@ -35,15 +36,26 @@ class Program:
 
 
 @cache
-def this_program() -> Program:
-    """The program that is running."""
+def this_program(game: str | None = None) -> Program:
+    """The program that is running; to a game of an installed package the package belongs."""
     folder = files("cardroom.reports")
     forms = hashlib.sha256(b"".join((folder / name).read_bytes() for name in _FORMS)).hexdigest()[:16]
     return Program(
         cardroom=__version__,
-        build=source_digest(),
+        build=_build(game),
         forms=forms,
         altair=version("altair"),
         typst=version("typst"),
         vl_convert=version("vl-convert-python"),
     )
+
+
+def _build(game: str | None) -> str:
+    package = visitor(game) if game else None
+    if package is None:
+        return source_digest()
+    digest = hashlib.sha256(source_digest().encode())
+    for name, content in package.source():
+        digest.update(name.encode())
+        digest.update(content)
+    return digest.hexdigest()[:16]

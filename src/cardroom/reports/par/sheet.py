@@ -11,13 +11,13 @@ from typing import Final
 from cardroom.faults import BadInput
 from cardroom.games import Table, TableSetup, game
 from cardroom.games.jurisdiction import Jurisdiction, jurisdiction
+from cardroom.games.rulings import ALL_GAMES, GENERAL_RULE, JACKPOTS, Ruling
 from cardroom.games.table import Offered
 from cardroom.odds import Asked, Odds, Question, SimpleStrategy, answer, pricer, questions
 from cardroom.odds.pricer import Progress, Settings, silent
 from cardroom.odds.result import Setting
 from cardroom.paytables import Basis, Dollars, ForOne, Paytable, ToOne, paytable, words
 from cardroom.reports.par.program import Program, this_program
-from cardroom.reports.par.rulings import Ruling, general_rule, rulings
 
 ONE_DOLLAR: Final = 100
 
@@ -105,7 +105,8 @@ class ParSheet:
 
 def par_sheet(setup: TableSetup, prepared: date, *, remember: bool = True, progress: Progress = silent) -> ParSheet:
     """Compute the sheet of a table. ``remember=False`` computes every figure anew."""
-    table = game(setup.game).open(setup)
+    rules = game(setup.game)
+    table = rules.open(setup)
     found = tuple(
         _figures(table, offered, settings, remember, progress)
         for offered in table.offered.values()
@@ -116,9 +117,9 @@ def par_sheet(setup: TableSetup, prepared: date, *, remember: bool = True, progr
         table=table,
         law=jurisdiction(setup.jurisdiction),
         prepared=prepared,
-        program=this_program(),
-        general_rule=general_rule(),
-        rulings=rulings(setup.game, jackpots=jackpots),
+        program=this_program(setup.game),
+        general_rule=GENERAL_RULE,
+        rulings=(*ALL_GAMES, *rules.rulings, *(JACKPOTS if jackpots else ())),
         wagers=found,
     )
 

@@ -11,10 +11,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
+from cardroom.games.book import game
 from cardroom.games.money import money
 from cardroom.games.table import Offered, Table
 from cardroom.paytables import Dollars, Loss, Paytable, words
-from cardroom.terminal.felt.rules import IN_SHORT
 from cardroom.terminal.names import plain, spot_name
 from cardroom.terminal.palette import QUIET, TITLE
 
@@ -32,7 +32,7 @@ TYPING: Final = (
 def house_rules(table: Table, meters: Mapping[str, int]) -> RenderableType:
     """The game and this table of it."""
     facts = table.facts
-    sentences = IN_SHORT[facts.slug].strip().splitlines()
+    sentences = game(facts.slug).in_short.strip().splitlines()
     sentences += [f"{option.words.capitalize()}: {_value(table.options[option.name])}." for option in facts.options]
     if table.spots_per_player is not None:
         sentences.append(f"A player may use {table.spots_per_player} spots.")

@@ -1,0 +1,102 @@
+"""How the rule sheets are read: the rulings for all games and for jackpots. Each game has its own among its words.
+
+Where a sheet is silent, contradicts itself or lost a column, the place is settled once, under a number. The words are
+those of docs/rulings.md.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """How one place of a rule sheet is read."""
+
+    number: str
+    text: str
+
+
+_NUMBERED: Final = re.compile(r"^- \*\*([A-Z]+-\d+)\*\* ", re.MULTILINE)
+
+
+def ruled(text: str) -> tuple[Ruling, ...]:
+    """Read rulings as they are written in the documentation.
+
+    >>> ruled("- **XY-1** The dealer\\n  wins ties.\\n- **XY-2** Nobody folds.")[0]
+    Ruling(number='XY-1', text='The dealer wins ties.')
+    """
+    before, *parts = _NUMBERED.split(text)
+    assert not before.strip(), "a ruling begins with its number"
+    return tuple(Ruling(number, " ".join(words.split())) for number, words in zip(parts[::2], parts[1::2], strict=True))
+
+
+GENERAL_RULE: Final = (
+    "Numbered rules of play go before notes, notes before summaries, a specific statement before a general one. A "
+    "printed table is matched from its top line down and only the first line that matches pays. A blank cell "
+    'means that the table has no such line, so the hand falls through to the next one that it meets. "To 1" pays '
+    'the odds and gives the wager back; "for 1" pays the prize and keeps the wager. The ace plays high and low in '
+    "straights, never round the corner."
+)
+"""What settles a place that no ruling names."""
+
+ALL_GAMES: Final = ruled("""
+- **GEN-1** The limit of five dollars is on a player's fourth wager, not on a spot of the layout. It is checked when
+  wagers are made: whoever makes four wagers has the smallest of those that are not required counted as the fourth. A
+  table may offer every spot up to its own limit. Should a player ever be allowed more than four wagers, each beyond the
+  third is limited so. A raise belongs to the wager that it follows.
+- **GEN-3** A dollar amount that an operator sets on a "to 1" table wins like the odds beside it: the wager goes back
+  with it.
+- **GEN-4** When equal winners share a prize that does not divide evenly, the odd cents go to the first of them from
+  the dealer's left.
+""")
+
+JACKPOTS: Final = ruled("""
+- **BJ-1** Milky Way: one sensor a position, seven positions. Andromeda-1: the same, and counts go to a data logger.
+  Andromeda-3 (3c, 3d): six sensors a position, sixteen positions.
+- **BJ-2** Approved models: Deuces Wild and Texas Shootout all; Three Card Prime Milky Way and Andromeda-3; Double
+  Play Milky Way, 3c and 3d; Dueling for Dollars 3d or higher.
+- **BJ-3** The tabulator sees whether a wager is there, never how much. A "for 1" wager is counted and then collected.
+- **BJ-4** Only percentage prizes come off a meter. Equal winners of one percentage prize in one round share it.
+- **BJ-5** A bonus jackpot does not grow with play; a progressive grows with every wager counted.
+- **BJ-6** Jackpot wagers: one dollar in Three Card Prime and Double Play; one or two dollars in Texas Shootout; a
+  fixed amount that the operator sets in Deuces Wild and in Dueling for Dollars, where the fixed prizes grow with it.
+- **BJ-7** Tabulator broken: jackpot wagers stay on their spots and are counted by hand. Shuffler broken: the round is
+  void and every wager goes back.
+- **BJ-8** When one round wins several percentage lines of a meter, each pays its percentage of what the meter showed
+  when the round began, in full; only equal winners of one line divide it. What the lines take together beyond the meter
+  comes, like a reset, from the overflow, then from the reserve, then from the house.
+""")
+
+JACKPOT_SYSTEM: Final = ruled("""
+- **BJ-9** A hand is paid on one level only: the highest one that lists its event and takes its wager.
+- **BJ-10** Tables of one game share a meter with one wager, one paytable and one location. Different games share one
+  only with the same percentage events, the same shares and exactly the same probabilities.
+- **BJ-11** A ceiling is above the reset value; one that is not would never let the meter grow.
+- **BJ-12** A meter is reset when the lines won in a round take 100 percent of it together. The reset value is added
+  to what is left: from the overflow, then from the reserve, then from the house. Only whole cents move.
+- **BJ-13** Wagers that reach the jackpot late, as from a data logger, count even if it was closed or disabled since:
+  they are the players' money.
+- **BJ-14** Claims on one level stand in the order in which they were made, and a later one waits for the earlier. A
+  claim that is refused is as if it had never been made: later ones are valued anew, and what the reset took goes back
+  where it came from.
+- **BJ-15** A bonus jackpot still shows its amount after a win, until the operator changes it.
+- **BJ-16** A change of parameters waits for the next reset as a whole if players lose by any part of it: a lower rate
+  or reset value, a higher reserve rate or minimum wager, a new or lower ceiling.
+- **BJ-17** Seed money is recovered only from what a meter has grown above the value of its reset.
+- **BJ-18** What a void round put on a meter is taken back to the hundredth of a cent, as the correction of a
+  malfunction; what is not there any more, because something was won since, stays with the players.
+- **BJ-19** Only a wager that was counted can win: the round was counted at its table, and the winner's position was
+  among those counted for the jackpot.
+- **BJ-20** Where a jackpot wager is one of two amounts (Texas Shootout), a lammer stands for the larger: a sensor of
+  its own sees it, or the dealer types it. The tabulator itself sees no amounts.
+- **BJ-21** Where a light has failed, a lammer marks the counted wager before it is collected.
+- **BJ-22** A counter that reads more than was recorded records the wagers that are missing. One that reads less is
+  refused, because it never goes back.
+- **BJ-23** A void round is a new entry that takes its counts back. Counter and lights stay as they are.
+- **BJ-24** A picture frame is changed by hand, so it never shows the amount of a progressive; the LED line does.
+- **BJ-25** At a table with a data logger counts come through the logger alone, so that none is counted twice.
+""")
+"""The Bonus Jackpot System at work: these bear on no figure."""
