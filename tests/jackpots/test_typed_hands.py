@@ -25,6 +25,14 @@ LOOKED_AT = {
     "super-six": {"seat 1 hand"},
 }
 
+TABLES_PLACES = {"dealer", "community", "war community", "added community"}
+
+
+@pytest.mark.parametrize(("slug", "wager"), WAGERS)
+def test_a_game_says_what_its_jackpots_look_at(slug: str, wager: str) -> None:
+    told = {place if place in TABLES_PLACES else f"seat 1 {place}" for place in game(slug).looks_at[wager]}
+    assert told == LOOKED_AT[wager]
+
 
 def played(slug: str, wager: str, seed: int) -> Round:
     """A round with one player on the jackpot, dealt by chance."""

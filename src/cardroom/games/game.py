@@ -6,8 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar
 
+from cardroom.cards import Card
 from cardroom.faults import BadInput
-from cardroom.games.actions import DealerStep, Place, Turn
+from cardroom.games.actions import DealerStep, Decision, Place, SeatTurn, Turn
 from cardroom.games.round import Round
 from cardroom.games.rulings import Ruling
 from cardroom.games.settlement import Payment, Settlement, shared
@@ -28,6 +29,9 @@ class Game(ABC):
     """The rules in a few sentences, a line each, for somebody who sits down for the first time."""
     rulings: ClassVar[tuple[Ruling, ...]] = ()
     """How the unclear places of its sheet are read."""
+    looks_at: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """By jackpot wager the places whose cards it looks at, as a dealer types them; one that is not named looks at all
+    cards."""
 
     @abstractmethod
     def turn(self, r: Round) -> Turn:
@@ -52,6 +56,11 @@ class Game(ABC):
     def bet_faults(self, table: Table, seat: int, spots: Mapping[str, int]) -> Iterator[str]:  # noqa: ARG002
         """What this game's own rules have against a seat's wagers."""
         return iter(())
+
+    def shown_answer(self, turn: SeatTurn, typed: Mapping[str, tuple[Card, ...]]) -> Decision | None:  # noqa: ARG002
+        """What a player must have answered of whom these cards were typed for a jackpot, by place; None when they do
+        not show it, and then no jackpot hangs on the answer."""
+        return None
 
     def must_tabulate(self, r: Round) -> bool:
         """Whether jackpot wagers lie there that the dealer has not counted yet; they are counted before the deal."""

@@ -84,6 +84,9 @@ JACKPOT_EVENTS: Final = (
     "five-wild-cards",
 )
 
+# What jackpot hands look at.
+LOOKED_AT: Final = {BONUS_JACKPOT: (Pile.HAND, Pile.FOURTH, Pile.FIFTH)}
+
 
 def fortune_selections(three: tuple[Card, ...]) -> tuple[Decision, ...]:
     """Note 2: one card of the first three, or two or more when all of them are wild (DW-6).
@@ -133,6 +136,7 @@ class DeucesWild(Game):
     )
     in_short = IN_SHORT
     rulings = RULINGS
+    looks_at = LOOKED_AT
 
     # The dealing procedures, under the headings of the sheet
 

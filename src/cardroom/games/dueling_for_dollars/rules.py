@@ -18,6 +18,7 @@ from cardroom.games.actions import (
     ChanceTurn,
     DealerStep,
     DealerTurn,
+    Decision,
     Over,
     Pile,
     Place,
@@ -40,6 +41,12 @@ TIE_QUESTION: Final = "tie"
 HALF_BACK: Final = ForOne(Fraction(1, 2))  # a surrender forfeits half of the wager
 BURNT_BEFORE_WAR: Final = 3
 ADDED_CARDS: Final = 2
+
+# What jackpot hands look at.
+LOOKED_AT: Final = {
+    "tie-after-tie": (Pile.HAND, Pile.COMMUNITY, Pile.WAR, Pile.WAR_COMMUNITY),
+    "two-plus-two": (Pile.HAND, Pile.COMMUNITY, Pile.ADDED_COMMUNITY),
+}
 
 
 def duel_spot(r: Round, seat: int) -> str:
@@ -108,6 +115,7 @@ class DuelingForDollars(Game):
     )
     in_short = IN_SHORT
     rulings = RULINGS
+    looks_at = LOOKED_AT
 
     def bet_faults(self, table: Table, seat: int, spots: Mapping[str, int]) -> Iterator[str]:  # noqa: ARG002
         # Rule 1: the player may select either the PLAYER or the DEALER spot.
@@ -152,6 +160,9 @@ class DuelingForDollars(Game):
 
     def face_up(self, r: Round, place: Place) -> bool:  # noqa: ARG002
         return place != BURN
+
+    def shown_answer(self, turn: SeatTurn, typed: Mapping[str, tuple[Card, ...]]) -> Decision | None:  # noqa: ARG002
+        return Decision(Verb.WAR if typed.get(Pile.WAR) else Verb.SURRENDER)
 
     def payments(self, r: Round) -> Iterator[Payment]:
         for seat in r.seats:

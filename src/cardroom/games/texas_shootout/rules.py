@@ -5,7 +5,7 @@ TS-1 to TS-8 are the readings of its unclear places.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
@@ -22,6 +22,7 @@ from cardroom.games.actions import (
     DealerStep,
     DealerTurn,
     Decision,
+    NotAllowed,
     Over,
     Pile,
     Place,
@@ -84,6 +85,9 @@ _NAMED_EVENTS: Final = {
     Category.THREE_OF_A_KIND: "three-of-a-kind",
     Category.TWO_PAIR: "two-pair",
 }
+
+# What jackpot hands look at, besides the cards that were kept, which the decision asks for.
+LOOKED_AT: Final = {"jackpot": (Pile.COMMUNITY,)}
 
 
 def _events_of_class(one: HandClass) -> Iterator[str]:
@@ -181,6 +185,7 @@ class TexasShootout(Game):
     )
     in_short = IN_SHORT
     rulings = RULINGS
+    looks_at = LOOKED_AT
 
     def turn(self, r: Round) -> Turn:
         if self.must_tabulate(r):
@@ -223,6 +228,14 @@ class TexasShootout(Game):
 
     def decision_public(self, r: Round, seat: int, question: str) -> bool:  # noqa: ARG002
         return r.is_over  # the hands that are played are turned over to be compared
+
+    def shown_answer(self, turn: SeatTurn, typed: Mapping[str, tuple[Card, ...]]) -> Decision | None:
+        if turn.question != HAND_QUESTION:
+            return None
+        kept = typed.get(Pile.HAND, ())
+        if len(kept) != 2:
+            raise NotAllowed("Type the two cards that were kept as the hand, or all four and how they were played.")
+        return Decision(Verb.KEEP, (kept,))
 
     def payments(self, r: Round) -> Iterator[Payment]:
         community = r.pile(Pile.COMMUNITY)

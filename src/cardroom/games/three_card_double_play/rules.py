@@ -77,6 +77,9 @@ SUPER_SIX_EVENTS: Final = {
     Category.STRAIGHT: "straight",
 }
 
+# What jackpot hands look at.
+LOOKED_AT: Final = {"super-3s": (Pile.HAND,), "super-six": (Pile.HAND,)}
+
 
 def pick_5_event(category: Category) -> str:
     """Appendix C: the best five of the six cards (note 2, DP-5)."""
@@ -113,6 +116,7 @@ class ThreeCardDoublePlay(Game):
     )
     in_short = IN_SHORT
     rulings = RULINGS
+    looks_at = LOOKED_AT
 
     def turn(self, r: Round) -> Turn:
         if self.must_tabulate(r):

@@ -69,6 +69,9 @@ ALL_SEVEN_EVENTS: Final = {
     Category.FLUSH: "flush",
 }
 
+# What jackpot hands look at.
+LOOKED_AT: Final = {"final-four": (Pile.HAND, Pile.FOURTH), "all-seven": (Pile.HAND, Pile.FOURTH, str(DEALER_HAND))}
+
 
 @cache
 def lowest_qualifying_strength() -> int:
@@ -154,6 +157,7 @@ class ThreeCardPrime(Game):
     )
     in_short = IN_SHORT
     rulings = RULINGS
+    looks_at = LOOKED_AT
 
     def turn(self, r: Round) -> Turn:
         if self.must_tabulate(r):

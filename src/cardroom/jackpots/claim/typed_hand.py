@@ -24,8 +24,9 @@ from cardroom.games import (
     DealerTurn,
     Decide,
     Decision,
+    Game,
+    NotAllowed,
     Over,
-    Pile,
     Place,
     Round,
     SeatTurn,
@@ -34,7 +35,6 @@ from cardroom.games import (
     Verb,
     game,
 )
-from cardroom.games.actions import COMMUNITY, DEALER_HAND
 
 
 class BadHand(BadInput):
@@ -55,29 +55,17 @@ class TypedHand:
     seat: int = 1
 
 
-# The cards that a jackpot wager looks at; all others may be any. The two cards that a Texas Shootout player keeps are
-# asked for by the decision.
-_LOOKED_AT: Final[Mapping[str, tuple[str, ...]]] = {
-    "bonus-jackpot": (Pile.HAND, Pile.FOURTH, Pile.FIFTH),
-    "final-four": (Pile.HAND, Pile.FOURTH),
-    "all-seven": (Pile.HAND, Pile.FOURTH, str(DEALER_HAND)),
-    "jackpot": (str(COMMUNITY),),
-    "tie-after-tie": (Pile.HAND, str(COMMUNITY), Pile.WAR, str(Place(Pile.WAR_COMMUNITY))),
-    "two-plus-two": (Pile.HAND, str(COMMUNITY), str(Place(Pile.ADDED_COMMUNITY))),
-    "super-3s": (Pile.HAND,),
-    "super-six": (Pile.HAND,),
-}
 _QUICK: Final = (Verb.FOLD, Verb.SURRENDER, Verb.STAND)
-"""Answers that end a round soonest; no jackpot wager hangs on them once the war cards are out."""
+"""Answers that end a round soonest."""
 
 
 def typed_round(table: Table, typed: TypedHand) -> Round:
     """Play the shortest round with these cards to its end."""
-    if typed.wager not in table.offered or typed.wager not in _LOOKED_AT:
-        offered = ", ".join(slug for slug in table.offered if slug in _LOOKED_AT) or "none"
-        raise BadHand(f"This table has no jackpot wager {quoted(typed.wager)}: it has {offered}.")
+    jackpots = [slug for slug, offered in table.offered.items() if offered.wager.jackpot]
+    if typed.wager not in jackpots:
+        raise BadHand(f"This table has no jackpot wager {quoted(typed.wager)}: it has {', '.join(jackpots) or 'none'}.")
     rules = game(table.facts.slug)
-    return _Typed(typed).played(rules.begin(table, {typed.seat: _wagers(table, typed)}))
+    return _Typed(rules, typed).played(rules.begin(table, {typed.seat: _wagers(table, typed)}))
 
 
 def _wagers(table: Table, typed: TypedHand) -> dict[str, int]:
@@ -93,17 +81,19 @@ def _wagers(table: Table, typed: TypedHand) -> dict[str, int]:
 class _Typed:
     """Feeds typed cards to the rules, and any card where none matters."""
 
-    def __init__(self, typed: TypedHand) -> None:
+    def __init__(self, rules: Game, typed: TypedHand) -> None:
+        self.rules = rules
         self.typed = typed
-        self.cards = {name: list(cards(text)) for name, text in typed.cards.items()}
+        self.known = {name: cards(text) for name, text in typed.cards.items()}
+        self.cards = {name: list(pile) for name, pile in self.known.items()}
 
     def played(self, round_: Round) -> Round:
         while not isinstance(round_.turn, Over):
             match round_.turn:
                 case ChanceTurn(place):
                     round_ = round_.apply(Deal(self._card(round_, place)))
-                case SeatTurn(seat, question, options):
-                    round_ = round_.apply(Decide(seat, self._answer(question, options)))
+                case SeatTurn() as turn:
+                    round_ = round_.apply(Decide(turn.seat, self._answer(turn)))
                 case DealerTurn(step):
                     round_ = round_.apply(TakeStep(step))
         left = [name for name, pile in self.cards.items() if pile]
@@ -115,20 +105,16 @@ class _Typed:
         name = str(place) if place.seat is None else str(place.pile)
         if self.cards.get(name):
             return self.cards[name].pop(0)
-        if name in _LOOKED_AT[self.typed.wager]:
+        if name in self.rules.looks_at.get(self.typed.wager, (name,)):
             raise BadHand(f"A card is missing at {quoted(name)}: {self.typed.wager} looks at it.")
         typed = Counter(card for pile in self.cards.values() for card in pile)
         return next(card for card, _ in round_.outcomes() if not typed[card])
 
-    def _answer(self, question: str, options: tuple[Decision, ...]) -> Decision:
-        if question in self.typed.decisions:
-            return Decision.parse(self.typed.decisions[question])
-        verbs = {option.verb for option in options}
-        if Verb.KEEP in verbs:
-            kept = cards(self.typed.cards.get("hand", ""))
-            if len(kept) != 2:
-                raise BadHand("Type the two cards that were kept as the hand, or all four and how they were played.")
-            return Decision(Verb.KEEP, (kept,))
-        if Verb.WAR in verbs and self.cards.get(Pile.WAR):
-            return Decision(Verb.WAR)
-        return next((option for option in options if option.verb in _QUICK), options[0])
+    def _answer(self, turn: SeatTurn) -> Decision:
+        if turn.question in self.typed.decisions:
+            return Decision.parse(self.typed.decisions[turn.question])
+        try:
+            shown = self.rules.shown_answer(turn, self.known)
+        except NotAllowed as fault:
+            raise BadHand(str(fault)) from None
+        return shown or next((option for option in turn.options if option.verb in _QUICK), turn.options[0])
