@@ -21,7 +21,7 @@ from cardroom.games import (
 )
 from cardroom.games.actions import Action, ChanceTurn, Deal, DealerTurn, TakeStep
 from cardroom.games.round import advance
-from cardroom.paytables import Feature, paytables
+from cardroom.paytables import paytables
 
 PRIZE = "$777"
 
@@ -71,12 +71,11 @@ def _with_feature(setup: TableSetup, dice: random.Random) -> TableSetup:
     if not able:
         return setup
     wager = dice.choice(able)
-    kind = dice.choice(wager.features)
-    table_kind = Feature(kind.value) if kind.value in list(Feature) else Feature.ENVY_OR_SHARE
-    table = dice.choice(paytables(setup.game, wager.slug, feature=table_kind))
+    riding = dice.choice(wager.features)
+    table = dice.choice(paytables(setup.game, wager.slug, feature=riding.tables))
     bonuses = {line.event: PRIZE for line in table.operator_lines}
     limits = setup.wagers[wager.slug].limits
-    feature = FeatureSetup(kind, table.name, dice.choice([wager.qualifying, limits.maximum]), bonuses)
+    feature = FeatureSetup(riding.kind, table.name, dice.choice([wager.qualifying, limits.maximum]), bonuses)
     with_feature = replace(setup.wagers[wager.slug], feature=feature)
     return replace(setup, wagers={**setup.wagers, wager.slug: with_feature})
 

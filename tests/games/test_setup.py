@@ -162,7 +162,9 @@ def test_a_feature_stands_only_on_the_wager_that_it_belongs_to() -> None:
     setup = changed("texas-shootout", "jackpot", feature=FeatureSetup("color", "TS/CB 1", 200))
     assert "cannot have the feature 'color'" in only_fault(setup)
     setup = changed("texas-shootout", "quick-draw", feature=FeatureSetup("envy", "TS/BF 1", 200))
-    assert "no feature at all" in only_fault(setup)
+    assert only_fault(setup).endswith("it can have no feature at all. [TS-5]")
+    setup = changed("three-card-prime", "prime", feature=FeatureSetup("envy", "TS/BF 1", 200))
+    assert only_fault(setup).endswith("it can have no feature at all. [rules]")
 
 
 def test_a_features_bonus_is_an_amount_in_dollars() -> None:

@@ -11,8 +11,9 @@ import pytest
 
 from cardroom.cards import Deck, cards
 from cardroom.faults import BadInput
-from cardroom.games import Decision, FeatureKind, FeatureSetup, Round, SeatTurn, TableSetup, Verb, round_from, view
+from cardroom.games import Decision, FeatureSetup, Round, SeatTurn, TableSetup, Verb, round_from, view
 from cardroom.games.setup import setup_entry
+from cardroom.games.texas_shootout.features import FeatureKind
 from cardroom.games.texas_shootout.house_way import CHOICES, dealers_choice
 from cardroom.games.texas_shootout.rules import ways_to_play
 from cardroom.odds.pricer import pricer
@@ -102,6 +103,15 @@ def test_a_covering_quick_draw_wager_saves_the_ties() -> None:
     ties = sum(one.probability for one in lose.outcomes if one.event == "tie")
     assert abs(float(push.expected_return - lose.expected_return - ties)) < 0.005
     assert push.average_wager > lose.average_wager  # more hands are worth splitting
+
+
+def test_only_a_quick_draw_wager_makes_ties_push() -> None:
+    beside = PRICER.beside("shootout", {"ties": "push"})
+    assert beside is not None
+    assert beside.wager == "quick-draw"
+    assert "(TS-3)" in beside.words
+    assert PRICER.beside("shootout", {"ties": "lose"}) is None
+    assert PRICER.beside("quick-draw", {}) is None
 
 
 def test_both_rules_for_ties_are_priced_on_request_and_others_refused() -> None:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cardroom.cards import Card, cards, names, of_code
-from cardroom.games import FeatureKind, FeatureSetup, Payment
+from cardroom.games import FeatureSetup, Payment
+from cardroom.games.texas_shootout.features import FeatureKind
 from cardroom.hands import SIX_DECK, batch
 from cardroom.odds.texas_shootout.boards import (
     HAND_KINDS,

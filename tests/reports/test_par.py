@@ -17,7 +17,7 @@ from cardroom.games.table import BadSetup
 from cardroom.odds.price import endings
 from cardroom.odds.result import Odds
 from cardroom.odds.three_card_double_play.bonuses import pick_3_kinds
-from cardroom.paytables import Feature, paytable, paytables
+from cardroom.paytables import paytable, paytables
 from cardroom.reports import ParSheet, par, par_sheet, volatility_index
 from cardroom.reports.paper.blocks import Grid, Paragraph
 from cardroom.reports.paper.html import carried
@@ -306,9 +306,7 @@ def test_a_feature_is_told_and_not_counted() -> None:
 
 
 def paytable_of_color() -> str:
-    return next(
-        table.name for table in paytables("texas-shootout", "shootout-bonus", Feature.COLOR) if table.is_numeric
-    )
+    return next(table.name for table in paytables("texas-shootout", "shootout-bonus", "color") if table.is_numeric)
 
 
 # Files

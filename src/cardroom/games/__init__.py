@@ -24,7 +24,7 @@ from cardroom.games.record import BadRecord, from_json, round_entry, round_from,
 from cardroom.games.round import Round, advance
 from cardroom.games.settlement import MeterShare, MeterUnknown, Payment, Settlement
 from cardroom.games.setup import FeatureSetup, Limits, TableSetup, WagerSetup, read_setup
-from cardroom.games.spot import FeatureKind, GameFacts, Tabulator, Wager
+from cardroom.games.spot import Feature, GameFacts, Tabulator, Wager
 from cardroom.games.table import BadSetup, Fault, Table
 from cardroom.games.view import Onlooker, View, view, view_entry
 
@@ -39,7 +39,7 @@ __all__ = [
     "Decide",
     "Decision",
     "Fault",
-    "FeatureKind",
+    "Feature",
     "FeatureSetup",
     "Game",
     "GameFacts",

@@ -12,9 +12,9 @@ from cardroom.games.actions import DealerStep, Decision, Place, SeatTurn, Turn
 from cardroom.games.round import Round
 from cardroom.games.rulings import Ruling
 from cardroom.games.settlement import Payment, Settlement, shared
-from cardroom.games.setup import TableSetup
-from cardroom.games.spot import GameFacts
-from cardroom.games.table import Table, open_table
+from cardroom.games.setup import TableSetup, Value
+from cardroom.games.spot import GameFacts, Wager
+from cardroom.games.table import Fault, Table, open_table
 
 
 class RoundNotOver(BadInput):
@@ -57,6 +57,14 @@ class Game(ABC):
         """What this game's own rules have against a seat's wagers."""
         return iter(())
 
+    def setup_faults(self, setup: TableSetup) -> Iterator[Fault]:  # noqa: ARG002
+        """What this game's own rules have against a table's set-up as a whole."""
+        return iter(())
+
+    def spots_of(self, wager: Wager, options: Mapping[str, Value]) -> tuple[str, ...]:  # noqa: ARG002
+        """The spots that a wager has on the layout, under the operator's options."""
+        return wager.spots or (wager.slug,)
+
     def shown_answer(self, turn: SeatTurn, typed: Mapping[str, tuple[Card, ...]]) -> Decision | None:  # noqa: ARG002
         """What a player must have answered of whom these cards were typed for a jackpot, by place; None when they do
         not show it, and then no jackpot hangs on the answer."""
@@ -70,7 +78,7 @@ class Game(ABC):
 
     def open(self, setup: TableSetup) -> Table:
         """Check a set-up; every fault at once when there is one."""
-        return open_table(setup, self.facts)
+        return open_table(setup, self)
 
     def begin(self, table: Table, bets: Mapping[int, Mapping[str, int]]) -> Round:
         """Begin a round with these wagers: by seat and spot, in cents."""

@@ -8,15 +8,6 @@ from enum import StrEnum
 from cardroom.cards import Deck
 
 
-class FeatureKind(StrEnum):
-    """The bonus features of Texas Shootout's proposition wagers (TS-5)."""
-
-    COLOR = "color"
-    ENVY = "envy"
-    SHARE_THE_WEALTH = "share-the-wealth"
-    FIVE_ACE_FRENZY = "five-ace-frenzy"
-
-
 class Tabulator(StrEnum):
     """The models of the Bonus Jackpot System (BJ-1)."""
 
@@ -37,7 +28,23 @@ class JackpotWager:
     amounts: tuple[int, ...] = ()
     rule: str = "BJ-6"
     scales: bool = False
-    """Whether the fixed prizes are printed for one dollar and grow with the wager (Dueling for Dollars)."""
+    """Whether the fixed prizes are printed for one dollar and grow with the wager."""
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A prize of its own that may ride on a wager which is large enough."""
+
+    kind: str
+    name: str
+    tables: str
+    """What its printed tables are called; two kinds can use the same ones."""
+    rule: str = "rules"
+    qualifying_rule: str = "rules"
+    """What asks for a wager that is large enough."""
+
+    def __str__(self) -> str:
+        return self.kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +54,26 @@ class Wager:
     slug: str
     name: str
     spots: tuple[str, ...] = ()
-    """The betting spots, when they are not one spot of the same name."""
+    """Every betting spot that it can have, when that is not one spot of the same name."""
     required: bool = False
     """Whether every player must make it."""
     stakes: int = 1
-    """How many equal stakes the amount is put on before the deal; Double Play's goes on the High and the Low Hand."""
+    """How many equal stakes the amount is put on before the deal, such as one on each of two hands."""
     largest_raise: int = 1
     """The largest single wager that may follow, in units of the first."""
     divisor: int = 1
     """Into how many equal parts the wager may have to be divided (a surrender halves it)."""
     jackpot: JackpotWager | None = None
-    features: tuple[FeatureKind, ...] = ()
+    features: tuple[Feature, ...] = ()
+    """The features that it may have, one at a time."""
     qualifying: int = 0
-    """The least wager, in cents, for which a set-up may offer one of the features (TS-6)."""
+    """The least wager, in cents, for which a set-up may offer one of the features."""
+    decks_rule: str = "paytables"
+    """What ties some of its printed tables to numbers of decks."""
+
+    def feature(self, kind: str) -> Feature | None:
+        """The feature of this kind, if the wager may have it."""
+        return next((feature for feature in self.features if feature.kind == kind), None)
 
 
 @dataclass(frozen=True, slots=True)

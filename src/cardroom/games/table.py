@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from cardroom.cards import Deck
 from cardroom.faults import BadInput, quoted
 from cardroom.games.jurisdiction import Jurisdiction, UnknownJurisdiction, jurisdiction
 from cardroom.games.money import money
 from cardroom.games.setup import FeatureSetup, Limits, TableSetup, Value, WagerSetup
-from cardroom.games.spot import FeatureKind, GameFacts, Tabulator, Wager
-from cardroom.paytables import Dollars, Feature, OperatorBonus, Paytable, Percent, payable, paytable, words
+from cardroom.games.spot import Feature, GameFacts, Tabulator, Wager
+from cardroom.paytables import Dollars, OperatorBonus, Paytable, Percent, payable, paytable, words
 
-MOST_SEATS_WITHOUT_ANDROMEDA_3 = 7
+if TYPE_CHECKING:
+    from cardroom.games.game import Game
+
+FEWEST_POSITIONS = min(model.positions for model in Tabulator)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +46,17 @@ class BadSetup(BadInput):
 class OfferedFeature:
     """A bonus feature in force."""
 
-    kind: FeatureKind
+    feature: Feature
     paytable: Paytable
     qualifying: int
+
+    @property
+    def kind(self) -> str:
+        return self.feature.kind
+
+    @property
+    def name(self) -> str:
+        return self.feature.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +95,10 @@ class Table:
         return self.setup.seats
 
 
-def open_table(setup: TableSetup, facts: GameFacts) -> Table:
+def open_table(setup: TableSetup, game: Game) -> Table:
     """Check a set-up against the rules of its game and the law of its place."""
-    faults = tuple(_faults(setup, facts))
+    facts = game.facts
+    faults = (*_faults(setup, facts), *game.setup_faults(setup))
     if faults:
         raise BadSetup(faults)
     options = {option.name: setup.options.get(option.name, option.values[0]) for option in facts.options}
@@ -97,17 +110,10 @@ def open_table(setup: TableSetup, facts: GameFacts) -> Table:
         deck=deck_in_use(setup, facts),
         offered=MappingProxyType(offered),
         options=MappingProxyType(options),
-        spots=MappingProxyType({spot: one for one in offered.values() for spot in spots_of(one.wager, options)}),
+        spots=MappingProxyType({spot: one for one in offered.values() for spot in game.spots_of(one.wager, options)}),
         spots_per_player=_spots_per_player(setup, facts, law),
         fourth_wager=law.fourth_wager,
     )
-
-
-def spots_of(wager: Wager, options: Mapping[str, Value]) -> tuple[str, ...]:
-    """The spots on the layout for a wager. Dueling's duel has PLAYER and DEALER, or PLAY only."""
-    if not wager.spots:
-        return (wager.slug,)
-    return ("play",) if options.get("duel_spots") == "play" else tuple(spot for spot in wager.spots if spot != "play")
 
 
 def deck_in_use(setup: TableSetup, facts: GameFacts) -> Deck:
@@ -127,14 +133,15 @@ def _offered(facts: GameFacts, slug: str, setup: WagerSetup) -> Offered:
         printed = _scaled(printed, setup.limits.minimum)
     feature = None
     if setup.feature:
-        kind = FeatureKind(setup.feature.kind)
-        table = paytable(facts.slug, slug, setup.feature.paytable, feature=_table_kind(kind))
+        kind = wager.feature(setup.feature.kind)
+        assert kind is not None, "the set-up was checked"
+        table = paytable(facts.slug, slug, setup.feature.paytable, feature=kind.tables)
         feature = OfferedFeature(kind, table.with_bonuses(setup.feature.bonuses), setup.feature.qualifying)
     return Offered(wager, printed, setup.limits, feature)
 
 
 def _scaled(table: Paytable, wager: int) -> Paytable:
-    """The prizes of a table that is printed for one dollar, for another fixed wager (sheet 003, notes 5)."""
+    """The prizes of a table that is printed for one dollar, for another fixed wager."""
     return replace(
         table,
         lines=tuple(
@@ -142,11 +149,6 @@ def _scaled(table: Paytable, wager: int) -> Paytable:
             for line in table.lines
         ),
     )
-
-
-def _table_kind(kind: FeatureKind) -> Feature:
-    both = {FeatureKind.ENVY: Feature.ENVY_OR_SHARE, FeatureKind.SHARE_THE_WEALTH: Feature.ENVY_OR_SHARE}
-    return both.get(kind) or Feature(kind.value)
 
 
 # The faults, one function a subject.
@@ -170,7 +172,6 @@ def _faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
         yield from _paytable_faults(slug, wager, setup, facts)
         yield from _limit_faults(slug, wager.limits, facts.wager(slug), law)
         yield from _feature_faults(slug, wager.feature, wager.limits, facts)
-    yield from _shared_feature_faults(setup)
 
 
 def _deck_faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
@@ -183,7 +184,7 @@ def _deck_faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
 
 
 def _seat_faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
-    positions = MOST_SEATS_WITHOUT_ANDROMEDA_3
+    positions = FEWEST_POSITIONS
     approved = ", ".join(facts.tabulators)
     if setup.tabulator is not None:
         if setup.tabulator in facts.tabulators:
@@ -194,7 +195,8 @@ def _seat_faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
     served = facts.seats(deck_in_use(setup, facts))
     if not 1 <= setup.seats <= positions:
         sentence = f"{setup.seats} seats are not possible: a table has 1 to {positions} positions"
-        yield Fault("seats", sentence + ("." if positions > 7 else ", with Andromeda-3 up to 16."), "BJ-1")
+        most = max((model.positions for model in facts.tabulators), default=positions)
+        yield Fault("seats", sentence + (f", with Andromeda-3 up to {most}." if most > positions else "."), "BJ-1")
     elif setup.seats > served:
         deck = deck_in_use(setup, facts).words
         yield Fault("seats", f"{setup.seats} seats need more cards than {deck} holds: at most {served}.", "cards")
@@ -246,7 +248,9 @@ def _paytable_faults(slug: str, wager: WagerSetup, setup: TableSetup, facts: Gam
     decks = deck_in_use(setup, facts).decks
     if printed.decks and decks not in printed.decks:
         allowed = " or ".join(map(str, printed.decks))
-        yield Fault(slug, f"Table {printed.name} is for {allowed} decks; the table uses {decks}.", "DD-7")
+        yield Fault(
+            slug, f"Table {printed.name} is for {allowed} decks; the table uses {decks}.", facts.wager(slug).decks_rule
+        )
     missing = printed.missing_bonuses(wager.bonuses)
     if missing:
         yield Fault(
@@ -305,13 +309,14 @@ def _feature_faults(slug: str, feature: FeatureSetup | None, limits: Limits, fac
     if feature is None:
         return
     allowed = facts.wager(slug).features
-    if feature.kind not in allowed:
-        names = ", ".join(allowed) or "no feature at all"
-        yield Fault(slug, f"The wager cannot have the feature {quoted(feature.kind)}: it can have {names}.", "TS-5")
+    kind = facts.wager(slug).feature(feature.kind)
+    if kind is None:
+        names = ", ".join(map(str, allowed)) or "no feature at all"
+        rule = next((one.rule for wager in facts.wagers for one in wager.features), "rules")
+        yield Fault(slug, f"The wager cannot have the feature {quoted(feature.kind)}: it can have {names}.", rule)
         return
-    kind = _table_kind(FeatureKind(feature.kind))
     try:
-        table = paytable(facts.slug, slug, feature.paytable, feature=kind)
+        table = paytable(facts.slug, slug, feature.paytable, feature=kind.tables)
         filled = table.with_bonuses(feature.bonuses)
     except BadInput as fault:
         yield Fault(slug, str(fault), "paytables")
@@ -323,24 +328,14 @@ def _feature_faults(slug: str, feature: FeatureSetup | None, limits: Limits, fac
         )
     for line in filled.lines:
         if not isinstance(line.pay, Dollars | OperatorBonus):
-            yield Fault(slug, f"{line.printed} pays a fixed amount in dollars, not {words(line.pay)}.", "TS-5")
+            yield Fault(slug, f"{line.printed} pays a fixed amount in dollars, not {words(line.pay)}.", kind.rule)
     least = facts.wager(slug).qualifying
     if feature.qualifying < least:
         sentence = f"A wager of {money(least)} or more qualifies for the feature, not {money(feature.qualifying)}."
-        yield Fault(slug, sentence, "TS-6")
+        yield Fault(slug, sentence, kind.qualifying_rule)
     elif feature.qualifying > limits.maximum:
         sentence = (
             f"The spot takes at most {money(limits.maximum)}, so nobody could qualify for the feature with "
             f"{money(feature.qualifying)}."
         )
-        yield Fault(slug, sentence, "TS-6")
-
-
-def _shared_feature_faults(setup: TableSetup) -> Iterator[Fault]:
-    shared = {FeatureKind.ENVY, FeatureKind.SHARE_THE_WEALTH}
-    used = [slug for slug, wager in setup.wagers.items() if wager.feature and wager.feature.kind in shared]
-    if len(used) > 1:
-        sentence = (
-            f"Envy or Share the Wealth may be used on one wager of the table only; it is on {' and '.join(used)}."
-        )
-        yield Fault("features", sentence, "TS-5")
+        yield Fault(slug, sentence, kind.qualifying_rule)

@@ -16,7 +16,7 @@ from typing import Final
 
 from cardroom.accounts import CENT, Amount
 from cardroom.faults import BadInput
-from cardroom.games import FeatureKind, Table
+from cardroom.games import Table
 from cardroom.games.money import money
 from cardroom.games.table import Offered
 from cardroom.jackpots.happening import Json
@@ -26,12 +26,6 @@ from cardroom.jackpots.tabulator.setup import CountedWager, TabulatedTable
 from cardroom.paytables import Dollars, ForOne, Line, Loss, Pay, Paytable, Percent, words
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
-_FEATURES: Final = {
-    FeatureKind.COLOR: "Color Bonus",
-    FeatureKind.ENVY: "Envy Bonus",
-    FeatureKind.SHARE_THE_WEALTH: "Share the Wealth Bonus",
-    FeatureKind.FIVE_ACE_FRENZY: "Five Ace Frenzy",
-}
 
 
 class CannotDisplay(BadInput):
@@ -264,8 +258,8 @@ def _prizes(offered: Offered, levels: tuple[LevelReading, ...]) -> Iterator[Priz
     yield Prizes(table.name, _lines(table, levels), notes)
     if offered.feature is not None:
         feature = offered.feature
-        note = say["feature"].format(feature=_FEATURES[feature.kind], amount=money(feature.qualifying))
-        yield Prizes(_FEATURES[feature.kind], _lines(feature.paytable, levels), (note,))
+        note = say["feature"].format(feature=feature.name, amount=money(feature.qualifying))
+        yield Prizes(feature.name, _lines(feature.paytable, levels), (note,))
 
 
 def _lines(table: Paytable, levels: tuple[LevelReading, ...]) -> tuple[PrizeLine, ...]:

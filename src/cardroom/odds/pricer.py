@@ -76,6 +76,14 @@ class SimpleStrategy:
         return self.best_return - self.expected_return
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Another wager that a player makes for a setting to arise."""
+
+    wager: str
+    words: str
+
+
 class Pricer(ABC):
     """The odds of one game."""
 
@@ -85,6 +93,10 @@ class Pricer(ABC):
     def settings(self, wager: str) -> tuple[Settings, ...]:
         """Every combination of options that changes the figures of a wager; the first is the usual one. A wager whose
         figures depend on no option has the one empty combination."""
+
+    def beside(self, wager: str, settings: Settings) -> Beside | None:  # noqa: ARG002
+        """The other wager without which these settings of a wager cannot arise."""
+        return None
 
     @abstractmethod
     def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:

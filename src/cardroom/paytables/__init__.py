@@ -29,7 +29,7 @@ from cardroom.paytables.pay import (
     words,
 )
 from cardroom.paytables.printed import UnknownPaytable, columns, games, paytable, paytables, wagers
-from cardroom.paytables.table import BadBonus, Column, Feature, Line, Paytable
+from cardroom.paytables.table import BadBonus, Column, Line, Paytable
 
 __all__ = [
     "Accepts",
@@ -41,7 +41,6 @@ __all__ = [
     "Basis",
     "Column",
     "Dollars",
-    "Feature",
     "ForOne",
     "Line",
     "Loss",

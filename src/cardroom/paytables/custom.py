@@ -10,7 +10,7 @@
     same-color-player = "3"
     other = "loss"
 
-A table for a feature of Texas Shootout also says `feature = "color"`.
+A table for a feature that rides on a wager also says `feature = "color"`.
 """
 
 from pathlib import Path

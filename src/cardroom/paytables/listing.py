@@ -2,14 +2,13 @@
 
 from typing import assert_never
 
-from cardroom.paytables.pairs import WIN_OR_COPY
 from cardroom.paytables.pay import Dollars, ForOne, Loss, OperatorBonus, Pay, Percent, Push, ToOne, words
 from cardroom.paytables.printed import paytables
 from cardroom.paytables.table import Column, Line
 
 
 def as_json(column: Column) -> dict[str, object]:
-    """The column with its source, line by line; a PW/BB table shows its Win or Copy half too.
+    """The column with its source, line by line; a table that bears its name shows its other half too.
 
     >>> from cardroom.paytables import columns
     >>> shown = as_json(columns("three-card-prime")[4])
@@ -24,7 +23,7 @@ def as_json(column: Column) -> dict[str, object]:
         "appendix": column.appendix,
         "title": column.title,
         "basis": str(column.basis),
-        "feature": str(column.feature) if column.feature else None,
+        "feature": column.feature,
         "decks": list(column.decks) or None,
         "lines": [_line_as_json(line) for line in _lines(column)],
     }
@@ -32,7 +31,7 @@ def as_json(column: Column) -> dict[str, object]:
 
 def _lines(column: Column) -> tuple[Line, ...]:
     for table in paytables(column.game, column.wager, column.feature):
-        if table.name == column.name and table.columns[0].name == WIN_OR_COPY:
+        if table.name == column.name:
             return table.lines
     return column.lines
 

@@ -1,12 +1,58 @@
-"""Two wagers of Three Card Prime use two printed columns at once; here they become one paytable."""
+"""A wager can use two printed columns at once; here they become one paytable."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from cardroom.paytables.table import Column, Line, Paytable
 
-WIN_OR_COPY = "Win or Copy"
-_LOOSE_DEUCE = "PB/LD"
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """The columns that can stand on one side, and how their lines are called there."""
+
+    columns: tuple[str, ...]
+    event: str = "{event}"
+    printed: str = "{printed}"
+
+    def lines(self, column: Column) -> tuple[Line, ...]:
+        """The lines of a column as they are called on this side."""
+        return tuple(
+            replace(line, event=self.event.format(event=line.event), printed=self.printed.format(printed=line.printed))
+            for line in column.lines
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A wager whose tables are made of two columns; the one above is matched first."""
+
+    name: str
+    """How the whole is called, such as ``{below}+{above}``."""
+    above: Half
+    below: Half
+
+    def tables(self, columns: Sequence[Column]) -> tuple[Paytable, ...]:
+        """Every column below with every one above."""
+        return tuple(
+            self._table(above, below, columns)
+            for below in columns
+            if below.name in self.below.columns
+            for above in columns
+            if above.name in self.above.columns
+        )
+
+    def names(self, column: str) -> bool:
+        """Whether the name of a column appears in that of a table; if not, it is no table that one can choose."""
+        return ("{below}" if column in self.below.columns else "{above}") in self.name
+
+    def _table(self, above: Column, below: Column, columns: Sequence[Column]) -> Paytable:
+        both = tuple(column for column in columns if column in (above, below))
+        return replace(
+            single(both[0]),
+            name=self.name.format(above=above.name, below=below.name),
+            lines=self.above.lines(above) + self.below.lines(below),
+            columns=both,
+        )
 
 
 def single(column: Column) -> Paytable:
@@ -21,46 +67,3 @@ def single(column: Column) -> Paytable:
         feature=column.feature,
         decks=column.decks,
     )
-
-
-def win_or_copy_and_bad_beat(columns: Sequence[Column]) -> tuple[Paytable, ...]:
-    """The Play wager: Win or Copy above, and under it the Bad Beat column that gives the table its name (TP-2)."""
-    win_or_copy = next(column for column in columns if column.name == WIN_OR_COPY)
-    return tuple(
-        _joined(column.name, win_or_copy, column, win_or_copy.lines + tuple(_bad_beat(line) for line in column.lines))
-        for column in columns
-        if column is not win_or_copy
-    )
-
-
-def ordinary_and_deuce(columns: Sequence[Column]) -> tuple[Paytable, ...]:
-    """Pair Bonus: every ordinary column with every loose-deuce column (TP-3).
-
-    The deuce column stands above, so that a hand with a deuce meets its own line first.
-    """
-    ordinary = [column for column in columns if not column.name.startswith(_LOOSE_DEUCE)]
-    deuce = [column for column in columns if column.name.startswith(_LOOSE_DEUCE)]
-    return tuple(
-        _joined(f"{pb.name}+{ld.name}", pb, ld, tuple(_with_deuce(line) for line in ld.lines) + pb.lines)
-        for pb in ordinary
-        for ld in deuce
-    )
-
-
-# The wagers whose tables are made of two columns; every other column is a table by itself.
-JOINED = {
-    ("three-card-prime", "ante-play"): win_or_copy_and_bad_beat,
-    ("three-card-prime", "pair-bonus"): ordinary_and_deuce,
-}
-
-
-def _joined(name: str, one: Column, other: Column, lines: tuple[Line, ...]) -> Paytable:
-    return replace(single(one), name=name, lines=lines, columns=(one, other))
-
-
-def _bad_beat(line: Line) -> Line:
-    return replace(line, event=f"bad-beat-{line.event}", printed=f"{line.printed} (bad beat)")
-
-
-def _with_deuce(line: Line) -> Line:
-    return replace(line, event=f"{line.event}-with-deuce", printed=f"{line.printed} (with a deuce)")

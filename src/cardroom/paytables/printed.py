@@ -4,7 +4,7 @@ from functools import cache
 
 from cardroom.faults import BadInput, shortened
 from cardroom.paytables import sheets
-from cardroom.paytables.pairs import JOINED, WIN_OR_COPY, single
+from cardroom.paytables.pairs import single
 from cardroom.paytables.pay import Basis
 from cardroom.paytables.table import Column, Paytable, listed
 
@@ -36,7 +36,7 @@ def wagers(game: str) -> tuple[str, ...]:
 def columns(game: str | None = None) -> tuple[Column, ...]:
     """The named columns of one game or of all.
 
-    Win or Copy of Three Card Prime is not among them: it is no table by itself but a half of every PW/BB table.
+    A column that is no table by itself and gives none its name is not among them: Win or Copy of Three Card Prime.
 
     >>> len(columns("deuces-wild")), len(columns("dueling-for-dollars"))
     (16, 13)
@@ -44,7 +44,12 @@ def columns(game: str | None = None) -> tuple[Column, ...]:
     if game is None:
         return tuple(column for each in games() for column in columns(each))
     wagers(game)  # refuses an unknown game
-    return tuple(column for column in sheets.printed_columns(game) if column.name != WIN_OR_COPY)
+    joined = sheets.joined(game)
+    return tuple(
+        column
+        for column in sheets.printed_columns(game)
+        if column.wager not in joined or joined[column.wager].names(column.name)
+    )
 
 
 @cache
@@ -69,8 +74,9 @@ def paytables(game: str, wager: str, feature: str | None = None) -> tuple[Paytab
         raise UnknownPaytable(
             f'{game} {wager} has no feature "{shortened(str(feature))}"; its features are {listed(features)}.'
         )
-    if (game, wager) in JOINED:
-        return JOINED[game, wager](chosen)
+    joined = sheets.joined(game).get(wager)
+    if joined is not None and feature is None:
+        return joined.tables(chosen)
     return tuple(single(column) for column in chosen)
 
 

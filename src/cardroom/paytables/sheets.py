@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from cardroom.packages import GAMES, BadPackage, announced, announced_for
+from cardroom.paytables.pairs import Half, Joined
 from cardroom.paytables.pay import Accepts, Basis, OperatorBonus, Pay, parse_pay
-from cardroom.paytables.table import Column, Feature, Line, listed
+from cardroom.paytables.table import Column, Line, listed
 
 _DATA = Path(__file__).with_name("data")
 VISITORS_FILE = "paytables.toml"
@@ -57,6 +58,22 @@ def printed_columns(game: str) -> tuple[Column, ...]:
 
 
 @cache
+def joined(game: str) -> dict[str, Joined]:
+    """By wager how two columns make one table; every other column is a table by itself."""
+    return _joined(_sheet(game))
+
+
+def _joined(sheet: dict[str, Any]) -> dict[str, Joined]:
+    return {
+        one["wager"]: Joined(one["name"], _half(one["above"]), _half(one["below"])) for one in sheet.get("joined", ())
+    }
+
+
+def _half(entry: dict[str, Any]) -> Half:
+    return Half(tuple(entry["columns"]), entry.get("event", "{event}"), entry.get("printed", "{printed}"))
+
+
+@cache
 def _sheet(game: str) -> dict[str, Any]:
     if game in house():
         return tomllib.loads((_DATA / f"{game}.toml").read_text("utf-8"))
@@ -76,7 +93,7 @@ def _visiting_sheet(game: str) -> dict[str, Any] | None:
         raise visitor.refused(f"there is no {VISITORS_FILE} in the folder of {visitor.module.partition('.')[0]}")
     try:
         sheet = tomllib.loads(path.read_text("utf-8"))
-        unlisted = {column.wager for column in _columns(sheet)} - set(sheet["wagers"])
+        unlisted = {*_joined(sheet), *(column.wager for column in _columns(sheet))} - set(sheet["wagers"])
     except (OSError, LookupError, TypeError, ValueError, AttributeError, AssertionError) as fault:
         why = f"its {VISITORS_FILE} cannot be read, {type(fault).__name__}: {fault}"
         raise visitor.refused(why) from fault
@@ -105,7 +122,7 @@ def _column(sheet: dict[str, Any], table: dict[str, Any], position: int) -> Colu
         basis=Basis(table["basis"]),
         lines=tuple(_line(table, row, position) for row in table["lines"] if row["cells"][position] not in _NO_LINE),
         notes=tuple(table["notes"]),
-        feature=Feature(table["feature"]) if "feature" in table else None,
+        feature=table.get("feature"),
         decks=tuple(table["decks"][position]) if "decks" in table else (),
     )
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from cardroom.faults import BadInput, shortened
 from cardroom.paytables.pay import Accepts, BadPay, Basis, OperatorBonus, Pay, Percent, parse_pay, words
@@ -10,14 +9,6 @@ from cardroom.paytables.pay import Accepts, BadPay, Basis, OperatorBonus, Pay, P
 
 class BadBonus(BadInput):
     """An operator's amount that the printed table has no room for."""
-
-
-class Feature(StrEnum):
-    """A prize of its own that rides on a wager of Texas Shootout (TS-5)."""
-
-    ENVY_OR_SHARE = "envy-or-share"
-    COLOR = "color"
-    FIVE_ACE_FRENZY = "five-ace-frenzy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +39,7 @@ class Column:
     basis: Basis
     lines: tuple[Line, ...]
     notes: tuple[str, ...] = ()
-    feature: Feature | None = None
+    feature: str | None = None  # the prize of its own, riding on the wager, that the table is for
     decks: tuple[int, ...] = ()  # the numbers of decks it may be used with; empty where the sheet sets no limit
 
 
@@ -62,7 +53,7 @@ class Paytable:
     basis: Basis
     lines: tuple[Line, ...]
     columns: tuple[Column, ...] = ()
-    feature: Feature | None = None
+    feature: str | None = None
     decks: tuple[int, ...] = ()
 
     def first(self, events: Collection[str]) -> Line | None:

@@ -32,6 +32,7 @@ from cardroom.games.dueling_for_dollars.words import IN_SHORT, RULINGS
 from cardroom.games.game import Game
 from cardroom.games.round import Round
 from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
+from cardroom.games.setup import Value
 from cardroom.games.spot import GameFacts, JackpotWager, Option, Tabulator, Wager
 from cardroom.games.table import Table
 from cardroom.paytables import Dollars, ForOne, Loss, Push
@@ -99,7 +100,7 @@ class DuelingForDollars(Game):
         wagers=(
             # A surrender halves the wager, so it must be divisible by two to the cent.
             Wager("duel", "Duel", spots=("player", "dealer", "play"), required=True, divisor=2),
-            Wager("tie-plus", "Tie Plus"),
+            Wager("tie-plus", "Tie Plus", decks_rule="DD-7"),
             Wager("combo", "Combo Bet"),
             Wager("tie-after-tie", "Tie After Tie Jackpot", jackpot=FIXED_AMOUNT),
             Wager("two-plus-two", "2 + 2 Jackpot", jackpot=FIXED_AMOUNT),
@@ -121,6 +122,11 @@ class DuelingForDollars(Game):
         # Rule 1: the player may select either the PLAYER or the DEALER spot.
         if "player" in spots and "dealer" in spots:
             yield f"Seat {seat} wagers on PLAYER and on DEALER: choose one of them."
+
+    def spots_of(self, wager: Wager, options: Mapping[str, Value]) -> tuple[str, ...]:
+        if wager.slug != "duel":
+            return super().spots_of(wager, options)
+        return ("play",) if options["duel_spots"] == "play" else ("player", "dealer")
 
     def turn(self, r: Round) -> Turn:
         if self.must_tabulate(r):

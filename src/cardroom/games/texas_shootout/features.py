@@ -9,14 +9,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from cardroom.cards import Card, Rank
 from cardroom.games.round import Round
 from cardroom.games.settlement import Payment, fixed
-from cardroom.games.spot import FeatureKind
-from cardroom.games.table import OfferedFeature
+from cardroom.games.setup import TableSetup
+from cardroom.games.spot import Feature
+from cardroom.games.table import Fault, OfferedFeature
 from cardroom.hands import Category, Hand
+
+
+class FeatureKind(StrEnum):
+    """The features of the proposition wagers (TS-5)."""
+
+    COLOR = "color"
+    ENVY = "envy"
+    SHARE_THE_WEALTH = "share-the-wealth"
+    FIVE_ACE_FRENZY = "five-ace-frenzy"
+
+
+def _feature(kind: FeatureKind, name: str, tables: str) -> Feature:
+    return Feature(kind, name, tables, rule="TS-5", qualifying_rule="TS-6")
+
+
+COLOR: Final = _feature(FeatureKind.COLOR, "Color Bonus", "color")
+ENVY: Final = _feature(FeatureKind.ENVY, "Envy Bonus", "envy-or-share")
+SHARE_THE_WEALTH: Final = _feature(FeatureKind.SHARE_THE_WEALTH, "Share the Wealth Bonus", "envy-or-share")
+FIVE_ACE_FRENZY: Final = _feature(FeatureKind.FIVE_ACE_FRENZY, "Five Ace Frenzy", "five-ace-frenzy")
 
 # Appendices B and C: the lines that the best five cards meet, the best one first. A table that lacks a line pays the
 # hand on the next line that it meets.
@@ -37,6 +58,8 @@ SHOOTOUT_EVENTS: Final = {
     Category.STRAIGHT: ("straight",),
     Category.THREE_OF_A_KIND: ("three-of-a-kind",),
 }
+
+_SHARED: Final = (FeatureKind.ENVY, FeatureKind.SHARE_THE_WEALTH)
 
 ONLY_HAND: Final = "hand"
 FIRST_HAND: Final = "first hand"
@@ -70,6 +93,16 @@ class PlayerHand:
         return all(card.rank is Rank.ACE for card in self.best.cards)
 
 
+def shared_feature_faults(setup: TableSetup) -> Iterator[Fault]:
+    """Envy or Share the Wealth stand on one wager of the table only (TS-5)."""
+    used = [slug for slug, wager in setup.wagers.items() if wager.feature and wager.feature.kind in _SHARED]
+    if len(used) > 1:
+        sentence = (
+            f"Envy or Share the Wealth may be used on one wager of the table only; it is on {' and '.join(used)}."
+        )
+        yield Fault("features", sentence, "TS-5")
+
+
 def feature_on(r: Round, seat: int, spot: str) -> OfferedFeature | None:
     """The feature that a seat's wager has qualified for, if any (TS-6)."""
     offered = r.table.spots[spot].feature if spot in r.bets[seat] else None
@@ -86,11 +119,12 @@ def feature_prizes(
 ) -> Iterator[Payment]:
     """What a qualifying wager on one hand wins by its feature; ``players`` are all the players' hands at the table,
     with the wager or without. The dealer's hand wins nobody anything."""
-    for hand in _looked_at(feature.kind, own, players):
-        line = feature.paytable.first(_met(feature.kind, hand))
+    kind = FeatureKind(feature.kind)
+    for hand in _looked_at(kind, own, players):
+        line = feature.paytable.first(_met(kind, hand))
         if line is not None:
-            stake = feature.kind.replace("-", " ")
-            words, cards = _told(feature.kind, own, hand)
+            stake = kind.replace("-", " ")
+            words, cards = _told(kind, own, hand)
             yield fixed(own.seat, spot, stake, 0, line.event, words, cards, line.pay)
 
 

@@ -35,14 +35,21 @@ from cardroom.games.actions import (
 from cardroom.games.game import Game
 from cardroom.games.round import Round
 from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
-from cardroom.games.spot import FeatureKind, GameFacts, JackpotWager, Tabulator, Wager
+from cardroom.games.setup import TableSetup
+from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
+from cardroom.games.table import Fault
 from cardroom.games.texas_shootout.features import (
+    COLOR,
+    ENVY,
     FIRST_HAND,
+    FIVE_ACE_FRENZY,
     ONLY_HAND,
     SECOND_HAND,
+    SHARE_THE_WEALTH,
     PlayerHand,
     feature_on,
     feature_prizes,
+    shared_feature_faults,
 )
 from cardroom.games.texas_shootout.house_way import HouseWay, house_way
 from cardroom.games.texas_shootout.words import IN_SHORT, RULINGS
@@ -168,14 +175,14 @@ class TexasShootout(Game):
             Wager(
                 "shootout-bonus",
                 "Shootout Bonus",
-                features=(FeatureKind.COLOR, FeatureKind.ENVY, FeatureKind.SHARE_THE_WEALTH),
+                features=(COLOR, ENVY, SHARE_THE_WEALTH),
                 qualifying=5_00,  # "equals or exceeds a certain pre-determined minimum": the operator may ask for more
             ),
             Wager(
                 "jackpot",
                 "Jackpot",
                 jackpot=JackpotWager((100, 200), "rules of play, Jackpot"),
-                features=(FeatureKind.FIVE_ACE_FRENZY, FeatureKind.ENVY, FeatureKind.SHARE_THE_WEALTH),
+                features=(FIVE_ACE_FRENZY, ENVY, SHARE_THE_WEALTH),
                 qualifying=2_00,  # "in the event the player's Jackpot wager equals two dollars"
             ),
         ),
@@ -186,6 +193,9 @@ class TexasShootout(Game):
     in_short = IN_SHORT
     rulings = RULINGS
     looks_at = LOOKED_AT
+
+    def setup_faults(self, setup: TableSetup) -> Iterator[Fault]:
+        return shared_feature_faults(setup)
 
     def turn(self, r: Round) -> Turn:
         if self.must_tabulate(r):

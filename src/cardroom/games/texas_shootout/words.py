@@ -26,8 +26,8 @@ RULINGS: Final = ruled("""
 - **TS-5** Color Bonus, Envy Bonus and Share the Wealth are alternatives, one a wager; Envy or Share the Wealth stand
   on one wager of the table only. Five Ace Frenzy is the jackpot's alternative. Envy and Share the Wealth pay once for
   each hand that triggers them.
-- **TS-6** A feature needs a qualifying wager; the lammer records it. It is two dollars on the Jackpot, the larger of its
-  two wagers, and on Shootout Bonus five dollars or what the operator asks above that.
+- **TS-6** A feature needs a qualifying wager; the lammer records it. It is two dollars on the Jackpot, the larger of
+  its two wagers, and on Shootout Bonus five dollars or what the operator asks above that.
 - **TS-7** A percentage is divided among players. A player whose two hands of a split meet the same line has one share,
   which is paid on the first hand.
 - **TS-8** After a split each hand carries the jackpot's feature and so envies every other player hand, its twin

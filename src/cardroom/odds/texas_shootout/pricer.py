@@ -28,7 +28,7 @@ from cardroom.hands import FOUR_CARD
 from cardroom.hands.tables import Tables, tables
 from cardroom.kernels import kernel
 from cardroom.odds.price import Kinds, endings
-from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
+from cardroom.odds.pricer import Advice, Beside, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.odds.result import Ending
 from cardroom.odds.texas_shootout.best_play import BestPlay
 from cardroom.odds.texas_shootout.choice import TIES
@@ -47,6 +47,11 @@ _MAIN_NOTE: Final = (
     "Choices are made by suit-blind class of hand; wrong ones are expected to cost less than 0.00001 units a round.",
 )
 
+_TIES_PUSH: Final = Beside(
+    "quick-draw",
+    "A tie pushes for a player whose Quick Draw wager is at least as large as the Texas Shootout wager (TS-3).",
+)
+
 
 class TexasShootoutPricer(Pricer):
     """The odds of Texas Shootout."""
@@ -58,6 +63,9 @@ class TexasShootoutPricer(Pricer):
 
     def settings(self, wager: str) -> tuple[Settings, ...]:
         return tuple({"ties": ties} for ties in TIES) if wager == "shootout" else ({},)
+
+    def beside(self, wager: str, settings: Settings) -> Beside | None:
+        return _TIES_PUSH if wager == "shootout" and _ties(settings) == "push" else None
 
     def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:
         match wager:

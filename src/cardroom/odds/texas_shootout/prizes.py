@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from cardroom.games import FeatureKind
 from cardroom.games.table import OfferedFeature
+from cardroom.games.texas_shootout.features import FeatureKind
 from cardroom.odds.price import endings
 from cardroom.odds.result import Ending
 from cardroom.odds.texas_shootout.boards import Kind
@@ -90,7 +90,7 @@ class Stake:
         hands are left out, and the Color Bonus, which looks at all seven cards."""
         if self.feature is None:
             return 0
-        match self.feature.kind:
+        match FeatureKind(self.feature.kind):
             case FeatureKind.COLOR:
                 return 0
             case FeatureKind.FIVE_ACE_FRENZY:
@@ -103,7 +103,7 @@ class Stake:
     @property
     def color_cents(self) -> int:
         """What seven cards of one color win."""
-        on_color = self.feature is not None and self.feature.kind is FeatureKind.COLOR
+        on_color = self.feature is not None and self.feature.kind == FeatureKind.COLOR
         return self._prize(("seven-cards-same-color",)) if on_color else 0
 
     def _prize(self, events: Sequence[str]) -> int:

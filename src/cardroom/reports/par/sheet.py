@@ -14,12 +14,13 @@ from cardroom.games.jurisdiction import Jurisdiction, jurisdiction
 from cardroom.games.rulings import ALL_GAMES, GENERAL_RULE, JACKPOTS, Ruling
 from cardroom.games.table import Offered
 from cardroom.odds import Asked, Odds, Question, SimpleStrategy, answer, pricer, questions
-from cardroom.odds.pricer import Progress, Settings, silent
+from cardroom.odds.pricer import Beside, Progress, Settings, silent
 from cardroom.odds.result import Setting
 from cardroom.paytables import Basis, Dollars, ForOne, Paytable, ToOne, paytable, words
 from cardroom.reports.par.program import Program, this_program
 
 ONE_DOLLAR: Final = 100
+DECKS: Final = "decks"
 
 NORMAL_90: Final = Fraction(1645, 1000)
 """How many standard deviations on either side hold 90 % of a normal distribution."""
@@ -43,8 +44,14 @@ class WagerFigures:
     @property
     def name(self) -> str:
         """The wager, and what decides about it that the set-up leaves open: ``Texas Shootout, ties lose``."""
-        free = [f"{name.replace('_', ' ')} {value}" for name, value in self.odds.options.items() if name == "ties"]
+        fixed = {DECKS, *(option.name for option in game(self.odds.game).facts.options)}
+        free = [f"{name.replace('_', ' ')} {value}" for name, value in self.odds.options.items() if name not in fixed]
         return ", ".join((self.offered.wager.name, *free))
+
+    @property
+    def beside(self) -> Beside | None:
+        """The other wager without which these figures cannot arise."""
+        return pricer(self.odds.game).beside(self.odds.wager, self.odds.options)
 
     @property
     def hangs_on_meter(self) -> bool:
@@ -126,14 +133,14 @@ def par_sheet(setup: TableSetup, prepared: date, *, remember: bool = True, progr
 
 def _settings(table: Table, wager: str) -> Iterator[Settings]:
     """Every combination of options that can arise at the table: what the set-up fixes is fixed."""
-    fixed: Mapping[str, Setting] = {"decks": table.deck.decks, **table.options}
-    for settings in pricer(table.facts.slug).settings(wager):
+    fixed: Mapping[str, Setting] = {DECKS: table.deck.decks, **table.options}
+    pricing = pricer(table.facts.slug)
+    for settings in pricing.settings(wager):
         if any(name in fixed and fixed[name] != value for name, value in settings.items()):
             continue
-        # A tie pushes for players of Quick Draw only (TS-3).
-        if settings.get("ties") == "push" and "quick-draw" not in table.offered:
-            continue
-        yield settings
+        beside = pricing.beside(wager, settings)
+        if beside is None or beside.wager in table.offered:
+            yield settings
 
 
 def _figures(table: Table, offered: Offered, settings: Settings, remember: bool, progress: Progress) -> WagerFigures:

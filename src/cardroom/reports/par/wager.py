@@ -34,7 +34,7 @@ def wager_pages(sheet: ParSheet, figures: WagerFigures) -> Iterator[Block]:
     yield _outcomes(figures.odds)
     if figures.hangs_on_meter:
         yield Paragraph("Returns stand for a meter at zero: a percentage prize counts as the loss of the wager.", True)
-    notes = (*figures.odds.notes, *_tie_notes(sheet, figures))
+    notes = (*figures.odds.notes, *_beside_notes(sheet, figures))
     if notes:
         yield Items(notes)
     if _breaks_even(figures):
@@ -43,16 +43,17 @@ def wager_pages(sheet: ParSheet, figures: WagerFigures) -> Iterator[Block]:
         yield Picture(svg(chart), chart.title)
 
 
-def _tie_notes(sheet: ParSheet, figures: WagerFigures) -> Iterator[str]:
-    """Who has the figures of a tie that pushes, and what the wager costs that makes it push."""
-    if figures.odds.options.get("ties") != "push":
+def _beside_notes(sheet: ParSheet, figures: WagerFigures) -> Iterator[str]:
+    """Who has figures that hang on another wager, and what both cost together."""
+    beside = figures.beside
+    if beside is None:
         return
-    quick_draw = next(one for one in sheet.wagers if one.offered.wager.slug == "quick-draw")
-    kept = [one.odds.expected_return for one in (figures, quick_draw)]
+    other = next(one for one in sheet.wagers if one.offered.wager.slug == beside.wager)
+    kept = [one.odds.expected_return for one in (figures, other)]
     assert kept[0] is not None
     assert kept[1] is not None
     yield (
-        "A tie pushes for a player whose Quick Draw wager is at least as large as the Texas Shootout wager (TS-3). "
+        f"{beside.words} "
         f"Both wagers together, equally large: house edge {percent(-(kept[0] + kept[1]) / 2, figures.percent_digits)} "
         "of the sum."
     )
