@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardroom.faults import BadInput, quoted
+from cardroom.games.frozen import FrozenMap
 from cardroom.games.money import money
 from cardroom.games.table import Table
 
@@ -28,7 +28,7 @@ def checked_bets(game: Game, table: Table, bets: Bets) -> Bets:
         fault = next(_faults(game, table, seat, spots), None)
         if fault is not None:
             raise BadBet(fault)
-    return MappingProxyType({seat: MappingProxyType(dict(bets[seat])) for seat in sorted(bets)})
+    return FrozenMap({seat: FrozenMap(dict(bets[seat])) for seat in sorted(bets)})
 
 
 def bet_fault(game: Game, table: Table, seat: int, spots: Mapping[str, int]) -> str | None:

@@ -33,6 +33,13 @@ class Game(ABC):
     """By jackpot wager the places whose cards it looks at, as a dealer types them; one that is not named looks at all
     cards."""
 
+    def __eq__(self, other: object) -> bool:
+        """Rules without a state are the same wherever they were read."""
+        return type(self) is type(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
     @abstractmethod
     def turn(self, r: Round) -> Turn:
         """Whose turn it is, from what lies on the layout."""

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
-from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cardroom.cards import Card, Shoe
 from cardroom.faults import shortened
@@ -34,6 +33,7 @@ from cardroom.games.actions import (
     Verb,
 )
 from cardroom.games.bets import Bets, checked_bets
+from cardroom.games.frozen import FrozenMap
 from cardroom.games.table import Table
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ class Round:
     table: Table
     bets: Bets
     """By seat, then by spot, in cents."""
-    dealt: Mapping[Place, tuple[Card, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    decisions: Mapping[tuple[int, str], Decision] = field(default_factory=lambda: MappingProxyType({}))
+    dealt: Mapping[Place, tuple[Card, ...]] = field(default_factory=FrozenMap)
+    decisions: Mapping[tuple[int, str], Decision] = field(default_factory=FrozenMap)
     """By seat and question."""
     steps: tuple[DealerStep, ...] = ()
 
@@ -59,6 +59,10 @@ class Round:
     def begin(cls, game: Game, table: Table, bets: Mapping[int, Mapping[str, int]]) -> Round:
         """Take the wagers, or refuse them all with a sentence."""
         return cls(game, table, checked_bets(game, table, bets))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Only what lies on the layout travels; whose turn it is follows from that."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     # What lies on the layout
 
@@ -153,10 +157,10 @@ class Round:
         match action, self.turn:
             case Deal(card), ChanceTurn(place):
                 pile = (*self.dealt.get(place, ()), card)
-                return replace(self, dealt=MappingProxyType({**self.dealt, place: pile}))
+                return replace(self, dealt=FrozenMap({**self.dealt, place: pile}))
             case Decide(seat, decision), SeatTurn(_, question):
                 answers = {**self.decisions, (seat, question): decision}
-                return replace(self, decisions=MappingProxyType(answers))
+                return replace(self, decisions=FrozenMap(answers))
             case TakeStep(step), _:
                 return replace(self, steps=(*self.steps, step))
         raise AssertionError("an action that can be done was not understood")

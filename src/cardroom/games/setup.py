@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 from cardroom.documents import read_toml
 from cardroom.faults import BadInput, quoted, shortened
+from cardroom.games.frozen import FrozenMap, frozen
 from cardroom.games.money import dollars, money
 
 T = TypeVar("T")
@@ -35,7 +35,10 @@ class FeatureSetup:
     kind: str
     paytable: str
     qualifying: int
-    bonuses: Mapping[str, str] = field(default_factory=dict)
+    bonuses: Mapping[str, str] = field(default_factory=FrozenMap)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bonuses", frozen(self.bonuses))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +47,12 @@ class WagerSetup:
 
     limits: Limits
     paytable: str = ""
-    bonuses: Mapping[str, str] = field(default_factory=dict)
+    bonuses: Mapping[str, str] = field(default_factory=FrozenMap)
     """The operator's amounts for the lines that the sheet leaves open, by event."""
     feature: FeatureSetup | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bonuses", frozen(self.bonuses))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +67,15 @@ class TableSetup:
     """How many decks of 52; None for the game's usual number."""
     jurisdiction: str = "washington"
     tabulator: str | None = None
-    options: Mapping[str, Value] = field(default_factory=dict)
+    options: Mapping[str, Value] = field(default_factory=FrozenMap)
     spots_per_player: int | None = None
     """How many spots a player may use; None for as many as the rules allow."""
     spots_notice: bool = True
     """Whether the layout says how many spots a player may use."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "wagers", frozen(self.wagers))
+        object.__setattr__(self, "options", frozen(self.options))
 
 
 def read_setup(text: str) -> TableSetup:
@@ -88,14 +98,12 @@ def setup_from(entry: object) -> TableSetup:
     top = _Reader(entry, "the set-up")
     setup = TableSetup(
         game=top.need("game", str),
-        wagers=MappingProxyType(
-            {slug: _wager(top.section("wagers").reader(slug)) for slug in top.section("wagers").names}
-        ),
+        wagers=FrozenMap({slug: _wager(top.section("wagers").reader(slug)) for slug in top.section("wagers").names}),
         seats=top.get("seats", int, 6),
         decks=top.get("decks", int, None),
         jurisdiction=top.get("jurisdiction", str, "washington"),
         tabulator=top.get("tabulator", str, None),
-        options=MappingProxyType(top.section("options").values_of((str, bool))),
+        options=FrozenMap(top.section("options").values_of((str, bool))),
         spots_per_player=top.get("spots_per_player", int, None),
         spots_notice=top.get("spots_notice", bool, True),
     )
@@ -109,7 +117,7 @@ def _wager(reader: _Reader) -> WagerSetup:
     setup = WagerSetup(
         limits=Limits(minimum, limits.amount("max"), limits.amount("step", minimum)),
         paytable=reader.get("paytable", str, ""),
-        bonuses=MappingProxyType(reader.section("bonuses").values_of((str,))),
+        bonuses=FrozenMap(reader.section("bonuses").values_of((str,))),
         feature=_feature(reader.reader("feature")) if "feature" in reader.names else None,
     )
     limits.nothing_else()
@@ -122,7 +130,7 @@ def _feature(reader: _Reader) -> FeatureSetup:
         kind=reader.need("kind", str),
         paytable=reader.need("paytable", str),
         qualifying=reader.amount("qualifying"),
-        bonuses=MappingProxyType(reader.section("bonuses").values_of((str,))),
+        bonuses=FrozenMap(reader.section("bonuses").values_of((str,))),
     )
     reader.nothing_else()
     return setup

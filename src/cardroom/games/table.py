@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from types import MappingProxyType
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from cardroom.cards import Deck
 from cardroom.faults import BadInput, quoted
+from cardroom.games.frozen import FrozenMap
 from cardroom.games.jurisdiction import Jurisdiction, UnknownJurisdiction, jurisdiction
 from cardroom.games.money import money
 from cardroom.games.setup import FeatureSetup, Limits, TableSetup, Value, WagerSetup
@@ -94,6 +95,17 @@ class Table:
     def seats(self) -> int:
         return self.setup.seats
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.facts.slug, self.setup))  # all else follows from these two
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the hash: texts have another one in every process."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
 
 def open_table(setup: TableSetup, game: Game) -> Table:
     """Check a set-up against the rules of its game and the law of its place."""
@@ -108,9 +120,9 @@ def open_table(setup: TableSetup, game: Game) -> Table:
         setup=setup,
         facts=facts,
         deck=deck_in_use(setup, facts),
-        offered=MappingProxyType(offered),
-        options=MappingProxyType(options),
-        spots=MappingProxyType({spot: one for one in offered.values() for spot in game.spots_of(one.wager, options)}),
+        offered=FrozenMap(offered),
+        options=FrozenMap(options),
+        spots=FrozenMap({spot: one for one in offered.values() for spot in game.spots_of(one.wager, options)}),
         spots_per_player=_spots_per_player(setup, facts, law),
         fourth_wager=law.fourth_wager,
     )

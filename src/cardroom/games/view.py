@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from cardroom.cards import Card
 from cardroom.games.actions import ChanceTurn, DealerTurn, Decision, Over, Place, SeatTurn, Turn, Verb
 from cardroom.games.bets import Bets
+from cardroom.games.frozen import FrozenMap
 from cardroom.games.round import Round
 
 
@@ -52,8 +52,8 @@ def view(round_: Round, viewer: Viewer) -> View:
     return View(
         viewer=viewer,
         bets=round_.bets,
-        piles=MappingProxyType(piles),
-        decisions=MappingProxyType(
+        piles=FrozenMap(piles),
+        decisions=FrozenMap(
             {
                 key: decision if _may_know(round_, key, decision, viewer) else decision.verb
                 for key, decision in round_.decisions.items()
