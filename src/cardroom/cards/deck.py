@@ -62,7 +62,7 @@ class Deck(Enum):
 
     def why_not(self, dealt: Iterable[Card], wanted: Card) -> str | None:
         """Why ``wanted`` cannot be the next card when ``dealt`` are gone; None when it can."""
-        return self._fault(wanted, 1 + sum(other == wanted for other in dealt))
+        return self._fault(wanted, 1 + list(dealt).count(wanted))
 
     def _fault(self, one: Card, count: int) -> str | None:
         there = self.copies(one)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from cardroom.cards import Card, cards, names
 from cardroom.faults import BadInput, quoted
@@ -38,9 +38,9 @@ class Pile(StrEnum):
     BURN = "burn"  # burnt or discarded unseen
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Place:
-    """A pile, of a seat or of the table. The dealer's hand is the table's ``hand``."""
+class Place(NamedTuple):
+    """A pile, of a seat or of the table. The dealer's hand is the table's ``hand``. Every card is looked up by its
+    place many times, which a tuple makes quick."""
 
     pile: Pile
     seat: int | None = None
