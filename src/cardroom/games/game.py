@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from cardroom.cards import Card
 from cardroom.faults import BadInput
-from cardroom.games.actions import DealerStep, Decision, Place, SeatTurn, Turn
+from cardroom.games.actions import DealerStep, Decision, Place, SeatTurn, Turn, Verb
 from cardroom.games.round import Round
 from cardroom.games.rulings import Ruling
 from cardroom.games.settlement import Payment, Settlement, shared
@@ -29,6 +29,8 @@ class Game(ABC):
     """The rules in a few sentences, a line each, for somebody who sits down for the first time."""
     rulings: ClassVar[tuple[Ruling, ...]] = ()
     """How the unclear places of its sheet are read."""
+    answers: ClassVar[Mapping[Verb, str]] = {}
+    """What each answer means, for somebody who sits at the game for the first time."""
     looks_at: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """By jackpot wager the places whose cards it looks at, as a dealer types them; one that is not named looks at all
     cards."""
@@ -59,6 +61,10 @@ class Game(ABC):
     def decision_public(self, r: Round, seat: int, question: str) -> bool:  # noqa: ARG002
         """Whether the cards that an answer speaks of lie open for everybody although others of the seat do not."""
         return False
+
+    def meaning(self, decision: Decision) -> str:
+        """What a decision means; empty where nothing needs to be said."""
+        return self.answers.get(decision.verb, "")
 
     def bet_faults(self, table: Table, seat: int, spots: Mapping[str, int]) -> Iterator[str]:  # noqa: ARG002
         """What this game's own rules have against a seat's wagers."""

@@ -9,25 +9,7 @@ from rich.text import Text
 from cardroom.games.actions import Decision, Pile, SeatTurn, Verb
 from cardroom.games.spot import GameFacts
 from cardroom.games.table import Table
-from cardroom.hands import three_card
 from cardroom.terminal.felt.cards import tags
-
-# What an answer means, for somebody who sits at the game for the first time.
-MEANING: Final = {
-    Verb.FOLD: "give up the hand",
-    Verb.PLAY: "stay in the hand",
-    Verb.RAISE: "stay in to the last card",
-    Verb.CHOOSE: "to join the community cards",
-    Verb.KEEP: "play these two",
-    Verb.SPLIT: "play two hands",
-    Verb.MATCH: "a second bonus wager, one for each hand",
-    Verb.FIRST_HAND: "the bonus wager rides on the first hand",
-    Verb.SECOND_HAND: "the bonus wager rides on the second hand",
-    Verb.DOUBLE: "double down on both hands",
-    Verb.STAND: "leave the wagers as they are",
-    Verb.WAR: "one more card each",
-    Verb.SURRENDER: "give up half of the wager",
-}
 
 # What the groups of cards in an answer are called, in their order.
 GROUP_NAMES: Final = {
@@ -73,13 +55,6 @@ def stake_name(facts: GameFacts, spot: str, stake: str) -> str:
         return wager_name(facts, stake)
     main = facts.wagers[0]
     return plain(stake) if spot == main.slug or spot in main.spots else f"{wager_name(facts, spot)}, {stake}"
-
-
-def meaning(decision: Decision) -> str:
-    """What an answer means; the two hands that are set are told in words."""
-    if decision.verb is Verb.SET:
-        return "  /  ".join(three_card(group).words for group in decision.groups)
-    return MEANING[decision.verb]
 
 
 def asked(turn: SeatTurn) -> str:

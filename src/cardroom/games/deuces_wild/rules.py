@@ -26,7 +26,7 @@ from cardroom.games.actions import (
     choices,
     options,
 )
-from cardroom.games.deuces_wild.words import IN_SHORT, RULINGS
+from cardroom.games.deuces_wild.words import ANSWERS, IN_SHORT, RULINGS
 from cardroom.games.game import Game
 from cardroom.games.round import Round
 from cardroom.games.settlement import Payment, by_table, fixed
@@ -135,6 +135,7 @@ class DeucesWild(Game):
         seat_cards=5,
     )
     in_short = IN_SHORT
+    answers = ANSWERS
     rulings = RULINGS
     looks_at = LOOKED_AT
 

@@ -1,7 +1,8 @@
-"""Deuces Wild in words: the short rules, and how its sheet is read."""
+"""Deuces Wild in words: the short rules, what answers mean, and how its sheet is read."""
 
 from typing import Final
 
+from cardroom.games.actions import Verb
 from cardroom.games.rulings import ruled
 
 IN_SHORT: Final = """
@@ -10,6 +11,13 @@ After three cards fold, or make a Play wager equal to the Ante. After four fold,
 The table pays on Ante, Play and Raise alike (DW-3). Folding does not end the other wagers (DW-7).
 For Five Card Fortune choose one of your first three cards, or all wild ones, to join four community cards (DW-6).
 """
+
+ANSWERS: Final = {
+    Verb.FOLD: "give up the hand",
+    Verb.PLAY: "stay in the hand",
+    Verb.RAISE: "stay in to the last card",
+    Verb.CHOOSE: "to join the community cards",
+}
 
 RULINGS: Final = ruled("""
 - **GEN-2** Deuces Wild's Raise is one wager of twice the Ante. Where one wager is limited, the Ante is limited to

@@ -28,7 +28,7 @@ from cardroom.games.actions import (
     options,
 )
 from cardroom.games.dueling_for_dollars.bonuses import cards_that_make, lines_met, starts_two_plus_two
-from cardroom.games.dueling_for_dollars.words import IN_SHORT, RULINGS
+from cardroom.games.dueling_for_dollars.words import ANSWERS, IN_SHORT, RULINGS
 from cardroom.games.game import Game
 from cardroom.games.round import Round
 from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
@@ -115,6 +115,7 @@ class DuelingForDollars(Game):
         seat_cards=2,
     )
     in_short = IN_SHORT
+    answers = ANSWERS
     rulings = RULINGS
     looks_at = LOOKED_AT
 

@@ -1,7 +1,8 @@
-"""Dueling for Dollars in words: the short rules, and how its sheet is read."""
+"""Dueling for Dollars in words: the short rules, what answers mean, and how its sheet is read."""
 
 from typing import Final
 
+from cardroom.games.actions import Verb
 from cardroom.games.rulings import ruled
 
 IN_SHORT: Final = """
@@ -9,6 +10,11 @@ Wager that your card is higher (PLAYER) or lower (DEALER) than the community car
 On a tie surrender half of the wager, or go to war: match it, for one more card against one more community card.
 In the war a tie wins too. The War wager wins even money, and the first wager pushes.
 """
+
+ANSWERS: Final = {
+    Verb.WAR: "one more card each",
+    Verb.SURRENDER: "give up half of the wager",
+}
 
 RULINGS: Final = ruled("""
 - **DD-1** The ace is high when cards are compared. For Combo and 2 + 2 it connects with the two and with the king.

@@ -52,7 +52,7 @@ from cardroom.games.texas_shootout.features import (
     shared_feature_faults,
 )
 from cardroom.games.texas_shootout.house_way import HouseWay, house_way
-from cardroom.games.texas_shootout.words import IN_SHORT, RULINGS
+from cardroom.games.texas_shootout.words import ANSWERS, IN_SHORT, RULINGS
 from cardroom.hands import FOUR_CARD, Category, Hand, HandClass, best_five_six_deck, codes, four_card
 from cardroom.hands.category import SUITED
 from cardroom.hands.shape import categories
@@ -191,6 +191,7 @@ class TexasShootout(Game):
         seat_cards=4,
     )
     in_short = IN_SHORT
+    answers = ANSWERS
     rulings = RULINGS
     looks_at = LOOKED_AT
 

@@ -1,7 +1,8 @@
-"""Texas Shootout in words: the short rules, and how its sheet is read."""
+"""Texas Shootout in words: the short rules, what answers mean, and how its sheet is read."""
 
 from typing import Final
 
+from cardroom.games.actions import Verb
 from cardroom.games.rulings import ruled
 
 IN_SHORT: Final = """
@@ -10,6 +11,14 @@ Five community cards follow. Your best five plays against the dealer's, whose tw
 A tie loses, unless your Quick Draw wager is at least your Texas Shootout wager: then it pushes (TS-3).
 Six decks are in use: five of a kind is possible, and a flush may hold pairs (TS-2).
 """
+
+ANSWERS: Final = {
+    Verb.KEEP: "play these two",
+    Verb.SPLIT: "play two hands",
+    Verb.MATCH: "a second bonus wager, one for each hand",
+    Verb.FIRST_HAND: "the bonus wager rides on the first hand",
+    Verb.SECOND_HAND: "the bonus wager rides on the second hand",
+}
 
 RULINGS: Final = ruled("""
 - **TS-1** House way: the first of the 14 lines that any two of the four cards meet decides. Inside a line the higher

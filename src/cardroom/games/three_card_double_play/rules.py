@@ -18,6 +18,7 @@ from cardroom.games.actions import (
     ChanceTurn,
     DealerStep,
     DealerTurn,
+    Decision,
     Over,
     Pile,
     Place,
@@ -37,7 +38,7 @@ from cardroom.games.three_card_double_play.divisions import (
     events_met,
     hands_that_make,
 )
-from cardroom.games.three_card_double_play.words import IN_SHORT, RULINGS
+from cardroom.games.three_card_double_play.words import ANSWERS, IN_SHORT, RULINGS
 from cardroom.hands import THREE_CARD, Category, Hand, best_five, evaluate_all, straight_flush_top, three_card
 from cardroom.paytables import Loss
 
@@ -115,8 +116,14 @@ class ThreeCardDoublePlay(Game):
         most_spots=4,  # of the layout's five options; the main game is one of them
     )
     in_short = IN_SHORT
+    answers = ANSWERS
     rulings = RULINGS
     looks_at = LOOKED_AT
+
+    def meaning(self, decision: Decision) -> str:
+        if decision.verb is Verb.SET:
+            return "  /  ".join(three_card(group).words for group in decision.groups)
+        return super().meaning(decision)
 
     def turn(self, r: Round) -> Turn:
         if self.must_tabulate(r):

@@ -1,7 +1,8 @@
-"""3 Card Double Play Poker in words: the short rules, and how its sheet is read."""
+"""3 Card Double Play Poker in words: the short rules, what answers mean, and how its sheet is read."""
 
 from typing import Final
 
+from cardroom.games.actions import Verb
 from cardroom.games.rulings import ruled
 
 IN_SHORT: Final = """
@@ -10,6 +11,11 @@ Then double both wagers or stand. The dealer plays the best three of five; copie
 High pays even money. When both hands win, Low is paid by its table, by the rank of the low hand.
 Pick-3 and Super-3's look at your six cards, however you set them (DP-3).
 """
+
+ANSWERS: Final = {
+    Verb.DOUBLE: "double down on both hands",
+    Verb.STAND: "leave the wagers as they are",
+}
 
 RULINGS: Final = ruled("""
 - **DP-1** High and Low are one unit each. Copies win for the player. The Low Hand table applies when both hands win,

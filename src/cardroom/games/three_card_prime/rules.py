@@ -28,7 +28,7 @@ from cardroom.games.game import Game
 from cardroom.games.round import Round
 from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
 from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
-from cardroom.games.three_card_prime.words import IN_SHORT, RULINGS
+from cardroom.games.three_card_prime.words import ANSWERS, IN_SHORT, RULINGS
 from cardroom.hands import THREE_CARD, Category, Hand, best_five, four_card, straight_flush_top, three_card
 from cardroom.paytables import Loss, Push
 
@@ -156,6 +156,7 @@ class ThreeCardPrime(Game):
         most_spots=4,
     )
     in_short = IN_SHORT
+    answers = ANSWERS
     rulings = RULINGS
     looks_at = LOOKED_AT
 

@@ -1,7 +1,8 @@
-"""Three Card Prime in words: the short rules, and how its sheet is read."""
+"""Three Card Prime in words: the short rules, what answers mean, and how its sheet is read."""
 
 from typing import Final
 
+from cardroom.games.actions import Verb
 from cardroom.games.rulings import ruled
 
 IN_SHORT: Final = """
@@ -10,6 +11,11 @@ The dealer qualifies with a queen high. If not, the Ante pushes and Play is paid
 Equal hands win for you. When a straight or better loses, Play is paid by the Bad Beat lines (TP-2).
 Your fourth card counts for Pair Bonus, Final Four and All Seven only. Folding keeps every bonus wager (TP-6).
 """
+
+ANSWERS: Final = {
+    Verb.FOLD: "give up the hand",
+    Verb.PLAY: "stay in the hand",
+}
 
 RULINGS: Final = ruled("""
 - **TP-1** Against a dealer below queen-high the Ante pushes and Play is paid by the Win-or-Copy column whatever the

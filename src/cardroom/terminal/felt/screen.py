@@ -12,6 +12,7 @@ from rich.text import Text
 from cardroom.cards.shuffle import Seal
 from cardroom.games.actions import SeatTurn, Verb
 from cardroom.games.examples import example_meters
+from cardroom.games.game import Game
 from cardroom.games.money import money
 from cardroom.games.round import Round
 from cardroom.games.settlement import Settlement
@@ -22,7 +23,7 @@ from cardroom.terminal.felt.felt import Scene, felt, on_rail
 from cardroom.terminal.felt.help import house_rules, meter_sentence
 from cardroom.terminal.felt.layout import layout
 from cardroom.terminal.felt.seating import ME, Seating
-from cardroom.terminal.names import answer, asked, meaning
+from cardroom.terminal.names import answer, asked
 from cardroom.terminal.pages.payouts import round_result, signed
 from cardroom.terminal.palette import COST, NUMBER, QUIET
 
@@ -54,7 +55,7 @@ class Screen:
         self._table(round_, _status(balance - put_down(round_, ME), seal))
         self._seal(seal)
         self.console.print(Text.assemble((asked(turn), "bold"), (f"   {KEYS}", QUIET)))
-        self.console.print(_options(turn, prices(round_, turn)))
+        self.console.print(_options(round_.game, turn, prices(round_, turn)))
 
     def result(self, round_: Round, settlement: Settlement, balance: int, seal: Seal, next_: str = "") -> None:
         """The open cards, take or pay, the key that opens the seal, and what can be done next."""
@@ -104,7 +105,7 @@ def _status(balance: int, seal: Seal) -> str:
     return f"{seal.round_name} · balance {money(balance)}"
 
 
-def _options(turn: SeatTurn, costs: Mapping[Verb, int]) -> Grid:
+def _options(rules: Game, turn: SeatTurn, costs: Mapping[Verb, int]) -> Grid:
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(style=NUMBER, justify="right")
     grid.add_column(no_wrap=True)
@@ -112,5 +113,5 @@ def _options(turn: SeatTurn, costs: Mapping[Verb, int]) -> Grid:
     grid.add_column(style=QUIET)
     for number, option in enumerate(turn.options, 1):
         cost = f"+{money(costs[option.verb])}" if costs[option.verb] else ""
-        grid.add_row(str(number), answer(option), cost, meaning(option))
+        grid.add_row(str(number), answer(option), cost, rules.meaning(option))
     return grid

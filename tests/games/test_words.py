@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.games import game, game_slugs
+from cardroom.games import SeatTurn, game, game_slugs
 from cardroom.games.book import visitor
 from cardroom.games.rulings import ALL_GAMES, GENERAL_RULE, JACKPOT_SYSTEM, JACKPOTS, ruled
+from tests.games.play import positions
 
 HOUSE = [slug for slug in game_slugs() if visitor(slug) is None]
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "rulings.md").read_text("utf-8")
@@ -64,3 +65,16 @@ def test_a_game_says_its_rules_in_a_few_sentences_and_cites_only_rulings_that_ho
     lines = game(slug).in_short.strip().splitlines()
     assert 3 <= len(lines) <= 5
     assert set(re.findall(r"[A-Z]+-\d+", game(slug).in_short)) <= {one.number for one in OF_GAMES[slug]}
+
+
+@pytest.mark.parametrize("slug", HOUSE)
+def test_every_answer_that_a_player_can_give_is_told_in_words(slug: str) -> None:
+    options = [
+        option
+        for seed in range(12)
+        for position in positions(slug, seed)
+        if isinstance(position.turn, SeatTurn)
+        for option in position.turn.options
+    ]
+    assert {option.verb for option in options} >= set(game(slug).answers)
+    assert all(game(slug).meaning(option) for option in options)
