@@ -92,7 +92,7 @@ class GameFacts:
     slug: str
     name: str
     sheet: str
-    """The rule sheet's file name."""
+    """The rule sheet's file name, which begins with its number; or what the rules are known by."""
     decks: tuple[Deck, ...]
     """What it may be dealt from; the first is the default."""
     wagers: tuple[Wager, ...]
@@ -104,6 +104,11 @@ class GameFacts:
     """Cards that one seat can need in a round."""
     most_spots: int | None = None
     """How many spots one player may use by the rules of play, whatever the jurisdiction."""
+
+    @property
+    def sheet_number(self) -> str:
+        """The rule sheet as people cite it: ``000``."""
+        return self.sheet.partition("_")[0]
 
     def wager(self, slug: str) -> Wager:
         """The wager with this slug."""

@@ -118,7 +118,7 @@ def amount(cents: float, digits: int = 2) -> str:
 def source_words(table: Table, seed: int) -> str:
     """What stands under a chart."""
     facts = table.facts
-    return f"Cardroom {__version__}, simulated with seed {seed}, {facts.name}, rule sheet {facts.sheet[:3]}"
+    return f"Cardroom {__version__}, simulated with seed {seed}, {facts.name}, rule sheet {facts.sheet_number}"
 
 
 def written(chart: Chart, path: Path) -> str:

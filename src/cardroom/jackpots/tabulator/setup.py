@@ -257,7 +257,7 @@ def _wager_faults(where: str, sensor: WagerSensor, wager: Wager, facts: GameFact
         return
     if sensor.amount is None and removed:
         sentence = "A wager that is removed before the deal must have one fixed amount: give it."
-        yield Fault(where, sentence, f"sheet {facts.sheet[:3]}, Equipment")
+        yield Fault(where, sentence, f"sheet {facts.sheet_number}, Equipment")
     yield from _amount_faults(where, sensor, wager)
 
 

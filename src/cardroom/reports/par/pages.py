@@ -21,7 +21,7 @@ def document(sheet: ParSheet) -> Document:
         kind="PAR sheet",
         title=facts.name,
         facts=(
-            ("Rule sheet", f"{facts.sheet[:3]} (file {facts.sheet})"),
+            ("Rule sheet", f"{facts.sheet_number} (file {facts.sheet})"),
             ("Jurisdiction", sheet.law.name),
             ("Table", f"{sheet.table.deck.words}, {sheet.table.seats} seats, {len(sheet.table.offered)} wagers"),
             ("Set-up", _origin(sheet)),
