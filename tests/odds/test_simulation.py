@@ -136,13 +136,8 @@ def test_the_json_has_simulated_and_exact_figures_side_by_side(ready: Prepared) 
         assert wager.exact_mean is not None
         assert entry["standard_error"] == wager.standard_error
         assert entry["z"] == pytest.approx(float(wager.mean - wager.exact_mean) / exact_error(wager, 100_000))
-        if any(ending.percent for ending in wager.plan.endings):
-            assert entry["fixed_return"] == pytest.approx(float(1 + wager.mean))
-            assert entry["exact_fixed_return"] == pytest.approx(float(1 + wager.exact_mean))
-            assert "expected_return" not in entry
-        else:
-            assert entry["expected_return"]["value"] == float(wager.mean)
-            assert entry["exact_return"] == float(wager.exact_mean)
+        assert entry["expected_return"]["value"] == float(wager.mean)
+        assert entry["exact_return"] == float(wager.exact_mean)
         assert sum(line["count"] for line in entry["lines"]) == 100_000
         assert sum(line["exact"] for line in entry["lines"]) == pytest.approx(1)
 

@@ -309,7 +309,7 @@ def _entries(asked: Asked, tally: Tally, best: Mapping[str, WagerPlan]) -> list[
             entry["exact_hit_frequency"] = float(exact.hit_frequency)
             entry["exact_method"] = "simulated" if wager.plan.priced_rounds else "exact"
         if exact is not None and best:
-            entry["best_return"] = None if wager.hangs_on_meter else float(exact.mean)
+            entry["best_return"] = float(exact.mean)
         if wager.plan.priced_rounds:
             entry["exact_rounds"] = wager.plan.priced_rounds
         entries.append({**entry, "lines": lines})

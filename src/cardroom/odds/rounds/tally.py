@@ -163,18 +163,16 @@ def tally_json(tally: Tally) -> list[dict[str, Any]]:
 
 
 def _entry(wager: WagerTally) -> dict[str, Any]:
-    entry = as_json(replace(wager.odds, meter=wager.plan.question.meter))
-    entry["standard_error"] = wager.standard_error
-    if wager.exact_odds is not None and wager.exact_mean is not None:
-        entry["exact_return"] = None if wager.hangs_on_meter else float(wager.exact_mean)
-        if wager.hangs_on_meter:
-            entry["exact_fixed_return"] = float(wager.exact_odds.fixed_return)
+    # A meter that was not given counts as empty, and the entry says so: its "meter" is 0.
+    entry = as_json(wager.odds)
+    if wager.exact_mean is not None:
+        entry["exact_return"] = float(wager.exact_mean)
         entry["z"] = wager.z
     entry["lines"] = [
         {
             "event": line.ending.event,
             "pays": line.ending.pays,
-            "net": None if line.net is None else float(line.net),
+            "net": float(line.ending.net if line.net is None else line.net),
             "count": line.count,
             "frequency": line.frequency,
             "exact": line.exact,
