@@ -115,5 +115,7 @@ class GameFacts:
         return next(wager for wager in self.wagers if wager.slug == slug)
 
     def seats(self, deck: Deck) -> int:
-        """How many seats the deck serves."""
+        """How many seats the deck serves; as many as it has cards where no seat is dealt any."""
+        if not self.seat_cards:
+            return deck.size
         return (deck.size - self.table_cards) // self.seat_cards
