@@ -22,13 +22,14 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from cardroom.cards import Deck, Shoe
+from cardroom.cards import Shoe
 from cardroom.games import (
     ChanceTurn,
     Deal,
     DealerTurn,
     Decide,
     Decision,
+    Game,
     NotAllowed,
     Over,
     Payment,
@@ -129,9 +130,9 @@ def replayed(laid: Laid, table: Table, bets: Bets) -> Round:
                 return round_
 
 
-def played(table: Table, bets: Bets, shoe: Shoe, strategy: Strategy) -> Round:
+def played(rules: Game, table: Table, bets: Bets, shoe: Shoe, strategy: Strategy) -> Round:
     """A round from the wagers to its end."""
-    round_ = game(table.facts.slug).begin(table, {SEAT: bets})
+    round_ = rules.begin(table, {SEAT: bets})
     while True:
         round_, shoe = advance(round_, shoe)
         if round_.is_over:
@@ -198,7 +199,7 @@ def place_of(outcome: Outcome, wager: WagerPlan) -> int | None:
 # Many rounds
 
 
-class _Numbers:
+class Numbers:
     """Random numbers for one round."""
 
     def __init__(self, seed: int, turn: int) -> None:
@@ -217,9 +218,10 @@ class _Numbers:
                 return word % bound
 
 
-def _shoe(deck: Deck, needed: int, numbers: _Numbers) -> Shoe:
-    """A shoe whose first cards are shuffled: as many as a round can need."""
-    order = list(deck.cards())
+def dealt_shoe(table: Table, numbers: Numbers) -> Shoe:
+    """A shoe whose first cards are shuffled: as many as a round of one seat can need."""
+    order = list(table.deck.cards())
+    needed = table.facts.table_cards + table.facts.seat_cards
     for place in range(min(needed, len(order) - 1)):
         other = place + numbers.below(len(order) - place)
         order[place], order[other] = order[other], order[place]
@@ -238,18 +240,17 @@ def play_rounds(
     played again with the other wagers. No exact figures stand beside these: they depend on the strategy."""
     check_rounds(rounds)
     check_seed(seed)
-    groups = bets_together(table)
-    needed = table.facts.table_cards + table.facts.seat_cards
+    rules, groups = game(table.facts.slug), bets_together(table)
     found: dict[str, Counter[Outcome]] = {slug: Counter() for slug in table.offered}
     done = 0
     try:
         for turn in range(rounds):
             if stop and stop():
                 break
-            shoe = _shoe(table.deck, needed, _Numbers(seed, turn))
+            shoe = dealt_shoe(table, Numbers(seed, turn))
             new: dict[str, Outcome] = {}
             for bets in groups:
-                new = {**outcomes(table, played(table, bets, shoe, strategy)), **new}
+                new = {**outcomes(table, played(rules, table, bets, shoe, strategy)), **new}
             for slug, outcome in new.items():
                 found[slug][outcome] += 1
             done += 1
