@@ -11,8 +11,9 @@ from importlib import import_module
 from typing import ClassVar, Final, TypeAlias
 
 from cardroom.cards import Card
-from cardroom.games import Decision, Table, View
+from cardroom.games import Decision, Table, View, game
 from cardroom.odds.result import Ending, Setting
+from cardroom.packages import announced_for
 from cardroom.paytables import Paytable
 
 Settings: TypeAlias = Mapping[str, Setting]
@@ -120,8 +121,22 @@ class Pricer(ABC):
         """Every legal decision of a seat that is asked, with its value, from the cards that the seat may see."""
 
 
+PRICERS: Final = "cardroom.pricers"
+"""The entry points by which a package announces a faster way to price its game."""
+
+
 @cache
 def pricer(slug: str) -> Pricer:
-    """Who prices a game."""
-    found: Pricer = import_module(f"cardroom.odds.{_MODULES[slug]}.pricer").PRICER
-    return found
+    """Who prices a game: the house's own, one that a package brings, or the one that needs nothing but the rules."""
+    rules = game(slug)  # refuses a game that does not exist
+    if slug in _MODULES:
+        found: Pricer = import_module(f"cardroom.odds.{_MODULES[slug]}.pricer").PRICER
+        return found
+    package = announced_for(PRICERS, slug)
+    if package is not None:
+        brought = package.load()
+        if not isinstance(brought, Pricer):
+            raise package.refused(f"{package.module}:{package.name} does not price games")
+        return brought
+    anybody: Pricer = import_module("cardroom.odds.any.pricer").AnyGame(rules)
+    return anybody

@@ -1,0 +1,1 @@
+"""Any game priced from its rules alone."""

@@ -1,0 +1,78 @@
+"""What a wager came to, read off a round that the game itself settled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from cardroom.games import Payment, Round
+from cardroom.odds.any.layout import SEAT, Layout
+from cardroom.odds.result import Ending
+from cardroom.paytables import Push, words
+
+
+class End(NamedTuple):
+    """How a round ended for the wager that is asked about, in cents."""
+
+    event: str
+    pays: str
+    net: int
+    wagered: int
+    percent: Fraction
+    """Of the meter."""
+    hit: bool | None
+    others: int
+    """What the wagers that must go with it won or lost."""
+
+
+def end_of(layout: Layout, round_: Round) -> End:
+    """Of a round that is over."""
+    asked = layout.wager.slug
+    mine: list[Payment] = []
+    others = 0
+    for payment in layout.rules.settle(round_).of(SEAT):
+        if layout.table.spots[payment.spot].wager.slug == asked:
+            mine.append(payment)
+        else:
+            others += payment.net
+    return End(
+        event=mine[0].event,
+        pays=", ".join(_words(layout, payment, mine[0].stake) for payment in mine),
+        net=sum(payment.net for payment in mine),
+        wagered=sum(payment.wagered for payment in mine),
+        percent=sum((payment.meter.percent for payment in mine if payment.meter), Fraction(0)),
+        hit=_hit(layout, mine),
+        others=others,
+    )
+
+
+def _words(layout: Layout, payment: Payment, first: str) -> str:
+    if not payment.wagered:
+        return f"{Fraction(payment.net, layout.unit)} units bonus"
+    told = layout.printed(payment.event) or words(payment.pay)
+    return told if payment.stake == first else f"{payment.stake} {told}"
+
+
+def _hit(layout: Layout, payments: list[Payment]) -> bool | None:
+    """A line of a side wager's table that pays anything is a hit; a wager with several stakes hits when it wins."""
+    if len(payments) > 1 or layout.wager.required or not layout.paytable.lines:
+        return None
+    payment = payments[0]
+    return bool(payment.meter) or (payment.returned > 0 and not isinstance(payment.pay, Push))
+
+
+def endings(layout: Layout, combinations: Mapping[End, int]) -> tuple[Ending, ...]:
+    """One ending for each event and pay: in the order of the table, then the others from the best to the worst."""
+    lines = {line.event: number for number, line in enumerate(layout.paytable.lines)}
+    found: dict[Ending, int] = {}
+    for end, count in combinations.items():
+        net, wagered = Fraction(end.net, layout.unit), Fraction(end.wagered, layout.unit)
+        alike = Ending(end.event, end.pays, 0, net, wagered, end.percent, end.hit)
+        found[alike] = found.get(alike, 0) + count
+
+    def place(one: Ending) -> tuple[int, Fraction, Fraction, str]:
+        return lines.get(one.event, len(lines)), -one.net, one.wagered, one.event
+
+    return tuple(replace(one, combinations=found[one]) for one in sorted(found, key=place))
