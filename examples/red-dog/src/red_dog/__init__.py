@@ -1,0 +1,1 @@
+"""Red Dog for Cardroom."""
