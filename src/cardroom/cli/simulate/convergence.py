@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -26,6 +27,13 @@ class _Later(Prepared):
     table: Prepared
     skipped: int
 
+    @property
+    def block_rounds(self) -> int:
+        return self.table.block_rounds
+
+    def players(self, width: int) -> Executor:
+        return self.table.players(width)
+
     def run_block(self, seed: int, block: int, rounds: int) -> Counts:
         return self.table.run_block(seed, self.skipped + block, rounds)
 
@@ -36,16 +44,16 @@ class _Later(Prepared):
         return self.table.laid(seed, self.skipped + block, turn)
 
 
-def stages(rounds: int) -> Iterator[tuple[int, int]]:
+def stages(rounds: int, size: int = BLOCK) -> Iterator[tuple[int, int]]:
     """The block that a stage begins with, and its rounds; each look is at half as many rounds again.
 
     >>> [rounds // BLOCK for _, rounds in stages(20 * BLOCK)]
     [1, 1, 1, 1, 2, 3, 5, 6]
     """
     blocks = 0
-    while blocks * BLOCK < rounds:
+    while blocks * size < rounds:
         until = max(blocks + 1, round(blocks * GROWTH))
-        yield blocks, min(until * BLOCK, rounds) - blocks * BLOCK
+        yield blocks, min(until * size, rounds) - blocks * size
         blocks = until
 
 
@@ -55,7 +63,7 @@ def played_in_stages(
     """All rounds, and what they had come to after each stage. The sum is that of playing them in one go."""
     counts, done = np.zeros(prepared.starts[-1], np.int64), 0
     looks: list[Tally] = []
-    for block, size in stages(rounds):
+    for block, size in stages(rounds, prepared.block_rounds):
         part = play(_Later(prepared.wagers, prepared, block), size, _added_to(done, rounds, on_block))
         counts, done = counts + part.counts, done + part.rounds
         if part.rounds:
@@ -72,7 +80,7 @@ def _added_to(before: int, rounds: int, on_block: OnBlock) -> OnBlock:
 def first_looks(prepared: Prepared, slug: str, rounds: int, seed: int) -> list[WagerTally]:
     """How one wager stood at moments within the first block."""
     at = next(place for place, one in enumerate(prepared.wagers) if one.slug == slug)
-    wager, played = prepared.wagers[at], min(rounds, BLOCK)
+    wager, played = prepared.wagers[at], min(rounds, prepared.block_rounds)
     places = prepared.each_round(seed, 0, played)[:, at]
     first = min(FIRST_LOOK, max(2, played // 10))
     moments = np.unique(np.geomspace(first, played, LOOKS_IN_THE_FIRST_BLOCK).round().astype(np.int64))

@@ -94,5 +94,7 @@ def with_hand(layout: Layout, hand: Sequence[Card]) -> list[Situation]:
 def _nothing_asked(hand: Sequence[Card], asked_with: set[int]) -> str:
     if len(hand) not in asked_with:
         counts = " or ".join(map(str, sorted(asked_with)))
-        return f"The player sees {counts} cards by then; there are {len(hand)}: write them in the order of the deal."
+        return (
+            f"The player is asked with {counts} open cards, not with {len(hand)}: write them in the order of the deal."
+        )
     return f"With {names(hand)} the player is not asked anything: there is nothing to decide."

@@ -48,15 +48,17 @@ class Layout:
         return lines.get(event)
 
 
-def layout(rules: Game, wager: str, paytable: Paytable, settings: Settings) -> Layout:
-    """The table for a question."""
+def layout(
+    rules: Game, wager: str, paytable: Paytable, settings: Settings, beside: Mapping[str, Paytable] | None = None
+) -> Layout:
+    """The table for a question. ``beside`` are wagers that are made with it, and their tables."""
     facts = rules.facts
     options = {option.name: _value(option, settings) for option in facts.options}
     deck = _deck(rules, settings)
-    tables = {
-        one.slug: usual_table(facts, one.slug, deck.decks) for one in facts.wagers if one.required and one.slug != wager
-    }
-    tables[wager] = paytable
+    tables = {**(beside or {}), wager: paytable}
+    for one in facts.wagers:
+        if one.required and one.slug not in tables:
+            tables[one.slug] = usual_table(facts, one.slug, deck.decks)
     offered = {
         one.slug: Offered(one, _with_open_lines(one, tables[one.slug]), _limits(one, tables[one.slug]), None)
         for one in facts.wagers

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -25,6 +25,7 @@ from cardroom.games import Decision, Place, Table, game
 from cardroom.odds.pricer import Progress, silent
 from cardroom.odds.rounds.plan import Places, WagerPlan, plan, planned
 from cardroom.odds.rounds.tally import Counts, Line, Tally, WagerTally, tally_json
+from cardroom.packages import announced_for
 
 __all__ = [
     "BLOCK",
@@ -53,7 +54,7 @@ __all__ = [
 ]
 
 BLOCK: Final = 2**20
-"""Rounds of a block; the last one of a simulation may have fewer."""
+"""Rounds of a block that kernels play."""
 MOST_ROUNDS: Final = 2**32 * BLOCK
 MOST_SEEDS: Final = 2**64
 STRATEGIES: Final = ("best", "simple")
@@ -65,6 +66,10 @@ _MODULES: Final = {
     "dueling-for-dollars": "dueling_for_dollars",
     "three-card-double-play": "three_card_double_play",
 }
+
+
+SIMULATORS: Final = "cardroom.simulators"
+"""The entry points by which a package announces a faster way to simulate its game."""
 
 
 class BadSimulation(BadInput):
@@ -87,6 +92,15 @@ class Prepared(ABC):
 
     wagers: tuple[WagerPlan, ...]
     """Each offered wager, in the order of the layout."""
+
+    @property
+    def block_rounds(self) -> int:
+        """Rounds of a block; the last one of a simulation may have fewer."""
+        return BLOCK
+
+    def players(self, width: int) -> Executor:
+        """Who plays the blocks: threads, because kernels run side by side on them."""
+        return ThreadPoolExecutor(width)
 
     @abstractmethod
     def run_block(self, seed: int, block: int, rounds: int) -> Counts:
@@ -123,10 +137,19 @@ class Simulator(ABC):
 
 @cache
 def simulator(slug: str) -> Simulator:
-    """Who simulates a game."""
-    game(slug)  # refuses a game that does not exist
-    found: Simulator = import_module(f"cardroom.odds.{_MODULES[slug]}.simulator").SIMULATOR
-    return found
+    """Who simulates a game: the house's own, one that a package brings, or rounds through the rules."""
+    rules = game(slug)  # refuses a game that does not exist
+    if slug in _MODULES:
+        found: Simulator = import_module(f"cardroom.odds.{_MODULES[slug]}.simulator").SIMULATOR
+        return found
+    package = announced_for(SIMULATORS, slug)
+    if package is not None:
+        brought = package.load()
+        if not isinstance(brought, Simulator):
+            raise package.refused(f"{package.module}:{package.name} does not simulate games")
+        return brought
+    anybody: Simulator = import_module("cardroom.odds.any.simulator").AnyGameSimulator(rules)
+    return anybody
 
 
 def check_strategy(strategy: str, known: Sequence[str] = STRATEGIES) -> None:
@@ -154,10 +177,10 @@ def check_seed(seed: int) -> None:
         raise BadSimulation(f"{seed} cannot be a seed: use a whole number from 0 to 2**64 - 1.")
 
 
-def blocks(rounds: int) -> Iterator[tuple[int, int]]:
+def blocks(rounds: int, size: int = BLOCK) -> Iterator[tuple[int, int]]:
     """The blocks of a simulation: number and rounds."""
-    for block, start in enumerate(range(0, rounds, BLOCK)):
-        yield block, min(BLOCK, rounds - start)
+    for block, start in enumerate(range(0, rounds, size)):
+        yield block, min(size, rounds - start)
 
 
 def simulate(
@@ -168,12 +191,12 @@ def simulate(
     on_block: OnBlock | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Tally:
-    """Play this many rounds on all cores, or on ``workers`` threads. Interrupted from the keyboard, or when ``stop``
+    """Play this many rounds on all cores, or with ``workers`` players. Interrupted from the keyboard, or when ``stop``
     says so, it gives the whole blocks that were played until then."""
     width = (os.cpu_count() or 1) if workers is None else workers
     if width < 1:
         raise BadSimulation(f"{workers} threads cannot play: use at least one.")
-    with ThreadPoolExecutor(width) as pool:
+    with prepared.players(width) as pool:
 
         def submit(block: int, size: int) -> Future[Counts]:
             return pool.submit(prepared.run_block, seed, block, size)
@@ -206,7 +229,7 @@ def run_blocks(
             if on_block:
                 on_block(so_far[1], rounds)
 
-    left = blocks(rounds)
+    left = blocks(rounds, prepared.block_rounds)
     try:
         while not (stop and stop()):
             for block, size in islice(left, in_flight - len(waiting)):
