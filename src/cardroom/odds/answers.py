@@ -13,6 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from cardroom.games.book import visitor
 from cardroom.kernels import cache_folder
 from cardroom.odds.pricer import Priced, Progress, pricer, silent
 from cardroom.odds.question import Question
@@ -51,6 +52,10 @@ def _file(question: Question) -> Path:
         "lines": [[line.event, words(line.pay)] for line in table.lines],
         "settings": sorted((name, repr(value)) for name, value in question.settings.items()),
     }
+    if package := visitor(question.game):
+        # A game of an installed package is priced from whatever lies in the package.
+        content = b"".join(name.encode() + b"\0" + source for name, source in package.source())
+        depends_on["package"] = hashlib.sha256(content).hexdigest()
     digest = hashlib.sha256(json.dumps(depends_on).encode()).hexdigest()
     priced_by = type(pricer(question.game)).__module__
     return cache_folder(priced_by, __name__) / "odds" / f"{digest}.json"
