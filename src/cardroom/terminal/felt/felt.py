@@ -47,7 +47,7 @@ def felt(scene: Scene, size: CardSize, *, airy: bool = True) -> Panel:
     """The table; on a low screen without the lines between its parts."""
     parts: list[RenderableType] = [
         _side_by_side(list(_table_piles(scene)), size),
-        Group(_side_by_side(list(_seat_piles(scene, scene.me)), size), _my_line(scene)),
+        Group(*_my_cards(scene, size), _my_line(scene)),
     ]
     others = [seat for seat in scene.view.bets if seat != scene.me]
     if others:
@@ -124,6 +124,12 @@ def _without(cards: Sequence[Card], groups: Sequence[Sequence[Card]]) -> tuple[C
     left = Counter(cards)
     left.subtract(card for group in groups for card in group)
     return tuple(left.elements())
+
+
+def _my_cards(scene: Scene, size: CardSize) -> Iterator[RenderableType]:
+    """Nothing in a game whose cards all lie on the table."""
+    if scene.table.facts.seat_cards:
+        yield _side_by_side(list(_seat_piles(scene, scene.me)), size)
 
 
 def _side_by_side(piles: Sequence[_Pile], size: CardSize) -> RenderableType:

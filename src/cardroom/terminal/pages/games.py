@@ -59,7 +59,9 @@ def games_table(some: tuple[GameFacts, ...]) -> RenderableType:
 
 
 def _game(facts: GameFacts) -> RenderableType:
-    seats = f"{default_setup(facts.slug).seats} seats, by the cards up to {facts.seats(facts.decks[0])}"
+    seats = f"{default_setup(facts.slug).seats} seats"
+    if facts.seat_cards:
+        seats += f", by the cards up to {facts.seats(facts.decks[0])}"
     decks = " or ".join(deck.words for deck in facts.decks)
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(style=SLUG, no_wrap=True)
