@@ -48,6 +48,7 @@ from tests.games.rigged import METER, meter_rounds
 every_game = pytest.mark.parametrize("slug", game_slugs())
 A_FEW = range(4)
 MANY = range(60)
+TURNED_OVER = {DealerStep.REVEAL, DealerStep.PAY_TREASURE}
 
 CARD = re.compile(r"\b(?:[2-9TJQKA][cdhs]|Jk)\b")
 

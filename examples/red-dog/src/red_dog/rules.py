@@ -31,8 +31,10 @@ def lies_between(cards: tuple[Card, ...]) -> bool:
     return low < cards[2].rank < high
 
 
-def spread_event(ranks: int) -> str:
-    """The line of the table for a third card that falls between."""
+def event_of(ranks: int) -> str:
+    """The line of the table for a third card that wins."""
+    if ranks == PAIR:
+        return "three-of-a-kind"
     return f"spread-{ranks}" if ranks < 4 else "spread-4-to-11"
 
 
@@ -86,10 +88,8 @@ class RedDog(Game):
             return fixed(seat, "ante", stake, wagered, "in-sequence", words, cards, Push())
         if ranks == PAIR and cards[2].rank != cards[0].rank:
             return fixed(seat, "ante", stake, wagered, "pair", words, cards, Push())
-        if ranks == PAIR:
-            event = "three-of-a-kind"
-        else:
-            event = spread_event(ranks) if lies_between(cards) else "outside"
+        won = ranks == PAIR or lies_between(cards)
+        event = event_of(ranks) if won else "outside"
         return by_table(r.table.offered["ante"], seat, "ante", stake, wagered, (event,), words, cards)
 
 
