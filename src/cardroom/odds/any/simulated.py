@@ -10,7 +10,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from multiprocessing import get_context
 from typing import Final
@@ -25,9 +25,9 @@ from cardroom.odds.result import Ending
 from cardroom.odds.rounds.by_the_rules import Numbers, Strategy, dealt_shoe, played
 from cardroom.paytables import Paytable
 
-LESSONS: Final = 30_000
+LESSONS: Final = 20_000
 """Rounds from which a play is learned."""
-ROUNDS: Final = 60_000
+ROUNDS: Final = 40_000
 """Rounds under the play that was learned."""
 BLOCK: Final = 1_000
 _LESSON_SEED, _SEED = 1, 2
@@ -62,12 +62,10 @@ class Rounds:
 
     ends: Counter[End] = field(default_factory=Counter)
     experience: Experience = field(default_factory=Experience)
-    verbs: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Rounds) -> None:
         self.ends.update(other.ends)
         self.experience.add(other.experience)
-        self.verbs.update(other.verbs)
 
 
 def play_block(job: Job, seed: int, block: int, rounds: int) -> Rounds:
@@ -82,7 +80,6 @@ def play_block(job: Job, seed: int, block: int, rounds: int) -> Rounds:
         found.ends[end] += 1
         for kind, decision in seat.answers:
             found.experience.note(kind, decision, int(worth(where, end)[0]))
-        found.verbs.update(seat.verbs)
     return found
 
 
@@ -101,12 +98,9 @@ class _Seat:
     def __init__(self, strategy: Strategy, learns: bool) -> None:
         self._strategy, self._learns = strategy, learns
         self.answers: list[tuple[Kind, Decision]] = []
-        self.verbs: set[str] = set()
 
     def __call__(self, seen: View) -> Decision | str:
-        assert isinstance(seen.turn, SeatTurn)
         answer = self._strategy(seen)
-        self.verbs.update(one.verb for one in seen.turn.options)
         if self._learns and isinstance(answer, Decision):
             self.answers += [(kind, answer) for kind in kinds_of(seen)]
         return answer
@@ -159,13 +153,26 @@ class Simulated:
         return sum((one.combinations * one.net for one in self.endings), Fraction(0)) / self.rounds
 
 
-def simulated(where: Layout, job: Job, progress: Progress = silent, processes: int | None = None) -> Simulated:
+def simulated(
+    where: Layout,
+    job: Job,
+    progress: Progress = silent,
+    processes: int | None = None,
+    lessons: int = LESSONS,
+    rounds: int = ROUNDS,
+) -> Simulated:
     """Learn how to play, and then play that way."""
-    lessons = play(job, _LESSON_SEED, LESSONS, processes, progress)
-    learned = LearnedPlay(lessons.experience)
-    rounds = play(Job(job.rules, job.wager, job.paytable, job.settings, learned), _SEED, ROUNDS, processes, progress)
+    learned_from = play(job, _LESSON_SEED, lessons, processes, progress)
+    learned = LearnedPlay(learned_from.experience)
+    found = play(replace(job, strategy=learned), _SEED, rounds, processes, progress)
     return Simulated(
-        endings(where, rounds.ends), ROUNDS, _SEED, LESSONS, bool(lessons.verbs), _best_constant(lessons), learned
+        endings=endings(where, found.ends),
+        rounds=rounds,
+        seed=_SEED,
+        lessons=lessons,
+        asked=bool(learned_from.experience.tries),
+        constant=_best_constant(learned_from),
+        strategy=learned,
     )
 
 

@@ -1,0 +1,109 @@
+"""The pricer of any game against the house's own: two opinions on the same figures."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+
+import pytest
+
+from cardroom.games import SeatTurn, default_setup, game, round_from, view
+from cardroom.games.setup import setup_entry
+from cardroom.odds import Odds, advise, pricer
+from cardroom.odds.any.exact import exact
+from cardroom.odds.any.layout import layout
+from cardroom.odds.any.pricer import AnyGame
+from cardroom.odds.any.search import TooLarge
+from cardroom.odds.any.simulated import Job, play, simulated
+from cardroom.odds.pricer import Settings
+from cardroom.paytables import paytable
+
+DUELS = game("dueling-for-dollars")
+ANY = AnyGame(DUELS)
+HOUSE = pricer("dueling-for-dollars")
+SIDES = [("tie-plus", "PT-FLT-DFD-TP-01"), ("combo", "PT-FLT-DFD-CB-02")]
+
+
+def assert_equal(wager: str, name: str, settings: Settings) -> None:
+    table = paytable("dueling-for-dollars", wager, name)
+    mine, others = (
+        Odds("dueling-for-dollars", wager, name, settings, one.price(wager, table, settings).endings)
+        for one in (ANY, HOUSE)
+    )
+    assert mine.simulated_rounds is None
+    for figure in ("expected_return", "variance", "hit_frequency", "average_wager"):
+        assert getattr(mine, figure) == getattr(others, figure), figure
+    assert probabilities(mine) == probabilities(others)
+
+
+def probabilities(odds: Odds) -> dict[tuple[Fraction, Fraction], Fraction]:
+    found: dict[tuple[Fraction, Fraction], Fraction] = defaultdict(Fraction)
+    for ending in odds.endings:
+        found[ending.net, ending.wagered] += Fraction(ending.combinations, odds.combinations)
+    return found
+
+
+def test_only_options_that_change_a_figure_are_asked_about() -> None:
+    # Cards that are burnt unseen and the choice of spots change nothing (DD-3).
+    assert sorted(map(repr, ANY.settings("duel"))) == sorted(map(repr, HOUSE.settings("duel")))
+
+
+@pytest.mark.parametrize("settings", HOUSE.settings("duel"), ids=str)
+def test_the_duel_is_worth_the_same_to_the_last_deal(settings: Settings) -> None:
+    assert_equal("duel", "", settings)
+
+
+@pytest.mark.parametrize(("wager", "name"), SIDES)
+def test_side_wagers_are_worth_the_same_with_six_decks(wager: str, name: str) -> None:
+    assert_equal(wager, name, {"decks": 6})
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("decks", [5, 8])
+@pytest.mark.parametrize(("wager", "name"), SIDES)
+def test_side_wagers_are_worth_the_same_with_any_shoe(wager: str, name: str, decks: int) -> None:
+    assert_equal(wager, name, {"decks": decks})
+
+
+def test_a_tie_is_advised_alike() -> None:
+    setup = default_setup("dueling-for-dollars")
+    position = round_from(
+        {
+            "table": setup_entry(setup),
+            "wagers": {"1": {"player": 1000}, "2": {"player": 1000}},
+            "cards": {"seat 1 hand": ["8c"], "seat 2 hand": ["Kd"], "community": ["8d"]},
+        }
+    )
+    assert isinstance(position.turn, SeatTurn)
+    table, seen = DUELS.open(setup), view(position, 1)
+    assert ANY.advise(table, seen, 1, {}) == advise(table, seen)
+
+
+def test_a_game_with_too_many_situations_is_found_out_before_it_is_walked() -> None:
+    told: list[float] = []
+    table = paytable("three-card-prime", "ante-play", "PW/BB 1")
+    where = layout(game("three-card-prime"), "ante-play", table, {})
+    with pytest.raises(TooLarge):
+        exact(where, lambda _, part: told.append(part), budget=20_000)
+    assert told
+    assert max(told) < 0.01
+
+
+def test_then_it_is_simulated_with_its_error() -> None:
+    rules, table = game("three-card-prime"), paytable("three-card-prime", "prime", "PRW-1")
+    job = Job(rules, "prime", table, {})
+    found = simulated(layout(rules, "prime", table, {}), job, processes=1, lessons=100, rounds=2000)
+    odds = Odds("three-card-prime", "prime", "PRW-1", {}, found.endings, simulated_rounds=found.rounds)
+    known = Odds("three-card-prime", "prime", "PRW-1", {}, pricer("three-card-prime").price("prime", table, {}).endings)
+    assert odds.expected_return is not None
+    assert known.expected_return is not None
+    assert odds.standard_error is not None
+    assert 0 < abs(odds.expected_return - known.expected_return) < 4 * odds.standard_error
+
+
+def test_any_number_of_processes_plays_the_same_rounds() -> None:
+    job = Job(game("three-card-prime"), "prime", paytable("three-card-prime", "prime", "PRW-1"), {})
+    one, two = (play(job, 7, 1500, processes) for processes in (1, 2))
+    assert one.ends == two.ends
+    assert one.experience == two.experience
+    assert sum(one.ends.values()) == 1500
