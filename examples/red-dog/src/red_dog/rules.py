@@ -16,12 +16,7 @@ PAIR: Final = -1
 
 
 def spread(cards: tuple[Card, ...]) -> int:
-    """Rule 4: how many ranks lie between the first two cards. None do when they are in sequence; a pair has -1.
-
-    >>> from cardroom.cards import cards
-    >>> spread(cards("5h Jd")), spread(cards("Ks As")), spread(cards("7c 7d"))
-    (5, 0, -1)
-    """
+    """Rule 4: how many ranks lie between the first two cards. None do when they are in sequence; a pair has -1."""
     return abs(cards[0].rank - cards[1].rank) - 1
 
 
