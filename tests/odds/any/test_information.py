@@ -10,7 +10,16 @@ from cardroom.cards import Deck
 from cardroom.odds.any.pricer import AnyGame
 from cardroom.odds.any.unturned import cards_in
 from cardroom.odds.any.ways import ways
-from tests.odds.any.toys import BET, DealerPeeks, HiddenCard, NextIsAHeart, QueenOfSpades, TwoColors, odds
+from tests.odds.any.toys import (
+    BET,
+    DealerPeeks,
+    DealerPeeksAfterTheDeal,
+    HiddenCard,
+    NextIsAHeart,
+    QueenOfSpades,
+    TwoColors,
+    odds,
+)
 
 
 def test_nobody_decides_on_a_card_that_nobody_sees() -> None:
@@ -21,6 +30,11 @@ def test_nobody_decides_on_a_card_that_nobody_sees() -> None:
 def test_what_the_dealer_looked_at_before_stays_hidden_from_the_player() -> None:
     # Without the ace, seven ranks win and five lose: 2/13, less the ace's 1/13. Who could peek would win 7/13 - 1/13.
     assert odds(DealerPeeks()).expected_return == Fraction(1, 13)
+
+
+def test_a_card_in_sight_tells_something_about_what_the_dealer_looked_at() -> None:
+    # The ace costs 1/13. Low and high are six ranks each: who holds a high card faces 24 low ones and 23 high ones.
+    assert odds(DealerPeeksAfterTheDeal()).expected_return == Fraction(24, 52) * Fraction(24 - 23, 51) - Fraction(1, 13)
 
 
 def test_a_player_counts_the_cards_in_sight_although_the_rules_never_look_at_them() -> None:

@@ -94,6 +94,18 @@ class DealerPeeks(HiddenCard):
         return ("win", EVEN_MONEY) if r.hand()[0].rank <= Rank.EIGHT else ("loss", Loss())
 
 
+class DealerPeeksAfterTheDeal(DealerPeeks):
+    """The same with a card for the seat, which nobody but the seat looks at; whoever plays wins against a seven or
+    lower."""
+
+    def turn(self, r: Round) -> Turn:
+        return super().turn(r) if r.hand(1) else ChanceTurn(MINE)
+
+    def outcome(self, r: Round) -> tuple[str, Pay]:
+        event, pay = super().outcome(r)
+        return ("loss", Loss()) if event == "win" and r.hand()[0].rank is Rank.EIGHT else (event, pay)
+
+
 class NextIsAHeart(Toy):
     """A card for the seat, which sees it. Whoever plays then wins 3 to 1 when the next card is a heart. The rules never
     look at the seat's own card, but the seat does: a heart of its own makes another one less likely."""
