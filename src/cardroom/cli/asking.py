@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.console import RenderableType
 
-from cardroom.cards import cards, names
+from cardroom.cards import Deck, cards, names
 from cardroom.faults import BadInput, quoted
 from cardroom.games import game
 from cardroom.games.money import dollars
@@ -92,13 +92,19 @@ class Told:
 def hand_advice(question: Question, hand: str) -> Told:
     """What each decision is worth with these cards."""
     held = cards(hand)
-    game(question.game).facts.decks[0].check(held)
+    _deck(question).check(held)
     values = pricer(question.game).hand_values(question.wager, question.table, question.settings, held)
     entry = _about(question) | {
         "hand": names(held),
         "decisions": [{"decision": str(decision), "value": float(value)} for decision, value in values],
     }
     return Told(pricing.hand_table(f"{_title(question)}: {names(held)}", values), entry)
+
+
+def _deck(question: Question) -> Deck:
+    """The deck that is asked about."""
+    decks = game(question.game).facts.decks
+    return next((deck for deck in decks if deck.decks == question.settings.get("decks")), decks[0])
 
 
 def simple_advice(question: Question, progress: Progress) -> Told:

@@ -107,3 +107,25 @@ def test_any_number_of_processes_plays_the_same_rounds() -> None:
     assert one.ends == two.ends
     assert one.experience == two.experience
     assert sum(one.ends.values()) == 1500
+
+
+def test_a_coach_who_cannot_search_everything_tries_each_answer_and_says_how_sure_it_is() -> None:
+    rules, setup = game("three-card-prime"), default_setup("three-card-prime")
+    position = round_from(
+        {
+            "table": setup_entry(setup),
+            "wagers": {"1": {"ante-play": 1000}},
+            "cards": {
+                "seat 1 hand": ["Ah", "Ad", "4c"],
+                "seat 1 fourth": ["2s"],
+                "burn": ["9c"],
+                "dealer": ["Kd", "8c", "5h"],
+            },
+        }
+    )
+    first, second = AnyGame(rules).advise(rules.open(setup), view(position, 1), 1, {})
+    assert (str(first.decision), str(second.decision)) == ("play", "fold")
+    assert first.standard_error is not None
+    known = next(one for one in advise(rules.open(setup), view(position, 1)) if one.decision == first.decision)
+    assert abs(float(first.value - known.value)) < 4 * first.standard_error
+    assert (second.value, second.standard_error) == (-1000, 0)
