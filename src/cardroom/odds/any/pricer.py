@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import sqrt
+from math import hypot
 
 from cardroom.cards import Card
 from cardroom.faults import BadInput
 from cardroom.games import Decision, Game, Table, View
 from cardroom.odds.any import coach
 from cardroom.odds.any.asked import with_hand
-from cardroom.odds.any.ending import end_of
+from cardroom.odds.any.ending import end_of, endings
 from cardroom.odds.any.exact import BUDGET, Exact, exact, worth
 from cardroom.odds.any.layout import Layout, layout, usual_table
 from cardroom.odds.any.search import Search, TooLarge
@@ -133,14 +134,14 @@ class AnyGame(Pricer):
         """The same answer to everything, held against the play that was learned, over the same rounds."""
         job = Job(self.rules, where.wager.slug, where.paytable, dict(settings), Constant(str(found.constant)))
         rounds = play(job, found.seed, found.rounds, progress=progress)
-        mean = Fraction(sum(end.net * count for end, count in rounds.ends.items()), found.rounds * where.unit)
-        square = sum(end.net**2 * count for end, count in rounds.ends.items()) / found.rounds / where.unit**2
+        always = replace(found, endings=endings(where, rounds.ends))
         return SimpleStrategy(
             (Rule(f"always {found.constant}"),),
-            mean,
+            always.expected_return,
             found.expected_return,
             simulated_rounds=found.rounds,
-            standard_error=sqrt(max(square - float(mean) ** 2, 0.0) / found.rounds),
+            # As if the two had been dealt different cards; with the same cards it is smaller.
+            standard_error=hypot(always.standard_error, found.standard_error),
         )
 
     def _decided_here(self, wager: str, table: Paytable, settings: Settings) -> Layout:

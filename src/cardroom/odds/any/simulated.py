@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import sqrt
 from multiprocessing import get_context
 from typing import Final
 
@@ -151,6 +152,11 @@ class Simulated:
     @property
     def expected_return(self) -> Fraction:
         return sum((one.combinations * one.net for one in self.endings), Fraction(0)) / self.rounds
+
+    @property
+    def standard_error(self) -> float:
+        squares = sum((one.combinations * one.net**2 for one in self.endings), Fraction(0)) / self.rounds
+        return sqrt((squares - self.expected_return**2) / self.rounds)
 
 
 def simulated(
