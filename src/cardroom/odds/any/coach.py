@@ -29,9 +29,8 @@ def advise(rules: Game, table: Table, seen: View, seat: int, meters: Mapping[str
 
     def nets(round_: Round) -> tuple[int, ...]:
         found = dict.fromkeys(spots, 0)
-        for payment in rules.settle(round_).of(seat):
-            share = int(payment.meter.percent * meters.get(payment.spot, 0)) if payment.meter else 0
-            found[payment.spot] += payment.net + share
+        for payment in rules.settle(round_, dict.fromkeys(table.spots, 0) | dict(meters)).of(seat):
+            found[payment.spot] += payment.paid - payment.wagered
         return tuple(found.values())
 
     def worth(end: tuple[int, ...]) -> Worth:

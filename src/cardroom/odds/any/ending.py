@@ -32,17 +32,18 @@ def end_of(layout: Layout, round_: Round) -> End:
     asked = layout.wager.slug
     mine: list[Payment] = []
     others = 0
-    for payment in layout.rules.settle(round_).of(SEAT):
+    # What a meter adds is told beside the net, as a part of whatever it shows.
+    for payment in layout.rules.settle(round_, dict.fromkeys(layout.table.spots, 0)).of(SEAT):
         if layout.table.spots[payment.spot].wager.slug == asked:
             mine.append(payment)
         else:
-            others += payment.net
+            others += payment.paid - payment.wagered
     return End(
         event=mine[0].event,
         pays=", ".join(_words(layout, payment, mine[0].stake) for payment in mine),
-        net=sum(payment.net for payment in mine),
+        net=sum(payment.paid - payment.wagered for payment in mine),
         wagered=sum(payment.wagered for payment in mine),
-        percent=sum((payment.meter.percent for payment in mine if payment.meter), Fraction(0)),
+        percent=sum((payment.meter.share for payment in mine if payment.meter), Fraction(0)),
         hit=_hit(layout, mine),
         others=others,
     )
@@ -50,7 +51,7 @@ def end_of(layout: Layout, round_: Round) -> End:
 
 def _words(layout: Layout, payment: Payment, first: str) -> str:
     if not payment.wagered:
-        return f"{Fraction(payment.net, layout.unit)} units bonus"
+        return f"{Fraction(payment.paid, layout.unit)} units bonus"
     told = layout.printed(payment.event) or words(payment.pay)
     return told if payment.stake == first else f"{payment.stake} {told}"
 
@@ -60,7 +61,7 @@ def _hit(layout: Layout, payments: list[Payment]) -> bool | None:
     if len(payments) > 1 or layout.wager.required or not layout.paytable.lines:
         return None
     payment = payments[0]
-    return bool(payment.meter) or (payment.returned > 0 and not isinstance(payment.pay, Push))
+    return bool(payment.meter) or (payment.paid > 0 and not isinstance(payment.pay, Push))
 
 
 def endings(layout: Layout, combinations: Mapping[End, int]) -> tuple[Ending, ...]:

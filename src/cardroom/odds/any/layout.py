@@ -10,8 +10,9 @@ from math import lcm
 from cardroom.cards import Deck
 from cardroom.games import Game, Limits, Round, Table, TableSetup, WagerSetup
 from cardroom.games.bets import bet_fault
+from cardroom.games.frozen import FrozenMap
 from cardroom.games.spot import GameFacts, Option, Wager
-from cardroom.games.table import Offered, spots_of
+from cardroom.games.table import Offered
 from cardroom.odds.pricer import Settings
 from cardroom.odds.question import JACKPOT_WAGER_CENTS, UnknownQuestion
 from cardroom.paytables import ForOne, Loss, OperatorBonus, Paytable, Percent, ToOne, paytables, words
@@ -64,14 +65,14 @@ def layout(
         for one in facts.wagers
         if one.slug in tables
     }
-    spots = {spot: one for one in offered.values() for spot in spots_of(one.wager, options)}
+    spots = {spot: one for one in offered.values() for spot in rules.spots_of(one.wager, options)}
     table = Table(
         setup=TableSetup(facts.slug, {slug: WagerSetup(one.limits) for slug, one in offered.items()}, seats=1),
         facts=facts,
         deck=deck,
-        offered=offered,
-        options=options,
-        spots=spots,
+        offered=FrozenMap(offered),
+        options=FrozenMap(options),
+        spots=FrozenMap(spots),
         spots_per_player=None,
         fourth_wager=None,
     )
