@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cardroom.cards import names
+from cardroom.conformance.play import begin
 from cardroom.games import Round, game, game_slugs, view, view_entry
 from cardroom.games.actions import Action, Deal, Decide, TakeStep
 from cardroom.games.money import money
 from cardroom.games.view import Onlooker, turn_entry
 from cardroom.paytables import words
-from tests.games.play import begin
 
 FOLDER = Path(__file__).parent.parent / "golden"
 SEEDS = (11, 12, 13)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cardroom.cards import Deck, Shoe, cards
+from cardroom.conformance.play import positions
 from cardroom.games import (
     BadBet,
     BadRecord,
@@ -40,7 +41,6 @@ from cardroom.games.setup import setup_entry
 from cardroom.games.view import Viewer, sees
 from cardroom.hands import is_wild
 from cardroom.paytables import Loss, Push
-from tests.games.play import positions
 
 RULES = game("deuces-wild")
 ANTE, TREASURE, FORTUNE, JACKPOT = "ante-play-raise", "three-card-treasure", "five-card-fortune", "bonus-jackpot"

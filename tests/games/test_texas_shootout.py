@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardroom.cards import card, cards
+from cardroom.conformance.play import finished
 from cardroom.games import (
     BadBet,
     BadSetup,
@@ -37,7 +38,6 @@ from cardroom.games.setup import Limits, setup_entry
 from cardroom.games.texas_shootout.rules import QUICK_DRAW_EVENTS, quick_draw_events
 from cardroom.paytables import Loss, Push, paytable
 from tests.games.house_way_reference import set_by_the_sheet
-from tests.games.play import finished
 from tests.games.shootout_rounds import (
     BOARD,
     NINE_HIGH,

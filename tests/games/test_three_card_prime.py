@@ -255,7 +255,7 @@ def test_a_jackpot_wager_is_one_dollar_only() -> None:
 
 
 def test_nobody_may_inspect_the_fourth_card_before_the_reveal() -> None:
-    from tests.games.play import positions
+    from cardroom.conformance.play import positions
 
     for position in positions("three-card-prime", 3):
         for seat in position.seats:

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 import cardroom
+from cardroom.conformance.play import positions
 from cardroom.games import Onlooker, Round, View, default_setup, from_json, game, game_slugs, to_json, view
 from cardroom.games.frozen import FrozenMap
-from tests.games.play import positions
 
 every_game = pytest.mark.parametrize("slug", game_slugs())
 SEEDS = range(3)

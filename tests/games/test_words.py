@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from cardroom.conformance.play import positions
 from cardroom.games import SeatTurn, game, game_slugs
 from cardroom.games.book import visitor
 from cardroom.games.rulings import ALL_GAMES, GENERAL_RULE, JACKPOT_SYSTEM, JACKPOTS, ruled
-from tests.games.play import positions
 
 HOUSE = [slug for slug in game_slugs() if visitor(slug) is None]
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "rulings.md").read_text("utf-8")

@@ -21,7 +21,7 @@ from cardroom.games import (
 )
 from cardroom.games.actions import Action, ChanceTurn, Deal, DealerTurn, TakeStep
 from cardroom.games.round import advance
-from cardroom.paytables import paytables
+from cardroom.paytables import Accepts, OperatorBonus, paytables
 
 PRIZE = "$777"
 
@@ -57,7 +57,11 @@ def random_setup(slug: str, dice: random.Random) -> TableSetup:
         fitting = [one for one in paytables(slug, name) if not one.decks or deck.decks in one.decks]
         table = dice.choice(fitting)
         # "25%" is right where the sheet leaves room for a jackpot only, a prize in dollars everywhere else.
-        bonuses = {line.event: "25%" if line.pay.accepts == "jackpot" else PRIZE for line in table.operator_lines}
+        bonuses = {
+            line.event: "25%" if line.pay.accepts is Accepts.JACKPOT else PRIZE
+            for line in table.lines
+            if isinstance(line.pay, OperatorBonus)
+        }
         wagers[name] = WagerSetup(wager.limits, table.name, bonuses)
     seats = min(dice.randint(1, 7), facts.seats(deck))
     options = {option.name: dice.choice(option.values) for option in facts.options}

@@ -1,0 +1,20 @@
+"""The games of the house together show the conformance kit everything that a game can have."""
+
+from __future__ import annotations
+
+from cardroom.conformance.rigged import meter_rounds
+from cardroom.conformance.test_rules import has
+from cardroom.games import DealerStep, Pile, Verb, game_slugs
+
+
+def test_every_answer_pile_and_step_that_there_is_belongs_to_some_game() -> None:
+    met = frozenset[Verb | Pile | DealerStep]().union(*map(has, game_slugs()))
+    assert met >= {*Verb, *Pile, *DealerStep}
+
+
+def test_some_games_have_meters() -> None:
+    assert sum(bool(meter_rounds(slug).wagers) for slug in game_slugs()) > 1
+
+
+def test_some_games_are_dealt_face_down_and_some_face_up() -> None:
+    assert {DealerStep.REVEAL in has(slug) for slug in game_slugs()} == {True, False}
