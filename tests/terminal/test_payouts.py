@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from cardroom.cli.shared.reading import settle_record
 from cardroom.games import BadRecord, RoundNotOver, game_slugs
 from cardroom.games.examples import example_json, example_round
 from cardroom.terminal.pages.payouts import settlement_entry, settlement_table
-from cardroom.terminal.settling import settle_record
 from tests.terminal.typist import quiet_console, shown
 
 

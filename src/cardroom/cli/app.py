@@ -129,8 +129,8 @@ def settle(
     `decisions` (seat, question, answer), and if wanted `steps` (of the dealer) and `meters` (what jackpots show, by
     spot). It is played again through the rules: what they do not allow is refused, and nothing is settled.
     """
+    from cardroom.cli.shared import reading
     from cardroom.games.examples import example_json
-    from cardroom.terminal import settling
     from cardroom.terminal.pages import payouts
 
     if example is not None:
@@ -138,7 +138,7 @@ def settle(
         return
     if record is None:
         raise BadInput("Name a file with a finished round, - for standard input, or --example GAME to see one.")
-    facts, settlement = settling.settle_record(settling.read_text(record))
+    facts, settlement = reading.settle_record(reading.read_text(record))
     if as_json:
         _print_json(payouts.settlement_entry(settlement, facts))
     else:
@@ -167,10 +167,12 @@ def play(
     Each shuffle is sealed before the wagers, and its key is shown after the round. Without a terminal on standard
     input one round of each game is shown.
     """
+    from cardroom.cli.shared.reading import read_text
     from cardroom.games.money import dollars
     from cardroom.terminal.felt import lobby
 
-    lobby.play(game, seed, table, dollars(balance), seats)
+    cents = dollars(balance)
+    lobby.play(game, seed, None if table is None else read_text(table), cents, seats)
 
 
 Decks = Annotated[int | None, typer.Option(metavar="N", help="How many decks, where the game leaves a choice.")]

@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import RenderableType
 
 from cardroom.cards import cards, names
+from cardroom.cli.shared.reading import read_text
 from cardroom.faults import BadInput
 from cardroom.games import game
 from cardroom.games.money import dollars
@@ -17,7 +18,6 @@ from cardroom.odds.pricer import Progress
 from cardroom.odds.result import Setting
 from cardroom.paytables import load_paytable
 from cardroom.terminal.pages import odds as pricing
-from cardroom.terminal.settling import read_text
 
 
 class BadOption(BadInput):

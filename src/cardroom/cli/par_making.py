@@ -7,13 +7,13 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+from cardroom.cli.shared.reading import read_text
 from cardroom.faults import BadInput
 from cardroom.games import TableSetup, default_setup, game
 from cardroom.games.setup import read_setup
 from cardroom.odds.pricer import Progress
 from cardroom.reports import ParCheck, check_par, par
 from cardroom.reports.par.content import Sealed
-from cardroom.terminal.settling import read_text
 
 
 class BadParOrder(BadInput):

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cardroom.cli.options import ANSWER_IS_NO, AsJson, Database, examples, print_json
+from cardroom.cli.shared.options import ANSWER_IS_NO, AsJson, Database, examples, print_json
 
 app = typer.Typer()
 
@@ -32,12 +32,13 @@ def verify(
     """
     from time import perf_counter
 
-    from cardroom.cli.office import address, opened, unavailable
+    from cardroom.cli.shared.office import address, opened, unavailable
+    from cardroom.cli.shared.reading import read_heads
     from cardroom.floor import verify as verify_floor
     from cardroom.terminal.pages import verification as verifying
 
     url = address(database)
-    document = verifying.read_heads(heads) if heads is not None else None
+    document = read_heads(heads) if heads is not None else None
     with unavailable("Nothing was changed."):
         with opened(url) as ledger:
             typer.echo(f"Replaying {ledger.store.address} …", err=True)
@@ -70,7 +71,7 @@ def backup(
 
     The file is itself a SQLite ledger, whatever database it comes from: `cardroom verify --database sqlite:///FILE`.
     """
-    from cardroom.cli.office import looking
+    from cardroom.cli.shared.office import looking
     from cardroom.faults import BadInput
     from cardroom.floor import backup as make_backup
     from cardroom.terminal.pages import verification as verifying
@@ -100,7 +101,7 @@ def restore(
     """Copy a backup into an empty database, and verify everything there."""
     from time import perf_counter
 
-    from cardroom.cli.office import new_address, unavailable
+    from cardroom.cli.shared.office import new_address, unavailable
     from cardroom.floor import restore as restore_floor
     from cardroom.terminal.pages import verification as verifying
 

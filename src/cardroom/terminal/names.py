@@ -10,7 +10,7 @@ from cardroom.games.actions import Decision, Pile, SeatTurn, Verb
 from cardroom.games.spot import GameFacts
 from cardroom.games.table import Table
 from cardroom.hands import three_card
-from cardroom.terminal.felt.cards import tags
+from cardroom.terminal.cards import tags
 
 # What an answer means, for somebody who sits at the game for the first time.
 MEANING: Final = {

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cardroom.cli.options import (
+from cardroom.cli.shared.options import (
     AsJson,
     By,
     CommandId,
@@ -78,7 +78,7 @@ def claim(
     """
     from cardroom.cli.jackpot.typing import pairs
     from cardroom.cli.jackpot.typing import record as read_record
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.terminal.pages.claims import claim_made, claim_made_entry
     from cardroom.terminal.pages.standing import standing_entry
 
@@ -159,7 +159,7 @@ def pay(
     as_json: AsJson = False,
 ) -> None:
     """Pay a claim that a second person has verified; a large one with the surveillance noted."""
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.jackpots import Surveillance
     from cardroom.terminal.pages.claims import claim_decided, claim_decided_entry
     from cardroom.terminal.pages.standing import standing_entry
@@ -194,7 +194,7 @@ def refuse(
     as_json: AsJson = False,
 ) -> None:
     """Refuse a claim, or some seats of it: the money goes back as if it had never been claimed."""
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.terminal.pages.claims import claim_decided, claim_decided_entry
     from cardroom.terminal.pages.standing import standing_entry
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cardroom.cli.options import (
+from cardroom.cli.shared.options import (
     AsJson,
     By,
     CommandId,
@@ -20,7 +20,7 @@ from cardroom.cli.options import (
 from cardroom.faults import BadInput
 
 if TYPE_CHECKING:
-    from cardroom.cli.office import Sender
+    from cardroom.cli.shared.office import Sender
     from cardroom.floor import JackpotStanding
 
 PANEL: Final = "The players' money"
@@ -79,7 +79,7 @@ def adjust(
 ) -> None:
     """Adjust a progressive by hand, for a reason that the law knows."""
     from cardroom.cli.jackpot.typing import only_level
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.games.money import dollars
     from cardroom.terminal.pages.standing import standing_entry, standing_table
 
@@ -142,7 +142,7 @@ def deposit(
     as_json: AsJson = False,
 ) -> None:
     """Take money to the jackpot's bank account, at least once a week."""
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.games.money import dollars
     from cardroom.terminal.pages.standing import standing_entry, standing_table
 
@@ -168,8 +168,8 @@ def reconcile(
 
     A shortage closes the jackpot at once, and the exit code is 1. The reconciliation that finds it made good opens it.
     """
-    from cardroom.cli.office import sending
-    from cardroom.cli.options import ANSWER_IS_NO
+    from cardroom.cli.shared.office import sending
+    from cardroom.cli.shared.options import ANSWER_IS_NO
     from cardroom.games.money import dollars
     from cardroom.terminal.pages.standing import standing_entry, standing_table
 
@@ -191,7 +191,7 @@ def disable(
     as_json: AsJson = False,
 ) -> None:
     """Take a jackpot out of service: it shows as unavailable, does not grow and cannot be won."""
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.terminal.pages.standing import standing_entry, standing_table
 
     with sending(database, by, command_id) as sender:
@@ -208,7 +208,7 @@ def enable(
     as_json: AsJson = False,
 ) -> None:
     """Bring a jackpot back as it was."""
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.terminal.pages.standing import standing_entry, standing_table
 
     with sending(database, by, command_id) as sender:

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 import typer
 
-from cardroom.cli.options import (
+from cardroom.cli.shared.options import (
     ANSWER_IS_NO,
     AsJson,
     Database,
@@ -35,7 +35,7 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show where everything stands: meters, the money that covers them, pending claims, tables."""
-    from cardroom.cli.office import looking
+    from cardroom.cli.shared.office import looking
     from cardroom.terminal.pages.floor import floor_entry, floor_sheet
     from cardroom.terminal.pages.standing import jackpot_entry, jackpot_sheet
 
@@ -75,7 +75,7 @@ def display(
     """Show what the displays of a table say now, or draw them as SVG or PNG."""
     from pathlib import Path
 
-    from cardroom.cli.office import looking
+    from cardroom.cli.shared.office import looking
     from cardroom.games.money import dollars
     from cardroom.jackpots import display_entry
     from cardroom.terminal.pages.displays import chosen_displays, display_text, picture_files
@@ -117,7 +117,7 @@ def history(
     """Show every change of a jackpot: its beginning amount, the amount, the reason and who."""
     from itertools import islice
 
-    from cardroom.cli.office import looking
+    from cardroom.cli.shared.office import looking
     from cardroom.floor.kept.chains import jackpot_chain
     from cardroom.floor.kept.recall import newest_first
     from cardroom.terminal.pages import history as jackpot_history
@@ -135,7 +135,7 @@ def history(
 @app.command(rich_help_panel=PANEL, epilog=examples("jackpot recall table-1", "jackpot recall table-1 --last 5 --json"))
 def recall(table: TableName, last: Last = 50, database: Database = None, as_json: AsJson = False) -> None:
     """Recall the last rounds of a table: what was counted, by whom, and what was voided."""
-    from cardroom.cli.office import looking
+    from cardroom.cli.shared.office import looking
     from cardroom.terminal.pages.tables import event_entry, recall_table
 
     with looking(database) as floor:
@@ -164,15 +164,16 @@ def heads(
     """
     from pathlib import Path
 
-    from cardroom.cli.new_file import write_new
-    from cardroom.cli.office import looking
+    from cardroom.cli.shared.new_file import write_new
+    from cardroom.cli.shared.office import looking
+    from cardroom.cli.shared.reading import read_heads
     from cardroom.faults import BadInput
     from cardroom.terminal.pages import verification as verifying
 
     if check is not None:
         if output is not None:
             raise BadInput("A check writes no file: leave --output out.")
-        document = verifying.read_heads(check)
+        document = read_heads(check)
         with looking(database) as floor:
             found = floor.ledger.check_heads(document)
         told = verifying.heads_told(document, found)

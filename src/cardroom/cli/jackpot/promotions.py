@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cardroom.cli.options import AsJson, By, CommandId, Database, TableName, Why, console, examples, print_json
+from cardroom.cli.shared.options import AsJson, By, CommandId, Database, TableName, Why, console, examples, print_json
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
@@ -34,10 +34,10 @@ def announce(
     as_json: AsJson = False,
 ) -> None:
     """Begin a promotion: its rules are displayed from now on, and it pays between its dates."""
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
+    from cardroom.cli.shared.reading import read_text
     from cardroom.jackpots import read_promotion
     from cardroom.terminal.pages.promotions import promotions_table, standing_entry
-    from cardroom.terminal.settling import read_text
 
     read = read_promotion(read_text(file))
     with sending(database, by, command_id, may_begin=True) as sender:
@@ -62,7 +62,7 @@ def pay(
     """Pay every hand of a finished round that the promotion is for; the rules of the game judge the hands."""
     from cardroom.cli.jackpot.typing import day
     from cardroom.cli.jackpot.typing import record as read_record
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.terminal.pages.promotions import paid_entry, paid_text
 
     finished, on = read_record(record), day(when)
@@ -81,7 +81,7 @@ def end(
     as_json: AsJson = False,
 ) -> None:
     """End a promotion before its time."""
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.terminal.pages.promotions import promotions_table, standing_entry
 
     with sending(database, by, command_id) as sender:
@@ -93,7 +93,7 @@ def end(
 @app.command(epilog=examples("jackpot promotion show", "jackpot promotion show --json"))
 def show(database: Database = None, as_json: AsJson = False) -> None:
     """Show the promotions: their rules, what they have paid and what is left."""
-    from cardroom.cli.office import looking
+    from cardroom.cli.shared.office import looking
     from cardroom.terminal.pages.promotions import promotions_sheet, state_entry
 
     with looking(database) as floor:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardroom.cli.options import ANSWER_IS_NO, BOOKS, AsJson, Database, console, examples, print_json
+from cardroom.cli.shared.options import ANSWER_IS_NO, BOOKS, AsJson, Database, console, examples, print_json
 from cardroom.faults import BadInput
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Asked:
 
     def tell(self, make: Callable[[Books, Time], Report]) -> None:
         """Make the report from the books and the time; write it, print it as JSON, or show it."""
-        from cardroom.cli.office import looking
+        from cardroom.cli.shared.office import looking
         from cardroom.ledger import system_clock
         from cardroom.reports.books import (
             Books,

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 import typer
 
-from cardroom.cli.options import (
+from cardroom.cli.shared.options import (
     AsJson,
     By,
     CommandId,
@@ -56,7 +56,7 @@ def tabulate(
 ) -> None:
     """Press the dealer's button: every wager that is there is recorded, and every meter follows."""
     from cardroom.cli.jackpot.typing import places
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.terminal.pages.tables import round_entry, round_table
 
     covered, marked = places(positions, "--positions"), places(lammers or (), "--lammers")
@@ -78,7 +78,7 @@ def count(
 ) -> None:
     """Count the wagers of a round by hand while the tabulator is broken; they stay on their spots."""
     from cardroom.cli.jackpot.typing import places
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.terminal.pages.tables import round_entry, round_table
 
     covered, marked = places(positions, "--positions"), places(lammers or (), "--lammers")
@@ -102,7 +102,7 @@ def counter(
     as_json: AsJson = False,
 ) -> None:
     """Enter what the tabulator's counter shows; wagers that nobody has told of are counted now."""
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.terminal.pages.tables import round_entry, round_table
 
     with sending(database, by, command_id) as sender:
@@ -124,8 +124,8 @@ def logger(
     """
     from pathlib import Path
 
-    from cardroom.cli.office import sending
-    from cardroom.cli.options import console, print_json
+    from cardroom.cli.shared.office import sending
+    from cardroom.cli.shared.options import console, print_json
     from cardroom.floor import LoggerFile, LoggerFull, forward
     from cardroom.terminal.pages.tables import state_entry, tables_table
 
@@ -160,7 +160,7 @@ def void(
     as_json: AsJson = False,
 ) -> None:
     """Declare a round void: every wager goes back, and what it put on the meters is taken off again."""
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.terminal.pages.tables import round_entry, round_table
 
     with sending(database, by, command_id) as sender:
@@ -178,7 +178,7 @@ def broken(
     as_json: AsJson = False,
 ) -> None:
     """Say that a tabulator does not work: from now on wagers are counted by hand."""
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.terminal.pages.tables import table_entry, table_line
 
     with sending(database, by, command_id) as sender:
@@ -205,7 +205,7 @@ def repaired(
     as_json: AsJson = False,
 ) -> None:
     """Say that a tabulator works again, or that another unit is in its place."""
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.terminal.pages.tables import table_entry, table_line
 
     with sending(database, by, command_id) as sender:
@@ -230,7 +230,7 @@ def lights(
 ) -> None:
     """Say which lights have failed: lammers stand in for them."""
     from cardroom.cli.jackpot.typing import places
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.terminal.pages.tables import table_entry, table_line
 
     dark = places(failed, "--failed")

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 import typer
 
-from cardroom.cli.options import (
+from cardroom.cli.shared.options import (
     AsJson,
     By,
     CommandId,
@@ -51,7 +51,7 @@ def example(
     from pathlib import Path
 
     from cardroom.cli.jackpot.example import Part, example_files
-    from cardroom.cli.new_file import refuse_if_there, write_new
+    from cardroom.cli.shared.new_file import refuse_if_there, write_new
 
     files = example_files(game, kind, year=datetime.now(UTC).year)
     if part is not None and part not in files:
@@ -81,10 +81,10 @@ def open_(
     file: File, by: By = None, command_id: CommandId = None, database: Database = None, as_json: AsJson = False
 ) -> None:
     """Open a jackpot; the house seeds a progressive. `cardroom jackpot example GAME jackpot` shows a set-up."""
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
+    from cardroom.cli.shared.reading import read_text
     from cardroom.jackpots import read_jackpot_setup
     from cardroom.terminal.pages.standing import standing_entry, standing_table
-    from cardroom.terminal.settling import read_text
 
     setup = read_jackpot_setup(read_text(file))
     with sending(database, by, command_id, may_begin=True) as sender:
@@ -107,9 +107,9 @@ def table(
     A sensor needs its wager and its jackpot; paytable, amounts and kind follow from those. The jackpot is opened first.
     """
     from cardroom.cli.jackpot.table_file import read_table_file
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
+    from cardroom.cli.shared.reading import read_text
     from cardroom.terminal.pages.tables import table_entry, table_line
-    from cardroom.terminal.settling import read_text
 
     text = read_text(file)
     with sending(database, by, command_id, may_begin=True) as sender:
@@ -128,7 +128,7 @@ def link(
     as_json: AsJson = False,
 ) -> None:
     """Let an open table play for a jackpot: the sensor of its wager counts for it from now on."""
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.terminal.pages.tables import table_entry, table_line
 
     with sending(database, by, command_id) as sender:
@@ -146,7 +146,7 @@ def unlink(
     as_json: AsJson = False,
 ) -> None:
     """Take a table off a jackpot: the sensor goes on counting, for nothing."""
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.terminal.pages.tables import table_entry, table_line
 
     with sending(database, by, command_id) as sender:
@@ -185,7 +185,7 @@ def change(
 ) -> None:
     """Change what the operator set. What players would lose by waits for the next reset; the rest holds at once."""
     from cardroom.cli.jackpot.typing import only_game, only_level, pairs
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.terminal.pages.standing import standing_entry, standing_table
 
     if bool(parameters) == bool(bonus):
@@ -212,7 +212,7 @@ def remove(
     as_json: AsJson = False,
 ) -> None:
     """Remove a bonus jackpot for good. A progressive cannot be removed: its money is the players'."""
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.office import sending
     from cardroom.terminal.pages.standing import standing_entry, standing_table
 
     with sending(database, by, command_id) as sender:

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final
 
+from cardroom.cli.shared.reading import read_text
 from cardroom.faults import BadInput
 from cardroom.jackpots import JackpotState
-from cardroom.terminal.settling import read_text
 
 _PLACES: Final = re.compile(r"(?:(\d{1,2}):)?(\d{1,2}(?:-\d{1,2})?(?:,\d{1,2}(?:-\d{1,2})?)*)")
 NONE: Final = "none"

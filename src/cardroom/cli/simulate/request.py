@@ -11,12 +11,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
+from cardroom.cli.shared.reading import read_text
 from cardroom.faults import BadInput
 from cardroom.games import Table, game
 from cardroom.games.money import dollars
 from cardroom.odds.rounds.simulation import check_seed
 from cardroom.terminal.felt.seating import seated, seated_at
-from cardroom.terminal.settling import read_text
 
 BEST: Final = "best"
 FRESH_SEEDS: Final = 2**53

@@ -16,7 +16,7 @@ from cardroom.games.money import money
 from cardroom.games.round import Round
 from cardroom.games.settlement import Settlement
 from cardroom.games.view import view
-from cardroom.terminal.felt.cards import CardSize
+from cardroom.terminal.cards import CardSize
 from cardroom.terminal.felt.chips import chips_down, prices, put_down
 from cardroom.terminal.felt.felt import Scene, felt, on_rail
 from cardroom.terminal.felt.help import house_rules, meter_sentence

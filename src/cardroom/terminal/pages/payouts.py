@@ -14,7 +14,7 @@ from cardroom.games.money import money
 from cardroom.games.settlement import Payment, Settlement
 from cardroom.games.spot import GameFacts
 from cardroom.paytables import words
-from cardroom.terminal.felt.cards import tags
+from cardroom.terminal.cards import tags
 from cardroom.terminal.names import stake_name, wager_name
 from cardroom.terminal.palette import QUIET, TITLE, net_style
 

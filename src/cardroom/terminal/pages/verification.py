@@ -7,16 +7,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from cardroom.faults import BadInput
 from cardroom.floor import FloorReport
 from cardroom.ledger import Finding
 from cardroom.ledger import Report as LedgerReport
 from cardroom.ledger.clock import in_words
-from cardroom.terminal.settling import read_text
-
-
-class BadHeadsFile(BadInput):
-    """A file that is no export of heads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +68,6 @@ def chains_in_words(count: int) -> str:
 
 
 # Heads that were kept elsewhere.
-
-
-def read_heads(file: str) -> Any:
-    """The document that an export wrote; what is inside is checked by the ledger."""
-    try:
-        return json.loads(read_text(file))
-    except (json.JSONDecodeError, RecursionError):
-        raise BadHeadsFile(f"{file} is not JSON: name a file that `cardroom jackpot heads -o FILE` wrote.") from None
 
 
 def heads_text(document: dict[str, Any]) -> str:

@@ -16,7 +16,7 @@ from rich.text import Text
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
-from cardroom.cli.options import ANSWER_IS_NO, console, print_json
+from cardroom.cli.shared.options import ANSWER_IS_NO, console, print_json
 from cardroom.faults import BadInput
 from cardroom.floor import Floor
 from cardroom.ledger import BadOutcome, Ledger, LedgerDamaged, LedgerUnavailable, open_ledger

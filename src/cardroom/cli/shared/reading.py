@@ -1,4 +1,4 @@
-"""A finished round in, its payouts out."""
+"""Files that are named on the command line: any text, the record of a finished round, heads of chains."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from cardroom.faults import BadInput
 from cardroom.games.game import RoundNotOver
@@ -16,6 +17,10 @@ from cardroom.games.spot import GameFacts
 from cardroom.games.table import Table
 
 STANDARD_INPUT = "-"
+
+
+class BadHeadsFile(BadInput):
+    """A file that is no export of heads."""
 
 
 class Unreadable(BadInput):
@@ -59,3 +64,11 @@ def read_meters(entry: object, table: Table) -> dict[str, int]:
         if cents < 0:
             raise BadRecord(f"The meter of {spot!r} cannot show {cents} cents: a meter shows zero or more.")
     return meters
+
+
+def read_heads(file: str) -> Any:
+    """The document that an export wrote; what is inside is checked by the ledger."""
+    try:
+        return json.loads(read_text(file))
+    except (json.JSONDecodeError, RecursionError):
+        raise BadHeadsFile(f"{file} is not JSON: name a file that `cardroom jackpot heads -o FILE` wrote.") from None
