@@ -21,7 +21,7 @@ from cardroom.ledger.faults import (
 )
 from cardroom.ledger.ledger import Ledger
 from cardroom.ledger.opening import open_ledger
-from cardroom.ledger.records import Carried, Command, Entry, Event, Head, Json, NewEvent, Outcome, Time
+from cardroom.ledger.records import Carried, Command, Entry, Event, Head, Json, NewEvent, Outcome, Time, event_entry
 from cardroom.ledger.report import Finding, Report
 from cardroom.ledger.verification import verified_events, verify_chains
 
@@ -51,6 +51,7 @@ __all__ = [
     "Report",
     "Time",
     "backup",
+    "event_entry",
     "open_ledger",
     "restore",
     "system_clock",

@@ -49,6 +49,19 @@ class Event(NamedTuple):
         return self.id.rpartition("/")[0]
 
 
+def event_entry(event: Event) -> dict[str, Json]:
+    """An event as JSON."""
+    return {
+        "chain": event.chain,
+        "sequence": event.sequence,
+        "id": event.id,
+        "kind": event.kind,
+        "time": event.time,
+        "hash": event.hash.hex(),
+        "payload": event.payload,
+    }
+
+
 class Entry(NamedTuple):
     """One posting of an event: the amount goes from the credited account to the debited one."""
 
