@@ -6,8 +6,9 @@ import pytest
 
 from cardroom.cli.shared.reading import settle_record
 from cardroom.games import BadRecord, RoundNotOver, game_slugs
+from cardroom.games.entries import settlement_entry
 from cardroom.games.examples import example_json, example_round
-from cardroom.terminal.pages.payouts import settlement_entry, settlement_table
+from cardroom.terminal.pages.payouts import settlement_table
 from tests.terminal.typist import quiet_console, shown
 
 

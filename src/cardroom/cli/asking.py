@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from rich.console import RenderableType
-
 from cardroom.cards import cards, names
+from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.reading import read_text
 from cardroom.faults import BadInput
 from cardroom.games import game
@@ -81,15 +79,7 @@ def one_question(
     return questions(asked(slug, main, paytable, decks, options, None, bonuses, table_file, every_setting=False))[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """An answer in both forms."""
-
-    shown: RenderableType
-    entry: dict[str, Any]
-
-
-def hand_advice(question: Question, hand: str) -> Told:
+def hand_advice(question: Question, hand: str) -> Answer:
     """What each decision is worth with these cards."""
     held = cards(hand)
     game(question.game).facts.decks[0].check(held)
@@ -98,10 +88,10 @@ def hand_advice(question: Question, hand: str) -> Told:
         "hand": names(held),
         "decisions": [{"decision": str(decision), "value": float(value)} for decision, value in values],
     }
-    return Told(pricing.hand_table(f"{_title(question)}: {names(held)}", values), entry)
+    return Answer(entry, pricing.hand_table(f"{_title(question)}: {names(held)}", values))
 
 
-def simple_advice(question: Question, progress: Progress) -> Told:
+def simple_advice(question: Question, progress: Progress) -> Answer:
     """The strategy to remember."""
     found = pricer(question.game).simple_strategy(question.wager, question.table, question.settings, progress)
     entry = _about(question) | {
@@ -113,7 +103,7 @@ def simple_advice(question: Question, progress: Progress) -> Told:
     }
     if found.simulated_rounds is not None:
         entry |= {"rounds": found.simulated_rounds, "standard_error": found.standard_error}
-    return Told(pricing.strategy_text(_title(question), found), entry)
+    return Answer(entry, pricing.strategy_text(_title(question), found))
 
 
 def _about(question: Question) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.reading import read_text
 from cardroom.faults import BadInput
 from cardroom.games import TableSetup, default_setup, game
@@ -55,36 +56,26 @@ def _day(typed: str | None) -> date:
     return day
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """An answer for people and for programs."""
-
-    sentences: tuple[str, ...]
-    entry: dict[str, Any]
-    holds: bool = True
-
-
-def make(wanted: Order, progress: Progress, *, remember: bool) -> Told:
+def make(wanted: Order, progress: Progress, *, remember: bool) -> Answer:
     """Write the file and say what it is."""
     sheet = par(wanted.slug, wanted.setup, wanted.file, wanted.prepared, progress, remember=remember)
     digest = Sealed.of(sheet).digest
     name = sheet.table.facts.name
-    return Told(
-        (f"{wanted.file}: PAR sheet of {name}, prepared {wanted.prepared} by {sheet.program}.", f"SHA-256 {digest}"),
-        {
-            "path": str(wanted.file),
-            "game": wanted.slug,
-            "prepared": wanted.prepared.isoformat(),
-            "digest": digest,
-            "program": sheet.program.entry(),
-        },
-    )
+    words = f"{wanted.file}: PAR sheet of {name}, prepared {wanted.prepared} by {sheet.program}.\nSHA-256 {digest}"
+    entry = {
+        "path": str(wanted.file),
+        "game": wanted.slug,
+        "prepared": wanted.prepared.isoformat(),
+        "digest": digest,
+        "program": sheet.program.entry(),
+    }
+    return Answer(entry, words)
 
 
-def check(file: str, progress: Progress) -> Told:
+def check(file: str, progress: Progress) -> Answer:
     """Whether a file is as it was made, with every figure computed anew."""
     found = check_par(Path(file), progress=progress)
-    return Told(_sentences(file, found), _entry(file, found), found.holds)
+    return Answer(_entry(file, found), "\n".join(_sentences(file, found)), found.holds)
 
 
 def _sentences(file: str, found: ParCheck) -> tuple[str, ...]:

@@ -98,7 +98,7 @@ def claim_named(beginning: str, known: Iterable[str], jackpot: str) -> str:
     return found[0] if found else beginning
 
 
-def record(source: str) -> dict[str, Any]:
+def round_record(source: str) -> dict[str, Any]:
     """The record of a finished round, from a file or from standard input."""
     text = read_text(source)
     try:

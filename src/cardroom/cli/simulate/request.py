@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
 from cardroom.cli.shared.reading import read_text
+from cardroom.cli.simulate.typed import Typed
 from cardroom.faults import BadInput
 from cardroom.games import Table, game
 from cardroom.games.money import dollars
 from cardroom.odds.rounds.simulation import check_seed
 from cardroom.terminal.felt.seating import seated, seated_at
 
-BEST: Final = "best"
 FRESH_SEEDS: Final = 2**53
 """A fresh seed is below it, so that every program that reads JSON keeps its last digit."""
 _NUMBER: Final = re.compile(r"(-?\d+(?:[_,]\d{3})*)(?:\.(\d+))?(?:e(\d{1,2}))?([kmb]?)", re.IGNORECASE)
@@ -36,39 +36,6 @@ class Mode(StrEnum):
     ROUNDS = "--rounds"
     SESSIONS = "--sessions"
     PROGRESSIVE = "--progressive"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Typed:
-    """The options as they were typed; None where one was left out."""
-
-    game: str | None = None
-    table: str | None = None
-    paytable: Sequence[str] | None = None
-    decks: int | None = None
-    option: Sequence[str] | None = None
-    strategy: str = BEST
-    seed: str | None = None
-    threads: str | None = None
-    chart: str | None = None
-    meter: str | None = None
-    rounds: str | None = None
-    wager: str | None = None
-    cluster: str | None = None
-    sessions: str | None = None
-    bankroll: str | None = None
-    bets: Sequence[str] | None = None
-    hours: str | None = None
-    rounds_per_session: str | None = None
-    target: str | None = None
-    pace: str | None = None
-    progressive: str | None = None
-    years: str | None = None
-    runs: str | None = None
-    seed_money: str | None = None
-    contribution: str | None = None
-    hours_a_day: str | None = None
-    seats: str | None = None
 
 
 _GOES_WITH: Final[Mapping[str, tuple[Mode, ...]]] = {

@@ -12,11 +12,11 @@ from typing import Any
 from rich.console import RenderableType
 from rich.text import Text
 
+from cardroom.cli.shared.answers import Answer
 from cardroom.cli.simulate.convergence import Play, first_looks, played_in_stages
 from cardroom.cli.simulate.progress import Bar, progress_bar, until_interrupted
 from cardroom.cli.simulate.request import (
     BadRequest,
-    Typed,
     chart_of,
     cluster_of,
     seed_of,
@@ -24,9 +24,10 @@ from cardroom.cli.simulate.request import (
     wager_of,
     whole,
 )
+from cardroom.cli.simulate.typed import Typed
 from cardroom.cli.simulate.words import (
     FEW,
-    Told,
+    Simulated,
     far_note,
     grid,
     heading,
@@ -122,16 +123,15 @@ class Played:
     """The best play, beside a strategy whose exact figures nobody knows."""
 
 
-def simulated_rounds(typed: Typed, table: Table) -> Told:
+def simulated_rounds(typed: Typed, table: Table) -> Simulated:
     """Play the rounds that were asked for."""
     asked = asked_of(typed, table)
     with progress_bar() as bar:
         played = _by_a_file(asked, bar) if asked.by_a_file else _by_kernels(asked, bar)
     tally = _at_meter(played.tally, asked.meter)
     interrupted = tally.rounds < asked.rounds
-    return Told(
-        shown=_shown(asked, tally, played.best),
-        entry=_entries(asked, tally, played.best),
+    return Simulated(
+        Answer(_entries(asked, tally, played.best), _shown(asked, tally, played.best)),
         interrupted=interrupted,
         draw=partial(_draw, asked, played.looks) if len(played.looks) > 1 else None,
     )

@@ -11,11 +11,11 @@ from typing import Any, Final
 from rich.console import RenderableType
 from rich.text import Text
 
+from cardroom.cli.shared.answers import Answer
 from cardroom.cli.simulate.progress import progress_bar, until_interrupted
 from cardroom.cli.simulate.request import (
     BadRequest,
     Mode,
-    Typed,
     bets_of,
     chart_of,
     count,
@@ -25,8 +25,9 @@ from cardroom.cli.simulate.request import (
     threads_of,
     whole,
 )
+from cardroom.cli.simulate.typed import Typed
 from cardroom.cli.simulate.words import (
-    Told,
+    Simulated,
     amount,
     far_note,
     grid,
@@ -103,7 +104,7 @@ def _rounds(typed: Typed, pace: int) -> int:
     return whole(typed.rounds_per_session, "--rounds-per-session")
 
 
-def simulated_sessions(typed: Typed, table: Table) -> Told:
+def simulated_sessions(typed: Typed, table: Table) -> Simulated:
     """Play the sessions that were asked for."""
     asked = asked_of(typed, table)
     meters = {} if asked.meter is None else dict.fromkeys(_jackpots(table), asked.meter)
@@ -124,9 +125,8 @@ def simulated_sessions(typed: Typed, table: Table) -> Told:
                 if stop():
                     raise KeyboardInterrupt from None  # not one session was over
                 raise
-    return Told(
-        shown=_shown(asked, played),
-        entry=_entry(asked, played),
+    return Simulated(
+        Answer(_entry(asked, played), _shown(asked, played)),
         interrupted=len(played.ends) < asked.sessions,
         draw=None if asked.chart is None else partial(_draw, asked, played),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -13,6 +13,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom import __version__
+from cardroom.cli.shared.answers import Answer
 from cardroom.games import Table
 from cardroom.terminal.pages.odds import settings_words
 from cardroom.terminal.palette import LOST, QUIET, TITLE
@@ -29,11 +30,10 @@ FEW: Final = 25
 
 
 @dataclass(frozen=True)
-class Told:
-    """What came of a simulation, for people and for programs."""
+class Simulated:
+    """What came of a simulation."""
 
-    shown: RenderableType
-    entry: Any
+    answer: Answer
     interrupted: bool = False
     draw: Callable[[], str] | None = None
     """Writes the chart and says what it shows, where one was asked for and there is something to draw."""

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from rich.console import RenderableType
 from rich.text import Text
 
+from cardroom.cli.shared.answers import Answer
 from cardroom.cli.simulate.progress import progress_bar, until_interrupted
 from cardroom.cli.simulate.request import (
     BadRequest,
     Mode,
-    Typed,
     chart_of,
     count,
     needed,
@@ -27,8 +27,9 @@ from cardroom.cli.simulate.request import (
     seed_of,
     wager_of,
 )
+from cardroom.cli.simulate.typed import Typed
 from cardroom.cli.simulate.words import (
-    Told,
+    Simulated,
     amount,
     far_note,
     grid,
@@ -123,7 +124,7 @@ def contribution_of(text: str, wager_cents: int) -> Fraction:
     return cents
 
 
-def simulated_years(typed: Typed, table: Table) -> Told:
+def simulated_years(typed: Typed, table: Table) -> Simulated:
     """Let the meter run for as long as was asked."""
     asked = asked_of(typed, table)
     with progress_bar() as bar:
@@ -134,9 +135,8 @@ def simulated_years(typed: Typed, table: Table) -> Told:
             years = over_the_years(
                 meter, asked.pace, asked.days, asked.runs, asked.seed, lambda done, _: tell(done), stop
             )
-    return Told(
-        shown=_shown(asked, years, plan.paytable),
-        entry=_entry(asked, years, plan.paytable),
+    return Simulated(
+        Answer(_entry(asked, years, plan.paytable), _shown(asked, years, plan.paytable)),
         interrupted=len(years.hits) < asked.runs,
         draw=None if asked.chart is None else partial(_draw, asked, years),
     )

@@ -8,13 +8,14 @@ from rich.console import Console
 from rich.text import Text
 
 from cardroom.faults import BadInput
+from cardroom.games.entries import all_facts
 from cardroom.games.game import game, game_slugs
 from cardroom.terminal.felt.prompts import Leave, Prompter, Reader
 from cardroom.terminal.felt.seating import Seating, seated, seated_at
 from cardroom.terminal.felt.session import Session
 from cardroom.terminal.felt.showing import show_round
 from cardroom.terminal.felt.shuffles import seals
-from cardroom.terminal.pages.games import all_facts, games_table
+from cardroom.terminal.pages.games import games_table
 from cardroom.terminal.palette import NUMBER, QUIET, TITLE
 
 

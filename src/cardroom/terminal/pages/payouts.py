@@ -1,9 +1,6 @@
-"""A settlement for people and for programs."""
+"""A settlement: what became of every stake."""
 
 from __future__ import annotations
-
-from fractions import Fraction
-from typing import Any
 
 from rich import box
 from rich.console import RenderableType
@@ -73,46 +70,3 @@ def round_result(settlement: Settlement, facts: GameFacts, seat: int, *, short: 
         name = f"{stake_name(facts, payment.spot, payment.stake)} {money(payment.wagered)}"
         grid.add_row(name, payment.words, pays(payment), signed(payment.net))
     return grid
-
-
-def settlement_entry(settlement: Settlement, facts: GameFacts) -> dict[str, Any]:
-    """A settlement as JSON; every amount in whole cents."""
-    return {
-        "game": facts.slug,
-        "payments": [payment_entry(payment) for payment in settlement.payments],
-        "seats": {str(seat): _totals(settlement.of(seat)) for seat in settlement.seats},
-        "house": settlement.house,
-    }
-
-
-def payment_entry(payment: Payment) -> dict[str, Any]:
-    """One stake as JSON."""
-    return {
-        "seat": payment.seat,
-        "spot": payment.spot,
-        "stake": payment.stake,
-        "event": payment.event,
-        "words": payment.words,
-        "cards": [str(card) for card in payment.cards],
-        "pays": words(payment.pay),
-        "wagered": payment.wagered,
-        "returned": payment.returned,
-        "net": payment.net,
-        "meter": None
-        if payment.meter is None
-        else {
-            "percent": _number(payment.meter.percent * 100),
-            "winners": payment.meter.winners,
-            "share": str(payment.meter.share),
-            "cents": payment.meter.cents,
-        },
-    }
-
-
-def _totals(payments: tuple[Payment, ...]) -> dict[str, int]:
-    wagered, back = sum(one.wagered for one in payments), sum(one.returned for one in payments)
-    return {"wagered": wagered, "returned": back, "net": back - wagered}
-
-
-def _number(value: Fraction) -> int | float:
-    return value.numerator if value.denominator == 1 else float(value)

@@ -16,14 +16,14 @@ MOST_LINES: Final = 500
 """More than that nobody reads in a terminal."""
 
 
-def show(console: Console, report: Report) -> None:
+def print_report(console: Console, report: Report) -> None:
     """Print a report. Lines that are too many are counted, so that what follows from all of them is right."""
     console.print(Text.assemble((f"{report.kind}: {report.subject}", TITLE)))
     console.print(Text(" · ".join(f"{name} {told}" for name, told in report.facts), QUIET))
     for part in report.parts:
         console.print()
         console.print(Text(part.title, "bold"))
-        _show_part(console, part, report)
+        _print_part(console, part, report)
     console.print()
     for note in report.notes:
         head = note.split(".")[0]
@@ -32,7 +32,7 @@ def show(console: Console, report: Report) -> None:
         console.print(Text(f"Does not add up: {fault}", LOST))
 
 
-def _show_part(console: Console, part: Part, report: Report) -> None:
+def _print_part(console: Console, part: Part, report: Report) -> None:
     columns = part.shown_columns
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
