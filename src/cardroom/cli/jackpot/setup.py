@@ -45,12 +45,14 @@ def example(
     from datetime import UTC, datetime
     from pathlib import Path
 
-    from cardroom.cli.jackpot.example import Part, example_files
+    from cardroom.cli.jackpot.example import ExamplePart, example_files
     from cardroom.cli.shared.new_file import refuse_if_there, write_new
 
     files = example_files(game, kind, year=datetime.now(UTC).year)
     if part is not None and part not in files:
-        raise BadInput(f"There is no {part!r} in an example: ask for {', '.join(Part)}, or leave it out for all.")
+        raise BadInput(
+            f"There is no {part!r} in an example: ask for {', '.join(ExamplePart)}, or leave it out for all."
+        )
     chosen = {name: text for name, text in files.items() if part in (None, name)}
     if output is None:
         typer.echo("\n".join(chosen.values()), nl=False)

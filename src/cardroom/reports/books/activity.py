@@ -19,8 +19,10 @@ from cardroom.jackpots.meter.odds_of_winning import chances
 from cardroom.jackpots.tabulator.unit import BY_HAND, COUNTING, TABULATED, VOIDED
 from cardroom.ledger import Time
 from cardroom.paytables import Dollars, ForOne, Loss, Pay, Paytable, Push, paytable
+from cardroom.reports.books import columns
+from cardroom.reports.books.columns import Cell, ReportColumn
 from cardroom.reports.books.reading import Books, told
-from cardroom.reports.books.statement import Column, Kind, Part, Report, books_part
+from cardroom.reports.books.statement import Report, Section, report_on
 
 
 @dataclass(slots=True)
@@ -219,17 +221,16 @@ def activity_report(
     activity.read()
     odds = () if expected else ("expected", "chance")
     chance = "Expected hits come from the exact probability of each line and the wagers that were counted."
-    return Report(
+    return report_on(
+        books,
         slug="jackpot-activity",
         kind="Activity",
         subject=about,
         prepared=prepared,
-        period=books.period,
         parts=(
-            Part("games", "By game", _without(_FIGURES, "table", *odds), list(activity.by_game())),
-            Part("tables", "By table", _without(_FIGURES, *odds), list(activity.by_table.values())),
-            Part("lines", "Line by line", _without(_LINES, *odds), list(activity.by_line.values())),
-            books_part(books),
+            Section("games", "By game", _without(_FIGURES, "table", *odds), list(activity.by_game())),
+            Section("tables", "By table", _without(_FIGURES, *odds), list(activity.by_table.values())),
+            Section("lines", "Line by line", _without(_LINES, *odds), list(activity.by_line.values())),
         ),
         notes=(
             (
@@ -242,34 +243,30 @@ def activity_report(
 
 
 _FIGURES: Final = (
-    Column("table", "Table"),
-    Column("game", "Game", files_only=True),
-    Column("game_name", "Game", people_only=True),
-    Column("wager", "Wager"),
-    Column("jackpot", "Jackpot"),
-    Column("rounds", "Rounds", Kind.COUNT),
-    Column("wagers", "Wagers", Kind.COUNT),
-    Column("coin_in", "Coin-in", Kind.AMOUNT),
-    Column("hits", "Hits", Kind.COUNT),
-    Column("frequency", "Hit frequency", Kind.FREQUENCY),
-    Column("expected", "Expected hits", Kind.EXPECTED),
-    Column("chance", "Expected frequency", Kind.FREQUENCY),
-    Column("paid", "Paid", Kind.AMOUNT),
+    *columns.texts(table="Table"),
+    *columns.in_files(columns.texts(game="Game")),
+    *columns.for_people(columns.texts(game_name="Game")),
+    *columns.texts(wager="Wager", jackpot="Jackpot"),
+    *columns.counts(rounds="Rounds", wagers="Wagers"),
+    *columns.amounts(coin_in="Coin-in"),
+    *columns.counts(hits="Hits"),
+    *columns.of(Cell.FREQUENCY, frequency="Hit frequency"),
+    *columns.of(Cell.EXPECTED, expected="Expected hits"),
+    *columns.of(Cell.FREQUENCY, chance="Expected frequency"),
+    *columns.amounts(paid="Paid"),
 )
 _LINES: Final = (
-    Column("jackpot", "Jackpot"),
-    Column("game", "Game", files_only=True),
-    Column("game_name", "Game", people_only=True),
-    Column("wager", "Wager", files_only=True),
-    Column("paytable", "Paytable"),
-    Column("event", "Line"),
-    Column("wagers", "Wagers", Kind.COUNT),
-    Column("hits", "Hits", Kind.COUNT),
-    Column("expected", "Expected hits", Kind.EXPECTED),
-    Column("chance", "Expected frequency", Kind.FREQUENCY),
-    Column("paid", "Paid", Kind.AMOUNT),
+    *columns.texts(jackpot="Jackpot"),
+    *columns.in_files(columns.texts(game="Game")),
+    *columns.for_people(columns.texts(game_name="Game")),
+    *columns.in_files(columns.texts(wager="Wager")),
+    *columns.texts(paytable="Paytable", event="Line"),
+    *columns.counts(wagers="Wagers", hits="Hits"),
+    *columns.of(Cell.EXPECTED, expected="Expected hits"),
+    *columns.of(Cell.FREQUENCY, chance="Expected frequency"),
+    *columns.amounts(paid="Paid"),
 )
 
 
-def _without(columns: tuple[Column, ...], *names: str) -> tuple[Column, ...]:
+def _without(columns: tuple[ReportColumn, ...], *names: str) -> tuple[ReportColumn, ...]:
     return tuple(column for column in columns if column.name not in names)

@@ -14,8 +14,10 @@ from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.jackpots import JackpotKind, JackpotState
 from cardroom.ledger import Event, Time
+from cardroom.reports.books import columns
+from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.reading import WAGERS_COUNTED, Books, Moment, who_did
-from cardroom.reports.books.statement import Column, Kind, Part, Report, Signing, books_part
+from cardroom.reports.books.statement import Report, Section, Signing, report_on
 from cardroom.reports.books.telling import details, explained, happened, reason, wagers_words
 
 HELD: Final = (AccountKind.DISPLAY, AccountKind.RESERVE, AccountKind.OVERFLOW, AccountKind.PENDING)
@@ -230,52 +232,42 @@ class History:
 
 
 _LINES: Final = (
-    Column("jackpot", "Jackpot", files_only=True),
-    Column("time", "Time", Kind.TIME),
-    Column("sequence", "Event", Kind.COUNT),
-    Column("what", "What happened, and why", wide=True, people_only=True),
-    Column("event", "What happened", files_only=True),
-    Column("reason", "Reason", files_only=True),
-    Column("details", "Details", files_only=True),
-    Column("table", "Table"),
-    Column("round", "Round", files_only=True),
-    Column("who", "Who"),
-    Column("level", "Level", files_only=True),
-    Column("held", "Meter", files_only=True),
-    Column("meter", "Meter", people_only=True),
-    Column("beginning", "Beginning", Kind.AMOUNT),
-    Column("amount", "Amount", Kind.AMOUNT),
-    Column("ending", "Ending", Kind.AMOUNT),
+    *columns.in_files(columns.texts(jackpot="Jackpot")),
+    *columns.of(Cell.TIME, time="Time"),
+    *columns.counts(sequence="Event"),
+    *columns.for_people(columns.wide(columns.texts(what="What happened, and why"))),
+    *columns.in_files(columns.texts(event="What happened", reason="Reason", details="Details")),
+    *columns.texts(table="Table"),
+    *columns.in_files(columns.texts(round="Round")),
+    *columns.texts(who="Who"),
+    *columns.in_files(columns.texts(level="Level", held="Meter")),
+    *columns.for_people(columns.texts(meter="Meter")),
+    *columns.amounts(beginning="Beginning", amount="Amount", ending="Ending"),
 )
 _SUMS: Final = (
-    Column("jackpot", "Jackpot", files_only=True),
-    Column("level", "Level"),
-    Column("held", "Meter"),
-    Column("beginning", "Beginning", Kind.AMOUNT),
-    Column("added", "Added", Kind.AMOUNT),
-    Column("taken", "Taken", Kind.AMOUNT),
-    Column("ending", "Ending", Kind.AMOUNT),
-    Column("booked", "By the entries", Kind.AMOUNT),
-    Column("agrees", "Agrees", Kind.FLAG),
+    *columns.in_files(columns.texts(jackpot="Jackpot")),
+    *columns.texts(level="Level", held="Meter"),
+    *columns.amounts(beginning="Beginning", added="Added", taken="Taken", ending="Ending", booked="By the entries"),
+    *columns.of(Cell.FLAG, agrees="Agrees"),
 )
 
 
 def history_report(books: Books, jackpots: tuple[str, ...], prepared: Time, *, every_round: bool = False) -> Report:
     """The history of some jackpots."""
-    parts: list[Part] = []
+    parts: list[Section] = []
     faults: list[str] = []
     for jackpot in jackpots:
         history = History(books, jackpot, every_round=every_round)
         name = books.floor.jackpot(jackpot).setup["name"]
-        parts.append(Part("history", f"{name} ({jackpot})", _LINES, history.lines()))
-        parts.append(Part("sums", f"What {jackpot} adds up to", _SUMS, _checked(history, faults)))
-    return Report(
+        parts.append(Section("history", f"{name} ({jackpot})", _LINES, history.lines()))
+        parts.append(Section("sums", f"What {jackpot} adds up to", _SUMS, _checked(history, faults)))
+    return report_on(
+        books,
         slug="jackpot-history",
         kind="Jackpot history",
         subject=subject(books, jackpots),
         prepared=prepared,
-        period=books.period,
-        parts=(*parts, books_part(books)),
+        parts=parts,
         notes=(
             "Amounts are dollars to a hundredth of a cent. Beginning + added - taken = ending, for every meter.",
             (

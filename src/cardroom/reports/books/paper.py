@@ -16,7 +16,7 @@ import typst
 
 from cardroom.faults import BadInput
 from cardroom.reports.books.plain import json_pieces
-from cardroom.reports.books.statement import Part, Report, shown
+from cardroom.reports.books.statement import Report, Section, shown
 from cardroom.reports.par.program import this_program
 
 MOST_LINES: Final = 20_000
@@ -70,7 +70,7 @@ def _inputs(report: Report) -> dict[str, str]:
 
 def _read(report: Report) -> Report:
     """The report with all its lines in hand; what does not add up is known then."""
-    parts, lines = list[Part](), 0
+    parts, lines = list[Section](), 0
     for part in report.parts:
         kept = []
         for line in part.lines:
@@ -85,7 +85,7 @@ def _read(report: Report) -> Report:
     return replace(report, parts=tuple(parts))
 
 
-def _part(part: Part, report: Report) -> dict[str, Any]:
+def _part(part: Section, report: Report) -> dict[str, Any]:
     columns = part.shown_columns
     lines = [*part.lines, *([] if part.total is None else [part.total])]
     return {

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from cardroom.reports.books import Part, Report, shown
+from cardroom.reports.books import Report, Section, shown
 from cardroom.terminal.palette import LOST, QUIET, TITLE
 
 MOST_LINES: Final = 500
@@ -32,7 +32,7 @@ def print_report(console: Console, report: Report) -> None:
         console.print(Text(f"Does not add up: {fault}", LOST))
 
 
-def _print_part(console: Console, part: Part, report: Report) -> None:
+def _print_part(console: Console, part: Section, report: Report) -> None:
     columns = part.shown_columns
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
