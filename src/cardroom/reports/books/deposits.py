@@ -14,13 +14,13 @@ from typing import Final
 from cardroom.accounts import CENT, Amount
 from cardroom.games.jurisdiction import jurisdiction
 from cardroom.jackpots import JackpotKind, JackpotState
+from cardroom.jackpots.telling import happened, reason
 from cardroom.ledger import Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.history import subject
 from cardroom.reports.books.reading import WAGERS_COUNTED, Books, Moment
 from cardroom.reports.books.statement import Report, Section, Signing, in_dollars, report_on
-from cardroom.reports.books.telling import happened, reason
 
 DEPOSITED: Final = "deposited"
 CARRIED: Final = "left over from the last deposit"

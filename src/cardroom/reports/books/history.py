@@ -13,12 +13,12 @@ from typing import Final
 from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.jackpots import JackpotKind, JackpotState
+from cardroom.jackpots.telling import details, explained, happened, reason, wagers_words
 from cardroom.ledger import Event, Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.reading import WAGERS_COUNTED, Books, Moment, who_did
-from cardroom.reports.books.statement import Report, Section, Signing, report_on
-from cardroom.reports.books.telling import details, explained, happened, reason, wagers_words
+from cardroom.reports.books.statement import Report, Section, Signing, in_dollars, report_on
 
 HELD: Final = (AccountKind.DISPLAY, AccountKind.RESERVE, AccountKind.OVERFLOW, AccountKind.PENDING)
 """What a level holds for the players."""
@@ -183,7 +183,7 @@ class History:
             event,
             happened(event.kind),
             reason(event.kind, payload),
-            details(event.kind, payload),
+            details(event.kind, payload, in_dollars),
             table,
             str(payload.get("round", "")),
             who,

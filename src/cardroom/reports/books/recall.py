@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from cardroom.faults import BadInput
+from cardroom.jackpots.telling import details, explained, happened, reason, record_words
 from cardroom.ledger import Event, Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.reading import Books, told, who_did
-from cardroom.reports.books.statement import Report, Section, report_on
-from cardroom.reports.books.telling import details, explained, happened, reason, record_words
+from cardroom.reports.books.statement import Report, Section, in_dollars, report_on
 
 LAST: Final = 50
 """GLI-19 asks for at least so many."""
@@ -150,7 +150,7 @@ def _events(jackpot: str, events: tuple[Event, ...]) -> Iterator[EventLine]:
             event.id,
             happened(event.kind),
             reason(event.kind, payload),
-            details(event.kind, payload),
+            details(event.kind, payload, in_dollars),
             record_words(payload["record"]) if "record" in payload else "",
             str(payload.get("table", "")),
             str(payload.get("round", "")),

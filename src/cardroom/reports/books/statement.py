@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
-from fractions import Fraction
 from typing import Any, Final
 
 from cardroom.accounts import DOLLAR
+from cardroom.jackpots.telling import rate
 from cardroom.ledger import Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell, ReportColumn
 from cardroom.reports.books.gaming_day import Calendar, Period
 from cardroom.reports.books.reading import Books
-from cardroom.reports.paper.numbers import MINUS, fixed, percent
+from cardroom.reports.paper.numbers import MINUS, fixed
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,15 +151,3 @@ def in_dollars(amount: int) -> str:
     """
     whole, rest = divmod(abs(amount), DOLLAR)
     return f"{MINUS if amount < 0 else ''}{whole:,}.{rest:04}"
-
-
-def rate(value: Fraction) -> str:
-    """A share in per cent, with as many digits as it needs up to four.
-
-    >>> rate(Fraction(1, 5)), rate(Fraction(1, 7))
-    ('20%', '14.2857%')
-    """
-    for digits in range(5):
-        if (value * 100 * 10**digits).denominator == 1:
-            return percent(value, digits)
-    return percent(value, 4)

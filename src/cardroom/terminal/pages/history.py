@@ -7,7 +7,7 @@ left off; they can also be told one by one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final
 
@@ -18,13 +18,21 @@ from rich.text import Text
 
 from cardroom.accounts import CENT, Amount
 from cardroom.jackpots import Increase
+from cardroom.jackpots.telling import (
+    changed_words,
+    details,
+    hands_words,
+    in_short,
+    reason,
+    round_words,
+    sources_words,
+)
 from cardroom.ledger import Event
 from cardroom.terminal.pages.money import books, change
 from cardroom.terminal.pages.time import local_time
 from cardroom.terminal.palette import LOST, QUIET, WON
 
 ROUND: Final = "wagers-counted"
-HOUSE: Final = "the house"
 Payload = dict[str, Any]
 
 
@@ -60,7 +68,7 @@ def _rounds(events: Sequence[Event]) -> Iterator[HistoryLine]:
     told: list[Payload] = [event.payload for event in events]  # type: ignore[misc]
     count = sum(one["count"] for one in told)
     tables = ", ".join(sorted({one["table"] for one in told}))
-    note = f"{count:,} wagers in {len(events):,} rounds" if len(events) > 1 else _round_note(told[0])
+    note = f"{count:,} wagers in {len(events):,} rounds" if len(events) > 1 else round_words(told[0])
     if not told[0]["levels"]:
         yield HistoryLine(newest.time, newest.sequence, "", str(Increase.WAGERS), who=tables, note=note)
     first: Any = oldest.payload
@@ -72,10 +80,6 @@ def _rounds(events: Sequence[Event]) -> Iterator[HistoryLine]:
         )
 
 
-def _round_note(told: Payload) -> str:
-    return f"{told['count']:,} wager{'s' * (told['count'] != 1)}, round {told['round'] or 'unknown'}"
-
-
 def _hidden(reserved: Amount, spilt: Amount) -> str:
     parts = {"reserve": reserved, "overflow": spilt}
     return "".join(f", {name} {change(amount)}" for name, amount in parts.items() if amount)
@@ -84,134 +88,108 @@ def _hidden(reserved: Amount, spilt: Amount) -> str:
 def _lines(event: Event) -> Iterator[HistoryLine]:
     told: Any = event.payload
     held = told["of"] if event.kind == "adjusted" else "display"
-    for level, reason, before, amount, who, note in _TOLD.get(event.kind, _unknown)(event.kind, told):
-        yield HistoryLine(event.time, event.sequence, level, reason, before, amount, who, note, held)
+    lines = _MOVED.get(event.kind)
+    for line in lines(told) if lines else [_Line(in_short(event.kind), _note(event.kind, told))]:
+        why = line.reason or reason(event.kind, told)
+        who = _who(told) if line.who is None else line.who
+        yield HistoryLine(event.time, event.sequence, line.level, why, line.before, line.amount, who, line.note, held)
 
 
-Line = tuple[str, str, Amount | None, Amount | None, str, str]
-"""Level, reason, beginning amount, amount, who, note."""
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What one event did to one level, or to none. Without words of its own it has the reason of the event."""
+
+    reason: str = ""
+    note: str = ""
+    level: str = ""
+    before: Amount | None = None
+    amount: Amount | None = None
+    who: str | None = None
 
 
-def _unknown(kind: str, told: Payload) -> Iterator[Line]:
-    yield "", kind.replace("-", " "), None, None, str(told.get("who", "")), ""
+def _who(told: Payload) -> str:
+    return str(next((told[name] for name in ("who", "dealer", "verified_by", "refused_by") if name in told), ""))
 
 
-def _opened(_: str, told: Payload) -> Iterator[Line]:
-    yield "", "opened", None, None, told["who"], told["setup"]["name"]
+# Events that move the money of a level, or money that has a place of its own in the books.
+
+
+def _opened(told: Payload) -> Iterator[_Line]:
+    yield _Line(in_short("jackpot-opened"), told["setup"]["name"])
     for level, seed in told["seeds"].items():
-        yield level, str(Increase.SEED), 0, seed, told["who"], ""
+        yield _Line("", "", level, 0, seed)
 
 
-def _round(_: str, told: Payload) -> Iterator[Line]:
+def _round(told: Payload) -> Iterator[_Line]:
     for level, (before, shown, reserved, spilt, *_rest) in told["levels"].items():
-        note = _round_note(told) + _hidden(reserved, spilt)
-        yield level, str(Increase.WAGERS), before, shown, told["table"], note
+        note = round_words(told) + _hidden(reserved, spilt)
+        yield _Line("", note, level, before, shown, told["table"])
     if not told["levels"]:
-        yield "", str(Increase.WAGERS), None, None, told["table"], _round_note(told)
+        yield _Line("", round_words(told), who=told["table"])
 
 
-def _prizes_paid(_: str, told: Payload) -> Iterator[Line]:
-    hands = "; ".join(prize["words"] for prize in told["prizes"])
-    yield "", f"fixed prizes, paid by {HOUSE}", None, -told["cents"] * CENT, told["dealer"], f"{told['table']}: {hands}"
+def _prizes_paid(told: Payload) -> Iterator[_Line]:
+    note = f"{told['table']}: {hands_words(told['prizes'])}"
+    yield _Line(in_short("prizes-paid"), note, amount=-told["cents"] * CENT)
 
 
-def _locked(_: str, told: Payload) -> Iterator[Line]:
+def _locked(told: Payload) -> Iterator[_Line]:
+    pending = f"; claim {told['claim']} pending"
     for level, (before, taken) in told["levels"].items():
-        hands = "; ".join(prize["words"] for prize in told["prizes"] if prize["level"] == level)
-        yield level, told["reason"], before, -taken, told["dealer"], f"{hands}; claim {told['claim']} pending"
+        hands = hands_words(prize for prize in told["prizes"] if prize["level"] == level)
+        yield _Line("", hands + pending, level, before, -taken)
     fixed = [prize for prize in told["prizes"] if prize["level"] is None]
     if fixed:
-        hands = "; ".join(prize["words"] for prize in fixed)
-        yield "", "fixed prize claimed", None, None, told["dealer"], f"{hands}; claim {told['claim']} pending"
+        yield _Line(in_short("claim-locked"), hands_words(fixed) + pending)
 
 
-def _reset(_: str, told: Payload) -> Iterator[Line]:
-    sources = {"overflow": told["overflow"], "reserve": told["reserve"], HOUSE: told["house"]}
-    note = ", ".join(f"{books(amount)} from {source}" for source, amount in sources.items() if amount)
-    yield told["level"], told["reason"], told["before"], sum(sources.values()), "", note
+def _reset(told: Payload) -> Iterator[_Line]:
+    amount = told["overflow"] + told["reserve"] + told["house"]
+    yield _Line("", sources_words(told, books), told["level"], told["before"], amount)
 
 
-def _paid(_: str, told: Payload) -> Iterator[Line]:
+def _paid(told: Payload) -> Iterator[_Line]:
     seen = f", surveillance {told['surveillance']['by']}" if told["surveillance"] else ""
     amount = sum(told["levels"].values()) + told["house_cents"] * CENT
-    yield "", "claim paid", None, None, told["verified_by"] + seen, f"{books(amount)}, claim {told['claim']}"
+    yield _Line(in_short("claim-paid"), f"{books(amount)}, claim {told['claim']}", who=told["verified_by"] + seen)
 
 
-def _refused(_: str, told: Payload) -> Iterator[Line]:
+def _refused(told: Payload) -> Iterator[_Line]:
     note = f"{told['why']}; claim {told['claim']}"
     for level, now in told["levels"].items():
         before, after = now["before"]["display"], now["after"]["display"]
-        yield level, told["reason"], before, after - before, told["refused_by"], note
+        yield _Line("", note, level, before, after - before)
     if not told["levels"]:
-        yield "", told["reason"], None, None, told["refused_by"], note
+        yield _Line("", note)
 
 
-def _adjusted(_: str, told: Payload) -> Iterator[Line]:
-    yield told["level"], told["reason"], told["before"], told["change"], told["who"], told["why"]
+def _adjusted(told: Payload) -> Iterator[_Line]:
+    yield _Line("", told["why"], told["level"], told["before"], told["change"])
 
 
-def _taken_back(_: str, told: Payload) -> Iterator[Line]:
+def _taken_back(told: Payload) -> Iterator[_Line]:
     for level, (before, shown, reserved, spilt) in told["levels"].items():
-        note = f"{told['why']}; {_round_note(told)}{_hidden(-reserved, -spilt)}"
-        yield level, told["reason"], before, -shown, told["who"], note
+        note = f"{told['why']}; {round_words(told)}{_hidden(-reserved, -spilt)}"
+        yield _Line("", note, level, before, -shown)
 
 
-def _deposited(_: str, told: Payload) -> Iterator[Line]:
-    yield "", "deposit to the bank", told["escrow_before"], told["amount"], told["who"], f"slip {told['reference']}"
+def _deposited(told: Payload) -> Iterator[_Line]:
+    slip = f"slip {told['reference']}"
+    yield _Line(in_short("deposited"), slip, "", told["escrow_before"], told["amount"])
 
 
-def _reconciled(_: str, told: Payload) -> Iterator[Line]:
-    difference = f", {change(told['difference'])} against the books" if told["difference"] else ", as the books say"
-    yield "", "reconciled", None, None, told["who"], f"statement {books(told['statement'])}{difference}"
+def _changed(told: Payload) -> Iterator[_Line]:
+    changed = ", ".join(changed_words(told))
+    words = "waiting change taken back" if not changed else in_short("change-requested")
+    yield _Line(words, "; ".join(filter(None, (changed, told["why"]))), told["level"])
 
 
-def _closed(_: str, told: Payload) -> Iterator[Line]:
-    short = f"short by {books(told['short'])}" if "short" in told else ""
-    yield "", "closed" if short else "opened again", None, None, "", short
+def _applied(told: Payload) -> Iterator[_Line]:
+    for line in _changed(told):
+        yield replace(line, reason=in_short("change-applied"))
 
 
-def _service(kind: str, told: Payload) -> Iterator[Line]:
-    words = {"jackpot-disabled": "disabled", "jackpot-enabled": "enabled", "jackpot-removed": "removed"}
-    yield "", words[kind], None, None, told["who"], told.get("why", "")
-
-
-def _table(kind: str, told: Payload) -> Iterator[Line]:
-    yield "", "table joined" if kind == "table-joined" else "table left", None, None, told["who"], told["table"]
-
-
-def _changed(kind: str, told: Payload) -> Iterator[Line]:
-    names = [name for name, value in told["after"].items() if value != told["before"][name]]
-    changes = ", ".join(f"{name} {_value(told, 'before', name)} to {_value(told, 'after', name)}" for name in names)
-    waits = "change waits for the reset" if names else "waiting change taken back"
-    yield (
-        told["level"],
-        "changed" if kind == "change-applied" else waits,
-        None,
-        None,
-        told["who"],
-        (f"{changes}; {told['why']}" if changes else told["why"]),
-    )
-
-
-def _value(told: Payload, when: str, name: str) -> str:
-    value = told[when][name]
-    if value is None:
-        return "none"
-    if name in ("seed", "ceiling"):
-        return books(value)
-    return books(value * CENT) if name == "minimum" else str(value)
-
-
-def _bonus(_: str, told: Payload) -> Iterator[Line]:
-    def amount(when: str) -> str:
-        offers = told[when]["offers"]
-        return str(next(one["bonuses"][told["event"]] for one in offers if one["game"] == told["game"]))
-
-    note = f"{told['event']} {amount('before')} to {amount('after')}; {told['why']}"
-    yield "", "bonus changed", None, None, told["who"], note
-
-
-_TOLD: Final[dict[str, Callable[[str, Payload], Iterator[Line]]]] = {
+_MOVED: Final[dict[str, Callable[[Payload], Iterator[_Line]]]] = {
     "jackpot-opened": _opened,
     ROUND: _round,
     "prizes-paid": _prizes_paid,
@@ -222,18 +200,14 @@ _TOLD: Final[dict[str, Callable[[str, Payload], Iterator[Line]]]] = {
     "adjusted": _adjusted,
     "wagers-taken-back": _taken_back,
     "deposited": _deposited,
-    "reconciled": _reconciled,
-    "jackpot-closed": _closed,
-    "jackpot-reopened": _closed,
-    "jackpot-disabled": _service,
-    "jackpot-enabled": _service,
-    "jackpot-removed": _service,
-    "table-joined": _table,
-    "table-left": _table,
     "change-requested": _changed,
-    "change-applied": _changed,
-    "bonus-changed": _bonus,
+    "change-applied": _applied,
 }
+
+
+def _note(kind: str, told: Payload) -> str:
+    """What else there is to know of an event that moves no money; the table that joins or leaves."""
+    return str(told["table"]) if kind.startswith("table-") else details(kind, told, books)
 
 
 def history_table(lines: Sequence[HistoryLine]) -> RenderableType:
@@ -255,8 +229,3 @@ def history_table(lines: Sequence[HistoryLine]) -> RenderableType:
 
 def _moved(amount: Amount | None) -> Text:
     return Text("") if amount is None else Text(change(amount), WON if amount > 0 else LOST if amount < 0 else QUIET)
-
-
-def line_entry(line: HistoryLine) -> dict[str, Any]:
-    """A line as JSON; amounts in hundredths of a cent."""
-    return asdict(line)

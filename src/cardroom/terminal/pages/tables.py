@@ -12,7 +12,8 @@ from rich.text import Text
 
 from cardroom.floor import RoundCounted, TableStanding, TableState
 from cardroom.jackpots.tabulator.replay import Mark
-from cardroom.jackpots.tabulator.unit import BY_HAND, COUNTER_READ, VOIDED
+from cardroom.jackpots.tabulator.unit import BY_HAND, VOIDED
+from cardroom.jackpots.telling import in_short
 from cardroom.ledger import Event
 from cardroom.terminal.pages.money import shown
 from cardroom.terminal.pages.time import local_time
@@ -78,9 +79,6 @@ def _marks(marks: Sequence[Mark]) -> str:
     return ", ".join(f"{mark.position}" + (f" (sensor {mark.sensor})" if mark.sensor > 1 else "") for mark in marks)
 
 
-_HOW = {BY_HAND: "counted by hand", COUNTER_READ: "read off the counter", VOIDED: "void"}
-
-
 def recall_table(events: Sequence[Event]) -> RenderableType:
     """The last rounds of a table, the newest first."""
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
@@ -88,7 +86,7 @@ def recall_table(events: Sequence[Event]) -> RenderableType:
         grid.add_column(name, no_wrap=name == "Time", overflow="fold")
     for event in events:
         told: Any = event.payload
-        how = _HOW.get(event.kind, "tabulated")
+        how = in_short(event.kind)
         style = {VOIDED: LOST, BY_HAND: COST}.get(event.kind, "")
         wagers = "\n".join(map(_wager, told["wagers"]))
         who = told.get("dealer") or told.get("by", "")
