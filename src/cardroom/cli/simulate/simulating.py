@@ -8,8 +8,8 @@ from cardroom.cli.shared.answers import Answer
 from cardroom.cli.simulate.request import Mode, mode_of, table_of
 from cardroom.cli.simulate.rounds import simulated_rounds
 from cardroom.cli.simulate.sessions import simulated_sessions
+from cardroom.cli.simulate.simulated import Simulated
 from cardroom.cli.simulate.typed import Typed
-from cardroom.cli.simulate.words import Simulated
 from cardroom.cli.simulate.years import simulated_years
 
 _BY_MODE = {
