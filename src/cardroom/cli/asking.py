@@ -22,7 +22,7 @@ class BadOption(BadInput):
     """An option that is not written as NAME=VALUE."""
 
 
-def asked(
+def asked_about(
     slug: str | None,
     wager: str | None,
     paytable: str | None,
@@ -76,7 +76,9 @@ def one_question(
 ) -> Question:
     """The first question that fits: the main wager and the first table unless others are named."""
     main = wager or game(slug).facts.wagers[0].slug
-    return questions(asked(slug, main, paytable, decks, options, None, bonuses, table_file, every_setting=False))[0]
+    return questions(asked_about(slug, main, paytable, decks, options, None, bonuses, table_file, every_setting=False))[
+        0
+    ]
 
 
 def hand_advice(question: Question, hand: str) -> Answer:

@@ -55,7 +55,7 @@ def odds(
     from cardroom.odds import as_json as odds_entry
     from cardroom.terminal.pages import odds as pricing
 
-    asked = questions(asking.asked(game, wager, paytable, decks, option, meter, bonus, table, everything))
+    asked = questions(asking.asked_about(game, wager, paytable, decks, option, meter, bonus, table, everything))
     if chart is not None:
         from cardroom.cli import charting
 

@@ -22,7 +22,7 @@ class BadParOrder(BadInput):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ParOrder:
     """What is to be made. Everything that can be wrong with it is found out before a figure is computed."""
 
     slug: str
@@ -31,7 +31,7 @@ class Order:
     prepared: date
 
 
-def order(slug: str | None, output: str | None, table_file: str | None, day: str | None) -> Order:
+def order(slug: str | None, output: str | None, table_file: str | None, day: str | None) -> ParOrder:
     """Read what was typed; the game may stand in the set-up alone."""
     setup = read_setup(read_text(table_file)) if table_file else None
     if setup is None and slug is None:
@@ -41,7 +41,7 @@ def order(slug: str | None, output: str | None, table_file: str | None, day: str
     chosen = setup or default_setup(slug or "")
     rules = game(chosen.game)
     rules.open(chosen)  # refuses a set-up with faults, all of them told
-    return Order(chosen.game, chosen, Path(output or f"{chosen.game}-par.pdf"), _day(day))
+    return ParOrder(chosen.game, chosen, Path(output or f"{chosen.game}-par.pdf"), _day(day))
 
 
 def _day(typed: str | None) -> date:
@@ -56,7 +56,7 @@ def _day(typed: str | None) -> date:
     return day
 
 
-def make(wanted: Order, progress: Progress, *, remember: bool) -> Answer:
+def make(wanted: ParOrder, progress: Progress, *, remember: bool) -> Answer:
     """Write the file and say what it is."""
     sheet = par(wanted.slug, wanted.setup, wanted.file, wanted.prepared, progress, remember=remember)
     digest = Sealed.of(sheet).digest

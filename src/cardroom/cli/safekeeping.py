@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cardroom.cli.shared.answers import Answer
+from cardroom.cli.shared.deeds import Look, look
 from cardroom.cli.shared.options import Database, JsonOfBooks, examples
 
 if TYPE_CHECKING:
-    from cardroom.floor import FloorReport
+    from cardroom.floor import Floor, FloorReport
 
 app = typer.Typer()
 
@@ -64,33 +65,31 @@ def _verified(report: FloorReport, seconds: float) -> Answer:
     return Answer(report_entry(report, seconds), verified(report, seconds), report.is_whole)
 
 
-@app.command(
-    epilog=examples(
-        "backup /backups/2026-03-02.db",
-        "backup /backups/2026-03-02.db --database postgresql://books@db/cardroom",
-    )
+@look(
+    app,
+    "backup /backups/2026-03-02.db",
+    "backup /backups/2026-03-02.db --database postgresql://books@db/cardroom",
 )
 def backup(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A new file; none is ever overwritten.")],
-    database: Database = None,
-    as_json: JsonOfBooks = False,
-) -> None:
+) -> Look:
     """Copy the books into one file while the card room plays on; the copy is checked before it gets its name.
 
     The file is itself a SQLite ledger, whatever database it comes from: `cardroom verify --database sqlite:///FILE`.
     """
-    from cardroom.cli.shared.office import looking
     from cardroom.faults import BadInput
     from cardroom.floor import backup as make_backup
     from cardroom.ledger.report import report_entry
     from cardroom.terminal.pages.verification import copied
 
-    with looking(database) as floor:
+    def read(floor: Floor) -> Answer:
         try:
             report = make_backup(floor.ledger, file)
         except OSError as fault:
             raise BadInput(f"{file} could not be written: {fault.strerror or fault}.") from None
-    Answer({"file": file, **report_entry(report)}, f"{file}: {copied(report)}.").tell(as_json)
+        return Answer({"file": file, **report_entry(report)}, f"{file}: {copied(report)}.")
+
+    return read
 
 
 @app.command(

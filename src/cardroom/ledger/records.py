@@ -51,15 +51,8 @@ class Event(NamedTuple):
 
 def event_entry(event: Event) -> dict[str, Json]:
     """An event as JSON."""
-    return {
-        "chain": event.chain,
-        "sequence": event.sequence,
-        "id": event.id,
-        "kind": event.kind,
-        "time": event.time,
-        "hash": event.hash.hex(),
-        "payload": event.payload,
-    }
+    names = ("chain", "sequence", "id", "kind", "time")
+    return {name: getattr(event, name) for name in names} | {"hash": event.hash.hex(), "payload": event.payload}
 
 
 class Entry(NamedTuple):

@@ -82,7 +82,7 @@ def meaning(decision: Decision) -> str:
     return MEANING[decision.verb]
 
 
-def asked(turn: SeatTurn) -> str:
+def question_words(turn: SeatTurn) -> str:
     """The question as the dealer would put it: ``Fold or play?``"""
     verbs = list(dict.fromkeys(str(option.verb) for option in turn.options))
     if len(verbs) == 1:

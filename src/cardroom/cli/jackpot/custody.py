@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cardroom.cli.shared.deeds import Deed, deed, told
+from cardroom.cli.shared.deeds import Deed, deed, floor_answer
 from cardroom.cli.shared.options import JackpotName, Level, Why
 from cardroom.faults import BadInput
 
@@ -146,7 +146,7 @@ def reconcile(
 
     def do(sent: Sender) -> Answer:
         standing = sent.floor.reconcile(sent.id, sent.who, jackpot, cents)
-        return told(standing, holds=not standing.short)
+        return floor_answer(standing, holds=not standing.short)
 
     return do
 

@@ -58,7 +58,7 @@ class Make(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ReportOrder:
     """How a report is ordered."""
 
     first: First = None
@@ -70,17 +70,17 @@ class Order:
     database: Database = None
 
 
-def report_on(*shown: str, without: tuple[str, ...] = ()) -> Callable[[Read], Read]:
+def report_command(*shown: str, without: tuple[str, ...] = ()) -> Callable[[Read], Read]:
     """Declare the command of a report, which says only how the report is made."""
 
     def declare(read: Read) -> Read:
-        app.command(epilog=examples(*shown))(with_options(Order, read, _deliver, without))
+        app.command(epilog=examples(*shown))(with_options(ReportOrder, read, _deliver, without))
         return read
 
     return declare
 
 
-def _deliver(order: Order, make: Make) -> None:
+def _deliver(order: ReportOrder, make: Make) -> None:
     """Make the report; write it, print it as JSON, or show it."""
     from cardroom.cli.shared.office import looking
     from cardroom.ledger import system_clock
@@ -130,7 +130,7 @@ def _chosen(books: Books, jackpot: str | None) -> tuple[str, ...]:
     return (jackpot,)
 
 
-@report_on(
+@report_command(
     "jackpot report history final-four",
     "jackpot report history final-four --from 2026-03-02 --to 2026-03-08 -o week.pdf",
     "jackpot report history final-four --every-round -o rounds.csv",
@@ -148,7 +148,7 @@ def history(
     return lambda books, prepared: history_report(books, _chosen(books, jackpot), prepared, every_round=every_round)
 
 
-@report_on("jackpot report meters", "jackpot report meters final-four --to 2026-03-08 -o meters.pdf")
+@report_command("jackpot report meters", "jackpot report meters final-four --to 2026-03-08 -o meters.pdf")
 def meters(jackpot: OneJackpot = None) -> Make:
     """The meters of every level: in, displayed, hits, wins, overflow, reserve; and its parameters."""
     from cardroom.reports.books import meters_report
@@ -156,7 +156,7 @@ def meters(jackpot: OneJackpot = None) -> Make:
     return lambda books, prepared: meters_report(books, _chosen(books, jackpot), prepared)
 
 
-@report_on("jackpot report deposits -o deposit-sheet.pdf")
+@report_command("jackpot report deposits -o deposit-sheet.pdf")
 def deposits(jackpot: OneJackpot = None) -> Make:
     """The deposit sheet: what is to be deposited since the last deposit, by day and table; what came late."""
     from cardroom.reports.books import deposits_report
@@ -164,7 +164,7 @@ def deposits(jackpot: OneJackpot = None) -> Make:
     return lambda books, prepared: deposits_report(books, _chosen(books, jackpot), prepared)
 
 
-@report_on("jackpot report reconciliation", "jackpot report reconciliation -o reconciliation.pdf")
+@report_command("jackpot report reconciliation", "jackpot report reconciliation -o reconciliation.pdf")
 def reconciliation(jackpot: OneJackpot = None) -> Make:
     """What is owed to the players against the bank account and the cage; the bank's statements against the books."""
     from cardroom.reports.books import reconciliation_report
@@ -172,7 +172,7 @@ def reconciliation(jackpot: OneJackpot = None) -> Make:
     return lambda books, prepared: reconciliation_report(books, _chosen(books, jackpot), prepared)
 
 
-@report_on("jackpot report master --from 2026-03-02 --to 2026-03-02 -o master.pdf")
+@report_command("jackpot report master --from 2026-03-02 --to 2026-03-02 -o master.pdf")
 def master(
     table: Annotated[
         str | None, typer.Argument(metavar="TABLE", help="The table's name; all when left out.", show_default=False)
@@ -189,7 +189,7 @@ def master(
     return make
 
 
-@report_on(
+@report_command(
     "jackpot report recall table-1",
     "jackpot report recall final-four --last 200 -o recall.csv",
     without=("first", "last"),
@@ -204,7 +204,7 @@ def recall(
     return lambda books, prepared: recall_report(books, name, prepared, last_events)
 
 
-@report_on("jackpot report activity", "jackpot report activity table-1 --from 2026-03-02 --expected")
+@report_command("jackpot report activity", "jackpot report activity table-1 --from 2026-03-02 --expected")
 def activity(
     name: Annotated[
         str | None,

@@ -62,7 +62,7 @@ def deed(
 
         with sending(sent.database, sent.by, sent.command_id, may_begin=may_begin) as sender:
             answer = do(sender)
-        sender.tell(answer if isinstance(answer, Answer) else told(answer), sent.as_json)
+        sender.tell(answer if isinstance(answer, Answer) else floor_answer(answer), sent.as_json)
 
     return _declared(app, name, panel, shown, Sent, carry_out)
 
@@ -95,7 +95,7 @@ def _declared(
     return declare
 
 
-def told(answer: object, *, holds: bool = True) -> Answer:
+def floor_answer(answer: object, *, holds: bool = True) -> Answer:
     """An answer of the floor for programs and for people."""
     from cardroom.floor.desks.entries import answer_entry
     from cardroom.terminal.pages.answers import answer_page

@@ -98,7 +98,7 @@ def whole(text: str, flag: str) -> int:
     return int(found)
 
 
-def count(text: str | None, flag: str, usual: int) -> int:
+def at_least_one(text: str | None, flag: str, usual: int) -> int:
     """A whole number that is at least one; the usual one when the option was left out."""
     if text is None:
         return usual
@@ -117,7 +117,7 @@ def needed(text: str | None, flag: str, mode: Mode, example: str) -> str:
 
 def threads_of(typed: Typed) -> int | None:
     """How many threads play; None for as many as there are cores."""
-    return None if typed.threads is None else count(typed.threads, "--threads", 1)
+    return None if typed.threads is None else at_least_one(typed.threads, "--threads", 1)
 
 
 def cluster_of(typed: Typed) -> str | None:
@@ -217,7 +217,7 @@ def _spot(table: Table, name: str) -> str:
 # The chart
 
 
-def chart_of(typed: Typed) -> Path | None:
+def chart_file(typed: Typed) -> Path | None:
     """Where the chart is to be written, once it is clear that it can be."""
     if typed.chart is None:
         return None

@@ -11,7 +11,7 @@ from cardroom.cli.shared.answers import Answer
 from cardroom.cli.simulate.convergence import Play, first_looks, played_in_stages
 from cardroom.cli.simulate.request import (
     BadRequest,
-    chart_of,
+    chart_file,
     cluster_of,
     seed_of,
     threads_of,
@@ -42,7 +42,7 @@ from cardroom.terminal.progress import Bar, progress_bar, until_interrupted
 FEWEST_FOR_A_CHART = 100
 
 
-def order_of(typed: Typed, table: Table) -> RoundsOrder:
+def rounds_order(typed: Typed, table: Table) -> RoundsOrder:
     """What was typed, read and checked before anything is played."""
     assert typed.rounds is not None
     order = RoundsOrder(
@@ -54,7 +54,7 @@ def order_of(typed: Typed, table: Table) -> RoundsOrder:
         cluster=cluster_of(typed),
         wager=None if typed.wager is None else wager_of(table, typed.wager),
         meter=None if typed.meter is None else Fraction(dollars(typed.meter), JACKPOT_WAGER_CENTS),
-        chart=chart_of(typed),
+        chart=chart_file(typed),
     )
     check_rounds(order.rounds)
     if order.cluster is not None and order.threads is not None:
@@ -83,7 +83,7 @@ class Played:
 
 def simulated_rounds(typed: Typed, table: Table) -> Simulated:
     """Play the rounds that were asked for."""
-    order = order_of(typed, table)
+    order = rounds_order(typed, table)
     with progress_bar() as bar:
         played = _by_a_file(order, bar) if order.by_a_file else _by_kernels(order, bar)
     tally = _at_meter(played.tally, order.meter)

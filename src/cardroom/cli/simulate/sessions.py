@@ -9,9 +9,9 @@ from cardroom.cli.shared.answers import Answer
 from cardroom.cli.simulate.request import (
     BadRequest,
     Mode,
+    at_least_one,
     bets_of,
-    chart_of,
-    count,
+    chart_file,
     needed,
     number,
     seed_of,
@@ -36,13 +36,13 @@ USUAL_HOURS: Final = "4"
 FAN: Final = (5, 25, 50, 75, 95)
 
 
-def order_of(typed: Typed, table: Table) -> SessionsOrder:
+def sessions_order(typed: Typed, table: Table) -> SessionsOrder:
     """What was typed, read and checked before anything is played."""
     assert typed.sessions is not None
     if typed.strategy.endswith(".py"):
         raise BadRequest("Sessions are played with a strategy that the program knows: --strategy best or simple.")
     bankroll = needed(typed.bankroll, "--bankroll", Mode.SESSIONS, "500")
-    pace = count(typed.pace, "--pace", USUAL_PACE)
+    pace = at_least_one(typed.pace, "--pace", USUAL_PACE)
     plan = SessionPlan(
         bankroll=dollars(bankroll),
         bets=bets_of(table, typed.bets) if typed.bets else main_wager(table),
@@ -58,7 +58,7 @@ def order_of(typed: Typed, table: Table) -> SessionsOrder:
         seed=seed_of(typed),
         threads=threads_of(typed),
         meter=None if typed.meter is None else dollars(typed.meter),
-        chart=chart_of(typed),
+        chart=chart_file(typed),
     )
 
 
@@ -72,7 +72,7 @@ def _rounds(typed: Typed, pace: int) -> int:
 
 def simulated_sessions(typed: Typed, table: Table) -> Simulated:
     """Play the sessions that were asked for."""
-    order = order_of(typed, table)
+    order = sessions_order(typed, table)
     meters = {} if order.meter is None else dict.fromkeys(_jackpots(table), order.meter)
     with progress_bar() as bar:
         prepared = simulator(table.facts.slug).prepare(table, order.strategy, bar.share)

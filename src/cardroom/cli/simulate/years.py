@@ -12,8 +12,8 @@ from cardroom.cli.shared.answers import Answer
 from cardroom.cli.simulate.request import (
     BadRequest,
     Mode,
-    chart_of,
-    count,
+    at_least_one,
+    chart_file,
     needed,
     number,
     seed_of,
@@ -38,7 +38,7 @@ USUAL_HOURS: Final = 12
 USUAL_SEATS: Final = 5
 
 
-def order_of(typed: Typed, table: Table) -> YearsOrder:
+def years_order(typed: Typed, table: Table) -> YearsOrder:
     """What was typed, read and checked before anything is simulated."""
     assert typed.progressive is not None
     if typed.strategy.endswith(".py"):
@@ -46,7 +46,7 @@ def order_of(typed: Typed, table: Table) -> YearsOrder:
     wager = wager_of(table, typed.progressive)
     money_in = needed(typed.seed_money, "--seed-money", Mode.PROGRESSIVE, "10000")
     added = needed(typed.contribution, "--contribution", Mode.PROGRESSIVE, "28%")
-    runs = count(typed.runs, "--runs", USUAL_RUNS)
+    runs = at_least_one(typed.runs, "--runs", USUAL_RUNS)
     if runs < 2:
         raise BadRequest("One run says nothing about chance: ask for 2 or more with --runs.")
     return YearsOrder(
@@ -58,12 +58,12 @@ def order_of(typed: Typed, table: Table) -> YearsOrder:
         seed_cents=dollars(money_in),
         contribution=contribution_of(added, table.offered[wager].limits.minimum),
         pace=Pace(
-            rounds_an_hour=count(typed.pace, "--pace", USUAL_PACE),
-            hours_a_day=count(typed.hours_a_day, "--hours-a-day", USUAL_HOURS),
-            seats=count(typed.seats, "--seats", USUAL_SEATS),
+            rounds_an_hour=at_least_one(typed.pace, "--pace", USUAL_PACE),
+            hours_a_day=at_least_one(typed.hours_a_day, "--hours-a-day", USUAL_HOURS),
+            seats=at_least_one(typed.seats, "--seats", USUAL_SEATS),
         ),
         seed=seed_of(typed),
-        chart=chart_of(typed),
+        chart=chart_file(typed),
     )
 
 
@@ -89,7 +89,7 @@ def contribution_of(text: str, wager_cents: int) -> Fraction:
 
 def simulated_years(typed: Typed, table: Table) -> Simulated:
     """Let the meter run for as long as was asked."""
-    order = order_of(typed, table)
+    order = years_order(typed, table)
     with progress_bar() as bar:
         prepared = simulator(table.facts.slug).prepare(table, order.strategy, bar.share)
         plan = next(one for one in prepared.wagers if one.slug == order.wager)

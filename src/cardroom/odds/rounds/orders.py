@@ -12,7 +12,7 @@ from cardroom.odds.rounds.sessions import SessionPlan
 
 
 @dataclass(frozen=True, kw_only=True)
-class Order:
+class SimulationOrder:
     """What every simulation needs."""
 
     table: Table
@@ -23,7 +23,7 @@ class Order:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RoundsOrder(Order):
+class RoundsOrder(SimulationOrder):
     """Rounds that are to be played."""
 
     rounds: int
@@ -44,7 +44,7 @@ class RoundsOrder(Order):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SessionsOrder(Order):
+class SessionsOrder(SimulationOrder):
     """Sessions that are to be played."""
 
     plan: SessionPlan
@@ -56,7 +56,7 @@ class SessionsOrder(Order):
 
 
 @dataclass(frozen=True, kw_only=True)
-class YearsOrder(Order):
+class YearsOrder(SimulationOrder):
     """Years of a progressive that are to be run."""
 
     wager: str

@@ -22,7 +22,7 @@ from cardroom.paytables import Dollars, ForOne, Loss, Pay, Paytable, Push, payta
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell, ReportColumn
 from cardroom.reports.books.reading import Books, told
-from cardroom.reports.books.statement import Report, Section, report_on
+from cardroom.reports.books.statement import Head, Report, Section, report_on
 
 
 @dataclass(slots=True)
@@ -222,11 +222,7 @@ def activity_report(
     odds = () if expected else ("expected", "chance")
     chance = "Expected hits come from the exact probability of each line and the wagers that were counted."
     return report_on(
-        books,
-        slug="jackpot-activity",
-        kind="Activity",
-        subject=about,
-        prepared=prepared,
+        Head(books, prepared, "jackpot-activity", "Activity", about),
         parts=(
             Section("games", "By game", _without(_FIGURES, "table", *odds), list(activity.by_game())),
             Section("tables", "By table", _without(_FIGURES, *odds), list(activity.by_table.values())),

@@ -20,7 +20,7 @@ from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.history import subject
 from cardroom.reports.books.reading import WAGERS_COUNTED, Books, Moment
-from cardroom.reports.books.statement import Report, Section, Signing, in_dollars, report_on
+from cardroom.reports.books.statement import Head, Report, Section, Signing, in_dollars, report_on
 
 DEPOSITED: Final = "deposited"
 CARRIED: Final = "left over from the last deposit"
@@ -195,11 +195,7 @@ def deposits_report(books: Books, jackpots: tuple[str, ...], prepared: Time) -> 
     ]
     made = [line for cage in cages for line in cage.made]
     return report_on(
-        books,
-        slug="jackpot-deposits",
-        kind="Deposit sheet",
-        subject=subject(books, jackpots),
-        prepared=prepared,
+        Head(books, prepared, "jackpot-deposits", "Deposit sheet", subject(books, jackpots)),
         parts=(
             Section("sheet", "Summary", _SHEET, sheets, note=_law(books, kept), empty="There is no progressive."),
             *due,

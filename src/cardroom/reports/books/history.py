@@ -18,7 +18,7 @@ from cardroom.ledger import Event, Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.reading import WAGERS_COUNTED, Books, Moment, who_did
-from cardroom.reports.books.statement import Report, Section, Signing, in_dollars, report_on
+from cardroom.reports.books.statement import Head, Report, Section, Signing, in_dollars, report_on
 
 HELD: Final = (AccountKind.DISPLAY, AccountKind.RESERVE, AccountKind.OVERFLOW, AccountKind.PENDING)
 """What a level holds for the players."""
@@ -262,11 +262,7 @@ def history_report(books: Books, jackpots: tuple[str, ...], prepared: Time, *, e
         parts.append(Section("history", f"{name} ({jackpot})", _LINES, history.lines()))
         parts.append(Section("sums", f"What {jackpot} adds up to", _SUMS, _checked(history, faults)))
     return report_on(
-        books,
-        slug="jackpot-history",
-        kind="Jackpot history",
-        subject=subject(books, jackpots),
-        prepared=prepared,
+        Head(books, prepared, "jackpot-history", "Jackpot history", subject(books, jackpots)),
         parts=parts,
         notes=(
             "Amounts are dollars to a hundredth of a cent. Beginning + added - taken = ending, for every meter.",

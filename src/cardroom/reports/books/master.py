@@ -20,7 +20,7 @@ from cardroom.ledger import Entry, Event, Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.reading import Books, told
-from cardroom.reports.books.statement import Report, Section, Signing, report_on
+from cardroom.reports.books.statement import Head, Report, Section, Signing, report_on
 
 _METERS: Final = frozenset({AccountKind.DISPLAY, AccountKind.RESERVE, AccountKind.OVERFLOW})
 
@@ -151,11 +151,7 @@ def master_report(books: Books, table: str | None, prepared: Time) -> Report:
     """The master games report of all tables, or of one."""
     lines = Master(books, table).lines()
     return report_on(
-        books,
-        slug="master-games-report",
-        kind="Master games report",
-        subject=table or "All tables",
-        prepared=prepared,
+        Head(books, prepared, "master-games-report", "Master games report", table or "All tables"),
         parts=(
             Section("tables", "By gaming day and table", _TABLES, lines, summed(lines, MasterLine(None, "Total", ""))),
             Section("games", "By game", _GAMES, list(_by_game(lines)), summed(lines, MasterLine(None, "", "Total"))),

@@ -14,7 +14,7 @@ from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.history import subject
 from cardroom.reports.books.reading import Books
-from cardroom.reports.books.statement import Report, Section, Signing, report_on
+from cardroom.reports.books.statement import Head, Report, Section, Signing, report_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +75,7 @@ def meters_report(books: Books, jackpots: tuple[str, ...], prepared: Time) -> Re
         for place in range(len(closing.meters))
     ]
     return report_on(
-        books,
-        slug="jackpot-meters",
-        kind="Jackpot meters",
-        subject=subject(books, jackpots),
-        prepared=prepared,
+        Head(books, prepared, "jackpot-meters", "Jackpot meters", subject(books, jackpots)),
         parts=(
             Section(
                 "meters",

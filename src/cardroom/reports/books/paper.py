@@ -16,7 +16,7 @@ import typst
 
 from cardroom.faults import BadInput
 from cardroom.reports.books.plain import json_pieces
-from cardroom.reports.books.statement import Report, Section, shown
+from cardroom.reports.books.statement import Report, Section, cell_text
 from cardroom.reports.par.program import this_program
 
 MOST_LINES: Final = 20_000
@@ -94,7 +94,7 @@ def _part(part: Section, report: Report) -> dict[str, Any]:
         "empty": part.empty,
         "quiet": part.name == "books",
         "columns": [{"title": one.title, "numeric": one.kind.numeric, "wide": one.wide} for one in columns],
-        "rows": [[shown(one.kind, getattr(line, one.name), report.calendar) for one in columns] for line in lines]
+        "rows": [[cell_text(one.kind, getattr(line, one.name), report.calendar) for one in columns] for line in lines]
         if part.lines
         else [],
         "total": part.total is not None,

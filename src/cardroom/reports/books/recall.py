@@ -12,7 +12,7 @@ from cardroom.ledger import Event, Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.reading import Books, told, who_did
-from cardroom.reports.books.statement import Report, Section, in_dollars, report_on
+from cardroom.reports.books.statement import Head, Report, Section, in_dollars, report_on
 
 LAST: Final = 50
 """GLI-19 asks for at least so many."""
@@ -89,11 +89,7 @@ def recall_report(books: Books, name: str, prepared: Time, last: int = LAST) -> 
         there = ", ".join((*floor.tables(), *floor.jackpots())) or "none yet"
         raise BadRecall(f"There is no table and no jackpot {name!r}: there are {there}.")
     return report_on(
-        books,
-        slug="recall",
-        kind="Recall",
-        subject=subject,
-        prepared=prepared,
+        Head(books, prepared, "recall", "Recall", subject),
         parts=parts,
         notes=(
             (

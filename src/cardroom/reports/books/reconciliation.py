@@ -20,7 +20,7 @@ from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.history import HELD, subject
 from cardroom.reports.books.reading import Books, Moment
-from cardroom.reports.books.statement import Report, Section, Signing, in_dollars, report_on
+from cardroom.reports.books.statement import Head, Report, Section, Signing, in_dollars, report_on
 
 RECONCILED: Final = "reconciled"
 
@@ -87,11 +87,7 @@ def reconciliation_report(books: Books, jackpots: tuple[str, ...], prepared: Tim
             balances.append(_balance(books, end))
     faults += [f"What {line.jackpot} owes is not what covers it." for line in balances if not line.agrees]
     return report_on(
-        books,
-        slug="jackpot-reconciliation",
-        kind="Reconciliation",
-        subject=subject(books, jackpots),
-        prepared=prepared,
+        Head(books, prepared, "jackpot-reconciliation", "Reconciliation", subject(books, jackpots)),
         parts=(
             Section(
                 "balances",

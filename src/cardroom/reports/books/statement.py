@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from cardroom.accounts import DOLLAR
 from cardroom.jackpots.telling import rate
@@ -79,22 +79,29 @@ class Report:
         return (
             ("Period", str(self.period)),
             ("Time", str(self.calendar)),
-            ("Prepared", shown(Cell.TIME, self.prepared, self.calendar)),
+            ("Prepared", cell_text(Cell.TIME, self.prepared, self.calendar)),
         )
 
 
+class Head(NamedTuple):
+    """On what a report is, and what it is about."""
+
+    books: Books
+    prepared: Time
+    slug: str
+    kind: str
+    subject: str
+
+
 def report_on(
-    books: Books,
-    slug: str,
-    kind: str,
-    subject: str,
-    prepared: Time,
+    head: Head,
     parts: Iterable[Section],
     notes: tuple[str, ...],
     signing: Signing | None = None,
     faults: list[str] | None = None,
 ) -> Report:
     """A report on the books of a period; at its end it says on which books it rests."""
+    books, prepared, slug, kind, subject = head
     whole = (*parts, _books_part(books))
     return Report(slug, kind, subject, prepared, books.period, whole, notes, signing, [] if faults is None else faults)
 
@@ -117,7 +124,7 @@ def _books_part(books: Books) -> Section:
 NONE_SHOWN: Final = ""
 
 
-def shown(kind: Cell, value: Any, calendar: Calendar) -> str:
+def cell_text(kind: Cell, value: Any, calendar: Calendar) -> str:
     """A value for people."""
     if value is None:
         return NONE_SHOWN

@@ -49,14 +49,9 @@ def _inputs(document: Document) -> dict[str, str]:
 
 
 def _entry(document: Document) -> dict[str, Any]:
-    return {
-        "kind": document.kind,
-        "title": document.title,
-        "facts": document.facts,
-        "prepared": document.prepared,
-        "digest": document.digest,
-        "blocks": [_block(block) for block in document.blocks],
-    }
+    names = ("kind", "title", "facts", "prepared", "digest")
+    blocks = [_block(block) for block in document.blocks]
+    return {**{name: getattr(document, name) for name in names}, "blocks": blocks}
 
 
 def _block(block: Block) -> dict[str, Any]:

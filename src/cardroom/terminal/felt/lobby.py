@@ -26,12 +26,12 @@ def play(slug: str | None, seed: str | None, setup: str | None, balance: int, se
     if slug is not None:
         game(slug)  # refuses an unknown game before anything is shown
     if not sys.stdin.isatty():
-        show(console, slug, seed, at_table, balance, seats)
+        show_rounds(console, slug, seed, at_table, balance, seats)
         return
     sit_down(console, console.input, slug, seed, at_table, balance, seats)
 
 
-def show(
+def show_rounds(
     console: Console, slug: str | None, seed: str | None, at_table: Seating | None, balance: int, seats: int
 ) -> None:
     """One round of the chosen game, or of each."""

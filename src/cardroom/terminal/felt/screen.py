@@ -22,8 +22,8 @@ from cardroom.terminal.felt.felt import Scene, felt, on_rail
 from cardroom.terminal.felt.help import house_rules, meter_sentence
 from cardroom.terminal.felt.layout import layout
 from cardroom.terminal.felt.seating import ME, Seating
-from cardroom.terminal.names import answer, asked, meaning
-from cardroom.terminal.pages.payouts import round_result, signed
+from cardroom.terminal.names import answer, meaning, question_words
+from cardroom.terminal.pages.payouts import net_text, round_result
 from cardroom.terminal.palette import COST, NUMBER, QUIET
 
 KEYS: Final = "? help · q leaves"
@@ -53,7 +53,7 @@ class Screen:
         self._fresh()
         self._table(round_, _status(balance - put_down(round_, ME), seal))
         self._seal(seal)
-        self.console.print(Text.assemble((asked(turn), "bold"), (f"   {KEYS}", QUIET)))
+        self.console.print(Text.assemble((question_words(turn), "bold"), (f"   {KEYS}", QUIET)))
         self.console.print(_options(turn, prices(round_, turn)))
 
     def result(self, round_: Round, settlement: Settlement, balance: int, seal: Seal, next_: str = "") -> None:
@@ -63,7 +63,7 @@ class Screen:
         self.console.print(round_result(settlement, self.seating.table.facts, ME, short=self._is_low))
         self._seal(seal)
         self._digits("key ", seal.key.hex())
-        self.console.print(Text.assemble(("This round: ", "bold"), signed(settlement.net(ME)), (next_, QUIET)))
+        self.console.print(Text.assemble(("This round: ", "bold"), net_text(settlement.net(ME)), (next_, QUIET)))
 
     def help(self) -> RenderableType:
         """The game in short, the tables in use, and what can be typed."""

@@ -37,7 +37,7 @@ Payload = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryLine:
+class ChangeLine:
     """One change. Amounts are hundredths of a cent; None where no money moved."""
 
     time: int
@@ -52,7 +52,7 @@ class HistoryLine:
     """Which amount of the level changed: the display, or what is not displayed."""
 
 
-def history(newest_first: Iterable[Event], *, each_round: bool = False) -> Iterator[HistoryLine]:
+def history(newest_first: Iterable[Event], *, each_round: bool = False) -> Iterator[ChangeLine]:
     """The lines of a jackpot's events, the newest first."""
     for is_round, some in groupby(newest_first, key=lambda event: event.kind == ROUND):
         if is_round and not each_round:
@@ -62,7 +62,7 @@ def history(newest_first: Iterable[Event], *, each_round: bool = False) -> Itera
                 yield from reversed(list(_lines(event)))
 
 
-def _rounds(events: Sequence[Event]) -> Iterator[HistoryLine]:
+def _rounds(events: Sequence[Event]) -> Iterator[ChangeLine]:
     """Rounds that follow on one another, in a line for each level."""
     newest, oldest = events[0], events[-1]
     told: list[Payload] = [event.payload for event in events]  # type: ignore[misc]
@@ -70,12 +70,12 @@ def _rounds(events: Sequence[Event]) -> Iterator[HistoryLine]:
     tables = ", ".join(sorted({one["table"] for one in told}))
     note = f"{count:,} wagers in {len(events):,} rounds" if len(events) > 1 else round_words(told[0])
     if not told[0]["levels"]:
-        yield HistoryLine(newest.time, newest.sequence, "", str(Increase.WAGERS), who=tables, note=note)
+        yield ChangeLine(newest.time, newest.sequence, "", str(Increase.WAGERS), who=tables, note=note)
     first: Any = oldest.payload
     for level in reversed(list(told[0]["levels"])):
         _, shown, reserved, spilt, *_ = zip(*(one["levels"][level] for one in told), strict=True)
         before, hidden = first["levels"][level][0], _hidden(sum(reserved), sum(spilt))
-        yield HistoryLine(
+        yield ChangeLine(
             newest.time, newest.sequence, level, str(Increase.WAGERS), before, sum(shown), tables, note + hidden
         )
 
@@ -85,14 +85,14 @@ def _hidden(reserved: Amount, spilt: Amount) -> str:
     return "".join(f", {name} {change(amount)}" for name, amount in parts.items() if amount)
 
 
-def _lines(event: Event) -> Iterator[HistoryLine]:
+def _lines(event: Event) -> Iterator[ChangeLine]:
     told: Any = event.payload
     held = told["of"] if event.kind == "adjusted" else "display"
     lines = _MOVED.get(event.kind)
     for line in lines(told) if lines else [_Line(in_short(event.kind), _note(event.kind, told))]:
         why = line.reason or reason(event.kind, told)
         who = _who(told) if line.who is None else line.who
-        yield HistoryLine(event.time, event.sequence, line.level, why, line.before, line.amount, who, line.note, held)
+        yield ChangeLine(event.time, event.sequence, line.level, why, line.before, line.amount, who, line.note, held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ def _note(kind: str, told: Payload) -> str:
     return str(told["table"]) if kind.startswith("table-") else details(kind, told, books)
 
 
-def history_table(lines: Sequence[HistoryLine]) -> RenderableType:
+def history_table(lines: Sequence[ChangeLine]) -> RenderableType:
     """The lines, the newest first."""
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET, expand=True)
     grid.add_column("Time", no_wrap=True)

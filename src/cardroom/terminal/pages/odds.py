@@ -19,7 +19,7 @@ from cardroom.odds.result import Odds, Setting
 from cardroom.terminal.palette import QUIET, TITLE
 
 
-def percent(value: Fraction | float | None, digits: int = 4) -> str:
+def percentage(value: Fraction | float | None, digits: int = 4) -> str:
     """A share of one as a percentage."""
     return "" if value is None else f"{float(value) * 100:.{digits}f}%"
 
@@ -66,14 +66,14 @@ def _grid(*figures: str) -> Grid:
 def _edges(answers: Sequence[Odds]) -> RenderableType:
     grid = _grid("house edge", "elem. of risk", "st. dev.", "hits")
     for odds in answers:
-        edge = percent(odds.house_edge)
+        edge = percentage(odds.house_edge)
         if odds.standard_error is not None:
-            edge += f" ±{percent(odds.standard_error / odds.initial_wager)}"
+            edge += f" ±{percentage(odds.standard_error / odds.initial_wager)}"
         figures = (
             edge,
-            percent(odds.element_of_risk),
+            percentage(odds.element_of_risk),
             f"{odds.standard_deviation:.4f}",
-            percent(odds.hit_frequency, 2),
+            percentage(odds.hit_frequency, 2),
         )
         grid.add_row(odds.wager, _table_words(odds), *figures)
     return grid
@@ -83,7 +83,9 @@ def _meters(answers: Sequence[Odds]) -> RenderableType:
     grid = _grid("fixed return", "break-even", "hits")
     for odds in answers:
         even = "" if odds.break_even_meter is None else f"{float(odds.break_even_meter):,.2f}"
-        grid.add_row(odds.wager, _table_words(odds), percent(odds.fixed_return), even, percent(odds.hit_frequency, 2))
+        grid.add_row(
+            odds.wager, _table_words(odds), percentage(odds.fixed_return), even, percentage(odds.hit_frequency, 2)
+        )
     return grid
 
 

@@ -16,7 +16,7 @@ from cardroom.terminal.names import stake_name, wager_name
 from cardroom.terminal.palette import QUIET, TITLE, net_style
 
 
-def signed(cents: int) -> Text:
+def net_text(cents: int) -> Text:
     """A gain or a loss with its sign and color."""
     return Text(f"+{money(cents)}" if cents > 0 else money(cents), net_style(cents))
 
@@ -41,12 +41,12 @@ def settlement_table(settlement: Settlement, facts: GameFacts) -> RenderableType
         of_seat = settlement.of(seat)
         grid.add_row(Text(f"Seat {seat}", "bold"))
         for payment in of_seat:
-            net = signed(payment.net)
+            net = net_text(payment.net)
             grid.add_row(_happened(facts, payment), pays(payment), money(payment.wagered), money(payment.returned), net)
         wagered, back = sum(one.wagered for one in of_seat), sum(one.returned for one in of_seat)
         total = Text(f"Seat {seat} in all", "bold")
-        grid.add_row(total, "", money(wagered), money(back), signed(back - wagered), end_section=True)
-    house = (money(settlement.wagered), money(settlement.returned), signed(settlement.house))
+        grid.add_row(total, "", money(wagered), money(back), net_text(back - wagered), end_section=True)
+    house = (money(settlement.wagered), money(settlement.returned), net_text(settlement.house))
     grid.add_row(Text("The house", "bold"), "", *house)
     return grid
 
@@ -68,5 +68,5 @@ def round_result(settlement: Settlement, facts: GameFacts, seat: int, *, short: 
     grid.add_column("Net", justify="right", no_wrap=True)
     for payment in settlement.of(seat):
         name = f"{stake_name(facts, payment.spot, payment.stake)} {money(payment.wagered)}"
-        grid.add_row(name, payment.words, pays(payment), signed(payment.net))
+        grid.add_row(name, payment.words, pays(payment), net_text(payment.net))
     return grid

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from cardroom.reports.books import Report, Section, shown
+from cardroom.reports.books import Report, Section, cell_text
 from cardroom.terminal.palette import LOST, QUIET, TITLE
 
 MOST_LINES: Final = 500
@@ -45,7 +45,7 @@ def _print_part(console: Console, part: Section, report: Report) -> None:
     lines = left = 0
     for line in part.lines:
         if lines < MOST_LINES:
-            grid.add_row(*(Text(shown(one.kind, getattr(line, one.name), report.calendar)) for one in columns))
+            grid.add_row(*(Text(cell_text(one.kind, getattr(line, one.name), report.calendar)) for one in columns))
         else:
             left += 1
         lines += 1
@@ -54,7 +54,7 @@ def _print_part(console: Console, part: Section, report: Report) -> None:
         return
     if part.total is not None:
         grid.add_section()
-        told = (shown(one.kind, getattr(part.total, one.name), report.calendar) for one in columns)
+        told = (cell_text(one.kind, getattr(part.total, one.name), report.calendar) for one in columns)
         grid.add_row(*(Text(cell, "bold") for cell in told))
     console.print(grid)
     if part.note:
