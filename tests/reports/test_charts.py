@@ -13,7 +13,7 @@ import pytest
 
 from cardroom.faults import BadInput
 from cardroom.odds import Ending, Odds
-from cardroom.reports import (
+from cardroom.reports.charts import (
     Chart,
     Convergence,
     Edge,

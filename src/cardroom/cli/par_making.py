@@ -13,7 +13,7 @@ from cardroom.faults import BadInput
 from cardroom.games import TableSetup, default_setup, game
 from cardroom.games.setup import read_setup
 from cardroom.odds.pricer import Progress
-from cardroom.reports import ParCheck, check_par, par
+from cardroom.reports.par import ParCheck, check_par, par
 from cardroom.reports.par.content import Sealed
 
 

@@ -36,7 +36,7 @@ def picture_files(displays: tuple[Display, ...], output: Path) -> dict[Path, Dis
 
 def drawn(displays: tuple[Display, ...], output: Path, table: str) -> str:
     """Draw them and say what each file shows."""
-    from cardroom.reports.displays.pictures import write_display
+    from cardroom.reports.displays import write_display
 
     files = picture_files(displays, output)
     for path, one in files.items():

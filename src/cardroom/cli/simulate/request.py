@@ -221,7 +221,7 @@ def chart_file(typed: Typed) -> Path | None:
     """Where the chart is to be written, once it is clear that it can be."""
     if typed.chart is None:
         return None
-    from cardroom.reports import refuse_chart_file
+    from cardroom.reports.charts import refuse_chart_file
 
     refuse_chart_file(typed.chart)
     return Path(typed.chart)

@@ -146,7 +146,7 @@ def _plan_at_meter(wager: WagerPlan, meter: Fraction | None) -> WagerPlan:
 
 
 def _draw(order: RoundsOrder, looks: tuple[WagerTally, ...]) -> str:
-    from cardroom.reports import Convergence, convergence_chart
+    from cardroom.reports.charts import Convergence, convergence_chart
 
     assert order.chart is not None
     exact = looks[-1].exact_mean

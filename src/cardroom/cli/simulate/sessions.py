@@ -103,7 +103,7 @@ def _jackpots(table: Table) -> list[str]:
 
 
 def _draw(order: SessionsOrder, played: Sessions) -> str:
-    from cardroom.reports import Fan, fan_chart
+    from cardroom.reports.charts import Fan, fan_chart
 
     assert order.chart is not None
     fan = Fan(

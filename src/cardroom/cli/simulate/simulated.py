@@ -12,7 +12,7 @@ from cardroom.cli.shared.answers import Answer
 from cardroom.games import Table
 
 if TYPE_CHECKING:
-    from cardroom.reports import Chart
+    from cardroom.reports.charts import Chart
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def source_words(table: Table, seed: int) -> str:
 
 def written(chart: Chart, path: Path) -> str:
     """Write a chart; the file and what it shows."""
-    from cardroom.reports import write_chart
+    from cardroom.reports.charts import write_chart
 
     write_chart(chart, path)
     return f"{path}: {chart.title}"

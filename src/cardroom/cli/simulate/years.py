@@ -106,7 +106,7 @@ def simulated_years(typed: Typed, table: Table) -> Simulated:
 
 
 def _draw(order: YearsOrder, years: Years) -> str:
-    from cardroom.reports import Fan, fan_chart
+    from cardroom.reports.charts import Fan, fan_chart
 
     assert order.chart is not None
     days, first = np.unique(years.checkpoints.round().astype(np.int64), return_index=True)
