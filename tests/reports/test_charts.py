@@ -29,7 +29,7 @@ from cardroom.reports.charts import (
     write_chart,
 )
 from cardroom.reports.charts.frame import WIDTH, balanced
-from cardroom.reports.charts.palette import NEUTRALS, OKABE_ITO
+from cardroom.reports.palette import NEUTRALS, OKABE_ITO
 
 SOURCE = "a count by hand"
 

@@ -17,7 +17,7 @@ import typst
 from cardroom.faults import BadInput
 from cardroom.reports.books.plain import json_pieces
 from cardroom.reports.books.statement import Report, Section, cell_text
-from cardroom.reports.par.program import this_program
+from cardroom.reports.paper.program import this_program
 
 MOST_LINES: Final = 20_000
 """Nobody reads, or signs, more on paper."""

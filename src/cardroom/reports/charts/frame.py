@@ -19,7 +19,7 @@ import typst
 import vl_convert
 
 from cardroom.faults import BadInput
-from cardroom.reports.charts.palette import BLACK, GRID, PAPER, QUIET_INK
+from cardroom.reports.palette import BLACK, GRID, PAPER, QUIET_INK
 from cardroom.reports.paper.writing import form_of, refuse_unwritable, write_bytes
 
 FONT: Final = "Libertinus Serif, Georgia, Times New Roman, serif"

@@ -17,10 +17,10 @@ from cardroom.games.setup import setup_from
 from cardroom.odds.pricer import Progress, silent
 from cardroom.reports.paper.html import carried
 from cardroom.reports.paper.pdf import attached
+from cardroom.reports.paper.program import this_program
 from cardroom.reports.par.content import FORM, Content, Sealed, canonical, content_of, digest_of
 from cardroom.reports.par.differences import content_differences, page_differences
 from cardroom.reports.par.files import BadParFile, ParForm, par_form, printed
-from cardroom.reports.par.program import this_program
 from cardroom.reports.par.sheet import ParSheet, par_sheet
 
 
