@@ -8,6 +8,7 @@ from typing import Any
 from cardroom.cards import cards, names
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.reading import read_text
+from cardroom.cli.shared.typed import pairs
 from cardroom.faults import BadInput
 from cardroom.games import game
 from cardroom.games.money import dollars
@@ -50,13 +51,11 @@ def asked_about(
 
 
 def _pairs(texts: Sequence[str] | None, flag: str) -> dict[str, str]:
-    pairs = {}
-    for text in texts or ():
-        name, equals, value = text.partition("=")
-        if not equals or not name or not value:
-            raise BadOption(f"{flag} {text!r} cannot be read: write NAME=VALUE, such as ties=push or straight=4.")
-        pairs[name.strip()] = value.strip()
-    return pairs
+    return pairs(
+        texts,
+        lambda text: BadOption(f"{flag} {text!r} cannot be read: write NAME=VALUE, such as ties=push or straight=4."),
+        lambda name: BadOption(f"{flag} names {name!r} twice: say it once."),
+    )
 
 
 def _setting(value: str) -> Setting:

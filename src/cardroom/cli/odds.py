@@ -54,14 +54,15 @@ def odds(
     from cardroom.odds import answer, questions
     from cardroom.odds import as_json as odds_entry
     from cardroom.terminal.pages import odds as pricing
+    from cardroom.terminal.progress import progress_bar
 
     asked = questions(asking.asked_about(game, wager, paytable, decks, option, meter, bonus, table, everything))
     if chart is not None:
         from cardroom.cli import charting
 
         charting.refuse_chart(chart, asked)
-    with pricing.progress_bar() as progress:
-        answers = [answer(one, remember=not no_cache, progress=progress) for one in asked]
+    with progress_bar() as bar:
+        answers = [answer(one, remember=not no_cache, progress=bar.share) for one in asked]
     drawn = None if chart is None else charting.draw(chart, answers)
     page = pricing.detail(answers[0]) if len(answers) == 1 else pricing.summary(answers)
     Answer(list(map(odds_entry, answers)), page).tell(as_json)

@@ -43,15 +43,15 @@ def par(
     that the file does not hold.
     """
     from cardroom.cli import par_making
-    from cardroom.terminal.pages import odds as pricing
+    from cardroom.terminal.progress import progress_bar
 
     if check is not None:
         if any(given is not None for given in (game, output, table, day)):
             raise BadInput("A check takes a file and nothing else: what it was made from is inside the file.")
-        with pricing.progress_bar() as progress:
-            answer = par_making.check(check, progress)
+        with progress_bar() as bar:
+            answer = par_making.check(check, bar.share)
     else:
         wanted = par_making.order(game, output, table, day)
-        with pricing.progress_bar() as progress:
-            answer = par_making.make(wanted, progress, remember=not no_cache)
+        with progress_bar() as bar:
+            answer = par_making.make(wanted, bar.share, remember=not no_cache)
     answer.tell(as_json)

@@ -9,6 +9,7 @@ from typing import Any
 
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.reading import read_text
+from cardroom.cli.shared.typed import day
 from cardroom.faults import BadInput
 from cardroom.games import TableSetup, default_setup, game
 from cardroom.games.setup import read_setup
@@ -31,7 +32,7 @@ class ParOrder:
     prepared: date
 
 
-def order(slug: str | None, output: str | None, table_file: str | None, day: str | None) -> ParOrder:
+def order(slug: str | None, output: str | None, table_file: str | None, prepared: str | None) -> ParOrder:
     """Read what was typed; the game may stand in the set-up alone."""
     setup = read_setup(read_text(table_file)) if table_file else None
     if setup is None and slug is None:
@@ -41,19 +42,13 @@ def order(slug: str | None, output: str | None, table_file: str | None, day: str
     chosen = setup or default_setup(slug or "")
     rules = game(chosen.game)
     rules.open(chosen)  # refuses a set-up with faults, all of them told
-    return ParOrder(chosen.game, chosen, Path(output or f"{chosen.game}-par.pdf"), _day(day))
+    return ParOrder(chosen.game, chosen, Path(output or f"{chosen.game}-par.pdf"), _day(prepared))
 
 
 def _day(typed: str | None) -> date:
     if typed is None:
         return datetime.now(UTC).astimezone().date()  # the day where the sheet is made
-    try:
-        day = date.fromisoformat(typed)
-    except ValueError:
-        day = None
-    if day is None or day.isoformat() != typed:
-        raise BadParOrder(f"{typed!r} is not a day: write it as YYYY-MM-DD, such as 2026-03-02.")
-    return day
+    return day(typed, BadParOrder)
 
 
 def make(wanted: ParOrder, progress: Progress, *, remember: bool) -> Answer:

@@ -35,9 +35,9 @@ def strategy(
 ) -> None:
     """Say how to play: a strategy to remember and what it costs, or what each decision with a hand is worth."""
     from cardroom.cli import asking
-    from cardroom.terminal.pages import odds as pricing
+    from cardroom.terminal.progress import progress_bar
 
     question = asking.one_question(game, wager, paytable, decks, option, bonus, table)
-    with pricing.progress_bar() as progress:
-        advice = asking.hand_advice(question, hand) if hand else asking.simple_advice(question, progress)
+    with progress_bar() as bar:
+        advice = asking.hand_advice(question, hand) if hand else asking.simple_advice(question, bar.share)
     advice.tell(as_json)

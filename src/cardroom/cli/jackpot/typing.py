@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final
 
+from cardroom.cli.shared import typed
 from cardroom.cli.shared.reading import read_text
 from cardroom.faults import BadInput
 from cardroom.jackpots import JackpotState
@@ -24,10 +25,10 @@ class BadTyping(BadInput):
     """Something that was typed and is not understood."""
 
 
-def places(typed: Iterable[str], option: str) -> dict[int, tuple[int, ...]]:
+def places(texts: Iterable[str], option: str) -> dict[int, tuple[int, ...]]:
     """Positions by the number of their sensor; a text without a sensor's number is for sensor 1."""
     found: dict[int, tuple[int, ...]] = {}
-    for text in typed:
+    for text in texts:
         if text.strip() == NONE:
             continue
         read = _PLACES.fullmatch(text.replace(" ", ""))
@@ -48,21 +49,13 @@ def _span(part: str) -> range:
     return range(int(first), int(last or first) + 1)
 
 
-def pairs(typed: Iterable[str], like: str) -> dict[str, str]:
-    """Names with values, such as ``ceiling=$20,000``.
-
-    >>> pairs(["ceiling=$20,000", "reserve = 5%"], "NAME=VALUE")
-    {'ceiling': '$20,000', 'reserve': '5%'}
-    """
-    found: dict[str, str] = {}
-    for text in typed:
-        name, equals, value = (part.strip() for part in text.partition("="))
-        if not (name and equals and value):
-            raise BadTyping(f"{text!r} is not a name with a value: write it like {like}.")
-        if name in found:
-            raise BadTyping(f"{name!r} is given twice: give it once.")
-        found[name] = value
-    return found
+def pairs(texts: Iterable[str], like: str) -> dict[str, str]:
+    """Names with values, such as ``ceiling=$20,000``."""
+    return typed.pairs(
+        texts,
+        lambda text: BadTyping(f"{text!r} is not a name with a value: write it like {like}."),
+        lambda name: BadTyping(f"{name!r} is given twice: give it once."),
+    )
 
 
 def only_level(state: JackpotState, level: str | None) -> str:
@@ -112,11 +105,6 @@ def round_record(source: str) -> dict[str, Any]:
     return entry
 
 
-def day(typed: str | None) -> date | None:
-    """A day such as 2026-03-02."""
-    if typed is None:
-        return None
-    try:
-        return date.fromisoformat(typed)
-    except ValueError:
-        raise BadTyping(f"{typed!r} is not a day: write it as YYYY-MM-DD, such as 2026-03-02.") from None
+def day(text: str | None) -> date | None:
+    """A day such as 2026-03-02, where one was typed."""
+    return None if text is None else typed.day(text, BadTyping)

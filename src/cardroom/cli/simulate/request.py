@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from cardroom.cli.shared.reading import read_text
+from cardroom.cli.shared.typed import pairs as named_values
 from cardroom.cli.simulate.typed import Typed
 from cardroom.faults import BadInput
 from cardroom.games import Table, game
@@ -143,15 +144,11 @@ def seed_of(typed: Typed) -> int:
 
 def pairs(texts: Sequence[str] | None, flag: str, example: str) -> dict[str, str]:
     """Names and values, typed as NAME=VALUE."""
-    found = {}
-    for text in texts or ():
-        name, equals, value = (part.strip() for part in text.partition("="))
-        if not (name and equals and value):
-            raise BadRequest(f"{flag} {text!r} cannot be read: write it like {example}.")
-        if name in found:
-            raise BadRequest(f"{flag} names {name!r} twice: say it once.")
-        found[name] = value
-    return found
+    return named_values(
+        texts,
+        lambda text: BadRequest(f"{flag} {text!r} cannot be read: write it like {example}."),
+        lambda name: BadRequest(f"{flag} names {name!r} twice: say it once."),
+    )
 
 
 # The table

@@ -7,7 +7,7 @@ is known to the books once it is claimed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -25,36 +25,42 @@ from cardroom.reports.books.reading import Books, told
 from cardroom.reports.books.statement import Head, Report, Section, report_on
 
 
-@dataclass(slots=True)
-class ActivityLine:
-    """A wager at a table, or in a game."""
+@dataclass(slots=True, kw_only=True)
+class CountedWagers:
+    """Wagers of a game that were counted, and how often they should win."""
 
-    table: str
     game: str
     wager: str
-    jackpot: str | None
-    rounds: int = 0
     wagers: int = 0
-    coin_in: Amount | None = 0
-    """None where the tabulator does not know how much a wager is."""
-    hits: int | None = None
-    """None for a wager that plays for no jackpot: its prizes are not in this ledger."""
-    paid: Amount | None = None
     chance: Fraction | None = None
-    """The exact probability that one wager wins something."""
+    """The exact probability that one wager wins."""
 
     @property
     def game_name(self) -> str:
         return game(self.game).facts.name
 
     @property
-    def frequency(self) -> Fraction | None:
-        return Fraction(self.hits, self.wagers) if self.hits is not None and self.wagers > 0 else None
-
-    @property
     def expected(self) -> Fraction | None:
         """How often the wagers should have won."""
         return None if self.chance is None else self.chance * self.wagers
+
+
+@dataclass(slots=True, kw_only=True)
+class ActivityLine(CountedWagers):
+    """A wager at a table, or in a game."""
+
+    table: str
+    jackpot: str | None
+    rounds: int = 0
+    coin_in: Amount | None = 0
+    """None where the tabulator does not know how much a wager is."""
+    hits: int | None = None
+    """None for a wager that plays for no jackpot: its prizes are not in this ledger."""
+    paid: Amount | None = None
+
+    @property
+    def frequency(self) -> Fraction | None:
+        return Fraction(self.hits, self.wagers) if self.hits is not None and self.wagers > 0 else None
 
     def add(self, other: ActivityLine) -> None:
         self.rounds += other.rounds
@@ -64,27 +70,15 @@ class ActivityLine:
         self.paid = _plus(self.paid, other.paid)
 
 
-@dataclass(slots=True)
-class LineHits:
+@dataclass(slots=True, kw_only=True)
+class LineHits(CountedWagers):
     """A line of a jackpot's paytable and how often it was hit."""
 
     jackpot: str
-    game: str
-    wager: str
     paytable: str
     event: str
-    wagers: int = 0
     hits: int = 0
     paid: Amount = 0
-    chance: Fraction | None = None
-
-    @property
-    def game_name(self) -> str:
-        return game(self.game).facts.name
-
-    @property
-    def expected(self) -> Fraction | None:
-        return None if self.chance is None else self.chance * self.wagers
 
 
 def _wins(pay: Pay) -> bool:
@@ -135,7 +129,9 @@ class Activity:
                 key = table, one["wager"], jackpot
                 line = self.by_table.get(key)
                 if line is None:
-                    line = self.by_table[key] = ActivityLine(table, slug, one["wager"], jackpot)
+                    line = self.by_table[key] = ActivityLine(
+                        table=table, game=slug, wager=one["wager"], jackpot=jackpot
+                    )
                 line.rounds += round_
                 line.wagers += sign * one["count"]
                 line.coin_in = _plus(line.coin_in, self._amount(one, sign))
@@ -159,7 +155,8 @@ class Activity:
             line.chance = sum((known.get(event, Fraction(0)) for event in winning), Fraction(0))
         for event in winning:
             hits = self.by_line.setdefault(
-                (jackpot, line.game, event), LineHits(jackpot, line.game, line.wager, table.name, event)
+                (jackpot, line.game, event),
+                LineHits(jackpot=jackpot, game=line.game, wager=line.wager, paytable=table.name, event=event),
             )
             hits.wagers += line.wagers
             hits.chance = None if known is None else known.get(event, Fraction(0))
@@ -207,9 +204,7 @@ class Activity:
             if key in games:
                 games[key].add(line)
             else:
-                games[key] = ActivityLine(
-                    "", *key, line.rounds, line.wagers, line.coin_in, line.hits, line.paid, line.chance
-                )
+                games[key] = replace(line, table="")
         yield from games.values()
 
 

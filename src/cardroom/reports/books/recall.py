@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from cardroom.faults import BadInput
-from cardroom.jackpots.telling import details, explained, happened, reason, record_words
+from cardroom.jackpots.telling import explained, happened, record_words
 from cardroom.ledger import Event, Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.reading import Books, told, who_did
-from cardroom.reports.books.statement import Head, Report, Section, in_dollars, report_on
+from cardroom.reports.books.statement import Head, Report, Section, report_on
+from cardroom.reports.books.told_event import ToldEvent
 
 LAST: Final = 50
 """GLI-19 asks for at least so many."""
@@ -43,22 +44,13 @@ class RoundLine:
     payload: Any
 
 
-@dataclass(frozen=True, slots=True)
-class EventLine:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventLine(ToldEvent):
     """A recalled event of a jackpot."""
 
-    jackpot: str
-    time: Time
-    sequence: int
     id: str
-    event: str
-    reason: str
-    details: str
     round_played: str
     """Cards, wagers and decisions of the round that a claim is about."""
-    table: str
-    round: str
-    who: str
     payload: Any
 
     @property
@@ -139,20 +131,9 @@ def _events(jackpot: str, events: tuple[Event, ...]) -> Iterator[EventLine]:
         named[event.command] = who_did(told(event)) or named.get(event.command, "")
     for event in events:
         payload = told(event)
-        yield EventLine(
-            jackpot,
-            event.time,
-            event.sequence,
-            event.id,
-            happened(event.kind),
-            reason(event.kind, payload),
-            details(event.kind, payload, in_dollars),
-            record_words(payload["record"]) if "record" in payload else "",
-            str(payload.get("table", "")),
-            str(payload.get("round", "")),
-            who_did(payload) or named[event.command],
-            payload,
-        )
+        played = record_words(payload["record"]) if "record" in payload else ""
+        who = who_did(payload) or named[event.command]
+        yield EventLine.of(jackpot, event, who, id=event.id, round_played=played, payload=payload)
 
 
 _ROUNDS: Final = (

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
 
 from rich import box
-from rich.console import Console, Group, RenderableType
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -159,26 +157,3 @@ def strategy_text(title: str, strategy: SimpleStrategy) -> RenderableType:
         "default",
     )
     return told
-
-
-@contextmanager
-def progress_bar() -> Iterator[Callable[[str, float], None]]:
-    """A bar on standard error that says what is being done. It appears with the first long piece of work and is gone
-    when the work is done."""
-    words, share = TextColumn("{task.description}"), TextColumn("{task.percentage:>3.0f}%")
-    bar = Progress(words, BarColumn(), share, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
-    tasks: dict[str, TaskID] = {}
-
-    def show(what: str, part: float) -> None:
-        bar.start()
-        if what not in tasks:
-            for done in tasks.values():
-                bar.update(done, visible=False)
-            tasks[what] = bar.add_task(what, total=1.0)
-        bar.update(tasks[what], completed=part)
-
-    try:
-        yield show
-    finally:
-        if tasks:
-            bar.stop()
