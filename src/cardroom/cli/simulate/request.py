@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -39,24 +40,12 @@ class Mode(StrEnum):
     PROGRESSIVE = "--progressive"
 
 
-_GOES_WITH: Final[Mapping[str, tuple[Mode, ...]]] = {
-    "wager": (Mode.ROUNDS,),
-    "cluster": (Mode.ROUNDS,),
-    "threads": (Mode.ROUNDS, Mode.SESSIONS),
-    "meter": (Mode.ROUNDS, Mode.SESSIONS),
-    "bankroll": (Mode.SESSIONS,),
-    "bets": (Mode.SESSIONS,),
-    "hours": (Mode.SESSIONS,),
-    "rounds_per_session": (Mode.SESSIONS,),
-    "target": (Mode.SESSIONS,),
-    "pace": (Mode.SESSIONS, Mode.PROGRESSIVE),
-    "years": (Mode.PROGRESSIVE,),
-    "runs": (Mode.PROGRESSIVE,),
-    "seed_money": (Mode.PROGRESSIVE,),
-    "contribution": (Mode.PROGRESSIVE,),
-    "hours_a_day": (Mode.PROGRESSIVE,),
-    "seats": (Mode.PROGRESSIVE,),
+_GO_WITH: Final[Mapping[Mode, tuple[str, ...]]] = {
+    Mode.ROUNDS: ("wager", "cluster", "threads", "meter"),
+    Mode.SESSIONS: ("threads", "meter", "bankroll", "bets", "hours", "rounds_per_session", "target", "pace"),
+    Mode.PROGRESSIVE: ("pace", "years", "runs", "seed_money", "contribution", "hours_a_day", "seats"),
 }
+"""The options that go with one or two of them only."""
 
 
 def mode_of(typed: Typed) -> Mode:
@@ -66,7 +55,8 @@ def mode_of(typed: Typed) -> Mode:
         raise BadRequest("Say what to simulate: --rounds N, --sessions N, or --progressive WAGER.")
     if len(asked) > 1:
         raise BadRequest(f"{' and '.join(asked)} are different simulations: ask for one of them at a time.")
-    for name, modes in _GOES_WITH.items():
+    for name in dict.fromkeys(chain(*_GO_WITH.values())):
+        modes = [mode for mode, options in _GO_WITH.items() if name in options]
         if getattr(typed, name) and asked[0] not in modes:
             flag = f"--{name.replace('_', '-')}"
             raise BadRequest(f"{flag} goes with {' or '.join(modes)}, not with {asked[0]}: leave it out.")

@@ -12,12 +12,11 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Any, Final
 
-import typst
-
 from cardroom.faults import BadInput
 from cardroom.reports.books.plain import json_pieces
 from cardroom.reports.books.statement import Report, Section, cell_text
 from cardroom.reports.paper.program import this_program
+from cardroom.reports.paper.typeset import as_pdf, as_pictures
 
 MOST_LINES: Final = 20_000
 """Nobody reads, or signs, more on paper."""
@@ -31,24 +30,12 @@ class TooLong(BadInput):
 
 def pdf_of(report: Report) -> bytes:
     """The pages; the same report gives the same bytes."""
-    pages = typst.compile(
-        _FORM.read_bytes(),
-        format="pdf",
-        sys_inputs=_inputs(report),
-        ignore_system_fonts=True,
-        pdf_standards="a-3a",
-        timestamp=datetime.fromtimestamp(report.prepared // 1_000_000, UTC),
-    )
-    assert isinstance(pages, bytes), "a PDF is one file"
-    return pages
+    return as_pdf(_FORM, _inputs(report), datetime.fromtimestamp(report.prepared // 1_000_000, UTC))
 
 
 def pictures_of(report: Report, pixels_per_inch: int) -> list[bytes]:
     """The pages as they look on paper, each a PNG."""
-    drawn: Any = typst.compile(  # one picture for one page, a list for several
-        _FORM.read_bytes(), format="png", ppi=pixels_per_inch, sys_inputs=_inputs(report), ignore_system_fonts=True
-    )
-    return drawn if isinstance(drawn, list) else [drawn]
+    return as_pictures(_FORM, _inputs(report), pixels_per_inch)
 
 
 def _inputs(report: Report) -> dict[str, str]:

@@ -48,6 +48,11 @@ class GridColumn:
     """Whether it takes the room that the others leave."""
 
 
+def numbers(*titles: str) -> tuple[GridColumn, ...]:
+    """Columns of numbers."""
+    return tuple(GridColumn(title, numeric=True) for title in titles)
+
+
 @dataclass(frozen=True, slots=True)
 class Grid:
     columns: tuple[GridColumn, ...]

@@ -15,6 +15,7 @@ from cardroom.reports.paper.blocks import (
     Paragraph,
     Signatures,
     Terms,
+    numbers,
 )
 from cardroom.reports.paper.numbers import dollars, fixed, fraction, percent
 from cardroom.reports.par.content import Sealed
@@ -74,11 +75,7 @@ def _summary(sheet: ParSheet) -> Iterator[Block]:
             (
                 GridColumn("Wager", wide=True),
                 GridColumn("Paytable"),
-                GridColumn("House edge", numeric=True),
-                GridColumn("Element of risk", numeric=True),
-                GridColumn("Deviation", numeric=True),
-                GridColumn("Volatility", numeric=True),
-                GridColumn("Hit frequency", numeric=True),
+                *numbers("House edge", "Element of risk", "Deviation", "Volatility", "Hit frequency"),
                 GridColumn("Method"),
             ),
             tuple(_summary_row(figures) for figures in known),
@@ -88,9 +85,7 @@ def _summary(sheet: ParSheet) -> Iterator[Block]:
             (
                 GridColumn("Jackpot on a meter", wide=True),
                 GridColumn("Paytable"),
-                GridColumn("Fixed return", numeric=True),
-                GridColumn("Break-even meter", numeric=True),
-                GridColumn("Hit frequency", numeric=True),
+                *numbers("Fixed return", "Break-even meter", "Hit frequency"),
                 GridColumn("Method"),
             ),
             tuple(_meter_row(figures) for figures in on_meters),

@@ -12,7 +12,7 @@ from cardroom.reports.charts.edge import edge_chart, edges_of
 from cardroom.reports.charts.frame import Chart, svg
 from cardroom.reports.charts.meter import meter_chart
 from cardroom.reports.charts.source import source_of
-from cardroom.reports.paper.blocks import Block, Grid, GridColumn, Heading, Items, Paragraph, Picture
+from cardroom.reports.paper.blocks import Block, Grid, GridColumn, Heading, Items, Paragraph, Picture, numbers
 from cardroom.reports.paper.numbers import MINUS, dollars, fixed, fraction, percent, sentence, signed, spoken
 from cardroom.reports.par.sheet import ParSheet, WagerFigures, volatility_index
 
@@ -156,10 +156,7 @@ def _outcomes(odds: Odds) -> Grid:
         (
             GridColumn("Outcome", wide=True),
             GridColumn("Pays"),
-            GridColumn(counted, numeric=True),
-            GridColumn("Probability", numeric=True),
-            GridColumn("Once in", numeric=True),
-            GridColumn("Return", numeric=True),
+            *numbers(counted, "Probability", "Once in", "Return"),
         ),
         tuple(rows),
         total=True,
@@ -232,11 +229,7 @@ def _by_meter(figures: WagerFigures) -> Grid:
     return Grid(
         (
             GridColumn("Meter", wide=True),
-            GridColumn("Shows", numeric=True),
-            GridColumn("Return to player", numeric=True),
-            GridColumn("House edge", numeric=True),
-            GridColumn("Std. deviation", numeric=True),
-            GridColumn("Volatility index", numeric=True),
+            *numbers("Shows", "Return to player", "House edge", "Std. deviation", "Volatility index"),
         ),
         tuple(rows),
     )
