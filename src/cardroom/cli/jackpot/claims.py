@@ -176,7 +176,7 @@ def refuse(
 
 
 def _decided(decided: ClaimDecided, *, paid: bool) -> Answer:
-    from cardroom.floor.desks.entries import answer_entry
+    from cardroom.floor.entries import answer_entry
     from cardroom.terminal.pages.claims import claim_decided
 
     return Answer(answer_entry(decided), claim_decided(decided, paid=paid))

@@ -26,7 +26,7 @@ def show(
     ] = None,
 ) -> Look:
     """Show where everything stands: meters, the money that covers them, pending claims, tables."""
-    from cardroom.floor.desks.entries import floor_entry, whole_jackpot_entry
+    from cardroom.floor.entries import floor_entry, whole_jackpot_entry
     from cardroom.terminal.pages.floor import floor_sheet
     from cardroom.terminal.pages.standing import jackpot_sheet
 
@@ -93,15 +93,16 @@ def history(
     from dataclasses import asdict
     from itertools import islice
 
+    from cardroom.floor.history import change_lines
     from cardroom.floor.kept.chains import jackpot_chain
     from cardroom.floor.kept.recall import newest_first
-    from cardroom.terminal.pages import history as jackpot_history
+    from cardroom.terminal.pages.history import history_table
 
     def read(floor: Floor) -> Answer:
         floor.jackpot(jackpot)
         events = newest_first(floor.ledger, jackpot_chain(jackpot))
-        lines = list(islice(jackpot_history.history(events, each_round=rounds), last))
-        return Answer(list(map(asdict, lines)), jackpot_history.history_table(lines))
+        lines = list(islice(change_lines(events, each_round=rounds), last))
+        return Answer(list(map(asdict, lines)), history_table(lines))
 
     return read
 

@@ -73,7 +73,7 @@ def end(promotion: PromotionName, why: Why = "") -> Deed:
 
 def _named(name: str, standing: PromotionStanding) -> Answer:
     """How a promotion stands, under its name."""
-    from cardroom.floor.desks.entries import answer_entry
+    from cardroom.floor.entries import answer_entry
     from cardroom.terminal.pages.promotions import promotions_table
 
     return Answer(answer_entry(standing), promotions_table({name: standing}))
@@ -82,7 +82,7 @@ def _named(name: str, standing: PromotionStanding) -> Answer:
 @look(app, "jackpot promotion show", "jackpot promotion show --json")
 def show() -> Look:
     """Show the promotions: their rules, what they have paid and what is left."""
-    from cardroom.floor.desks.entries import whole_promotion_entry
+    from cardroom.floor.entries import whole_promotion_entry
     from cardroom.terminal.pages.promotions import promotions_sheet
 
     def read(floor: Floor) -> Answer:

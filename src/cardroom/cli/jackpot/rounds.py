@@ -85,7 +85,7 @@ def logger(
 
     from cardroom.cli.shared.office import sending
     from cardroom.floor import LoggerFile, LoggerFull, forward
-    from cardroom.floor.desks.entries import whole_table_entry
+    from cardroom.floor.entries import whole_table_entry
     from cardroom.terminal.pages.tables import tables_table
 
     if not Path(file).is_file():

@@ -97,7 +97,7 @@ def _declared(
 
 def floor_answer(answer: object, *, holds: bool = True) -> Answer:
     """An answer of the floor for programs and for people."""
-    from cardroom.floor.desks.entries import answer_entry
+    from cardroom.floor.entries import answer_entry
     from cardroom.terminal.pages.answers import answer_page
 
     return Answer(answer_entry(answer), answer_page(answer), holds)

@@ -12,8 +12,8 @@ from rich.text import Text
 from cardroom.cards import cards
 from cardroom.floor import ClaimDecided, ClaimMade
 from cardroom.jackpots import Claim, Prize
+from cardroom.jackpots.amounts import shown
 from cardroom.terminal.cards import tags
-from cardroom.terminal.pages.money import shown
 from cardroom.terminal.palette import COST, QUIET, SLUG, WON
 
 

@@ -11,8 +11,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.jackpots import Display
+from cardroom.jackpots.amounts import shown
 from cardroom.jackpots.displays import Board, LedLine, Panel, Prizes
-from cardroom.terminal.pages.money import shown
 from cardroom.terminal.palette import COST, QUIET, TITLE
 
 

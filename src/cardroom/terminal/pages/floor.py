@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from cardroom.floor import Floor
-from cardroom.floor.desks.entries import jackpot_stands
+from cardroom.floor.entries import jackpot_stands
 from cardroom.jackpots.meter.setup import jackpot_setup_from
 from cardroom.terminal.pages.claims import claims_table
 from cardroom.terminal.pages.promotions import promotions_sheet

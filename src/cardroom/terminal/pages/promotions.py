@@ -10,9 +10,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.floor import PromotionPaid, PromotionStanding
-from cardroom.floor.desks.entries import promotion_stands
+from cardroom.floor.entries import promotion_stands
 from cardroom.jackpots import PromotionState
-from cardroom.terminal.pages.money import shown
+from cardroom.jackpots.amounts import shown
 from cardroom.terminal.palette import COST, QUIET, SLUG, WON
 
 

@@ -11,12 +11,12 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.floor import JackpotStanding
-from cardroom.floor.desks.entries import jackpot_stands
+from cardroom.floor.entries import jackpot_stands
 from cardroom.jackpots import JackpotKind, JackpotState, Meter
+from cardroom.jackpots.amounts import books, shown
 from cardroom.jackpots.meter.parameters import Parameters
 from cardroom.jackpots.meter.setup import jackpot_setup_from
 from cardroom.terminal.pages.claims import claims_table
-from cardroom.terminal.pages.money import books, shown
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, TITLE, WON
 
 

@@ -11,11 +11,11 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.floor import RoundCounted, TableStanding, TableState
+from cardroom.jackpots.amounts import shown
 from cardroom.jackpots.tabulator.replay import Mark
 from cardroom.jackpots.tabulator.unit import BY_HAND, VOIDED
 from cardroom.jackpots.telling import in_short
 from cardroom.ledger import Event
-from cardroom.terminal.pages.money import shown
 from cardroom.terminal.pages.time import local_time
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, WON
 
