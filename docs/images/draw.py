@@ -12,8 +12,9 @@ from cardroom.cli.charting import chart_of
 from cardroom.games import Decide, SeatTurn, advance, default_setup
 from cardroom.games.examples import example_wagers
 from cardroom.odds import Asked, answer, questions
-from cardroom.reports import par_sheet, write_chart
+from cardroom.reports.charts import write_chart
 from cardroom.reports.paper.pdf import pictures
+from cardroom.reports.par import par_sheet
 from cardroom.reports.par.pages import document
 from cardroom.terminal.felt.company import simple_choice
 from cardroom.terminal.felt.screen import Screen

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from cardroom.cli import office
 from cardroom.cli.app import app
+from cardroom.cli.shared import office
 from cardroom.floor import LoggerFile
 from cardroom.games import default_setup, game, game_slugs, round_entry
 from cardroom.games.examples import example_json

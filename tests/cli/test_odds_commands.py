@@ -143,3 +143,10 @@ def test_bad_input_gets_a_sentence_and_exit_code_2(words: tuple[str, ...], told:
     assert out == ""
     assert told in err
     assert "Traceback" not in err
+
+
+def test_an_option_that_is_named_twice_is_refused() -> None:
+    words = ("--option", "tie_after_tie_bonus=true", "--option", "tie_after_tie_bonus=false")
+    code, out, told = run("odds", "dueling-for-dollars", "--wager", "duel", *words)
+    assert (code, out) == (2, "")
+    assert told == "--option names 'tie_after_tie_bonus' twice: say it once.\n"

@@ -10,8 +10,8 @@ from typer.testing import CliRunner, Result
 
 from cardroom.cli.app import app
 from cardroom.reports.paper.html import carried
+from cardroom.reports.paper.program import this_program
 from cardroom.reports.par.content import Sealed, digest_of
-from cardroom.reports.par.program import this_program
 
 DUEL = """
 game = "dueling-for-dollars"

@@ -17,8 +17,8 @@ import psycopg
 import pytest
 from typer.testing import CliRunner
 
-from cardroom.cli import office
 from cardroom.cli.app import app
+from cardroom.cli.shared import office
 from cardroom.faults import BadInput
 from cardroom.floor import Floor, verify
 from cardroom.ledger import (

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cardroom.cli.shared.reading import settle_record
 from cardroom.faults import LONGEST_SENTENCE, BadInput
 from cardroom.games import from_json, game_slugs, read_setup
+from cardroom.games.entries import settlement_entry
 from cardroom.games.examples import example_json
 from cardroom.games.money import cents_or_dollars, dollars
-from cardroom.terminal.pages.payouts import settlement_entry
-from cardroom.terminal.settling import settle_record
 
 SHORT = 600
 LONG = "9" * 5_000

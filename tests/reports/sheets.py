@@ -6,10 +6,10 @@ from datetime import date
 from functools import cache
 
 from cardroom.games import default_setup
-from cardroom.reports import ParSheet, par_sheet
 from cardroom.reports.paper.blocks import Document
 from cardroom.reports.paper.html import html
 from cardroom.reports.paper.pdf import pdf
+from cardroom.reports.par import ParSheet, par_sheet
 from cardroom.reports.par.pages import document
 
 PREPARED = date(2026, 3, 2)

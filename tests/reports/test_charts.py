@@ -13,7 +13,7 @@ import pytest
 
 from cardroom.faults import BadInput
 from cardroom.odds import Ending, Odds
-from cardroom.reports import (
+from cardroom.reports.charts import (
     Chart,
     Convergence,
     Edge,
@@ -29,7 +29,7 @@ from cardroom.reports import (
     write_chart,
 )
 from cardroom.reports.charts.frame import WIDTH, balanced
-from cardroom.reports.charts.palette import NEUTRALS, OKABE_ITO
+from cardroom.reports.palette import NEUTRALS, OKABE_ITO
 
 SOURCE = "a count by hand"
 

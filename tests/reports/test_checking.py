@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from cardroom.faults import BadInput
-from cardroom.reports import Verdict, check_par
 from cardroom.reports.paper.html import carried
 from cardroom.reports.paper.numbers import percent
+from cardroom.reports.par import Verdict, check_par
 from cardroom.reports.par.content import Sealed, digest_of
 from cardroom.reports.par.differences import MOST_TOLD, content_differences
 from tests.reports.sheets import html_of, pdf_of, sheet

@@ -37,8 +37,9 @@ from cardroom.reports.books import (
     reconciliation_report,
     write_report,
 )
+from cardroom.reports.books.columns import Cell, ReportColumn
 from cardroom.reports.books.paper import MOST_LINES, TooLong
-from cardroom.reports.books.statement import Column, Kind, Part
+from cardroom.reports.books.statement import Section
 from cardroom.reports.paper.pdf import attached
 from tests.reports.evening import Room, record_an_evening
 
@@ -419,7 +420,7 @@ def test_a_name_that_a_spreadsheet_would_compute_stays_a_name(room: Room) -> Non
     class Line:
         who = "=1+1"
 
-    part = Part("people", "People", (Column("who", "Who"),), [Line()])
+    part = Section("people", "People", (ReportColumn("who", "Who"),), [Line()])
     report = Report("people", "People", "All", now(room), open_period(open_calendar()), (part,))
     assert "".join(csv_pieces(report)).splitlines() == ["part,who", "people,'=1+1"]
 
@@ -442,7 +443,7 @@ def test_a_report_of_nothing_can_be_written_too(tmp_path: Path) -> None:
 
 
 def test_more_than_anybody_reads_is_not_put_on_paper(tmp_path: Path) -> None:
-    part = Part("counts", "Counts", (Column("real", "Real", Kind.COUNT),), range(MOST_LINES + 1))
+    part = Section("counts", "Counts", (ReportColumn("real", "Real", Cell.COUNT),), range(MOST_LINES + 1))
     report = Report("counts", "Counts", "All", 0, open_period(open_calendar()), (part,))
     with pytest.raises(TooLong, match="ask for fewer days, or for a"):
         write_report(report, tmp_path / "long.pdf")

@@ -18,11 +18,11 @@ from cardroom.odds.price import endings
 from cardroom.odds.result import Odds
 from cardroom.odds.three_card_double_play.bonuses import pick_3_kinds
 from cardroom.paytables import paytable, paytables
-from cardroom.reports import ParSheet, par, par_sheet, volatility_index
 from cardroom.reports.paper.blocks import Grid, Paragraph
 from cardroom.reports.paper.html import carried
 from cardroom.reports.paper.numbers import dollars, fixed, percent, sentence
 from cardroom.reports.paper.pdf import attached, pictures
+from cardroom.reports.par import ParSheet, par, par_sheet, volatility_index
 from cardroom.reports.par.content import Sealed
 from cardroom.reports.par.setup import table_setup
 from cardroom.reports.par.sheet import in_odds

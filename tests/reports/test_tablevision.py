@@ -150,6 +150,11 @@ def test_too_many_promotions_for_a_display_are_refused() -> None:
         display_svg(crowded)
 
 
+def test_a_display_whose_table_plays_for_no_jackpot_can_be_drawn() -> None:
+    empty = replace(board(PRIME, "andromeda-3c", ONE, PROGRESSIVE, GRAND), panels=())
+    assert empty.table in read(empty)
+
+
 def test_the_same_display_is_the_same_picture() -> None:
     display = led(PRIME, "milky-way", ONE)
     assert display_svg(display) == display_svg(display)

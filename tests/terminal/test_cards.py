@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from cardroom.cards import STANDARD_DECK, cards
-from cardroom.terminal.felt.cards import CardSize, card_row, face, tags
+from cardroom.terminal.cards import CardSize, card_row, face, tags
 from tests.terminal.typist import quiet_console
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from cardroom.accounts import DOLLAR
+from cardroom.floor.history import change_lines
 from cardroom.jackpots import Happening, claim_record
+from cardroom.jackpots.telling import details
 from cardroom.ledger import Event
-from cardroom.reports.books.telling import details
-from cardroom.terminal.pages.history import history
+from cardroom.reports.books.statement import in_dollars
 from tests.jackpots.books import TIES, Books, duel_record
 
 
@@ -22,7 +23,7 @@ def test_each_line_begins_where_the_one_before_left_off_when_prizes_go_beyond_th
         Event("ties", at, f"c/{at}", one.kind, one.version, at, one.payload, b"", b"", b"")
         for at, one in enumerate(won_on_two_lines(), 1)
     ]
-    lines = list(history(reversed(events)))[::-1]
+    lines = list(change_lines(reversed(events)))[::-1]
     assert [(line.reason, line.before, line.amount) for line in lines] == [
         ("added for prizes beyond the meter", 500 * DOLLAR, 50 * DOLLAR),
         ("prize won", 550 * DOLLAR, -550 * DOLLAR),
@@ -33,4 +34,4 @@ def test_each_line_begins_where_the_one_before_left_off_when_prizes_go_beyond_th
 
 def test_the_books_tell_from_where_prizes_beyond_the_meter_came() -> None:
     locked, _ = won_on_two_lines()
-    assert details(locked.kind, locked.payload).endswith("beyond what color showed: 50.0000 from the house")
+    assert details(locked.kind, locked.payload, in_dollars).endswith("beyond what color showed: 50.0000 from the house")

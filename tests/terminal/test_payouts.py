@@ -5,10 +5,11 @@ from fractions import Fraction
 
 import pytest
 
+from cardroom.cli.shared.reading import settle_record
 from cardroom.games import BadRecord, MeterShare, MeterUnknown, RoundNotOver, from_json, game_slugs
+from cardroom.games.entries import settlement_entry
 from cardroom.games.examples import example_json, example_round
-from cardroom.terminal.pages.payouts import settlement_entry, settlement_table
-from cardroom.terminal.settling import settle_record
+from cardroom.terminal.pages.payouts import settlement_table
 from tests.terminal.typist import quiet_console, shown
 
 

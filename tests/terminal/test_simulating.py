@@ -12,13 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardroom.cli.simulate.convergence import first_looks, played_in_stages, stages
-from cardroom.cli.simulate.progress import progress_bar, rate_words, until_interrupted
-from cardroom.cli.simulate.request import Mode, Typed, bets_of, mode_of, number
-from cardroom.cli.simulate.words import amount, far_note, share, z_text
+from cardroom.cli.simulate.request import Mode, bets_of, mode_of, number
+from cardroom.cli.simulate.typed import Typed
 from cardroom.faults import BadInput
 from cardroom.games import Table
 from cardroom.odds.rounds.simulation import BLOCK, Prepared, Tally, blocks, simulate
 from cardroom.terminal.felt.seating import seated
+from cardroom.terminal.pages.simulation.words import amount, far_note, share, z_text
+from cardroom.terminal.progress import progress_bar, rate_words, until_interrupted
 from tests.odds.simulated import open_table, prepared
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from rich.console import RenderableType
-
 from cardroom.cards import Deck, cards, names
+from cardroom.cli.shared.answers import Answer
+from cardroom.cli.shared.reading import read_text
+from cardroom.cli.shared.typed import pairs
 from cardroom.faults import BadInput, quoted
 from cardroom.games import game
 from cardroom.games.money import dollars
@@ -17,14 +17,13 @@ from cardroom.odds.pricer import Progress
 from cardroom.odds.result import Setting
 from cardroom.paytables import load_paytable
 from cardroom.terminal.pages import odds as pricing
-from cardroom.terminal.settling import read_text
 
 
 class BadOption(BadInput):
     """An option that is not written as NAME=VALUE."""
 
 
-def asked(
+def asked_about(
     slug: str | None,
     wager: str | None,
     paytable: str | None,
@@ -52,13 +51,13 @@ def asked(
 
 
 def _pairs(texts: Sequence[str] | None, flag: str) -> dict[str, str]:
-    pairs = {}
-    for text in texts or ():
-        name, equals, value = text.partition("=")
-        if not equals or not name or not value:
-            raise BadOption(f"{flag} {quoted(text)} cannot be read: write NAME=VALUE, such as ties=push or straight=4.")
-        pairs[name.strip()] = value.strip()
-    return pairs
+    return pairs(
+        texts,
+        lambda text: BadOption(
+            f"{flag} {quoted(text)} cannot be read: write NAME=VALUE, such as ties=push or straight=4."
+        ),
+        lambda name: BadOption(f"{flag} names {quoted(name)} twice: say it once."),
+    )
 
 
 def _setting(value: str) -> Setting:
@@ -78,18 +77,12 @@ def one_question(
 ) -> Question:
     """The first question that fits: the main wager and the first table unless others are named."""
     main = wager or game(slug).facts.wagers[0].slug
-    return questions(asked(slug, main, paytable, decks, options, None, bonuses, table_file, every_setting=False))[0]
+    return questions(asked_about(slug, main, paytable, decks, options, None, bonuses, table_file, every_setting=False))[
+        0
+    ]
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """An answer in both forms."""
-
-    shown: RenderableType
-    entry: dict[str, Any]
-
-
-def hand_advice(question: Question, hand: str) -> Told:
+def hand_advice(question: Question, hand: str) -> Answer:
     """What each decision is worth with these cards."""
     held = cards(hand)
     _deck(question).check(held)
@@ -98,7 +91,7 @@ def hand_advice(question: Question, hand: str) -> Told:
         "hand": names(held),
         "decisions": [{"decision": str(decision), "value": float(value)} for decision, value in values],
     }
-    return Told(pricing.hand_table(f"{_title(question)}: {names(held)}", values), entry)
+    return Answer(entry, pricing.hand_table(f"{_title(question)}: {names(held)}", values))
 
 
 def _deck(question: Question) -> Deck:
@@ -107,7 +100,7 @@ def _deck(question: Question) -> Deck:
     return next((deck for deck in decks if deck.decks == question.settings.get("decks")), decks[0])
 
 
-def simple_advice(question: Question, progress: Progress) -> Told:
+def simple_advice(question: Question, progress: Progress) -> Answer:
     """The strategy to remember."""
     found = pricer(question.game).simple_strategy(question.wager, question.table, question.settings, progress)
     entry = _about(question) | {
@@ -119,7 +112,7 @@ def simple_advice(question: Question, progress: Progress) -> Told:
     }
     if found.simulated_rounds is not None:
         entry |= {"rounds": found.simulated_rounds, "standard_error": found.standard_error}
-    return Told(pricing.strategy_text(_title(question), found), entry)
+    return Answer(entry, pricing.strategy_text(_title(question), found))
 
 
 def _about(question: Question) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cardroom.faults import BadInput
 from cardroom.games import game
 from cardroom.odds import Odds, Question
-from cardroom.reports import (
+from cardroom.reports.charts import (
     Chart,
     contribution_chart,
     edge_chart,

@@ -7,13 +7,15 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from cardroom.faults import BadInput, quoted
+from cardroom.cli.shared.answers import Answer
+from cardroom.cli.shared.reading import read_text
+from cardroom.cli.shared.typed import day
+from cardroom.faults import BadInput
 from cardroom.games import TableSetup, default_setup, game
 from cardroom.games.setup import read_setup
 from cardroom.odds.pricer import Progress
-from cardroom.reports import ParCheck, check_par, par
+from cardroom.reports.par import ParCheck, check_par, par
 from cardroom.reports.par.content import Sealed
-from cardroom.terminal.settling import read_text
 
 
 class BadParOrder(BadInput):
@@ -21,7 +23,7 @@ class BadParOrder(BadInput):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ParOrder:
     """What is to be made. Everything that can be wrong with it is found out before a figure is computed."""
 
     slug: str
@@ -30,7 +32,7 @@ class Order:
     prepared: date
 
 
-def order(slug: str | None, output: str | None, table_file: str | None, day: str | None) -> Order:
+def order(slug: str | None, output: str | None, table_file: str | None, prepared: str | None) -> ParOrder:
     """Read what was typed; the game may stand in the set-up alone."""
     setup = read_setup(read_text(table_file)) if table_file else None
     if setup is None and slug is None:
@@ -40,51 +42,35 @@ def order(slug: str | None, output: str | None, table_file: str | None, day: str
     chosen = setup or default_setup(slug or "")
     rules = game(chosen.game)
     rules.open(chosen)  # refuses a set-up with faults, all of them told
-    return Order(chosen.game, chosen, Path(output or f"{chosen.game}-par.pdf"), _day(day))
+    return ParOrder(chosen.game, chosen, Path(output or f"{chosen.game}-par.pdf"), _day(prepared))
 
 
 def _day(typed: str | None) -> date:
     if typed is None:
         return datetime.now(UTC).astimezone().date()  # the day where the sheet is made
-    try:
-        day = date.fromisoformat(typed)
-    except ValueError:
-        day = None
-    if day is None or day.isoformat() != typed:
-        raise BadParOrder(f"{quoted(typed)} is not a day: write it as YYYY-MM-DD, such as 2026-03-02.")
-    return day
+    return day(typed, BadParOrder)
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """An answer for people and for programs."""
-
-    sentences: tuple[str, ...]
-    entry: dict[str, Any]
-    holds: bool = True
-
-
-def make(wanted: Order, progress: Progress, *, remember: bool) -> Told:
+def make(wanted: ParOrder, progress: Progress, *, remember: bool) -> Answer:
     """Write the file and say what it is."""
     sheet = par(wanted.slug, wanted.setup, wanted.file, wanted.prepared, progress, remember=remember)
     digest = Sealed.of(sheet).digest
     name = sheet.table.facts.name
-    return Told(
-        (f"{wanted.file}: PAR sheet of {name}, prepared {wanted.prepared} by {sheet.program}.", f"SHA-256 {digest}"),
-        {
-            "path": str(wanted.file),
-            "game": wanted.slug,
-            "prepared": wanted.prepared.isoformat(),
-            "digest": digest,
-            "program": sheet.program.entry(),
-        },
-    )
+    words = f"{wanted.file}: PAR sheet of {name}, prepared {wanted.prepared} by {sheet.program}.\nSHA-256 {digest}"
+    entry = {
+        "path": str(wanted.file),
+        "game": wanted.slug,
+        "prepared": wanted.prepared.isoformat(),
+        "digest": digest,
+        "program": sheet.program.entry(),
+    }
+    return Answer(entry, words)
 
 
-def check(file: str, progress: Progress) -> Told:
+def check(file: str, progress: Progress) -> Answer:
     """Whether a file is as it was made, with every figure computed anew."""
     found = check_par(Path(file), progress=progress)
-    return Told(_sentences(file, found), _entry(file, found), found.holds)
+    return Answer(_entry(file, found), "\n".join(_sentences(file, found)), found.holds)
 
 
 def _sentences(file: str, found: ParCheck) -> tuple[str, ...]:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardroom.cli.options import ANSWER_IS_NO, AsJson, Database, examples, print_json
+from cardroom.cli.shared.answers import Answer
+from cardroom.cli.shared.deeds import Look, look
+from cardroom.cli.shared.options import Database, JsonOfBooks, examples
+
+if TYPE_CHECKING:
+    from cardroom.floor import Floor, FloorReport
 
 app = typer.Typer()
 
@@ -23,7 +29,7 @@ def verify(
         str | None, typer.Option(metavar="FILE", help="Also check heads that were exported before.")
     ] = None,
     database: Database = None,
-    as_json: AsJson = False,
+    as_json: JsonOfBooks = False,
 ) -> None:
     """Replay everything that was ever stored, and name the first thing that is wrong.
 
@@ -32,58 +38,58 @@ def verify(
     """
     from time import perf_counter
 
-    from cardroom.cli.office import address, opened, unavailable
+    from cardroom.cli.shared.heads import heads_answer
+    from cardroom.cli.shared.office import address, opened, unavailable
+    from cardroom.cli.shared.reading import read_heads
     from cardroom.floor import verify as verify_floor
-    from cardroom.terminal.pages import verification as verifying
 
     url = address(database)
-    document = verifying.read_heads(heads) if heads is not None else None
+    document = read_heads(heads) if heads is not None else None
     with unavailable("Nothing was changed."):
         with opened(url) as ledger:
             typer.echo(f"Replaying {ledger.store.address} …", err=True)
             found = ledger.check_heads(document) if document is not None else ()
         begun = perf_counter()
-        told = verifying.verified(verify_floor(url), perf_counter() - begun)
-    against = verifying.heads_told(document, found) if document is not None else None
-    if as_json:
-        print_json(told.entry | ({"heads": against.entry} if against else {}))
-    else:
-        typer.echo(told.sentence)
-        if against:
-            typer.echo(against.sentence)
-    if not told.holds or found:
-        raise typer.Exit(ANSWER_IS_NO)
+        answer = _verified(verify_floor(url), perf_counter() - begun)
+    if document is not None:
+        against = heads_answer(document, found)
+        both = {**answer.entry, "heads": against.entry}
+        answer = Answer(both, f"{answer.page}\n{against.page}", answer.holds and against.holds)
+    answer.tell(as_json)
 
 
-@app.command(
-    epilog=examples(
-        "backup /backups/2026-03-02.db",
-        "backup /backups/2026-03-02.db --database postgresql://books@db/cardroom",
-    )
+def _verified(report: FloorReport, seconds: float) -> Answer:
+    from cardroom.floor.verify.report import report_entry
+    from cardroom.terminal.pages.verification import verified
+
+    return Answer(report_entry(report, seconds), verified(report, seconds), report.is_whole)
+
+
+@look(
+    app,
+    "backup /backups/2026-03-02.db",
+    "backup /backups/2026-03-02.db --database postgresql://books@db/cardroom",
 )
 def backup(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A new file; none is ever overwritten.")],
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Look:
     """Copy the books into one file while the card room plays on; the copy is checked before it gets its name.
 
     The file is itself a SQLite ledger, whatever database it comes from: `cardroom verify --database sqlite:///FILE`.
     """
-    from cardroom.cli.office import looking
     from cardroom.faults import BadInput
     from cardroom.floor import backup as make_backup
-    from cardroom.terminal.pages import verification as verifying
+    from cardroom.ledger.report import report_entry
+    from cardroom.terminal.pages.verification import copied
 
-    with looking(database) as floor:
+    def read(floor: Floor) -> Answer:
         try:
             report = make_backup(floor.ledger, file)
         except OSError as fault:
             raise BadInput(f"{file} could not be written: {fault.strerror or fault}.") from None
-    if as_json:
-        print_json({"file": file, **verifying.copied_entry(report)})
-    else:
-        typer.echo(f"{file}: {verifying.copied(report)}.")
+        return Answer({"file": file, **report_entry(report)}, f"{file}: {copied(report)}.")
+
+    return read
 
 
 @app.command(
@@ -95,21 +101,15 @@ def backup(
 def restore(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A backup.")],
     database: Database = None,
-    as_json: AsJson = False,
+    as_json: JsonOfBooks = False,
 ) -> None:
     """Copy a backup into an empty database, and verify everything there."""
     from time import perf_counter
 
-    from cardroom.cli.office import new_address, unavailable
+    from cardroom.cli.shared.office import new_address, unavailable
     from cardroom.floor import restore as restore_floor
-    from cardroom.terminal.pages import verification as verifying
 
     begun = perf_counter()
     with unavailable("Nothing was restored."):
-        told = verifying.verified(restore_floor(file, new_address(database)), perf_counter() - begun)
-    if as_json:
-        print_json({"file": file, **told.entry})
-    else:
-        typer.echo(told.sentence)
-    if not told.holds:
-        raise typer.Exit(ANSWER_IS_NO)
+        answer = _verified(restore_floor(file, new_address(database)), perf_counter() - begun)
+    replace(answer, entry={"file": file, **answer.entry}).tell(as_json)

@@ -23,7 +23,20 @@ from cardroom.ledger.faults import (
 )
 from cardroom.ledger.ledger import Ledger
 from cardroom.ledger.opening import open_ledger
-from cardroom.ledger.records import Carried, Command, Entry, Event, Head, Json, Name, Named, NewEvent, Outcome, Time
+from cardroom.ledger.records import (
+    Carried,
+    Command,
+    Entry,
+    Event,
+    Head,
+    Json,
+    Name,
+    Named,
+    NewEvent,
+    Outcome,
+    Time,
+    event_entry,
+)
 from cardroom.ledger.report import Finding, Report
 from cardroom.ledger.verification import verified_events, verify_chains
 
@@ -57,6 +70,7 @@ __all__ = [
     "Report",
     "Time",
     "backup",
+    "event_entry",
     "in_words",
     "open_ledger",
     "restore",

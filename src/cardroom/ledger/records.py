@@ -51,6 +51,12 @@ class Event(NamedTuple):
         return self.id.rpartition("/")[0]
 
 
+def event_entry(event: Event) -> dict[str, Json]:
+    """An event as JSON."""
+    names = ("chain", "sequence", "id", "kind", "time")
+    return {name: getattr(event, name) for name in names} | {"hash": event.hash.hex(), "payload": event.payload}
+
+
 class Entry(NamedTuple):
     """One posting of an event: the amount goes from the credited account to the debited one."""
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from cardroom.ledger.records import Time
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +41,14 @@ class Report:
     @property
     def is_whole(self) -> bool:
         return self.finding is None
+
+
+def report_entry(report: Report) -> dict[str, Any]:
+    """How much was checked, as JSON."""
+    return {name: getattr(report, name) for name in ("chains", "events", "entries", "accounts", "commands")}
+
+
+def heads_entry(chains: int, time: Time, found: Sequence[Finding]) -> dict[str, Any]:
+    """Whether heads that were exported still stand, as JSON."""
+    findings = {"findings": [asdict(one) for one in found]} if found else {}
+    return {"holds": not found, "chains": chains, "time": time, **findings}

@@ -9,7 +9,7 @@ from rich.text import Text
 from cardroom.games.actions import Decision, Pile, SeatTurn, Verb
 from cardroom.games.spot import GameFacts
 from cardroom.games.table import Table
-from cardroom.terminal.felt.cards import tags
+from cardroom.terminal.cards import tags
 
 # What the groups of cards in an answer are called, in their order.
 GROUP_NAMES: Final = {
@@ -57,7 +57,7 @@ def stake_name(facts: GameFacts, spot: str, stake: str) -> str:
     return plain(stake) if spot == main.slug or spot in main.spots else f"{wager_name(facts, spot)}, {stake}"
 
 
-def asked(turn: SeatTurn) -> str:
+def question_words(turn: SeatTurn) -> str:
     """The question as the dealer would put it: ``Fold or play?``"""
     verbs = list(dict.fromkeys(str(option.verb) for option in turn.options))
     if len(verbs) == 1:

@@ -6,20 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cardroom.cli.options import (
-    AsJson,
-    By,
-    CommandId,
-    Database,
-    JackpotName,
-    TableName,
-    Why,
-    examples,
-)
+from cardroom.cli.shared.answers import Answer
+from cardroom.cli.shared.deeds import Deed, deed
+from cardroom.cli.shared.options import JackpotName, TableName, Why
 from cardroom.faults import BadInput
 
 if TYPE_CHECKING:
-    from cardroom.floor import Floor
+    from cardroom.cli.shared.office import Sender
+    from cardroom.floor import ClaimDecided, ClaimMade, Floor
     from cardroom.jackpots import TypedHand
 
 PANEL: Final = "Claims"
@@ -30,13 +24,12 @@ ClaimName = Annotated[
 ]
 
 
-@app.command(
-    rich_help_panel=PANEL,
-    epilog=examples(
-        "jackpot claim final-four table-1 round.json --round 20260302-117 --by Kim",
-        'jackpot claim final-four table-1 --cards "hand=Jd Qd Kd" --cards fourth=Ad --seat 3 --by Kim',
-        'jackpot claim super-3s table-2 --cards "hand=As Ks Qs Ah Kh Qh" --seat 1 --by Kim --id claim-42',
-    ),
+@deed(
+    app,
+    "jackpot claim final-four table-1 round.json --round 20260302-117 --by Kim",
+    'jackpot claim final-four table-1 --cards "hand=Jd Qd Kd" --cards fourth=Ad --seat 3 --by Kim',
+    'jackpot claim super-3s table-2 --cards "hand=As Ks Qs Ah Kh Qh" --seat 1 --by Kim --id claim-42',
+    panel=PANEL,
 )
 def claim(
     jackpot: JackpotName,
@@ -66,38 +59,30 @@ def claim(
     round_id: Annotated[
         str | None, typer.Option("--round", metavar="ROUND", help="The round; the table's last one when left out.")
     ] = None,
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Deed:
     """Claim what was won in a round; the system judges the hands itself. The dealer claims.
 
     Small fixed prizes are paid at once. A share of a meter, and a win that the surveillance checks, is locked: its
     value stands, displays show it as pending, and the other tables play on. The claim has the id of this command.
     """
-    from cardroom.cli.jackpot.typing import pairs
-    from cardroom.cli.jackpot.typing import record as read_record
-    from cardroom.cli.office import sending
-    from cardroom.terminal.pages.claims import claim_made, claim_made_entry
-    from cardroom.terminal.pages.standing import standing_entry
+    from cardroom.cli.jackpot.typing import pairs, round_record
 
     if bool(record) == bool(cards):
         raise BadInput("Claim a finished round from its record (FILE or -), or a hand with --cards: one of the two.")
-    finished = read_record(record) if record else None
+    finished = round_record(record) if record else None
     typed = pairs(cards or (), '"hand=Jd Qd Kd"')
     decisions = pairs(decision or (), '"hand=keep As Ks"')
-    with sending(database, by, command_id) as sender:
-        floor = sender.floor
+
+    def do(sent: Sender) -> ClaimMade:
+        floor = sent.floor
         round_ = round_id or _last_round(floor, table)
         if finished is not None:
-            made = floor.claim(sender.id, sender.who, jackpot, table, round_, finished)
-        else:
-            at = seat or _only_seat(floor, jackpot, table, round_)
-            hand = _hand(floor, jackpot, table, typed, decisions, at, wagered)
-            made = floor.claim_hand(sender.id, sender.who, jackpot, table, round_, hand)
-    entry = {**claim_made_entry(made), "standing": standing_entry(made.standing)}
-    sender.tell(as_json, entry, claim_made(made, jackpot))
+            return floor.claim(sent.id, sent.who, jackpot, table, round_, finished)
+        at = seat or _only_seat(floor, jackpot, table, round_)
+        hand = _hand(floor, jackpot, table, typed, decisions, at, wagered)
+        return floor.claim_hand(sent.id, sent.who, jackpot, table, round_, hand)
+
+    return do
 
 
 def _last_round(floor: Floor, table: str) -> str:
@@ -139,12 +124,11 @@ def _hand(
     return TypedHand(wager, dollars(wagered) if wagered else state.wagers[0], cards, decisions, seat)
 
 
-@app.command(
-    rich_help_panel=PANEL,
-    epilog=examples(
-        "jackpot pay final-four claim-42 --by Rosa",
-        'jackpot pay final-four 3f2a --by Rosa --surveillance Lee --checked-at "2026-03-02 21:40"',
-    ),
+@deed(
+    app,
+    "jackpot pay final-four claim-42 --by Rosa",
+    'jackpot pay final-four 3f2a --by Rosa --surveillance Lee --checked-at "2026-03-02 21:40"',
+    panel=PANEL,
 )
 def pay(
     jackpot: JackpotName,
@@ -153,33 +137,26 @@ def pay(
         str | None, typer.Option(metavar="NAME", help="Who of the surveillance checked hand, wager, payout and player.")
     ] = None,
     checked_at: Annotated[str | None, typer.Option(metavar="TIME", help="When the surveillance checked.")] = None,
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Deed:
     """Pay a claim that a second person has verified; a large one with the surveillance noted."""
-    from cardroom.cli.office import sending
     from cardroom.jackpots import Surveillance
-    from cardroom.terminal.pages.claims import claim_decided, claim_decided_entry
-    from cardroom.terminal.pages.standing import standing_entry
 
     if (surveillance is None) != (checked_at is None):
         raise BadInput("Say who of the surveillance checked, and when: --surveillance NAME --checked-at TIME.")
     checked = Surveillance(surveillance, checked_at) if surveillance is not None and checked_at is not None else None
-    with sending(database, by, command_id) as sender:
-        chosen = _claim_named(sender.floor, jackpot, claim)
-        decided = sender.floor.pay(sender.id, sender.who, jackpot, chosen, surveillance=checked)
-    entry = {**claim_decided_entry(decided), "standing": standing_entry(decided.standing)}
-    sender.tell(as_json, entry, claim_decided(decided, paid=True))
+
+    def do(sent: Sender) -> Answer:
+        chosen = _claim_named(sent.floor, jackpot, claim)
+        return _decided(sent.floor.pay(sent.id, sent.who, jackpot, chosen, surveillance=checked), paid=True)
+
+    return do
 
 
-@app.command(
-    rich_help_panel=PANEL,
-    epilog=examples(
-        'jackpot refuse final-four claim-42 --why "The fourth card was exposed" --by Rosa',
-        'jackpot refuse final-four claim-42 --seat 3 --why "No wager lay there" --by Rosa',
-    ),
+@deed(
+    app,
+    'jackpot refuse final-four claim-42 --why "The fourth card was exposed" --by Rosa',
+    'jackpot refuse final-four claim-42 --seat 3 --why "No wager lay there" --by Rosa',
+    panel=PANEL,
 )
 def refuse(
     jackpot: JackpotName,
@@ -188,21 +165,21 @@ def refuse(
         list[int] | None, typer.Option("--seat", metavar="N", help="Only the prizes of this seat; repeat it.")
     ] = None,
     why: Why = "",
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Deed:
     """Refuse a claim, or some seats of it: the money goes back as if it had never been claimed."""
-    from cardroom.cli.office import sending
-    from cardroom.terminal.pages.claims import claim_decided, claim_decided_entry
-    from cardroom.terminal.pages.standing import standing_entry
 
-    with sending(database, by, command_id) as sender:
-        chosen = _claim_named(sender.floor, jackpot, claim)
-        decided = sender.floor.refuse(sender.id, sender.who, jackpot, chosen, why, seats=seats)
-    entry = {**claim_decided_entry(decided), "standing": standing_entry(decided.standing)}
-    sender.tell(as_json, entry, claim_decided(decided, paid=False))
+    def do(sent: Sender) -> Answer:
+        chosen = _claim_named(sent.floor, jackpot, claim)
+        return _decided(sent.floor.refuse(sent.id, sent.who, jackpot, chosen, why, seats=seats), paid=False)
+
+    return do
+
+
+def _decided(decided: ClaimDecided, *, paid: bool) -> Answer:
+    from cardroom.floor.entries import answer_entry
+    from cardroom.terminal.pages.claims import claim_decided
+
+    return Answer(answer_entry(decided), claim_decided(decided, paid=paid))
 
 
 def _claim_named(floor: Floor, jackpot: str, beginning: str) -> str:

@@ -7,20 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cardroom.cli.options import (
-    AsJson,
-    By,
-    CommandId,
-    Database,
-    JackpotName,
-    Level,
-    Why,
-    examples,
-)
+from cardroom.cli.shared.deeds import Deed, deed, floor_answer
+from cardroom.cli.shared.options import JackpotName, Level, Why
 from cardroom.faults import BadInput
 
 if TYPE_CHECKING:
-    from cardroom.cli.office import Sender
+    from cardroom.cli.shared.answers import Answer
+    from cardroom.cli.shared.office import Sender
     from cardroom.floor import JackpotStanding
 
 PANEL: Final = "The players' money"
@@ -48,16 +41,15 @@ class Held(StrEnum):
 Dollars = Annotated[str, typer.Argument(metavar="DOLLARS", help="Such as 1250.40.", show_default=False)]
 
 
-@app.command(
-    rich_help_panel=PANEL,
-    epilog=examples(
-        'jackpot adjust final-four --reason malfunction --down 12.40 --why "Report 31: double press" --by Rosa',
-        'jackpot adjust final-four --reason malfunction --up 5 --why "Report 32" --by Rosa',
-        "jackpot adjust final-four --reason seed-recovery --down 1000 --why Agreed --by Rosa",
-        "jackpot adjust final-four --reason not-displayed --down 300 --from reserve --why Audit --by Rosa",
-        'jackpot adjust final-four --reason above-cap --why "New cap" --by Rosa',
-        'jackpot adjust final-four --reason seed --up 1000 --why "Holiday start" --by Rosa',
-    ),
+@deed(
+    app,
+    'jackpot adjust final-four --reason malfunction --down 12.40 --why "Report 31: double press" --by Rosa',
+    'jackpot adjust final-four --reason malfunction --up 5 --why "Report 32" --by Rosa',
+    "jackpot adjust final-four --reason seed-recovery --down 1000 --why Agreed --by Rosa",
+    "jackpot adjust final-four --reason not-displayed --down 300 --from reserve --why Audit --by Rosa",
+    'jackpot adjust final-four --reason above-cap --why "New cap" --by Rosa',
+    'jackpot adjust final-four --reason seed --up 1000 --why "Holiday start" --by Rosa',
+    panel=PANEL,
 )
 def adjust(
     jackpot: JackpotName,
@@ -72,22 +64,18 @@ def adjust(
     ] = None,
     level: Level = None,
     why: Why = "",
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Deed:
     """Adjust a progressive by hand, for a reason that the law knows."""
     from cardroom.cli.jackpot.typing import only_level
-    from cardroom.cli.office import sending
     from cardroom.games.money import dollars
-    from cardroom.terminal.pages.standing import standing_entry, standing_table
 
     cents = _cents(reason, None if up is None else dollars(up), None if down is None else dollars(down), held)
-    with sending(database, by, command_id) as sender:
-        at = only_level(sender.floor.jackpot(jackpot), level)
-        standing = _adjust(sender, reason, jackpot, at, cents, held, why)
-    sender.tell(as_json, standing_entry(standing), standing_table(standing))
+
+    def do(sent: Sender) -> JackpotStanding:
+        at = only_level(sent.floor.jackpot(jackpot), level)
+        return _adjust(sent, reason, jackpot, at, cents, held, why)
+
+    return do
 
 
 def _cents(reason: Reason, up: int | None, down: int | None, held: Held | None) -> int:
@@ -123,12 +111,11 @@ def _adjust(
             return floor.add_seed(id, who, jackpot, level, cents, why)
 
 
-@app.command(
-    rich_help_panel=PANEL,
-    epilog=examples(
-        "jackpot deposit final-four 1250.40 --slip 4471 --by Rosa",
-        "jackpot deposit final-four all --slip 4471 --by Rosa",
-    ),
+@deed(
+    app,
+    "jackpot deposit final-four 1250.40 --slip 4471 --by Rosa",
+    "jackpot deposit final-four all --slip 4471 --by Rosa",
+    panel=PANEL,
 )
 def deposit(
     jackpot: JackpotName,
@@ -136,81 +123,46 @@ def deposit(
         str, typer.Argument(metavar="DOLLARS|all", help="all: every whole cent that waits.", show_default=False)
     ],
     slip: Annotated[str, typer.Option(metavar="NUMBER", help="The bank's reference.", show_default=False)],
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Deed:
     """Take money to the jackpot's bank account, at least once a week."""
-    from cardroom.cli.office import sending
     from cardroom.games.money import dollars
-    from cardroom.terminal.pages.standing import standing_entry, standing_table
 
     cents = None if amount == "all" else dollars(amount)
-    with sending(database, by, command_id) as sender:
-        standing = sender.floor.deposit(sender.id, sender.who, jackpot, cents, slip)
-    sender.tell(as_json, standing_entry(standing), standing_table(standing))
+    return lambda sent: sent.floor.deposit(sent.id, sent.who, jackpot, cents, slip)
 
 
-@app.command(
-    rich_help_panel=PANEL,
-    epilog=examples("jackpot reconcile final-four 6250.40 --by Rosa", "jackpot reconcile final-four 0 --by Rosa"),
-)
+@deed(app, "jackpot reconcile final-four 6250.40 --by Rosa", "jackpot reconcile final-four 0 --by Rosa", panel=PANEL)
 def reconcile(
     jackpot: JackpotName,
     statement: Dollars,
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Deed:
     """Hold the balance of the bank's statement against the books.
 
     A shortage closes the jackpot at once, and the exit code is 1. The reconciliation that finds it made good opens it.
     """
-    from cardroom.cli.office import sending
-    from cardroom.cli.options import ANSWER_IS_NO
     from cardroom.games.money import dollars
-    from cardroom.terminal.pages.standing import standing_entry, standing_table
 
     cents = dollars(statement)
-    with sending(database, by, command_id) as sender:
-        standing = sender.floor.reconcile(sender.id, sender.who, jackpot, cents)
-    sender.tell(as_json, standing_entry(standing), standing_table(standing))
-    if standing.short:
-        raise typer.Exit(ANSWER_IS_NO)
+
+    def do(sent: Sender) -> Answer:
+        standing = sent.floor.reconcile(sent.id, sent.who, jackpot, cents)
+        return floor_answer(standing, holds=not standing.short)
+
+    return do
 
 
-@app.command(rich_help_panel=PANEL, epilog=examples('jackpot disable final-four --why "The display is dark" --by Rosa'))
+@deed(app, 'jackpot disable final-four --why "The display is dark" --by Rosa', panel=PANEL)
 def disable(
     jackpot: JackpotName,
     why: Why = "",
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Deed:
     """Take a jackpot out of service: it shows as unavailable, does not grow and cannot be won."""
-    from cardroom.cli.office import sending
-    from cardroom.terminal.pages.standing import standing_entry, standing_table
-
-    with sending(database, by, command_id) as sender:
-        standing = sender.floor.disable(sender.id, sender.who, jackpot, why)
-    sender.tell(as_json, standing_entry(standing), standing_table(standing))
+    return lambda sent: sent.floor.disable(sent.id, sent.who, jackpot, why)
 
 
-@app.command(rich_help_panel=PANEL, epilog=examples("jackpot enable final-four --by Rosa"))
+@deed(app, "jackpot enable final-four --by Rosa", panel=PANEL)
 def enable(
     jackpot: JackpotName,
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Deed:
     """Bring a jackpot back as it was."""
-    from cardroom.cli.office import sending
-    from cardroom.terminal.pages.standing import standing_entry, standing_table
-
-    with sending(database, by, command_id) as sender:
-        standing = sender.floor.enable(sender.id, sender.who, jackpot)
-    sender.tell(as_json, standing_entry(standing), standing_table(standing))
+    return lambda sent: sent.floor.enable(sent.id, sent.who, jackpot)

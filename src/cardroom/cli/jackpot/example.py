@@ -21,7 +21,7 @@ MAIN_LEVEL: Final = "main"
 _BONUS: Final = "$1,000"
 
 
-class Part(StrEnum):
+class ExamplePart(StrEnum):
     """The files of an example, in the order in which they are used."""
 
     JACKPOT = "jackpot"
@@ -54,13 +54,13 @@ class _Chosen:
         return tuple(range(limits.minimum, limits.maximum + 1, limits.step))
 
 
-def example_files(slug: str, kind: str | None = None, *, year: int = 2026) -> dict[Part, str]:
+def example_files(slug: str, kind: str | None = None, *, year: int = 2026) -> dict[ExamplePart, str]:
     """The files by part. A progressive wherever the game has a table that pays a percentage of a meter."""
     chosen = _choose(slug, kind)
     return {
-        Part.JACKPOT: "\n".join(_jackpot(chosen)) + "\n",
-        Part.TABLE: "\n".join(_table(chosen)) + "\n",
-        Part.PROMOTION: "\n".join(_promotion(chosen, year)) + "\n",
+        ExamplePart.JACKPOT: "\n".join(_jackpot(chosen)) + "\n",
+        ExamplePart.TABLE: "\n".join(_table(chosen)) + "\n",
+        ExamplePart.PROMOTION: "\n".join(_promotion(chosen, year)) + "\n",
     }
 
 

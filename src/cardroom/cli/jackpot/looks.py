@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cardroom.cli.options import (
-    ANSWER_IS_NO,
-    AsJson,
-    Database,
-    JackpotName,
-    TableName,
-    console,
-    examples,
-    print_json,
-)
+from cardroom.cli.shared.answers import Answer, print_json
+from cardroom.cli.shared.deeds import Look, look
+from cardroom.cli.shared.options import Database, JackpotName, JsonOfBooks, TableName, examples
+
+if TYPE_CHECKING:
+    from cardroom.floor import Floor
 
 PANEL: Final = "Looking"
 app = typer.Typer()
@@ -23,41 +19,32 @@ app = typer.Typer()
 Last = Annotated[int, typer.Option(metavar="N", min=1, help="How many, the newest first.")]
 
 
-@app.command(
-    rich_help_panel=PANEL,
-    epilog=examples("jackpot show", "jackpot show final-four", "jackpot show --json"),
-)
+@look(app, "jackpot show", "jackpot show final-four", "jackpot show --json", panel=PANEL)
 def show(
     jackpot: Annotated[
         str | None, typer.Argument(metavar="JACKPOT", help="One jackpot in full; the whole floor when left out.")
     ] = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Look:
     """Show where everything stands: meters, the money that covers them, pending claims, tables."""
-    from cardroom.cli.office import looking
-    from cardroom.terminal.pages.floor import floor_entry, floor_sheet
-    from cardroom.terminal.pages.standing import jackpot_entry, jackpot_sheet
+    from cardroom.floor.entries import floor_entry, whole_jackpot_entry
+    from cardroom.terminal.pages.floor import floor_sheet
+    from cardroom.terminal.pages.standing import jackpot_sheet
 
-    with looking(database) as floor:
-        if jackpot is not None:
-            state = floor.jackpot(jackpot)
-            entry, shown = jackpot_entry(state), jackpot_sheet(state)
-        else:
-            entry, shown = floor_entry(floor), floor_sheet(floor)
-    if as_json:
-        print_json(entry)
-    else:
-        console().print(shown)
+    def read(floor: Floor) -> Answer:
+        if jackpot is None:
+            return Answer(floor_entry(floor), floor_sheet(floor))
+        state = floor.jackpot(jackpot)
+        return Answer(whole_jackpot_entry(state), jackpot_sheet(state))
+
+    return read
 
 
-@app.command(
-    rich_help_panel=PANEL,
-    epilog=examples(
-        "jackpot display table-1",
-        "jackpot display table-1 -o sign.svg",
-        "jackpot display duel-1 --kind monitor -o monitor.png",
-    ),
+@look(
+    app,
+    "jackpot display table-1",
+    "jackpot display table-1 -o sign.svg",
+    "jackpot display duel-1 --kind monitor -o monitor.png",
+    panel=PANEL,
 )
 def display(
     table: TableName,
@@ -69,81 +56,68 @@ def display(
         typer.Option("--output", "-o", metavar="FILE.svg|FILE.png", help="Draw it; several displays get a name each."),
     ] = None,
     cap: Annotated[str | None, typer.Option(metavar="DOLLARS", help="The aggregate payout limit, if any.")] = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Look:
     """Show what the displays of a table say now, or draw them as SVG or PNG."""
     from pathlib import Path
 
-    from cardroom.cli.office import looking
+    from rich.console import Group
+
+    from cardroom.cli.jackpot.displays import chosen_displays, drawn
     from cardroom.games.money import dollars
     from cardroom.jackpots import display_entry
-    from cardroom.terminal.pages.displays import chosen_displays, display_text, picture_files
+    from cardroom.terminal.pages.displays import display_text
 
     limit = None if cap is None else dollars(cap)
-    with looking(database) as floor:
+
+    def read(floor: Floor) -> Answer:
         chosen = chosen_displays(floor.displays(table, payout_cap=limit), kind, table)
-    files = picture_files(chosen, Path(output)) if output is not None else {}
-    if files:
-        from cardroom.reports.displays.pictures import write_display
+        page = Group(*map(display_text, chosen)) if output is None else drawn(chosen, Path(output), table)
+        return Answer(list(map(display_entry, chosen)), page)
 
-        for path, one in files.items():
-            write_display(one, path)
-    if as_json:
-        print_json([display_entry(one) for one in chosen])
-    elif files:
-        for path, one in files.items():
-            typer.echo(f"{path}: {str(one.kind).replace('-', ' ')} of {table}")
-    else:
-        for one in chosen:
-            console().print(display_text(one))
+    return read
 
 
-@app.command(
-    rich_help_panel=PANEL,
-    epilog=examples(
-        "jackpot history final-four",
-        "jackpot history final-four --rounds --last 200",
-        "jackpot history final-four --json",
-    ),
+@look(
+    app,
+    "jackpot history final-four",
+    "jackpot history final-four --rounds --last 200",
+    "jackpot history final-four --json",
+    panel=PANEL,
 )
 def history(
     jackpot: JackpotName,
     rounds: Annotated[bool, typer.Option("--rounds", help="Each round by itself.")] = False,
     last: Last = 50,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Look:
     """Show every change of a jackpot: its beginning amount, the amount, the reason and who."""
+    from dataclasses import asdict
     from itertools import islice
 
-    from cardroom.cli.office import looking
+    from cardroom.floor.history import change_lines
     from cardroom.floor.kept.chains import jackpot_chain
     from cardroom.floor.kept.recall import newest_first
-    from cardroom.terminal.pages import history as jackpot_history
+    from cardroom.terminal.pages.history import history_table
 
-    with looking(database) as floor:
+    def read(floor: Floor) -> Answer:
         floor.jackpot(jackpot)
         events = newest_first(floor.ledger, jackpot_chain(jackpot))
-        lines = list(islice(jackpot_history.history(events, each_round=rounds), last))
-    if as_json:
-        print_json([jackpot_history.line_entry(line) for line in lines])
-    else:
-        console().print(jackpot_history.history_table(lines))
+        lines = list(islice(change_lines(events, each_round=rounds), last))
+        return Answer(list(map(asdict, lines)), history_table(lines))
+
+    return read
 
 
-@app.command(rich_help_panel=PANEL, epilog=examples("jackpot recall table-1", "jackpot recall table-1 --last 5 --json"))
-def recall(table: TableName, last: Last = 50, database: Database = None, as_json: AsJson = False) -> None:
+@look(app, "jackpot recall table-1", "jackpot recall table-1 --last 5 --json", panel=PANEL)
+def recall(table: TableName, last: Last = 50) -> Look:
     """Recall the last rounds of a table: what was counted, by whom, and what was voided."""
-    from cardroom.cli.office import looking
-    from cardroom.terminal.pages.tables import event_entry, recall_table
+    from cardroom.ledger import event_entry
+    from cardroom.terminal.pages.tables import recall_table
 
-    with looking(database) as floor:
+    def read(floor: Floor) -> Answer:
         events = floor.recall_rounds(table, last)
-    if as_json:
-        print_json([event_entry(event) for event in events])
-    else:
-        console().print(recall_table(events))
+        return Answer(list(map(event_entry, events)), recall_table(events))
+
+    return read
 
 
 @app.command(
@@ -156,7 +130,7 @@ def heads(
     ] = None,
     check: Annotated[str | None, typer.Option(metavar="FILE", help="Check heads that were exported before.")] = None,
     database: Database = None,
-    as_json: AsJson = False,
+    as_json: JsonOfBooks = False,
 ) -> None:
     """Export the heads of all chains, to keep elsewhere; or check such an export against the books.
 
@@ -164,32 +138,26 @@ def heads(
     """
     from pathlib import Path
 
-    from cardroom.cli.new_file import write_new
-    from cardroom.cli.office import looking
+    from cardroom.cli.shared.heads import heads_answer, heads_text
+    from cardroom.cli.shared.new_file import write_new
+    from cardroom.cli.shared.office import looking
+    from cardroom.cli.shared.reading import read_heads
     from cardroom.faults import BadInput
-    from cardroom.terminal.pages import verification as verifying
+    from cardroom.terminal.pages.verification import chains_in_words
 
     if check is not None:
         if output is not None:
             raise BadInput("A check writes no file: leave --output out.")
-        document = verifying.read_heads(check)
+        document = read_heads(check)
         with looking(database) as floor:
             found = floor.ledger.check_heads(document)
-        told = verifying.heads_told(document, found)
-        if as_json:
-            print_json(told.entry)
-        else:
-            typer.echo(told.sentence)
-        if found:
-            raise typer.Exit(ANSWER_IS_NO)
+        heads_answer(document, found).tell(as_json)
         return
     with looking(database) as floor:
         exported = floor.ledger.export_heads()
     if output is None:
         print_json(exported)
         return
-    write_new(Path(output), verifying.heads_text(exported))
-    if as_json:
-        print_json(exported)
-    else:
-        typer.echo(f"{output}: {verifying.chains_in_words(len(exported['heads']))}, SHA-256 {exported['digest']}")
+    write_new(Path(output), heads_text(exported))
+    words = f"{output}: {chains_in_words(len(exported['heads']))}, SHA-256 {exported['digest']}"
+    Answer(exported, words).tell(as_json)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardroom.cli.options import AsJson, By, CommandId, Database, TableName, Why, console, examples, print_json
+from cardroom.cli.shared.answers import Answer
+from cardroom.cli.shared.deeds import Deed, Look, deed, look
+from cardroom.cli.shared.options import TableName, Why
+
+if TYPE_CHECKING:
+    from cardroom.cli.shared.office import Sender
+    from cardroom.floor import Floor, PromotionStanding
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
@@ -18,34 +24,26 @@ def promotion() -> None:
     """An operator's extra prizes: announced with written rules, dates and a limit, and paid by the house."""
 
 
-@app.command(
-    epilog=examples(
-        "jackpot promotion announce promotion.toml --by Rosa",
-        "jackpot example deuces-wild promotion | cardroom jackpot promotion announce - --by Rosa",
-    )
+@deed(
+    app,
+    "jackpot promotion announce promotion.toml --by Rosa",
+    "jackpot example deuces-wild promotion | cardroom jackpot promotion announce - --by Rosa",
+    may_begin=True,
 )
 def announce(
     file: Annotated[
         str, typer.Argument(metavar="FILE.toml", help="The promotion; - is standard input.", show_default=False)
     ],
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Deed:
     """Begin a promotion: its rules are displayed from now on, and it pays between its dates."""
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.reading import read_text
     from cardroom.jackpots import read_promotion
-    from cardroom.terminal.pages.promotions import promotions_table, standing_entry
-    from cardroom.terminal.settling import read_text
 
     read = read_promotion(read_text(file))
-    with sending(database, by, command_id, may_begin=True) as sender:
-        standing = sender.floor.announce_promotion(sender.id, sender.who, read)
-    sender.tell(as_json, standing_entry(standing), promotions_table({read.name: standing}))
+    return lambda sent: _named(read.name, sent.floor.announce_promotion(sent.id, sent.who, read))
 
 
-@app.command(epilog=examples("jackpot promotion pay more-for-prime table-1 round.json --round 20260302-117 --by Kim"))
+@deed(app, "jackpot promotion pay more-for-prime table-1 round.json --round 20260302-117 --by Kim")
 def pay(
     promotion: PromotionName,
     table: TableName,
@@ -54,51 +52,41 @@ def pay(
     when: Annotated[
         str | None, typer.Option(metavar="YYYY-MM-DD", help="The day of the round; today when left out.")
     ] = None,
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Deed:
     """Pay every hand of a finished round that the promotion is for; the rules of the game judge the hands."""
-    from cardroom.cli.jackpot.typing import day
-    from cardroom.cli.jackpot.typing import record as read_record
-    from cardroom.cli.office import sending
-    from cardroom.terminal.pages.promotions import paid_entry, paid_text
+    from cardroom.cli.jackpot.typing import day, round_record
 
-    finished, on = read_record(record), day(when)
-    with sending(database, by, command_id) as sender:
-        paid = sender.floor.pay_promotion(sender.id, sender.who, promotion, table, round_id, finished, when=on)
-    sender.tell(as_json, paid_entry(paid), paid_text(paid))
+    finished, on = round_record(record), day(when)
+    return lambda sent: sent.floor.pay_promotion(sent.id, sent.who, promotion, table, round_id, finished, when=on)
 
 
-@app.command(epilog=examples('jackpot promotion end more-for-prime --why "Sold out" --by Rosa'))
-def end(
-    promotion: PromotionName,
-    why: Why = "",
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+@deed(app, 'jackpot promotion end more-for-prime --why "Sold out" --by Rosa')
+def end(promotion: PromotionName, why: Why = "") -> Deed:
     """End a promotion before its time."""
-    from cardroom.cli.office import sending
-    from cardroom.terminal.pages.promotions import promotions_table, standing_entry
 
-    with sending(database, by, command_id) as sender:
-        standing = sender.floor.end_promotion(sender.id, sender.who, promotion, why)
-        name = sender.floor.promotion(promotion).state.promotion.name
-    sender.tell(as_json, standing_entry(standing), promotions_table({name: standing}))
+    def do(sent: Sender) -> Answer:
+        standing = sent.floor.end_promotion(sent.id, sent.who, promotion, why)
+        return _named(sent.floor.promotion(promotion).state.promotion.name, standing)
+
+    return do
 
 
-@app.command(epilog=examples("jackpot promotion show", "jackpot promotion show --json"))
-def show(database: Database = None, as_json: AsJson = False) -> None:
+def _named(name: str, standing: PromotionStanding) -> Answer:
+    """How a promotion stands, under its name."""
+    from cardroom.floor.entries import answer_entry
+    from cardroom.terminal.pages.promotions import promotions_table
+
+    return Answer(answer_entry(standing), promotions_table({name: standing}))
+
+
+@look(app, "jackpot promotion show", "jackpot promotion show --json")
+def show() -> Look:
     """Show the promotions: their rules, what they have paid and what is left."""
-    from cardroom.cli.office import looking
-    from cardroom.terminal.pages.promotions import promotions_sheet, state_entry
+    from cardroom.floor.entries import whole_promotion_entry
+    from cardroom.terminal.pages.promotions import promotions_sheet
 
-    with looking(database) as floor:
+    def read(floor: Floor) -> Answer:
         states = [floor.promotion(one).state for one in floor.promotions()]
-    if as_json:
-        print_json([state_entry(state) for state in states])
-    else:
-        console().print(promotions_sheet(states))
+        return Answer(list(map(whole_promotion_entry, states)), promotions_sheet(states))
+
+    return read

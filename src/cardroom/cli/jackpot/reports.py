@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
 import typer
 
-from cardroom.cli.options import ANSWER_IS_NO, BOOKS, AsJson, Database, console, examples, print_json
+from cardroom.cli.shared.answers import ExitCode, console, print_json
+from cardroom.cli.shared.options import BOOKS, Database, JsonOfBooks, examples, with_options
 from cardroom.faults import BadInput, quoted
 
 if TYPE_CHECKING:
     from cardroom.ledger import Time
     from cardroom.reports.books import Books, Report
 
+Read = TypeVar("Read", bound=Callable[..., Any])
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
 First = Annotated[str | None, typer.Option("--from", metavar="DATE", help="The first gaming day, such as 2026-03-02.")]
@@ -31,11 +33,9 @@ Zone = Annotated[
 DayStarts = Annotated[
     str, typer.Option("--day-starts", metavar="HH:MM", help="When a gaming day starts.", rich_help_panel=BOOKS)
 ]
-Jackpot = Annotated[
+OneJackpot = Annotated[
     str | None, typer.Argument(metavar="JACKPOT", help="The jackpot's id; all when left out.", show_default=False)
 ]
-LOS_ANGELES = "America/Los_Angeles"
-SIX = "06:00"
 
 
 class UnknownName(BadInput):
@@ -51,50 +51,67 @@ def report() -> None:
     """
 
 
+class Make(Protocol):
+    """Makes a report from the books; the time is when it is prepared."""
+
+    def __call__(self, books: Books, prepared: Time, /) -> Report: ...
+
+
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What every report is asked with."""
+class ReportOrder:
+    """How a report is ordered."""
 
-    first: str | None
-    last: str | None
-    output: str | None
-    as_json: bool
-    zone: str
-    day_starts: str
-    database: str | None
+    first: First = None
+    last: Last = None
+    output: Output = None
+    as_json: JsonOfBooks = False
+    zone: Zone = "America/Los_Angeles"
+    day_starts: DayStarts = "06:00"
+    database: Database = None
 
-    def tell(self, make: Callable[[Books, Time], Report]) -> None:
-        """Make the report from the books and the time; write it, print it as JSON, or show it."""
-        from cardroom.cli.office import looking
-        from cardroom.ledger import system_clock
-        from cardroom.reports.books import (
-            Books,
-            json_pieces,
-            open_calendar,
-            open_period,
-            refuse_report_file,
-            write_report,
-        )
-        from cardroom.terminal.pages.reports import show
 
-        period = open_period(open_calendar(self.zone, self.day_starts), self.first, self.last)
-        file = None if self.output is None else Path(self.output)
+def report_command(*shown: str, without: tuple[str, ...] = ()) -> Callable[[Read], Read]:
+    """Declare the command of a report, which says only how the report is made."""
+
+    def declare(read: Read) -> Read:
+        app.command(epilog=examples(*shown))(with_options(ReportOrder, read, _deliver, without))
+        return read
+
+    return declare
+
+
+def _deliver(order: ReportOrder, make: Make) -> None:
+    """Make the report; write it, print it as JSON, or show it."""
+    from cardroom.cli.shared.office import looking
+    from cardroom.ledger import system_clock
+    from cardroom.reports.books import (
+        Books,
+        json_pieces,
+        open_calendar,
+        open_period,
+        refuse_report_file,
+        write_report,
+    )
+    from cardroom.terminal.pages.reports import print_report
+
+    period = open_period(open_calendar(order.zone, order.day_starts), order.first, order.last)
+    file = None if order.output is None else Path(order.output)
+    if file is not None:
+        refuse_report_file(file)
+    with looking(order.database) as floor:
+        made = make(Books(floor, period), system_clock())
         if file is not None:
-            refuse_report_file(file)
-        with looking(self.database) as floor:
-            made = make(Books(floor, period), system_clock())
-            if file is not None:
-                write_report(made, file)
-                _say(made, file, as_json=self.as_json)
-            elif self.as_json:
-                for piece in json_pieces(made):
-                    typer.echo(piece, nl=False)
-            else:
-                show(console(), made)
-        for fault in made.faults:
-            typer.echo(fault, err=True)
-        if made.faults:
-            raise typer.Exit(ANSWER_IS_NO)
+            write_report(made, file)
+            _say(made, file, as_json=order.as_json)
+        elif order.as_json:
+            for piece in json_pieces(made):
+                typer.echo(piece, nl=False)
+        else:
+            print_report(console(), made)
+    for fault in made.faults:
+        typer.echo(fault, err=True)
+    if made.faults:
+        raise typer.Exit(ExitCode.ANSWER_IS_NO)
 
 
 def _say(made: Report, file: Path, *, as_json: bool) -> None:
@@ -113,148 +130,81 @@ def _chosen(books: Books, jackpot: str | None) -> tuple[str, ...]:
     return (jackpot,)
 
 
-@app.command(
-    epilog=examples(
-        "jackpot report history final-four",
-        "jackpot report history final-four --from 2026-03-02 --to 2026-03-08 -o week.pdf",
-        "jackpot report history final-four --every-round -o rounds.csv",
-    )
+@report_command(
+    "jackpot report history final-four",
+    "jackpot report history final-four --from 2026-03-02 --to 2026-03-08 -o week.pdf",
+    "jackpot report history final-four --every-round -o rounds.csv",
 )
 def history(
-    jackpot: Jackpot = None,
+    jackpot: OneJackpot = None,
     every_round: Annotated[bool, typer.Option("--every-round", help="A line for each round, with its dealer.")] = False,
-    first: First = None,
-    last: Last = None,
-    output: Output = None,
-    as_json: AsJson = False,
-    zone: Zone = LOS_ANGELES,
-    day_starts: DayStarts = SIX,
-    database: Database = None,
-) -> None:
+) -> Make:
     """Every change of a jackpot: beginning amount, amount, ending amount, reason, who, table.
 
     The sums explain each meter to a hundredth of a cent and are held against the ledger's entries.
     """
+    from cardroom.reports.books import history_report
 
-    def make(books: Books, prepared: Time) -> Report:
-        from cardroom.reports.books import history_report
-
-        return history_report(books, _chosen(books, jackpot), prepared, every_round=every_round)
-
-    Asked(first, last, output, as_json, zone, day_starts, database).tell(make)
+    return lambda books, prepared: history_report(books, _chosen(books, jackpot), prepared, every_round=every_round)
 
 
-@app.command(epilog=examples("jackpot report meters", "jackpot report meters final-four --to 2026-03-08 -o meters.pdf"))
-def meters(
-    jackpot: Jackpot = None,
-    first: First = None,
-    last: Last = None,
-    output: Output = None,
-    as_json: AsJson = False,
-    zone: Zone = LOS_ANGELES,
-    day_starts: DayStarts = SIX,
-    database: Database = None,
-) -> None:
+@report_command("jackpot report meters", "jackpot report meters final-four --to 2026-03-08 -o meters.pdf")
+def meters(jackpot: OneJackpot = None) -> Make:
     """The meters of every level: in, displayed, hits, wins, overflow, reserve; and its parameters."""
+    from cardroom.reports.books import meters_report
 
-    def make(books: Books, prepared: Time) -> Report:
-        from cardroom.reports.books import meters_report
-
-        return meters_report(books, _chosen(books, jackpot), prepared)
-
-    Asked(first, last, output, as_json, zone, day_starts, database).tell(make)
+    return lambda books, prepared: meters_report(books, _chosen(books, jackpot), prepared)
 
 
-@app.command(epilog=examples("jackpot report deposits -o deposit-sheet.pdf"))
-def deposits(
-    jackpot: Jackpot = None,
-    first: First = None,
-    last: Last = None,
-    output: Output = None,
-    as_json: AsJson = False,
-    zone: Zone = LOS_ANGELES,
-    day_starts: DayStarts = SIX,
-    database: Database = None,
-) -> None:
+@report_command("jackpot report deposits -o deposit-sheet.pdf")
+def deposits(jackpot: OneJackpot = None) -> Make:
     """The deposit sheet: what is to be deposited since the last deposit, by day and table; what came late."""
+    from cardroom.reports.books import deposits_report
 
-    def make(books: Books, prepared: Time) -> Report:
-        from cardroom.reports.books import deposits_report
-
-        return deposits_report(books, _chosen(books, jackpot), prepared)
-
-    Asked(first, last, output, as_json, zone, day_starts, database).tell(make)
+    return lambda books, prepared: deposits_report(books, _chosen(books, jackpot), prepared)
 
 
-@app.command(epilog=examples("jackpot report reconciliation", "jackpot report reconciliation -o reconciliation.pdf"))
-def reconciliation(
-    jackpot: Jackpot = None,
-    first: First = None,
-    last: Last = None,
-    output: Output = None,
-    as_json: AsJson = False,
-    zone: Zone = LOS_ANGELES,
-    day_starts: DayStarts = SIX,
-    database: Database = None,
-) -> None:
+@report_command("jackpot report reconciliation", "jackpot report reconciliation -o reconciliation.pdf")
+def reconciliation(jackpot: OneJackpot = None) -> Make:
     """What is owed to the players against the bank account and the cage; the bank's statements against the books."""
+    from cardroom.reports.books import reconciliation_report
 
-    def make(books: Books, prepared: Time) -> Report:
-        from cardroom.reports.books import reconciliation_report
-
-        return reconciliation_report(books, _chosen(books, jackpot), prepared)
-
-    Asked(first, last, output, as_json, zone, day_starts, database).tell(make)
+    return lambda books, prepared: reconciliation_report(books, _chosen(books, jackpot), prepared)
 
 
-@app.command(epilog=examples("jackpot report master --from 2026-03-02 --to 2026-03-02 -o master.pdf"))
+@report_command("jackpot report master --from 2026-03-02 --to 2026-03-02 -o master.pdf")
 def master(
     table: Annotated[
         str | None, typer.Argument(metavar="TABLE", help="The table's name; all when left out.", show_default=False)
     ] = None,
-    first: First = None,
-    last: Last = None,
-    output: Output = None,
-    as_json: AsJson = False,
-    zone: Zone = LOS_ANGELES,
-    day_starts: DayStarts = SIX,
-    database: Database = None,
-) -> None:
+) -> Make:
     """The master games report: drop, payouts and win of every table and game, day by day, accruals taken out."""
+    from cardroom.reports.books import master_report
 
     def make(books: Books, prepared: Time) -> Report:
-        from cardroom.reports.books import master_report
-
         if table is not None:
             books.floor.table(table)
         return master_report(books, table, prepared)
 
-    Asked(first, last, output, as_json, zone, day_starts, database).tell(make)
+    return make
 
 
-@app.command(
-    epilog=examples("jackpot report recall table-1", "jackpot report recall final-four --last 200 -o recall.csv")
+@report_command(
+    "jackpot report recall table-1",
+    "jackpot report recall final-four --last 200 -o recall.csv",
+    without=("first", "last"),
 )
 def recall(
     name: Annotated[str, typer.Argument(metavar="TABLE|JACKPOT", help="A table or a jackpot.", show_default=False)],
     last_events: Annotated[int, typer.Option("--last", metavar="N", help="How many.")] = 50,
-    output: Output = None,
-    as_json: AsJson = False,
-    zone: Zone = LOS_ANGELES,
-    day_starts: DayStarts = SIX,
-    database: Database = None,
-) -> None:
+) -> Make:
     """The last rounds of a table, or the last events of a jackpot, in full; the newest come first."""
+    from cardroom.reports.books import recall_report
 
-    def make(books: Books, prepared: Time) -> Report:
-        from cardroom.reports.books import recall_report
-
-        return recall_report(books, name, prepared, last_events)
-
-    Asked(None, None, output, as_json, zone, day_starts, database).tell(make)
+    return lambda books, prepared: recall_report(books, name, prepared, last_events)
 
 
-@app.command(epilog=examples("jackpot report activity", "jackpot report activity table-1 --from 2026-03-02 --expected"))
+@report_command("jackpot report activity", "jackpot report activity table-1 --from 2026-03-02 --expected")
 def activity(
     name: Annotated[
         str | None,
@@ -263,19 +213,11 @@ def activity(
     expected: Annotated[
         bool, typer.Option("--expected", help="With the exact odds beside; they can take minutes at first.")
     ] = False,
-    first: First = None,
-    last: Last = None,
-    output: Output = None,
-    as_json: AsJson = False,
-    zone: Zone = LOS_ANGELES,
-    day_starts: DayStarts = SIX,
-    database: Database = None,
-) -> None:
+) -> Make:
     """Coin-in and hit frequency by game, by table and line by line."""
+    from cardroom.reports.books import activity_report
 
     def make(books: Books, prepared: Time) -> Report:
-        from cardroom.reports.books import activity_report
-
         tables, jackpots = tuple(books.floor.tables()), tuple(books.floor.jackpots())
         about = "All tables"
         if name is not None:
@@ -287,4 +229,4 @@ def activity(
             tables = (name,) if name in tables else tables
         return activity_report(books, jackpots, tables, about, prepared, expected=expected)
 
-    Asked(first, last, output, as_json, zone, day_starts, database).tell(make)
+    return make

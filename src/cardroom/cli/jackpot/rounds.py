@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
 import typer
 
-from cardroom.cli.options import (
-    AsJson,
-    By,
-    CommandId,
-    Database,
-    RoundId,
-    TableName,
-    Why,
-    examples,
-)
+from cardroom.cli.shared.answers import Answer
+from cardroom.cli.shared.deeds import Deed, deed
+from cardroom.cli.shared.options import By, Database, JsonOfBooks, RoundId, TableName, Why, examples
 from cardroom.faults import BadInput
 
 PANEL: Final = "At the table"
@@ -35,79 +28,45 @@ Lammers = Annotated[
 ]
 
 
-@app.command(
-    rich_help_panel=PANEL,
-    epilog=examples(
-        "jackpot tabulate table-1 --positions 1,3,5 --by Kim",
-        "jackpot tabulate table-1 --positions none --by Kim",
-        "jackpot tabulate duel-1 --positions 1-4 --positions 2:1,2 --by Kim --round 20260302-117",
-        "jackpot tabulate shootout-1 --positions 1,2,6 --lammers 2 --by Kim --json",
-    ),
+Places: TypeAlias = dict[int, tuple[int, ...]]
+
+
+@deed(
+    app,
+    "jackpot tabulate table-1 --positions 1,3,5 --by Kim",
+    "jackpot tabulate table-1 --positions none --by Kim",
+    "jackpot tabulate duel-1 --positions 1-4 --positions 2:1,2 --by Kim --round 20260302-117",
+    "jackpot tabulate shootout-1 --positions 1,2,6 --lammers 2 --by Kim --json",
+    panel=PANEL,
 )
-def tabulate(
-    table: TableName,
-    positions: Positions,
-    lammers: Lammers = None,
-    round_id: RoundId = None,
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+def tabulate(table: TableName, positions: Positions, lammers: Lammers = None, round_id: RoundId = None) -> Deed:
     """Press the dealer's button: every wager that is there is recorded, and every meter follows."""
-    from cardroom.cli.jackpot.typing import places
-    from cardroom.cli.office import sending
-    from cardroom.terminal.pages.tables import round_entry, round_table
-
-    covered, marked = places(positions, "--positions"), places(lammers or (), "--lammers")
-    with sending(database, by, command_id) as sender:
-        counted = sender.floor.tabulate(sender.id, sender.who, table, covered, lammers=marked, round_id=round_id)
-    sender.tell(as_json, round_entry(counted), round_table(counted))
+    covered, marked = _places(positions, lammers)
+    return lambda sent: sent.floor.tabulate(sent.id, sent.who, table, covered, lammers=marked, round_id=round_id)
 
 
-@app.command(rich_help_panel=PANEL, epilog=examples("jackpot count table-1 --positions 1,3,5 --by Kim"))
-def count(
-    table: TableName,
-    positions: Positions,
-    lammers: Lammers = None,
-    round_id: RoundId = None,
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+@deed(app, "jackpot count table-1 --positions 1,3,5 --by Kim", panel=PANEL)
+def count(table: TableName, positions: Positions, lammers: Lammers = None, round_id: RoundId = None) -> Deed:
     """Count the wagers of a round by hand while the tabulator is broken; they stay on their spots."""
+    covered, marked = _places(positions, lammers)
+    return lambda sent: sent.floor.count_by_hand(sent.id, sent.who, table, covered, lammers=marked, round_id=round_id)
+
+
+def _places(positions: list[str], lammers: list[str] | None) -> tuple[Places, Places]:
     from cardroom.cli.jackpot.typing import places
-    from cardroom.cli.office import sending
-    from cardroom.terminal.pages.tables import round_entry, round_table
 
-    covered, marked = places(positions, "--positions"), places(lammers or (), "--lammers")
-    with sending(database, by, command_id) as sender:
-        counted = sender.floor.count_by_hand(sender.id, sender.who, table, covered, lammers=marked, round_id=round_id)
-    sender.tell(as_json, round_entry(counted), round_table(counted))
+    return places(positions, "--positions"), places(lammers or (), "--lammers")
 
 
-@app.command(
-    rich_help_panel=PANEL,
-    epilog=examples("jackpot counter table-1 10482 --by Rosa", "jackpot counter duel-1 10482 9977 --by Rosa"),
-)
+@deed(app, "jackpot counter table-1 10482 --by Rosa", "jackpot counter duel-1 10482 9977 --by Rosa", panel=PANEL)
 def counter(
     table: TableName,
     counters: Annotated[
         list[int], typer.Argument(metavar="N…", help="What it shows, for each wager.", min=0, show_default=False)
     ],
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Deed:
     """Enter what the tabulator's counter shows; wagers that nobody has told of are counted now."""
-    from cardroom.cli.office import sending
-    from cardroom.terminal.pages.tables import round_entry, round_table
-
-    with sending(database, by, command_id) as sender:
-        counted = sender.floor.read_counter(sender.id, sender.who, table, counters)
-    sender.tell(as_json, round_entry(counted), round_table(counted))
+    return lambda sent: sent.floor.read_counter(sent.id, sent.who, table, counters)
 
 
 @app.command(rich_help_panel=PANEL, epilog=examples("jackpot logger shootout-1 A1-77.log --by Rosa"))
@@ -116,7 +75,7 @@ def logger(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The data logger's file.", show_default=False)],
     by: By = None,
     database: Database = None,
-    as_json: AsJson = False,
+    as_json: JsonOfBooks = False,
 ) -> None:
     """Forward what waits in the file of an Andromeda-1's data logger: each record once, in order, however often.
 
@@ -124,10 +83,10 @@ def logger(
     """
     from pathlib import Path
 
-    from cardroom.cli.office import sending
-    from cardroom.cli.options import console, print_json
+    from cardroom.cli.shared.office import sending
     from cardroom.floor import LoggerFile, LoggerFull, forward
-    from cardroom.terminal.pages.tables import state_entry, tables_table
+    from cardroom.floor.entries import whole_table_entry
+    from cardroom.terminal.pages.tables import tables_table
 
     if not Path(file).is_file():
         raise BadInput(f"There is no file {file}: name the file of the table's data logger.")
@@ -139,59 +98,32 @@ def logger(
         except (LoggerFull, OSError) as fault:
             raise BadInput(f"{fault} What was forwarded is in the books; forward the rest again.") from None
         state = sender.floor.table(table)
-    if as_json:
-        print_json({"forwarded": forwarded, **state_entry(state)})
-        return
-    typer.echo(f"{forwarded:,} record{'s' * (forwarded != 1)} of {unit} forwarded.")
-    console().print(tables_table([state]))
+    if not as_json:
+        typer.echo(f"{forwarded:,} record{'s' * (forwarded != 1)} of {unit} forwarded.")
+    Answer({"forwarded": forwarded, **whole_table_entry(state)}, tables_table([state])).tell(as_json)
 
 
-@app.command(
-    rich_help_panel=PANEL,
-    epilog=examples('jackpot void table-1 ROUND --why "The shuffler jammed" --by Rosa'),
-)
+@deed(app, 'jackpot void table-1 ROUND --why "The shuffler jammed" --by Rosa', panel=PANEL)
 def void(
     table: TableName,
     round_id: Annotated[str, typer.Argument(metavar="ROUND", help="The round's id.", show_default=False)],
     why: Why = "",
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Deed:
     """Declare a round void: every wager goes back, and what it put on the meters is taken off again."""
-    from cardroom.cli.office import sending
-    from cardroom.terminal.pages.tables import round_entry, round_table
-
-    with sending(database, by, command_id) as sender:
-        counted = sender.floor.void_round(sender.id, sender.who, table, round_id, why)
-    sender.tell(as_json, round_entry(counted), round_table(counted))
+    return lambda sent: sent.floor.void_round(sent.id, sent.who, table, round_id, why)
 
 
-@app.command(rich_help_panel=PANEL, epilog=examples('jackpot broken table-1 --why "Sensor 3 is dead" --by Rosa'))
-def broken(
-    table: TableName,
-    why: Why = "",
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+@deed(app, 'jackpot broken table-1 --why "Sensor 3 is dead" --by Rosa', panel=PANEL)
+def broken(table: TableName, why: Why = "") -> Deed:
     """Say that a tabulator does not work: from now on wagers are counted by hand."""
-    from cardroom.cli.office import sending
-    from cardroom.terminal.pages.tables import table_entry, table_line
-
-    with sending(database, by, command_id) as sender:
-        standing = sender.floor.declare_broken(sender.id, sender.who, table, why)
-    sender.tell(as_json, table_entry(standing), table_line(standing))
+    return lambda sent: sent.floor.declare_broken(sent.id, sent.who, table, why)
 
 
-@app.command(
-    rich_help_panel=PANEL,
-    epilog=examples(
-        "jackpot repaired table-1 --by Rosa",
-        "jackpot repaired table-1 --unit T-1002 --counter 0 --by Rosa",
-    ),
+@deed(
+    app,
+    "jackpot repaired table-1 --by Rosa",
+    "jackpot repaired table-1 --unit T-1002 --counter 0 --by Rosa",
+    panel=PANEL,
 )
 def repaired(
     table: TableName,
@@ -199,23 +131,16 @@ def repaired(
     counters: Annotated[
         list[int] | None, typer.Option("--counter", metavar="N", min=0, help="What its counter shows; repeat it.")
     ] = None,
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Deed:
     """Say that a tabulator works again, or that another unit is in its place."""
-    from cardroom.cli.office import sending
-    from cardroom.terminal.pages.tables import table_entry, table_line
-
-    with sending(database, by, command_id) as sender:
-        standing = sender.floor.declare_repaired(sender.id, sender.who, table, unit=unit, counters=counters or ())
-    sender.tell(as_json, table_entry(standing), table_line(standing))
+    return lambda sent: sent.floor.declare_repaired(sent.id, sent.who, table, unit=unit, counters=counters or ())
 
 
-@app.command(
-    rich_help_panel=PANEL,
-    epilog=examples("jackpot lights table-1 --failed 3,4 --by Rosa", "jackpot lights table-1 --failed none --by Rosa"),
+@deed(
+    app,
+    "jackpot lights table-1 --failed 3,4 --by Rosa",
+    "jackpot lights table-1 --failed none --by Rosa",
+    panel=PANEL,
 )
 def lights(
     table: TableName,
@@ -223,17 +148,9 @@ def lights(
         list[str],
         typer.Option(metavar="3,4", help="The positions whose light is dark; none when all work.", show_default=False),
     ],
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Deed:
     """Say which lights have failed: lammers stand in for them."""
     from cardroom.cli.jackpot.typing import places
-    from cardroom.cli.office import sending
-    from cardroom.terminal.pages.tables import table_entry, table_line
 
     dark = places(failed, "--failed")
-    with sending(database, by, command_id) as sender:
-        standing = sender.floor.report_lights(sender.id, sender.who, table, dark)
-    sender.tell(as_json, table_entry(standing), table_line(standing))
+    return lambda sent: sent.floor.report_lights(sent.id, sent.who, table, dark)

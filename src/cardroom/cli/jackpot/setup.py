@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cardroom.cli.options import (
-    AsJson,
-    By,
-    CommandId,
-    Database,
-    JackpotName,
-    Level,
-    TableName,
-    Why,
-    examples,
-)
+from cardroom.cli.shared.deeds import Deed, deed
+from cardroom.cli.shared.options import JackpotName, Level, TableName, Why, examples
 from cardroom.faults import BadInput, quoted
+
+if TYPE_CHECKING:
+    from cardroom.cli.shared.office import Sender
+    from cardroom.floor import JackpotStanding, TableStanding
 
 PANEL: Final = "Setting up"
 app = typer.Typer()
@@ -50,12 +45,14 @@ def example(
     from datetime import UTC, datetime
     from pathlib import Path
 
-    from cardroom.cli.jackpot.example import Part, example_files
-    from cardroom.cli.new_file import refuse_if_there, write_new
+    from cardroom.cli.jackpot.example import ExamplePart, example_files
+    from cardroom.cli.shared.new_file import refuse_if_there, write_new
 
     files = example_files(game, kind, year=datetime.now(UTC).year)
     if part is not None and part not in files:
-        raise BadInput(f"There is no {quoted(part)} in an example: ask for {', '.join(Part)}, or leave it out for all.")
+        raise BadInput(
+            f"There is no {quoted(part)} in an example: ask for {', '.join(ExamplePart)}, or leave it out for all."
+        )
     chosen = {name: text for name, text in files.items() if part in (None, name)}
     if output is None:
         typer.echo("\n".join(chosen.values()), nl=False)
@@ -68,99 +65,72 @@ def example(
         typer.echo(f"{path}: {text.splitlines()[0].removeprefix('# ').replace('FILE.toml', str(path))}")
 
 
-@app.command(
-    "open",
-    rich_help_panel=PANEL,
-    epilog=examples(
-        "jackpot open jackpot.toml --by Rosa",
-        "jackpot open jackpot.toml --by Rosa --database sqlite:///main-street.db",
-        "jackpot example three-card-prime jackpot | cardroom jackpot open - --by Rosa",
-    ),
+@deed(
+    app,
+    "jackpot open jackpot.toml --by Rosa",
+    "jackpot open jackpot.toml --by Rosa --database sqlite:///main-street.db",
+    "jackpot example three-card-prime jackpot | cardroom jackpot open - --by Rosa",
+    panel=PANEL,
+    name="open",
+    may_begin=True,
 )
-def open_(
-    file: File, by: By = None, command_id: CommandId = None, database: Database = None, as_json: AsJson = False
-) -> None:
+def open_(file: File) -> Deed:
     """Open a jackpot; the house seeds a progressive. `cardroom jackpot example GAME jackpot` shows a set-up."""
-    from cardroom.cli.office import sending
+    from cardroom.cli.shared.reading import read_text
     from cardroom.jackpots import read_jackpot_setup
-    from cardroom.terminal.pages.standing import standing_entry, standing_table
-    from cardroom.terminal.settling import read_text
 
     setup = read_jackpot_setup(read_text(file))
-    with sending(database, by, command_id, may_begin=True) as sender:
-        standing = sender.floor.open_jackpot(sender.id, sender.who, setup)
-    sender.tell(as_json, standing_entry(standing), standing_table(standing))
+    return lambda sent: sent.floor.open_jackpot(sent.id, sent.who, setup)
 
 
-@app.command(
-    rich_help_panel=PANEL,
-    epilog=examples(
-        "jackpot table table.toml --by Rosa",
-        "jackpot example deuces-wild table | cardroom jackpot table - --by Rosa",
-    ),
+@deed(
+    app,
+    "jackpot table table.toml --by Rosa",
+    "jackpot example deuces-wild table | cardroom jackpot table - --by Rosa",
+    panel=PANEL,
+    may_begin=True,
 )
-def table(
-    file: File, by: By = None, command_id: CommandId = None, database: Database = None, as_json: AsJson = False
-) -> None:
+def table(file: File) -> Deed:
     """Open a table with its tabulator: the game, its wagers, and the jackpots that its sensors play for.
 
     A sensor needs its wager and its jackpot; paytable, amounts and kind follow from those. The jackpot is opened first.
     """
     from cardroom.cli.jackpot.table_file import read_table_file
-    from cardroom.cli.office import sending
-    from cardroom.terminal.pages.tables import table_entry, table_line
-    from cardroom.terminal.settling import read_text
+    from cardroom.cli.shared.reading import read_text
 
     text = read_text(file)
-    with sending(database, by, command_id, may_begin=True) as sender:
-        read = read_table_file(text, sender.floor.jackpot)
-        standing = sender.floor.open_table(sender.id, sender.who, read.setup, read.tabulator, read.unit, read.counters)
-    sender.tell(as_json, table_entry(standing), table_line(standing))
+
+    def do(sent: Sender) -> TableStanding:
+        read = read_table_file(text, sent.floor.jackpot)
+        return sent.floor.open_table(sent.id, sent.who, read.setup, read.tabulator, read.unit, read.counters)
+
+    return do
 
 
-@app.command(rich_help_panel=PANEL, epilog=examples("jackpot link table-2 final-four --by Rosa"))
+@deed(app, "jackpot link table-2 final-four --by Rosa", panel=PANEL)
 def link(
     table: TableName,
     jackpot: JackpotName,
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Deed:
     """Let an open table play for a jackpot: the sensor of its wager counts for it from now on."""
-    from cardroom.cli.office import sending
-    from cardroom.terminal.pages.tables import table_entry, table_line
-
-    with sending(database, by, command_id) as sender:
-        standing = sender.floor.link(sender.id, sender.who, table, jackpot)
-    sender.tell(as_json, table_entry(standing), table_line(standing))
+    return lambda sent: sent.floor.link(sent.id, sent.who, table, jackpot)
 
 
-@app.command(rich_help_panel=PANEL, epilog=examples("jackpot unlink table-2 final-four --by Rosa"))
+@deed(app, "jackpot unlink table-2 final-four --by Rosa", panel=PANEL)
 def unlink(
     table: TableName,
     jackpot: JackpotName,
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Deed:
     """Take a table off a jackpot: the sensor goes on counting, for nothing."""
-    from cardroom.cli.office import sending
-    from cardroom.terminal.pages.tables import table_entry, table_line
-
-    with sending(database, by, command_id) as sender:
-        standing = sender.floor.unlink(sender.id, sender.who, table, jackpot)
-    sender.tell(as_json, table_entry(standing), table_line(standing))
+    return lambda sent: sent.floor.unlink(sent.id, sent.who, table, jackpot)
 
 
-@app.command(
-    rich_help_panel=PANEL,
-    epilog=examples(
-        'jackpot change final-four contribution=25% --why "New rate from March on" --by Rosa',
-        "jackpot change final-four 'ceiling=$60,000' seed=6000 --level main --why Budget --by Rosa",
-        "jackpot change deuces-wild-jackpot --bonus 'five-wild-cards=$5,000' --why Spring --by Rosa",
-    ),
+@deed(
+    app,
+    'jackpot change final-four contribution=25% --why "New rate from March on" --by Rosa',
+    "jackpot change final-four 'ceiling=$60,000' seed=6000 --level main --why Budget --by Rosa",
+    "jackpot change deuces-wild-jackpot --bonus 'five-wild-cards=$5,000' --why Spring --by Rosa",
+    panel=PANEL,
 )
 def change(
     jackpot: JackpotName,
@@ -178,43 +148,28 @@ def change(
     ] = None,
     level: Level = None,
     why: Why = "",
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Deed:
     """Change what the operator set. What players would lose by waits for the next reset; the rest holds at once."""
     from cardroom.cli.jackpot.typing import only_game, only_level, pairs
-    from cardroom.cli.office import sending
-    from cardroom.terminal.pages.standing import standing_entry, standing_table
 
     if bool(parameters) == bool(bonus):
         raise BadInput("Change parameters, such as contribution=25%, or one --bonus EVENT=AMOUNT: one of the two.")
-    with sending(database, by, command_id) as sender:
-        floor, state = sender.floor, sender.floor.jackpot(jackpot)
+
+    def do(sent: Sender) -> JackpotStanding:
+        floor, state = sent.floor, sent.floor.jackpot(jackpot)
         if bonus:
             ((event, amount),) = pairs([bonus], "five-wild-cards=$5,000").items()
-            slug = only_game(state, game)
-            standing = floor.change_bonus(sender.id, sender.who, jackpot, slug, event, amount, why)
-        else:
-            changes = pairs(parameters or (), "contribution=25%")
-            standing = floor.change_parameters(sender.id, sender.who, jackpot, only_level(state, level), changes, why)
-    sender.tell(as_json, standing_entry(standing), standing_table(standing))
+            return floor.change_bonus(sent.id, sent.who, jackpot, only_game(state, game), event, amount, why)
+        changes = pairs(parameters or (), "contribution=25%")
+        return floor.change_parameters(sent.id, sent.who, jackpot, only_level(state, level), changes, why)
+
+    return do
 
 
-@app.command(rich_help_panel=PANEL, epilog=examples('jackpot remove daily-ties --why "The season is over" --by Rosa'))
+@deed(app, 'jackpot remove daily-ties --why "The season is over" --by Rosa', panel=PANEL)
 def remove(
     jackpot: JackpotName,
     why: Why = "",
-    by: By = None,
-    command_id: CommandId = None,
-    database: Database = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Deed:
     """Remove a bonus jackpot for good. A progressive cannot be removed: its money is the players'."""
-    from cardroom.cli.office import sending
-    from cardroom.terminal.pages.standing import standing_entry, standing_table
-
-    with sending(database, by, command_id) as sender:
-        standing = sender.floor.remove(sender.id, sender.who, jackpot, why)
-    sender.tell(as_json, standing_entry(standing), standing_table(standing))
+    return lambda sent: sent.floor.remove(sent.id, sent.who, jackpot, why)

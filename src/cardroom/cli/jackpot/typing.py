@@ -11,10 +11,11 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final
 
+from cardroom.cli.shared import typed
+from cardroom.cli.shared.reading import read_text
 from cardroom.documents import read_json
 from cardroom.faults import BadInput, quoted
 from cardroom.jackpots import JackpotState
-from cardroom.terminal.settling import read_text
 
 _PLACES: Final = re.compile(r"(?:(\d{1,2}):)?(\d{1,2}(?:-\d{1,2})?(?:,\d{1,2}(?:-\d{1,2})?)*)")
 NONE: Final = "none"
@@ -24,10 +25,10 @@ class BadTyping(BadInput):
     """Something that was typed and is not understood."""
 
 
-def places(typed: Iterable[str], option: str) -> dict[int, tuple[int, ...]]:
+def places(texts: Iterable[str], option: str) -> dict[int, tuple[int, ...]]:
     """Positions by the number of their sensor; a text without a sensor's number is for sensor 1."""
     found: dict[int, tuple[int, ...]] = {}
-    for text in typed:
+    for text in texts:
         if text.strip() == NONE:
             continue
         read = _PLACES.fullmatch(text.replace(" ", ""))
@@ -48,21 +49,13 @@ def _span(part: str) -> range:
     return range(int(first), int(last or first) + 1)
 
 
-def pairs(typed: Iterable[str], like: str) -> dict[str, str]:
-    """Names with values, such as ``ceiling=$20,000``.
-
-    >>> pairs(["ceiling=$20,000", "reserve = 5%"], "NAME=VALUE")
-    {'ceiling': '$20,000', 'reserve': '5%'}
-    """
-    found: dict[str, str] = {}
-    for text in typed:
-        name, equals, value = (part.strip() for part in text.partition("="))
-        if not (name and equals and value):
-            raise BadTyping(f"{quoted(text)} is not a name with a value: write it like {like}.")
-        if name in found:
-            raise BadTyping(f"{quoted(name)} is given twice: give it once.")
-        found[name] = value
-    return found
+def pairs(texts: Iterable[str], like: str) -> dict[str, str]:
+    """Names with values, such as ``ceiling=$20,000``."""
+    return typed.pairs(
+        texts,
+        lambda text: BadTyping(f"{quoted(text)} is not a name with a value: write it like {like}."),
+        lambda name: BadTyping(f"{quoted(name)} is given twice: give it once."),
+    )
 
 
 def only_level(state: JackpotState, level: str | None) -> str:
@@ -98,7 +91,7 @@ def claim_named(beginning: str, known: Iterable[str], jackpot: str) -> str:
     return found[0] if found else beginning
 
 
-def record(source: str) -> dict[str, Any]:
+def round_record(source: str) -> dict[str, Any]:
     """The record of a finished round, from a file or from standard input."""
     entry = read_json(read_text(source), BadTyping, source)
     if not isinstance(entry, dict):
@@ -106,11 +99,6 @@ def record(source: str) -> dict[str, Any]:
     return entry
 
 
-def day(typed: str | None) -> date | None:
-    """A day such as 2026-03-02."""
-    if typed is None:
-        return None
-    try:
-        return date.fromisoformat(typed)
-    except ValueError:
-        raise BadTyping(f"{quoted(typed)} is not a day: write it as YYYY-MM-DD, such as 2026-03-02.") from None
+def day(text: str | None) -> date | None:
+    """A day such as 2026-03-02, where one was typed."""
+    return None if text is None else typed.day(text, BadTyping)

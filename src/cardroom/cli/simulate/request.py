@@ -5,21 +5,23 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
+from cardroom.cli.shared.reading import read_text
+from cardroom.cli.shared.typed import pairs as named_values
+from cardroom.cli.simulate.typed import Typed
 from cardroom.faults import BadInput, quoted
 from cardroom.games import Table, game
 from cardroom.games.money import dollars
 from cardroom.odds.rounds.simulation import check_seed
 from cardroom.paytables import Percent
 from cardroom.terminal.felt.seating import seated, seated_at
-from cardroom.terminal.settling import read_text
 
-BEST: Final = "best"
 FRESH_SEEDS: Final = 2**53
 """A fresh seed is below it, so that every program that reads JSON keeps its last digit."""
 _LONGEST_NUMBER: Final = 60
@@ -40,59 +42,12 @@ class Mode(StrEnum):
     PROGRESSIVE = "--progressive"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Typed:
-    """The options as they were typed; None where one was left out."""
-
-    game: str | None = None
-    table: str | None = None
-    paytable: Sequence[str] | None = None
-    decks: int | None = None
-    option: Sequence[str] | None = None
-    strategy: str = BEST
-    seed: str | None = None
-    threads: str | None = None
-    chart: str | None = None
-    meter: str | None = None
-    rounds: str | None = None
-    wager: str | None = None
-    cluster: str | None = None
-    sessions: str | None = None
-    bankroll: str | None = None
-    bets: Sequence[str] | None = None
-    hours: str | None = None
-    rounds_per_session: str | None = None
-    target: str | None = None
-    pace: str | None = None
-    progressive: str | None = None
-    years: str | None = None
-    runs: str | None = None
-    seed_money: str | None = None
-    contribution: str | None = None
-    hours_a_day: str | None = None
-    seats: str | None = None
-    tables: str | None = None
-
-
-_GOES_WITH: Final[Mapping[str, tuple[Mode, ...]]] = {
-    "wager": (Mode.ROUNDS,),
-    "cluster": (Mode.ROUNDS,),
-    "threads": (Mode.ROUNDS, Mode.SESSIONS),
-    "meter": (Mode.ROUNDS, Mode.SESSIONS),
-    "bankroll": (Mode.SESSIONS,),
-    "bets": (Mode.SESSIONS,),
-    "hours": (Mode.SESSIONS,),
-    "rounds_per_session": (Mode.SESSIONS,),
-    "target": (Mode.SESSIONS,),
-    "pace": (Mode.SESSIONS, Mode.PROGRESSIVE),
-    "years": (Mode.PROGRESSIVE,),
-    "runs": (Mode.PROGRESSIVE,),
-    "seed_money": (Mode.PROGRESSIVE,),
-    "contribution": (Mode.PROGRESSIVE,),
-    "hours_a_day": (Mode.PROGRESSIVE,),
-    "seats": (Mode.PROGRESSIVE,),
-    "tables": (Mode.PROGRESSIVE,),
+_GO_WITH: Final[Mapping[Mode, tuple[str, ...]]] = {
+    Mode.ROUNDS: ("wager", "cluster", "threads", "meter"),
+    Mode.SESSIONS: ("threads", "meter", "bankroll", "bets", "hours", "rounds_per_session", "target", "pace"),
+    Mode.PROGRESSIVE: ("pace", "years", "runs", "seed_money", "contribution", "hours_a_day", "seats", "tables"),
 }
+"""The options that go with one or two of them only."""
 
 
 def mode_of(typed: Typed) -> Mode:
@@ -102,7 +57,8 @@ def mode_of(typed: Typed) -> Mode:
         raise BadRequest("Say what to simulate: --rounds N, --sessions N, or --progressive WAGER.")
     if len(asked) > 1:
         raise BadRequest(f"{' and '.join(asked)} are different simulations: ask for one of them at a time.")
-    for name, modes in _GOES_WITH.items():
+    for name in dict.fromkeys(chain(*_GO_WITH.values())):
+        modes = [mode for mode, options in _GO_WITH.items() if name in options]
         if getattr(typed, name) and asked[0] not in modes:
             flag = f"--{name.replace('_', '-')}"
             raise BadRequest(f"{flag} goes with {' or '.join(modes)}, not with {asked[0]}: leave it out.")
@@ -135,7 +91,7 @@ def whole(text: str, flag: str) -> int:
     return int(found)
 
 
-def count(text: str | None, flag: str, usual: int) -> int:
+def at_least_one(text: str | None, flag: str, usual: int) -> int:
     """A whole number that is at least one; the usual one when the option was left out."""
     if text is None:
         return usual
@@ -154,7 +110,7 @@ def needed(text: str | None, flag: str, mode: Mode, example: str) -> str:
 
 def threads_of(typed: Typed) -> int | None:
     """How many threads play; None for as many as there are cores."""
-    return None if typed.threads is None else count(typed.threads, "--threads", 1)
+    return None if typed.threads is None else at_least_one(typed.threads, "--threads", 1)
 
 
 def cluster_of(typed: Typed) -> str | None:
@@ -180,15 +136,11 @@ def seed_of(typed: Typed) -> int:
 
 def pairs(texts: Sequence[str] | None, flag: str, example: str) -> dict[str, str]:
     """Names and values, typed as NAME=VALUE."""
-    found = {}
-    for text in texts or ():
-        name, equals, value = (part.strip() for part in text.partition("="))
-        if not (name and equals and value):
-            raise BadRequest(f"{flag} {quoted(text)} cannot be read: write it like {example}.")
-        if name in found:
-            raise BadRequest(f"{flag} names {quoted(name)} twice: say it once.")
-        found[name] = value
-    return found
+    return named_values(
+        texts,
+        lambda text: BadRequest(f"{flag} {quoted(text)} cannot be read: write it like {example}."),
+        lambda name: BadRequest(f"{flag} names {quoted(name)} twice: say it once."),
+    )
 
 
 # The table
@@ -269,11 +221,11 @@ def _spot(table: Table, name: str) -> str:
 # The chart
 
 
-def chart_of(typed: Typed) -> Path | None:
+def chart_file(typed: Typed) -> Path | None:
     """Where the chart is to be written, once it is clear that it can be."""
     if typed.chart is None:
         return None
-    from cardroom.reports import refuse_chart_file
+    from cardroom.reports.charts import refuse_chart_file
 
     refuse_chart_file(typed.chart)
     return Path(typed.chart)

@@ -1,23 +1,17 @@
-"""Simulated rounds beside the exact figures: run, and told to people and programs."""
+"""Rounds are read, played and drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
-from typing import Any
 
-from rich.console import RenderableType
-from rich.text import Text
-
+from cardroom.cli.shared.answers import Answer
 from cardroom.cli.simulate.convergence import Play, first_looks, played_in_stages
-from cardroom.cli.simulate.progress import Bar, progress_bar, until_interrupted
 from cardroom.cli.simulate.request import (
     BadRequest,
-    Typed,
-    chart_of,
+    chart_file,
     cluster_of,
     meter_of,
     seed_of,
@@ -25,24 +19,14 @@ from cardroom.cli.simulate.request import (
     wager_of,
     whole,
 )
-from cardroom.cli.simulate.words import (
-    FEW,
-    Told,
-    far_note,
-    grid,
-    heading,
-    interrupted_words,
-    page,
-    share,
-    source_words,
-    strategy_words,
-    written,
-    z_text,
-)
+from cardroom.cli.simulate.simulated import Simulated, source_words, written
+from cardroom.cli.simulate.typed import Typed
 from cardroom.games import Table
 from cardroom.odds.question import JACKPOT_WAGER_CENTS
 from cardroom.odds.rounds.by_the_rules import load_strategy, play_rounds
 from cardroom.odds.rounds.cluster import refuse_unreachable, simulate_on
+from cardroom.odds.rounds.entries import rounds_entry
+from cardroom.odds.rounds.orders import RoundsOrder
 from cardroom.odds.rounds.simulation import (
     Tally,
     WagerPlan,
@@ -51,46 +35,19 @@ from cardroom.odds.rounds.simulation import (
     plan,
     simulate,
     simulator,
-    tally_json,
 )
-from cardroom.terminal.palette import QUIET
+from cardroom.terminal.pages.simulation.rounds import rounds_page
+from cardroom.terminal.progress import Bar, progress_bar, until_interrupted
 
 FEWEST_FOR_A_CHART = 100
-ON_A_METER = "*"
-"""Marks a return that is without the meter."""
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What is to be played."""
-
-    table: Table
-    strategy: str
-    rounds: int
-    seed: int
-    threads: int | None
-    cluster: str | None
-    wager: str | None
-    meter: Fraction | None
-    """In wagers of one dollar."""
-    chart: Path | None
-
-    @property
-    def by_a_file(self) -> bool:
-        return self.strategy.endswith(".py")
-
-    @property
-    def charted(self) -> str:
-        """The wager that a chart shows."""
-        return self.wager or next(iter(self.table.offered))
-
-
-def asked_of(typed: Typed, table: Table) -> Asked:
+def rounds_order(typed: Typed, table: Table) -> RoundsOrder:
     """What was typed, read and checked before anything is played."""
     assert typed.rounds is not None
     wager = None if typed.wager is None else wager_of(table, typed.wager)
     meter = meter_of(typed, table, [wager] if wager else list(table.offered))
-    asked = Asked(
+    order = RoundsOrder(
         table=table,
         strategy=typed.strategy,
         rounds=whole(typed.rounds, "--rounds"),
@@ -99,20 +56,20 @@ def asked_of(typed: Typed, table: Table) -> Asked:
         cluster=cluster_of(typed),
         wager=wager,
         meter=None if meter is None else Fraction(meter, JACKPOT_WAGER_CENTS),
-        chart=chart_of(typed),
+        chart=chart_file(typed),
     )
-    check_rounds(asked.rounds)
-    if asked.cluster is not None and asked.threads is not None:
+    check_rounds(order.rounds)
+    if order.cluster is not None and order.threads is not None:
         raise BadRequest(
             "--threads are those of this machine: with --cluster the workers have theirs, so leave it out."
         )
-    if asked.by_a_file and (asked.cluster or asked.threads or asked.chart):
+    if order.by_a_file and (order.cluster or order.threads or order.chart):
         raise BadRequest(
             "A strategy in Python is played on one thread, through the rules: leave out --cluster, --threads, --chart."
         )
-    if asked.chart is not None and asked.rounds < FEWEST_FOR_A_CHART:
-        raise BadRequest(f"{asked.rounds} rounds make no chart: play {FEWEST_FOR_A_CHART} or more.")
-    return asked
+    if order.chart is not None and order.rounds < FEWEST_FOR_A_CHART:
+        raise BadRequest(f"{order.rounds} rounds make no chart: play {FEWEST_FOR_A_CHART} or more.")
+    return order
 
 
 @dataclass(frozen=True)
@@ -126,52 +83,51 @@ class Played:
     """The best play, beside a strategy whose exact figures nobody knows."""
 
 
-def simulated_rounds(typed: Typed, table: Table) -> Told:
+def simulated_rounds(typed: Typed, table: Table) -> Simulated:
     """Play the rounds that were asked for."""
-    asked = asked_of(typed, table)
+    order = rounds_order(typed, table)
     with progress_bar() as bar:
-        played = _by_a_file(asked, bar) if asked.by_a_file else _by_kernels(asked, bar)
-    tally = _at_meter(played.tally, asked.meter)
-    interrupted = tally.rounds < asked.rounds
-    return Told(
-        shown=_shown(asked, tally, played.best),
-        entry=_entries(asked, tally, played.best),
+        played = _by_a_file(order, bar) if order.by_a_file else _by_kernels(order, bar)
+    tally = _at_meter(played.tally, order.meter)
+    interrupted = tally.rounds < order.rounds
+    return Simulated(
+        Answer(rounds_entry(order, tally, played.best), rounds_page(order, tally, played.best)),
         interrupted=interrupted,
-        draw=partial(_draw, asked, played.looks) if len(played.looks) > 1 else None,
+        draw=partial(_draw, order, played.looks) if len(played.looks) > 1 else None,
     )
 
 
-def _by_kernels(asked: Asked, bar: Bar) -> Played:
-    if asked.cluster is not None:
-        refuse_unreachable(asked.cluster)
-    prepared = simulator(asked.table.facts.slug).prepare(asked.table, asked.strategy, bar.share)
-    if asked.cluster is None:
+def _by_kernels(order: RoundsOrder, bar: Bar) -> Played:
+    if order.cluster is not None:
+        refuse_unreachable(order.cluster)
+    prepared = simulator(order.table.facts.slug).prepare(order.table, order.strategy, bar.share)
+    if order.cluster is None:
         bar.share("compiling the rounds of this game, once", 0.0)
-        prepared.run_block(asked.seed, 0, 1)
-    where = "playing" if asked.cluster is None else f"on {asked.cluster}"
-    with until_interrupted() as stop, bar.counted(where, asked.rounds, "rounds") as tell:
-        play = _player(asked, stop)
-        if asked.chart is None:
-            return Played(play(prepared, asked.rounds, lambda done, _: tell(done)))
-        tally, looks = played_in_stages(play, prepared, asked.rounds, asked.seed, lambda done, _: tell(done))
-    on_the_way = [one.wager(asked.charted) for one in looks]
+        prepared.run_block(order.seed, 0, 1)
+    where = "playing" if order.cluster is None else f"on {order.cluster}"
+    with until_interrupted() as stop, bar.counted(where, order.rounds, "rounds") as tell:
+        play = _player(order, stop)
+        if order.chart is None:
+            return Played(play(prepared, order.rounds, lambda done, _: tell(done)))
+        tally, looks = played_in_stages(play, prepared, order.rounds, order.seed, lambda done, _: tell(done))
+    on_the_way = [one.wager(order.charted) for one in looks]
     if on_the_way:
-        on_the_way = [*first_looks(prepared, asked.charted, on_the_way[0].rounds, asked.seed), *on_the_way[1:]]
-    return Played(tally, tuple(_wager_at_meter(one, asked.meter) for one in on_the_way))
+        on_the_way = [*first_looks(prepared, order.charted, on_the_way[0].rounds, order.seed), *on_the_way[1:]]
+    return Played(tally, tuple(_wager_at_meter(one, order.meter) for one in on_the_way))
 
 
-def _player(asked: Asked, stop: Callable[[], bool]) -> Play:
-    if asked.cluster is None:
-        return lambda prepared, rounds, on_block: simulate(prepared, rounds, asked.seed, asked.threads, on_block, stop)
-    address = asked.cluster
-    return lambda prepared, rounds, on_block: simulate_on(address, prepared, rounds, asked.seed, on_block, stop)
+def _player(order: RoundsOrder, stop: Callable[[], bool]) -> Play:
+    if order.cluster is None:
+        return lambda prepared, rounds, on_block: simulate(prepared, rounds, order.seed, order.threads, on_block, stop)
+    address = order.cluster
+    return lambda prepared, rounds, on_block: simulate_on(address, prepared, rounds, order.seed, on_block, stop)
 
 
-def _by_a_file(asked: Asked, bar: Bar) -> Played:
-    strategy = load_strategy(asked.strategy)
-    best = {slug: plan(asked.table, slug, progress=bar.share) for slug in asked.table.offered}
-    with until_interrupted() as stop, bar.counted("playing", asked.rounds, "rounds") as tell:
-        tally = play_rounds(asked.table, strategy, asked.rounds, asked.seed, lambda done, _: tell(done), stop)
+def _by_a_file(order: RoundsOrder, bar: Bar) -> Played:
+    strategy = load_strategy(order.strategy)
+    best = {slug: plan(order.table, slug, progress=bar.share) for slug in order.table.offered}
+    with until_interrupted() as stop, bar.counted("playing", order.rounds, "rounds") as tell:
+        tally = play_rounds(order.table, strategy, order.rounds, order.seed, lambda done, _: tell(done), stop)
     return Played(tally, best=best)
 
 
@@ -191,138 +147,10 @@ def _plan_at_meter(wager: WagerPlan, meter: Fraction | None) -> WagerPlan:
     return replace(wager, question=replace(wager.question, meter=meter)) if given else wager
 
 
-# For people
+def _draw(order: RoundsOrder, looks: tuple[WagerTally, ...]) -> str:
+    from cardroom.reports.charts import Convergence, convergence_chart
 
-
-def _shown(asked: Asked, tally: Tally, best: Mapping[str, WagerPlan]) -> RenderableType:
-    words = f"{tally.rounds:,} rounds"
-    head: list[RenderableType] = [
-        heading(asked.table, words, f"seed {asked.seed}", strategy_words(asked.strategy), _meter_words(asked))
-    ]
-    if tally.rounds < asked.rounds:
-        head.append(interrupted_words(tally.rounds, asked.rounds, "rounds were played"))
-    wagers = [one for one in tally.wagers if asked.wager in (None, one.plan.slug)]
-    tables = [_summary(wagers, best)] if wagers else []
-    if asked.wager is not None:
-        tables += [_lines(one) for one in wagers]
-    return page(head, tables, list(_notes(asked, wagers)))
-
-
-def _meter_words(asked: Asked) -> str:
-    return "" if asked.meter is None else f"meter ${float(asked.meter):,.2f}"
-
-
-def _summary(wagers: list[WagerTally], best: Mapping[str, WagerPlan]) -> RenderableType:
-    beside = ("best play", "hits", "best play") if best else ("exact", "z ", "hits", "exact")
-    found = grid("wager and table", "simulated return", *beside)
-    for wager in wagers:
-        exact = _exact(wager, best)
-        found.add_row(
-            Text.assemble(wager.plan.slug, (f"  {wager.plan.paytable}", QUIET)),
-            f"{float(wager.mean):+.6f} ±{wager.standard_error:.6f}{ON_A_METER if wager.hangs_on_meter else ''}",
-            "" if exact is None else f"{float(exact.mean):+.6f}{'≈' if wager.plan.priced_rounds else ' '}",
-            *(() if best else (z_text(wager.z),)),
-            share(float(wager.hit_frequency), digits=3),
-            "" if exact is None else share(float(exact.hit_frequency), digits=3),
-        )
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Exact:
-    mean: Fraction
-    hit_frequency: Fraction
-
-
-def _exact(wager: WagerTally, best: Mapping[str, WagerPlan]) -> _Exact | None:
-    """The exact figures of what was played, or of the best play where those are not known."""
-    odds = wager.exact_odds
-    if odds is None and wager.plan.slug in best:
-        counts = tuple(0 for _ in best[wager.plan.slug].endings)
-        other = replace(best[wager.plan.slug], question=wager.plan.question)
-        odds = WagerTally(other, counts, 0).exact_odds
-    if odds is None or odds.expected_return is None:
-        return None
-    return _Exact(odds.expected_return, odds.hit_frequency)
-
-
-def _lines(wager: WagerTally) -> RenderableType:
-    """How the wager ended, line by line."""
-    found = grid("ending", "pays", "net", "count", "simulated", "exact", "z ")
-    found.columns[1].justify = "left"
-    for line in wager.lines:
-        expected = FEW if line.exact is None else line.exact * wager.rounds
-        found.add_row(
-            line.ending.event.replace("-", " "),
-            Text(line.ending.pays, QUIET),
-            "meter" if line.net is None else f"{float(line.net):+.10g}",
-            f"{line.count:,}",
-            f"{line.frequency:.8f}",
-            "" if line.exact is None else f"{line.exact:.8f}",
-            z_text(line.z, expected),
-        )
-    return found
-
-
-def _notes(asked: Asked, wagers: list[WagerTally]) -> Iterator[str]:
-    if not wagers:
-        return
-    z = "" if asked.by_a_file else ", z the difference from exact in such errors"
-    yield f"Net units for one base unit. ± is one standard error{z}."
-    for wager in wagers:
-        if wager.plan.priced_rounds:
-            yield (
-                f"≈ The price of {wager.plan.slug} is simulated too, over {wager.plan.priced_rounds:,} other rounds; "
-                "z counts both errors."
-            )
-    if any(wager.hangs_on_meter for wager in wagers):
-        yield (
-            f"{ON_A_METER} Without the prizes that are a percentage of the meter: the return hangs on the meter, and "
-            "--meter DOLLARS says what it shows."
-        )
-    if asked.by_a_file:
-        yield "What the strategy is worth exactly nobody knows; beside it stands what the best play is worth."
-    lines = [line for wager in wagers for line in wager.lines] if asked.wager else []
-    rare = [line for line in lines if line.exact is not None and line.exact * wagers[0].rounds < FEW]
-    if rare:
-        yield f"(z) in brackets says little: fewer than {FEW} were to be expected."
-    yield from far_note([*(one.z for one in wagers), *(line.z for line in lines if line not in rare)])
-
-
-# For programs
-
-
-def _entries(asked: Asked, tally: Tally, best: Mapping[str, WagerPlan]) -> list[dict[str, Any]]:
-    entries = []
-    for entry, wager in zip(tally_json(tally), tally.wagers, strict=True):
-        if asked.wager not in (None, wager.plan.slug):
-            continue
-        lines = entry.pop("lines")
-        exact = _exact(wager, best)
-        entry |= {
-            "strategy": asked.strategy,
-            "seed": asked.seed,
-            "rounds_asked": asked.rounds,
-            "interrupted": tally.rounds < asked.rounds,
-        }
-        if exact is not None and not best:
-            entry["exact_hit_frequency"] = float(exact.hit_frequency)
-            entry["exact_method"] = "simulated" if wager.plan.priced_rounds else "exact"
-        if exact is not None and best:
-            entry["best_return"] = float(exact.mean)
-        if wager.plan.priced_rounds:
-            entry["exact_rounds"] = wager.plan.priced_rounds
-        entries.append({**entry, "lines": lines})
-    return entries
-
-
-# For the eye
-
-
-def _draw(asked: Asked, looks: tuple[WagerTally, ...]) -> str:
-    from cardroom.reports import Convergence, convergence_chart
-
-    assert asked.chart is not None
+    assert order.chart is not None
     exact = looks[-1].exact_mean
     seen = Convergence(
         rounds=[one.rounds for one in looks],
@@ -330,6 +158,6 @@ def _draw(asked: Asked, looks: tuple[WagerTally, ...]) -> str:
         standard_errors=[one.standard_error for one in looks],
         exact=None if exact is None else float(exact),
     )
-    wager = asked.table.facts.wager(asked.charted).name
-    subject = f"{asked.table.facts.name}, {wager}{' without the meter' if looks[-1].hangs_on_meter else ''}"
-    return written(convergence_chart(subject, seen, source_words(asked.table, asked.seed)), asked.chart)
+    wager = order.table.facts.wager(order.charted).name
+    subject = f"{order.table.facts.name}, {wager}{' without the meter' if looks[-1].hangs_on_meter else ''}"
+    return written(convergence_chart(subject, seen, source_words(order.table, order.seed)), order.chart)

@@ -1,50 +1,36 @@
-"""A progressive over the years, told to people and programs."""
+"""The years of a progressive are read, run and drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from math import sqrt
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
-from rich.console import RenderableType
-from rich.text import Text
 
-from cardroom.cli.simulate.progress import progress_bar, until_interrupted
+from cardroom.cli.shared.answers import Answer
 from cardroom.cli.simulate.request import (
     BadRequest,
     Mode,
-    Typed,
-    chart_of,
-    count,
+    at_least_one,
+    chart_file,
     needed,
     number,
     seed_of,
     wager_of,
 )
-from cardroom.cli.simulate.words import (
-    Told,
-    amount,
-    far_note,
-    grid,
-    heading,
-    interrupted_words,
-    page,
-    source_words,
-    strategy_words,
-    written,
-    z_text,
-)
+from cardroom.cli.simulate.simulated import Simulated, source_words, written
+from cardroom.cli.simulate.typed import Typed
 from cardroom.games import Table
 from cardroom.games.money import dollars, money
-from cardroom.odds.rounds.means import Between, Pace, progressive
+from cardroom.odds.rounds.entries import years_entry
+from cardroom.odds.rounds.figures import YEARS_PERCENTS
+from cardroom.odds.rounds.means import Pace, progressive
+from cardroom.odds.rounds.orders import YearsOrder
 from cardroom.odds.rounds.progressives import DAYS_A_YEAR, Years, over_the_years
 from cardroom.odds.rounds.simulation import simulator
+from cardroom.terminal.pages.simulation.years import days_words, years_page
+from cardroom.terminal.progress import progress_bar, until_interrupted
 
 USUAL_YEARS: Final = "5"
 USUAL_RUNS: Final = 1000
@@ -52,31 +38,9 @@ USUAL_PACE: Final = 40
 USUAL_HOURS: Final = 12
 USUAL_SEATS: Final = 5
 USUAL_TABLES: Final = 1
-PERCENTS: Final = (5, 25, 50, 75, 95)
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What is to be simulated."""
-
-    table: Table
-    strategy: str
-    wager: str
-    days: int
-    runs: int
-    seed_cents: int
-    contribution: Fraction
-    """In cents a wager."""
-    pace: Pace
-    seed: int
-    chart: Path | None
-
-    @property
-    def wager_cents(self) -> int:
-        return self.table.offered[self.wager].limits.minimum
-
-
-def asked_of(typed: Typed, table: Table) -> Asked:
+def years_order(typed: Typed, table: Table) -> YearsOrder:
     """What was typed, read and checked before anything is simulated."""
     assert typed.progressive is not None
     if typed.strategy.endswith(".py"):
@@ -84,10 +48,10 @@ def asked_of(typed: Typed, table: Table) -> Asked:
     wager = wager_of(table, typed.progressive)
     money_in = needed(typed.seed_money, "--seed-money", Mode.PROGRESSIVE, "10000")
     added = needed(typed.contribution, "--contribution", Mode.PROGRESSIVE, "28%")
-    runs = count(typed.runs, "--runs", USUAL_RUNS)
+    runs = at_least_one(typed.runs, "--runs", USUAL_RUNS)
     if runs < 2:
         raise BadRequest("One run says nothing about chance: ask for 2 or more with --runs.")
-    asked = Asked(
+    order = YearsOrder(
         table=table,
         strategy=typed.strategy,
         wager=wager,
@@ -96,20 +60,20 @@ def asked_of(typed: Typed, table: Table) -> Asked:
         seed_cents=dollars(money_in),
         contribution=contribution_of(added, table.offered[wager].limits.minimum),
         pace=Pace(
-            rounds_an_hour=count(typed.pace, "--pace", USUAL_PACE),
-            hours_a_day=count(typed.hours_a_day, "--hours-a-day", USUAL_HOURS),
-            seats=count(typed.seats, "--seats", USUAL_SEATS),
-            tables=count(typed.tables, "--tables", USUAL_TABLES),
+            rounds_an_hour=at_least_one(typed.pace, "--pace", USUAL_PACE),
+            hours_a_day=at_least_one(typed.hours_a_day, "--hours-a-day", USUAL_HOURS),
+            seats=at_least_one(typed.seats, "--seats", USUAL_SEATS),
+            tables=at_least_one(typed.tables, "--tables", USUAL_TABLES),
         ),
         seed=seed_of(typed),
-        chart=chart_of(typed),
+        chart=chart_file(typed),
     )
-    _check_seats(asked)
-    return asked
+    _check_seats(order)
+    return order
 
 
-def _check_seats(asked: Asked) -> None:
-    pace, most = asked.pace, asked.table.seats
+def _check_seats(order: YearsOrder) -> None:
+    pace, most = order.pace, order.table.seats
     if pace.seats_at_a_table > most:
         raise BadRequest(
             f"{pace.seats_at_a_table} seats are too many for a table of {most}: spread them with --tables N."
@@ -136,234 +100,39 @@ def contribution_of(text: str, wager_cents: int) -> Fraction:
     return cents
 
 
-def simulated_years(typed: Typed, table: Table) -> Told:
+def simulated_years(typed: Typed, table: Table) -> Simulated:
     """Let the meter run for as long as was asked."""
-    asked = asked_of(typed, table)
+    order = years_order(typed, table)
     with progress_bar() as bar:
-        prepared = simulator(table.facts.slug).prepare(table, asked.strategy, bar.share)
-        plan = next(one for one in prepared.wagers if one.slug == asked.wager)
-        meter = progressive(plan, asked.seed_cents, asked.contribution)
-        with until_interrupted() as stop, bar.counted(f"{_time(asked.days)} each", asked.runs, "runs") as tell:
+        prepared = simulator(table.facts.slug).prepare(table, order.strategy, bar.share)
+        plan = next(one for one in prepared.wagers if one.slug == order.wager)
+        meter = progressive(plan, order.seed_cents, order.contribution)
+        with until_interrupted() as stop, bar.counted(f"{days_words(order.days)} each", order.runs, "runs") as tell:
             years = over_the_years(
-                meter, asked.pace, asked.days, asked.runs, asked.seed, lambda done, _: tell(done), stop
+                meter, order.pace, order.days, order.runs, order.seed, lambda done, _: tell(done), stop
             )
-    return Told(
-        shown=_shown(asked, years, plan.paytable),
-        entry=_entry(asked, years, plan.paytable),
-        interrupted=len(years.hits) < asked.runs,
-        draw=None if asked.chart is None else partial(_draw, asked, years),
+    return Simulated(
+        Answer(years_entry(order, years, plan.paytable), years_page(order, years, plan.paytable)),
+        interrupted=len(years.hits) < order.runs,
+        draw=None if order.chart is None else partial(_draw, order, years),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One figure of all runs: simulated, and exact or between bounds where that is known."""
+def _draw(order: YearsOrder, years: Years) -> str:
+    from cardroom.reports.charts import Fan, fan_chart
 
-    slug: str
-    words: str
-    values: NDArray[np.int64] | NDArray[np.float64]
-    cents: bool
-    exact: float | None = None
-    z: float | None = None
-    bounds: Between | None = None
-
-    @property
-    def mean(self) -> float:
-        return float(self.values.mean())
-
-    @property
-    def error(self) -> float:
-        return float(self.values.std(ddof=1)) / sqrt(len(self.values))
-
-    @property
-    def percentiles(self) -> dict[int, float]:
-        found = np.percentile(self.values, list(PERCENTS), method="inverted_cdf").tolist()
-        return dict(zip(PERCENTS, found, strict=True))
-
-    def told(self, value: float) -> str:
-        if self.cents:
-            return amount(value, 0)
-        return f"{value:,}" if isinstance(value, int) else f"{value:,.1f}"
-
-
-def _figures(years: Years) -> Iterator[Figure]:
-    exact, bounds, z = years.exact, years.bounds, years.z()
-    plain = (
-        Figure("hits", "prizes off the meter", years.hits, cents=False),
-        Figure("top_hits", "of them the whole meter", years.top_hits, cents=False),
-        Figure("first_hit", "days to the first prize", years.first_hit, cents=False),
-        Figure("paid", "paid to players", years.paid, cents=True),
-        Figure("cost", "cost to the house (seeds)", years.cost, cents=True),
-        Figure("meter", "meter at the end", years.meters, cents=True),
-        Figure("highest", "highest meter", years.highest, cents=True),
-    )
-    for one in plain:
-        yield replace(
-            one,
-            exact=getattr(exact, one.slug, None),
-            z=z.get("top_hits" if one.slug == "cost" else one.slug),
-            bounds=getattr(bounds, one.slug, None),
-        )
-
-
-# For people
-
-
-def _time(days: int) -> str:
-    years = days / DAYS_A_YEAR
-    return f"{years:g} years" if years >= 2 else f"{days:,} days"
-
-
-def _seats_words(pace: Pace) -> str:
-    """How many seats there are, and where.
-
-    >>> _seats_words(Pace(40, 12, seats=5)), _seats_words(Pace(40, 12, seats=6, tables=3))
-    ('5 seats at one table', '6 seats at 3 tables')
-    """
-    seats = "1 seat" if pace.seats == 1 else f"{pace.seats} seats"
-    return f"{seats} at {'one table' if pace.tables == 1 else f'{pace.tables} tables'}"
-
-
-def _shown(asked: Asked, years: Years, paytable: str) -> RenderableType:
-    name = asked.table.facts.wager(asked.wager).name
-    table = f" ({paytable})" if paytable else ""
-    pace = asked.pace
-    title = heading(
-        asked.table,
-        f"{name}{table}: {len(years.hits):,} runs of {_time(asked.days)}",
-        f"seed {asked.seed}",
-        strategy_words(asked.strategy),
-    )
-    fed = (
-        f"The meter starts at {money(asked.seed_cents)}. Each {money(asked.wager_cents)} wager adds "
-        f"{float(asked.contribution):g} cents: {_seats_words(pace)}, {pace.rounds_an_hour} rounds an hour, "
-        f"{pace.hours_a_day} hours a day make {pace.wagers_a_day:,} wagers and "
-        f"{amount(float(asked.contribution) * pace.wagers_a_day)} a day."
-    )
-    head: list[RenderableType] = [title]
-    if len(years.hits) < asked.runs:
-        head.append(interrupted_words(len(years.hits), asked.runs, "runs were played"))
-    figures = list(_figures(years))
-    tables = [_figures_table(figures, bounded=years.bounds is not None), _percentiles_table(figures), _prizes(years)]
-    return page([*head, Text(fed)], tables, list(_notes(asked, years, figures)))
-
-
-def _figures_table(figures: list[Figure], bounded: bool) -> RenderableType:
-    beside = ("at least", "at most") if bounded else ("exact", "z ")
-    found = grid("over the whole time", "mean of the runs", *beside)
-    for one in figures:
-        known: tuple[str | Text, ...] = ("" if one.exact is None else one.told(one.exact), z_text(one.z))
-        if bounded:
-            known = ("", "") if one.bounds is None else tuple(map(one.told, one.bounds))
-        found.add_row(one.words, f"{one.told(one.mean)} ± {one.told(one.error)}", *known)
-    return found
-
-
-def _percentiles_table(figures: list[Figure]) -> RenderableType:
-    found = grid("percentile", *("median" if percent == 50 else f"{percent}%" for percent in PERCENTS))
-    for one in figures:
-        found.add_row(one.words, *map(one.told, one.percentiles.values()))
-    return found
-
-
-def _prizes(years: Years) -> RenderableType:
-    found = grid("prize", "of the meter", "one in", "days apart", "fed meanwhile")
-    for prize in years.meter.prizes:
-        days = 1 / float(prize.probability) / years.pace.wagers_a_day
-        fed = float(years.meter.contribution / prize.probability)
-        chance = f"{1 / float(prize.probability):,.0f}"
-        found.add_row(
-            prize.event.replace("-", " "), f"{float(prize.share):.0%}", chance, f"{days:,.1f}", amount(fed, 0)
-        )
-    return found
-
-
-def _notes(asked: Asked, years: Years, figures: list[Figure]) -> Iterator[str]:
-    if years.bounds is None:
-        yield "± is one standard error, z the difference from exact in such errors."
-    else:
-        yield (
-            "The seats at one table play on the same cards, and equal winners share one prize. How often they win "
-            "together is not counted, so nothing exact is known: the runs take it that never two win in one round, "
-            "with ± one standard error; at least and at most hold for any cards."
-        )
-    yield "Percentages: so many of the runs had no more."
-    never = float((years.hits == 0).mean())
-    if never:
-        yield f"{never:.1%} of the runs had no prize at all; they count as {asked.days:,} days to the first."
-    yield f"Players put in {amount(years.contributed, 0)}; prizes that are no part of the meter are not counted."
-    yield from far_note([one.z for one in figures])
-
-
-# For programs
-
-
-def _entry(asked: Asked, years: Years, paytable: str) -> dict[str, Any]:
-    return {
-        "game": asked.table.facts.slug,
-        "wager": asked.wager,
-        "paytable": paytable,
-        "method": "simulated",
-        "strategy": asked.strategy,
-        "seed": asked.seed,
-        "runs": len(years.hits),
-        "runs_asked": asked.runs,
-        "interrupted": len(years.hits) < asked.runs,
-        "days": asked.days,
-        "seed_money": asked.seed_cents,
-        "contribution": float(asked.contribution),
-        "pace": {
-            "rounds_an_hour": asked.pace.rounds_an_hour,
-            "hours_a_day": asked.pace.hours_a_day,
-            "seats": asked.pace.seats,
-            "tables": asked.pace.tables,
-        },
-        "wagers": years.wagers,
-        "contributed": years.contributed,
-        "prizes": [
-            {
-                "event": prize.event,
-                "share": float(prize.share),
-                "probability": float(prize.probability),
-                "days_between": 1 / float(prize.probability) / asked.pace.wagers_a_day,
-            }
-            for prize in years.meter.prizes
-        ],
-        "days_to_a_hit": None if years.exact is None else years.exact.days_to_a_hit,
-        "days_to_the_whole_meter": None if years.exact is None else years.exact.days_to_the_top,
-        "expectation": "exact" if years.bounds is None else "bounds",
-        "winners_in_a_round": "known" if years.bounds is None else "at most one, assumed",
-        "figures": {
-            one.slug: {
-                "mean": one.mean,
-                "standard_error": one.error,
-                "exact": one.exact,
-                "z": one.z,
-                "at_least": None if one.bounds is None else one.bounds.least,
-                "at_most": None if one.bounds is None else one.bounds.most,
-                "percentiles": {str(percent): value for percent, value in one.percentiles.items()},
-            }
-            for one in _figures(years)
-        },
-    }
-
-
-# For the eye
-
-
-def _draw(asked: Asked, years: Years) -> str:
-    from cardroom.reports import Fan, fan_chart
-
-    assert asked.chart is not None
+    assert order.chart is not None
     days, first = np.unique(years.checkpoints.round().astype(np.int64), return_index=True)
     fan = Fan(
         rounds=days.tolist(),
-        percentiles={int(percent): [row[at] / 100 for at in first] for percent, row in years.fan(PERCENTS).items()},
+        percentiles={
+            int(percent): [row[at] / 100 for at in first] for percent, row in years.fan(YEARS_PERCENTS).items()
+        },
         unit="dollars",
         amount="meter",
         time="days",
         each="run",
     )
     assumed = "" if years.bounds is None else " if never two seats of a round win"
-    subject = f"{asked.table.facts.name}, meter of {asked.table.facts.wager(asked.wager).name}{assumed}"
-    return written(fan_chart(subject, fan, source_words(asked.table, asked.seed)), asked.chart)
+    subject = f"{order.table.facts.name}, meter of {order.table.facts.wager(order.wager).name}{assumed}"
+    return written(fan_chart(subject, fan, source_words(order.table, order.seed)), order.chart)

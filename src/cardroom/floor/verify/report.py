@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from cardroom.ledger import Finding
 from cardroom.ledger import Report as LedgerReport
+from cardroom.ledger.report import report_entry as ledger_report_entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,19 @@ class FloorReport:
     @property
     def is_whole(self) -> bool:
         return self.discrepancy is None
+
+    def events_a_second(self, seconds: float) -> int:
+        """How fast it went."""
+        return int(self.events / seconds) if seconds > 0 else 0
+
+
+def report_entry(report: FloorReport, seconds: float) -> dict[str, Any]:
+    """What was verified, in so many seconds, as JSON."""
+    names = ("tables", "jackpots", "promotions", "claims")
+    counts = ledger_report_entry(report.ledger) | {name: getattr(report, name) for name in names}
+    speed = {"seconds": round(seconds, 3), "events_per_second": report.events_a_second(seconds)}
+    wrong = {} if report.discrepancy is None else {"discrepancy": asdict(report.discrepancy)}
+    return {"whole": report.is_whole, **counts, **speed, **wrong}
 
 
 class NotAsReplayed(Exception):

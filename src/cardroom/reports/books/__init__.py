@@ -15,7 +15,7 @@ from cardroom.reports.books.plain import csv_pieces, json_pieces
 from cardroom.reports.books.reading import Books
 from cardroom.reports.books.recall import BadRecall, recall_report
 from cardroom.reports.books.reconciliation import reconciliation_report
-from cardroom.reports.books.statement import Column, Kind, Part, Report, Signing, shown
+from cardroom.reports.books.statement import Report, Section, Signing, cell_text
 
 __all__ = [
     "BadDay",
@@ -23,14 +23,13 @@ __all__ = [
     "BadReportFile",
     "Books",
     "Calendar",
-    "Column",
-    "Kind",
-    "Part",
     "Period",
     "Report",
+    "Section",
     "Signing",
     "TooLong",
     "activity_report",
+    "cell_text",
     "csv_pieces",
     "deposits_report",
     "history_report",
@@ -44,6 +43,5 @@ __all__ = [
     "recall_report",
     "reconciliation_report",
     "refuse_report_file",
-    "shown",
     "write_report",
 ]

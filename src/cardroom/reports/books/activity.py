@@ -7,7 +7,7 @@ is known to the books once it is claimed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -19,40 +19,48 @@ from cardroom.jackpots.meter.odds_of_winning import chances
 from cardroom.jackpots.tabulator.unit import BY_HAND, COUNTING, TABULATED, VOIDED
 from cardroom.ledger import Time
 from cardroom.paytables import Dollars, ForOne, Loss, Pay, Paytable, Push, paytable
+from cardroom.reports.books import columns
+from cardroom.reports.books.columns import Cell, ReportColumn
 from cardroom.reports.books.reading import Books, told
-from cardroom.reports.books.statement import Column, Kind, Part, Report, books_part
+from cardroom.reports.books.statement import Head, Report, Section, report_on
 
 
-@dataclass(slots=True)
-class ActivityLine:
-    """A wager at a table, or in a game."""
+@dataclass(slots=True, kw_only=True)
+class CountedWagers:
+    """Wagers of a game that were counted, and how often they should win."""
 
-    table: str
     game: str
     wager: str
-    jackpot: str | None
-    rounds: int = 0
     wagers: int = 0
-    coin_in: Amount | None = 0
-    """None where the tabulator does not know how much a wager is."""
-    hits: int | None = None
-    """None for a wager that plays for no jackpot: its prizes are not in this ledger."""
-    paid: Amount | None = None
     chance: Fraction | None = None
-    """The exact probability that one wager wins something."""
+    """The exact probability that one wager wins."""
 
     @property
     def game_name(self) -> str:
         return game(self.game).facts.name
 
     @property
-    def frequency(self) -> Fraction | None:
-        return Fraction(self.hits, self.wagers) if self.hits is not None and self.wagers > 0 else None
-
-    @property
     def expected(self) -> Fraction | None:
         """How often the wagers should have won."""
         return None if self.chance is None else self.chance * self.wagers
+
+
+@dataclass(slots=True, kw_only=True)
+class ActivityLine(CountedWagers):
+    """A wager at a table, or in a game."""
+
+    table: str
+    jackpot: str | None
+    rounds: int = 0
+    coin_in: Amount | None = 0
+    """None where the tabulator does not know how much a wager is."""
+    hits: int | None = None
+    """None for a wager that plays for no jackpot: its prizes are not in this ledger."""
+    paid: Amount | None = None
+
+    @property
+    def frequency(self) -> Fraction | None:
+        return Fraction(self.hits, self.wagers) if self.hits is not None and self.wagers > 0 else None
 
     def add(self, other: ActivityLine) -> None:
         self.rounds += other.rounds
@@ -62,27 +70,15 @@ class ActivityLine:
         self.paid = _plus(self.paid, other.paid)
 
 
-@dataclass(slots=True)
-class LineHits:
+@dataclass(slots=True, kw_only=True)
+class LineHits(CountedWagers):
     """A line of a jackpot's paytable and how often it was hit."""
 
     jackpot: str
-    game: str
-    wager: str
     paytable: str
     event: str
-    wagers: int = 0
     hits: int = 0
     paid: Amount = 0
-    chance: Fraction | None = None
-
-    @property
-    def game_name(self) -> str:
-        return game(self.game).facts.name
-
-    @property
-    def expected(self) -> Fraction | None:
-        return None if self.chance is None else self.chance * self.wagers
 
 
 def _wins(pay: Pay) -> bool:
@@ -133,7 +129,9 @@ class Activity:
                 key = table, one["wager"], jackpot
                 line = self.by_table.get(key)
                 if line is None:
-                    line = self.by_table[key] = ActivityLine(table, slug, one["wager"], jackpot)
+                    line = self.by_table[key] = ActivityLine(
+                        table=table, game=slug, wager=one["wager"], jackpot=jackpot
+                    )
                 line.rounds += round_
                 line.wagers += sign * one["count"]
                 line.coin_in = _plus(line.coin_in, self._amount(one, sign))
@@ -157,7 +155,8 @@ class Activity:
             line.chance = sum((known.get(event, Fraction(0)) for event in winning), Fraction(0))
         for event in winning:
             hits = self.by_line.setdefault(
-                (jackpot, line.game, event), LineHits(jackpot, line.game, line.wager, table.name, event)
+                (jackpot, line.game, event),
+                LineHits(jackpot=jackpot, game=line.game, wager=line.wager, paytable=table.name, event=event),
             )
             hits.wagers += line.wagers
             hits.chance = None if known is None else known.get(event, Fraction(0))
@@ -205,9 +204,7 @@ class Activity:
             if key in games:
                 games[key].add(line)
             else:
-                games[key] = ActivityLine(
-                    "", *key, line.rounds, line.wagers, line.coin_in, line.hits, line.paid, line.chance
-                )
+                games[key] = replace(line, table="")
         yield from games.values()
 
 
@@ -219,17 +216,12 @@ def activity_report(
     activity.read()
     odds = () if expected else ("expected", "chance")
     chance = "Expected hits come from the exact probability of each line and the wagers that were counted."
-    return Report(
-        slug="jackpot-activity",
-        kind="Activity",
-        subject=about,
-        prepared=prepared,
-        period=books.period,
+    return report_on(
+        Head(books, prepared, "jackpot-activity", "Activity", about),
         parts=(
-            Part("games", "By game", _without(_FIGURES, "table", *odds), list(activity.by_game())),
-            Part("tables", "By table", _without(_FIGURES, *odds), list(activity.by_table.values())),
-            Part("lines", "Line by line", _without(_LINES, *odds), list(activity.by_line.values())),
-            books_part(books),
+            Section("games", "By game", _without(_FIGURES, "table", *odds), list(activity.by_game())),
+            Section("tables", "By table", _without(_FIGURES, *odds), list(activity.by_table.values())),
+            Section("lines", "Line by line", _without(_LINES, *odds), list(activity.by_line.values())),
         ),
         notes=(
             (
@@ -242,34 +234,30 @@ def activity_report(
 
 
 _FIGURES: Final = (
-    Column("table", "Table"),
-    Column("game", "Game", files_only=True),
-    Column("game_name", "Game", people_only=True),
-    Column("wager", "Wager"),
-    Column("jackpot", "Jackpot"),
-    Column("rounds", "Rounds", Kind.COUNT),
-    Column("wagers", "Wagers", Kind.COUNT),
-    Column("coin_in", "Coin-in", Kind.AMOUNT),
-    Column("hits", "Hits", Kind.COUNT),
-    Column("frequency", "Hit frequency", Kind.FREQUENCY),
-    Column("expected", "Expected hits", Kind.EXPECTED),
-    Column("chance", "Expected frequency", Kind.FREQUENCY),
-    Column("paid", "Paid", Kind.AMOUNT),
+    *columns.texts(table="Table"),
+    *columns.in_files(columns.texts(game="Game")),
+    *columns.for_people(columns.texts(game_name="Game")),
+    *columns.texts(wager="Wager", jackpot="Jackpot"),
+    *columns.counts(rounds="Rounds", wagers="Wagers"),
+    *columns.amounts(coin_in="Coin-in"),
+    *columns.counts(hits="Hits"),
+    *columns.of(Cell.FREQUENCY, frequency="Hit frequency"),
+    *columns.of(Cell.EXPECTED, expected="Expected hits"),
+    *columns.of(Cell.FREQUENCY, chance="Expected frequency"),
+    *columns.amounts(paid="Paid"),
 )
 _LINES: Final = (
-    Column("jackpot", "Jackpot"),
-    Column("game", "Game", files_only=True),
-    Column("game_name", "Game", people_only=True),
-    Column("wager", "Wager", files_only=True),
-    Column("paytable", "Paytable"),
-    Column("event", "Line"),
-    Column("wagers", "Wagers", Kind.COUNT),
-    Column("hits", "Hits", Kind.COUNT),
-    Column("expected", "Expected hits", Kind.EXPECTED),
-    Column("chance", "Expected frequency", Kind.FREQUENCY),
-    Column("paid", "Paid", Kind.AMOUNT),
+    *columns.texts(jackpot="Jackpot"),
+    *columns.in_files(columns.texts(game="Game")),
+    *columns.for_people(columns.texts(game_name="Game")),
+    *columns.in_files(columns.texts(wager="Wager")),
+    *columns.texts(paytable="Paytable", event="Line"),
+    *columns.counts(wagers="Wagers", hits="Hits"),
+    *columns.of(Cell.EXPECTED, expected="Expected hits"),
+    *columns.of(Cell.FREQUENCY, chance="Expected frequency"),
+    *columns.amounts(paid="Paid"),
 )
 
 
-def _without(columns: tuple[Column, ...], *names: str) -> tuple[Column, ...]:
+def _without(columns: tuple[ReportColumn, ...], *names: str) -> tuple[ReportColumn, ...]:
     return tuple(column for column in columns if column.name not in names)

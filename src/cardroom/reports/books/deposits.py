@@ -14,11 +14,13 @@ from typing import Final
 from cardroom.accounts import CENT, Amount
 from cardroom.games.jurisdiction import jurisdiction
 from cardroom.jackpots import JackpotKind, JackpotState
+from cardroom.jackpots.telling import happened, reason
 from cardroom.ledger import Time
+from cardroom.reports.books import columns
+from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.history import subject
 from cardroom.reports.books.reading import WAGERS_COUNTED, Books, Moment
-from cardroom.reports.books.statement import Column, Kind, Part, Report, Signing, books_part, in_dollars
-from cardroom.reports.books.telling import happened, reason
+from cardroom.reports.books.statement import Head, Report, Section, Signing, in_dollars, report_on
 
 DEPOSITED: Final = "deposited"
 CARRIED: Final = "left over from the last deposit"
@@ -181,7 +183,7 @@ def deposits_report(books: Books, jackpots: tuple[str, ...], prepared: Time) -> 
     today = books.calendar.day_of(prepared if ends is None else min(prepared, ends - 1))
     sheets = [cage.sheet(today) for cage in cages]
     due = [
-        Part(
+        Section(
             "due",
             f"To deposit for {cage.jackpot}",
             _DUE,
@@ -192,17 +194,12 @@ def deposits_report(books: Books, jackpots: tuple[str, ...], prepared: Time) -> 
         for cage in cages
     ]
     made = [line for cage in cages for line in cage.made]
-    return Report(
-        slug="jackpot-deposits",
-        kind="Deposit sheet",
-        subject=subject(books, jackpots),
-        prepared=prepared,
-        period=books.period,
+    return report_on(
+        Head(books, prepared, "jackpot-deposits", "Deposit sheet", subject(books, jackpots)),
         parts=(
-            Part("sheet", "Summary", _SHEET, sheets, note=_law(books, kept), empty="There is no progressive."),
+            Section("sheet", "Summary", _SHEET, sheets, note=_law(books, kept), empty="There is no progressive."),
             *due,
-            Part("deposits", "Deposits made", _MADE, made, empty="No deposit in this period."),
-            books_part(books),
+            Section("deposits", "Deposits made", _MADE, made, empty="No deposit in this period."),
         ),
         notes=(
             *_late(sheets, made),
@@ -254,28 +251,24 @@ def _late(sheets: list[SheetLine], made: list[DepositLine]) -> list[str]:
 
 
 _SHEET: Final = (
-    Column("jackpot", "Jackpot"),
-    Column("last", "Last deposit", Kind.DAY),
-    Column("days", "Days waited", Kind.COUNT),
-    Column("undeposited", "Undeposited", Kind.AMOUNT),
-    Column("to_deposit", "To deposit", Kind.AMOUNT),
-    Column("in_time", "In time", Kind.FLAG),
+    *columns.texts(jackpot="Jackpot"),
+    *columns.of(Cell.DAY, last="Last deposit"),
+    *columns.counts(days="Days waited"),
+    *columns.amounts(undeposited="Undeposited", to_deposit="To deposit"),
+    *columns.of(Cell.FLAG, in_time="In time"),
 )
 _DUE: Final = (
-    Column("jackpot", "Jackpot", files_only=True),
-    Column("day", "Day", Kind.DAY),
-    Column("table", "Table"),
-    Column("what", "For"),
-    Column("wagers", "Wagers", Kind.COUNT),
-    Column("amount", "Amount", Kind.AMOUNT),
+    *columns.in_files(columns.texts(jackpot="Jackpot")),
+    *columns.of(Cell.DAY, day="Day"),
+    *columns.texts(table="Table", what="For"),
+    *columns.counts(wagers="Wagers"),
+    *columns.amounts(amount="Amount"),
 )
 _MADE: Final = (
-    Column("jackpot", "Jackpot"),
-    Column("time", "Time", Kind.TIME),
-    Column("reference", "Slip"),
-    Column("who", "Deposited by"),
-    Column("amount", "Amount", Kind.AMOUNT),
-    Column("left", "Left in the cage", Kind.AMOUNT),
-    Column("days", "Days waited", Kind.COUNT),
-    Column("in_time", "In time", Kind.FLAG),
+    *columns.texts(jackpot="Jackpot"),
+    *columns.of(Cell.TIME, time="Time"),
+    *columns.texts(reference="Slip", who="Deposited by"),
+    *columns.amounts(amount="Amount", left="Left in the cage"),
+    *columns.counts(days="Days waited"),
+    *columns.of(Cell.FLAG, in_time="In time"),
 )

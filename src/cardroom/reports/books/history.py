@@ -7,35 +7,29 @@ hundredth of a cent. The wagers of a gaming day between two other events are one
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.jackpots import JackpotKind, JackpotState
+from cardroom.jackpots.telling import explained, wagers_words
 from cardroom.ledger import Event, Time
+from cardroom.reports.books import columns
+from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.reading import WAGERS_COUNTED, Books, Moment, who_did
-from cardroom.reports.books.statement import Column, Kind, Part, Report, Signing, books_part
-from cardroom.reports.books.telling import details, explained, happened, reason, wagers_words
+from cardroom.reports.books.statement import Head, Report, Section, Signing, report_on
+from cardroom.reports.books.told_event import ToldEvent
 
 HELD: Final = (AccountKind.DISPLAY, AccountKind.RESERVE, AccountKind.OVERFLOW, AccountKind.PENDING)
 """What a level holds for the players."""
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryLine:
-    """One change of one meter; without amounts it is something else that happened to the jackpot."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryLine(ToldEvent):
+    """One change of one meter; without amounts it is something else that happened to the jackpot. Several rounds may be
+    one line: the event is then the last of them."""
 
-    jackpot: str
-    time: Time
-    sequence: int
-    """The number of the event; of several rounds in one line, the last."""
-    event: str
-    reason: str
-    details: str
-    table: str
-    round: str
-    who: str
     level: str = ""
     held: str = ""
     beginning: Amount | None = None
@@ -75,19 +69,6 @@ class SumLine:
 
 
 @dataclass(slots=True)
-class _Told:
-    """What the lines of one event, or of several rounds, have in common."""
-
-    event: Event
-    what: str
-    reason: str
-    details: str
-    table: str
-    round: str
-    who: str
-
-
-@dataclass(slots=True)
 class _Rounds:
     """Rounds that become one line."""
 
@@ -106,11 +87,11 @@ class _Rounds:
         self.amount += told["amount"]
         self.tables[told["table"]] = None
 
-    def told(self) -> _Told:
+    def told(self, jackpot: str) -> HistoryLine:
         rounds = f"{self.rounds:,} round{'s' if self.rounds != 1 else ''}"
         words = f"{rounds}, {wagers_words(self.count, self.amount)}"
-        event = self.last.event
-        return _Told(event, happened(event.kind), reason(event.kind, {}), words, ", ".join(sorted(self.tables)), "", "")
+        tables = ", ".join(sorted(self.tables))
+        return replace(HistoryLine.of(jackpot, self.last.event, ""), details=words, table=tables, round="")
 
 
 class History:
@@ -170,22 +151,13 @@ class History:
         return self._books.calendar.day_of(event.time)
 
     def _several(self, rounds: _Rounds) -> Iterator[HistoryLine]:
-        return self._changes(rounds.before, rounds.last.after, rounds.told())
+        return self._changes(rounds.before, rounds.last.after, rounds.told(self.jackpot))
 
-    def _told(self, moment: Moment, who: str) -> _Told:
-        event, payload = moment.event, moment.payload
-        table = str(payload.get("table", ""))
+    def _told(self, moment: Moment, who: str) -> HistoryLine:
+        event = moment.event
         if event.kind == WAGERS_COUNTED:
-            who = self._dealer(table, event.command)
-        return _Told(
-            event,
-            happened(event.kind),
-            reason(event.kind, payload),
-            details(event.kind, payload),
-            table,
-            str(payload.get("round", "")),
-            who,
-        )
+            who = self._dealer(str(moment.payload["table"]), event.command)
+        return HistoryLine.of(self.jackpot, event, who)
 
     def _dealer(self, table: str, command: str) -> str:
         """Who counted a round: the table's chain has the rounds in the same order, so it is read alongside."""
@@ -201,18 +173,7 @@ class History:
     def _sum(self, level: str, held: str) -> SumLine:
         return self._sums.setdefault((level, held), SumLine(self.jackpot, level, held))
 
-    def _changes(self, before: JackpotState | None, after: JackpotState, told: _Told) -> Iterator[HistoryLine]:
-        common = (
-            self.jackpot,
-            told.event.time,
-            told.event.sequence,
-            told.what,
-            told.reason,
-            told.details,
-            told.table,
-            told.round,
-            told.who,
-        )
+    def _changes(self, before: JackpotState | None, after: JackpotState, told: HistoryLine) -> Iterator[HistoryLine]:
         moved = False
         for place, meter in enumerate(after.meters):
             stood = before.meters[place] if before else None
@@ -223,59 +184,53 @@ class History:
                 line = self._sum(meter.name, held)
                 line.added += max(ending - beginning, 0)
                 line.taken += max(beginning - ending, 0)
-                yield HistoryLine(*common, meter.name, str(held), beginning, ending - beginning, ending, moved)
+                yield replace(
+                    told,
+                    level=meter.name,
+                    held=str(held),
+                    beginning=beginning,
+                    amount=ending - beginning,
+                    ending=ending,
+                    goes_on=moved,
+                )
                 moved = True
         if not moved:
-            yield HistoryLine(*common)
+            yield told
 
 
 _LINES: Final = (
-    Column("jackpot", "Jackpot", files_only=True),
-    Column("time", "Time", Kind.TIME),
-    Column("sequence", "Event", Kind.COUNT),
-    Column("what", "What happened, and why", wide=True, people_only=True),
-    Column("event", "What happened", files_only=True),
-    Column("reason", "Reason", files_only=True),
-    Column("details", "Details", files_only=True),
-    Column("table", "Table"),
-    Column("round", "Round", files_only=True),
-    Column("who", "Who"),
-    Column("level", "Level", files_only=True),
-    Column("held", "Meter", files_only=True),
-    Column("meter", "Meter", people_only=True),
-    Column("beginning", "Beginning", Kind.AMOUNT),
-    Column("amount", "Amount", Kind.AMOUNT),
-    Column("ending", "Ending", Kind.AMOUNT),
+    *columns.in_files(columns.texts(jackpot="Jackpot")),
+    *columns.of(Cell.TIME, time="Time"),
+    *columns.counts(sequence="Event"),
+    *columns.for_people(columns.wide(columns.texts(what="What happened, and why"))),
+    *columns.in_files(columns.texts(event="What happened", reason="Reason", details="Details")),
+    *columns.texts(table="Table"),
+    *columns.in_files(columns.texts(round="Round")),
+    *columns.texts(who="Who"),
+    *columns.in_files(columns.texts(level="Level", held="Meter")),
+    *columns.for_people(columns.texts(meter="Meter")),
+    *columns.amounts(beginning="Beginning", amount="Amount", ending="Ending"),
 )
 _SUMS: Final = (
-    Column("jackpot", "Jackpot", files_only=True),
-    Column("level", "Level"),
-    Column("held", "Meter"),
-    Column("beginning", "Beginning", Kind.AMOUNT),
-    Column("added", "Added", Kind.AMOUNT),
-    Column("taken", "Taken", Kind.AMOUNT),
-    Column("ending", "Ending", Kind.AMOUNT),
-    Column("booked", "By the entries", Kind.AMOUNT),
-    Column("agrees", "Agrees", Kind.FLAG),
+    *columns.in_files(columns.texts(jackpot="Jackpot")),
+    *columns.texts(level="Level", held="Meter"),
+    *columns.amounts(beginning="Beginning", added="Added", taken="Taken", ending="Ending", booked="By the entries"),
+    *columns.of(Cell.FLAG, agrees="Agrees"),
 )
 
 
 def history_report(books: Books, jackpots: tuple[str, ...], prepared: Time, *, every_round: bool = False) -> Report:
     """The history of some jackpots."""
-    parts: list[Part] = []
+    parts: list[Section] = []
     faults: list[str] = []
     for jackpot in jackpots:
         history = History(books, jackpot, every_round=every_round)
         name = books.floor.jackpot(jackpot).setup["name"]
-        parts.append(Part("history", f"{name} ({jackpot})", _LINES, history.lines()))
-        parts.append(Part("sums", f"What {jackpot} adds up to", _SUMS, _checked(history, faults)))
-    return Report(
-        slug="jackpot-history",
-        kind="Jackpot history",
-        subject=subject(books, jackpots),
-        prepared=prepared,
-        period=books.period,
-        parts=(*parts, books_part(books)),
+        parts.append(Section("history", f"{name} ({jackpot})", _LINES, history.lines()))
+        parts.append(Section("sums", f"What {jackpot} adds up to", _SUMS, _checked(history, faults)))
+    return report_on(
+        Head(books, prepared, "jackpot-history", "Jackpot history", subject(books, jackpots)),
+        parts=parts,
         notes=(
             "Amounts are dollars to a hundredth of a cent. Beginning + added - taken = ending, for every meter.",
             (

@@ -17,8 +17,10 @@ from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_cha
 from cardroom.games import game, game_slugs
 from cardroom.jackpots.tabulator.unit import BY_HAND, TABULATED, VOIDED
 from cardroom.ledger import Entry, Event, Time
+from cardroom.reports.books import columns
+from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.reading import Books, told
-from cardroom.reports.books.statement import Column, Kind, Part, Report, Signing, books_part
+from cardroom.reports.books.statement import Head, Report, Section, Signing, report_on
 
 _METERS: Final = frozenset({AccountKind.DISPLAY, AccountKind.RESERVE, AccountKind.OVERFLOW})
 
@@ -148,16 +150,11 @@ def _by_game(lines: list[MasterLine]) -> Iterator[MasterLine]:
 def master_report(books: Books, table: str | None, prepared: Time) -> Report:
     """The master games report of all tables, or of one."""
     lines = Master(books, table).lines()
-    return Report(
-        slug="master-games-report",
-        kind="Master games report",
-        subject=table or "All tables",
-        prepared=prepared,
-        period=books.period,
+    return report_on(
+        Head(books, prepared, "master-games-report", "Master games report", table or "All tables"),
         parts=(
-            Part("tables", "By gaming day and table", _TABLES, lines, summed(lines, MasterLine(None, "Total", ""))),
-            Part("games", "By game", _GAMES, list(_by_game(lines)), summed(lines, MasterLine(None, "", "Total"))),
-            books_part(books),
+            Section("tables", "By gaming day and table", _TABLES, lines, summed(lines, MasterLine(None, "Total", ""))),
+            Section("games", "By game", _GAMES, list(_by_game(lines)), summed(lines, MasterLine(None, "", "Total"))),
         ),
         notes=(
             (
@@ -175,25 +172,19 @@ def master_report(books: Books, table: str | None, prepared: Time) -> Report:
 
 
 _FIGURES: Final = (
-    Column("rounds", "Rounds", Kind.COUNT),
-    Column("wagers", "Wagers", Kind.COUNT),
-    Column("drop", "Drop", Kind.AMOUNT),
-    Column("accruals", "Accruals", Kind.AMOUNT),
-    Column("prizes", "House prizes", Kind.AMOUNT),
-    Column("promotions", "Promotions", Kind.AMOUNT),
-    Column("adjustments", "Adjustments", Kind.AMOUNT),
-    Column("win", "Win", Kind.AMOUNT),
-    Column("jackpots", "Players' prizes", Kind.AMOUNT),
+    *columns.counts(rounds="Rounds", wagers="Wagers"),
+    *columns.amounts(drop="Drop", accruals="Accruals", prizes="House prizes", promotions="Promotions"),
+    *columns.amounts(adjustments="Adjustments", win="Win", jackpots="Players' prizes"),
 )
 _TABLES: Final = (
-    Column("day", "Day", Kind.DAY),
-    Column("table", "Table"),
-    Column("game", "Game", files_only=True),
-    Column("game_name", "Game", people_only=True),
+    *columns.of(Cell.DAY, day="Day"),
+    *columns.texts(table="Table"),
+    *columns.in_files(columns.texts(game="Game")),
+    *columns.for_people(columns.texts(game_name="Game")),
     *_FIGURES,
 )
 _GAMES: Final = (
-    Column("game", "Game", files_only=True),
-    Column("game_name", "Game", people_only=True),
+    *columns.in_files(columns.texts(game="Game")),
+    *columns.for_people(columns.texts(game_name="Game")),
     *_FIGURES,
 )

@@ -10,9 +10,11 @@ from typing import Final
 from cardroom.accounts import CENT, Amount
 from cardroom.jackpots import JackpotState, Meter
 from cardroom.ledger import Time
+from cardroom.reports.books import columns
+from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.history import subject
 from cardroom.reports.books.reading import Books
-from cardroom.reports.books.statement import Column, Kind, Part, Report, Signing, books_part
+from cardroom.reports.books.statement import Head, Report, Section, Signing, report_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,32 +74,27 @@ def meters_report(books: Books, jackpots: tuple[str, ...], prepared: Time) -> Re
         for start, opening, closing in there
         for place in range(len(closing.meters))
     ]
-    return Report(
-        slug="jackpot-meters",
-        kind="Jackpot meters",
-        subject=subject(books, jackpots),
-        prepared=prepared,
-        period=books.period,
+    return report_on(
+        Head(books, prepared, "jackpot-meters", "Jackpot meters", subject(books, jackpots)),
         parts=(
-            Part(
+            Section(
                 "meters",
                 "Meters at the end of the period, with totals since the opening",
                 _METERS,
                 [_meter(closing, closing.meters[place]) for _, _, closing, place in levels],
             ),
-            Part(
+            Section(
                 "period",
                 "In the period",
                 _PERIOD,
                 [_period(opening, closing, place) for _, opening, closing, place in levels],
             ),
-            Part(
+            Section(
                 "parameters",
                 "Parameters at the end of the period",
                 _PARAMETERS,
                 [_parameters(start, closing, closing.meters[place]) for start, _, closing, place in levels],
             ),
-            books_part(books),
         ),
         notes=(
             "Amounts are dollars to a hundredth of a cent; displays show whole cents, and the rest stays on the meter.",
@@ -170,36 +167,26 @@ def _parameters(start: Meter, state: JackpotState, meter: Meter) -> ParameterLin
     )
 
 
-_LEVEL: Final = (Column("jackpot", "Jackpot"), Column("level", "Level"))
+_LEVEL: Final = columns.texts(jackpot="Jackpot", level="Level")
 _METERS: Final = (
     *_LEVEL,
-    Column("contributed", "In", Kind.AMOUNT),
-    Column("displayed", "Displayed", Kind.AMOUNT),
-    Column("reserve", "Reserve", Kind.AMOUNT),
-    Column("overflow", "Overflow", Kind.AMOUNT),
-    Column("pending", "Pending", Kind.AMOUNT),
-    Column("seed_owed", "Seed owed", Kind.AMOUNT),
-    Column("hits", "Hits", Kind.COUNT),
-    Column("won", "Wins", Kind.AMOUNT),
+    *columns.amounts(contributed="In", displayed="Displayed", reserve="Reserve"),
+    *columns.amounts(overflow="Overflow", pending="Pending", seed_owed="Seed owed"),
+    *columns.counts(hits="Hits"),
+    *columns.amounts(won="Wins"),
 )
 _PERIOD: Final = (
     *_LEVEL,
-    Column("wagers", "Wagers", Kind.COUNT),
-    Column("wagered", "Coin-in", Kind.AMOUNT),
-    Column("contributed", "In", Kind.AMOUNT),
-    Column("hits", "Hits", Kind.COUNT),
-    Column("won", "Wins", Kind.AMOUNT),
-    Column("displayed_before", "Displayed before", Kind.AMOUNT),
-    Column("displayed_after", "Displayed after", Kind.AMOUNT),
+    *columns.counts(wagers="Wagers"),
+    *columns.amounts(wagered="Coin-in", contributed="In"),
+    *columns.counts(hits="Hits"),
+    *columns.amounts(won="Wins", displayed_before="Displayed before", displayed_after="Displayed after"),
 )
 _PARAMETERS: Final = (
     *_LEVEL,
-    Column("kind", "Kind"),
-    Column("start", "Start value", Kind.AMOUNT),
-    Column("reset", "Reset value", Kind.AMOUNT),
-    Column("increment", "Increment", Kind.SHARE),
-    Column("hidden", "Hidden", Kind.SHARE),
-    Column("ceiling", "Ceiling", Kind.AMOUNT),
-    Column("minimum", "Minimum wager", Kind.AMOUNT),
-    Column("status", "Status"),
+    *columns.texts(kind="Kind"),
+    *columns.amounts(start="Start value", reset="Reset value"),
+    *columns.of(Cell.SHARE, increment="Increment", hidden="Hidden"),
+    *columns.amounts(ceiling="Ceiling", minimum="Minimum wager"),
+    *columns.texts(status="Status"),
 )

@@ -12,12 +12,11 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Any, Final
 
-import typst
-
 from cardroom.faults import BadInput
 from cardroom.reports.books.plain import json_pieces
-from cardroom.reports.books.statement import Part, Report, shown
-from cardroom.reports.par.program import this_program
+from cardroom.reports.books.statement import Report, Section, cell_text
+from cardroom.reports.paper.program import this_program
+from cardroom.reports.paper.typeset import as_pdf, as_pictures
 
 MOST_LINES: Final = 20_000
 """Nobody reads, or signs, more on paper."""
@@ -31,24 +30,12 @@ class TooLong(BadInput):
 
 def pdf_of(report: Report) -> bytes:
     """The pages; the same report gives the same bytes."""
-    pages = typst.compile(
-        _FORM.read_bytes(),
-        format="pdf",
-        sys_inputs=_inputs(report),
-        ignore_system_fonts=True,
-        pdf_standards="a-3a",
-        timestamp=datetime.fromtimestamp(report.prepared // 1_000_000, UTC),
-    )
-    assert isinstance(pages, bytes), "a PDF is one file"
-    return pages
+    return as_pdf(_FORM, _inputs(report), datetime.fromtimestamp(report.prepared // 1_000_000, UTC))
 
 
 def pictures_of(report: Report, pixels_per_inch: int) -> list[bytes]:
     """The pages as they look on paper, each a PNG."""
-    drawn: Any = typst.compile(  # one picture for one page, a list for several
-        _FORM.read_bytes(), format="png", ppi=pixels_per_inch, sys_inputs=_inputs(report), ignore_system_fonts=True
-    )
-    return drawn if isinstance(drawn, list) else [drawn]
+    return as_pictures(_FORM, _inputs(report), pixels_per_inch)
 
 
 def _inputs(report: Report) -> dict[str, str]:
@@ -70,7 +57,7 @@ def _inputs(report: Report) -> dict[str, str]:
 
 def _read(report: Report) -> Report:
     """The report with all its lines in hand; what does not add up is known then."""
-    parts, lines = list[Part](), 0
+    parts, lines = list[Section](), 0
     for part in report.parts:
         kept = []
         for line in part.lines:
@@ -85,7 +72,7 @@ def _read(report: Report) -> Report:
     return replace(report, parts=tuple(parts))
 
 
-def _part(part: Part, report: Report) -> dict[str, Any]:
+def _part(part: Section, report: Report) -> dict[str, Any]:
     columns = part.shown_columns
     lines = [*part.lines, *([] if part.total is None else [part.total])]
     return {
@@ -94,7 +81,7 @@ def _part(part: Part, report: Report) -> dict[str, Any]:
         "empty": part.empty,
         "quiet": part.name == "books",
         "columns": [{"title": one.title, "numeric": one.kind.numeric, "wide": one.wide} for one in columns],
-        "rows": [[shown(one.kind, getattr(line, one.name), report.calendar) for one in columns] for line in lines]
+        "rows": [[cell_text(one.kind, getattr(line, one.name), report.calendar) for one in columns] for line in lines]
         if part.lines
         else [],
         "total": part.total is not None,

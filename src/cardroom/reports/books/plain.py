@@ -15,8 +15,9 @@ from typing import Any, Final
 
 from cardroom.accounts import DOLLAR
 from cardroom.ledger import Time
+from cardroom.reports.books.columns import Cell, ReportColumn
 from cardroom.reports.books.gaming_day import Calendar
-from cardroom.reports.books.statement import Column, Kind, Part, Report
+from cardroom.reports.books.statement import Report, Section
 
 AT_A_TIME: Final = 1000
 """Lines that are written together."""
@@ -61,17 +62,17 @@ def _as_it_is(value: object, _: Calendar) -> str:
     return str(value)
 
 
-_CELLS: Final[dict[Kind, Callable[[Any, Calendar], str]]] = {
-    Kind.TEXT: _words,
-    Kind.COUNT: _as_it_is,
-    Kind.AMOUNT: _amount,
-    Kind.TIME: _time,
-    Kind.DAY: _as_it_is,
-    Kind.SHARE: _as_it_is,
-    Kind.FREQUENCY: _as_it_is,
-    Kind.EXPECTED: _as_it_is,
-    Kind.FLAG: lambda value, _: "yes" if value else "no",
-    Kind.PLAIN: lambda value, _: json.dumps(value, ensure_ascii=False, separators=(",", ":")),
+_CELLS: Final[dict[Cell, Callable[[Any, Calendar], str]]] = {
+    Cell.TEXT: _words,
+    Cell.COUNT: _as_it_is,
+    Cell.AMOUNT: _amount,
+    Cell.TIME: _time,
+    Cell.DAY: _as_it_is,
+    Cell.SHARE: _as_it_is,
+    Cell.FREQUENCY: _as_it_is,
+    Cell.EXPECTED: _as_it_is,
+    Cell.FLAG: lambda value, _: "yes" if value else "no",
+    Cell.PLAIN: lambda value, _: json.dumps(value, ensure_ascii=False, separators=(",", ":")),
 }
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """A spreadsheet would compute a text that begins like this; an apostrophe says that it is text."""
@@ -110,19 +111,19 @@ def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _entry(part: Part, line: object, calendar: Calendar) -> dict[str, Any]:
+def _entry(part: Section, line: object, calendar: Calendar) -> dict[str, Any]:
     return {column.name: _value(column, getattr(line, column.name), calendar) for column in part.kept_columns}
 
 
-def _value(column: Column, value: Any, calendar: Calendar) -> Any:
+def _value(column: ReportColumn, value: Any, calendar: Calendar) -> Any:
     match column.kind:
         case _ if value is None:
             return None
-        case Kind.TIME:
+        case Cell.TIME:
             return _time(value, calendar)
-        case Kind.DAY:
+        case Cell.DAY:
             return value.isoformat()
-        case Kind.SHARE | Kind.FREQUENCY | Kind.EXPECTED:
+        case Cell.SHARE | Cell.FREQUENCY | Cell.EXPECTED:
             return str(value)
         case _:
             return value

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from cardroom.faults import BadInput
+from cardroom.jackpots.telling import explained, happened, record_words
 from cardroom.ledger import Event, Time
+from cardroom.reports.books import columns
+from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.reading import Books, told, who_did
-from cardroom.reports.books.statement import Column, Kind, Part, Report, books_part
-from cardroom.reports.books.telling import details, explained, happened, reason, record_words
+from cardroom.reports.books.statement import Head, Report, Section, report_on
+from cardroom.reports.books.told_event import ToldEvent
 
 LAST: Final = 50
 """GLI-19 asks for at least so many."""
@@ -41,22 +44,13 @@ class RoundLine:
     payload: Any
 
 
-@dataclass(frozen=True, slots=True)
-class EventLine:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventLine(ToldEvent):
     """A recalled event of a jackpot."""
 
-    jackpot: str
-    time: Time
-    sequence: int
     id: str
-    event: str
-    reason: str
-    details: str
     round_played: str
     """Cards, wagers and decisions of the round that a claim is about."""
-    table: str
-    round: str
-    who: str
     payload: Any
 
     @property
@@ -68,7 +62,7 @@ def recall_report(books: Books, name: str, prepared: Time, last: int = LAST) -> 
     """Recall a table, a jackpot, or both if they have one name."""
     if last < 1:
         raise BadRecall(f"{last} events cannot be recalled: ask for one or more.")
-    floor, parts, subject = books.floor, list[Part](), name
+    floor, parts, subject = books.floor, list[Section](), name
     if name in floor.tables():
         rounds = _noted(books, floor.recall_rounds(name, last))
         claims = [
@@ -77,22 +71,18 @@ def recall_report(books: Books, name: str, prepared: Time, last: int = LAST) -> 
             for line in _events(jackpot, _noted(books, floor.recall_jackpot(jackpot, last)))
             if line.table == name
         ]
-        parts.append(Part("rounds", f"The last rounds of {name}", _ROUNDS, list(_rounds(name, rounds))))
-        parts.append(Part("claims", f"What happened at {name} to its jackpots", _EVENTS, claims))
+        parts.append(Section("rounds", f"The last rounds of {name}", _ROUNDS, list(_rounds(name, rounds))))
+        parts.append(Section("claims", f"What happened at {name} to its jackpots", _EVENTS, claims))
     if name in floor.jackpots():
         subject = floor.jackpot(name).setup["name"]
         recalled = _noted(books, floor.recall_jackpot(name, last))
-        parts.append(Part("events", f"The last events of {name}", _EVENTS, list(_events(name, recalled))))
+        parts.append(Section("events", f"The last events of {name}", _EVENTS, list(_events(name, recalled))))
     if not parts:
         there = ", ".join((*floor.tables(), *floor.jackpots())) or "none yet"
         raise BadRecall(f"There is no table and no jackpot {name!r}: there are {there}.")
-    return Report(
-        slug="recall",
-        kind="Recall",
-        subject=subject,
-        prepared=prepared,
-        period=books.period,
-        parts=(*parts, books_part(books)),
+    return report_on(
+        Head(books, prepared, "recall", "Recall", subject),
+        parts=parts,
         notes=(
             (
                 f"At most {last} of each, the newest first. The events of a jackpot are told without the wagers of "
@@ -141,51 +131,33 @@ def _events(jackpot: str, events: tuple[Event, ...]) -> Iterator[EventLine]:
         named[event.command] = who_did(told(event)) or named.get(event.command, "")
     for event in events:
         payload = told(event)
-        yield EventLine(
-            jackpot,
-            event.time,
-            event.sequence,
-            event.id,
-            happened(event.kind),
-            reason(event.kind, payload),
-            details(event.kind, payload),
-            record_words(payload["record"]) if "record" in payload else "",
-            str(payload.get("table", "")),
-            str(payload.get("round", "")),
-            who_did(payload) or named[event.command],
-            payload,
-        )
+        played = record_words(payload["record"]) if "record" in payload else ""
+        who = who_did(payload) or named[event.command]
+        yield EventLine.of(jackpot, event, who, id=event.id, round_played=played, payload=payload)
 
 
 _ROUNDS: Final = (
-    Column("table", "Table", files_only=True),
-    Column("time", "Time", Kind.TIME),
-    Column("sequence", "Event", Kind.COUNT),
-    Column("id", "Id", files_only=True),
-    Column("round", "Round"),
-    Column("event", "What happened", wide=True),
-    Column("why", "Why"),
-    Column("who", "Who"),
-    Column("wager", "Wager"),
-    Column("jackpot", "Jackpot", files_only=True),
-    Column("count", "Wagers", Kind.COUNT),
-    Column("positions", "Positions"),
-    Column("lammers", "Lammers"),
-    Column("counter", "Counter", Kind.COUNT),
-    Column("payload", "As stored", Kind.PLAIN, files_only=True),
+    *columns.in_files(columns.texts(table="Table")),
+    *columns.of(Cell.TIME, time="Time"),
+    *columns.counts(sequence="Event"),
+    *columns.in_files(columns.texts(id="Id")),
+    *columns.texts(round="Round"),
+    *columns.wide(columns.texts(event="What happened")),
+    *columns.texts(why="Why", who="Who", wager="Wager"),
+    *columns.in_files(columns.texts(jackpot="Jackpot")),
+    *columns.counts(count="Wagers"),
+    *columns.texts(positions="Positions", lammers="Lammers"),
+    *columns.counts(counter="Counter"),
+    *columns.in_files(columns.of(Cell.PLAIN, payload="As stored")),
 )
 _EVENTS: Final = (
-    Column("jackpot", "Jackpot", files_only=True),
-    Column("time", "Time", Kind.TIME),
-    Column("sequence", "Event", Kind.COUNT),
-    Column("id", "Id", files_only=True),
-    Column("what", "What happened", wide=True, people_only=True),
-    Column("event", "What happened", files_only=True),
-    Column("reason", "Reason", files_only=True),
-    Column("details", "Details", files_only=True),
-    Column("round_played", "The round", files_only=True),
-    Column("table", "Table"),
-    Column("round", "Round"),
-    Column("who", "Who"),
-    Column("payload", "As stored", Kind.PLAIN, files_only=True),
+    *columns.in_files(columns.texts(jackpot="Jackpot")),
+    *columns.of(Cell.TIME, time="Time"),
+    *columns.counts(sequence="Event"),
+    *columns.in_files(columns.texts(id="Id")),
+    *columns.for_people(columns.wide(columns.texts(what="What happened"))),
+    *columns.in_files(columns.texts(event="What happened", reason="Reason", details="Details")),
+    *columns.in_files(columns.texts(round_played="The round")),
+    *columns.texts(table="Table", round="Round", who="Who"),
+    *columns.in_files(columns.of(Cell.PLAIN, payload="As stored")),
 )

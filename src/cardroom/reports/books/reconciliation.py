@@ -16,9 +16,11 @@ from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.jackpots import JackpotKind
 from cardroom.ledger import Time
+from cardroom.reports.books import columns
+from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.history import HELD, subject
 from cardroom.reports.books.reading import Books, Moment
-from cardroom.reports.books.statement import Column, Kind, Part, Report, Signing, books_part, in_dollars
+from cardroom.reports.books.statement import Head, Report, Section, Signing, in_dollars, report_on
 
 RECONCILED: Final = "reconciled"
 
@@ -84,28 +86,23 @@ def reconciliation_report(books: Books, jackpots: tuple[str, ...], prepared: Tim
         if end is not None:
             balances.append(_balance(books, end))
     faults += [f"What {line.jackpot} owes is not what covers it." for line in balances if not line.agrees]
-    return Report(
-        slug="jackpot-reconciliation",
-        kind="Reconciliation",
-        subject=subject(books, jackpots),
-        prepared=prepared,
-        period=books.period,
+    return report_on(
+        Head(books, prepared, "jackpot-reconciliation", "Reconciliation", subject(books, jackpots)),
         parts=(
-            Part(
+            Section(
                 "balances",
                 "Owed to the players, and what covers it",
                 _BALANCES,
                 balances,
                 empty="There is no progressive.",
             ),
-            Part(
+            Section(
                 "statements",
                 "The bank's statements and the books",
                 _STATEMENTS,
                 statements,
                 empty="No statement was held against the books in this period.",
             ),
-            books_part(books),
         ),
         notes=(
             *_flags(balances, statements),
@@ -177,27 +174,18 @@ def _flags(balances: list[BalanceLine], statements: list[StatementLine]) -> Iter
 
 
 _BALANCES: Final = (
-    Column("jackpot", "Jackpot"),
-    Column("display", "Displayed", Kind.AMOUNT),
-    Column("reserve", "Reserve", Kind.AMOUNT),
-    Column("overflow", "Overflow", Kind.AMOUNT),
-    Column("pending", "Pending", Kind.AMOUNT),
-    Column("owed", "Owed", Kind.AMOUNT),
-    Column("escrow", "Bank account", Kind.AMOUNT),
-    Column("undeposited", "Not yet deposited", Kind.AMOUNT),
-    Column("covered", "Covered", Kind.AMOUNT),
-    Column("agrees", "Agrees", Kind.FLAG),
-    Column("status", "Status", files_only=True),
+    *columns.texts(jackpot="Jackpot"),
+    *columns.amounts(display="Displayed", reserve="Reserve", overflow="Overflow", pending="Pending"),
+    *columns.amounts(owed="Owed", escrow="Bank account", undeposited="Not yet deposited", covered="Covered"),
+    *columns.of(Cell.FLAG, agrees="Agrees"),
+    *columns.in_files(columns.texts(status="Status")),
 )
 _STATEMENTS: Final = (
-    Column("jackpot", "Jackpot"),
-    Column("time", "Time", Kind.TIME),
-    Column("who", "Reconciled by"),
-    Column("statement", "Statement", Kind.AMOUNT),
-    Column("escrow", "Books", Kind.AMOUNT),
-    Column("difference", "Difference", Kind.AMOUNT),
-    Column("undeposited", "Not yet deposited", Kind.AMOUNT),
-    Column("owed", "Owed", Kind.AMOUNT),
-    Column("short", "Short", Kind.AMOUNT, files_only=True),
-    Column("result", "Result", wide=True),
+    *columns.texts(jackpot="Jackpot"),
+    *columns.of(Cell.TIME, time="Time"),
+    *columns.texts(who="Reconciled by"),
+    *columns.amounts(statement="Statement", escrow="Books", difference="Difference"),
+    *columns.amounts(undeposited="Not yet deposited", owed="Owed"),
+    *columns.in_files(columns.amounts(short="Short")),
+    *columns.wide(columns.texts(result="Result")),
 )

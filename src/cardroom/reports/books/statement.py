@@ -8,63 +8,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
-from enum import Enum
-from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from cardroom.accounts import DOLLAR
+from cardroom.jackpots.telling import rate
 from cardroom.ledger import Time
+from cardroom.reports.books import columns
+from cardroom.reports.books.columns import Cell, ReportColumn
 from cardroom.reports.books.gaming_day import Calendar, Period
 from cardroom.reports.books.reading import Books
-from cardroom.reports.paper.numbers import MINUS, fixed, percent
-
-
-class Kind(Enum):
-    """What stands in a column."""
-
-    TEXT = "text"
-    COUNT = "count"
-    AMOUNT = "amount"
-    """Hundredths of a cent."""
-    TIME = "time"
-    DAY = "day"
-    SHARE = "share"
-    """An exact fraction."""
-    FREQUENCY = "frequency"
-    """An exact fraction, shown as one in so many."""
-    EXPECTED = "expected"
-    """An exact number of times."""
-    FLAG = "flag"
-    PLAIN = "plain"
-    """Plain values, as they are stored."""
-
-    @property
-    def numeric(self) -> bool:
-        return self in (Kind.COUNT, Kind.AMOUNT, Kind.SHARE, Kind.FREQUENCY, Kind.EXPECTED)
+from cardroom.reports.paper.numbers import MINUS, fixed
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """An attribute of the lines, by its name; the title is for people."""
-
-    name: str
-    title: str
-    kind: Kind = Kind.TEXT
-    wide: bool = False
-    """Whether it takes the room that the others leave."""
-    files_only: bool = False
-    """Whether it stands only in CSV and JSON."""
-    people_only: bool = False
-    """Whether it stands only on paper and on the screen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
+class Section:
     """One table of a report."""
 
     name: str
     title: str
-    columns: tuple[Column, ...]
+    columns: tuple[ReportColumn, ...]
     lines: Iterable[object]
     total: object | None = None
     """A line that sums up the others."""
@@ -73,11 +35,11 @@ class Part:
     empty: str = "Nothing in this period."
 
     @property
-    def shown_columns(self) -> tuple[Column, ...]:
+    def shown_columns(self) -> tuple[ReportColumn, ...]:
         return tuple(column for column in self.columns if not column.files_only)
 
     @property
-    def kept_columns(self) -> tuple[Column, ...]:
+    def kept_columns(self) -> tuple[ReportColumn, ...]:
         """The columns of CSV and JSON."""
         return tuple(column for column in self.columns if not column.people_only)
 
@@ -101,7 +63,7 @@ class Report:
     """What it is about, such as a jackpot's name."""
     prepared: Time
     period: Period
-    parts: tuple[Part, ...]
+    parts: tuple[Section, ...]
     notes: tuple[str, ...] = ()
     signing: Signing | None = None
     faults: list[str] = field(default_factory=list)
@@ -117,20 +79,43 @@ class Report:
         return (
             ("Period", str(self.period)),
             ("Time", str(self.calendar)),
-            ("Prepared", shown(Kind.TIME, self.prepared, self.calendar)),
+            ("Prepared", cell_text(Cell.TIME, self.prepared, self.calendar)),
         )
 
 
-def books_part(books: Books) -> Part:
+class Head(NamedTuple):
+    """On what a report is, and what it is about."""
+
+    books: Books
+    prepared: Time
+    slug: str
+    kind: str
+    subject: str
+
+
+def report_on(
+    head: Head,
+    parts: Iterable[Section],
+    notes: tuple[str, ...],
+    signing: Signing | None = None,
+    faults: list[str] | None = None,
+) -> Report:
+    """A report on the books of a period; at its end it says on which books it rests."""
+    books, prepared, slug, kind, subject = head
+    whole = (*parts, _books_part(books))
+    return Report(slug, kind, subject, prepared, books.period, whole, notes, signing, [] if faults is None else faults)
+
+
+def _books_part(books: Books) -> Section:
     """On which books a report rests: the last event of every chain that was read, and its hash."""
-    return Part(
+    return Section(
         "books",
         "The books that were read",
         (
-            Column("chain", "Chain"),
-            Column("sequence", "Last event", Kind.COUNT),
-            Column("time", "Time", Kind.TIME),
-            Column("hash", "SHA-256", wide=True),
+            *columns.texts(chain="Chain"),
+            *columns.counts(sequence="Last event"),
+            *columns.of(Cell.TIME, time="Time"),
+            *columns.wide(columns.texts(hash="SHA-256")),
         ),
         books.read(),
     )
@@ -139,27 +124,27 @@ def books_part(books: Books) -> Part:
 NONE_SHOWN: Final = ""
 
 
-def shown(kind: Kind, value: Any, calendar: Calendar) -> str:
+def cell_text(kind: Cell, value: Any, calendar: Calendar) -> str:
     """A value for people."""
     if value is None:
         return NONE_SHOWN
     match kind:
-        case Kind.AMOUNT:
+        case Cell.AMOUNT:
             return in_dollars(value)
-        case Kind.COUNT:
+        case Cell.COUNT:
             return fixed(value, 0)
-        case Kind.TIME:
+        case Cell.TIME:
             return f"{calendar.local(value):%Y-%m-%d %H:%M:%S}"
-        case Kind.DAY:
+        case Cell.DAY:
             assert isinstance(value, date)
             return value.isoformat()
-        case Kind.SHARE:
+        case Cell.SHARE:
             return rate(value)
-        case Kind.FREQUENCY:
+        case Cell.FREQUENCY:
             return f"1 in {fixed(1 / value, 1)}" if value else "never"
-        case Kind.EXPECTED:
+        case Cell.EXPECTED:
             return fixed(value, 2)
-        case Kind.FLAG:
+        case Cell.FLAG:
             return "yes" if value else "NO"
         case _:
             return str(value)
@@ -173,15 +158,3 @@ def in_dollars(amount: int) -> str:
     """
     whole, rest = divmod(abs(amount), DOLLAR)
     return f"{MINUS if amount < 0 else ''}{whole:,}.{rest:04}"
-
-
-def rate(value: Fraction) -> str:
-    """A share in per cent, with as many digits as it needs up to four.
-
-    >>> rate(Fraction(1, 5)), rate(Fraction(1, 7))
-    ('20%', '14.2857%')
-    """
-    for digits in range(5):
-        if (value * 100 * 10**digits).denominator == 1:
-            return percent(value, digits)
-    return percent(value, 4)

@@ -9,7 +9,7 @@ import altair as alt
 
 from cardroom.odds import Odds, Outcome
 from cardroom.reports.charts.frame import Chart, Frame, end_labels, framed, room_for, rows, signed_ticks, x_axis, y_axis
-from cardroom.reports.charts.palette import BLACK, BLUE, ORANGE
+from cardroom.reports.palette import BLACK, BLUE, ORANGE
 from cardroom.reports.paper.numbers import percent, sentence, signed
 
 ROW = 18

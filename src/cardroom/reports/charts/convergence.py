@@ -9,7 +9,7 @@ from math import ceil, log10
 import altair as alt
 
 from cardroom.reports.charts.frame import BadChart, Chart, Frame, framed, rows, signed_ticks, x_axis, y_axis
-from cardroom.reports.charts.palette import BLACK, BLUE, SKY_BLUE
+from cardroom.reports.palette import BLACK, BLUE, SKY_BLUE
 from cardroom.reports.paper.numbers import fixed, signed
 
 HEIGHT = 260

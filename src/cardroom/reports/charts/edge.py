@@ -10,7 +10,7 @@ import altair as alt
 from cardroom.odds import Odds
 from cardroom.odds.result import Setting
 from cardroom.reports.charts.frame import BadChart, Chart, Frame, end_labels, framed, room_for, rows, x_axis, y_axis
-from cardroom.reports.charts.palette import BLUE, SKY_BLUE
+from cardroom.reports.palette import BLUE, SKY_BLUE
 from cardroom.reports.paper.numbers import percent
 
 ROW = 20

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import altair as alt
 
 from cardroom.reports.charts.frame import BadChart, Chart, Frame, framed, rows, x_axis, y_axis
-from cardroom.reports.charts.palette import BLACK, BLUE
+from cardroom.reports.palette import BLACK, BLUE
 from cardroom.reports.paper.numbers import fixed
 
 HEIGHT = 280

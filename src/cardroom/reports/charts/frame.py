@@ -19,8 +19,8 @@ import typst
 import vl_convert
 
 from cardroom.faults import BadInput
-from cardroom.reports.charts.palette import BLACK, GRID, PAPER, QUIET_INK
-from cardroom.reports.paper.writing import refuse_unwritable, write_bytes
+from cardroom.reports.palette import BLACK, GRID, PAPER, QUIET_INK
+from cardroom.reports.paper.writing import form_of, refuse_unwritable, write_bytes
 
 FONT: Final = "Libertinus Serif, Georgia, Times New Roman, serif"
 WIDTH: Final = 640
@@ -193,30 +193,26 @@ def png(chart: Chart) -> bytes:
     return drawn
 
 
-class Kind(StrEnum):
+class ChartForm(StrEnum):
     """What a chart is written as; the value is the file's suffix."""
 
     SVG = ".svg"
     PNG = ".png"
 
 
-def kind_of(path: Path) -> Kind:
+def chart_form(path: Path) -> ChartForm:
     """By the suffix of a file."""
-    try:
-        return Kind(path.suffix.lower())
-    except ValueError:
-        shown = repr(path.suffix) if path.suffix else "nothing"
-        raise BadChart(f"A chart is written as .svg or .png; {path.name!r} ends with {shown}.") from None
+    return form_of(path, ChartForm, "A chart is written as .svg or .png", BadChart)
 
 
 def refuse_chart_file(path: Path | str) -> None:
     """Say at once that a chart cannot be written there, before the work that it is for."""
-    kind_of(Path(path))
+    chart_form(Path(path))
     refuse_unwritable(Path(path))
 
 
 def write_chart(chart: Chart, path: Path | str) -> None:
     """Write a chart as .svg or .png."""
     path = Path(path)
-    drawn = svg(chart).encode() if kind_of(path) is Kind.SVG else png(chart)
+    drawn = svg(chart).encode() if chart_form(path) is ChartForm.SVG else png(chart)
     write_bytes(path, drawn)

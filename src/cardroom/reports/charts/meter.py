@@ -8,7 +8,7 @@ import altair as alt
 
 from cardroom.odds import Odds
 from cardroom.reports.charts.frame import BadChart, Chart, Frame, framed, rows, x_axis, y_axis
-from cardroom.reports.charts.palette import BLACK, BLUE, VERMILLION
+from cardroom.reports.palette import BLACK, BLUE, VERMILLION
 from cardroom.reports.paper.numbers import dollars, percent
 
 HEIGHT = 180

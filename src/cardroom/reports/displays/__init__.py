@@ -1,1 +1,9 @@
-"""TableVision's displays as pictures."""
+"""TableVision's displays, drawn."""
+
+from cardroom.reports.displays.pictures import display_png, display_svg, write_display
+
+__all__ = [
+    "display_png",
+    "display_svg",
+    "write_display",
+]

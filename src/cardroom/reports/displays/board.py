@@ -147,10 +147,12 @@ def _shared_notes(panels: tuple[Panel, ...]) -> tuple[str, ...]:
 
 
 def _panels(panels: tuple[Panel, ...], body: Area) -> list[str]:
+    if not panels:
+        return []  # the table plays for no jackpot now; its limits and notices are still shown
     if len(panels) == 1:
         return [_beside(panels[0], body)]
-    width = (body.width - GAP * (len(panels) - 1)) / max(len(panels), 1)
-    longest = max((_line_count(panel) for panel in panels), default=0)
+    width = (body.width - GAP * (len(panels) - 1)) / len(panels)
+    longest = max(_line_count(panel) for panel in panels)
     row = _row_below(panels, body.height, longest)
     head = body.height - 24 - row * longest
     return [

@@ -9,7 +9,7 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
-from cardroom.reports.charts.palette import ORANGE, SKY_BLUE, VERMILLION, YELLOW
+from cardroom.reports.palette import ORANGE, SKY_BLUE, VERMILLION, YELLOW
 
 FACE: Final = "'Liberation Sans', Arial, Helvetica, sans-serif"
 

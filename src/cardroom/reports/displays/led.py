@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Final
 
 from cardroom.jackpots.displays import LedLine, Status
-from cardroom.reports.charts.palette import ORANGE
+from cardroom.reports.palette import ORANGE
 
 COLUMNS: Final = 144
 ROWS: Final = 32

@@ -1,1 +1,1 @@
-"""What reports are printed on: blocks, HTML, PDF."""
+"""Documents on paper: blocks that are set as PDF or HTML, numbers as they are printed, files written whole."""

@@ -40,7 +40,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class GridColumn:
     title: str
     numeric: bool = False
     """Whether its cells are numbers with equal digits after the point, set so that the points stand under another."""
@@ -48,9 +48,14 @@ class Column:
     """Whether it takes the room that the others leave."""
 
 
+def numbers(*titles: str) -> tuple[GridColumn, ...]:
+    """Columns of numbers."""
+    return tuple(GridColumn(title, numeric=True) for title in titles)
+
+
 @dataclass(frozen=True, slots=True)
 class Grid:
-    columns: tuple[Column, ...]
+    columns: tuple[GridColumn, ...]
     rows: tuple[tuple[str, ...], ...]
     total: bool = False
     """Whether the last row sums up the others."""

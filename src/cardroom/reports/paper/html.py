@@ -10,9 +10,9 @@ from typing import Final, assert_never
 
 from cardroom.reports.paper.blocks import (
     Block,
-    Column,
     Document,
     Grid,
+    GridColumn,
     Heading,
     Items,
     Paragraph,
@@ -131,7 +131,7 @@ def _row(cells: Iterable[str], kinds: Iterable[str]) -> str:
     )
 
 
-def _class(column: Column) -> str:
+def _class(column: GridColumn) -> str:
     names = [name for name, meant in (("number", column.numeric), ("wide", column.wide)) if meant]
     return f' class="{" ".join(names)}"' if names else ""
 

@@ -10,9 +10,8 @@ from datetime import UTC, datetime
 from importlib.resources import files
 from typing import Any, Final
 
-import typst
-
 from cardroom.reports.paper.blocks import Block, Document, Grid
+from cardroom.reports.paper.typeset import as_pdf, as_pictures
 
 ATTACHED: Final = "par.json"
 _FORM: Final = files("cardroom.reports.paper") / "par.typ"
@@ -20,28 +19,12 @@ _FORM: Final = files("cardroom.reports.paper") / "par.typ"
 
 def pdf(document: Document) -> bytes:
     """The pages; the same document gives the same bytes."""
-    pages = typst.compile(
-        _FORM.read_bytes(),
-        format="pdf",
-        sys_inputs=_inputs(document),
-        ignore_system_fonts=True,
-        pdf_standards="a-3a",  # archives accept it, readers for the blind too, and it may carry the content along
-        timestamp=datetime.fromisoformat(document.prepared).replace(tzinfo=UTC),
-    )
-    assert isinstance(pages, bytes), "a PDF is one file"
-    return pages
+    return as_pdf(_FORM, _inputs(document), datetime.fromisoformat(document.prepared).replace(tzinfo=UTC))
 
 
 def pictures(document: Document, pixels_per_inch: int) -> list[bytes]:
     """The pages as they look on paper, each a PNG."""
-    drawn: Any = typst.compile(  # one picture for one page, a list for several
-        _FORM.read_bytes(),
-        format="png",
-        ppi=pixels_per_inch,
-        sys_inputs=_inputs(document),
-        ignore_system_fonts=True,
-    )
-    return drawn if isinstance(drawn, list) else [drawn]
+    return as_pictures(_FORM, _inputs(document), pixels_per_inch)
 
 
 def _inputs(document: Document) -> dict[str, str]:
@@ -49,14 +32,9 @@ def _inputs(document: Document) -> dict[str, str]:
 
 
 def _entry(document: Document) -> dict[str, Any]:
-    return {
-        "kind": document.kind,
-        "title": document.title,
-        "facts": document.facts,
-        "prepared": document.prepared,
-        "digest": document.digest,
-        "blocks": [_block(block) for block in document.blocks],
-    }
+    names = ("kind", "title", "facts", "prepared", "digest")
+    blocks = [_block(block) for block in document.blocks]
+    return {**{name: getattr(document, name) for name in names}, "blocks": blocks}
 
 
 def _block(block: Block) -> dict[str, Any]:

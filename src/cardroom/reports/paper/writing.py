@@ -5,13 +5,27 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from contextlib import suppress
+from enum import StrEnum
 from pathlib import Path
+from typing import TypeVar
 
 from cardroom.faults import BadInput
 
 
 class CannotWrite(BadInput):
     """A file that cannot be written there."""
+
+
+Form = TypeVar("Form", bound=StrEnum)
+
+
+def form_of(path: Path, forms: type[Form], sentence: str, refusal: type[BadInput]) -> Form:
+    """What a file is written as, by its suffix, which is the form's value; the sentence says which there are."""
+    try:
+        return forms(path.suffix.lower())
+    except ValueError:
+        shown = repr(path.suffix) if path.suffix else "nothing"
+        raise refusal(f"{sentence}; {path.name!r} ends with {shown}.") from None
 
 
 def write_bytes(path: Path, content: bytes) -> None:

@@ -17,10 +17,10 @@ from cardroom.games.setup import setup_from
 from cardroom.odds.pricer import Progress, silent
 from cardroom.reports.paper.html import carried
 from cardroom.reports.paper.pdf import attached
+from cardroom.reports.paper.program import this_program
 from cardroom.reports.par.content import FORM, Content, Sealed, canonical, content_of, digest_of
 from cardroom.reports.par.differences import content_differences, page_differences
-from cardroom.reports.par.files import BadParFile, Form, form_of, printed
-from cardroom.reports.par.program import this_program
+from cardroom.reports.par.files import BadParFile, ParForm, par_form, printed
 from cardroom.reports.par.sheet import ParSheet, par_sheet
 
 
@@ -49,12 +49,12 @@ class ParCheck:
 def check_par(path: Path | str, *, remember: bool = False, progress: Progress = silent) -> ParCheck:
     """Check a file. ``remember=True`` takes figures that this program computed before for granted."""
     path = Path(path)
-    form = form_of(path)
+    form = par_form(path)
     try:
         file = path.read_bytes()
     except OSError as fault:
         raise BadParFile(f"{path} cannot be read: {fault.strerror or fault}. Name a PAR sheet.") from None
-    if form is Form.PDF and file.startswith(b"%PDF-") and not file.rstrip().endswith(b"%%EOF"):
+    if form is ParForm.PDF and file.startswith(b"%PDF-") and not file.rstrip().endswith(b"%%EOF"):
         return ParCheck(Verdict.CHANGED, "The file is cut off: a PDF has an end, and this one has none.")
     try:
         text = _inside(file, form)
@@ -68,11 +68,11 @@ def check_par(path: Path | str, *, remember: bool = False, progress: Progress = 
     return _checked(sealed, file, form, remember, progress)
 
 
-def _inside(file: bytes, form: Form) -> str | None:
-    return attached(file) if form is Form.PDF else carried(file.decode("utf-8", errors="replace"))
+def _inside(file: bytes, form: ParForm) -> str | None:
+    return attached(file) if form is ParForm.PDF else carried(file.decode("utf-8", errors="replace"))
 
 
-def _checked(sealed: Sealed, file: bytes, form: Form, remember: bool, progress: Progress) -> ParCheck:
+def _checked(sealed: Sealed, file: bytes, form: ParForm, remember: bool, progress: Progress) -> ParCheck:
     content, digest = sealed.content, sealed.digest
     if digest_of(content) != digest:
         return ParCheck(Verdict.CHANGED, "The content inside the file does not have the digest that it shows.", digest)
@@ -93,9 +93,9 @@ def _checked(sealed: Sealed, file: bytes, form: Form, remember: bool, progress: 
     return ParCheck(Verdict.UNCHANGED, "Every figure was computed anew and every page set anew: they agree.", digest)
 
 
-def _on_pages(file: bytes, pages: bytes, form: Form) -> tuple[str, ...]:
+def _on_pages(file: bytes, pages: bytes, form: ParForm) -> tuple[str, ...]:
     """Words can be compared on a screen's page; those of a PDF are drawn."""
-    if form is Form.PDF:
+    if form is ParForm.PDF:
         return ()
     return page_differences(file.decode("utf-8", errors="replace"), pages.decode())
 

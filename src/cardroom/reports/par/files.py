@@ -11,7 +11,7 @@ from cardroom.games import TableSetup, default_setup, game
 from cardroom.odds.pricer import Progress, silent
 from cardroom.reports.paper.html import html
 from cardroom.reports.paper.pdf import pdf
-from cardroom.reports.paper.writing import refuse_unwritable, write_bytes
+from cardroom.reports.paper.writing import form_of, refuse_unwritable, write_bytes
 from cardroom.reports.par.pages import document
 from cardroom.reports.par.sheet import ParSheet, par_sheet
 
@@ -20,26 +20,22 @@ class BadParFile(BadInput):
     """A file that cannot be a PAR sheet."""
 
 
-class Form(StrEnum):
+class ParForm(StrEnum):
     """What a PAR sheet is printed on; the value is the file's suffix."""
 
     PDF = ".pdf"
     HTML = ".html"
 
 
-def form_of(path: Path) -> Form:
+def par_form(path: Path) -> ParForm:
     """By the suffix of a file."""
-    try:
-        return Form(path.suffix.lower())
-    except ValueError:
-        shown = repr(path.suffix) if path.suffix else "nothing"
-        raise BadParFile(f"A PAR sheet is a .pdf or a .html; {path.name!r} ends with {shown}.") from None
+    return form_of(path, ParForm, "A PAR sheet is a .pdf or a .html", BadParFile)
 
 
-def printed(sheet: ParSheet, form: Form) -> bytes:
+def printed(sheet: ParSheet, form: ParForm) -> bytes:
     """The file's bytes; the same sheet gives the same bytes."""
     set_out = document(sheet)
-    return pdf(set_out) if form is Form.PDF else html(set_out).encode()
+    return pdf(set_out) if form is ParForm.PDF else html(set_out).encode()
 
 
 def par(
@@ -54,7 +50,7 @@ def par(
     """Write the PAR sheet of a table as .pdf or .html. Without a set-up it is the game's default one;
     ``remember=False`` computes every figure anew."""
     path = Path(path)
-    form = form_of(path)
+    form = par_form(path)
     if setup is not None and setup.game != game(slug).facts.slug:
         raise BadParFile(f"The set-up is for {setup.game}, not for {slug}: name that game, or another set-up.")
     refuse_unwritable(path)  # before the figures, which can take minutes

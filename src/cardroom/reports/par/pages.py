@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cardroom.games import default_setup
-from cardroom.reports.paper.blocks import Block, Column, Document, Grid, Heading, Items, Paragraph, Signatures, Terms
+from cardroom.reports.paper.blocks import (
+    Block,
+    Document,
+    Grid,
+    GridColumn,
+    Heading,
+    Items,
+    Paragraph,
+    Signatures,
+    Terms,
+    numbers,
+)
 from cardroom.reports.paper.numbers import dollars, fixed, fraction, percent
 from cardroom.reports.par.content import Sealed
 from cardroom.reports.par.setup import limits_words, table_setup
@@ -62,26 +73,20 @@ def _summary(sheet: ParSheet) -> Iterator[Block]:
     if known:
         yield Grid(
             (
-                Column("Wager", wide=True),
-                Column("Paytable"),
-                Column("House edge", numeric=True),
-                Column("Element of risk", numeric=True),
-                Column("Deviation", numeric=True),
-                Column("Volatility", numeric=True),
-                Column("Hit frequency", numeric=True),
-                Column("Method"),
+                GridColumn("Wager", wide=True),
+                GridColumn("Paytable"),
+                *numbers("House edge", "Element of risk", "Deviation", "Volatility", "Hit frequency"),
+                GridColumn("Method"),
             ),
             tuple(_summary_row(figures) for figures in known),
         )
     if on_meters:
         yield Grid(
             (
-                Column("Jackpot on a meter", wide=True),
-                Column("Paytable"),
-                Column("Fixed return", numeric=True),
-                Column("Break-even meter", numeric=True),
-                Column("Hit frequency", numeric=True),
-                Column("Method"),
+                GridColumn("Jackpot on a meter", wide=True),
+                GridColumn("Paytable"),
+                *numbers("Fixed return", "Break-even meter", "Hit frequency"),
+                GridColumn("Method"),
             ),
             tuple(_meter_row(figures) for figures in on_meters),
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cardroom.games.money import money
 from cardroom.games.table import Offered, OfferedFeature
 from cardroom.paytables import words
-from cardroom.reports.paper.blocks import Block, Column, Grid, Heading, Paragraph, Terms
+from cardroom.reports.paper.blocks import Block, Grid, GridColumn, Heading, Paragraph, Terms
 from cardroom.reports.paper.numbers import sentence, spoken
 from cardroom.reports.par.sheet import ParSheet
 
@@ -18,12 +18,12 @@ def table_setup(sheet: ParSheet) -> Iterator[Block]:
     yield Terms(tuple(_decided(sheet)))
     yield Grid(
         (
-            Column("Wager", wide=True),
-            Column("Paytable"),
-            Column("Appendix"),
-            Column("Odds"),
-            Column("Limits"),
-            Column("Feature"),
+            GridColumn("Wager", wide=True),
+            GridColumn("Paytable"),
+            GridColumn("Appendix"),
+            GridColumn("Odds"),
+            GridColumn("Limits"),
+            GridColumn("Feature"),
         ),
         tuple(_row(offered) for offered in sheet.table.offered.values()),
     )

@@ -17,7 +17,7 @@ from cardroom.odds import Asked, Odds, Question, SimpleStrategy, answer, pricer,
 from cardroom.odds.pricer import Beside, Progress, Settings, silent
 from cardroom.odds.result import Setting
 from cardroom.paytables import Basis, Dollars, ForOne, Paytable, ToOne, paytable, words
-from cardroom.reports.par.program import Program, this_program
+from cardroom.reports.paper.program import Program, this_program
 
 ONE_DOLLAR: Final = 100
 DECKS: Final = "decks"

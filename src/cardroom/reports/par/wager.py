@@ -12,7 +12,7 @@ from cardroom.reports.charts.edge import edge_chart, edges_of
 from cardroom.reports.charts.frame import Chart, svg
 from cardroom.reports.charts.meter import meter_chart
 from cardroom.reports.charts.source import source_of
-from cardroom.reports.paper.blocks import Block, Column, Grid, Heading, Items, Paragraph, Picture
+from cardroom.reports.paper.blocks import Block, Grid, GridColumn, Heading, Items, Paragraph, Picture, numbers
 from cardroom.reports.paper.numbers import MINUS, dollars, fixed, fraction, percent, sentence, signed, spoken
 from cardroom.reports.par.sheet import ParSheet, WagerFigures, volatility_index
 
@@ -28,7 +28,7 @@ def wager_pages(sheet: ParSheet, figures: WagerFigures) -> Iterator[Block]:
     table = figures.odds.paytable
     yield Heading(2, f"{figures.name}, table {table}" if table else figures.name)
     yield Grid(
-        (Column("Figure"), Column("Value", numeric=True), Column("Exactly, or in other words", wide=True)),
+        (GridColumn("Figure"), GridColumn("Value", numeric=True), GridColumn("Exactly, or in other words", wide=True)),
         tuple(_meter_figures(figures) if figures.hangs_on_meter else _figures(figures)),
     )
     yield _outcomes(figures.odds)
@@ -155,12 +155,9 @@ def _outcomes(odds: Odds) -> Grid:
     counted = "Rounds" if odds.simulated_rounds else "Combinations"
     return Grid(
         (
-            Column("Outcome", wide=True),
-            Column("Pays"),
-            Column(counted, numeric=True),
-            Column("Probability", numeric=True),
-            Column("Once in", numeric=True),
-            Column("Return", numeric=True),
+            GridColumn("Outcome", wide=True),
+            GridColumn("Pays"),
+            *numbers(counted, "Probability", "Once in", "Return"),
         ),
         tuple(rows),
         total=True,
@@ -232,12 +229,8 @@ def _by_meter(figures: WagerFigures) -> Grid:
         )
     return Grid(
         (
-            Column("Meter", wide=True),
-            Column("Shows", numeric=True),
-            Column("Return to player", numeric=True),
-            Column("House edge", numeric=True),
-            Column("Std. deviation", numeric=True),
-            Column("Volatility index", numeric=True),
+            GridColumn("Meter", wide=True),
+            *numbers("Shows", "Return to player", "House edge", "Std. deviation", "Volatility index"),
         ),
         tuple(rows),
     )

@@ -19,7 +19,7 @@ from cardroom.games.actions import Decision, Pile, Place, Verb
 from cardroom.games.money import money
 from cardroom.games.table import Table
 from cardroom.games.view import View
-from cardroom.terminal.felt.cards import CardSize, Seen, card_row, tags
+from cardroom.terminal.cards import CardSize, Seen, card_row, tags
 from cardroom.terminal.felt.chips import Chips
 from cardroom.terminal.names import GROUP_NAMES, answer, pile_name, stake_name
 from cardroom.terminal.palette import FELT, GOLD, LABEL, ON_FELT, RAIL_ON_FELT, plaque_style

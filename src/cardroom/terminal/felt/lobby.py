@@ -9,29 +9,29 @@ from rich.text import Text
 
 from cardroom.faults import BadInput, quoted
 from cardroom.games.book import game, game_slugs
+from cardroom.games.entries import all_facts
 from cardroom.terminal.felt.prompts import Leave, Prompter, Reader
 from cardroom.terminal.felt.seating import Seating, seated, seated_at
 from cardroom.terminal.felt.session import Session
 from cardroom.terminal.felt.showing import show_round
 from cardroom.terminal.felt.shuffles import seals
-from cardroom.terminal.pages.games import all_facts, games_table
+from cardroom.terminal.pages.games import games_table
 from cardroom.terminal.palette import NUMBER, QUIET, TITLE
-from cardroom.terminal.settling import read_text
 
 
-def play(slug: str | None, seed: str | None, table_file: str | None, balance: int, seats: int) -> None:
-    """Sit down at a table; without a terminal to type at, rounds are shown instead."""
+def play(slug: str | None, seed: str | None, setup: str | None, balance: int, seats: int) -> None:
+    """Sit down at a table, an operator's where a set-up is given; without a terminal to type at, rounds are shown."""
     console = Console(highlight=False)
-    at_table = seated_at(read_text(table_file), slug, seats) if table_file else None
+    at_table = None if setup is None else seated_at(setup, slug, seats)
     if slug is not None:
         game(slug)  # refuses an unknown game before anything is shown
     if not sys.stdin.isatty():
-        show(console, slug, seed, at_table, balance, seats)
+        show_rounds(console, slug, seed, at_table, balance, seats)
         return
     sit_down(console, console.input, slug, seed, at_table, balance, seats)
 
 
-def show(
+def show_rounds(
     console: Console, slug: str | None, seed: str | None, at_table: Seating | None, balance: int, seats: int
 ) -> None:
     """One round of the chosen game, or of each."""

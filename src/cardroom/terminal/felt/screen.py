@@ -17,14 +17,14 @@ from cardroom.games.money import money
 from cardroom.games.round import Round
 from cardroom.games.settlement import Settlement
 from cardroom.games.view import view
-from cardroom.terminal.felt.cards import CardSize
+from cardroom.terminal.cards import CardSize
 from cardroom.terminal.felt.chips import chips_down, prices, put_down
 from cardroom.terminal.felt.felt import Scene, felt, on_rail
 from cardroom.terminal.felt.help import house_rules, meter_sentence
 from cardroom.terminal.felt.layout import layout
 from cardroom.terminal.felt.seating import ME, Seating
-from cardroom.terminal.names import answer, asked
-from cardroom.terminal.pages.payouts import round_result, signed
+from cardroom.terminal.names import answer, question_words
+from cardroom.terminal.pages.payouts import net_text, round_result
 from cardroom.terminal.palette import COST, NUMBER, QUIET
 
 KEYS: Final = "? help · q leaves"
@@ -54,7 +54,7 @@ class Screen:
         self._fresh()
         self._table(round_, _status(balance - put_down(round_, ME), seal))
         self._seal(seal)
-        self.console.print(Text.assemble((asked(turn), "bold"), (f"   {KEYS}", QUIET)))
+        self.console.print(Text.assemble((question_words(turn), "bold"), (f"   {KEYS}", QUIET)))
         self.console.print(_options(round_.game, turn, prices(round_, turn)))
 
     def result(self, round_: Round, settlement: Settlement, balance: int, seal: Seal, next_: str = "") -> None:
@@ -64,7 +64,7 @@ class Screen:
         self.console.print(round_result(settlement, self.seating.table.facts, ME, short=self._is_low))
         self._seal(seal)
         self._digits("key ", seal.key.hex())
-        self.console.print(Text.assemble(("This round: ", "bold"), signed(settlement.net(ME)), (next_, QUIET)))
+        self.console.print(Text.assemble(("This round: ", "bold"), net_text(settlement.net(ME)), (next_, QUIET)))
 
     def help(self) -> RenderableType:
         """The game in short, the tables in use, and what can be typed."""

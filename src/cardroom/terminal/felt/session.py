@@ -19,7 +19,7 @@ from cardroom.terminal.felt.prompts import Leave, Prompter, Reader
 from cardroom.terminal.felt.screen import KEYS, Screen
 from cardroom.terminal.felt.seating import ME, Seating
 from cardroom.terminal.felt.wagers import NotCovered, WagerDesk, Wagers, least_to_play
-from cardroom.terminal.pages.payouts import signed
+from cardroom.terminal.pages.payouts import net_text
 
 
 class Session:
@@ -108,5 +108,5 @@ class Session:
             f"and leave with {money(self.balance)}: "
         )
         self._screen.console.print(
-            told.append(signed(self.balance - self._bought_in)).append(". Thank you for playing.")
+            told.append(net_text(self.balance - self._bought_in)).append(". Thank you for playing.")
         )

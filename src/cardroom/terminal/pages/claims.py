@@ -1,9 +1,8 @@
-"""Claims and their prizes, for people and for programs."""
+"""Claims and their prizes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -13,9 +12,8 @@ from rich.text import Text
 from cardroom.cards import cards
 from cardroom.floor import ClaimDecided, ClaimMade
 from cardroom.jackpots import Claim, Prize
-from cardroom.jackpots.claim.claim import prize_entry
-from cardroom.terminal.felt.cards import tags
-from cardroom.terminal.pages.money import shown
+from cardroom.jackpots.amounts import shown
+from cardroom.terminal.cards import tags
 from cardroom.terminal.palette import COST, QUIET, SLUG, WON
 
 
@@ -48,7 +46,7 @@ def prizes_table(prizes: Sequence[Prize]) -> RenderableType:
     return grid
 
 
-def claim_made(made: ClaimMade, jackpot: str) -> RenderableType:
+def claim_made(made: ClaimMade) -> RenderableType:
     """What a claim came to, and what is to be done now."""
     parts: list[RenderableType] = []
     if made.paid:
@@ -57,20 +55,12 @@ def claim_made(made: ClaimMade, jackpot: str) -> RenderableType:
         parts += [
             Text.assemble((f"Claim {made.order} is pending: ", COST), (made.claim, SLUG)),
             prizes_table(made.pending),
-            Text(f"A second person verifies it: cardroom jackpot pay {jackpot} {made.claim} --by NAME", QUIET),
+            Text(
+                f"A second person verifies it: cardroom jackpot pay {made.standing.jackpot} {made.claim} --by NAME",
+                QUIET,
+            ),
         ]
     return Group(*parts)
-
-
-def claim_made_entry(made: ClaimMade) -> dict[str, Any]:
-    """As JSON; prizes are whole cents."""
-    return {
-        "claim": made.claim,
-        "order": made.order,
-        "paid": list(map(prize_entry, made.paid)),
-        "pending": list(map(prize_entry, made.pending)),
-        "cents": made.cents,
-    }
 
 
 def claim_decided(decided: ClaimDecided, *, paid: bool) -> RenderableType:
@@ -78,25 +68,3 @@ def claim_decided(decided: ClaimDecided, *, paid: bool) -> RenderableType:
     words = (f"Paid: {shown(decided.cents)}", WON) if paid else (f"Refused: {shown(decided.cents)} go back", COST)
     title = Text.assemble(words, "  ", (f"claim {decided.claim}", QUIET))
     return Group(title, prizes_table(decided.prizes))
-
-
-def claim_decided_entry(decided: ClaimDecided) -> dict[str, Any]:
-    """As JSON."""
-    return {
-        "claim": decided.claim,
-        "prizes": list(map(prize_entry, decided.prizes)),
-        "cents": decided.cents,
-    }
-
-
-def claim_entry(claim: Claim) -> dict[str, Any]:
-    """A pending claim as JSON."""
-    return {
-        "claim": claim.id,
-        "order": claim.order,
-        "table": claim.table,
-        "round": claim.round,
-        "dealer": claim.dealer,
-        "prizes": list(map(prize_entry, claim.prizes)),
-        "cents": claim.cents,
-    }

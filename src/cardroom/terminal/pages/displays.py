@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -11,37 +10,10 @@ from rich.panel import Panel as Frame
 from rich.table import Table as Grid
 from rich.text import Text
 
-from cardroom.faults import BadInput, quoted
 from cardroom.jackpots import Display
+from cardroom.jackpots.amounts import shown
 from cardroom.jackpots.displays import Board, LedLine, Panel, Prizes
-from cardroom.terminal.pages.money import shown
 from cardroom.terminal.palette import COST, QUIET, TITLE
-
-
-class NoDisplay(BadInput):
-    """A display that the table does not have."""
-
-
-def chosen_displays(displays: tuple[Display, ...], kind: str | None, table: str) -> tuple[Display, ...]:
-    """All displays of a table, or those of one kind."""
-    found = tuple(one for one in displays if kind in (None, one.kind))
-    if not found:
-        there = ", ".join(dict.fromkeys(str(one.kind) for one in displays)) or "none"
-        raise NoDisplay(f"{table} has no display {quoted(kind)}: it has {there}.")
-    return found
-
-
-def picture_files(displays: tuple[Display, ...], output: Path) -> dict[Path, Display]:
-    """A file for each display; with several, each name says which one it is."""
-    if len(displays) == 1:
-        return {output: displays[0]}
-    kinds = [str(one.kind) for one in displays]
-    names = [
-        kind if kinds.count(kind) == 1 else f"{kind}-{kinds[: at + 1].count(kind)}" for at, kind in enumerate(kinds)
-    ]
-    return {
-        output.with_name(f"{output.stem}-{name}{output.suffix}"): one for name, one in zip(names, displays, strict=True)
-    }
 
 
 def display_text(display: Display) -> RenderableType:

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from cardroom.floor import Floor
+from cardroom.floor.entries import jackpot_stands
 from cardroom.jackpots.meter.setup import jackpot_setup_from
 from cardroom.terminal.pages.claims import claims_table
-from cardroom.terminal.pages.promotions import promotions_sheet, state_entry
-from cardroom.terminal.pages.standing import cover, jackpot_entry, meters_table, standing_of, status
-from cardroom.terminal.pages.tables import state_entry as table_entry
+from cardroom.terminal.pages.promotions import promotions_sheet
+from cardroom.terminal.pages.standing import cover, meters_table, status
 from cardroom.terminal.pages.tables import tables_table
 from cardroom.terminal.palette import QUIET, SLUG, TITLE
 
 
 def floor_sheet(floor: Floor) -> RenderableType:
-    """For people."""
+    """Everything that stands on the floor."""
     parts: list[RenderableType] = []
     jackpots = [floor.jackpot(one) for one in floor.jackpots()]
     for state in jackpots:
-        standing = standing_of(state)
+        standing = jackpot_stands(state)
         name = jackpot_setup_from(state.setup).name
         parts.append(Text.assemble((name, TITLE), "  ", (state.id, SLUG), "  ", status(standing)))
         parts += [meters_table(standing), *cover(standing), Text("")]
@@ -33,12 +31,3 @@ def floor_sheet(floor: Floor) -> RenderableType:
     parts.append(tables_table([floor.table(one) for one in floor.tables()]))
     promotions = [floor.promotion(one).state for one in floor.promotions()]
     return Group(*parts, *([Text(""), promotions_sheet(promotions)] if promotions else []))
-
-
-def floor_entry(floor: Floor) -> dict[str, Any]:
-    """For programs."""
-    return {
-        "jackpots": [jackpot_entry(floor.jackpot(one)) for one in floor.jackpots()],
-        "tables": [table_entry(floor.table(one)) for one in floor.tables()],
-        "promotions": [state_entry(floor.promotion(one).state) for one in floor.promotions()],
-    }

@@ -1,56 +1,16 @@
-"""The games of the house, for people and for programs."""
+"""The games of the house."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from cardroom.games.book import game, game_slugs
 from cardroom.games.defaults import default_setup
 from cardroom.games.money import money
 from cardroom.games.spot import GameFacts, Wager
 from cardroom.paytables import paytables
 from cardroom.terminal.palette import QUIET, SLUG, TITLE
-
-
-def all_facts() -> tuple[GameFacts, ...]:
-    """What each game is."""
-    return tuple(game(slug).facts for slug in game_slugs())
-
-
-def game_entry(facts: GameFacts) -> dict[str, Any]:
-    """A game as JSON."""
-    return {
-        "slug": facts.slug,
-        "name": facts.name,
-        "sheet": facts.sheet,
-        "decks": [
-            {"decks": deck.decks, "jokers": deck.jokers, "cards": deck.size, "seats": facts.seats(deck)}
-            for deck in facts.decks
-        ],
-        "wagers": [_wager_entry(facts, wager) for wager in facts.wagers],
-        "options": [
-            {"name": option.name, "values": list(option.values), "default": option.values[0], "words": option.words}
-            for option in facts.options
-        ],
-        "tabulators": [str(model) for model in facts.tabulators],
-        "most_spots": facts.most_spots,
-    }
-
-
-def _wager_entry(facts: GameFacts, wager: Wager) -> dict[str, Any]:
-    return {
-        "slug": wager.slug,
-        "name": wager.name,
-        "spots": list(wager.spots) or [wager.slug],
-        "required": wager.required,
-        "jackpot": None if wager.jackpot is None else {"amounts": list(wager.jackpot.amounts)},
-        "features": [str(feature) for feature in wager.features],
-        "paytables": [table.name for table in paytables(facts.slug, wager.slug)],
-    }
 
 
 def games_table(some: tuple[GameFacts, ...]) -> RenderableType:

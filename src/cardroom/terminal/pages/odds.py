@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
 
 from rich import box
-from rich.console import Console, Group, RenderableType
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -19,7 +17,7 @@ from cardroom.odds.result import Odds, Setting
 from cardroom.terminal.palette import QUIET, TITLE
 
 
-def percent(value: Fraction | float | None, digits: int = 4) -> str:
+def percentage(value: Fraction | float | None, digits: int = 4) -> str:
     """A share of one as a percentage."""
     return "" if value is None else f"{float(value) * 100:.{digits}f}%"
 
@@ -66,14 +64,14 @@ def _grid(*figures: str) -> Grid:
 def _edges(answers: Sequence[Odds]) -> RenderableType:
     grid = _grid("house edge", "elem. of risk", "st. dev.", "hits")
     for odds in answers:
-        edge = percent(odds.house_edge)
+        edge = percentage(odds.house_edge)
         if odds.standard_error is not None:
-            edge += f" ±{percent(odds.standard_error / odds.initial_wager)}"
+            edge += f" ±{percentage(odds.standard_error / odds.initial_wager)}"
         figures = (
             edge,
-            percent(odds.element_of_risk),
+            percentage(odds.element_of_risk),
             f"{odds.standard_deviation:.4f}",
-            percent(odds.hit_frequency, 2),
+            percentage(odds.hit_frequency, 2),
         )
         grid.add_row(odds.wager, _table_words(odds), *figures)
     return grid
@@ -83,7 +81,9 @@ def _meters(answers: Sequence[Odds]) -> RenderableType:
     grid = _grid("fixed return", "break-even", "hits")
     for odds in answers:
         even = "" if odds.break_even_meter is None else f"{float(odds.break_even_meter):,.2f}"
-        grid.add_row(odds.wager, _table_words(odds), percent(odds.fixed_return), even, percent(odds.hit_frequency, 2))
+        grid.add_row(
+            odds.wager, _table_words(odds), percentage(odds.fixed_return), even, percentage(odds.hit_frequency, 2)
+        )
     return grid
 
 
@@ -159,26 +159,3 @@ def strategy_text(title: str, strategy: SimpleStrategy) -> RenderableType:
         "default",
     )
     return told
-
-
-@contextmanager
-def progress_bar() -> Iterator[Callable[[str, float], None]]:
-    """A bar on standard error that says what is being done. It appears with the first long piece of work and is gone
-    when the work is done."""
-    words, share = TextColumn("{task.description}"), TextColumn("{task.percentage:>3.0f}%")
-    bar = Progress(words, BarColumn(), share, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
-    tasks: dict[str, TaskID] = {}
-
-    def show(what: str, part: float) -> None:
-        bar.start()
-        if what not in tasks:
-            for done in tasks.values():
-                bar.update(done, visible=False)
-            tasks[what] = bar.add_task(what, total=1.0)
-        bar.update(tasks[what], completed=part)
-
-    try:
-        yield show
-    finally:
-        if tasks:
-            bar.stop()

@@ -1,9 +1,6 @@
-"""A settlement for people and for programs."""
+"""A settlement: what became of every stake."""
 
 from __future__ import annotations
-
-from fractions import Fraction
-from typing import Any
 
 from rich import box
 from rich.console import RenderableType
@@ -14,12 +11,12 @@ from cardroom.games.money import money
 from cardroom.games.settlement import Payment, Settlement
 from cardroom.games.spot import GameFacts
 from cardroom.paytables import words
-from cardroom.terminal.felt.cards import tags
+from cardroom.terminal.cards import tags
 from cardroom.terminal.names import stake_name, wager_name
 from cardroom.terminal.palette import QUIET, TITLE, net_style
 
 
-def signed(cents: int) -> Text:
+def net_text(cents: int) -> Text:
     """A gain or a loss with its sign and color."""
     return Text(f"+{money(cents)}" if cents > 0 else money(cents), net_style(cents))
 
@@ -45,12 +42,12 @@ def settlement_table(settlement: Settlement, facts: GameFacts) -> RenderableType
         of_seat = settlement.of(seat)
         grid.add_row(Text(f"Seat {seat}", "bold"))
         for payment in of_seat:
-            net = signed(payment.paid - payment.wagered)
+            net = net_text(payment.paid - payment.wagered)
             grid.add_row(_happened(facts, payment), pays(payment), money(payment.wagered), money(payment.paid), net)
         wagered, back = sum(one.wagered for one in of_seat), sum(one.paid for one in of_seat)
         total = Text(f"Seat {seat} in all", "bold")
-        grid.add_row(total, "", money(wagered), money(back), signed(back - wagered), end_section=True)
-    house = (money(settlement.wagered), money(settlement.returned), signed(settlement.house))
+        grid.add_row(total, "", money(wagered), money(back), net_text(back - wagered), end_section=True)
+    house = (money(settlement.wagered), money(settlement.returned), net_text(settlement.house))
     grid.add_row(Text("The house", "bold"), "", *house)
     return grid
 
@@ -72,48 +69,5 @@ def round_result(settlement: Settlement, facts: GameFacts, seat: int, *, short: 
     grid.add_column("Net", justify="right", no_wrap=True)
     for payment in settlement.of(seat):
         name = f"{stake_name(facts, payment.spot, payment.stake)} {money(payment.wagered)}"
-        grid.add_row(name, payment.words, pays(payment), signed(payment.paid - payment.wagered))
+        grid.add_row(name, payment.words, pays(payment), net_text(payment.paid - payment.wagered))
     return grid
-
-
-def settlement_entry(settlement: Settlement, facts: GameFacts) -> dict[str, Any]:
-    """A settlement as JSON; every amount in whole cents."""
-    return {
-        "game": facts.slug,
-        "payments": [payment_entry(payment) for payment in settlement.payments],
-        "seats": {str(seat): _totals(settlement.of(seat)) for seat in settlement.seats},
-        "house": settlement.house,
-    }
-
-
-def payment_entry(payment: Payment) -> dict[str, Any]:
-    """One stake as JSON."""
-    return {
-        "seat": payment.seat,
-        "spot": payment.spot,
-        "stake": payment.stake,
-        "event": payment.event,
-        "words": payment.words,
-        "cards": [str(card) for card in payment.cards],
-        "pays": words(payment.pay),
-        "wagered": payment.wagered,
-        "returned": payment.paid,
-        "net": payment.paid - payment.wagered,
-        "meter": None
-        if payment.meter is None
-        else {
-            "percent": _number(payment.meter.percent * 100),
-            "winners": payment.meter.winners,
-            "share": str(payment.meter.share),
-            "cents": payment.meter.cents,
-        },
-    }
-
-
-def _totals(payments: tuple[Payment, ...]) -> dict[str, int]:
-    wagered, back = sum(one.wagered for one in payments), sum(one.paid for one in payments)
-    return {"wagered": wagered, "returned": back, "net": back - wagered}
-
-
-def _number(value: Fraction) -> int | float:
-    return value.numerator if value.denominator == 1 else float(value)

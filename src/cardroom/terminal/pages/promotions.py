@@ -1,10 +1,8 @@
-"""Promotions, for people and for programs. Amounts are whole cents."""
+"""Promotions: what they have paid and what is left."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from typing import Any
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -12,26 +10,10 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.floor import PromotionPaid, PromotionStanding
-from cardroom.jackpots import PromotionState, promotion_entry
-from cardroom.terminal.pages.money import shown
+from cardroom.floor.entries import promotion_stands
+from cardroom.jackpots import PromotionState
+from cardroom.jackpots.amounts import shown
 from cardroom.terminal.palette import COST, QUIET, SLUG, WON
-
-
-def standing_of(state: PromotionState) -> PromotionStanding:
-    """A promotion as the commands answer it."""
-    promotion, paid = state.promotion, state.paid
-    left = promotion.most_prizes - paid.prizes, promotion.most_cents - paid.cents
-    return PromotionStanding(promotion.id, state.ended, paid.prizes, paid.cents, *left)
-
-
-def standing_entry(standing: PromotionStanding) -> dict[str, Any]:
-    """As JSON."""
-    return asdict(standing)
-
-
-def state_entry(state: PromotionState) -> dict[str, Any]:
-    """A promotion with its rules as JSON."""
-    return {**standing_entry(standing_of(state)), "setup": promotion_entry(state.promotion)}
 
 
 def promotions_table(standings: Mapping[str, PromotionStanding]) -> RenderableType:
@@ -65,7 +47,7 @@ def promotions_sheet(states: Sequence[PromotionState]) -> RenderableType:
         )
         for one in states
     ]
-    return Group(promotions_table({one.promotion.name: standing_of(one) for one in states}), *rules)
+    return Group(promotions_table({one.promotion.name: promotion_stands(one) for one in states}), *rules)
 
 
 def paid_text(paid: PromotionPaid) -> RenderableType:
@@ -75,8 +57,3 @@ def paid_text(paid: PromotionPaid) -> RenderableType:
     seats = ", ".join(map(str, paid.seats))
     left = f"{paid.standing.prizes_left:,} prizes and {shown(paid.standing.cents_left)} left"
     return Text.assemble((f"Paid {shown(paid.cents)}", WON), f" to seat {seats}  ", (left, QUIET))
-
-
-def paid_entry(paid: PromotionPaid) -> dict[str, Any]:
-    """As JSON."""
-    return {"seats": list(paid.seats), "cents": paid.cents, "standing": standing_entry(paid.standing)}

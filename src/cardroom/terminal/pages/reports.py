@@ -9,21 +9,21 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from cardroom.reports.books import Part, Report, shown
+from cardroom.reports.books import Report, Section, cell_text
 from cardroom.terminal.palette import LOST, QUIET, TITLE
 
 MOST_LINES: Final = 500
 """More than that nobody reads in a terminal."""
 
 
-def show(console: Console, report: Report) -> None:
+def print_report(console: Console, report: Report) -> None:
     """Print a report. Lines that are too many are counted, so that what follows from all of them is right."""
     console.print(Text.assemble((f"{report.kind}: {report.subject}", TITLE)))
     console.print(Text(" · ".join(f"{name} {told}" for name, told in report.facts), QUIET))
     for part in report.parts:
         console.print()
         console.print(Text(part.title, "bold"))
-        _show_part(console, part, report)
+        _print_part(console, part, report)
     console.print()
     for note in report.notes:
         head = note.split(".")[0]
@@ -32,7 +32,7 @@ def show(console: Console, report: Report) -> None:
         console.print(Text(f"Does not add up: {fault}", LOST))
 
 
-def _show_part(console: Console, part: Part, report: Report) -> None:
+def _print_part(console: Console, part: Section, report: Report) -> None:
     columns = part.shown_columns
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
@@ -45,7 +45,7 @@ def _show_part(console: Console, part: Part, report: Report) -> None:
     lines = left = 0
     for line in part.lines:
         if lines < MOST_LINES:
-            grid.add_row(*(Text(shown(one.kind, getattr(line, one.name), report.calendar)) for one in columns))
+            grid.add_row(*(Text(cell_text(one.kind, getattr(line, one.name), report.calendar)) for one in columns))
         else:
             left += 1
         lines += 1
@@ -54,7 +54,7 @@ def _show_part(console: Console, part: Part, report: Report) -> None:
         return
     if part.total is not None:
         grid.add_section()
-        told = (shown(one.kind, getattr(part.total, one.name), report.calendar) for one in columns)
+        told = (cell_text(one.kind, getattr(part.total, one.name), report.calendar) for one in columns)
         grid.add_row(*(Text(cell, "bold") for cell in told))
     console.print(grid)
     if part.note:

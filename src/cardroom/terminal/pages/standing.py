@@ -1,11 +1,9 @@
-"""Where jackpots stand, for people and for programs: meters, the money that covers them, pending claims, tables."""
+"""Where jackpots stand: meters, the money that covers them, pending claims, tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from fractions import Fraction
-from typing import Any
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -13,28 +11,13 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.floor import JackpotStanding
-from cardroom.floor.desks.answers import jackpot_standing, jackpot_standing_entry
+from cardroom.floor.entries import jackpot_stands
 from cardroom.jackpots import JackpotKind, JackpotState, Meter
-from cardroom.jackpots.meter.parameters import Parameters, parameters_entry
+from cardroom.jackpots.amounts import books, shown
+from cardroom.jackpots.meter.parameters import Parameters
 from cardroom.jackpots.meter.setup import jackpot_setup_from
-from cardroom.terminal.pages.claims import claim_entry, claims_table
-from cardroom.terminal.pages.money import books, shown
+from cardroom.terminal.pages.claims import claims_table
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, TITLE, WON
-
-
-def standing_of(state: JackpotState) -> JackpotStanding:
-    """A jackpot as the commands answer it."""
-    return jackpot_standing(jackpot_standing_entry(state))
-
-
-def standing_entry(standing: JackpotStanding) -> dict[str, Any]:
-    """As JSON. What ends in ``cents`` is whole cents; the other amounts are hundredths of a cent."""
-    entry = asdict(standing)
-    entry["meters"] = [
-        {"shown_cents" if name == "shown" else name: value for name, value in meter.items()}
-        for meter in entry["meters"]
-    ]
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in entry.items()}
 
 
 def standing_table(standing: JackpotStanding) -> RenderableType:
@@ -94,7 +77,7 @@ def cover(standing: JackpotStanding) -> Iterator[RenderableType]:
 def jackpot_sheet(state: JackpotState) -> RenderableType:
     """Everything about one jackpot."""
     setup = jackpot_setup_from(state.setup)
-    standing = standing_of(state)
+    standing = jackpot_stands(state)
     offers = ", ".join(f"{one.wager} of {one.game} by table {one.paytable}" for one in setup.offers)
     tables = ", ".join(state.tables) or "no table yet"
     facts = Text(f"  {state.kind} · {setup.location} · {offers}\n  tables: {tables}", QUIET)
@@ -144,16 +127,3 @@ def _percent(rate: Fraction) -> str:
     """A percentage where that is exact, else the fraction."""
     percent = f"{float(rate * 100):g}"
     return f"{percent}%" if Fraction(percent) == rate * 100 else str(rate)
-
-
-def jackpot_entry(state: JackpotState) -> dict[str, Any]:
-    """One jackpot in full as JSON."""
-    return {
-        **standing_entry(standing_of(state)),
-        "setup": state.setup,
-        "counted": state.counted,
-        "wagered": state.wagered,
-        "parameters": {meter.name: parameters_entry(meter.parameters) for meter in state.meters},
-        "waiting": {one.level: parameters_entry(one.after) for one in state.waiting},
-        "claims": [claim_entry(claim) for claim in state.claims],
-    }

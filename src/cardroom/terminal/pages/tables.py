@@ -1,9 +1,8 @@
-"""Tables, their tabulators and their rounds, for people and for programs."""
+"""Tables, their tabulators and their rounds."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from rich import box
@@ -12,23 +11,13 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.floor import RoundCounted, TableStanding, TableState
-from cardroom.floor.desks.answers import table_standing, table_standing_entry
+from cardroom.jackpots.amounts import shown
 from cardroom.jackpots.tabulator.replay import Mark
-from cardroom.jackpots.tabulator.unit import BY_HAND, COUNTER_READ, VOIDED
+from cardroom.jackpots.tabulator.unit import BY_HAND, VOIDED
+from cardroom.jackpots.telling import in_short
 from cardroom.ledger import Event
-from cardroom.terminal.pages.money import shown
 from cardroom.terminal.pages.time import local_time
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, WON
-
-
-def table_entry(standing: TableStanding) -> dict[str, Any]:
-    """A table as JSON."""
-    return {**asdict(standing), "jackpots": list(standing.jackpots), "counters": list(standing.counters)}
-
-
-def state_entry(state: TableState) -> dict[str, Any]:
-    """A table as JSON, from its state."""
-    return {"game": state.tabulator.table.game, **table_entry(table_standing(table_standing_entry(state)))}
 
 
 def table_line(standing: TableStanding) -> RenderableType:
@@ -90,25 +79,6 @@ def _marks(marks: Sequence[Mark]) -> str:
     return ", ".join(f"{mark.position}" + (f" (sensor {mark.sensor})" if mark.sensor > 1 else "") for mark in marks)
 
 
-def round_entry(counted: RoundCounted) -> dict[str, Any]:
-    """As JSON; meters in whole cents."""
-    marks = {
-        name: [{"position": mark.position, "sensor": mark.sensor} for mark in getattr(counted, name)]
-        for name in ("lights", "lammers", "stay")
-    }
-    return {
-        "table": counted.table,
-        "round": counted.round,
-        "counts": dict(counted.counts),
-        "counters": list(counted.counters),
-        **marks,
-        "shown_cents": {jackpot: list(levels) for jackpot, levels in counted.meters.items()},
-    }
-
-
-_HOW = {BY_HAND: "counted by hand", COUNTER_READ: "read off the counter", VOIDED: "void"}
-
-
 def recall_table(events: Sequence[Event]) -> RenderableType:
     """The last rounds of a table, the newest first."""
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
@@ -116,7 +86,7 @@ def recall_table(events: Sequence[Event]) -> RenderableType:
         grid.add_column(name, no_wrap=name == "Time", overflow="fold")
     for event in events:
         told: Any = event.payload
-        how = _HOW.get(event.kind, "tabulated")
+        how = in_short(event.kind)
         style = {VOIDED: LOST, BY_HAND: COST}.get(event.kind, "")
         wagers = "\n".join(map(_wager, told["wagers"]))
         who = told.get("dealer") or told.get("by", "")
@@ -129,16 +99,3 @@ def _wager(wager: dict[str, Any]) -> str:
     where = ", ".join(map(str, wager.get("positions", ()))) or "-"
     lammers = f", lammers {', '.join(map(str, wager['lammers']))}" if wager.get("lammers") else ""
     return f"{wager['count']} {wager['wager']} ({where}{lammers})"
-
-
-def event_entry(event: Event) -> dict[str, Any]:
-    """An event of the ledger as JSON."""
-    return {
-        "chain": event.chain,
-        "sequence": event.sequence,
-        "id": event.id,
-        "kind": event.kind,
-        "time": event.time,
-        "hash": event.hash.hex(),
-        "payload": event.payload,
-    }

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from cardroom import __version__
 from cardroom.games import Table
 from cardroom.terminal.pages.odds import settings_words
 from cardroom.terminal.palette import LOST, QUIET, TITLE
-
-if TYPE_CHECKING:
-    from cardroom.reports import Chart
 
 FAR: Final = 4.0
 """Standard errors: chance alone comes so far once in 16,000 times."""
@@ -26,17 +20,6 @@ FLAG: Final = "!"
 INTERRUPTED: Final = "bold yellow"
 FEW: Final = 25
 """Where fewer than so many are expected, a difference in standard errors says little."""
-
-
-@dataclass(frozen=True)
-class Told:
-    """What came of a simulation, for people and for programs."""
-
-    shown: RenderableType
-    entry: Any
-    interrupted: bool = False
-    draw: Callable[[], str] | None = None
-    """Writes the chart and says what it shows, where one was asked for and there is something to draw."""
 
 
 def heading(table: Table, what: str, *more: str) -> Text:
@@ -113,17 +96,3 @@ def amount(cents: float, digits: int = 2) -> str:
     """
     told = f"${abs(cents) / 100:,.{digits}f}"
     return f"-{told}" if cents < 0 and float(told[1:].replace(",", "")) else told
-
-
-def source_words(table: Table, seed: int) -> str:
-    """What stands under a chart."""
-    facts = table.facts
-    return f"Cardroom {__version__}, simulated with seed {seed}, {facts.name}, rule sheet {facts.sheet_number}"
-
-
-def written(chart: Chart, path: Path) -> str:
-    """Write a chart; the file and what it shows."""
-    from cardroom.reports import write_chart
-
-    write_chart(chart, path)
-    return f"{path}: {chart.title}"

@@ -1,4 +1,4 @@
-"""A long simulation in the terminal: a bar on standard error, and Ctrl-C that asks for what has been done."""
+"""Long work in the terminal: a bar on standard error, and Ctrl-C that asks for what has been done."""
 
 from __future__ import annotations
 

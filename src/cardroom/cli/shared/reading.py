@@ -1,11 +1,13 @@
-"""A finished round in, its payouts out."""
+"""Files that are named on the command line: any text, the record of a finished round, heads of chains."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from cardroom.documents import read_json
 from cardroom.faults import BadInput, quoted
 from cardroom.games.game import RoundNotOver
 from cardroom.games.money import cents_or_dollars
@@ -15,6 +17,10 @@ from cardroom.games.spot import GameFacts
 from cardroom.games.table import Table
 
 STANDARD_INPUT = "-"
+
+
+class BadHeadsFile(BadInput):
+    """A file that is no export of heads."""
 
 
 class Unreadable(BadInput):
@@ -64,3 +70,11 @@ def read_meters(entry: object, table: Table) -> dict[str, int]:
 
 def _meters_of(spots: list[str]) -> str:
     return f"one for {', '.join(spots)}" if spots else "none, for no line of its tables pays a percentage"
+
+
+def read_heads(file: str) -> Any:
+    """The document that an export wrote; what is inside is checked by the ledger."""
+    try:
+        return read_json(read_text(file), BadHeadsFile, file)
+    except BadHeadsFile as fault:
+        raise BadHeadsFile(f"{fault} Name a file that `cardroom jackpot heads -o FILE` wrote.") from None

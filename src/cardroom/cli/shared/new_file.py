@@ -7,7 +7,7 @@ from pathlib import Path
 from cardroom.faults import BadInput
 
 
-class CannotWrite(BadInput):
+class NoNewFile(BadInput):
     """A file that cannot be written there."""
 
 
@@ -18,12 +18,12 @@ def write_new(path: Path, content: str) -> None:
         with path.open("x", encoding="utf-8") as file:
             file.write(content)
     except OSError as fault:
-        raise CannotWrite(f"{path} cannot be written: {fault.strerror or fault}.") from None
+        raise NoNewFile(f"{path} cannot be written: {fault.strerror or fault}.") from None
 
 
 def refuse_if_there(path: Path) -> None:
     """Say before the work that a file would be overwritten, or has no folder."""
     if path.exists():
-        raise CannotWrite(f"{path} is there already: name a new file.")
+        raise NoNewFile(f"{path} is there already: name a new file.")
     if not path.parent.is_dir():
-        raise CannotWrite(f"There is no folder {path.parent}: make it first.")
+        raise NoNewFile(f"There is no folder {path.parent}: make it first.")

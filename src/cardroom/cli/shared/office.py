@@ -5,18 +5,18 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import platformdirs
 import typer
-from rich.console import RenderableType
+from rich.console import Group
 from rich.text import Text
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
-from cardroom.cli.options import ANSWER_IS_NO, console, print_json
+from cardroom.cli.shared.answers import Answer, ExitCode
 from cardroom.faults import BadInput
 from cardroom.floor import Floor
 from cardroom.ledger import BadOutcome, Ledger, LedgerDamaged, LedgerUnavailable, open_ledger
@@ -53,15 +53,12 @@ class Sender:
     repeated: bool
     """Whether a command with this id was carried out before."""
 
-    def tell(self, as_json: bool, entry: dict[str, Any], shown: RenderableType) -> None:
+    def tell(self, answer: Answer, as_json: bool) -> None:
         """Print the answer and the command's id."""
-        if as_json:
-            print_json({"id": self.id, "repeated": self.repeated, **entry})
-            return
-        told = console()
-        told.print(shown)
         again = ": it was carried out before, this is its answer of then, and nothing was changed" * self.repeated
-        told.print(Text(f"Command {self.id}{again}.", QUIET))
+        named = Text(f"Command {self.id}{again}.", QUIET)
+        entry = {"id": self.id, "repeated": self.repeated, **answer.entry}
+        replace(answer, entry=entry, page=Group(answer.page, named)).tell(as_json)
 
 
 @contextmanager
@@ -96,7 +93,7 @@ def unavailable(what_now: str) -> Iterator[None]:
         raise NotNow(f"{fault} {what_now}") from None
     except LedgerDamaged as fault:
         typer.echo(f"{fault} Verify the books: cardroom verify.", err=True)
-        raise typer.Exit(ANSWER_IS_NO) from None
+        raise typer.Exit(ExitCode.ANSWER_IS_NO) from None
 
 
 @contextmanager

@@ -1,0 +1,61 @@
+"""`cardroom games` and `cardroom paytables`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cardroom.cli.shared.answers import Answer, console, print_json
+from cardroom.cli.shared.options import AsJson
+
+app = typer.Typer()
+
+
+@app.command(
+    epilog="""Examples:
+
+- `cardroom games`
+- `cardroom games --json`
+"""
+)
+def games(as_json: AsJson = False) -> None:
+    """List the five games: their wagers, decks, seats, options and rule sheets."""
+    from cardroom.games import unfit_packages
+    from cardroom.games.entries import all_facts, game_entry
+    from cardroom.terminal.pages.games import games_table
+
+    for sentence in unfit_packages():
+        typer.echo(sentence, err=True)
+    facts = all_facts()
+    Answer(list(map(game_entry, facts)), games_table(facts)).tell(as_json)
+
+
+@app.command(
+    epilog="""Examples:
+
+- `cardroom paytables` (all 126 printed tables)
+- `cardroom paytables three-card-prime`
+- `cardroom paytables texas-shootout --wager quick-draw`
+- `cardroom paytables --json` (for programs)
+"""
+)
+def paytables(
+    game: Annotated[
+        str | None, typer.Argument(help="A game's slug, such as three-card-prime; all when left out.")
+    ] = None,
+    wager: Annotated[str | None, typer.Option(help="Only the tables of this wager, such as pair-bonus.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show every printed paytable line by line, laid out like the appendices of the rule sheets.
+
+    A dot is a cell that the sheet leaves blank. A star is a printed figure that a ruling overrules; the footnote
+    names the ruling and says what holds instead.
+    """
+    from cardroom.paytables import as_json as column_entry
+    from cardroom.terminal.pages import paytables as sheets
+
+    if as_json:
+        print_json([column_entry(column) for column in sheets.chosen_columns(game, wager)])
+    else:
+        sheets.print_paytables(console(), game, wager)

@@ -1,0 +1,70 @@
+"""`cardroom odds`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cardroom.cli.shared.answers import Answer
+from cardroom.cli.shared.options import AsJson, Bonuses, Decks, GameOptions, NoCache, PaytableFile
+
+app = typer.Typer()
+
+
+@app.command(
+    epilog="""Examples:
+
+- `cardroom odds three-card-prime` - every numeric table of a game
+- `cardroom odds three-card-prime --wager ante-play --paytable "PW/BB 1"` - with the outcome table
+- `cardroom odds dueling-for-dollars --wager duel --decks 8 --option tie_after_tie_bonus=true`
+- `cardroom odds texas-shootout --wager jackpot --paytable "TS/JP 3" --meter 25000`
+- `cardroom odds three-card-prime --wager prime --paytable PRW-2 --bonus same-color-player=3
+  --bonus same-color-player-and-dealer=5 --bonus other=loss`
+- `cardroom odds --table my-table.toml` - what if
+- `cardroom odds three-card-prime --wager pair-bonus --chart edges.svg` - the edge of each table, drawn
+- `cardroom odds --all --json` - every wager, table and option of the five games
+"""
+)
+def odds(
+    game: Annotated[str | None, typer.Argument(help="A game's slug; all games when left out.")] = None,
+    wager: Annotated[str | None, typer.Option(help="Only this wager.")] = None,
+    paytable: Annotated[str | None, typer.Option(help="Only this table, by its printed name.")] = None,
+    decks: Decks = None,
+    option: GameOptions = None,
+    meter: Annotated[
+        str | None, typer.Option(metavar="DOLLARS", help="What the jackpot's meter shows, for a one-dollar wager.")
+    ] = None,
+    bonus: Bonuses = None,
+    table: PaytableFile = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every table under every option.")] = False,
+    chart: Annotated[
+        str | None, typer.Option(metavar="FILE.svg|FILE.png", help="Draw the answer, for one wager, into this file.")
+    ] = None,
+    no_cache: NoCache = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say what each wager is worth under the best play: exact fractions, house edge, deviation, outcome table.
+
+    Figures are for one base unit: an Ante, a duel, a Texas Shootout wager, a High wager (the Low equal), or the side
+    wager itself. A figure that is simulated says so and carries its standard error. The chart shows the edges of
+    several tables, what each outcome of one table adds and takes, or the return of a jackpot against its meter.
+    """
+    from cardroom.cli import asking
+    from cardroom.odds import answer, questions
+    from cardroom.odds import as_json as odds_entry
+    from cardroom.terminal.pages import odds as pricing
+    from cardroom.terminal.progress import progress_bar
+
+    asked = questions(asking.asked_about(game, wager, paytable, decks, option, meter, bonus, table, everything))
+    if chart is not None:
+        from cardroom.cli import charting
+
+        charting.refuse_chart(chart, asked)
+    with progress_bar() as bar:
+        answers = [answer(one, remember=not no_cache, progress=bar.share) for one in asked]
+    drawn = None if chart is None else charting.draw(chart, answers)
+    page = pricing.detail(answers[0]) if len(answers) == 1 else pricing.summary(answers)
+    Answer(list(map(odds_entry, answers)), page).tell(as_json)
+    if drawn and not as_json:
+        typer.echo(drawn)

@@ -1,0 +1,57 @@
+"""`cardroom par`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cardroom.cli.shared.options import AsJson, NoCache, TableSetupFile
+from cardroom.faults import BadInput
+
+app = typer.Typer()
+
+
+@app.command(
+    epilog="""Examples:
+
+- `cardroom par three-card-prime` - writes three-card-prime-par.pdf
+- `cardroom par deuces-wild -o deuces.html` - one page for a browser that needs nothing else
+- `cardroom par --table my-table.toml --date 2026-03-02` - your own limits and paytables
+- `cardroom par --check three-card-prime-par.pdf` - whether the file is as it was made
+"""
+)
+def par(
+    game: Annotated[str | None, typer.Argument(help="A game's slug; may be left out with --table.")] = None,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE.pdf|FILE.html", help="The file; GAME-par.pdf when left out."),
+    ] = None,
+    table: TableSetupFile = None,
+    day: Annotated[
+        str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="The day on the sheet; today when left out.")
+    ] = None,
+    check: Annotated[str | None, typer.Option(metavar="FILE", help="Check a PAR sheet instead of making one.")] = None,
+    no_cache: NoCache = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make the PAR sheet of a table, to sign and to pass on; or check one.
+
+    It has the reading of the rules, the set-up, every outcome of every wager with its combinations, the figures that
+    follow, strategies, charts and the method. Its content travels inside the file under a digest that stands on every
+    page. A check computes every figure anew and sets every page anew, whatever was computed before; exit code 1 means
+    that the file does not hold.
+    """
+    from cardroom.cli import par_making
+    from cardroom.terminal.progress import progress_bar
+
+    if check is not None:
+        if any(given is not None for given in (game, output, table, day)):
+            raise BadInput("A check takes a file and nothing else: what it was made from is inside the file.")
+        with progress_bar() as bar:
+            answer = par_making.check(check, bar.share)
+    else:
+        wanted = par_making.order(game, output, table, day)
+        with progress_bar() as bar:
+            answer = par_making.make(wanted, bar.share, remember=not no_cache)
+    answer.tell(as_json)

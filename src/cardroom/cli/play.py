@@ -1,0 +1,41 @@
+"""`cardroom play`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cardroom.cli.shared.options import TableSetupFile
+
+app = typer.Typer()
+
+
+@app.command(
+    epilog="""Examples:
+
+- `cardroom play` (asks which game)
+- `cardroom play texas-shootout --seats 3 --balance 200`
+- `cardroom play deuces-wild --seed 7` (the same cards every time)
+- `cardroom play --table my-table.toml` (your own limits and paytables)
+"""
+)
+def play(
+    game: Annotated[str | None, typer.Argument(help="A game's slug; asked for when left out.")] = None,
+    seed: Annotated[str | None, typer.Option(help="Deal from this seed, for an exact replay.")] = None,
+    table: TableSetupFile = None,
+    balance: Annotated[str, typer.Option(metavar="DOLLARS", help="What you sit down with.")] = "500",
+    seats: Annotated[int, typer.Option(metavar="N", help="Seats that play; the others play by themselves.")] = 1,
+) -> None:
+    """Sit down at a table in the terminal.
+
+    Type a number, a word such as fold, or cards; Enter repeats a wager, ? shows rules and paytables, q leaves.
+    Each shuffle is sealed before the wagers, and its key is shown after the round. Without a terminal on standard
+    input one round of each game is shown.
+    """
+    from cardroom.cli.shared.reading import read_text
+    from cardroom.games.money import dollars
+    from cardroom.terminal.felt import lobby
+
+    cents = dollars(balance)
+    lobby.play(game, seed, None if table is None else read_text(table), cents, seats)

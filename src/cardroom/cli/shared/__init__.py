@@ -1,0 +1,1 @@
+"""What every command needs: options, the books, what is typed and what is printed."""

@@ -1,0 +1,103 @@
+"""Commands on the books, each of which says only what is its own.
+
+A *deed* changes the books: it is sent under an id, by somebody, and answers. A *look* only reads them. The function of
+a command understands what was typed, before any books are opened, and gives what is to be done with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import typer
+
+from cardroom.cli.shared.answers import Answer
+from cardroom.cli.shared.options import By, CommandId, Database, JsonOfBooks, examples, with_options
+
+if TYPE_CHECKING:
+    from cardroom.cli.shared.office import Sender
+    from cardroom.floor import Floor
+
+Read = TypeVar("Read", bound=Callable[..., Any])
+
+
+class Deed(Protocol):
+    """What is done with the books; its result is the answer of the floor, or one that has a page of its own."""
+
+    def __call__(self, sender: Sender, /) -> object: ...
+
+
+class Look(Protocol):
+    """What is read from the books."""
+
+    def __call__(self, floor: Floor, /) -> Answer: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """How a deed is sent."""
+
+    by: By = None
+    command_id: CommandId = None
+    database: Database = None
+    as_json: JsonOfBooks = False
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """How somebody looks."""
+
+    database: Database = None
+    as_json: JsonOfBooks = False
+
+
+def deed(
+    app: typer.Typer, *shown: str, panel: str | None = None, name: str | None = None, may_begin: bool = False
+) -> Callable[[Read], Read]:
+    """Declare a command that changes the books. ``may_begin`` says that it may be the first ever."""
+
+    def carry_out(sent: Sent, do: Deed) -> None:
+        from cardroom.cli.shared.office import sending
+
+        with sending(sent.database, sent.by, sent.command_id, may_begin=may_begin) as sender:
+            answer = do(sender)
+        sender.tell(answer if isinstance(answer, Answer) else floor_answer(answer), sent.as_json)
+
+    return _declared(app, name, panel, shown, Sent, carry_out)
+
+
+def look(app: typer.Typer, *shown: str, panel: str | None = None) -> Callable[[Read], Read]:
+    """Declare a command that reads the books."""
+
+    def carry_out(looked: Looked, read: Look) -> None:
+        from cardroom.cli.shared.office import looking
+
+        with looking(looked.database) as floor:
+            answer = read(floor)
+        answer.tell(looked.as_json)
+
+    return _declared(app, None, panel, shown, Looked, carry_out)
+
+
+def _declared(
+    app: typer.Typer,
+    name: str | None,
+    panel: str | None,
+    shown: tuple[str, ...],
+    options: type[Any],
+    run: Callable[[Any, Any], None],
+) -> Callable[[Read], Read]:
+    def declare(read: Read) -> Read:
+        app.command(name, rich_help_panel=panel, epilog=examples(*shown))(with_options(options, read, run))
+        return read
+
+    return declare
+
+
+def floor_answer(answer: object, *, holds: bool = True) -> Answer:
+    """An answer of the floor for programs and for people."""
+    from cardroom.floor.entries import answer_entry
+    from cardroom.terminal.pages.answers import answer_page
+
+    return Answer(answer_entry(answer), answer_page(answer), holds)

@@ -1,0 +1,23 @@
+"""Heads of chains that were exported, to keep elsewhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from cardroom.cli.shared.answers import Answer
+from cardroom.ledger import Finding
+from cardroom.ledger.report import heads_entry
+from cardroom.terminal.pages.verification import heads_stand
+
+
+def heads_text(document: dict[str, Any]) -> str:
+    """The document as a file."""
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def heads_answer(document: Any, found: Sequence[Finding]) -> Answer:
+    """Whether heads are still on their chains."""
+    chains, time = len(document["heads"]), document["time"]
+    return Answer(heads_entry(chains, time, found), heads_stand(chains, time, found), holds=not found)

@@ -1,0 +1,95 @@
+"""The options that commands have in common, and how a set of them becomes the end of a command."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Annotated, Any, Final, TypeVar, get_type_hints
+
+import typer
+
+T = TypeVar("T")
+BOOKS: Final = "The books"
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output, nothing else.")]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Compute anew, whatever was computed before.")]
+TableSetupFile = Annotated[str | None, typer.Option(metavar="FILE.toml", help="An operator's set-up of the table.")]
+
+# For questions about odds.
+Decks = Annotated[int | None, typer.Option(metavar="N", help="How many decks, where the game leaves a choice.")]
+GameOptions = Annotated[
+    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game, such as ties=push.")
+]
+Bonuses = Annotated[
+    list[str] | None,
+    typer.Option("--bonus", metavar="EVENT=AMOUNT", help="The operator's amount on an open line, such as other=loss."),
+]
+PaytableFile = Annotated[
+    str | None, typer.Option("--table", metavar="FILE.toml", help="A paytable that nobody printed.")
+]
+
+# For commands on the books.
+Database = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        envvar="CARDROOM_DATABASE",
+        help="sqlite:///FILE.db or postgresql://…; a file in your data folder when left out.",
+        rich_help_panel=BOOKS,
+    ),
+]
+By = Annotated[
+    str | None,
+    typer.Option("--by", metavar="NAME", envvar="CARDROOM_PERSON", help="Who does it.", rich_help_panel=BOOKS),
+]
+CommandId = Annotated[
+    str | None,
+    typer.Option(
+        "--id",
+        metavar="ID",
+        help="Your own id: sent twice, it is done once. A fresh one when left out.",
+        rich_help_panel=BOOKS,
+    ),
+]
+JsonOfBooks = Annotated[
+    bool, typer.Option("--json", help="Print one JSON document, nothing else.", rich_help_panel=BOOKS)
+]
+JackpotName = Annotated[str, typer.Argument(metavar="JACKPOT", help="The jackpot's id.", show_default=False)]
+TableName = Annotated[str, typer.Argument(metavar="TABLE", help="The table's name.", show_default=False)]
+Why = Annotated[str, typer.Option(metavar="REASON", help="Why; the books keep it.", show_default=False)]
+Level = Annotated[str | None, typer.Option(metavar="LEVEL", help="The level; may be left out where there is only one.")]
+RoundId = Annotated[
+    str | None, typer.Option("--round", metavar="ROUND", help="The round's own id.", show_default=False)
+]
+
+
+def examples(*commands: str) -> str:
+    """The end of a command's help. What stands behind a dash or in brackets explains the command before it."""
+    return "Examples:\n\n" + "\n".join(f"- `cardroom {command}`" for command in commands) + "\n"
+
+
+def with_options(
+    options: type[T], read: Callable[..., Any], run: Callable[[T, Any], None], without: tuple[str, ...] = ()
+) -> Callable[..., None]:
+    """A command that has the options of ``read`` and then those of a dataclass, whose fields are options too.
+
+    ``read`` understands its own options; ``run`` gets the others, as that dataclass, and what ``read`` made of its
+    own. Options that the command is ``without`` keep their default.
+    """
+    own = list(inspect.signature(read, eval_str=True).parameters.values())
+    hints = get_type_hints(options, include_extras=True)
+    shared = [
+        inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=hints[one.name])
+        for one in fields(options)  # type: ignore[arg-type]
+        if one.name not in without
+    ]
+
+    def command(**typed: Any) -> None:
+        chosen = options(**{one.name: typed.pop(one.name) for one in shared})
+        run(chosen, read(**typed))
+
+    command.__name__, command.__doc__ = read.__name__, read.__doc__
+    command.__signature__ = inspect.Signature([*own, *shared])  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in (*own, *shared)}
+    return command

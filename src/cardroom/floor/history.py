@@ -1,0 +1,212 @@
+"""The history of a jackpot: every change with its beginning amount, the amount, the reason, and who.
+
+The rounds between two other events stand in one line a level, so that each beginning amount is where the line before
+left off; they can also be told one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any, Final
+
+from cardroom.accounts import CENT, Amount
+from cardroom.jackpots import Increase
+from cardroom.jackpots.amounts import books, change
+from cardroom.jackpots.telling import (
+    changed_words,
+    details,
+    hands_words,
+    in_short,
+    reason,
+    round_words,
+    sources_words,
+)
+from cardroom.ledger import Event
+
+ROUND: Final = "wagers-counted"
+Payload = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLine:
+    """One change. Amounts are hundredths of a cent; None where no money moved."""
+
+    time: int
+    sequence: int
+    level: str
+    reason: str
+    before: Amount | None = None
+    amount: Amount | None = None
+    who: str = ""
+    note: str = ""
+    held: str = "display"
+    """Which amount of the level changed: the display, or what is not displayed."""
+
+
+def change_lines(newest_first: Iterable[Event], *, each_round: bool = False) -> Iterator[ChangeLine]:
+    """The lines of a jackpot's events, the newest first."""
+    for is_round, some in groupby(newest_first, key=lambda event: event.kind == ROUND):
+        if is_round and not each_round:
+            yield from _rounds(list(some))
+        else:
+            for event in some:
+                yield from reversed(list(_lines(event)))
+
+
+def _rounds(events: Sequence[Event]) -> Iterator[ChangeLine]:
+    """Rounds that follow on one another, in a line for each level."""
+    newest, oldest = events[0], events[-1]
+    told: list[Payload] = [event.payload for event in events]  # type: ignore[misc]
+    count = sum(one["count"] for one in told)
+    tables = ", ".join(sorted({one["table"] for one in told}))
+    note = f"{count:,} wagers in {len(events):,} rounds" if len(events) > 1 else round_words(told[0])
+    if not told[0]["levels"]:
+        yield ChangeLine(newest.time, newest.sequence, "", str(Increase.WAGERS), who=tables, note=note)
+    first: Any = oldest.payload
+    for level in reversed(list(told[0]["levels"])):
+        _, shown, reserved, spilt, *_ = zip(*(one["levels"][level] for one in told), strict=True)
+        before, hidden = first["levels"][level][0], _hidden(sum(reserved), sum(spilt))
+        yield ChangeLine(
+            newest.time, newest.sequence, level, str(Increase.WAGERS), before, sum(shown), tables, note + hidden
+        )
+
+
+def _hidden(reserved: Amount, spilt: Amount) -> str:
+    parts = {"reserve": reserved, "overflow": spilt}
+    return "".join(f", {name} {change(amount)}" for name, amount in parts.items() if amount)
+
+
+def _lines(event: Event) -> Iterator[ChangeLine]:
+    told: Any = event.payload
+    held = told["of"] if event.kind == "adjusted" else "display"
+    lines = _MOVED.get(event.kind)
+    for line in lines(told) if lines else [_Line(in_short(event.kind), _note(event.kind, told))]:
+        why = line.reason or reason(event.kind, told)
+        who = _who(told) if line.who is None else line.who
+        yield ChangeLine(event.time, event.sequence, line.level, why, line.before, line.amount, who, line.note, held)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What one event did to one level, or to none. Without words of its own it has the reason of the event."""
+
+    reason: str = ""
+    note: str = ""
+    level: str = ""
+    before: Amount | None = None
+    amount: Amount | None = None
+    who: str | None = None
+
+
+def _who(told: Payload) -> str:
+    return str(next((told[name] for name in ("who", "dealer", "verified_by", "refused_by") if name in told), ""))
+
+
+# Events that move the money of a level, or money that has a place of its own in the books.
+
+
+def _opened(told: Payload) -> Iterator[_Line]:
+    yield _Line(in_short("jackpot-opened"), told["setup"]["name"])
+    for level, seed in told["seeds"].items():
+        yield _Line("", "", level, 0, seed)
+
+
+def _round(told: Payload) -> Iterator[_Line]:
+    for level, (before, shown, reserved, spilt, *_rest) in told["levels"].items():
+        note = round_words(told) + _hidden(reserved, spilt)
+        yield _Line("", note, level, before, shown, told["table"])
+    if not told["levels"]:
+        yield _Line("", round_words(told), who=told["table"])
+
+
+def _prizes_paid(told: Payload) -> Iterator[_Line]:
+    note = f"{told['table']}: {hands_words(told['prizes'])}"
+    yield _Line(in_short("prizes-paid"), note, amount=-told["cents"] * CENT)
+
+
+def _locked(told: Payload) -> Iterator[_Line]:
+    pending = f"; claim {told['claim']} pending"
+    for level, (before, taken) in told["levels"].items():
+        if level in told.get("beyond", {}):
+            fill = told["beyond"][level]
+            added = _from_elsewhere(fill)
+            yield _Line(str(Increase.PRIZES), sources_words(fill, books), level, before, added, who="")
+            before += added
+        hands = hands_words(prize for prize in told["prizes"] if prize["level"] == level)
+        yield _Line("", hands + pending, level, before, -taken)
+    fixed = [prize for prize in told["prizes"] if prize["level"] is None]
+    if fixed:
+        yield _Line(in_short("claim-locked"), hands_words(fixed) + pending)
+
+
+def _reset(told: Payload) -> Iterator[_Line]:
+    yield _Line("", sources_words(told, books), told["level"], told["before"], _from_elsewhere(told))
+
+
+def _from_elsewhere(fill: Payload) -> Amount:
+    """What a meter got besides wagers."""
+    return sum(fill[source] for source in ("overflow", "reserve", "house"))
+
+
+def _paid(told: Payload) -> Iterator[_Line]:
+    seen = f", surveillance {told['surveillance']['by']}" if told["surveillance"] else ""
+    amount = sum(told["levels"].values()) + told["house_cents"] * CENT
+    yield _Line(in_short("claim-paid"), f"{books(amount)}, claim {told['claim']}", who=told["verified_by"] + seen)
+
+
+def _refused(told: Payload) -> Iterator[_Line]:
+    note = f"{told['why']}; claim {told['claim']}"
+    for level, now in told["levels"].items():
+        before, after = now["before"]["display"], now["after"]["display"]
+        yield _Line("", note, level, before, after - before)
+    if not told["levels"]:
+        yield _Line("", note)
+
+
+def _adjusted(told: Payload) -> Iterator[_Line]:
+    yield _Line("", told["why"], told["level"], told["before"], told["change"])
+
+
+def _taken_back(told: Payload) -> Iterator[_Line]:
+    for level, (before, shown, reserved, spilt) in told["levels"].items():
+        note = f"{told['why']}; {round_words(told)}{_hidden(-reserved, -spilt)}"
+        yield _Line("", note, level, before, -shown)
+
+
+def _deposited(told: Payload) -> Iterator[_Line]:
+    slip = f"slip {told['reference']}"
+    yield _Line(in_short("deposited"), slip, "", told["escrow_before"], told["amount"])
+
+
+def _changed(told: Payload) -> Iterator[_Line]:
+    changed = ", ".join(changed_words(told))
+    words = "waiting change taken back" if not changed else in_short("change-requested")
+    yield _Line(words, "; ".join(filter(None, (changed, told["why"]))), told["level"])
+
+
+def _applied(told: Payload) -> Iterator[_Line]:
+    for line in _changed(told):
+        yield replace(line, reason=in_short("change-applied"))
+
+
+_MOVED: Final[dict[str, Callable[[Payload], Iterator[_Line]]]] = {
+    "jackpot-opened": _opened,
+    ROUND: _round,
+    "prizes-paid": _prizes_paid,
+    "claim-locked": _locked,
+    "meter-reset": _reset,
+    "claim-paid": _paid,
+    "claim-refused": _refused,
+    "adjusted": _adjusted,
+    "wagers-taken-back": _taken_back,
+    "deposited": _deposited,
+    "change-requested": _changed,
+    "change-applied": _applied,
+}
+
+
+def _note(kind: str, told: Payload) -> str:
+    """What else there is to know of an event that moves no money; the table that joins or leaves."""
+    return str(told["table"]) if kind.startswith("table-") else details(kind, told, books)

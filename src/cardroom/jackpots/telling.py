@@ -1,0 +1,262 @@
+"""Events of jackpots and tables in words: what happened, for what reason, and what else a reader has to know.
+
+Every event has its words here and nowhere else: in full for a report, in short for a line on the screen. How amounts
+are written is the reader's: a report has all their digits, a screen has dollars and cents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from cardroom.accounts import CENT, Amount
+from cardroom.games.money import money
+from cardroom.jackpots.meter.reasons import Increase, Reduction
+from cardroom.jackpots.tabulator.unit import (
+    BROKEN,
+    BY_HAND,
+    COUNTER_READ,
+    LIGHTS_FAILED,
+    REPAIRED,
+    TABULATED,
+    VOIDED,
+)
+
+Payload: TypeAlias = Mapping[str, Any]
+Written: TypeAlias = Callable[[Amount], str]
+"""How an amount is written."""
+HOUSE: Final = "the house"
+
+
+class Words(NamedTuple):
+    """What happened: in full, and in short where no reason of the regulation stands in its place."""
+
+    full: str
+    short: str = ""
+
+
+_HAPPENED: Final = {
+    "jackpot-opened": Words("Jackpot opened", "opened"),
+    "table-joined": Words("Table joined", "table joined"),
+    "table-left": Words("Table left", "table left"),
+    "wagers-counted": Words("Wagers counted"),
+    "prizes-paid": Words("Fixed prizes paid by the house", f"fixed prizes, paid by {HOUSE}"),
+    "claim-locked": Words("Prize claimed and locked", "fixed prize claimed"),
+    "change-requested": Words("Change asked for; it waits for the reset", "change waits for the reset"),
+    "change-applied": Words("Parameters changed", "changed"),
+    "meter-reset": Words("Meter reset"),
+    "claim-paid": Words("Prize verified and paid", "claim paid"),
+    "claim-refused": Words("Prize refused"),
+    "adjusted": Words("Meter adjusted"),
+    "wagers-taken-back": Words("Wagers of a void round taken back"),
+    "deposited": Words("Deposited at the bank", "deposit to the bank"),
+    "reconciled": Words("Held against the bank's statement", "reconciled"),
+    "jackpot-closed": Words("Closed: the bank account is short", "closed"),
+    "jackpot-reopened": Words("Opened again: the shortage is made good", "opened again"),
+    "jackpot-disabled": Words("Disabled", "disabled"),
+    "jackpot-enabled": Words("Enabled", "enabled"),
+    "bonus-changed": Words("Operator's bonus changed", "bonus changed"),
+    "jackpot-removed": Words("Bonus jackpot removed", "removed"),
+    "table-set-up": Words("Table set up"),
+    TABULATED: Words("Counted by the tabulator", "tabulated"),
+    BY_HAND: Words("Counted by hand", "counted by hand"),
+    COUNTER_READ: Words("Counter read", "read off the counter"),
+    VOIDED: Words("Declared void", "void"),
+    BROKEN: Words("Tabulator broken"),
+    REPAIRED: Words("Tabulator repaired"),
+    LIGHTS_FAILED: Words("Lights reported"),
+}
+
+_REASONS: Final = {
+    "jackpot-opened": str(Increase.SEED),
+    "wagers-counted": str(Increase.WAGERS),
+    "claim-paid": str(Reduction.PRIZE_WON),
+}
+
+
+def happened(kind: str) -> str:
+    """What happened; a kind that is not known is told by its name."""
+    spoken = kind.replace("-", " ")
+    return _HAPPENED[kind].full if kind in _HAPPENED else spoken[:1].upper() + spoken[1:]
+
+
+def in_short(kind: str) -> str:
+    """The same in a word or two.
+
+    >>> happened("claim-paid"), in_short("claim-paid")
+    ('Prize verified and paid', 'claim paid')
+    """
+    return _HAPPENED[kind].short if kind in _HAPPENED else kind.replace("-", " ")
+
+
+def reason(kind: str, payload: Payload) -> str:
+    """The reason for which money changed, in the regulation's words; empty when none did."""
+    return str(payload.get("reason") or _REASONS.get(kind, ""))
+
+
+def details(kind: str, payload: Payload, written: Written) -> str:
+    """What else there is to know, in one line."""
+    tell = _DETAILS.get(kind)
+    parts = [*(tell(payload, written) if tell else ()), *([str(payload["why"])] if payload.get("why") else ())]
+    return "; ".join(part for part in parts if part)
+
+
+def explained(event: str, reason: str, *more: str) -> str:
+    """What happened, why, and the rest, as sentences.
+
+    >>> explained("Prize claimed", "prize won", "claim 7", "")
+    'Prize claimed: prize won. Claim 7.'
+    """
+    why = "" if reason in event.lower() else f": {reason}"
+    return " ".join(f"{part[:1].upper()}{part[1:].rstrip('.')}." for part in (event + why, *more) if part)
+
+
+# Phrases that several events have.
+
+
+def wagers_words(count: int, amount: Amount | None = None) -> str:
+    """
+    >>> wagers_words(1, 10_000), wagers_words(6)
+    ('1 wager, $1', '6 wagers')
+    """
+    words = f"{count:,} wager{'s' if count != 1 else ''}"
+    return words if amount is None else f"{words}, {money(amount // CENT)}"
+
+
+def round_words(payload: Payload) -> str:
+    """A round and how many wagers were in it."""
+    return f"{wagers_words(payload['count'])}, round {payload['round'] or 'unknown'}"
+
+
+def hands_words(prizes: Iterable[Payload]) -> str:
+    """The hands that won."""
+    return "; ".join(prize["words"] for prize in prizes)
+
+
+def changed_words(payload: Payload) -> tuple[str, ...]:
+    """The parameters of a level that change; none when a change that waited is taken back."""
+    before, after = payload["before"], payload["after"]
+    return tuple(
+        f"{name} {_parameter(name, before[name])} to {_parameter(name, after[name])}"
+        for name in after
+        if before[name] != after[name]
+    )
+
+
+def _parameter(name: str, value: Any) -> str:
+    if value is None:
+        return "none"
+    if name == "minimum":
+        return money(value)
+    return money(value // CENT) if name in ("seed", "ceiling") else rate(Fraction(value))
+
+
+def rate(value: Fraction) -> str:
+    """A share in per cent, with as many digits as it needs up to four.
+
+    >>> rate(Fraction(1, 5)), rate(Fraction(1, 7)), rate(Fraction(9, 40))
+    ('20%', '14.2857%', '22.5%')
+    """
+    percent = value * 100
+    digits = next((digits for digits in range(5) if (percent * 10**digits).denominator == 1), 4)
+    whole, rest = divmod(round(percent * 10**digits), 10**digits)
+    return f"{whole:,}.{rest:0{digits}}%" if digits else f"{whole:,}%"
+
+
+def sources_words(payload: Payload, written: Written) -> str:
+    """Where the money comes from that a meter gets besides wagers."""
+    sources = {"overflow": "the overflow", "reserve": "the reserve", "house": HOUSE}
+    return ", ".join(f"{written(payload[name])} from {words}" for name, words in sources.items() if payload[name])
+
+
+def statement_words(payload: Payload, written: Written) -> str:
+    """The bank's statement beside the books."""
+    return f"the statement says {written(payload['statement'])}, the books {written(payload['escrow'])}"
+
+
+def shortage_words(payload: Payload, written: Written) -> str:
+    """By how much the bank account is short."""
+    return f"short by {written(payload['short'])}" if "short" in payload else ""
+
+
+def bonus_words(payload: Payload) -> str:
+    """The operator's bonus that changed."""
+    game, event = payload["game"], payload["event"]
+    before, after = (
+        next(offer["bonuses"][event] for offer in payload[when]["offers"] if offer["game"] == game)
+        for when in ("before", "after")
+    )
+    return f"{event} in {game}: {before} to {after}"
+
+
+# What else there is to know of each event.
+
+
+def _opened(payload: Payload, _: Written) -> Iterator[str]:
+    setup = payload["setup"]
+    yield f"{setup['name']}, {setup['kind']}, {setup['location']}"
+    for level in setup["levels"]:
+        told = [f"{name} {level[name]}" for name in ("amount", "seed", "ceiling") if name in level]
+        told += [f"{name} {rate(Fraction(level[name]))}" for name in ("contribution", "reserve") if name in level]
+        yield f"{level['name']}: {', '.join(told)}"
+
+
+def _prizes(payload: Payload, written: Written) -> Iterator[str]:
+    if "claim" in payload:
+        yield f"claim {payload['claim']}, number {payload['order']}"
+    for prize in payload["prizes"]:
+        cards = " ".join(prize["cards"])
+        yield f"seat {prize['seat']}: {prize['words']}{f' ({cards})' if cards else ''}, {money(prize['cents'])}"
+    for level, fill in payload.get("beyond", {}).items():
+        yield f"beyond what {level} showed: {sources_words(fill, written)}"
+
+
+def _parameters(payload: Payload, _: Written) -> Iterator[str]:
+    changed = changed_words(payload)
+    if not changed:
+        yield f"{payload['level']}: the change that waited is withdrawn"
+    yield from (f"{payload['level']} {change}" for change in changed)
+
+
+def _paid(payload: Payload, written: Written) -> Iterator[str]:
+    yield f"claim {payload['claim']}, verified by {payload['verified_by']}"
+    if payload["surveillance"]:
+        yield f"surveillance: {payload['surveillance']['by']}, {payload['surveillance']['at']}"
+    if payload["escrow"]:
+        yield f"{written(payload['escrow'])} from the bank account"
+    if payload["undeposited"]:
+        yield f"{written(payload['undeposited'])} from the cage"
+    if payload["house_cents"]:
+        yield f"{money(payload['house_cents'])} from {HOUSE}"
+
+
+_DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
+    "jackpot-opened": _opened,
+    "wagers-counted": lambda told, _: [wagers_words(told["count"], told["amount"])],
+    "prizes-paid": _prizes,
+    "claim-locked": _prizes,
+    "change-requested": _parameters,
+    "change-applied": _parameters,
+    "meter-reset": lambda told, written: [f"after claim {told['claim']}: {sources_words(told, written)}"],
+    "claim-paid": _paid,
+    "claim-refused": lambda told, _: [f"claim {told['claim']}, seats {', '.join(map(str, told['seats']))}"],
+    "adjusted": lambda told, _: [f"{told['level']} {told['of']}"],
+    "wagers-taken-back": lambda told, _: [f"round {told['round']}, {wagers_words(told['count'], told['amount'])}"],
+    "deposited": lambda told, written: [f"{written(told['amount'])}, slip {told['reference']}"],
+    "reconciled": lambda told, written: [statement_words(told, written)],
+    "jackpot-closed": lambda told, written: [shortage_words(told, written)],
+    "bonus-changed": lambda told, _: [bonus_words(told)],
+}
+
+
+def record_words(record: Mapping[str, Any]) -> str:
+    """A round in full: cards, wagers and decisions."""
+    cards = [f"{place} {' '.join(pile)}" for place, pile in record["cards"].items()]
+    wagers = [
+        f"seat {seat} {', '.join(f'{spot} {money(cents)}' for spot, cents in spots.items())}"
+        for seat, spots in record["wagers"].items()
+    ]
+    decisions = [f"seat {one['seat']} {one['question']}: {one['answer']}" for one in record["decisions"]]
+    told = {"Cards": cards, "Wagers": wagers, "Decisions": decisions}
+    return ". ".join(f"{name}: {'; '.join(parts)}" for name, parts in told.items() if parts) + "."

@@ -1,0 +1,1 @@
+"""The pages of simulations: rounds, sessions, and the years of a progressive."""
