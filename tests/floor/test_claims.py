@@ -10,7 +10,7 @@ import pytest
 from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
 from cardroom.floor import Floor, verify_floor
 from cardroom.games import Deal, DealerTurn, Decide, Over, SeatTurn, TakeStep, game, round_entry
-from cardroom.games.actions import ChanceTurn
+from cardroom.games.turns import ChanceTurn
 from cardroom.jackpots import BadClaim, SamePerson
 from cardroom.jackpots.tabulator.unit import CannotTabulate
 from tests.floor.scenes import (

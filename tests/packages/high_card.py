@@ -11,7 +11,8 @@ RULES = '''
 """High Card: one card each, the higher one wins even money, equal ones lose."""
 
 from cardroom.cards import Deck
-from cardroom.games.actions import DEALER_HAND, ChanceTurn, Over, Pile, Place
+from cardroom.games.places import DEALER_HAND, Pile, Place
+from cardroom.games.turns import ChanceTurn, Over
 from cardroom.games.game import Game
 from cardroom.games.settlement import EVEN_MONEY, by_table, fixed
 from cardroom.games.spot import GameFacts, Wager

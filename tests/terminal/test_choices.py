@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardroom.cards import cards
-from cardroom.games.actions import Decision, SeatTurn, Verb, options
+from cardroom.games.decisions import Decision, Verb, options
+from cardroom.games.turns import SeatTurn
 from cardroom.terminal.felt.choices import NotUnderstood, read_choice
 
 FOLD_OR_PLAY = options(Verb.FOLD, Verb.PLAY)

@@ -19,8 +19,9 @@ from cardroom.games import (
     default_setup,
     game,
 )
-from cardroom.games.actions import Action, ChanceTurn, Deal, DealerTurn, TakeStep
+from cardroom.games.actions import Action, Deal, TakeStep
 from cardroom.games.round import advance
+from cardroom.games.turns import ChanceTurn, DealerTurn
 from cardroom.paytables import Accepts, OperatorBonus, paytables
 
 PRIZE = "$777"

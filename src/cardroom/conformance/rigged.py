@@ -16,7 +16,8 @@ from functools import cache
 from cardroom.cards import JOKER, Card, Deck, Rank, Suit
 from cardroom.faults import BadInput
 from cardroom.games import Decide, Game, Round, SeatTurn, Table, TableSetup, WagerSetup, default_setup, game
-from cardroom.games.actions import ChanceTurn, Deal, DealerTurn, TakeStep
+from cardroom.games.actions import Deal, TakeStep
+from cardroom.games.turns import ChanceTurn, DealerTurn
 from cardroom.paytables import Accepts, OperatorBonus, Percent, paytables
 
 PRIZE, SHARE = "$777", "25%"

@@ -41,7 +41,7 @@ from cardroom.games import (
     view,
     view_entry,
 )
-from cardroom.games.actions import DealerTurn, Over
+from cardroom.games.turns import DealerTurn, Over
 from cardroom.games.view import Viewer, sees
 from cardroom.paytables import Percent
 

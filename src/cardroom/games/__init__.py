@@ -1,31 +1,19 @@
 """The games: deal, decide, settle."""
 
-from cardroom.games.actions import (
-    ChanceTurn,
-    Deal,
-    DealerStep,
-    DealerTurn,
-    Decide,
-    Decision,
-    NotAllowed,
-    Over,
-    Pile,
-    Place,
-    SeatTurn,
-    TakeStep,
-    Turn,
-    Verb,
-)
+from cardroom.games.actions import Deal, DealerStep, Decide, TakeStep
 from cardroom.games.bets import BadBet
 from cardroom.games.book import UnknownGame, game, game_slugs, unfit_packages
+from cardroom.games.decisions import Decision, NotAllowed, Verb
 from cardroom.games.defaults import default_setup
 from cardroom.games.game import Game, RoundNotOver
+from cardroom.games.places import Pile, Place
 from cardroom.games.record import BadRecord, from_json, round_entry, round_from, to_json
 from cardroom.games.round import Round, advance
 from cardroom.games.settlement import MeterShare, MeterUnknown, Payment, Settlement
 from cardroom.games.setup import FeatureSetup, Limits, TableSetup, WagerSetup, read_setup
 from cardroom.games.spot import Feature, GameFacts, Tabulator, Wager
 from cardroom.games.table import BadSetup, Fault, Table
+from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn, Turn
 from cardroom.games.view import Onlooker, View, view, view_entry
 
 __all__ = [

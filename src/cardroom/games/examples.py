@@ -9,14 +9,16 @@ from typing import Any, Final
 
 from cardroom.cards import Shoe
 from cardroom.cards.shuffle import ChaCha20Source, shuffled
-from cardroom.games.actions import Decide, Decision, SeatTurn
+from cardroom.games.actions import Decide
 from cardroom.games.bets import bet_fault
 from cardroom.games.book import game
+from cardroom.games.decisions import Decision
 from cardroom.games.defaults import default_setup
 from cardroom.games.game import Game
 from cardroom.games.record import round_entry
 from cardroom.games.round import Round, advance
 from cardroom.games.table import Table
+from cardroom.games.turns import SeatTurn
 
 EXAMPLE_METER: Final = 10_000_00
 _SEATS: Final = 3

@@ -8,13 +8,15 @@ from typing import ClassVar
 
 from cardroom.cards import Card
 from cardroom.faults import BadInput
-from cardroom.games.actions import DealerStep, Decision, Place, SeatTurn, Turn, Verb
+from cardroom.games.decisions import Decision, Verb
+from cardroom.games.places import Place
 from cardroom.games.round import Round
 from cardroom.games.rulings import Ruling
 from cardroom.games.settlement import Payment, Settlement, shared
 from cardroom.games.setup import TableSetup, Value
 from cardroom.games.spot import GameFacts, Wager
 from cardroom.games.table import Fault, Table, open_table
+from cardroom.games.turns import SeatTurn, Turn
 
 
 class RoundNotOver(BadInput):
@@ -44,7 +46,7 @@ class Game(ABC):
 
     @abstractmethod
     def turn(self, r: Round) -> Turn:
-        """Whose turn it is, from what lies on the layout."""
+        """Whose turn it is, from what lies on the layout. Jackpot wagers that lie there have been counted already."""
 
     @abstractmethod
     def payments(self, r: Round) -> Iterable[Payment]:
@@ -82,12 +84,6 @@ class Game(ABC):
         """What a player must have answered of whom these cards were typed for a jackpot, by place; None when they do
         not show it, and then no jackpot hangs on the answer."""
         return None
-
-    def must_tabulate(self, r: Round) -> bool:
-        """Whether jackpot wagers lie there that the dealer has not counted yet; they are counted before the deal."""
-        if r.done(DealerStep.TABULATE):
-            return False
-        return any(r.table.spots[spot].wager.jackpot for spots in r.bets.values() for spot in spots)
 
     def open(self, setup: TableSetup) -> Table:
         """Check a set-up; every fault at once when there is one."""

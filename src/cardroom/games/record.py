@@ -14,23 +14,14 @@ from typing import Any, Final
 from cardroom.cards import Card, card
 from cardroom.documents import read_json
 from cardroom.faults import BadInput, quoted, shortened
-from cardroom.games.actions import (
-    ChanceTurn,
-    Deal,
-    DealerStep,
-    DealerTurn,
-    Decide,
-    Decision,
-    Over,
-    Pile,
-    Place,
-    SeatTurn,
-    TakeStep,
-)
+from cardroom.games.actions import Deal, DealerStep, Decide, TakeStep
 from cardroom.games.book import game
+from cardroom.games.decisions import Decision
 from cardroom.games.money import cents_or_dollars
+from cardroom.games.places import Pile, Place
 from cardroom.games.round import Round
 from cardroom.games.setup import setup_entry, setup_from
+from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn
 
 _DECISION: Final = frozenset({"seat", "question", "answer"})
 _NO_SEAT: Final = 1_000

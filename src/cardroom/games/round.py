@@ -15,26 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from cardroom.cards import Card, Shoe
 from cardroom.faults import shortened
-from cardroom.games.actions import (
-    Action,
-    ChanceTurn,
-    Deal,
-    DealerStep,
-    DealerTurn,
-    Decide,
-    Decision,
-    NotAllowed,
-    Over,
-    Pile,
-    Place,
-    SeatTurn,
-    TakeStep,
-    Turn,
-    Verb,
-)
+from cardroom.games.actions import Action, Deal, DealerStep, Decide, TakeStep
 from cardroom.games.bets import Bets, checked_bets
+from cardroom.games.decisions import Decision, NotAllowed, Verb
 from cardroom.games.frozen import FrozenMap
+from cardroom.games.places import Pile, Place
 from cardroom.games.table import Table
+from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn, Turn
 
 if TYPE_CHECKING:
     from cardroom.games.game import Game
@@ -101,7 +88,14 @@ class Round:
     @cached_property
     def turn(self) -> Turn:
         """Whose turn it is: chance, a seat, the dealer, or nobody's."""
-        return self.game.turn(self)
+        return DealerTurn(DealerStep.TABULATE) if self._must_tabulate else self.game.turn(self)
+
+    @property
+    def _must_tabulate(self) -> bool:
+        """Whether jackpot wagers lie there that the dealer has not counted yet; they are counted before the deal."""
+        if DealerStep.TABULATE in self.steps:
+            return False
+        return any(self.table.spots[spot].wager.jackpot for spots in self.bets.values() for spot in spots)
 
     @property
     def is_over(self) -> bool:

@@ -8,10 +8,12 @@ from enum import StrEnum
 from typing import Any, TypeAlias
 
 from cardroom.cards import Card
-from cardroom.games.actions import ChanceTurn, DealerTurn, Decision, Over, Place, SeatTurn, Turn, Verb
 from cardroom.games.bets import Bets
+from cardroom.games.decisions import Decision, Verb
 from cardroom.games.frozen import FrozenMap
+from cardroom.games.places import Place
 from cardroom.games.round import Round
+from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn, Turn
 
 
 class Onlooker(StrEnum):

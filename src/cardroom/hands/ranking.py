@@ -147,20 +147,25 @@ FOUR_CARD: Final = Ranking(
     ),
 )
 
+_UP_TO_FOUR_OF_A_KIND: Final = (
+    _C.HIGH_CARD,
+    _C.PAIR,
+    _C.TWO_PAIR,
+    _C.THREE_OF_A_KIND,
+    _C.STRAIGHT,
+    _C.FLUSH,
+    _C.FULL_HOUSE,
+    _C.FOUR_OF_A_KIND,
+)
+"""What all rankings of five cards agree on, from the bottom up."""
+
 FIVE_CARD: Final = Ranking(
     "five-card",
     size=5,
     most=7,
     deck=Deck.ONE,
     order=(
-        _C.HIGH_CARD,
-        _C.PAIR,
-        _C.TWO_PAIR,
-        _C.THREE_OF_A_KIND,
-        _C.STRAIGHT,
-        _C.FLUSH,
-        _C.FULL_HOUSE,
-        _C.FOUR_OF_A_KIND,
+        *_UP_TO_FOUR_OF_A_KIND,
         _C.STRAIGHT_FLUSH,
         _C.ROYAL_FLUSH,
     ),
@@ -173,14 +178,7 @@ FIVE_CARD_WILD: Final = Ranking(
     deck=Deck.WITH_JOKER,
     # Sheet 000 Appendices A and C, from the bottom line up.
     order=(
-        _C.HIGH_CARD,
-        _C.PAIR,
-        _C.TWO_PAIR,
-        _C.THREE_OF_A_KIND,
-        _C.STRAIGHT,
-        _C.FLUSH,
-        _C.FULL_HOUSE,
-        _C.FOUR_OF_A_KIND,
+        *_UP_TO_FOUR_OF_A_KIND,
         _C.STRAIGHT_FLUSH,
         _C.FIVE_OF_A_KIND,
         _C.WILD_ROYAL_FLUSH,
@@ -197,14 +195,7 @@ SIX_DECK: Final = Ranking(
     deck=Deck.SIX,
     # Sheet 002, ranking a to k, from the bottom up; the royal flush is the highest straight flush.
     order=(
-        _C.HIGH_CARD,
-        _C.PAIR,
-        _C.TWO_PAIR,
-        _C.THREE_OF_A_KIND,
-        _C.STRAIGHT,
-        _C.FLUSH,
-        _C.FULL_HOUSE,
-        _C.FOUR_OF_A_KIND,
+        *_UP_TO_FOUR_OF_A_KIND,
         _C.FIVE_OF_A_KIND,
         _C.STRAIGHT_FLUSH,
         _C.ROYAL_FLUSH,

@@ -6,9 +6,11 @@ from typing import Final
 
 from rich.text import Text
 
-from cardroom.games.actions import Decision, Pile, SeatTurn, Verb
+from cardroom.games.decisions import Decision, Verb
+from cardroom.games.places import Pile
 from cardroom.games.spot import GameFacts
 from cardroom.games.table import Table
+from cardroom.games.turns import SeatTurn
 from cardroom.terminal.cards import tags
 
 # What the groups of cards in an answer are called, in their order.

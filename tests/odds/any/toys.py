@@ -20,7 +20,8 @@ from cardroom.games import (
     Verb,
     Wager,
 )
-from cardroom.games.actions import DEALER_HAND, options
+from cardroom.games.decisions import options
+from cardroom.games.places import DEALER_HAND
 from cardroom.games.settlement import EVEN_MONEY, fixed
 from cardroom.odds.any.pricer import AnyGame
 from cardroom.odds.result import Odds

@@ -7,7 +7,8 @@ from typing import Final
 
 from cardroom.cards import Card, Deck
 from cardroom.games import ChanceTurn, Game, GameFacts, Over, Payment, Pile, Place, Round, SeatTurn, Turn, Verb, Wager
-from cardroom.games.actions import COMMUNITY, options
+from cardroom.games.decisions import options
+from cardroom.games.places import COMMUNITY
 from cardroom.games.settlement import by_table, fixed
 from cardroom.paytables import Push
 

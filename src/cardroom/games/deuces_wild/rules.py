@@ -11,26 +11,15 @@ from itertools import combinations
 from typing import Final
 
 from cardroom.cards import Card, Deck
-from cardroom.games.actions import (
-    COMMUNITY,
-    ChanceTurn,
-    DealerStep,
-    DealerTurn,
-    Decision,
-    Over,
-    Pile,
-    Place,
-    SeatTurn,
-    Turn,
-    Verb,
-    choices,
-    options,
-)
+from cardroom.games.actions import DealerStep
+from cardroom.games.decisions import Decision, Verb, choices, options
 from cardroom.games.deuces_wild.words import ANSWERS, IN_SHORT, RULINGS
 from cardroom.games.game import Game
+from cardroom.games.places import COMMUNITY, Pile, Place
 from cardroom.games.round import Round
 from cardroom.games.settlement import Payment, by_table, fixed
 from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
+from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn, Turn
 from cardroom.hands import Category, best_five_wild, is_wild, three_card_wild
 from cardroom.paytables import Loss
 
@@ -143,7 +132,6 @@ class DeucesWild(Game):
 
     def turn(self, r: Round) -> Turn:
         headings = (
-            self._initial_wagering,
             self._initial_cards,
             self._treasure_take_or_pay,
             self._second_round,
@@ -151,10 +139,6 @@ class DeucesWild(Game):
             self._final_take_or_pay,
         )
         return next((turn for heading in headings if (turn := heading(r)) is not None), Over())
-
-    def _initial_wagering(self, r: Round) -> Turn | None:
-        """Rule 17: the Bonus Jackpot wagers are counted first."""
-        return DealerTurn(DealerStep.TABULATE) if self.must_tabulate(r) else None
 
     def _initial_cards(self, r: Round) -> Turn | None:
         """Rule 18: a community card, then one card to each player, and so three times; all face down."""

@@ -12,29 +12,17 @@ from fractions import Fraction
 from typing import Final
 
 from cardroom.cards import Card, Deck
-from cardroom.games.actions import (
-    BURN,
-    COMMUNITY,
-    ChanceTurn,
-    DealerStep,
-    DealerTurn,
-    Decision,
-    Over,
-    Pile,
-    Place,
-    SeatTurn,
-    Turn,
-    Verb,
-    options,
-)
+from cardroom.games.decisions import Decision, Verb, options
 from cardroom.games.dueling_for_dollars.bonuses import cards_that_make, lines_met, starts_two_plus_two
 from cardroom.games.dueling_for_dollars.words import ANSWERS, IN_SHORT, RULINGS
 from cardroom.games.game import Game
+from cardroom.games.places import BURN, COMMUNITY, Pile, Place
 from cardroom.games.round import Round
 from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
 from cardroom.games.setup import Value
 from cardroom.games.spot import GameFacts, JackpotWager, Option, Tabulator, Wager
 from cardroom.games.table import Table
+from cardroom.games.turns import ChanceTurn, Over, SeatTurn, Turn
 from cardroom.paytables import Dollars, ForOne, Loss, Push
 
 FIXED_AMOUNT: Final = JackpotWager(rule="Appendices C and D, note 5", scales=True)
@@ -130,8 +118,6 @@ class DuelingForDollars(Game):
         return ("play",) if options["duel_spots"] == "play" else ("player", "dealer")
 
     def turn(self, r: Round) -> Turn:
-        if self.must_tabulate(r):
-            return DealerTurn(DealerStep.TABULATE)
         # Rule 2: one card to each player, then one community card.
         for seat in r.seats:
             if not r.hand(seat):

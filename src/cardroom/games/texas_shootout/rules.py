@@ -15,24 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.cards import Card, Deck, Rank
-from cardroom.games.actions import (
-    COMMUNITY,
-    DEALER_HAND,
-    ChanceTurn,
-    DealerStep,
-    DealerTurn,
-    Decision,
-    NotAllowed,
-    Over,
-    Pile,
-    Place,
-    SeatTurn,
-    Turn,
-    Verb,
-    choices,
-    options,
-)
+from cardroom.games.actions import DealerStep
+from cardroom.games.decisions import Decision, NotAllowed, Verb, choices, options
 from cardroom.games.game import Game
+from cardroom.games.places import COMMUNITY, DEALER_HAND, Pile, Place
 from cardroom.games.round import Round
 from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
 from cardroom.games.setup import TableSetup
@@ -53,6 +39,7 @@ from cardroom.games.texas_shootout.features import (
 )
 from cardroom.games.texas_shootout.house_way import HouseWay, house_way
 from cardroom.games.texas_shootout.words import ANSWERS, IN_SHORT, RULINGS
+from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn, Turn
 from cardroom.hands import FOUR_CARD, Category, Hand, HandClass, best_five_six_deck, codes, four_card
 from cardroom.hands.category import SUITED
 from cardroom.hands.shape import categories
@@ -199,8 +186,6 @@ class TexasShootout(Game):
         return shared_feature_faults(setup)
 
     def turn(self, r: Round) -> Turn:
-        if self.must_tabulate(r):
-            return DealerTurn(DealerStep.TABULATE)
         # Players receive four cards, and so does the dealer: one at a time in rotation, the dealer last.
         for dealt in range(4):
             for seat in (*r.seats, None):

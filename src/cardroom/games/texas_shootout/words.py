@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from cardroom.games.actions import Verb
+from cardroom.games.decisions import Verb
 from cardroom.games.rulings import ruled
 
 IN_SHORT: Final = """

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.cards import STANDARD_DECK, Card
-from cardroom.games.actions import Decision, Verb
+from cardroom.games.decisions import Decision, Verb
 from cardroom.hands import THREE_CARD, Category, Hand, batch, codes, evaluate_all
 from cardroom.kernels import kernel
 

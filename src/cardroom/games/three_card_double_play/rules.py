@@ -13,21 +13,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cardroom.cards import Card, Deck
-from cardroom.games.actions import (
-    DEALER_HAND,
-    ChanceTurn,
-    DealerStep,
-    DealerTurn,
-    Decision,
-    Over,
-    Pile,
-    Place,
-    SeatTurn,
-    Turn,
-    Verb,
-    options,
-)
+from cardroom.games.actions import DealerStep
+from cardroom.games.decisions import Decision, Verb, options
 from cardroom.games.game import Game
+from cardroom.games.places import DEALER_HAND, Pile, Place
 from cardroom.games.round import Round
 from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
 from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
@@ -39,6 +28,7 @@ from cardroom.games.three_card_double_play.divisions import (
     hands_that_make,
 )
 from cardroom.games.three_card_double_play.words import ANSWERS, IN_SHORT, RULINGS
+from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn, Turn
 from cardroom.hands import THREE_CARD, Category, Hand, best_five, evaluate_all, straight_flush_top, three_card
 from cardroom.paytables import Loss
 
@@ -126,8 +116,6 @@ class ThreeCardDoublePlay(Game):
         return super().meaning(decision)
 
     def turn(self, r: Round) -> Turn:
-        if self.must_tabulate(r):
-            return DealerTurn(DealerStep.TABULATE)
         # Rule 2: six cards to each player and five to the dealer, one at a time in rotation, the dealer last (DP-8).
         for held in range(PLAYER_CARDS):
             for seat in r.seats:

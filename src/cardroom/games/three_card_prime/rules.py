@@ -10,25 +10,15 @@ from functools import cache
 from typing import Final
 
 from cardroom.cards import Card, Deck, Suit
-from cardroom.games.actions import (
-    BURN,
-    DEALER_HAND,
-    ChanceTurn,
-    DealerStep,
-    DealerTurn,
-    Over,
-    Pile,
-    Place,
-    SeatTurn,
-    Turn,
-    Verb,
-    options,
-)
+from cardroom.games.actions import DealerStep
+from cardroom.games.decisions import Verb, options
 from cardroom.games.game import Game
+from cardroom.games.places import BURN, DEALER_HAND, Pile, Place
 from cardroom.games.round import Round
 from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
 from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
 from cardroom.games.three_card_prime.words import ANSWERS, IN_SHORT, RULINGS
+from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn, Turn
 from cardroom.hands import THREE_CARD, Category, Hand, best_five, four_card, straight_flush_top, three_card
 from cardroom.paytables import Loss, Push
 
@@ -161,8 +151,6 @@ class ThreeCardPrime(Game):
     looks_at = LOOKED_AT
 
     def turn(self, r: Round) -> Turn:
-        if self.must_tabulate(r):
-            return DealerTurn(DealerStep.TABULATE)
         # Rule 1: four cards to each player, of which the top one is set apart; the dealer's bottom card is discarded.
         for seat in r.seats:
             if len(r.hand(seat)) < 3:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from cardroom.cards import of_code
 from cardroom.games import Decision, Pile, Place, Table, Verb
-from cardroom.games.actions import COMMUNITY
 from cardroom.games.deuces_wild.rules import (
     ANTE_PLAY_RAISE,
     BONUS_JACKPOT,
@@ -26,6 +25,7 @@ from cardroom.games.deuces_wild.rules import (
     THREE_CARD_TREASURE,
     TREASURE_EVENTS,
 )
+from cardroom.games.places import COMMUNITY
 from cardroom.hands import FIVE_CARD_WILD, THREE_CARD_WILD, Category, Ranking, batch, is_wild
 from cardroom.hands.tables import tables
 from cardroom.odds.deuces_wild.ante import FOLDED_AFTER_FOUR, FOLDED_AFTER_THREE, AnteGame, Plan

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from cardroom.cards import STANDARD_DECK, Card, Rank, of_code
 from cardroom.games import Decision, Pile, Place, Table, Verb
-from cardroom.games.actions import BURN, COMMUNITY
 from cardroom.games.dueling_for_dollars.bonuses import TIE_AFTER_TIE, TWO_PLUS_TWO, lines_met, starts_two_plus_two
 from cardroom.games.dueling_for_dollars.rules import BURNT_BEFORE_WAR, TIE_QUESTION
+from cardroom.games.places import BURN, COMMUNITY
 from cardroom.hands import codes
 from cardroom.odds.dueling_for_dollars.kernels import (
     DRAWN,

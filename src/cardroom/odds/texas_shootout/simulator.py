@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from cardroom.cards import of_code
 from cardroom.games import Decision, Pile, Place, Table, Verb
-from cardroom.games.actions import COMMUNITY, DEALER_HAND
+from cardroom.games.places import COMMUNITY, DEALER_HAND
 from cardroom.games.texas_shootout.rules import (
     BONUS_QUESTION,
     HAND_QUESTION,

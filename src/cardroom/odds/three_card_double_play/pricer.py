@@ -9,7 +9,7 @@ from typing import Final
 from cardroom.cards import Card, Deck
 from cardroom.faults import BadInput
 from cardroom.games import Decision, NotAllowed, Pile, Place, SeatTurn, Table, Verb, View
-from cardroom.games.actions import DEALER_HAND
+from cardroom.games.places import DEALER_HAND
 from cardroom.games.three_card_double_play.rules import DOUBLE_QUESTION, PLAYER_CARDS, RULES, SET_QUESTION
 from cardroom.hands import BadHand
 from cardroom.odds.price import Kinds, endings

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from cardroom.games.actions import ChanceTurn, Deal, DealerTurn, Decide, Decision, Over, SeatTurn, TakeStep, Verb
+from cardroom.games.actions import Deal, Decide, TakeStep
+from cardroom.games.decisions import Decision, Verb
 from cardroom.games.round import Round
+from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn
 
 # Answers that put no chips down, the ones that give up first.
 _FREE: Final = (

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 
 from cardroom.cards import Card, cards
 from cardroom.faults import BadInput, quoted, shortened
-from cardroom.games.actions import Decision, Verb
+from cardroom.games.decisions import Decision, Verb
 
 _LONGEST_NUMBER = 9
 _CARD = re.compile(r"10[cdhs]|[2-9tjqka][cdhs]|jk|joker", re.IGNORECASE)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from cardroom.games.actions import Decision, SeatTurn, Verb
+from cardroom.games.decisions import Decision, Verb
 from cardroom.games.table import Table
+from cardroom.games.turns import SeatTurn
 from cardroom.hands import three_card
 
 # What they like best; they never put down more than they must to stay in.

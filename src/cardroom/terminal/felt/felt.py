@@ -15,8 +15,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.cards import Card
-from cardroom.games.actions import Decision, Pile, Place, Verb
+from cardroom.games.decisions import Decision, Verb
 from cardroom.games.money import money
+from cardroom.games.places import Pile, Place
 from cardroom.games.table import Table
 from cardroom.games.view import View
 from cardroom.terminal.cards import CardSize, Seen, card_row, tags

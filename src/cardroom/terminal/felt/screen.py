@@ -10,12 +10,13 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.cards.shuffle import Seal
-from cardroom.games.actions import SeatTurn, Verb
+from cardroom.games.decisions import Verb
 from cardroom.games.examples import example_meters
 from cardroom.games.game import Game
 from cardroom.games.money import money
 from cardroom.games.round import Round
 from cardroom.games.settlement import Settlement
+from cardroom.games.turns import SeatTurn
 from cardroom.games.view import view
 from cardroom.terminal.cards import CardSize
 from cardroom.terminal.felt.chips import chips_down, prices, put_down

@@ -9,9 +9,11 @@ from rich.text import Text
 
 from cardroom.cards import Shoe
 from cardroom.cards.shuffle import Seal
-from cardroom.games.actions import Decide, Decision, SeatTurn
+from cardroom.games.actions import Decide
+from cardroom.games.decisions import Decision
 from cardroom.games.money import money
 from cardroom.games.round import Round, advance
+from cardroom.games.turns import SeatTurn
 from cardroom.terminal.felt.chips import prices, put_down
 from cardroom.terminal.felt.choices import read_choice
 from cardroom.terminal.felt.company import simple_choice

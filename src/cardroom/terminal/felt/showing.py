@@ -6,9 +6,10 @@ from rich.console import Console
 
 from cardroom.cards import Shoe
 from cardroom.cards.shuffle import Seal
-from cardroom.games.actions import Decide, SeatTurn
+from cardroom.games.actions import Decide
 from cardroom.games.examples import example_wagers
 from cardroom.games.round import advance
+from cardroom.games.turns import SeatTurn
 from cardroom.terminal.felt.company import simple_choice
 from cardroom.terminal.felt.screen import Screen
 from cardroom.terminal.felt.seating import ME, Seating

@@ -1,0 +1,82 @@
+"""What players say.
+
+>>> from cardroom.cards import cards
+>>> split = Decision(Verb.SPLIT, (cards("9c 9h"), cards("Kd As")))
+>>> str(split)
+'split 9h 9c | As Kd'
+>>> Decision.parse("split 9c 9h | As Kd") == split
+True
+>>> str(split.turned_about)
+'split As Kd | 9h 9c'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from cardroom.cards import Card, cards, names
+from cardroom.faults import BadInput, quoted
+
+
+class NotAllowed(BadInput):
+    """Something that the rules do not allow now; the sentence says what they do allow."""
+
+
+class Verb(StrEnum):
+    """What a player can say."""
+
+    FOLD = "fold"
+    PLAY = "play"
+    RAISE = "raise"
+    CHOOSE = "choose"  # cards for Five Card Fortune
+    KEEP = "keep"  # two of four cards
+    SPLIT = "split"  # two hands of two cards
+    MATCH = "match"  # a second Shootout Bonus wager for the second hand
+    FIRST_HAND = "first hand"  # the one Shootout Bonus wager rides on this hand
+    SECOND_HAND = "second hand"
+    SET = "set"  # high hand and low hand
+    DOUBLE = "double"
+    STAND = "stand"
+    WAR = "war"
+    SURRENDER = "surrender"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A verb and the groups of cards it speaks of. The order of the groups is the player's: the first one named is the
+    first hand, or the high hand. The order of cards inside a group does not matter."""
+
+    verb: Verb
+    groups: tuple[tuple[Card, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "groups", tuple(tuple(sorted(group, reverse=True)) for group in self.groups))
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.verb.value, " | ".join(map(names, self.groups)))))
+
+    @property
+    def turned_about(self) -> Decision:
+        """The same with its groups named the other way round."""
+        return Decision(self.verb, self.groups[::-1])
+
+    @classmethod
+    def parse(cls, text: str) -> Decision:
+        """Read a decision as ``str`` writes it."""
+        for verb in sorted(Verb, key=len, reverse=True):
+            if text == verb or text.startswith(f"{verb} "):
+                rest = text[len(verb) :].strip()
+                return cls(verb, tuple(cards(group) for group in rest.split("|")) if rest else ())
+        raise NotAllowed(f"{quoted(text)} is not a decision: start with one of {', '.join(Verb)}.")
+
+
+def options(*verbs: Verb) -> tuple[Decision, ...]:
+    """Decisions that need no cards."""
+    return tuple(Decision(verb) for verb in verbs)
+
+
+def choices(verb: Verb, groupings: Iterable[tuple[tuple[Card, ...], ...]]) -> tuple[Decision, ...]:
+    """One decision for each different grouping of cards, in the order given."""
+    return tuple(dict.fromkeys(Decision(verb, groups) for groups in groupings))

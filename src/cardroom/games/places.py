@@ -1,0 +1,37 @@
+"""Where cards lie on the layout."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+
+class Pile(StrEnum):
+    """A kind of pile."""
+
+    HAND = "hand"  # a seat's cards, or with no seat the dealer's
+    FOURTH = "fourth"  # a card set apart: Three Card Prime's top card, Deuces Wild's fourth
+    FIFTH = "fifth"  # Deuces Wild's last card, seen by nobody before the end (sheet 000, rule 22)
+    WAR = "war"  # the additional card of a duel
+    COMMUNITY = "community"
+    WAR_COMMUNITY = "war community"
+    ADDED_COMMUNITY = "added community"  # the two cards of 2 + 2 (DD-6)
+    BURN = "burn"  # burnt or discarded unseen
+
+
+class Place(NamedTuple):
+    """A pile, of a seat or of the table. The dealer's hand is the table's ``hand``. Every card is looked up by its
+    place many times, which a tuple makes quick."""
+
+    pile: Pile
+    seat: int | None = None
+
+    def __str__(self) -> str:
+        if self.seat is not None:
+            return f"seat {self.seat} {self.pile}"
+        return "dealer" if self.pile is Pile.HAND else str(self.pile)
+
+
+DEALER_HAND: Final = Place(Pile.HAND)
+COMMUNITY: Final = Place(Pile.COMMUNITY)
+BURN: Final = Place(Pile.BURN)
