@@ -19,7 +19,7 @@ from cardroom.faults import BadInput
 from cardroom.games import Table
 from cardroom.odds.rounds.simulation import BLOCK, Prepared, Tally, blocks, simulate
 from cardroom.terminal.felt.seating import seated
-from tests.odds.simulated import open_table, prepared
+from tests.odds.rounds.at_the_table import open_table, prepared
 
 
 @cache

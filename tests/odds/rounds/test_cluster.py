@@ -14,7 +14,7 @@ from distributed import Client
 from cardroom.faults import BadInput
 from cardroom.odds.rounds.cluster import refuse_unreachable, simulate_on
 from cardroom.odds.rounds.simulation import BLOCK, Prepared, simulate
-from tests.odds.simulated import open_table, prepared
+from tests.odds.rounds.at_the_table import open_table, prepared
 
 
 class Cluster:

@@ -32,7 +32,7 @@ from cardroom.paytables import Paytable, load_paytable, paytable
 from tests.enumeration import section
 from tests.games.shootout_rounds import RULES, Seat, played, setup_with
 from tests.hands.every_hand import hands_with_copies
-from tests.odds.shootout_cards import codes_of
+from tests.odds.texas_shootout.quick import codes_of
 
 SLUG = "texas-shootout"
 

@@ -24,7 +24,7 @@ from cardroom.odds.deuces_wild.fortune import FortuneGame, several_counts, singl
 from cardroom.odds.deuces_wild.pricer import PRICER
 from cardroom.odds.deuces_wild.stakes import ANTE_PLAY_RAISE_STAKES, ONE_STAKE, nets
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables
-from tests.odds import deuces_wild_by_hand as by_hand
+from tests.odds.deuces_wild import by_hand
 
 SLUG, ANTE, FORTUNE = "deuces-wild", "ante-play-raise", "five-card-fortune"
 ODD_PAYS = """

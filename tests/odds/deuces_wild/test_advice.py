@@ -28,7 +28,7 @@ from cardroom.games import (
 )
 from cardroom.odds import advise
 from cardroom.odds.deuces_wild.pricer import PRICER
-from tests.odds import deuces_wild_by_hand as by_hand
+from tests.odds.deuces_wild import by_hand
 
 SLUG = "deuces-wild"
 RULES = game(SLUG)

@@ -36,7 +36,7 @@ from cardroom.odds.texas_shootout.hands import (
 from cardroom.odds.texas_shootout.race import ENDS, deal_round, fair_limits, full_deck
 from cardroom.odds.texas_shootout.seat import BLOCKS, simulated
 from tests.games.shootout_rounds import RULES, Seat, paid, played
-from tests.odds.shootout_cards import dealt
+from tests.odds.texas_shootout.quick import dealt
 
 RESULTS = {"dealer-wins": 0, "tie": 1, "player-wins": 2}
 

@@ -23,7 +23,7 @@ from cardroom.odds.rounds.sessions import (
 )
 from cardroom.odds.rounds.simulation import Laid, Places, Prepared, WagerPlan
 from cardroom.paytables import Basis, Paytable
-from tests.odds.simulated import open_table, prepared
+from tests.odds.rounds.at_the_table import open_table, prepared
 
 WAGER = "duel"
 

@@ -18,8 +18,8 @@ from cardroom.odds.three_card_double_play.pricer import MAIN
 from cardroom.odds.three_card_double_play.setting import DEALER_WINS, HIGH_WINS_ALONE, KINDS
 from cardroom.odds.three_card_double_play.simulator import SIMULATOR, PreparedDoublePlay
 from cardroom.odds.three_card_double_play.ways import ways
-from tests.odds.double_play import PRICER
-from tests.odds.replayed_rounds import (
+from tests.odds.rounds.at_the_table import open_table
+from tests.odds.rounds.replayed import (
     assert_close,
     assert_counts_do_not_depend_on_who_counts,
     assert_settled_alike,
@@ -27,8 +27,8 @@ from tests.odds.replayed_rounds import (
     turns_worth_a_look,
     without,
 )
-from tests.odds.simulated import open_table
-from tests.odds.test_three_card_double_play_strategy import set_by
+from tests.odds.three_card_double_play.by_hand import PRICER
+from tests.odds.three_card_double_play.test_strategy import set_by
 
 SLUG = "three-card-double-play"
 # A player may use four of the five spots.

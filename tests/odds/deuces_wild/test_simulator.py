@@ -17,8 +17,9 @@ from cardroom.odds.result import Ending
 from cardroom.odds.rounds.by_the_rules import Outcome
 from cardroom.odds.rounds.simulation import BadSimulation, simulate, simulator
 from cardroom.paytables import load_paytable
-from tests.odds import deuces_wild_by_hand as by_hand
-from tests.odds.replayed_rounds import (
+from tests.odds.deuces_wild import by_hand
+from tests.odds.rounds.at_the_table import open_table
+from tests.odds.rounds.replayed import (
     assert_close,
     assert_counts_do_not_depend_on_who_counts,
     assert_settled_alike,
@@ -26,7 +27,6 @@ from tests.odds.replayed_rounds import (
     turns_worth_a_look,
     without,
 )
-from tests.odds.simulated import open_table
 
 SLUG = "deuces-wild"
 BETS = {"ante-play-raise": 10_00, "three-card-treasure": 1_00, "five-card-fortune": 1_00, "bonus-jackpot": 1_00}

@@ -15,7 +15,7 @@ from cardroom.odds.deuces_wild.counts import all_sets
 from cardroom.odds.deuces_wild.fortune import FortuneGame
 from cardroom.odds.deuces_wild.pricer import PRICER
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables
-from tests.odds import deuces_wild_by_hand as by_hand
+from tests.odds.deuces_wild import by_hand
 
 SLUG, ANTE, FORTUNE = "deuces-wild", "ante-play-raise", "five-card-fortune"
 RAISES = {

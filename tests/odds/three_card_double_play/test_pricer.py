@@ -17,7 +17,7 @@ from cardroom.odds.three_card_double_play.classes import one_of_each
 from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, threes
 from cardroom.paytables import Dollars, Paytable, Percent, ToOne, paytable, paytables
 from tests.enumeration import section
-from tests.odds.double_play import (
+from tests.odds.three_card_double_play.by_hand import (
     JACKPOTS,
     NAMES,
     NUMERIC,

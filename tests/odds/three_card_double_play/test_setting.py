@@ -17,7 +17,7 @@ from cardroom.hands import Category, three_card
 from cardroom.odds.three_card_double_play.setting import KIND_OF, KINDS, LowHandPays
 from cardroom.paytables import paytables
 from tests.games.double_play import RULES, played, with_table
-from tests.odds.double_play import NUMERIC, SLUG, low_hand_table
+from tests.odds.three_card_double_play.by_hand import NUMERIC, SLUG, low_hand_table
 
 BOTH_WIN, HIGH_ALONE, DEALER = ENDS = ("both win", "high alone", "dealer")
 

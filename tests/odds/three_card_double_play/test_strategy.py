@@ -21,8 +21,8 @@ from cardroom.odds.three_card_double_play.setting import KIND_OF, KINDS
 from cardroom.odds.three_card_double_play.strategy import Doubling, hand_or_better
 from cardroom.odds.three_card_double_play.ways import Way, _add_ways, sums, ways
 from cardroom.paytables import Dollars
-from tests.odds.double_play import NUMERIC, PRICER, UPSIDE_DOWN, low_hand_table, odds
-from tests.odds.test_three_card_double_play import with_pay
+from tests.odds.three_card_double_play.by_hand import NUMERIC, PRICER, UPSIDE_DOWN, low_hand_table, odds
+from tests.odds.three_card_double_play.test_pricer import with_pay
 
 DEALS = comb(52, 6) * comb(46, 5)
 

@@ -28,7 +28,7 @@ from cardroom.odds.texas_shootout.strategy import Points, choices_by_points
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables
 from tests.enumeration import section
 from tests.games.shootout_rounds import RULES, setup_with
-from tests.odds.shootout_cards import codes_of, quick_pricer
+from tests.odds.texas_shootout.quick import codes_of, quick_pricer
 
 SLUG = "texas-shootout"
 MAIN = paytables(SLUG, "shootout")[0]

@@ -12,7 +12,7 @@ from cardroom.faults import BadInput
 from cardroom.odds.rounds.means import Pace, Progressive, bounds, expected, progressive
 from cardroom.odds.rounds.progressives import over_the_years
 from cardroom.odds.rounds.wins import Prize, RoundWins, Won, never_two, one_seat
-from tests.odds.simulated import open_table, prepared
+from tests.odds.rounds.at_the_table import open_table, prepared
 
 PACE = Pace(rounds_an_hour=40, hours_a_day=12, seats=5, tables=5)
 ONE_TABLE = Pace(rounds_an_hour=40, hours_a_day=12, seats=5)

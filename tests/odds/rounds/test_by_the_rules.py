@@ -15,7 +15,7 @@ from cardroom.odds.rounds.by_the_rules import (
     named_strategy,
     play_rounds,
 )
-from tests.odds.simulated import open_table
+from tests.odds.rounds.at_the_table import open_table
 
 PRIME = open_table("three-card-prime")
 DUELS = open_table("dueling-for-dollars")

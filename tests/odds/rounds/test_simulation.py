@@ -12,7 +12,7 @@ from cardroom.faults import BadInput
 from cardroom.games import UnknownGame
 from cardroom.odds.rounds import simulation
 from cardroom.odds.rounds.simulation import BLOCK, Prepared, Tally, simulate, simulator, tally_json
-from tests.odds.simulated import open_table, prepared
+from tests.odds.rounds.at_the_table import open_table, prepared
 
 GAMES = ["three-card-prime", "dueling-for-dollars"]
 

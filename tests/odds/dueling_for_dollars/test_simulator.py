@@ -7,7 +7,7 @@ import pytest
 
 from cardroom.games import Limits, WagerSetup, game
 from cardroom.odds.rounds.simulation import simulate
-from tests.odds.simulated import (
+from tests.odds.rounds.at_the_table import (
     check_against_exact,
     check_against_the_rules,
     check_each_ending,

@@ -25,15 +25,15 @@ from cardroom.odds.texas_shootout.kernels import play_of
 from cardroom.odds.texas_shootout.pricer import TexasShootoutPricer
 from cardroom.odds.texas_shootout.simulator import SIMULATOR, PreparedShootout, TexasShootoutSimulator
 from cardroom.odds.texas_shootout.strategy import choices_by_points
-from tests.odds.replayed_rounds import (
+from tests.odds.rounds.at_the_table import open_table
+from tests.odds.rounds.replayed import (
     assert_close,
     assert_counts_do_not_depend_on_who_counts,
     assert_settled_alike,
     turns_worth_a_look,
     without,
 )
-from tests.odds.shootout_cards import quick_pricer
-from tests.odds.simulated import open_table
+from tests.odds.texas_shootout.quick import quick_pricer
 
 SLUG = "texas-shootout"
 BETS = {"shootout": 10_00, "quick-draw": 10_00, "shootout-bonus": 1_00, "jackpot": 1_00}

@@ -6,8 +6,8 @@ import pytest
 
 from cardroom.games import game_slugs
 from cardroom.odds.rounds.simulation import simulate
-from tests.odds.replayed_rounds import assert_close
-from tests.odds.simulated import open_table, prepared
+from tests.odds.rounds.at_the_table import open_table, prepared
+from tests.odds.rounds.replayed import assert_close
 
 ROUNDS = 10**9
 SEED = 20_261_116

@@ -11,7 +11,7 @@ from cardroom.cards import Card, cards, names
 from cardroom.games import Decide, Decision, NotAllowed, Onlooker, Pile, Place, Round, SeatTurn, Verb, View, view
 from cardroom.games.defaults import default_setup
 from tests.games.double_play import RULES, begun, dealt, with_table
-from tests.odds.double_play import (
+from tests.odds.three_card_double_play.by_hand import (
     PRICER,
     SLUG,
     TELLING_HANDS,

@@ -13,7 +13,7 @@ from cardroom.hands import THREE_CARD, batch, rank_strength
 from cardroom.odds.three_card_double_play.classes import class_numbers, one_of_each
 from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, THREES, threes, threes_of
 from cardroom.odds.three_card_double_play.dealer import dealer_hands
-from tests.odds.double_play import TELLING_HANDS, dealer_strengths, random_hands
+from tests.odds.three_card_double_play.by_hand import TELLING_HANDS, dealer_strengths, random_hands
 
 # Published numbers of hands that differ in more than the names of the suits.
 CLASSES = {1: 13, 2: 169, 3: 1_755, 4: 16_432, 5: 134_459, 6: 962_988}
