@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from cardroom.games.deuces_wild.rules import MAIN_EVENTS
 from cardroom.odds.deuces_wild.counts import CATEGORIES, DECK, by_event, holding_four, one_more
 from cardroom.odds.deuces_wild.stakes import ANTE_PLAY_RAISE_STAKES, Scaled, nets, stakes_net
-from cardroom.odds.price import endings
+from cardroom.odds.endings import endings
 from cardroom.odds.result import Ending
 from cardroom.paytables import Loss, Paytable
 

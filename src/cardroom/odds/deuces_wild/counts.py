@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from cardroom.cards import Card, Deck
 from cardroom.hands import FIVE_CARD_WILD, batch
 from cardroom.kernels import kernel
-from cardroom.odds.price import Kinds
+from cardroom.odds.endings import Kinds
 
 DECK: Final = Deck.WITH_JOKER
 CATEGORIES: Final = FIVE_CARD_WILD.order

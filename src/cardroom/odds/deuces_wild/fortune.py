@@ -31,7 +31,7 @@ from cardroom.odds.deuces_wild.counts import (
     without,
 )
 from cardroom.odds.deuces_wild.stakes import ONE_STAKE, Scaled, nets
-from cardroom.odds.price import Kinds
+from cardroom.odds.endings import Kinds
 from cardroom.paytables import Paytable
 
 COMMUNITY_CARDS: Final = 4  # DW-5

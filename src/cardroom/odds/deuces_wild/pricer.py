@@ -29,7 +29,7 @@ from cardroom.odds.deuces_wild.ante import AnteGame
 from cardroom.odds.deuces_wild.coach import ante_values, best_first, fortune_values
 from cardroom.odds.deuces_wild.counts import DECK, all_sets, by_event, without
 from cardroom.odds.deuces_wild.fortune import FortuneGame
-from cardroom.odds.price import Kinds, endings
+from cardroom.odds.endings import Kinds, endings
 from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.odds.result import Ending
 from cardroom.paytables import Paytable

@@ -34,7 +34,7 @@ from cardroom.odds.deuces_wild.fortune import Choices, FortuneGame
 from cardroom.odds.deuces_wild.kernels import CHOSEN_SHIFT, DEALT, PLAY_SHIFT, DeucesTables, play_rounds
 from cardroom.odds.deuces_wild.preferences import simple_choices
 from cardroom.odds.deuces_wild.strategy import simple_plan
-from cardroom.odds.price import endings
+from cardroom.odds.endings import endings
 from cardroom.odds.pricer import Progress, silent
 from cardroom.odds.rounds.deals import ROUNDS, deal
 from cardroom.odds.rounds.simulation import Counts, Laid, Places, Simulator, WagerPlan, check_strategy, plan, planned

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cardroom.hands import Category
 from cardroom.odds.deuces_wild.counts import CATEGORIES
-from cardroom.odds.price import net_units
+from cardroom.odds.endings import net_units
 from cardroom.paytables import Basis, Loss, Pay, Paytable
 
 ANTE_PLAY_RAISE_STAKES: Final = (1, 1, 2)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from cardroom.games.dueling_for_dollars.bonuses import BONUSES, Codes, tie_after_tie, two_plus_two
 from cardroom.kernels import kernel
-from cardroom.odds.price import Kinds
+from cardroom.odds.endings import Kinds
 
 Copies: TypeAlias = NDArray[np.int64]
 """How many copies of each card are left, by its code."""

@@ -19,7 +19,7 @@ from cardroom.hands import BadHand
 from cardroom.odds.dueling_for_dollars.bonuses import bonus_kinds, ways_from
 from cardroom.odds.dueling_for_dollars.strategy import war_or_surrender
 from cardroom.odds.dueling_for_dollars.war import best_endings, results, war_value
-from cardroom.odds.price import Kinds, endings, net_units
+from cardroom.odds.endings import Kinds, endings, net_units
 from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.paytables import Paytable
 

@@ -27,7 +27,7 @@ from cardroom.games.texas_shootout.rules import (
 from cardroom.hands import FOUR_CARD
 from cardroom.hands.tables import Tables, tables
 from cardroom.kernels import kernel
-from cardroom.odds.price import Kinds, endings
+from cardroom.odds.endings import Kinds, endings
 from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.odds.result import Ending
 from cardroom.odds.texas_shootout.best_play import BestPlay

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from cardroom.games import FeatureKind
 from cardroom.games.table import OfferedFeature
-from cardroom.odds.price import endings
+from cardroom.odds.endings import endings
 from cardroom.odds.result import Ending
 from cardroom.odds.texas_shootout.boards import Kind
 from cardroom.paytables import Basis, Dollars, ForOne, Loss, OperatorBonus, Pay, Paytable, Percent, Push, ToOne

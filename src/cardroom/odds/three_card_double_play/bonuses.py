@@ -23,7 +23,7 @@ from cardroom.games.three_card_double_play.divisions import (
 from cardroom.games.three_card_double_play.rules import pick_5_event, super_six_event
 from cardroom.hands import FIVE_CARD, Category, batch
 from cardroom.kernels import kernel
-from cardroom.odds.price import Kinds
+from cardroom.odds.endings import Kinds
 from cardroom.odds.three_card_double_play.classes import one_of_each
 
 _STRAIGHT_FLUSHES: Final = (Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH)

@@ -12,7 +12,7 @@ from cardroom.games import Decision, NotAllowed, Pile, Place, SeatTurn, Table, V
 from cardroom.games.actions import DEALER_HAND
 from cardroom.games.three_card_double_play.rules import DOUBLE_QUESTION, PLAYER_CARDS, RULES, SET_QUESTION
 from cardroom.hands import BadHand
-from cardroom.odds.price import Kinds, endings
+from cardroom.odds.endings import Kinds, endings
 from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.odds.three_card_double_play.bonuses import (
     pick_3_kinds,

@@ -23,7 +23,7 @@ from cardroom.games.settlement import EVEN_MONEY
 from cardroom.games.three_card_double_play.rules import LOW_HAND_EVENTS
 from cardroom.hands import THREE_CARD, Category
 from cardroom.kernels import kernel
-from cardroom.odds.price import net_units
+from cardroom.odds.endings import net_units
 from cardroom.odds.result import Ending
 from cardroom.odds.three_card_double_play.classes import one_of_each
 from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, threes

@@ -25,7 +25,7 @@ from cardroom.games.three_card_prime.rules import (
 )
 from cardroom.hands import FIVE_CARD, FOUR_CARD, THREE_CARD, Category, Ranking, batch, rank_strength
 from cardroom.hands.strength import Codes
-from cardroom.odds.price import Kinds
+from cardroom.odds.endings import Kinds
 from cardroom.odds.three_card_prime.hands import count_by_strength
 
 _REDS: Final = tuple(card for card in STANDARD_DECK if card.is_red)

@@ -20,7 +20,7 @@ from cardroom.cards import Card, of_code
 from cardroom.games.three_card_prime.rules import lowest_qualifying_strength, play_event
 from cardroom.hands import THREE_CARD, batch, rank_strength
 from cardroom.kernels import kernel
-from cardroom.odds.price import net_units
+from cardroom.odds.endings import net_units
 from cardroom.odds.result import Ending
 from cardroom.odds.three_card_prime.counts import three_card_hands
 from cardroom.paytables import Loss, Paytable, words

@@ -11,7 +11,7 @@ from cardroom.faults import BadInput
 from cardroom.games import Decision, NotAllowed, Pile, Place, SeatTurn, Table, Verb, View
 from cardroom.games.three_card_prime.rules import PLAY_QUESTION, RULES
 from cardroom.hands import THREE_CARD, BadHand, rank_strength
-from cardroom.odds.price import endings
+from cardroom.odds.endings import endings
 from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.odds.three_card_prime.counts import (
     all_seven_kinds,
