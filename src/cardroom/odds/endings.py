@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from cardroom.odds.result import Ending
 from cardroom.paytables import (
@@ -12,13 +12,12 @@ from cardroom.paytables import (
     Dollars,
     ForOne,
     Line,
-    Loss,
     OperatorBonus,
     Pay,
     Paytable,
     Percent,
-    Push,
     ToOne,
+    given_back,
     words,
 )
 
@@ -26,29 +25,39 @@ Kinds: TypeAlias = Mapping[tuple[str, ...], int]
 """How many combinations meet exactly these events, the best one first."""
 
 
-def net_units(pay: Pay, basis: Basis, wager_cents: int) -> tuple[Fraction, Fraction, bool]:
-    """What one unit of wager wins or loses, the percentage of a meter beside it, and whether it is a hit.
+class Net(NamedTuple):
+    """What a wager of one unit wins or loses."""
 
-    >>> net_units(ToOne(Fraction(3)), Basis.TO_ONE, 100), net_units(ForOne(Fraction(3)), Basis.FOR_ONE, 100)
-    ((Fraction(3, 1), Fraction(0, 1), True), (Fraction(2, 1), Fraction(0, 1), True))
+    units: Fraction
+    """Without what comes off a meter."""
+    percent: Fraction
+    """Of the meter."""
+    hit: bool
+    """Whether it wins a prize, however small."""
+
+
+def net_units(pay: Pay, basis: Basis, wager_cents: int) -> Net:
+    """What a pay is worth; prizes in dollars are held against this wager.
+
+    >>> [str(net_units(pay, Basis.TO_ONE, 100).units) for pay in (ToOne(Fraction(3)), ForOne(Fraction(3)), Dollars(50))]
+    ['3', '2', '1/2']
     """
     match pay:
-        case ToOne(odds):
-            return odds, Fraction(0), True
-        case ForOne(odds):
-            return odds - 1, Fraction(0), odds > 0
-        case Push():
-            return Fraction(0), Fraction(0), False
-        case Loss():
-            return Fraction(-1), Fraction(0), False
         case Percent(share):
-            return Fraction(-1), share, True
-        case Dollars(cents):
-            prize = Fraction(cents, wager_cents)
-            return (prize if basis is Basis.TO_ONE else prize - 1), Fraction(0), cents > 0
+            return Net(Fraction(-1), share, True)
         case OperatorBonus():
-            # Nothing until the operator says what it is.
-            return Fraction(-1), Fraction(0), False
+            return Net(Fraction(-1), Fraction(0), False)  # nothing until the operator says what it is
+        case _:
+            back = Fraction(given_back(pay, wager_cents, basis))
+            return Net(back / wager_cents - 1, Fraction(0), _is_prize(pay))
+
+
+def _is_prize(pay: Pay) -> bool:
+    match pay:
+        case ToOne(amount) | ForOne(amount) | Dollars(amount):
+            return amount > 0
+        case _:
+            return False
 
 
 def endings(kinds: Kinds, table: Paytable, *, jackpot: bool = False, wager_cents: int = 100) -> Iterator[Ending]:
