@@ -36,7 +36,7 @@ from cardroom.games import (
 from cardroom.hands import THREE_CARD, Category, rank_strength
 from cardroom.odds.pricer import pricer
 from cardroom.odds.three_card_prime.counts import three_card_hands
-from cardroom.odds.three_card_prime.play import DealerHands, PlayPays, dealer_hands, endings_of, matchups
+from cardroom.odds.three_card_prime.play import DealerHands, PlayPays, dealer_hands, matchups, ways_to_end
 from cardroom.odds.three_card_prime.strategy import hand_name
 from cardroom.paytables import Basis, Dollars, ForOne, Line, Loss, Pay, Paytable, Push, ToOne, paytable, paytables
 
@@ -256,7 +256,7 @@ def settled_units(hand: tuple[Card, ...], dealer: tuple[Card, ...]) -> tuple[str
 def test_every_class_of_hand_is_paid_as_the_game_pays_it() -> None:
     """Each strength of the player against a dealer who does not qualify, who copies, and who is one better."""
     pays = PlayPays(TABLE.offered["ante-play"].paytable)
-    checked: Counter[int] = Counter()
+    checked: Counter[Fraction] = Counter()
     for strength in range(1, len(THREE_CARD.classes) + 1):
         hand = example(strength)
         assert hand is not None
@@ -267,10 +267,10 @@ def test_every_class_of_hand_is_paid_as_the_game_pays_it() -> None:
             masked = tuple(one for one in STANDARD_DECK if one not in hand + dealer)
             parts = dealer_hands(hand, masked)
             assert parts.total == 1
-            ((event, ante, _),) = (one for one in endings_of(strength, parts) if one[2])
-            assert settled_units(hand, dealer) == (event, ante, pays.stake(event).net)
-            checked[ante] += 1
-    assert min(checked[ante] for ante in (-1, 0, 1)) > 100
+            (ended,) = (one for one, count in ways_to_end(strength, parts) if count)
+            assert settled_units(hand, dealer) == (ended.event, ended.ante, pays.net(ended).units - ended.ante)
+            checked[ended.ante] += 1
+    assert min(checked[Fraction(ante)] for ante in (-1, 0, 1)) > 100
 
 
 # The coach

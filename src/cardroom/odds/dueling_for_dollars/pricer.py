@@ -14,14 +14,15 @@ from cardroom.faults import BadInput
 from cardroom.games import Decision, NotAllowed, Pile, Place, SeatTurn, Table, Verb, View
 from cardroom.games.dueling_for_dollars.bonuses import lines_met
 from cardroom.games.dueling_for_dollars.rules import RULES, TIE_QUESTION
+from cardroom.games.settlement import meter_prize
 from cardroom.games.table import Offered
 from cardroom.hands import BadHand
 from cardroom.odds.dueling_for_dollars.bonuses import bonus_kinds, ways_from
 from cardroom.odds.dueling_for_dollars.strategy import war_or_surrender
-from cardroom.odds.dueling_for_dollars.war import best_endings, results, war_value
+from cardroom.odds.dueling_for_dollars.war import endings_of_best_play, results, war_value
 from cardroom.odds.endings import Kinds, endings, net_units
 from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
-from cardroom.paytables import Paytable
+from cardroom.paytables import Paytable, Percent
 
 MAIN: Final = "duel"
 JACKPOT_OF_TIES: Final = "tie-after-tie"
@@ -51,7 +52,7 @@ class DuelingForDollarsOdds(Pricer):
     def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:
         decks = _deck(settings).decks
         if wager == MAIN:
-            return Priced(tuple(best_endings(_SPOT, _bonus(settings), decks)), notes=_DUEL_NOTES)
+            return Priced(tuple(endings_of_best_play(_SPOT, _bonus(settings), decks)), notes=_DUEL_NOTES)
         if table.decks and decks not in table.decks:
             allowed = " or ".join(map(str, table.decks))
             raise BadInput(f"Table {table.name} is for {allowed} decks, not {decks} (DD-7).")
@@ -120,9 +121,9 @@ def _jackpot_value(kinds: Kinds, offered: Offered, stake: int, meter: int) -> Fr
     """What a jackpot wager wins or loses on average, in cents."""
     table, total = offered.paytable, Fraction(0)
     for lines, count in kinds.items():
-        line = table.first(lines)
-        net, percent, _ = net_units(line.pay, table.basis, stake) if line else (Fraction(-1), Fraction(0), False)
-        total += count * (net * stake + int(percent * meter))  # a meter pays whole cents
+        pay = table.pay(lines)
+        prize = meter_prize(pay, meter) if isinstance(pay, Percent) else 0
+        total += count * (net_units(pay, table.basis, stake).units * stake + prize)
     return total / sum(kinds.values())
 
 

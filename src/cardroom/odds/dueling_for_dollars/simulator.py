@@ -27,7 +27,7 @@ from cardroom.odds.dueling_for_dollars.kernels import (
 )
 from cardroom.odds.dueling_for_dollars.pricer import JACKPOT_OF_TIES, MAIN
 from cardroom.odds.dueling_for_dollars.strategy import simple_wars
-from cardroom.odds.dueling_for_dollars.war import Result, endings_when, leads, results, wars
+from cardroom.odds.dueling_for_dollars.war import Result, endings_at_war, leads, results, wars
 from cardroom.odds.pricer import Progress, silent
 from cardroom.odds.rounds.deals import LANES, ROUNDS, deal
 from cardroom.odds.rounds.simulation import (
@@ -117,7 +117,7 @@ class DuelingForDollarsSimulator(Simulator):
         at_war = (wars if strategy == "best" else simple_wars)(spot, bonus, decks)
         plans = {slug: plan(table, slug, progress=progress) for slug in table.offered}
         if strategy != "best":
-            plans[MAIN] = planned(plans[MAIN].question, tuple(endings_when(spot, bonus, decks, at_war)))
+            plans[MAIN] = planned(plans[MAIN].question, tuple(endings_at_war(spot, bonus, decks, at_war)))
         if len(at_war) < len(Rank) and JACKPOT_OF_TIES in plans:
             # It is priced for a war on every tie.
             plans[JACKPOT_OF_TIES] = replace(plans[JACKPOT_OF_TIES], exact=None)

@@ -20,11 +20,11 @@ from cardroom.odds.three_card_prime.counts import (
     pair_bonus_kinds,
     prime_kinds,
 )
-from cardroom.odds.three_card_prime.play import FOLDING, PlayPays, best_endings, dealer_hands
+from cardroom.odds.three_card_prime.play import PlayPays, dealer_hands, endings_of_best_play
+from cardroom.odds.three_card_prime.results import MAIN, folded
 from cardroom.odds.three_card_prime.strategy import play_or_better
 from cardroom.paytables import Paytable
 
-MAIN: Final = "ante-play"
 _BONUSES: Final = {
     "prime": prime_kinds,
     "pair-bonus": pair_bonus_kinds,
@@ -51,7 +51,7 @@ class ThreeCardPrimeOdds(Pricer):
 
     def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:  # noqa: ARG002
         if wager == MAIN:
-            return Priced(tuple(best_endings(PlayPays(table))), notes=_PLAY_NOTES)
+            return Priced(tuple(endings_of_best_play(PlayPays(table))), notes=_PLAY_NOTES)
         progress(f"every deal of {wager}", 0.0)
         kinds = _BONUSES[wager]()
         progress(f"every deal of {wager}", 1.0)
@@ -105,7 +105,7 @@ def _best_first(
     """What playing and folding are worth, in Antes. Equal values: folding first, which risks less."""
     dealer = dealer_hands(hand, elsewhere or ())
     playing = pays.playing(rank_strength(THREE_CARD, hand), dealer, meter) / dealer.total
-    values = ((Decision(Verb.FOLD), FOLDING), (Decision(Verb.PLAY), playing))
+    values = ((Decision(Verb.FOLD), folded().net), (Decision(Verb.PLAY), playing))
     return tuple(sorted(values, key=lambda pair: pair[1], reverse=True))
 
 

@@ -50,17 +50,16 @@ from cardroom.odds.three_card_prime.kernels import (
     play_rounds,
 )
 from cardroom.odds.three_card_prime.play import (
-    FOLDING,
     DealerHands,
     PlayPays,
     alike_hands,
     dealer_hands,
-    endings_of,
-    endings_when,
+    endings_of_play,
     hand_numbered,
+    ways_to_end,
     worth_playing,
 )
-from cardroom.odds.three_card_prime.pricer import MAIN
+from cardroom.odds.three_card_prime.results import MAIN, folded
 from cardroom.odds.three_card_prime.strategy import lowest_to_play
 
 _COLORS: Final = (cards("2c 2d 3c"), cards("2c 3c 4c"), cards("2d 3d 4d"))
@@ -112,7 +111,7 @@ class ThreeCardPrimeSimulator(Simulator):
         plays = partial(worth_playing, pays) if strategy == "best" else _at_least(lowest_to_play(pays))
         plans = {slug: plan(table, slug, progress=progress) for slug in table.offered}
         if strategy != "best":
-            plans[MAIN] = planned(plans[MAIN].question, tuple(endings_when(pays, plays)))
+            plans[MAIN] = planned(plans[MAIN].question, tuple(endings_of_play(pays, plays)))
         return PreparedPrime(tuple(plans.values()), _tables(plans, pays, plays))
 
 
@@ -167,11 +166,11 @@ def _kinds(ranking: Ranking) -> NDArray[np.uint8]:
 def _ante_play(wager: WagerPlan, pays: PlayPays) -> Places:
     ends = [(one.event, one.net) for one in wager.endings]
     places = np.full((len(THREE_CARD.classes) + 1, len(DealerHands._fields)), -1, np.int16)
-    if ("fold", FOLDING) in ends:
-        places[0] = ends.index(("fold", FOLDING))
+    fold = folded().event, folded().net
+    places[0] = ends.index(fold) if fold in ends else -1
     for strength in range(1, len(places)):
-        for against, (event, ante, _) in enumerate(endings_of(strength, DealerHands(1, 1, 1))):
-            end = event, ante + pays.stake(event).net
+        for against, (hand, _) in enumerate(ways_to_end(strength, DealerHands(1, 1, 1))):
+            end = hand.event, pays.net(hand).units
             places[strength, against] = ends.index(end) if end in ends else -1
     return places
 
