@@ -22,7 +22,8 @@ from cardroom.odds.deuces_wild.coach import fortune_values
 from cardroom.odds.deuces_wild.counts import CATEGORIES, all_sets, hands_with, one_more, tally, without
 from cardroom.odds.deuces_wild.fortune import FortuneGame, several_counts, single_counts
 from cardroom.odds.deuces_wild.pricer import PRICER
-from cardroom.odds.deuces_wild.stakes import ANTE_PLAY_RAISE_STAKES, ONE_STAKE, nets
+from cardroom.odds.deuces_wild.results import fortune, raised
+from cardroom.odds.deuces_wild.stakes import nets
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables
 from tests.odds.deuces_wild import by_hand
 
@@ -177,14 +178,15 @@ PAYS = ["250", "3:2", "4 for 1", "push", "loss", "$25"]
 @pytest.mark.parametrize("pay", PAYS)
 def test_what_a_category_nets_is_what_settlement_pays(pay: str, basis: str) -> None:
     ante = 10_00
-    for wager, events, stakes in ((ANTE, MAIN_EVENTS, ANTE_PLAY_RAISE_STAKES), (FORTUNE, FORTUNE_EVENTS, ONE_STAKE)):
+    for wager, events, stakes in ((ANTE, MAIN_EVENTS, raised()), (FORTUNE, FORTUNE_EVENTS, fortune())):
         table = load_paytable(
             f'game = "{SLUG}"\nwager = "{wager}"\nname = "one pay"\nbasis = "{basis}"\n[lines]\nstraight = "{pay}"\n'
         )
         offered = Offered(game(SLUG).facts.wager(wager), table, Limits(ante, ante, ante), None)
         for category, net in zip(CATEGORIES, nets(table, events, stakes, ante), strict=True):
             payments = [
-                by_table(offered, 1, wager, "stake", ante * stake, (events[category],), "", ()) for stake in stakes
+                by_table(offered, 1, wager, stake.name, int(ante * stake.wagered), (events[category],), "", ())
+                for stake in stakes.stakes
             ]
             assert net * ante == sum(payment.net for payment in payments)
 

@@ -30,7 +30,8 @@ from cardroom.odds.deuces_wild.counts import (
     tally,
     without,
 )
-from cardroom.odds.deuces_wild.stakes import ONE_STAKE, Scaled, nets
+from cardroom.odds.deuces_wild.results import fortune
+from cardroom.odds.deuces_wild.stakes import Scaled, nets
 from cardroom.odds.endings import Kinds
 from cardroom.paytables import Paytable
 
@@ -105,7 +106,7 @@ class FortuneGame:
     """Five Card Fortune on one paytable. Amounts are integers: wagers times a scale, summed over the communities."""
 
     def __init__(self, table: Paytable) -> None:
-        self.scaled = scaled = Scaled.of(nets(table, FORTUNE_EVENTS, ONE_STAKE))
+        self.scaled = scaled = Scaled.of(nets(table, FORTUNE_EVENTS, fortune()))
         shape = single_counts().shape[:2]
         self.single = scaled.totals(single_counts().reshape(-1, len(CATEGORIES))).reshape(shape)
         """By three cards and chosen card."""
