@@ -15,7 +15,7 @@ from cardroom.odds.result import Ending
 from cardroom.odds.rounds.by_the_rules import Outcome
 from cardroom.odds.rounds.simulation import BadSimulation, simulate, simulator
 from cardroom.odds.three_card_double_play.pricer import MAIN
-from cardroom.odds.three_card_double_play.setting import DEALER_WINS, HIGH_WINS_ALONE, KINDS
+from cardroom.odds.three_card_double_play.setting import DEALER_EVENT, HIGH_ALONE_EVENT, KINDS
 from cardroom.odds.three_card_double_play.simulator import SIMULATOR, PreparedDoublePlay
 from cardroom.odds.three_card_double_play.ways import ways
 from tests.odds.rounds.at_the_table import open_table
@@ -56,8 +56,8 @@ def simple() -> PreparedDoublePlay:
 def same(slug: str, ending: Ending, outcome: Outcome) -> bool:
     if slug == MAIN:
         won = {
-            HIGH_WINS_ALONE: {"win-or-copy", "dealer-wins"},
-            DEALER_WINS: {"dealer-wins"},
+            HIGH_ALONE_EVENT: {"win-or-copy", "dealer-wins"},
+            DEALER_EVENT: {"dealer-wins"},
         }.get(ending.event, {"win-or-copy", ending.event})
         return set(outcome.events) == won
     return by_the_same_name(ending, outcome)

@@ -10,6 +10,7 @@ from cardroom.cards import Card
 from cardroom.games import Decision, Verb
 from cardroom.games.three_card_double_play.divisions import Division, divisions
 from cardroom.odds.three_card_double_play.dealer import dealer_hands
+from cardroom.odds.three_card_double_play.results import doubling
 from cardroom.odds.three_card_double_play.setting import LowHandPays
 
 
@@ -22,8 +23,8 @@ class Valued:
 
     @property
     def double(self) -> Fraction:
-        """Doubling doubles both sides, and so every result (rule 4, DP-1)."""
-        return 2 * self.stand
+        """Doubling multiplies both sides, and so every result (rule 4, DP-1)."""
+        return doubling() * self.stand
 
     @property
     def best(self) -> Fraction:

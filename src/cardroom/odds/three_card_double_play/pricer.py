@@ -22,12 +22,12 @@ from cardroom.odds.three_card_double_play.bonuses import (
 )
 from cardroom.odds.three_card_double_play.coach import Valued, valued_settings
 from cardroom.odds.three_card_double_play.counts import threes
-from cardroom.odds.three_card_double_play.setting import HIGH_AND_LOW, LowHandPays, best_play
+from cardroom.odds.three_card_double_play.results import BOTH_WIN, MAIN, ended
+from cardroom.odds.three_card_double_play.setting import LowHandPays, best_play
 from cardroom.odds.three_card_double_play.strategy import simple_strategy
 from cardroom.odds.three_card_double_play.ways import sums
 from cardroom.paytables import Dollars, Paytable
 
-MAIN: Final = "high-low"
 _BONUSES: Final[Mapping[str, Callable[[], Kinds]]] = {
     "pick-3": pick_3_kinds,
     "pick-5": pick_5_kinds,
@@ -79,7 +79,7 @@ class ThreeCardDoublePlayOdds(Pricer):
         progress("the best setting of every hand", 0.9)
         found = tuple(best_play(pays).endings(pays))
         progress("the best setting of every hand", 1.0)
-        return Priced(found, initial_wager=HIGH_AND_LOW, notes=_MAIN_NOTES + _dollars_note(pays.table))
+        return Priced(found, initial_wager=int(ended(BOTH_WIN).wagered), notes=_MAIN_NOTES + _dollars_note(pays.table))
 
     def hand_values(
         self,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final
 
@@ -49,11 +48,10 @@ from cardroom.odds.three_card_double_play.kernels import (
     number_of,
     play_rounds,
 )
-from cardroom.odds.three_card_double_play.pricer import MAIN
+from cardroom.odds.three_card_double_play.results import BOTH_WIN, MAIN, doubling, ended
 from cardroom.odds.three_card_double_play.setting import (
-    DEALER_WINS,
-    HIGH_AND_LOW,
-    HIGH_WINS_ALONE,
+    DEALER_EVENT,
+    HIGH_ALONE_EVENT,
     KIND_OF,
     KINDS,
     LowHandPays,
@@ -157,14 +155,14 @@ def _tables(plans: Mapping[str, WagerPlan]) -> DoublePlayTables:
 
 def _high_low(wager: WagerPlan) -> Places:
     ends = [(one.event, one.wagered) for one in wager.endings]
-    events = [*(LOW_HAND_EVENTS[kind] for kind in KINDS), HIGH_WINS_ALONE, DEALER_WINS]
+    events = [*(LOW_HAND_EVENTS[kind] for kind in KINDS), HIGH_ALONE_EVENT, DEALER_EVENT]
     found = [
         [
             ends.index(end) if end in ends else -1
             for event in events
-            for end in [(event, Fraction(stakes * HIGH_AND_LOW))]
+            for end in [(event, times * ended(BOTH_WIN).wagered)]
         ]
-        for stakes in (1, 2)
+        for times in (1, doubling())
     ]
     return np.array(found, np.int16)
 
