@@ -18,10 +18,11 @@ from cardroom.games.texas_shootout.rules import ways_to_play
 from cardroom.odds.pricer import pricer
 from cardroom.odds.result import Odds
 from cardroom.odds.texas_shootout.boards import HAND_KINDS, kinds_of_pairs, same_color_boards
-from cardroom.odds.texas_shootout.choice import TIES, Race, run_race
+from cardroom.odds.texas_shootout.choice import Race, run_race
 from cardroom.odds.texas_shootout.hands import copies_of
 from cardroom.odds.texas_shootout.pricer import PRICER, quick_draw_kinds
 from cardroom.odds.texas_shootout.prizes import Stake
+from cardroom.odds.texas_shootout.results import TIES
 from cardroom.odds.texas_shootout.seat import SeatWagers, joint_choice_values
 from cardroom.odds.texas_shootout.sides import color_bonus_chance, five_aces_chance
 from cardroom.odds.texas_shootout.strategy import Points, choices_by_points

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.games.texas_shootout.features import SHOOTOUT_EVENTS
-from cardroom.hands import SIX_DECK, Category
+from cardroom.hands import SIX_DECK, Category, HandClass
 from cardroom.hands.strength import look_up
 from cardroom.hands.tables import tables
 from cardroom.kernels import kernel, parallel_kernel
@@ -31,6 +31,9 @@ _LOW: Final = np.uint64((1 << 32) - 1)
 Counts = NDArray[np.int64]
 
 
+_ACES: Final = (14,) * 5
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """What a hand can be, as far as a paytable or a feature asks."""
@@ -38,14 +41,18 @@ class Kind:
     category: Category
     five_aces: bool = False
 
+    @classmethod
+    def of(cls, one: HandClass) -> Kind:
+        """The kind that the hands of a class are."""
+        return cls(one.category, one.ranks == _ACES)
+
     @property
     def events(self) -> tuple[str, ...]:
         """The lines of the Shootout Bonus and Jackpot tables that it meets, the best one first."""
         return SHOOTOUT_EVENTS.get(self.category, ())
 
 
-_ACES: Final = (14,) * 5
-HAND_KINDS: Final = tuple(dict.fromkeys(Kind(one.category, one.ranks == _ACES) for one in SIX_DECK.classes))
+HAND_KINDS: Final = tuple(dict.fromkeys(map(Kind.of, SIX_DECK.classes)))
 KIND_COUNT: Final = len(HAND_KINDS)
 
 
@@ -79,7 +86,7 @@ def boards() -> Boards:
     sums = np.array([sum(int(rank_keys[rank]) for rank in one) for some in by_size for one in some], np.uint64)
     first = np.cumsum([0, *map(len, by_size)])
     choose = np.array([[comb(n, k) for k in range(BOARD + 1)] for n in range(4 * COPIES + 1)])
-    kinds = [HAND_KINDS.index(Kind(one.category, one.ranks == _ACES)) for one in SIX_DECK.classes]
+    kinds = [HAND_KINDS.index(Kind.of(one)) for one in SIX_DECK.classes]
     return Boards(
         ranks, sums, first, choose, rank_keys, np.array([0, *kinds], np.uint8), t.rows, t.unsuited, t.suited,
         t.row_shift, t.slot_mask,

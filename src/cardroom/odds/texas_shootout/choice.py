@@ -28,10 +28,9 @@ from cardroom.odds.texas_shootout.hands import (
     hand_classes,
     suit_exchanges,
 )
-from cardroom.odds.texas_shootout.race import JOINT, RESULTS, race_blocks
+from cardroom.odds.texas_shootout.race import JOINT, race_blocks
+from cardroom.odds.texas_shootout.results import RESULTS, TIES, ended
 
-TIES: Final = ("lose", "push")
-"""What a tie does to the Texas Shootout wager: without and with a Quick Draw wager that covers it (TS-3)."""
 RACE_SEED: Final = 20_020_414
 FIRST_LAP: Final = 1 << 12
 MOST_ROUNDS: Final = 1 << 19
@@ -40,7 +39,6 @@ WORTH_A_ROUND: Final = 1e-14
 
 _ROWS: Final = 2048
 """Hands that are raced between two reports of progress."""
-_TIE_VALUE: Final[Mapping[str, int]] = {"lose": -1, "push": 0}
 
 Floats = NDArray[np.float64]
 
@@ -54,11 +52,11 @@ def pair_places() -> NDArray[np.uint8]:
 @cache
 def joint_values(ties: str) -> NDArray[np.int64]:
     """By joint result of the six pairs: what each choice wins, in units of the Texas Shootout wager."""
-    value = np.array([-1, _TIE_VALUE[ties], 1])
+    kept = np.array([ended((result,), ties).net for result in range(RESULTS)], np.int64)
+    split = np.array([[ended((one, other), ties).net for other in range(RESULTS)] for one in range(RESULTS)], np.int64)
     results = np.arange(JOINT)[:, None] // RESULTS ** np.arange(KEEPS) % RESULTS
-    keeps = value[results]
-    splits = [keeps[:, one] + keeps[:, other] for one, other in PAIRS_OF[KEEPS:]]
-    return np.column_stack([keeps, *splits])
+    splits = [split[results[:, one], results[:, other]] for one, other in PAIRS_OF[KEEPS:]]
+    return np.column_stack([kept[results], *splits])
 
 
 @dataclass(frozen=True)

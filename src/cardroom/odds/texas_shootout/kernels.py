@@ -20,7 +20,8 @@ from cardroom.odds.texas_shootout.boards import KIND_COUNT, boards
 from cardroom.odds.texas_shootout.choice import pair_places
 from cardroom.odds.texas_shootout.deals import ROUNDS, Tray, deal, new_tray
 from cardroom.odds.texas_shootout.hands import KEEPS, ascending, every_hand, hand_number
-from cardroom.odds.texas_shootout.race import RESULTS, best_of, board_sums, result
+from cardroom.odds.texas_shootout.race import best_of, board_sums, result
+from cardroom.odds.texas_shootout.results import RESULTS
 
 PLACEMENTS: Final = 3
 """Of the Shootout Bonus after a split."""

@@ -15,13 +15,12 @@ from cardroom.hands.tables import SUIT_SHIFT, Tables
 from cardroom.kernels import inlined, kernel, parallel_kernel
 from cardroom.odds.rounds.philox import draw, philox, refused_below
 from cardroom.odds.texas_shootout.hands import COPIES, KEEPS, KINDS, ascending, hand_number
+from cardroom.odds.texas_shootout.results import RESULTS
 
 Bytes: TypeAlias = NDArray[np.uint8]
 Counts: TypeAlias = NDArray[np.int64]
 Preferences: TypeAlias = NDArray[np.int32]
 
-RESULTS: Final = 3
-"""Loss 0, tie 1, win 2."""
 JOINT: Final = RESULTS**KEEPS
 """Joint results of a hand's six pairs, as digits to the base 3, choice 0 lowest."""
 ENDS: Final = RESULTS + RESULTS**2

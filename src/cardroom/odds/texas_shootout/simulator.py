@@ -56,7 +56,7 @@ from cardroom.odds.texas_shootout.kernels import (
 )
 from cardroom.odds.texas_shootout.pricer import PRICER, TexasShootoutPricer, main_endings
 from cardroom.odds.texas_shootout.prizes import jackpot_ending, kind_ending, matched_ending
-from cardroom.odds.texas_shootout.race import RESULTS
+from cardroom.odds.texas_shootout.results import MAIN, QUICK_DRAW, RESULTS, ties_with
 from cardroom.odds.texas_shootout.sides import (
     FIRST_HAND,
     MATCH,
@@ -69,8 +69,6 @@ from cardroom.odds.texas_shootout.sides import (
 )
 from cardroom.paytables import Paytable, words
 
-MAIN: Final = "shootout"
-QUICK_DRAW: Final = "quick-draw"
 BONUS: Final = "shootout-bonus"
 JACKPOT: Final = "jackpot"
 
@@ -146,7 +144,7 @@ class TexasShootoutSimulator(Simulator):
 
     def prepare(self, table: Table, strategy: str = "best", progress: Progress = silent) -> PreparedShootout:
         check_strategy(strategy)
-        ties = "push" if QUICK_DRAW in table.offered else "lose"
+        ties = ties_with(1, int(QUICK_DRAW in table.offered))
         plans = {slug: self._plan(table, slug, ties, progress) for slug in table.offered}
         bonus = plans[BONUS].question.table if BONUS in plans else None
         if strategy == "best":
