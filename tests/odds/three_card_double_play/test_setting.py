@@ -98,5 +98,5 @@ def test_every_strength_has_the_kind_of_its_hand() -> None:
 def test_whole_numbers_for_the_kernels_are_the_pays_and_nothing_else(name: str) -> None:
     pays = LowHandPays(low_hand_table(name))
     for strength in range(1, len(KIND_OF)):
-        exact = Fraction(int(pays.scaled_by_strength[strength]), pays.scale)
+        exact = Fraction(int(pays.scaled.both_win[strength]), pays.scale)
         assert exact == pays.both_win[KINDS[KIND_OF[strength]]]
