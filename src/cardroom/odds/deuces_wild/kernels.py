@@ -13,13 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.hands.strength import look_up, suited_strength
-from cardroom.hands.tables import SUIT_SHIFT, Tables
+from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, Tables
 from cardroom.kernels import kernel
-from cardroom.odds.rounds.deals import ROUNDS, deal, note
+from cardroom.odds.rounds.deals import ROUNDS, Block, Cards, Places, deal, note, parts
 from cardroom.odds.texas_shootout.hands import ascending
 
-Places: TypeAlias = NDArray[np.int16]
-Cards: TypeAlias = NDArray[np.uint8]
 Sums: TypeAlias = NDArray[np.uint64]
 
 DECK: Final = 53
@@ -36,7 +34,6 @@ CHOSEN_SHIFT: Final = 5
 
 ANTE_PLAY_RAISE, TREASURE, FORTUNE, JACKPOT = range(4)
 
-_ENOUGH_FOR_A_FLUSH: Final = np.uint64(sum(8 << SUIT_SHIFT + 4 * suit for suit in range(4)))
 _NO_CARD: Final = 255
 """A code whose key is nothing, for the places of a hand that stay empty."""
 
@@ -89,7 +86,7 @@ def _strengths(sums: Sums, t: Tables, best: NDArray[np.uint16], suited: NDArray[
     for at in range(ROUNDS):
         best[at] = look_up(sums[at], unsuited, rows, shift, mask)
         suited[found] = at
-        found += int(sums[at] & _ENOUGH_FOR_A_FLUSH != 0)
+        found += int(sums[at] & ENOUGH_FOR_A_FLUSH != 0)
     return found
 
 
@@ -168,21 +165,10 @@ def _judge(cards: Cards, columns: NDArray[np.int64], t: DeucesTables, five_cards
 
 
 @kernel
-def play_rounds(
-    seed: np.uint64,
-    block: int,
-    counts: NDArray[np.int64],
-    listed: Places,
-    rounds: int,
-    columns: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    t: DeucesTables,
-    five_cards: Tables,
-) -> None:
+def play_deuces(block: Block, t: DeucesTables, five_cards: Tables) -> None:
     """Play rounds, and note how each wager ends."""
-    cards = np.empty((DEALT, ROUNDS), np.uint8)
-    ends = np.empty((len(starts) - 1, ROUNDS), np.int16)
-    for part in range((rounds + ROUNDS - 1) // ROUNDS):
-        deal(cards, DECK, seed, block, part, 0)
-        _judge(cards, columns, t, five_cards, ends)
-        note(ends, part, rounds, starts, counts, listed)
+    cards, ends = np.empty((DEALT, ROUNDS), np.uint8), np.empty((len(block.starts) - 1, ROUNDS), np.int16)
+    for part in range(parts(block.rounds)):
+        deal(cards, DECK, block.seed, block.number, part)
+        _judge(cards, block.columns, t, five_cards, ends)
+        note(ends, part, block)

@@ -85,7 +85,7 @@ class DeucesWildPricer(Pricer):
         _known(wager)
         return ({},)
 
-    def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:  # noqa: ARG002
+    def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:
         progress("counting hands", 0.0)
         found = tuple(self._endings(_known(wager), table))
         progress("counting hands", 1.0)
@@ -102,11 +102,7 @@ class DeucesWildPricer(Pricer):
         return tuple(endings(jackpot_kinds(), table, jackpot=True))
 
     def hand_values(
-        self,
-        wager: str,
-        table: Paytable,
-        settings: Settings,  # noqa: ARG002
-        hand: tuple[Card, ...],
+        self, wager: str, table: Paytable, settings: Settings, hand: tuple[Card, ...]
     ) -> tuple[tuple[Decision, Fraction], ...]:
         sizes = _asked(wager)
         if len(hand) not in sizes:
@@ -117,11 +113,7 @@ class DeucesWildPricer(Pricer):
         return best_first(values(table, hand, without(hand)))
 
     def simple_strategy(
-        self,
-        wager: str,
-        table: Paytable,
-        settings: Settings,  # noqa: ARG002
-        progress: Progress = silent,
+        self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent
     ) -> SimpleStrategy:
         _asked(wager)
         progress("searching for a strategy", 0.0)

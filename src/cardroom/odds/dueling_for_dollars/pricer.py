@@ -64,11 +64,7 @@ class DuelingForDollarsOdds(Pricer):
         return Priced(tuple(endings(kinds, table, jackpot=jackpot)), notes=notes)
 
     def hand_values(
-        self,
-        wager: str,
-        table: Paytable,  # noqa: ARG002
-        settings: Settings,
-        hand: tuple[Card, ...],
+        self, wager: str, table: Paytable, settings: Settings, hand: tuple[Card, ...]
     ) -> tuple[tuple[Decision, Fraction], ...]:
         _refuse_bonus(wager)
         deck = _deck(settings)
@@ -83,11 +79,7 @@ class DuelingForDollarsOdds(Pricer):
         return _best_first(war, surrender)
 
     def simple_strategy(
-        self,
-        wager: str,
-        table: Paytable,  # noqa: ARG002
-        settings: Settings,
-        progress: Progress = silent,  # noqa: ARG002
+        self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent
     ) -> SimpleStrategy:
         _refuse_bonus(wager)
         return war_or_surrender(_SPOT, _bonus(settings), _deck(settings).decks)

@@ -78,15 +78,12 @@ class Sessions:
 
     @cached_property
     def ruined(self) -> NDArray[np.bool_]:
-        found: NDArray[np.bool_] = self.ends < self.call
-        return found
+        return np.less(self.ends, self.call)
 
     @cached_property
     def reached(self) -> NDArray[np.bool_]:
         """Which sessions came to the target."""
-        target = _NO_TARGET if self.plan.target is None else self.plan.target
-        found: NDArray[np.bool_] = self.ends >= target
-        return found
+        return np.greater_equal(self.ends, _NO_TARGET if self.plan.target is None else self.plan.target)
 
     @property
     def risk_of_ruin(self) -> float:
@@ -100,8 +97,7 @@ class Sessions:
     @property
     def results(self) -> NDArray[np.int64]:
         """What each session won or lost, in cents."""
-        found: NDArray[np.int64] = self.ends - self.plan.bankroll
-        return found
+        return np.subtract(self.ends, self.plan.bankroll)
 
     @property
     def mean_result(self) -> float:

@@ -103,11 +103,7 @@ class TexasShootoutPricer(Pricer):
         return tuple(sorted(found.items(), key=_worst_last))
 
     def simple_strategy(
-        self,
-        wager: str,
-        table: Paytable,  # noqa: ARG002
-        settings: Settings,
-        progress: Progress = silent,
+        self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent
     ) -> SimpleStrategy:
         if wager != "shootout":
             raise BadInput(f"{wager} has no strategy of its own: ask for shootout.")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from math import comb
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,16 +17,12 @@ from numpy.typing import NDArray
 from cardroom.games.three_card_double_play.divisions import lines_met
 from cardroom.hands.straight_flush import run_in_suit
 from cardroom.hands.strength import look_up, suited_strength
-from cardroom.hands.tables import SUIT_SHIFT, Tables
+from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, Tables
 from cardroom.kernels import kernel
-from cardroom.odds.rounds.deals import ROUNDS, deal, note
+from cardroom.odds.rounds.deals import ROUNDS, Block, Cards, Places, deal, note, parts
 from cardroom.odds.texas_shootout.race import board_sums
 from cardroom.odds.three_card_double_play.classes import ORDERS_OF_SUITS, one_of_each
 from cardroom.odds.three_card_double_play.counts import THREES
-
-Places: TypeAlias = NDArray[np.int16]
-Cards: TypeAlias = NDArray[np.uint8]
-Counts: TypeAlias = NDArray[np.int64]
 
 DECK: Final = 52
 SIX: Final = 6
@@ -39,7 +35,6 @@ _FLUSH: Final = 3
 
 HIGH_LOW, PICK_3, PICK_5, SUPER_3S, SUPER_SIX = range(5)
 
-_ENOUGH_FOR_A_FLUSH: Final = np.uint64(sum(8 << SUIT_SHIFT + 4 * suit for suit in range(4)))
 _LOWER: Final = np.array([[comb(code, size) for code in range(DECK)] for size in range(1, SIX + 1)])
 """By size and code: the hands of this size that hold only lower cards."""
 
@@ -205,7 +200,7 @@ def _best_fives(
         best[at] = look_up(total, unsuited, rows, shift, mask)
         sums[at], six[at] = total, False
         suited[found] = at
-        found += int(total & _ENOUGH_FOR_A_FLUSH != 0)
+        found += int(total & ENOUGH_FOR_A_FLUSH != 0)
     hand = np.empty((1, SIX), np.uint8)
     for at in suited[:found]:
         for card in range(SIX):
@@ -218,7 +213,7 @@ def _best_fives(
 def _judge(
     cards: Cards,
     hands: NDArray[np.uint8],
-    columns: Counts,
+    columns: NDArray[np.int64],
     t: DoublePlayTables,
     three_cards: Tables,
     five_cards: Tables,
@@ -254,23 +249,12 @@ def _look_up_places(found: NDArray[np.uint16], places: Places, ends: Places) -> 
 
 
 @kernel
-def play_rounds(
-    seed: np.uint64,
-    block: int,
-    counts: Counts,
-    listed: Places,
-    rounds: int,
-    hands: NDArray[np.uint8],
-    columns: Counts,
-    starts: Counts,
-    t: DoublePlayTables,
-    three_cards: Tables,
-    five_cards: Tables,
+def play_double_play(
+    block: Block, hands: NDArray[np.uint8], t: DoublePlayTables, three_cards: Tables, five_cards: Tables
 ) -> None:
     """Play rounds, and note how each wager ends."""
-    cards = np.empty((DEALT, ROUNDS), np.uint8)
-    ends = np.empty((len(starts) - 1, ROUNDS), np.int16)
-    for part in range((rounds + ROUNDS - 1) // ROUNDS):
-        deal(cards, DECK, seed, block, part, 0)
-        _judge(cards, hands, columns, t, three_cards, five_cards, ends)
-        note(ends, part, rounds, starts, counts, listed)
+    cards, ends = np.empty((DEALT, ROUNDS), np.uint8), np.empty((len(block.starts) - 1, ROUNDS), np.int16)
+    for part in range(parts(block.rounds)):
+        deal(cards, DECK, block.seed, block.number, part)
+        _judge(cards, hands, block.columns, t, three_cards, five_cards, ends)
+        note(ends, part, block)

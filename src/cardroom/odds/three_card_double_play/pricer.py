@@ -59,10 +59,10 @@ class ThreeCardDoublePlayOdds(Pricer):
 
     game = RULES.facts.slug
 
-    def settings(self, wager: str) -> tuple[Settings, ...]:  # noqa: ARG002
+    def settings(self, wager: str) -> tuple[Settings, ...]:
         return ({},)
 
-    def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:  # noqa: ARG002
+    def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:
         if wager == MAIN:
             return self._main_game(LowHandPays(table), progress)
         progress(f"every hand of {wager}", 0.0)
@@ -82,11 +82,7 @@ class ThreeCardDoublePlayOdds(Pricer):
         return Priced(found, initial_wager=int(ended(BOTH_WIN).wagered), notes=_MAIN_NOTES + _dollars_note(pays.table))
 
     def hand_values(
-        self,
-        wager: str,
-        table: Paytable,
-        settings: Settings,  # noqa: ARG002
-        hand: tuple[Card, ...],
+        self, wager: str, table: Paytable, settings: Settings, hand: tuple[Card, ...]
     ) -> tuple[tuple[Decision, Fraction], ...]:
         """Each setting as ``double`` or ``stand``, whichever is better after it, with the two hands."""
         _refuse_bonus(wager)
@@ -96,11 +92,7 @@ class ThreeCardDoublePlayOdds(Pricer):
         return tuple((one.played, one.best) for one in valued_settings(LowHandPays(table), hand))
 
     def simple_strategy(
-        self,
-        wager: str,
-        table: Paytable,
-        settings: Settings,
-        progress: Progress = silent,
+        self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent
     ) -> SimpleStrategy:
         _refuse_bonus(wager)
         best = self.price(wager, table, settings, lambda what, part: progress(what, part / 2))
@@ -111,7 +103,7 @@ class ThreeCardDoublePlayOdds(Pricer):
         progress("strategies for people, tried on every hand", 1.0)
         return simple_strategy(LowHandPays(table), best_return)
 
-    def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:  # noqa: ARG002
+    def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
         """Setting, or doubling a hand that is set, the best first; for the High and Low wagers alone, because neither
         answer touches the bonus wagers. A setting is worth what it is with the right answer about doubling."""
         match seen.turn:

@@ -46,10 +46,10 @@ class ThreeCardPrimeOdds(Pricer):
 
     game = "three-card-prime"
 
-    def settings(self, wager: str) -> tuple[Settings, ...]:  # noqa: ARG002
+    def settings(self, wager: str) -> tuple[Settings, ...]:
         return ({},)
 
-    def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:  # noqa: ARG002
+    def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:
         if wager == MAIN:
             return Priced(tuple(endings_of_best_play(PlayPays(table))), notes=_PLAY_NOTES)
         progress(f"every deal of {wager}", 0.0)
@@ -59,11 +59,7 @@ class ThreeCardPrimeOdds(Pricer):
         return Priced(tuple(endings(kinds, table, jackpot=jackpot)), notes=_BONUS_NOTES)
 
     def hand_values(
-        self,
-        wager: str,
-        table: Paytable,
-        settings: Settings,  # noqa: ARG002
-        hand: tuple[Card, ...],
+        self, wager: str, table: Paytable, settings: Settings, hand: tuple[Card, ...]
     ) -> tuple[tuple[Decision, Fraction], ...]:
         _refuse_bonus(wager)
         if len(hand) != 3:
@@ -72,11 +68,7 @@ class ThreeCardPrimeOdds(Pricer):
         return _best_first(PlayPays(table), hand)
 
     def simple_strategy(
-        self,
-        wager: str,
-        table: Paytable,
-        settings: Settings,  # noqa: ARG002
-        progress: Progress = silent,  # noqa: ARG002
+        self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent
     ) -> SimpleStrategy:
         _refuse_bonus(wager)
         return play_or_better(PlayPays(table))

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.cards import STANDARD_DECK, Card, Suit, card, cards, of_code
+from cardroom.cards import STANDARD_DECK, Card, Deck, Suit, card, cards
 from cardroom.games import Decision, Pile, Place, Table, Verb
 from cardroom.games.actions import BURN, DEALER_HAND
 from cardroom.games.three_card_prime.rules import (
@@ -26,16 +26,9 @@ from cardroom.games.three_card_prime.rules import (
 from cardroom.hands import FIVE_CARD, FOUR_CARD, THREE_CARD, Category, Ranking, batch, rank_strength
 from cardroom.hands.tables import tables
 from cardroom.odds.pricer import Progress, silent
-from cardroom.odds.rounds.deals import ROUNDS, deal
-from cardroom.odds.rounds.simulation import (
-    Counts,
-    Laid,
-    Simulator,
-    WagerPlan,
-    check_strategy,
-    plan,
-    planned,
-)
+from cardroom.odds.rounds.deals import Block, Places
+from cardroom.odds.rounds.plan import WagerPlan, plan, planned
+from cardroom.odds.rounds.simulation import Laid, Simulator, check_strategy
 from cardroom.odds.rounds.wagers import PreparedWagers
 from cardroom.odds.three_card_prime.counts import three_card_hands
 from cardroom.odds.three_card_prime.kernels import (
@@ -45,9 +38,8 @@ from cardroom.odds.three_card_prime.kernels import (
     DECK,
     FOURTH,
     PLAY_SHIFT,
-    Places,
     PrimeTables,
-    play_rounds,
+    play_prime,
 )
 from cardroom.odds.three_card_prime.play import (
     DealerHands,
@@ -73,20 +65,18 @@ Plays: TypeAlias = Callable[[int, DealerHands], bool]
 class PreparedPrime(PreparedWagers):
     """A table of Three Card Prime."""
 
+    deck = Deck.ONE
     numbered = ("ante-play", "prime", "pair-bonus", "all-six", "final-four", "all-seven")
 
     wagers: tuple[WagerPlan, ...]
     looked_up: PrimeTables = field(repr=False)
 
-    def play(self, seed: np.uint64, block: int, rounds: int, counts: Counts, listed: Places, starts: Counts) -> None:
-        hands = tables(FOUR_CARD), tables(FIVE_CARD)
-        play_rounds(seed, block, counts, listed, rounds, self.columns, starts, self.looked_up, *hands)
+    def play(self, block: Block) -> None:
+        play_prime(block, self.looked_up, tables(FOUR_CARD), tables(FIVE_CARD))
 
     def laid(self, seed: int, block: int, turn: int) -> Laid:
-        dealt = np.empty((DEALT, ROUNDS), np.uint8)
-        deal(dealt, DECK, np.uint64(seed), block, turn // ROUNDS, 0)
-        seven = [of_code(int(code)) for code in dealt[:, turn % ROUNDS]]
-        one, two, three = (int(code) for code in dealt[:3, turn % ROUNDS])
+        seven = self.dealt(DEALT, seed, block, turn)
+        one, two, three = (card.code for card in seven[:3])
         known = self.looked_up.threes[(one * DECK + two) * DECK + three]
         unseen = next(other for other in STANDARD_DECK if other not in seven)
         return Laid(
