@@ -82,3 +82,14 @@ def _batch(size: int) -> Callable[[Codes, Tables, NDArray[np.uint16]], None]:
 
 BATCH: Final = {size: _batch(size) for size in range(3, 8)}
 """By the number of cards: the strengths of many hands at once."""
+
+
+@inlined
+def ascending(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
+    """Four codes in order."""
+    a, b = min(a, b), max(a, b)
+    c, d = min(c, d), max(c, d)
+    a, c = min(a, c), max(a, c)
+    b, d = min(b, d), max(b, d)
+    b, c = min(b, c), max(b, c)
+    return a, b, c, d

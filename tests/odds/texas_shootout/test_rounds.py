@@ -17,7 +17,7 @@ from cardroom.games import Decision, Verb
 from cardroom.games.texas_shootout.house_way import CHOICES, house_way
 from cardroom.hands import best_five_six_deck
 from cardroom.odds.rounds.philox import draw, philox, refused_below
-from cardroom.odds.texas_shootout.choice import pair_places, run_race
+from cardroom.odds.texas_shootout.choice import run_race
 from cardroom.odds.texas_shootout.contest import end_net, end_results, end_words, mean_and_error, play
 from cardroom.odds.texas_shootout.hands import (
     CHOICE_COUNT,
@@ -30,6 +30,7 @@ from cardroom.odds.texas_shootout.hands import (
     hand_classes,
     in_order,
     numbers,
+    pair_places,
     recolored,
     ways,
 )

@@ -23,9 +23,8 @@ from cardroom.odds.texas_shootout.boards import (
     kinds_of_pairs,
     same_color_boards,
 )
-from cardroom.odds.texas_shootout.choice import pair_places
 from cardroom.odds.texas_shootout.discards import kinds_kept
-from cardroom.odds.texas_shootout.hands import KEEPS, copies_of, hand_classes
+from cardroom.odds.texas_shootout.hands import KEEPS, copies_of, hand_classes, pair_places
 from cardroom.odds.texas_shootout.prizes import Stake, jackpot_ending
 from cardroom.odds.texas_shootout.sides import counts_for
 from cardroom.paytables import Paytable, load_paytable, paytable

@@ -18,9 +18,8 @@ from cardroom.odds.rounds.by_the_rules import Outcome
 from cardroom.odds.rounds.philox import philox
 from cardroom.odds.rounds.simulation import BadSimulation, simulate, simulator
 from cardroom.odds.texas_shootout.best_play import BestPlay
-from cardroom.odds.texas_shootout.choice import pair_places
 from cardroom.odds.texas_shootout.deals import CARDS, ROUNDS, STREAM, deal, new_tray
-from cardroom.odds.texas_shootout.hands import every_hand
+from cardroom.odds.texas_shootout.hands import every_hand, pair_places
 from cardroom.odds.texas_shootout.kernels import play_of
 from cardroom.odds.texas_shootout.pricer import TexasShootoutPricer
 from cardroom.odds.texas_shootout.simulator import SIMULATOR, PreparedShootout, TexasShootoutSimulator

@@ -12,11 +12,10 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.hands.strength import look_up, suited_strength
+from cardroom.hands.strength import ascending, look_up, suited_strength
 from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, Tables
 from cardroom.kernels import kernel
 from cardroom.odds.rounds.deals import ROUNDS, Block, Cards, Places, deal, note, parts
-from cardroom.odds.texas_shootout.hands import ascending
 
 Sums: TypeAlias = NDArray[np.uint64]
 

@@ -10,25 +10,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import comb
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.games.texas_shootout.house_way import CHOICES
-from cardroom.hands import SIX_DECK
-from cardroom.hands.tables import tables
 from cardroom.odds.pricer import Progress, silent
 from cardroom.odds.texas_shootout.hands import (
     CHOICE_COUNT,
     KEEPS,
     PAIRS_OF,
     HandClasses,
-    dealer_preferences,
     hand_classes,
     suit_exchanges,
 )
-from cardroom.odds.texas_shootout.race import JOINT, race_blocks
+from cardroom.odds.texas_shootout.race import JOINT, looked_up, race_blocks
 from cardroom.odds.texas_shootout.results import RESULTS, TIES, ended
 
 RACE_SEED: Final = 20_020_414
@@ -41,12 +37,6 @@ _ROWS: Final = 2048
 """Hands that are raced between two reports of progress."""
 
 Floats = NDArray[np.float64]
-
-
-@cache
-def pair_places() -> NDArray[np.uint8]:
-    """By choice: the places of the cards of the first pair played and of the second."""
-    return np.array([[*CHOICES[one], *CHOICES[other]] for one, other in PAIRS_OF], np.uint8)
 
 
 @cache
@@ -145,7 +135,7 @@ def run_race(
     share = classes.ways / comb(312, 4)
     running, rounds, lap = np.arange(len(classes)), first_lap, 0
     while True:
-        _run(classes, joint, running, lap, rounds, seed, progress)
+        _run(_Lap(lap, rounds, running), classes, joint, seed, progress)
         loss = sum(estimate(joint[running], ties, classes.different[running]).loss for ties in TIES)
         done = rounds if lap == 0 else 2 * rounds
         running = running[share[running] * loss > worth_a_round * done]
@@ -156,32 +146,22 @@ def run_race(
     return Race(classes, joint, {ties: estimate(joint, ties, classes.different) for ties in TIES})
 
 
-def _run(
-    classes: HandClasses,
-    joint: NDArray[np.int32],
-    running: NDArray[np.int64],
-    lap: int,
-    rounds: int,
-    seed: int,
-    progress: Progress,
-) -> None:
+class _Lap(NamedTuple):
     """One lap of the classes that are running."""
-    what = f"finding the best choice for {len(classes):,} hands, lap {lap + 1} with {len(running):,} of them"
+
+    number: int
+    rounds: int
+    running: NDArray[np.int64]
+
+
+def _run(lap: _Lap, classes: HandClasses, joint: NDArray[np.int32], seed: int, progress: Progress) -> None:
+    running, orders = lap.running, len(suit_exchanges())
+    what = f"finding the best choice for {len(classes):,} hands, lap {lap.number + 1} with {len(running):,} of them"
     for start in range(0, len(running), _ROWS):
         progress(what, start / len(running))
         some = running[start : start + _ROWS]
         found = np.zeros((len(some), JOINT), np.int32)
-        race_blocks(
-            classes.hands[some],
-            some,
-            np.full(len(some), lap),
-            found,
-            pair_places(),
-            suit_exchanges(),
-            dealer_preferences(),
-            tables(SIX_DECK),
-            seed,
-            rounds,
-        )
+        blocks = np.full(len(some), lap.number)
+        race_blocks(classes.hands[some], some, blocks, found, looked_up(orders), seed, lap.rounds)
         joint[some] += found
     progress(what, 1.0)

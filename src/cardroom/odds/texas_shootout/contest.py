@@ -10,12 +10,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.hands import SIX_DECK
-from cardroom.hands.tables import tables
 from cardroom.odds.pricer import Progress, silent
-from cardroom.odds.texas_shootout.choice import pair_places
-from cardroom.odds.texas_shootout.hands import dealer_preferences, suit_exchanges
-from cardroom.odds.texas_shootout.race import ENDS, play_blocks
+from cardroom.odds.texas_shootout.race import ENDS, looked_up, play_blocks
 from cardroom.odds.texas_shootout.results import RESULTS, TIES, ended
 
 PRICE_SEED: Final = 7_041_776
@@ -51,12 +47,10 @@ def play(
     blocks = -(-rounds // block)
     ends = np.zeros(ENDS ** len(choices), np.int64)
     what = f"dealing {blocks * block / 1e6:,.0f} million rounds"
-    exchanges = suit_exchanges()[:1].copy()
     for first in range(0, blocks, _BLOCKS):
         progress(what, first / blocks)
         found = np.zeros((min(_BLOCKS, blocks - first), ENDS ** len(choices)), np.int64)
-        tools = pair_places(), exchanges, dealer_preferences(), tables(SIX_DECK)
-        play_blocks(first, found, choices, *tools, seed, stream, block)
+        play_blocks(first, found, choices, looked_up(1), seed, stream, block)
         ends += found.sum(axis=0)
     progress(what, 1.0)
     return ends.reshape((ENDS,) * len(choices))

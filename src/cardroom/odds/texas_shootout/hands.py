@@ -42,15 +42,10 @@ def hand_number(a: int, b: int, c: int, d: int) -> int:
     return a + (b + 1) * b // 2 + (c + 2) * (c + 1) * c // 6 + (d + 3) * (d + 2) * (d + 1) * d // 24
 
 
-@inlined
-def ascending(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
-    """Four codes in order."""
-    a, b = min(a, b), max(a, b)
-    c, d = min(c, d), max(c, d)
-    a, c = min(a, c), max(a, c)
-    b, d = min(b, d), max(b, d)
-    b, c = min(b, c), max(b, c)
-    return a, b, c, d
+@cache
+def pair_places() -> NDArray[np.uint8]:
+    """By choice: the places of the cards of the first pair played and of the second."""
+    return np.array([[*CHOICES[one], *CHOICES[other]] for one, other in PAIRS_OF], np.uint8)
 
 
 @kernel

@@ -4,22 +4,31 @@ and each of the player's hands against it. Counts are integers and do not depend
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from functools import cache
+from typing import Final, NamedTuple, TypeAlias
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.hands.strength import look_up
-from cardroom.hands.tables import SUIT_SHIFT, Tables
+from cardroom.hands import SIX_DECK
+from cardroom.hands.board import best_of, board_sums
+from cardroom.hands.strength import ascending
+from cardroom.hands.tables import Tables, tables
 from cardroom.kernels import inlined, kernel, parallel_kernel
 from cardroom.odds.rounds.philox import draw, philox, refused_below
-from cardroom.odds.texas_shootout.hands import COPIES, KEEPS, KINDS, ascending, hand_number
+from cardroom.odds.texas_shootout.hands import (
+    COPIES,
+    KEEPS,
+    KINDS,
+    dealer_preferences,
+    hand_number,
+    pair_places,
+    suit_exchanges,
+)
 from cardroom.odds.texas_shootout.results import RESULTS
 
 Bytes: TypeAlias = NDArray[np.uint8]
-Counts: TypeAlias = NDArray[np.int64]
-Preferences: TypeAlias = NDArray[np.int32]
 
 JOINT: Final = RESULTS**KEEPS
 """Joint results of a hand's six pairs, as digits to the base 3, choice 0 lowest."""
@@ -27,18 +36,33 @@ ENDS: Final = RESULTS + RESULTS**2
 """How a round can end: the result of the one hand, or of the two hands of a split: 3 + 3 * first + second."""
 
 _DECK: Final = KINDS * COPIES
-_SUITS: Final = np.uint64(SUIT_SHIFT)
-_NO_SUIT: Final = 4
-_ONE: Final = np.uint64(1)
 _HAND_WORDS: Final = np.uint64(1 << 16)
 """Where in a round's stream the numbers for the player's hand begin."""
+
+
+class Looked(NamedTuple):
+    """What simulated rounds look up."""
+
+    pairs: NDArray[np.uint8]
+    """By choice: the places of the cards that it plays."""
+    exchanges: NDArray[np.uint8]
+    """The orders of the suits in which the dealer's cards are looked at, in turn: the code that each code becomes."""
+    wanted: NDArray[np.int32]
+    """The house way's preference for each two cards."""
+    t: Tables
+
+
+@cache
+def looked_up(orders: int) -> Looked:
+    """With so many orders of the suits."""
+    return Looked(pair_places(), suit_exchanges()[:orders].copy(), dealer_preferences(), tables(SIX_DECK))
 
 
 # Dealing
 
 
 @kernel
-def _deck_without(gone: Counts) -> Bytes:
+def _deck_without(gone: NDArray[np.int64]) -> Bytes:
     deck = np.empty(_DECK, np.uint8)
     cards = 0
     for code in range(KINDS):
@@ -92,47 +116,6 @@ def deal_round(
 # Comparing
 
 
-# No branches below: a processor that cannot foresee them loses more time than the work they would save, and references
-# to the tables would be counted in each.
-
-
-@inlined
-def board_sums(
-    a: int, b: int, c: int, d: int, e: int, keys: NDArray[np.uint64]
-) -> tuple[np.uint64, int, np.uint64, int]:
-    """Of the five cards of the board: the sum of their keys, the suit that three or more of them have (4 for none), and
-    the sum and number of those."""
-    total = keys[a] + keys[b] + keys[c] + keys[d] + keys[e]
-    counters = (total >> _SUITS) + np.uint64(0x5555)  # three cards of a suit set the top bit of its four
-    suit = int(counters >> np.uint64(7) & _ONE) + 2 * int(counters >> np.uint64(11) & _ONE)
-    suit += 3 * int(counters >> np.uint64(15) & _ONE) + _NO_SUIT * int(counters & np.uint64(0x8888) == 0)
-    with_a, with_b, with_c, with_d, with_e = a & 3 == suit, b & 3 == suit, c & 3 == suit, d & 3 == suit, e & 3 == suit
-    in_suit = keys[a] * np.uint64(with_a) + keys[b] * np.uint64(with_b) + keys[c] * np.uint64(with_c)
-    in_suit += keys[d] * np.uint64(with_d) + keys[e] * np.uint64(with_e)
-    return total, suit, in_suit, int(with_a) + with_b + with_c + with_d + with_e
-
-
-@inlined
-def best_of(
-    a: int,
-    b: int,
-    board: tuple[np.uint64, int, np.uint64, int],
-    keys: NDArray[np.uint64],
-    unsuited: NDArray[np.uint16],
-    suited: NDArray[np.uint16],
-    rows: NDArray[np.uint16],
-    shift: np.uint64,
-    mask: np.uint64,
-) -> np.uint16:
-    """The strength of two cards with the board."""
-    total, suit, in_suit, count = board
-    with_a, with_b = a & 3 == suit, b & 3 == suit
-    in_suit += keys[a] * np.uint64(with_a) + keys[b] * np.uint64(with_b)
-    enough = count + with_a + with_b >= 5
-    plain = look_up(total + keys[a] + keys[b], unsuited, rows, shift, mask)
-    return max(plain, np.uint16(look_up(in_suit, suited, rows, shift, mask) * enough))
-
-
 @inlined
 def result(own: np.uint16, dealer: np.uint16) -> int:
     """Loss, tie or win."""
@@ -140,7 +123,7 @@ def result(own: np.uint16, dealer: np.uint16) -> int:
 
 
 @kernel
-def dealers_pair(deck: Bytes, at: int, exchanges: Bytes, order: int, wanted: Preferences) -> int:
+def dealers_pair(deck: Bytes, at: int, exchanges: Bytes, order: int, wanted: NDArray[np.int32]) -> int:
     """Which pair the house way plays of the four cards from ``deck[at]`` on, with their suits exchanged in this
     order."""
     best, choice, number = -1, 0, 0
@@ -159,12 +142,9 @@ def dealers_pair(deck: Bytes, at: int, exchanges: Bytes, order: int, wanted: Pre
 @parallel_kernel
 def play_blocks(
     first: int,
-    ends: Counts,
+    ends: NDArray[np.int64],
     choices: Bytes,
-    pairs: Bytes,
-    exchanges: Bytes,
-    wanted: Preferences,
-    t: Tables,
+    look: Looked,
     seed: int,
     stream: int,
     rounds: int,
@@ -172,27 +152,24 @@ def play_blocks(
     """Play a block of rounds for each row of ``ends``, the first of them block ``first``, and count how they end.
 
     ``choices`` has a row for each strategy: the choice by the number of the hand. All strategies play the same cards:
-    ``ends`` counts how each one ends, or with two of them how both end together (12 * first + second). ``pairs`` has
-    the places of the cards that each choice plays.
+    ``ends`` counts how each one ends, or with two of them how both end together (12 * first + second).
     """
     for row in numba.prange(len(ends)):
-        _play_block(first + row, row, ends, choices, pairs, exchanges, wanted, t, seed, stream, rounds)
+        _play_block(first + row, row, ends, choices, look, seed, stream, rounds)
 
 
 @kernel
 def _play_block(
     block: int,
     row: int,
-    ends: Counts,
+    ends: NDArray[np.int64],
     choices: Bytes,
-    pairs: Bytes,
-    exchanges: Bytes,
-    wanted: Preferences,
-    t: Tables,
+    look: Looked,
     seed: int,
     stream: int,
     rounds: int,
 ) -> None:
+    pairs, exchanges, wanted, t = look.pairs, look.exchanges, look.wanted, look.t
     keys, unsuited, suited, rows, shift, mask = t.keys, t.unsuited, t.suited, t.rows, t.row_shift, t.slot_mask
     deck = full_deck()
     limits = fair_limits(len(deck), 4)
@@ -224,13 +201,10 @@ def _play_block(
 @parallel_kernel
 def race_blocks(
     hands: Bytes,
-    streams: Counts,
-    blocks: Counts,
+    streams: NDArray[np.int64],
+    blocks: NDArray[np.int64],
     joint: NDArray[np.int32],
-    pairs: Bytes,
-    exchanges: Bytes,
-    wanted: Preferences,
-    t: Tables,
+    look: Looked,
     seed: int,
     rounds: int,
 ) -> None:
@@ -239,42 +213,34 @@ def race_blocks(
         gone = np.zeros(KINDS, np.int64)
         for card in range(4):
             gone[hands[row, card]] += 1
-        joint_results(
-            hands, row, gone, streams[row], blocks[row], joint, row, pairs, exchanges, wanted, t, seed, rounds
-        )
+        joint_results(hands, row, gone, streams[row], blocks[row], joint, row, look, seed, rounds)
 
 
 @parallel_kernel
 def hand_blocks(
     hand: Bytes,
-    gone: Counts,
+    gone: NDArray[np.int64],
     joint: NDArray[np.int32],
-    pairs: Bytes,
-    exchanges: Bytes,
-    wanted: Preferences,
-    t: Tables,
+    look: Looked,
     seed: int,
     rounds: int,
 ) -> None:
     """Play a block for each row of ``joint`` with one hand; the cards in ``gone``, the hand's own among them, are
     out of the deck."""
     for block in numba.prange(len(joint)):
-        joint_results(hand, 0, gone, 0, block, joint, block, pairs, exchanges, wanted, t, seed, rounds)
+        joint_results(hand, 0, gone, 0, block, joint, block, look, seed, rounds)
 
 
 @kernel
 def joint_results(
     hands: Bytes,
     at: int,
-    gone: Counts,
+    gone: NDArray[np.int64],
     stream: int,
     block: int,
     joint: NDArray[np.int32],
     row: int,
-    pairs: Bytes,
-    exchanges: Bytes,
-    wanted: Preferences,
-    t: Tables,
+    look: Looked,
     seed: int,
     rounds: int,
 ) -> None:
@@ -283,6 +249,7 @@ def joint_results(
     The dealer's suits are exchanged in each of the orders in turn; in all 24 of them the results are means over the
     suits of the hand.
     """
+    pairs, exchanges, wanted, t = look.pairs, look.exchanges, look.wanted, look.t
     keys, unsuited, suited, rows, shift, mask = t.keys, t.unsuited, t.suited, t.rows, t.row_shift, t.slot_mask
     deck = _deck_without(gone)
     limits = fair_limits(len(deck), 0)

@@ -17,11 +17,9 @@ from numpy.typing import NDArray
 
 from cardroom.cards import Card
 from cardroom.games import Decision, Verb
-from cardroom.hands import SIX_DECK
-from cardroom.hands.tables import tables
 from cardroom.odds.pricer import Advice
 from cardroom.odds.texas_shootout.boards import BOARD, HAND_KINDS, kinds_of_pairs, same_color_boards
-from cardroom.odds.texas_shootout.choice import joint_values, pair_places
+from cardroom.odds.texas_shootout.choice import joint_values
 from cardroom.odds.texas_shootout.hands import (
     CHOICE_COUNT,
     COPIES,
@@ -29,13 +27,12 @@ from cardroom.odds.texas_shootout.hands import (
     KINDS,
     PAIRS_OF,
     copies_of,
-    dealer_preferences,
     decision,
     in_order,
-    suit_exchanges,
+    pair_places,
 )
 from cardroom.odds.texas_shootout.prizes import Stake
-from cardroom.odds.texas_shootout.race import JOINT, hand_blocks
+from cardroom.odds.texas_shootout.race import JOINT, hand_blocks, looked_up
 
 SEAT_SEED = 19_980_801
 BLOCKS = 24
@@ -60,17 +57,7 @@ class SeatWagers:
 def simulated(hand: NDArray[np.uint8], gone: NDArray[np.int64], rounds: int, seed: int) -> NDArray[np.int64]:
     """The joint results of a hand's six pairs, with these cards out of the deck."""
     joint = np.zeros((BLOCKS, JOINT), np.int32)
-    hand_blocks(
-        hand[None, :],
-        gone,
-        joint,
-        pair_places(),
-        suit_exchanges()[:1].copy(),
-        dealer_preferences(),
-        tables(SIX_DECK),
-        seed,
-        -(-rounds // BLOCKS),
-    )
+    hand_blocks(hand[None, :], gone, joint, looked_up(1), seed, -(-rounds // BLOCKS))
     total: NDArray[np.int64] = joint.sum(axis=0, dtype=np.int64)
     return total
 

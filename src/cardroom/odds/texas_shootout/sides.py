@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 from cardroom.odds.pricer import Progress, silent
 from cardroom.odds.result import Ending
 from cardroom.odds.texas_shootout.boards import BOARD, HAND_KINDS, KIND_COUNT, kinds_of_hands, same_color_boards
-from cardroom.odds.texas_shootout.choice import pair_places
 from cardroom.odds.texas_shootout.discards import kinds_kept
-from cardroom.odds.texas_shootout.hands import KEEPS, KINDS, HandClasses
+from cardroom.odds.texas_shootout.hands import KEEPS, KINDS, HandClasses, pair_places
 from cardroom.odds.texas_shootout.prizes import jackpot_ending, kind_ending, matched_ending
 from cardroom.paytables import Paytable
 

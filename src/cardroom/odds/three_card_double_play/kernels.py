@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.games.three_card_double_play.divisions import lines_met
+from cardroom.hands.board import board_sums
 from cardroom.hands.straight_flush import run_in_suit
 from cardroom.hands.strength import look_up, suited_strength
 from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, Tables
 from cardroom.kernels import kernel
 from cardroom.odds.rounds.deals import ROUNDS, Block, Cards, Places, deal, note, parts
-from cardroom.odds.texas_shootout.race import board_sums
 from cardroom.odds.three_card_double_play.classes import ORDERS_OF_SUITS, one_of_each
 from cardroom.odds.three_card_double_play.counts import THREES
 
