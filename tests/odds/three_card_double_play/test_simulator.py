@@ -17,7 +17,7 @@ from cardroom.odds.rounds.simulation import BadSimulation, simulate, simulator
 from cardroom.odds.three_card_double_play.pricer import MAIN
 from cardroom.odds.three_card_double_play.setting import DEALER_EVENT, HIGH_ALONE_EVENT, KINDS
 from cardroom.odds.three_card_double_play.simulator import SIMULATOR, PreparedDoublePlay
-from cardroom.odds.three_card_double_play.ways import ways
+from cardroom.odds.three_card_double_play.ways import all_ways
 from tests.odds.rounds.at_the_table import open_table
 from tests.odds.rounds.replayed import (
     assert_close,
@@ -121,7 +121,7 @@ def test_the_simple_strategy_is_played_as_its_words_say() -> None:
         "with less in the high hand, double when the low hand is a pair of jacks or better",
         "else stand",
     ]
-    way = next(one for one in ways() if list(one.words()) == aims)
+    way = next(one for one in all_ways() if list(one.words()) == aims)
     ace_high, jacks = (rank_strength(THREE_CARD, cards(text)) for text in ("Ac 4d 2h", "Jc Jd 2h"))
     verbs = set()
     for turn in range(500):

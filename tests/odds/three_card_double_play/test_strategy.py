@@ -15,11 +15,11 @@ from cardroom.cards import cards, of_code
 from cardroom.games.three_card_double_play.divisions import Division, divisions
 from cardroom.hands import THREE_CARD, rank_strength
 from cardroom.odds.three_card_double_play.classes import one_of_each
-from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, STRENGTHS, threes
+from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, STRENGTHS, Threes, threes
 from cardroom.odds.three_card_double_play.dealer import dealer_hands
 from cardroom.odds.three_card_double_play.setting import KIND_OF, KINDS
 from cardroom.odds.three_card_double_play.strategy import Doubling, hand_or_better
-from cardroom.odds.three_card_double_play.ways import Way, _add_ways, sums, ways
+from cardroom.odds.three_card_double_play.ways import Family, Way, _add_ways, all_ways, sums
 from cardroom.paytables import Dollars
 from tests.odds.three_card_double_play.by_hand import NUMERIC, PRICER, UPSIDE_DOWN, low_hand_table, odds
 from tests.odds.three_card_double_play.test_pricer import with_pay
@@ -40,11 +40,9 @@ def set_by(way: Way, ten: tuple[Division, ...]) -> Division:
 
 def sums_over(rows: NDArray[np.int64]) -> NDArray[np.int64]:
     """What the ways do to some classes of hands."""
-    found = np.zeros((len(ways()), len(KINDS), STRENGTHS, 3), np.int64)
-    orders = np.array([way.order for way in ways()], np.int64)
-    low_first = np.array([way.low_first for way in ways()])
-    strengths, beaten = threes()
-    _add_ways(one_of_each(6).alike[rows], strengths[rows], beaten[rows], KIND_OF, orders, low_first, found)
+    found = np.zeros((len(all_ways()), len(KINDS), STRENGTHS, 3), np.int64)
+    some = Threes(threes().strengths[rows], threes().beaten[rows])
+    _add_ways(one_of_each(6).alike[rows], some, Family.of(all_ways()), found)
     return found
 
 
@@ -55,7 +53,7 @@ def test_the_kernel_sets_hands_as_a_person_who_follows_the_aims() -> None:
     for row in rows.tolist():
         six = [of_code(code) for code in hands[row].tolist()]
         ten, up_to, count = divisions(six), dealer_hands(six), int(alike[row])
-        for number, way in enumerate(ways()):
+        for number, way in enumerate(all_ways()):
             one = set_by(way, ten)
             cell = expected[number, KINDS.index(one.high.category), one.low.strength]
             cell[0] += count * int(up_to[one.low.strength])
@@ -81,7 +79,7 @@ def test_the_sums_do_not_depend_on_how_many_cores_count() -> None:
 
 
 def test_no_two_ways_of_the_family_are_the_same() -> None:
-    assert len({(way.order, way.low_first) for way in ways()}) == len(ways())
+    assert len({(way.order, way.low_first) for way in all_ways()}) == len(all_ways())
 
 
 @pytest.mark.parametrize("name", NUMERIC)
@@ -116,7 +114,7 @@ def test_the_strategy_returns_what_its_words_win() -> None:
     ]
     (way,) = (
         number
-        for number, way in enumerate(ways())
+        for number, way in enumerate(all_ways())
         if way.low_first and [aim.words for aim in way.aims] == [rule.words.split(": ")[1] for rule in found.rules[:2]]
     )
     jacks, ace_high = (rank_strength(THREE_CARD, cards(text)) for text in ("Jc Jd 2h", "Ac 4d 2h"))

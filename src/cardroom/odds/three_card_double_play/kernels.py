@@ -71,17 +71,13 @@ def by_hand(settings: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """What is known of each of the 20,358,520 hands by its number, from what is known of the classes: the setting told
     by the places of the hand's own cards, and the bit for doubling as it is."""
     found = np.empty(comb(DECK, SIX), np.uint8)
-    _fill_hands(one_of_each(SIX).hands, settings, ORDERS_OF_SUITS, _setting_at(), found)
+    _fill_hands(one_of_each(SIX).hands, settings, _setting_at(), found)
     return found
 
 
 @kernel
 def _fill_hands(
-    hands: Cards,
-    settings: NDArray[np.uint8],
-    orders: NDArray[np.uint8],
-    setting_at: NDArray[np.uint8],
-    found: NDArray[np.uint8],
+    hands: NDArray[np.uint8], settings: NDArray[np.uint8], setting_at: NDArray[np.uint8], found: NDArray[np.uint8]
 ) -> None:
     renamed, together = np.empty((SIX, 1), np.uint8), np.empty(SIX, np.bool_)
     with_first = np.zeros(SIX, np.bool_)
@@ -89,9 +85,9 @@ def _fill_hands(
         with_first[:] = False
         for card in range(3):
             with_first[THREES[settings[at] & SETTING, card]] = True
-        for order in range(len(orders)):
+        for order in range(len(ORDERS_OF_SUITS)):
             for card in range(SIX):
-                code = hands[at, card] // 4 * 4 + orders[order, hands[at, card] % 4]
+                code = hands[at, card] // 4 * 4 + ORDERS_OF_SUITS[order, hands[at, card] % 4]
                 place = card
                 while place > 0 and renamed[place - 1, 0] > code:
                     renamed[place, 0], together[place] = renamed[place - 1, 0], together[place - 1]

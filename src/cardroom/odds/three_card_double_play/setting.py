@@ -24,7 +24,7 @@ from cardroom.hands import THREE_CARD, Category
 from cardroom.kernels import kernel
 from cardroom.odds.result import Ending
 from cardroom.odds.three_card_double_play.classes import one_of_each
-from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, threes
+from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, Threes, threes
 from cardroom.odds.three_card_double_play.results import BOTH_WIN, DEALER_WINS, HIGH_WINS_ALONE, doubling, ended
 from cardroom.paytables import Pay, Paytable, Percent, words
 
@@ -98,8 +98,7 @@ class LowHandPays:
         return ScaledResults(np.array(by_kind, np.int64)[KIND_OF], high_alone, lost, most)
 
 
-@dataclass(frozen=True)
-class Played:
+class Played(NamedTuple):
     """How often the main game ends how, over all hands of six and all of the dealer's: not doubled and doubled."""
 
     both_win: NDArray[np.int64]
@@ -137,9 +136,7 @@ class SetHands(NamedTuple):
     def played(self) -> Played:
         """How the main game ends when every hand is set and doubled so."""
         found = Played(np.zeros((2, len(KINDS)), np.int64), np.zeros(2, np.int64), np.zeros(2, np.int64))
-        _count_played(
-            one_of_each(6).alike, *threes(), *self, KIND_OF, found.both_win, found.high_wins_alone, found.dealer_wins
-        )
+        _count_played(one_of_each(6).alike, threes(), self, found)
         return found
 
 
@@ -152,21 +149,14 @@ def best_settings(pays: LowHandPays) -> SetHands:
     """The best setting of every hand; doubled when that is worth more than nothing."""
     hands = len(one_of_each(6).alike)
     found = SetHands(np.empty(hands, np.uint8), np.empty(hands, np.bool_))
-    results = pays.scaled
-    _set_best(*threes(), results.both_win, results.high_wins_alone, results.dealer_wins, *found)
+    _set_best(threes(), pays.scaled, found)
     return found
 
 
 @kernel
-def _set_best(
-    strengths: NDArray[np.uint16],
-    beaten: NDArray[np.int32],
-    both_win: NDArray[np.int64],
-    high_wins_alone: int,
-    dealer_wins: int,
-    settings: NDArray[np.uint8],
-    doubled: NDArray[np.bool_],
-) -> None:
+def _set_best(known: Threes, results: ScaledResults, out: SetHands) -> None:
+    strengths, beaten, settings, doubled = known.strengths, known.beaten, out.settings, out.doubled
+    both_win, high_wins_alone, dealer_wins = results.both_win, results.high_wins_alone, results.dealer_wins
     for at in range(len(settings)):
         best, best_low, best_high = np.int64(0), np.int64(-1), np.int64(-1)
         for setting in range(10):
@@ -184,23 +174,15 @@ def _set_best(
 
 
 @kernel
-def _count_played(
-    alike: NDArray[np.int64],
-    strengths: NDArray[np.uint16],
-    beaten: NDArray[np.int32],
-    settings: NDArray[np.uint8],
-    doubled: NDArray[np.bool_],
-    kind_of: NDArray[np.uint8],
-    wins: NDArray[np.int64],
-    pushes: NDArray[np.int64],
-    losses: NDArray[np.int64],
-) -> None:
+def _count_played(alike: NDArray[np.int64], known: Threes, hands: SetHands, out: Played) -> None:
     """Counts stay below 52 choose 6 times 46 choose 5, which is 2.8e13."""
+    strengths, beaten, settings, doubled = known.strengths, known.beaten, hands.settings, hands.doubled
+    wins, pushes, losses = out.both_win, out.high_wins_alone, out.dealer_wins
     for at in range(len(alike)):
         low, high = np.int64(settings[at]), 19 - np.int64(settings[at])
         if strengths[at, low] > strengths[at, high]:
             low, high = high, low
         stakes = int(doubled[at])
-        wins[stakes, kind_of[strengths[at, low]]] += alike[at] * np.int64(beaten[at, low])
+        wins[stakes, KIND_OF[strengths[at, low]]] += alike[at] * np.int64(beaten[at, low])
         pushes[stakes] += alike[at] * np.int64(beaten[at, high] - beaten[at, low])
         losses[stakes] += alike[at] * np.int64(DEALER_HANDS - beaten[at, high])

@@ -21,7 +21,7 @@ from cardroom.hands.words import words
 from cardroom.odds.pricer import Rule, SimpleStrategy
 from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, STRENGTHS
 from cardroom.odds.three_card_double_play.setting import KINDS, LowHandPays, SetHands
-from cardroom.odds.three_card_double_play.ways import ALL, BOTH_WIN, HIGH_WINS, SetBy, Way, set_by, sums, ways
+from cardroom.odds.three_card_double_play.ways import ALL, BOTH_WIN, HIGH_WINS, SetBy, Way, all_ways, set_by, sums
 
 DEALS: Final = comb(52, 6) * DEALER_HANDS
 
@@ -83,7 +83,7 @@ def _search(pays: LowHandPays) -> _Found:
     nets += results.high_wins_alone * (deals[..., HIGH_WINS] - deals[..., BOTH_WIN])
     nets += results.dealer_wins * (deals[..., ALL] - deals[..., HIGH_WINS])
     best: _Found | None = None
-    for way, net in zip(ways(), nets, strict=True):
+    for way, net in zip(all_ways(), nets, strict=True):
         for gain, doubling in _doublings(net):
             total = int(net.sum()) + gain
             if best is None or total > best.total:
