@@ -21,7 +21,7 @@ from cardroom.paytables import (
     words,
 )
 
-Kinds: TypeAlias = Mapping[tuple[str, ...], int]
+EventCounts: TypeAlias = Mapping[tuple[str, ...], int]
 """How many combinations meet exactly these events, the best one first."""
 
 
@@ -60,7 +60,7 @@ def _is_prize(pay: Pay) -> bool:
             return False
 
 
-def endings(kinds: Kinds, table: Paytable, *, jackpot: bool = False, wager_cents: int = 100) -> Iterator[Ending]:
+def endings(kinds: EventCounts, table: Paytable, *, jackpot: bool = False, wager_cents: int = 100) -> Iterator[Ending]:
     """How a wager on this table ends, from the top line down, and last what no line pays.
 
     On a jackpot's table an open top line stands for the meter: its amount is what break-even asks for.

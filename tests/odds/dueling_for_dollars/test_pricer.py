@@ -16,7 +16,7 @@ from cardroom.faults import BadInput
 from cardroom.games import Decision, Verb
 from cardroom.hands import BadHand
 from cardroom.odds.dueling_for_dollars.bonuses import bonus_kinds
-from cardroom.odds.dueling_for_dollars.war import SPOTS, endings_of_best_play, results, war_value, war_ways
+from cardroom.odds.dueling_for_dollars.war import SPOTS, endings_of_best_duel, results, war_value, war_ways
 from cardroom.odds.pricer import Settings, pricer
 from cardroom.odds.result import Odds
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables
@@ -88,7 +88,7 @@ def test_the_bonus_adds_two_units_for_every_tie_after_a_tie(decks: int) -> None:
 
 @every_duel
 def test_the_player_the_dealer_and_the_play_spot_are_equals(decks: int, bonus: bool) -> None:
-    first, *others = (tuple(endings_of_best_play(spot, bonus, decks)) for spot in SPOTS)
+    first, *others = (tuple(endings_of_best_duel(spot, bonus, decks)) for spot in SPOTS)
     assert all(other == first for other in others)
     assert sum(one.combinations for one in first) == perm(52 * decks, 4)
 

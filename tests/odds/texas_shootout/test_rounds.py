@@ -24,15 +24,15 @@ from cardroom.odds.texas_shootout.hands import (
     HANDS,
     KEEPS,
     PAIRS_OF,
+    codes_in_order,
     copies_of,
     decision,
     every_hand,
     hand_classes,
-    in_order,
     numbers,
     pair_places,
     recolored,
-    ways,
+    ways_dealt,
 )
 from cardroom.odds.texas_shootout.race import ENDS, deal_round, fair_limits, full_deck
 from cardroom.odds.texas_shootout.seat import BLOCKS, simulated
@@ -102,7 +102,7 @@ def test_there_are_22022_classes_of_hands_and_they_hold_every_deal() -> None:
     classes = hand_classes()
     assert len(classes) == 22_022
     assert HANDS == len(every_hand()) == 341_055
-    assert int(classes.ways.sum()) == int(ways(every_hand()).sum()) == comb(312, 4)
+    assert int(classes.ways.sum()) == int(ways_dealt(every_hand()).sum()) == comb(312, 4)
     assert numbers(every_hand()).tolist() == list(range(HANDS))
 
 
@@ -154,7 +154,7 @@ def test_simulated_rounds_end_as_the_rules_settle_them(rounds: int) -> None:
     for block in range(rounds):
         thirteen = dealt(block, seed, stream)
         four, dealer, board = thirteen[:4], thirteen[4:8], thirteen[8:]
-        codes = in_order(four)
+        codes = codes_in_order(four)
         answer = decision(codes, int(choices[0, numbers(codes[None, :])[0]]))
         end = played(Seat(names(four), str(answer)), dealer=names(dealer), board=names(board))
         results = {payment.stake: RESULTS[payment.event] for payment in paid(end, "shootout")}
@@ -172,7 +172,7 @@ def test_simulated_rounds_end_as_the_rules_settle_them(rounds: int) -> None:
 
 
 def test_all_six_pairs_of_a_hand_meet_the_dealer_that_the_house_way_sets() -> None:
-    hand = in_order(dealt(0, 5, 5)[:4])
+    hand = codes_in_order(dealt(0, 5, 5)[:4])
     cards = dealt(0, 5, 5)[:4]
     gone = copies_of(cards)
     joint = simulated(hand, gone, BLOCKS, 77)

@@ -18,7 +18,7 @@ from cardroom.hands import SIX_DECK, batch
 from cardroom.odds.texas_shootout.boards import (
     HAND_KINDS,
     KIND_COUNT,
-    Kind,
+    HandKind,
     kinds_of_hands,
     kinds_of_pairs,
     same_color_boards,
@@ -60,7 +60,7 @@ def kinds_by_brute_force(pair: NDArray[np.uint8]) -> NDArray[np.int64]:
     boards = every_board()
     seven = np.empty((len(boards), 7), np.uint8)
     seven[:, :5], seven[:, 5], seven[:, 6] = boards, *pair
-    place = [0, *(HAND_KINDS.index(Kind(one.category, set(one.ranks) == {14})) for one in SIX_DECK.classes)]
+    place = [0, *(HAND_KINDS.index(HandKind(one.category, set(one.ranks) == {14})) for one in SIX_DECK.classes)]
     return np.array(place)[batch(SIX_DECK, seven)]
 
 
@@ -133,10 +133,10 @@ few_cards = st.lists(st.sampled_from(BEST_CARDS), min_size=9, max_size=9).filter
 )
 
 
-def kind_of(two: tuple[Card, ...], board: tuple[Card, ...]) -> Kind:
+def kind_of(two: tuple[Card, ...], board: tuple[Card, ...]) -> HandKind:
     seven = np.array([[card.code for card in (*two, *board)]], np.uint8)
     one = SIX_DECK.classes[int(batch(SIX_DECK, seven)[0]) - 1]
-    return Kind(one.category, set(one.ranks) == {14})
+    return HandKind(one.category, set(one.ranks) == {14})
 
 
 def net_of(payments: tuple[Payment, ...], spot: str) -> tuple[int, int]:

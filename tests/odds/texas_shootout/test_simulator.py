@@ -18,7 +18,7 @@ from cardroom.odds.rounds.by_the_rules import Outcome
 from cardroom.odds.rounds.philox import philox
 from cardroom.odds.rounds.simulation import BadSimulation, simulate, simulator
 from cardroom.odds.texas_shootout.best_play import BestPlay
-from cardroom.odds.texas_shootout.deals import CARDS, ROUNDS, STREAM, deal, new_tray
+from cardroom.odds.texas_shootout.deals import CARDS, ROUNDS, STREAM, deal_to_tray, new_tray
 from cardroom.odds.texas_shootout.hands import every_hand, pair_places
 from cardroom.odds.texas_shootout.kernels import play_of
 from cardroom.odds.texas_shootout.pricer import TexasShootoutPricer
@@ -103,7 +103,7 @@ def drawn_by_hand(seed: int, block: int, turn: int) -> tuple[list[int], int]:
 def test_cards_are_drawn_one_after_the_other_from_six_decks_and_unfair_numbers_are_refused() -> None:
     tray, refused = new_tray(), 0
     for first in range(0, 8 * ROUNDS, ROUNDS):
-        deal(tray, first, 5, np.uint64(2**64 - 99))
+        deal_to_tray(tray, first, 5, np.uint64(2**64 - 99))
         for at in range(ROUNDS):
             cards, attempts = drawn_by_hand(2**64 - 99, 5, first + at)
             assert tray.codes[:, at].tolist() == cards
@@ -114,7 +114,7 @@ def test_cards_are_drawn_one_after_the_other_from_six_decks_and_unfair_numbers_a
 def test_every_place_gets_every_card_equally_often() -> None:
     tray, counts, batches = new_tray(), np.zeros((CARDS, 52)), 2000
     for number in range(batches):
-        deal(tray, number * ROUNDS, 0, np.uint64(1))
+        deal_to_tray(tray, number * ROUNDS, 0, np.uint64(1))
         for card in range(CARDS):
             counts[card] += np.bincount(tray.codes[card], minlength=52)
     expected = batches * ROUNDS / 52

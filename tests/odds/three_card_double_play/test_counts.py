@@ -12,7 +12,7 @@ from cardroom.cards import Card, names, of_code
 from cardroom.hands import THREE_CARD, batch, rank_strength
 from cardroom.odds.three_card_double_play.classes import class_numbers, one_of_each
 from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, THREES, threes, threes_of
-from cardroom.odds.three_card_double_play.dealer import dealer_hands
+from cardroom.odds.three_card_double_play.dealer import hands_up_to
 from tests.odds.three_card_double_play.by_hand import TELLING_HANDS, dealer_strengths, random_hands
 
 # Published numbers of hands that differ in more than the names of the suits.
@@ -68,12 +68,12 @@ def test_the_numbers_do_not_depend_on_how_many_cores_count() -> None:
 @pytest.mark.parametrize("six", [*TELLING_HANDS, *random_hands(4, seed=1)], ids=names)
 def test_the_dealers_hands_are_as_many_of_each_strength_as_counted_one_by_one(six: tuple[Card, ...]) -> None:
     counted = np.bincount(dealer_strengths(six), minlength=len(THREE_CARD.classes) + 1)
-    assert (dealer_hands(six) == counted.cumsum()).all()
+    assert (hands_up_to(six) == counted.cumsum()).all()
 
 
 def test_cards_that_are_seen_elsewhere_are_not_in_the_dealers_hand() -> None:
     six, elsewhere = TELLING_HANDS[0], TELLING_HANDS[1]
-    found = dealer_hands((*six, *elsewhere))
+    found = hands_up_to((*six, *elsewhere))
     assert found[-1] == comb(40, 5)
     assert (np.diff(found, prepend=0) == np.bincount(dealer_strengths((*six, *elsewhere)), minlength=742)).all()
 
@@ -84,7 +84,7 @@ def test_all_the_numbers_add_up_to_what_three_cards_alone_would_have() -> None:
     hands, alike = one_of_each(3)
     strengths = batch(THREE_CARD, hands)
     expected = sum(
-        count * int(dealer_hands([of_code(code) for code in three])[strength]) * comb(44, 3)
+        count * int(hands_up_to([of_code(code) for code in three])[strength]) * comb(44, 3)
         for three, count, strength in zip(hands.tolist(), alike.tolist(), strengths.tolist(), strict=True)
     )
     assert (threes().beaten.sum(axis=1, dtype=np.int64) * one_of_each(6).alike).sum() == expected

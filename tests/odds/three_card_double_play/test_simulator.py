@@ -14,7 +14,7 @@ from cardroom.hands import THREE_CARD, Category, rank_strength
 from cardroom.odds.result import Ending
 from cardroom.odds.rounds.by_the_rules import Outcome
 from cardroom.odds.rounds.simulation import BadSimulation, simulate, simulator
-from cardroom.odds.three_card_double_play.pricer import MAIN
+from cardroom.odds.three_card_double_play.results import MAIN
 from cardroom.odds.three_card_double_play.setting import DEALER_EVENT, HIGH_ALONE_EVENT, KINDS
 from cardroom.odds.three_card_double_play.simulator import SIMULATOR, PreparedDoublePlay
 from cardroom.odds.three_card_double_play.ways import all_ways

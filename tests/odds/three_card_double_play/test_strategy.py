@@ -16,7 +16,7 @@ from cardroom.games.three_card_double_play.divisions import Division, divisions
 from cardroom.hands import THREE_CARD, rank_strength
 from cardroom.odds.three_card_double_play.classes import one_of_each
 from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, STRENGTHS, Threes, threes
-from cardroom.odds.three_card_double_play.dealer import dealer_hands
+from cardroom.odds.three_card_double_play.dealer import hands_up_to
 from cardroom.odds.three_card_double_play.setting import KIND_OF, KINDS
 from cardroom.odds.three_card_double_play.strategy import Doubling, hand_or_better
 from cardroom.odds.three_card_double_play.ways import Family, Way, _add_ways, all_ways, sums
@@ -52,7 +52,7 @@ def test_the_kernel_sets_hands_as_a_person_who_follows_the_aims() -> None:
     expected: defaultdict[tuple[int, int, int], list[int]] = defaultdict(lambda: [0, 0, 0])
     for row in rows.tolist():
         six = [of_code(code) for code in hands[row].tolist()]
-        ten, up_to, count = divisions(six), dealer_hands(six), int(alike[row])
+        ten, up_to, count = divisions(six), hands_up_to(six), int(alike[row])
         for number, way in enumerate(all_ways()):
             one = set_by(way, ten)
             cell = expected[number, KINDS.index(one.high.category), one.low.strength]

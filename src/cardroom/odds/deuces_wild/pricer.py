@@ -29,7 +29,7 @@ from cardroom.odds.deuces_wild.ante import AnteGame
 from cardroom.odds.deuces_wild.coach import ante_values, best_first, fortune_values
 from cardroom.odds.deuces_wild.counts import DECK, all_sets, by_event, without
 from cardroom.odds.deuces_wild.fortune import FortuneGame
-from cardroom.odds.endings import Kinds, endings
+from cardroom.odds.endings import EventCounts, endings
 from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.odds.result import Ending
 from cardroom.paytables import Paytable
@@ -58,7 +58,7 @@ class NothingAsked(BadInput):
 
 
 @cache
-def treasure_kinds() -> Kinds:
+def treasure_kinds() -> EventCounts:
     """Three Card Treasure over all first three cards."""
     _, *strengths = np.bincount(
         batch(THREE_CARD_WILD, all_sets(3)), minlength=len(THREE_CARD_WILD.classes) + 1
@@ -68,7 +68,7 @@ def treasure_kinds() -> Kinds:
 
 
 @cache
-def jackpot_kinds() -> Kinds:
+def jackpot_kinds() -> EventCounts:
     """Bonus Jackpot over all five cards: only how many of them are wild matters."""
     wild = sum(is_wild(card) for card in DECK.kinds())
     return by_event(

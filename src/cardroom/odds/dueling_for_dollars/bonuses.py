@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from cardroom.games.dueling_for_dollars.bonuses import BONUSES, Codes, tie_after_tie, two_plus_two
 from cardroom.kernels import kernel
-from cardroom.odds.endings import Kinds
+from cardroom.odds.endings import EventCounts
 
 Copies: TypeAlias = NDArray[np.int64]
 """How many copies of each card are left, by its code."""
@@ -39,7 +39,7 @@ _FOLLOWED: Final = ("tie-after-tie", "two-plus-two")
 """The wagers that look at the two cards that follow."""
 
 
-def ways_from(wager: str, first: int, community: int, left: Copies) -> Kinds:
+def ways_from(wager: str, first: int, community: int, left: Copies) -> EventCounts:
     """In how many ways the two cards that follow these make each kind, when so many copies are left."""
     kinds = BONUSES[wager].kinds
     ways = np.zeros(len(kinds), np.int64)
@@ -49,7 +49,7 @@ def ways_from(wager: str, first: int, community: int, left: Copies) -> Kinds:
 
 
 @cache
-def bonus_kinds(wager: str, decks: int) -> Kinds:
+def bonus_kinds(wager: str, decks: int) -> EventCounts:
     """Over all deals from a full shoe."""
     bonus, rows = BONUSES[wager], _starts()
     found: Counter[tuple[str, ...]] = Counter()

@@ -19,8 +19,8 @@ from cardroom.games.table import Offered
 from cardroom.hands import BadHand
 from cardroom.odds.dueling_for_dollars.bonuses import bonus_kinds, ways_from
 from cardroom.odds.dueling_for_dollars.strategy import war_or_surrender
-from cardroom.odds.dueling_for_dollars.war import endings_of_best_play, results, war_value
-from cardroom.odds.endings import Kinds, endings, net_units
+from cardroom.odds.dueling_for_dollars.war import endings_of_best_duel, results, war_value
+from cardroom.odds.endings import EventCounts, endings, net_units
 from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.paytables import Paytable, Percent
 
@@ -52,7 +52,7 @@ class DuelingForDollarsOdds(Pricer):
     def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:
         decks = _deck(settings).decks
         if wager == MAIN:
-            return Priced(tuple(endings_of_best_play(_SPOT, _bonus(settings), decks)), notes=_DUEL_NOTES)
+            return Priced(tuple(endings_of_best_duel(_SPOT, _bonus(settings), decks)), notes=_DUEL_NOTES)
         if table.decks and decks not in table.decks:
             allowed = " or ".join(map(str, table.decks))
             raise BadInput(f"Table {table.name} is for {allowed} decks, not {decks} (DD-7).")
@@ -109,7 +109,7 @@ class DuelingForDollarsOdds(Pricer):
         return tuple(Advice(decision, value) for decision, value in _best_first(war, surrender))
 
 
-def _jackpot_value(kinds: Kinds, offered: Offered, stake: int, meter: int) -> Fraction:
+def _jackpot_value(kinds: EventCounts, offered: Offered, stake: int, meter: int) -> Fraction:
     """What a jackpot wager wins or loses on average, in cents."""
     table, total = offered.paytable, Fraction(0)
     for lines, count in kinds.items():

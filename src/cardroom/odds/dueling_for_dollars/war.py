@@ -135,7 +135,7 @@ def wars(spot: str, bonus: bool, decks: int) -> frozenset[Rank]:
     return frozenset(two.mine for two in ties if worth_a_war(spot, bonus, two.left))
 
 
-def endings_of_best_play(spot: str, bonus: bool, decks: int) -> Iterator[Ending]:
+def endings_of_best_duel(spot: str, bonus: bool, decks: int) -> Iterator[Ending]:
     """How a duel ends when each tie goes the better way."""
     return endings_at_war(spot, bonus, decks, wars(spot, bonus, decks))
 

@@ -19,7 +19,7 @@ from cardroom.hands.strength import ascending
 from cardroom.hands.tables import Tables, tables
 from cardroom.kernels import inlined, kernel
 from cardroom.odds.texas_shootout.boards import KIND_COUNT, boards
-from cardroom.odds.texas_shootout.deals import ROUNDS, Tray, deal, new_tray
+from cardroom.odds.texas_shootout.deals import ROUNDS, Tray, deal_to_tray, new_tray
 from cardroom.odds.texas_shootout.hands import KEEPS, every_hand, hand_number, pair_places
 from cardroom.odds.texas_shootout.race import result
 from cardroom.odds.texas_shootout.results import RESULTS
@@ -147,7 +147,7 @@ def play_shootout(
     ways: NDArray[np.int32],
 ) -> None:
     """Play ``ROUNDS`` rounds of a block, and tell of each how Quick Draw ended and which way the round went."""
-    deal(tray, first, block, seed)
+    deal_to_tray(tray, first, block, seed)
     codes, places, house, kinds, t = tray.codes, looked.places, looked.house, looked.kinds, looked.t
     keys, unsuited, suited, rows, shift, mask = t.keys, t.unsuited, t.suited, t.rows, t.row_shift, t.slot_mask
     hands, numbers = np.empty(ROUNDS, np.uint32), np.empty(ROUNDS, np.int32)

@@ -28,12 +28,12 @@ from cardroom.games.texas_shootout.rules import (
 from cardroom.hands import FOUR_CARD
 from cardroom.hands.tables import Tables, tables
 from cardroom.kernels import kernel
-from cardroom.odds.endings import Kinds, endings
+from cardroom.odds.endings import EventCounts, endings
 from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.odds.result import Ending
 from cardroom.odds.texas_shootout.best_play import BestPlay
 from cardroom.odds.texas_shootout.contest import end_net, end_results, end_words
-from cardroom.odds.texas_shootout.hands import copies_of, decision, every_hand, in_order, ways
+from cardroom.odds.texas_shootout.hands import codes_in_order, copies_of, decision, every_hand, ways_dealt
 from cardroom.odds.texas_shootout.prizes import Stake
 from cardroom.odds.texas_shootout.race import ENDS
 from cardroom.odds.texas_shootout.results import QUICK_DRAW, RESULTS, TIES, ended, ties_with
@@ -95,7 +95,7 @@ class TexasShootoutPricer(Pricer):
         if wager == "shootout-bonus":
             placed = bonus_values(hand[:2], hand[2:], (), Stake(100, table))
             return tuple(sorted(((Decision(verb), value / 100) for verb, value in placed.items()), key=_worst_last))
-        codes = in_order(hand)
+        codes = codes_in_order(hand)
         joint = simulated(codes, copies_of(hand), VALUE_ROUNDS, VALUE_SEED)
         found: dict[Decision, Fraction] = {}
         for choice, (value, _) in enumerate(main_values(joint, _ties(settings))):
@@ -170,10 +170,10 @@ def _count_quick_draw(
 
 
 @cache
-def quick_draw_kinds() -> Kinds:
+def quick_draw_kinds() -> EventCounts:
     """How many of the 312 choose 4 first four cards meet exactly which events, the best one first."""
     hands = every_hand()
-    found = _count_quick_draw(hands, ways(hands), tables(FOUR_CARD), quick_draw_by_strength())
+    found = _count_quick_draw(hands, ways_dealt(hands), tables(FOUR_CARD), quick_draw_by_strength())
     return {
         tuple(event for place, event in enumerate(QUICK_DRAW_EVENTS) if int(bits) >> place & 1): int(found[bits])
         for bits in np.flatnonzero(found)

@@ -22,7 +22,7 @@ from cardroom.hands.category import SUITED
 from cardroom.odds.endings import endings
 from cardroom.odds.result import Ending
 from cardroom.odds.settled import SEAT
-from cardroom.odds.texas_shootout.boards import HAND_KINDS, Kind
+from cardroom.odds.texas_shootout.boards import HAND_KINDS, HandKind
 from cardroom.paytables import OperatorBonus, Paytable, Percent, given_back
 
 _JACKPOT: Final = "jackpot"
@@ -30,7 +30,7 @@ _WAGER: Final = 1_00
 Cents: TypeAlias = int | Fraction
 
 
-def kind_ending(kind: Kind, table: Paytable, *, jackpot: bool = False) -> Ending:
+def kind_ending(kind: HandKind, table: Paytable, *, jackpot: bool = False) -> Ending:
     """How a wager on one hand ends with this kind of hand."""
     return next(one for one in endings({kind.events: 1}, table, jackpot=jackpot) if one.combinations)
 
@@ -40,7 +40,7 @@ def matched_ending(one: Ending, other: Ending, count: int) -> Ending:
     return Ending(_together(one, other), "both hands", count, one.net + other.net, wagered=Fraction(2))
 
 
-def jackpot_ending(kinds: tuple[Kind, Kind], table: Paytable, count: int) -> Ending:
+def jackpot_ending(kinds: tuple[HandKind, HandKind], table: Paytable, count: int) -> Ending:
     """How the one jackpot wager of a split ends: each hand can win on it, it goes back at most once, and two hands on
     one percentage line have one share (TS-7), on two lines both percentages (BJ-8)."""
     one, other = (kind_ending(kind, table, jackpot=True) for kind in kinds)
@@ -59,7 +59,9 @@ def jackpot_ending(kinds: tuple[Kind, Kind], table: Paytable, count: int) -> End
     )
 
 
-def _shares(kinds: Sequence[Kind], table: Paytable, meters: Mapping[str, int] | None = None) -> Iterator[MeterShare]:
+def _shares(
+    kinds: Sequence[HandKind], table: Paytable, meters: Mapping[str, int] | None = None
+) -> Iterator[MeterShare]:
     """What the hands of one player win of the meter, both on percentages."""
     offered = Offered(RULES.facts.wager(_JACKPOT), table, Limits(_WAGER, _WAGER, _WAGER), None)
     paid = (by_table(offered, SEAT, _JACKPOT, "", _WAGER, kind.events, "", ()) for kind in kinds)
@@ -86,11 +88,11 @@ class Stake:
     table: Paytable
     feature: OfferedFeature | None = None
 
-    def bonus_net(self, kind: Kind) -> Cents:
+    def bonus_net(self, kind: HandKind) -> Cents:
         """What the Shootout Bonus wins on one hand."""
         return self._given_back(kind) - self.wager
 
-    def jackpot_net(self, kinds: Sequence[Kind], meter: int) -> Cents:
+    def jackpot_net(self, kinds: Sequence[HandKind], meter: int) -> Cents:
         """What the Jackpot wins on the one or two hands that share the wager; ``meter`` is what it shows in cents."""
         won = sum(self._given_back(kind) for kind in kinds)
         pays = [self.table.pay(kind.events) for kind in kinds]
@@ -101,7 +103,7 @@ class Stake:
             won += sum(share.cents or 0 for share in _shares(on_percentages, self.table, {_JACKPOT: meter}))
         return won - self.wager
 
-    def _given_back(self, kind: Kind) -> Cents:
+    def _given_back(self, kind: HandKind) -> Cents:
         """For one hand in cents, exact where it is no whole number of them; without what comes off a meter."""
         pay = self.table.pay(kind.events)
         if isinstance(pay, Percent | OperatorBonus):
@@ -109,7 +111,7 @@ class Stake:
         back = given_back(pay, self.wager, self.table.basis)
         return back.numerator if back.denominator == 1 else back
 
-    def feature_cents(self, own: int, kinds: Sequence[Kind]) -> int:
+    def feature_cents(self, own: int, kinds: Sequence[HandKind]) -> int:
         """What the feature wins for the wager on hand ``own`` of the seat's hands by what they make. Other seats'
         hands are left out, and the Color Bonus, which looks at all seven cards."""
         if self.feature is None:
@@ -132,9 +134,9 @@ def _won(feature: OfferedFeature, own: PlayerHand, hands: Sequence[PlayerHand]) 
 
 
 @cache
-def _example(kind: Kind, name: str) -> PlayerHand:
+def _example(kind: HandKind, name: str) -> PlayerHand:
     """A hand of a kind, with cards of both colors beside it."""
-    one = next(one for one in SIX_DECK.classes if Kind.of(one) == kind)
+    one = next(one for one in SIX_DECK.classes if HandKind.of(one) == kind)
     suits = (Suit.CLUBS,) * 5 if one.category in SUITED else (*Suit, Suit.CLUBS)
     five = tuple(of(Rank(rank), suit) for rank, suit in zip(one.ranks, suits, strict=True))
     beside = of(Rank.TWO, Suit.CLUBS), of(Rank.TWO, Suit.DIAMONDS)

@@ -20,7 +20,7 @@ from cardroom.odds.rounds.philox import draw, philox, refused_below
 from cardroom.odds.texas_shootout.hands import (
     COPIES,
     KEEPS,
-    KINDS,
+    KINDS_OF_CARD,
     dealer_preferences,
     hand_number,
     pair_places,
@@ -35,7 +35,7 @@ JOINT: Final = RESULTS**KEEPS
 ENDS: Final = RESULTS + RESULTS**2
 """How a round can end: the result of the one hand, or of the two hands of a split: 3 + 3 * first + second."""
 
-_DECK: Final = KINDS * COPIES
+_DECK: Final = KINDS_OF_CARD * COPIES
 _HAND_WORDS: Final = np.uint64(1 << 16)
 """Where in a round's stream the numbers for the player's hand begin."""
 
@@ -65,7 +65,7 @@ def looked_up(orders: int) -> Looked:
 def _deck_without(gone: NDArray[np.int64]) -> Bytes:
     deck = np.empty(_DECK, np.uint8)
     cards = 0
-    for code in range(KINDS):
+    for code in range(KINDS_OF_CARD):
         for _ in range(COPIES - gone[code]):
             deck[cards] = code
             cards += 1
@@ -75,7 +75,7 @@ def _deck_without(gone: NDArray[np.int64]) -> Bytes:
 @kernel
 def full_deck() -> Bytes:
     """Six decks in order."""
-    return _deck_without(np.zeros(KINDS, np.int64))
+    return _deck_without(np.zeros(KINDS_OF_CARD, np.int64))
 
 
 @kernel
@@ -210,7 +210,7 @@ def race_blocks(
 ) -> None:
     """Play a block of rounds with each hand, and count the joint results of its six pairs against the dealer."""
     for row in numba.prange(len(hands)):
-        gone = np.zeros(KINDS, np.int64)
+        gone = np.zeros(KINDS_OF_CARD, np.int64)
         for card in range(4):
             gone[hands[row, card]] += 1
         joint_results(hands, row, gone, streams[row], blocks[row], joint, row, look, seed, rounds)

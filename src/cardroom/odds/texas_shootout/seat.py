@@ -24,11 +24,11 @@ from cardroom.odds.texas_shootout.hands import (
     CHOICE_COUNT,
     COPIES,
     KEEPS,
-    KINDS,
+    KINDS_OF_CARD,
     PAIRS_OF,
+    codes_in_order,
     copies_of,
     decision,
-    in_order,
     pair_places,
 )
 from cardroom.odds.texas_shootout.prizes import Stake
@@ -82,7 +82,7 @@ def joint_choice_values(
 ) -> tuple[Advice, ...]:
     """Every choice for four cards with its value over all the seat's wagers, the best first; ``seen`` are the other
     cards that the seat can see. Later decisions are taken to be the best."""
-    hand, gone = in_order(four), copies_of((*four, *seen))
+    hand, gone = codes_in_order(four), copies_of((*four, *seen))
     sides = _side_values(hand, gone, wagers)
     main = main_values(simulated(hand, gone, rounds, seed), wagers.ties)
     found: dict[Decision, Advice] = {}
@@ -119,7 +119,7 @@ class _Boards:
     """Two pairs of cards and all boards, by what they make of both."""
 
     def __init__(self, cards: NDArray[np.uint8], gone: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
-        self.total = comb(KINDS * COPIES - int(gone.sum()), BOARD)
+        self.total = comb(KINDS_OF_CARD * COPIES - int(gone.sum()), BOARD)
         self.colors = [same_color_boards(cards[at : at + 2], gone) for at in (0, 2)]
         self.joint = {(int(one), int(other)): int(counts[one, other]) for one, other in np.argwhere(counts)}
         self.single = (

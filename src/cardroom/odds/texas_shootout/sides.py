@@ -19,7 +19,7 @@ from cardroom.odds.pricer import Progress, silent
 from cardroom.odds.result import Ending
 from cardroom.odds.texas_shootout.boards import BOARD, HAND_KINDS, KIND_COUNT, kinds_of_hands, same_color_boards
 from cardroom.odds.texas_shootout.discards import kinds_kept
-from cardroom.odds.texas_shootout.hands import KEEPS, KINDS, HandClasses, pair_places
+from cardroom.odds.texas_shootout.hands import KEEPS, KINDS_OF_CARD, HandClasses, pair_places
 from cardroom.odds.texas_shootout.prizes import jackpot_ending, kind_ending, matched_ending
 from cardroom.paytables import Paytable
 
@@ -149,7 +149,7 @@ def color_bonus_chance(counts: SideCounts) -> Fraction:
     """How often the seven cards of the hand that was kept are of one color; after a split, of the first hand."""
     found = 0
     for cards, ways in zip(counts.cards, counts.ways, strict=True):
-        gone = np.bincount(cards, minlength=KINDS)
+        gone = np.bincount(cards, minlength=KINDS_OF_CARD)
         found += int(ways) * same_color_boards(cards[:2], gone)
     return Fraction(found, comb(312, 4) * comb(308, BOARD))
 

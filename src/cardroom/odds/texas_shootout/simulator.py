@@ -34,7 +34,7 @@ from cardroom.odds.rounds.plan import WagerPlan, plan, planned
 from cardroom.odds.rounds.simulation import Laid, Prepared, Simulator, check_strategy
 from cardroom.odds.texas_shootout.boards import HAND_KINDS
 from cardroom.odds.texas_shootout.contest import end_words
-from cardroom.odds.texas_shootout.deals import deal, new_tray
+from cardroom.odds.texas_shootout.deals import deal_to_tray, new_tray
 from cardroom.odds.texas_shootout.hands import HANDS, decision, every_hand, hand_classes, numbers, pair_places
 from cardroom.odds.texas_shootout.kernels import (
     WAYS,
@@ -102,7 +102,7 @@ class PreparedShootout(Prepared):
 
     def laid(self, seed: int, block: int, turn: int) -> Laid:
         tray = new_tray()
-        deal(tray, turn, block, np.uint64(seed))
+        deal_to_tray(tray, turn, block, np.uint64(seed))
         cards = [of_code(int(code)) for code in tray.codes[:, 0]]
         hand = np.sort(tray.codes[:4, 0])
         choice, placement = play_of(int(self.plays[numbers(hand[None])[0]]))

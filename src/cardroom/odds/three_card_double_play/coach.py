@@ -9,7 +9,7 @@ from fractions import Fraction
 from cardroom.cards import Card
 from cardroom.games import Decision, Verb
 from cardroom.games.three_card_double_play.divisions import Division, divisions
-from cardroom.odds.three_card_double_play.dealer import dealer_hands
+from cardroom.odds.three_card_double_play.dealer import hands_up_to
 from cardroom.odds.three_card_double_play.results import doubling
 from cardroom.odds.three_card_double_play.setting import LowHandPays
 
@@ -39,7 +39,7 @@ class Valued:
 
 def valued_settings(pays: LowHandPays, six: Sequence[Card], elsewhere: Collection[Card] = ()) -> tuple[Valued, ...]:
     """The ten settings, the best first. Cards that are seen ``elsewhere`` on the table cannot be the dealer's."""
-    up_to = dealer_hands((*six, *elsewhere))
+    up_to = hands_up_to((*six, *elsewhere))
     hands = int(up_to[-1])
 
     def valued(one: Division) -> Valued:

@@ -14,11 +14,11 @@ from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, Tables, tables
 from cardroom.kernels import kernel
 
 
-def dealer_hands(gone: Collection[Card]) -> NDArray[np.int64]:
+def hands_up_to(gone: Collection[Card]) -> NDArray[np.int64]:
     """By strength: how many of the dealer's hands are no better, when these cards are not in them (rules 2 and 6).
 
     >>> from cardroom.cards import cards
-    >>> int(dealer_hands(cards("As Ks Qs Qd Qh 2c"))[-1])
+    >>> int(hands_up_to(cards("As Ks Qs Qd Qh 2c"))[-1])
     1370754
     """
     left = np.array([[card.code for card in STANDARD_DECK if card not in gone]], np.uint8)

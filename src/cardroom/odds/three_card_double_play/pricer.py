@@ -12,7 +12,7 @@ from cardroom.games import Decision, NotAllowed, Pile, Place, SeatTurn, Table, V
 from cardroom.games.actions import DEALER_HAND
 from cardroom.games.three_card_double_play.rules import DOUBLE_QUESTION, PLAYER_CARDS, RULES, SET_QUESTION
 from cardroom.hands import BadHand
-from cardroom.odds.endings import Kinds, endings
+from cardroom.odds.endings import EventCounts, endings
 from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.odds.three_card_double_play.bonuses import (
     pick_3_kinds,
@@ -28,7 +28,7 @@ from cardroom.odds.three_card_double_play.strategy import simple_strategy
 from cardroom.odds.three_card_double_play.ways import sums
 from cardroom.paytables import Dollars, Paytable
 
-_BONUSES: Final[Mapping[str, Callable[[], Kinds]]] = {
+_BONUSES: Final[Mapping[str, Callable[[], EventCounts]]] = {
     "pick-3": pick_3_kinds,
     "pick-5": pick_5_kinds,
     "super-3s": super_3s_kinds,
