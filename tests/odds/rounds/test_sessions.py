@@ -17,9 +17,9 @@ from cardroom.odds.rounds.sessions import (
     STAGE,
     SessionPlan,
     Sessions,
+    bets_by_wager,
     net_cents,
     play_sessions,
-    run_sessions,
 )
 from cardroom.odds.rounds.simulation import Laid, Places, Prepared, WagerPlan
 from cardroom.paytables import Basis, Paytable
@@ -54,7 +54,7 @@ def coin(chance: Fraction) -> Coin:
 
 
 def sessions(chance: Fraction, plan: SessionPlan, number: int = 20_000, workers: int | None = None) -> Sessions:
-    return run_sessions(coin(chance), plan, {WAGER: plan.bets["play"]}, number, 20261116, workers=workers)
+    return play_sessions(coin(chance), plan, {WAGER: plan.bets["play"]}, number, 20261116, workers=workers)
 
 
 def test_the_risk_of_ruin_is_that_of_the_gamblers_ruin() -> None:
@@ -119,7 +119,7 @@ EMPTY = {"final-four": 0}
 def test_all_wagers_of_a_round_are_won_and_lost_on_the_same_cards() -> None:
     ready = prepared(PRIME)
     plan = SessionPlan(100_000_00, BETS, most_rounds=5000)
-    played = play_sessions(ready, PRIME, plan, 20, seed=5, meters=EMPTY)
+    played = play_sessions(ready, plan, bets_by_wager(PRIME, plan), 20, seed=5, meters=EMPTY)
     assert played.call == 2 * 10_00 + 5_00 + 2_00 + 1_00
     places = [ready.each_round(5, FIRST_BLOCK + 2 * 3 + stage, rounds) for stage, rounds in enumerate((STAGE, 904))]
     together = np.concatenate(places)
@@ -133,7 +133,8 @@ def test_all_wagers_of_a_round_are_won_and_lost_on_the_same_cards() -> None:
 
 def test_the_mean_of_many_sessions_is_what_the_exact_figures_say() -> None:
     ready = prepared(PRIME)
-    played = play_sessions(ready, PRIME, SessionPlan(100_000_00, BETS, most_rounds=1000), 3000, seed=6, meters=EMPTY)
+    plan = SessionPlan(100_000_00, BETS, most_rounds=1000)
+    played = play_sessions(ready, plan, bets_by_wager(PRIME, plan), 3000, seed=6, meters=EMPTY)
     assert played.mean_a_round is not None
     exact = sum(
         float(chance * ending.net) * BETS.get(wager.slug, 0)
@@ -149,7 +150,8 @@ def test_a_meter_pays_its_part_when_it_is_hit() -> None:
     ready = prepared(PRIME)
     plan = SessionPlan(100_000_00, BETS, most_rounds=1000)
     empty, full = (
-        play_sessions(ready, PRIME, plan, 2, seed=6, meters={"final-four": cents}) for cents in (0, 10_000_00)
+        play_sessions(ready, plan, bets_by_wager(PRIME, plan), 2, seed=6, meters={"final-four": cents})
+        for cents in (0, 10_000_00)
     )
     assert empty.mean_a_round is not None
     assert full.mean_a_round is not None
@@ -163,7 +165,7 @@ def test_a_meter_pays_its_part_when_it_is_hit() -> None:
 def test_a_wager_that_hangs_on_a_meter_is_not_played_without_one() -> None:
     plan = SessionPlan(100_000_00, BETS, most_rounds=1000)
     with pytest.raises(BadInput, match="What final-four wins hangs on a meter"):
-        play_sessions(prepared(PRIME), PRIME, plan, 2, seed=6)
+        play_sessions(prepared(PRIME), plan, bets_by_wager(PRIME, plan), 2, seed=6)
 
 
 def test_a_prize_in_dollars_does_not_grow_with_the_wager() -> None:
@@ -189,10 +191,11 @@ def test_a_prize_in_dollars_does_not_grow_with_the_wager() -> None:
 def test_a_session_that_cannot_be_played_is_refused(change: dict[str, object], sentence: str) -> None:
     plan = replace(SessionPlan(100_00, BETS, most_rounds=10), **change)  # type: ignore[arg-type]
     with pytest.raises(BadInput, match=sentence):
-        play_sessions(prepared(PRIME), PRIME, plan, 10, seed=1)
+        play_sessions(prepared(PRIME), plan, bets_by_wager(PRIME, plan), 10, seed=1)
 
 
 @pytest.mark.parametrize("number", [0, -1])
 def test_a_number_of_sessions_that_cannot_be_played_is_refused(number: int) -> None:
+    plan = SessionPlan(100_00, BETS, 10)
     with pytest.raises(BadInput, match=f"{number} sessions cannot be played"):
-        play_sessions(prepared(PRIME), PRIME, SessionPlan(100_00, BETS, 10), number, seed=1)
+        play_sessions(prepared(PRIME), plan, bets_by_wager(PRIME, plan), number, seed=1)

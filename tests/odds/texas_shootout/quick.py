@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cardroom.cards import Card, cards, of_code
 from cardroom.odds.texas_shootout.best_play import BestPlay
 from cardroom.odds.texas_shootout.pricer import TexasShootoutPricer
-from cardroom.odds.texas_shootout.race import deal_round, fair_limits, full_deck
+from cardroom.odds.texas_shootout.race import Stream, deal_round, fair_limits, full_deck
 
 
 @cache
@@ -23,7 +23,7 @@ def quick_pricer() -> TexasShootoutPricer:
 def dealt(block: int, seed: int, stream: int) -> tuple[Card, ...]:
     """The 13 cards of the first round of a block: the player's four, the dealer's four, the board."""
     deck = full_deck()
-    deal_round(deck, 4, fair_limits(len(deck), 4), 0, block, stream, seed)
+    deal_round(deck, 4, fair_limits(len(deck), 4), 0, Stream(seed, stream, block, 1))
     return tuple(of_code(int(code)) for code in deck[:13])
 
 

@@ -34,7 +34,7 @@ from cardroom.odds.texas_shootout.hands import (
     recolored,
     ways_dealt,
 )
-from cardroom.odds.texas_shootout.race import ENDS, deal_round, fair_limits, full_deck
+from cardroom.odds.texas_shootout.race import ENDS, Stream, deal_round, fair_limits, full_deck
 from cardroom.odds.texas_shootout.seat import BLOCKS, simulated
 from tests.games.shootout_rounds import RULES, Seat, paid, played
 from tests.odds.texas_shootout.quick import dealt
@@ -87,7 +87,7 @@ def test_every_card_is_dealt_to_every_place_equally_often() -> None:
     limits = fair_limits(len(deck), 4)
     seen = np.zeros((13, 52), np.int64)
     for turn in range(rounds):
-        deal_round(deck, 4, limits, turn, 0, 0, 99)
+        deal_round(deck, 4, limits, turn, Stream(99, 0, 0, 1))
         seen[np.arange(13), deck[:13]] += 1
     assert Counter(deck.tolist()) == dict.fromkeys(range(52), 6)
     chi_squared = ((seen - rounds / 52) ** 2 / (rounds / 52)).sum(axis=1)  # 51 degrees of freedom, sd about 10
@@ -182,7 +182,7 @@ def test_all_six_pairs_of_a_hand_meet_the_dealer_that_the_house_way_sets() -> No
         for card in cards:
             kept.remove(card.code)
         deck = np.array(kept, np.uint8)
-        deal_round(deck, 0, fair_limits(len(deck), 0), 0, block, 0, 77)
+        deal_round(deck, 0, fair_limits(len(deck), 0), 0, Stream(77, 0, block, 1))
         nine = tuple(of_code(int(code)) for code in deck[:9])
         dealer = best_five_six_deck((*house_way(nine[:4]).kept, *nine[4:])).strength
         digits = 0

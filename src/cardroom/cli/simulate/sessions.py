@@ -43,7 +43,7 @@ from cardroom.cli.simulate.words import (
 )
 from cardroom.games import Table
 from cardroom.games.money import dollars, money
-from cardroom.odds.rounds.sessions import MeterNotGiven, SessionPlan, Sessions, play_sessions
+from cardroom.odds.rounds.sessions import MeterNotGiven, SessionPlan, Sessions, bets_by_wager, play_sessions
 from cardroom.odds.rounds.simulation import BadSimulation, simulator
 from cardroom.terminal.felt.company import main_wager
 from cardroom.terminal.palette import QUIET
@@ -123,8 +123,9 @@ def simulated_sessions(typed: Typed, table: Table) -> Told:
                 tell(done)
 
             try:
+                bets = bets_by_wager(table, asked.plan)
                 played = play_sessions(
-                    prepared, table, asked.plan, asked.sessions, asked.seed, meters, asked.threads, on_block, stop
+                    prepared, asked.plan, bets, asked.sessions, asked.seed, meters, asked.threads, on_block, stop
                 )
             except BadSimulation:
                 if stop():

@@ -147,20 +147,20 @@ def _jackpot(cards: Cards, wild: NDArray[np.uint8], places: Places, ends: Places
 
 
 @kernel
-def _judge(cards: Cards, columns: NDArray[np.int64], t: DeucesTables, five_cards: Tables, ends: Places) -> None:
-    """Fill a row of ``ends`` for each wager that is offered; ``columns`` has each wager's row, or -1."""
+def _judge(cards: Cards, block: Block, t: DeucesTables, five_cards: Tables, ends: Places) -> None:
+    """Fill a row of ``ends`` for each wager that is offered; the block's columns have each wager's row, or -1."""
     in_order, known = np.empty((3, ROUNDS), np.uint8), np.empty(ROUNDS, np.uint16)
     _known(cards, t.threes, in_order, known)
-    if columns[ANTE_PLAY_RAISE] >= 0:
-        _ante_play_raise(cards, known, t.raises, t.hands, five_cards, ends[columns[ANTE_PLAY_RAISE]])
-    if columns[TREASURE] >= 0:
-        treasures = ends[columns[TREASURE]]
+    if block.columns[ANTE_PLAY_RAISE] >= 0:
+        _ante_play_raise(cards, known, t.raises, t.hands, five_cards, ends[block.columns[ANTE_PLAY_RAISE]])
+    if block.columns[TREASURE] >= 0:
+        treasures = ends[block.columns[TREASURE]]
         for at in range(ROUNDS):
             treasures[at] = known[at] & PLACE
-    if columns[FORTUNE] >= 0:
-        _fortune(cards, in_order, known, t.fortunes, five_cards, ends[columns[FORTUNE]])
-    if columns[JACKPOT] >= 0:
-        _jackpot(cards, t.wild, t.jackpots, ends[columns[JACKPOT]])
+    if block.columns[FORTUNE] >= 0:
+        _fortune(cards, in_order, known, t.fortunes, five_cards, ends[block.columns[FORTUNE]])
+    if block.columns[JACKPOT] >= 0:
+        _jackpot(cards, t.wild, t.jackpots, ends[block.columns[JACKPOT]])
 
 
 @kernel
@@ -169,5 +169,5 @@ def play_deuces(block: Block, t: DeucesTables, five_cards: Tables) -> None:
     cards, ends = np.empty((DEALT, ROUNDS), np.uint8), np.empty((len(block.starts) - 1, ROUNDS), np.int16)
     for part in range(parts(block.rounds)):
         deal(cards, DECK, block.seed, block.number, part)
-        _judge(cards, block.columns, t, five_cards, ends)
+        _judge(cards, block, t, five_cards, ends)
         note(ends, part, block)

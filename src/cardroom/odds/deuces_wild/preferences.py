@@ -78,15 +78,16 @@ def _nearest_to(doubled: int) -> Key:
 
 
 class KindsOfThree(NamedTuple):
-    """One of each kind of three-card hands; hands of a kind differ by suits and by which wild cards they have."""
+    """One of each kind of three-card hands; hands of a kind differ by suits and by which wild cards they have.
+
+    ``kinds`` tells by the number of three cards which kind they are, ``how_many`` hands are of each, and ``points`` are
+    by key, kind and selection.
+    """
 
     numbers: NDArray[np.int64]
     kinds: NDArray[np.int64]
-    """By the number of three cards: which kind they are."""
     how_many: NDArray[np.int64]
-    """Hands of the kind."""
     points: NDArray[np.int64]
-    """By key, kind and selection."""
 
 
 @cache

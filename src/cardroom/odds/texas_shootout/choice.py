@@ -15,6 +15,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cardroom.hands import SIX_DECK
+from cardroom.hands.tables import tables
 from cardroom.odds.pricer import Progress, silent
 from cardroom.odds.texas_shootout.hands import (
     CHOICE_COUNT,
@@ -24,7 +26,7 @@ from cardroom.odds.texas_shootout.hands import (
     hand_classes,
     suit_exchanges,
 )
-from cardroom.odds.texas_shootout.race import JOINT, looked_up, race_blocks
+from cardroom.odds.texas_shootout.race import JOINT, Stream, looked_up, race_blocks
 from cardroom.odds.texas_shootout.results import RESULTS, TIES, ended
 
 RACE_SEED: Final = 20_020_414
@@ -161,7 +163,7 @@ def _run(lap: _Lap, classes: HandClasses, joint: NDArray[np.int32], seed: int, p
         progress(what, start / len(running))
         some = running[start : start + _ROWS]
         found = np.zeros((len(some), JOINT), np.int32)
-        blocks = np.full(len(some), lap.number)
-        race_blocks(classes.hands[some], some, blocks, found, looked_up(orders), seed, lap.rounds)
+        stream = Stream(seed, 0, lap.number, lap.rounds)
+        race_blocks(stream, classes.hands[some], some, found, looked_up(orders), tables(SIX_DECK))
         joint[some] += found
     progress(what, 1.0)

@@ -10,8 +10,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cardroom.hands import SIX_DECK
+from cardroom.hands.tables import tables
 from cardroom.odds.pricer import Progress, silent
-from cardroom.odds.texas_shootout.race import ENDS, looked_up, play_blocks
+from cardroom.odds.texas_shootout.race import ENDS, Stream, looked_up, play_blocks
 from cardroom.odds.texas_shootout.results import RESULTS, TIES, ended
 
 PRICE_SEED: Final = 7_041_776
@@ -50,7 +52,7 @@ def play(
     for first in range(0, blocks, _BLOCKS):
         progress(what, first / blocks)
         found = np.zeros((min(_BLOCKS, blocks - first), ENDS ** len(choices)), np.int64)
-        play_blocks(first, found, choices, looked_up(1), seed, stream, block)
+        play_blocks(Stream(seed, stream, first, block), found, choices, looked_up(1), tables(SIX_DECK))
         ends += found.sum(axis=0)
     progress(what, 1.0)
     return ends.reshape((ENDS,) * len(choices))

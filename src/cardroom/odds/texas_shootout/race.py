@@ -11,10 +11,9 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.hands import SIX_DECK
 from cardroom.hands.board import best_of, board_sums
 from cardroom.hands.strength import ascending
-from cardroom.hands.tables import Tables, tables
+from cardroom.hands.tables import Tables
 from cardroom.kernels import inlined, kernel, parallel_kernel
 from cardroom.odds.rounds.philox import draw, philox, refused_below
 from cardroom.odds.texas_shootout.hands import (
@@ -40,6 +39,15 @@ _HAND_WORDS: Final = np.uint64(1 << 16)
 """Where in a round's stream the numbers for the player's hand begin."""
 
 
+class Stream(NamedTuple):
+    """Which random numbers the rounds of a block are dealt from, and how many rounds there are."""
+
+    seed: int
+    number: int
+    block: int
+    rounds: int
+
+
 class Looked(NamedTuple):
     """What simulated rounds look up."""
 
@@ -49,13 +57,12 @@ class Looked(NamedTuple):
     """The orders of the suits in which the dealer's cards are looked at, in turn: the code that each code becomes."""
     wanted: NDArray[np.int32]
     """The house way's preference for each two cards."""
-    t: Tables
 
 
 @cache
 def looked_up(orders: int) -> Looked:
     """With so many orders of the suits."""
-    return Looked(pair_places(), suit_exchanges()[:orders].copy(), dealer_preferences(), tables(SIX_DECK))
+    return Looked(pair_places(), suit_exchanges()[:orders].copy(), dealer_preferences())
 
 
 # Dealing
@@ -87,18 +94,12 @@ def fair_limits(cards: int, lead: int) -> tuple[np.uint64, np.uint64, np.uint64]
 
 @kernel
 def deal_round(
-    deck: Bytes,
-    lead: int,
-    limits: tuple[np.uint64, np.uint64, np.uint64],
-    turn: int,
-    block: int,
-    stream: int,
-    seed: int,
+    deck: Bytes, lead: int, limits: tuple[np.uint64, np.uint64, np.uint64], turn: int, stream: Stream
 ) -> None:
     """Lay the cards of a round on top of the deck: the player's four when ``lead`` is 4 (none when it is 0), the
     dealer's four, the five of the board."""
-    seed_0, seed_1 = np.uint64(seed & 0xFFFFFFFF), np.uint64(seed >> 32)
-    here, there, place = np.uint64(turn), np.uint64(block), np.uint64(stream)
+    seed_0, seed_1 = np.uint64(stream.seed & 0xFFFFFFFF), np.uint64(stream.seed >> 32)
+    here, there, place = np.uint64(turn), np.uint64(stream.block), np.uint64(stream.number)
     cards = len(deck)
     attempt = np.uint64(0)
     fair = False
@@ -140,42 +141,26 @@ def dealers_pair(deck: Bytes, at: int, exchanges: Bytes, order: int, wanted: NDA
 
 
 @parallel_kernel
-def play_blocks(
-    first: int,
-    ends: NDArray[np.int64],
-    choices: Bytes,
-    look: Looked,
-    seed: int,
-    stream: int,
-    rounds: int,
-) -> None:
-    """Play a block of rounds for each row of ``ends``, the first of them block ``first``, and count how they end.
+def play_blocks(stream: Stream, ends: NDArray[np.int64], choices: Bytes, look: Looked, t: Tables) -> None:
+    """Play a block of rounds for each row of ``ends``, the first of them the stream's, and count how they end.
 
     ``choices`` has a row for each strategy: the choice by the number of the hand. All strategies play the same cards:
     ``ends`` counts how each one ends, or with two of them how both end together (12 * first + second).
     """
     for row in numba.prange(len(ends)):
-        _play_block(first + row, row, ends, choices, look, seed, stream, rounds)
+        block = Stream(stream.seed, stream.number, stream.block + row, stream.rounds)
+        _play_block(block, ends[row], choices, look, t)
 
 
 @kernel
-def _play_block(
-    block: int,
-    row: int,
-    ends: NDArray[np.int64],
-    choices: Bytes,
-    look: Looked,
-    seed: int,
-    stream: int,
-    rounds: int,
-) -> None:
-    pairs, exchanges, wanted, t = look.pairs, look.exchanges, look.wanted, look.t
+def _play_block(stream: Stream, ends: NDArray[np.int64], choices: Bytes, look: Looked, t: Tables) -> None:
+    pairs, exchanges, wanted = look.pairs, look.exchanges, look.wanted
     keys, unsuited, suited, rows, shift, mask = t.keys, t.unsuited, t.suited, t.rows, t.row_shift, t.slot_mask
     deck = full_deck()
     limits = fair_limits(len(deck), 4)
     hand = np.empty(4, np.int64)
-    for turn in range(rounds):
-        deal_round(deck, 4, limits, turn, block, stream, seed)
+    for turn in range(stream.rounds):
+        deal_round(deck, 4, limits, turn, stream)
         a, b, c, d = ascending(int(deck[0]), int(deck[1]), int(deck[2]), int(deck[3]))
         hand[0], hand[1], hand[2], hand[3] = a, b, c, d
         number = hand_number(a, b, c, d)
@@ -195,67 +180,50 @@ def _play_block(
                     end = RESULTS + RESULTS * end + second
                 before = choice
             both = ENDS * both + end
-        ends[row, both] += 1
+        ends[both] += 1
 
 
 @parallel_kernel
 def race_blocks(
-    hands: Bytes,
-    streams: NDArray[np.int64],
-    blocks: NDArray[np.int64],
-    joint: NDArray[np.int32],
-    look: Looked,
-    seed: int,
-    rounds: int,
+    stream: Stream, hands: Bytes, numbers: NDArray[np.int64], joint: NDArray[np.int32], look: Looked, t: Tables
 ) -> None:
-    """Play a block of rounds with each hand, and count the joint results of its six pairs against the dealer."""
+    """Play a block of rounds with each hand, and count the joint results of its six pairs against the dealer. Each hand
+    has a stream of its own, with the number that ``numbers`` says."""
     for row in numba.prange(len(hands)):
         gone = np.zeros(KINDS_OF_CARD, np.int64)
         for card in range(4):
             gone[hands[row, card]] += 1
-        joint_results(hands, row, gone, streams[row], blocks[row], joint, row, look, seed, rounds)
+        own = Stream(stream.seed, numbers[row], stream.block, stream.rounds)
+        joint_results(own, hands[row], gone, joint[row], look, t)
 
 
 @parallel_kernel
 def hand_blocks(
-    hand: Bytes,
-    gone: NDArray[np.int64],
-    joint: NDArray[np.int32],
-    look: Looked,
-    seed: int,
-    rounds: int,
+    stream: Stream, hand: Bytes, gone: NDArray[np.int64], joint: NDArray[np.int32], look: Looked, t: Tables
 ) -> None:
     """Play a block for each row of ``joint`` with one hand; the cards in ``gone``, the hand's own among them, are
     out of the deck."""
     for block in numba.prange(len(joint)):
-        joint_results(hand, 0, gone, 0, block, joint, block, look, seed, rounds)
+        own = Stream(stream.seed, stream.number, block, stream.rounds)
+        joint_results(own, hand, gone, joint[block], look, t)
 
 
 @kernel
 def joint_results(
-    hands: Bytes,
-    at: int,
-    gone: NDArray[np.int64],
-    stream: int,
-    block: int,
-    joint: NDArray[np.int32],
-    row: int,
-    look: Looked,
-    seed: int,
-    rounds: int,
+    stream: Stream, hand: Bytes, gone: NDArray[np.int64], joint: NDArray[np.int32], look: Looked, t: Tables
 ) -> None:
-    """Play rounds with the hand in row ``at`` and add the joint results of its six pairs to a row of ``joint``.
+    """Play rounds with a hand and add the joint results of its six pairs to ``joint``.
 
     The dealer's suits are exchanged in each of the orders in turn; in all 24 of them the results are means over the
     suits of the hand.
     """
-    pairs, exchanges, wanted, t = look.pairs, look.exchanges, look.wanted, look.t
+    pairs, exchanges, wanted = look.pairs, look.exchanges, look.wanted
     keys, unsuited, suited, rows, shift, mask = t.keys, t.unsuited, t.suited, t.rows, t.row_shift, t.slot_mask
     deck = _deck_without(gone)
     limits = fair_limits(len(deck), 0)
     orders = len(exchanges)
-    for turn in range(rounds):
-        deal_round(deck, 0, limits, turn, block, stream, seed)
+    for turn in range(stream.rounds):
+        deal_round(deck, 0, limits, turn, stream)
         board = board_sums(deck[4], deck[5], deck[6], deck[7], deck[8], keys)
         pair = dealers_pair(deck, 0, exchanges, turn % orders, wanted)
         one, other = deck[np.int64(pairs[pair, 0])], deck[np.int64(pairs[pair, 1])]
@@ -263,7 +231,7 @@ def joint_results(
         digits, digit = 0, 1
         for low in range(3):
             for high in range(low + 1, 4):
-                a, b = hands[at, low], hands[at, high]
+                a, b = hand[low], hand[high]
                 digits += digit * result(best_of(a, b, board, keys, unsuited, suited, rows, shift, mask), dealer)
                 digit *= RESULTS
-        joint[row, digits] += 1
+        joint[digits] += 1

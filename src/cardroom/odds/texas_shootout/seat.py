@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from cardroom.cards import Card
 from cardroom.games import Decision, Verb
+from cardroom.hands import SIX_DECK
+from cardroom.hands.tables import tables
 from cardroom.odds.pricer import Advice
 from cardroom.odds.texas_shootout.boards import BOARD, HAND_KINDS, kinds_of_pairs, same_color_boards
 from cardroom.odds.texas_shootout.choice import joint_values
@@ -32,7 +34,7 @@ from cardroom.odds.texas_shootout.hands import (
     pair_places,
 )
 from cardroom.odds.texas_shootout.prizes import Stake
-from cardroom.odds.texas_shootout.race import JOINT, hand_blocks, looked_up
+from cardroom.odds.texas_shootout.race import JOINT, Stream, hand_blocks, looked_up
 
 SEAT_SEED = 19_980_801
 BLOCKS = 24
@@ -57,7 +59,7 @@ class SeatWagers:
 def simulated(hand: NDArray[np.uint8], gone: NDArray[np.int64], rounds: int, seed: int) -> NDArray[np.int64]:
     """The joint results of a hand's six pairs, with these cards out of the deck."""
     joint = np.zeros((BLOCKS, JOINT), np.int32)
-    hand_blocks(hand[None, :], gone, joint, looked_up(1), seed, -(-rounds // BLOCKS))
+    hand_blocks(Stream(seed, 0, 0, -(-rounds // BLOCKS)), hand, gone, joint, looked_up(1), tables(SIX_DECK))
     total: NDArray[np.int64] = joint.sum(axis=0, dtype=np.int64)
     return total
 

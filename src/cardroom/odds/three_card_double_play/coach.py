@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from cardroom.cards import Card
 from cardroom.games import Decision, Verb
@@ -14,8 +14,7 @@ from cardroom.odds.three_card_double_play.results import doubling
 from cardroom.odds.three_card_double_play.setting import LowHandPays
 
 
-@dataclass(frozen=True, slots=True)
-class Valued:
+class Valued(NamedTuple):
     """A setting and its expected net result, in units of one of the two equal wagers."""
 
     division: Division

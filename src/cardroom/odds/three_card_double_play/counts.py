@@ -104,24 +104,15 @@ def threes_of(hands: NDArray[np.uint8]) -> Threes:
     """What each three of some hands of six cards is against the dealer; the codes in each row are ascending."""
     found = Threes(np.empty((len(hands), len(THREES)), np.uint16), np.empty((len(hands), len(THREES)), np.int32))
     of_class = batch(THREE_CARD, one_of_each(3).hands)
-    _fill_threes(hands, of_class, ClassNumbers(*map(class_numbers, _SIZES)), _holding(), found)
+    _fill_threes(hands, of_class, tuple(map(class_numbers, _SIZES)), _holding(), found)
     return found
-
-
-class ClassNumbers(NamedTuple):
-    """The classes of one to four cards, by ``place_of``."""
-
-    one: NDArray[np.uint16]
-    two: NDArray[np.uint16]
-    three: NDArray[np.uint16]
-    four: NDArray[np.uint16]
 
 
 @parallel_kernel
 def _fill_threes(
     hands: NDArray[np.uint8],
     of_class: NDArray[np.uint16],
-    numbers: ClassNumbers,
+    numbers: tuple[NDArray[np.uint16], ...],
     holding: Holding,
     out: Threes,
 ) -> None:
@@ -132,10 +123,10 @@ def _fill_threes(
         ones, twos, threes = np.empty(6, np.uint64), np.empty(15, np.uint64), np.empty(20, np.uint64)
         fours, fives = np.empty(15, np.uint64), np.empty(6, np.uint64)
         for at in range(len(hands) * part // _PARTS, len(hands) * (part + 1) // _PARTS):
-            _rows(hands, at, _ONES, numbers.one, ones)
-            _rows(hands, at, _TWOS, numbers.two, twos)
-            _rows(hands, at, THREES, numbers.three, threes)
-            _rows(hands, at, _FOURS, numbers.four, fours)
+            _rows(hands, at, _ONES, numbers[0], ones)
+            _rows(hands, at, _TWOS, numbers[1], twos)
+            _rows(hands, at, THREES, numbers[2], threes)
+            _rows(hands, at, _FOURS, numbers[3], fours)
             for choice in range(20):
                 strengths[at, choice] = of_class[threes[choice] // np.uint64(STRENGTHS)]
             _best_of_five(strengths, at, fives)

@@ -209,33 +209,33 @@ def _best_fives(
 def _judge(
     cards: Cards,
     hands: NDArray[np.uint8],
-    columns: NDArray[np.int64],
+    block: Block,
     t: DoublePlayTables,
     three_cards: Tables,
     five_cards: Tables,
     ends: Places,
 ) -> None:
-    """Fill a row of ``ends`` for each wager that is offered; ``columns`` has each wager's row, or -1."""
+    """Fill a row of ``ends`` for each wager that is offered; the block's columns have each wager's row, or -1."""
     in_order, best = np.empty((SIX, ROUNDS), np.uint8), np.empty(ROUNDS, np.uint16)
     _put_in_order(cards, in_order)
-    if columns[HIGH_LOW] >= 0:
+    if block.columns[HIGH_LOW] >= 0:
         _dealers(cards, three_cards, best)
-        _high_low(in_order, best, hands, t, ends[columns[HIGH_LOW]])
-    if columns[PICK_3] >= 0 or columns[SUPER_3S] >= 0:
+        _high_low(in_order, best, hands, t, ends[block.columns[HIGH_LOW]])
+    if block.columns[PICK_3] >= 0 or block.columns[SUPER_3S] >= 0:
         _divisions(in_order, t, best)
-        if columns[PICK_3] >= 0:
-            _look_up_places(best, t.pick_3, ends[columns[PICK_3]])
-        if columns[SUPER_3S] >= 0:
-            _look_up_places(best, t.super_3s, ends[columns[SUPER_3S]])
-    if columns[PICK_5] >= 0 or columns[SUPER_SIX] >= 0:
+        if block.columns[PICK_3] >= 0:
+            _look_up_places(best, t.pick_3, ends[block.columns[PICK_3]])
+        if block.columns[SUPER_3S] >= 0:
+            _look_up_places(best, t.super_3s, ends[block.columns[SUPER_3S]])
+    if block.columns[PICK_5] >= 0 or block.columns[SUPER_SIX] >= 0:
         six = np.empty(ROUNDS, np.bool_)
         _best_fives(in_order, five_cards, t.straight_flush, best, six)
-        if columns[PICK_5] >= 0:
-            _look_up_places(best, t.pick_5, ends[columns[PICK_5]])
-        if columns[SUPER_SIX] >= 0:
+        if block.columns[PICK_5] >= 0:
+            _look_up_places(best, t.pick_5, ends[block.columns[PICK_5]])
+        if block.columns[SUPER_SIX] >= 0:
             for at in range(ROUNDS):
                 best[at] = len(t.super_six) - 1 if six[at] else best[at]
-            _look_up_places(best, t.super_six, ends[columns[SUPER_SIX]])
+            _look_up_places(best, t.super_six, ends[block.columns[SUPER_SIX]])
 
 
 @kernel
@@ -252,5 +252,5 @@ def play_double_play(
     cards, ends = np.empty((DEALT, ROUNDS), np.uint8), np.empty((len(block.starts) - 1, ROUNDS), np.int16)
     for part in range(parts(block.rounds)):
         deal(cards, DECK, block.seed, block.number, part)
-        _judge(cards, hands, block.columns, t, three_cards, five_cards, ends)
+        _judge(cards, hands, block, t, three_cards, five_cards, ends)
         note(ends, part, block)

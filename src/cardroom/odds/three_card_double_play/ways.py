@@ -120,46 +120,31 @@ class Family(NamedTuple):
         return cls(np.array([way.order for way in ways], np.int64), np.array([way.low_first for way in ways]))
 
 
-class TenSettings(NamedTuple):
-    """What there is to see in the ten settings of a hand."""
-
-    lows: NDArray[np.int64]
-    """Which three cards are the low hand."""
-    highs: NDArray[np.int64]
-    kinds: NDArray[np.int64]
-    """Of both hands together."""
-    low_keys: NDArray[np.int64]
-    """Both strengths, the low hand's before the high hand's."""
-    high_keys: NDArray[np.int64]
+LOWS, HIGHS, BOTH_KINDS, LOW_KEYS, HIGH_KEYS = range(5)
+"""Rows of what there is to see in the ten settings of a hand: which three cards are the low hand and which the high, the
+kinds of both together, and both strengths, with the low hand's before the high hand's or after it."""
 
 
 @kernel
-def _ten_settings() -> TenSettings:
-    """Room for them."""
-    rows = np.empty((5, 10), np.int64)
-    return TenSettings(rows[0], rows[1], rows[2], rows[3], rows[4])
-
-
-@kernel
-def _look_at(strengths: NDArray[np.uint16], at: int, ten: TenSettings) -> None:
+def _look_at(strengths: NDArray[np.uint16], at: int, ten: NDArray[np.int64]) -> None:
     for first in range(10):
         low, high = first, 19 - first
         if strengths[at, low] > strengths[at, high]:
             low, high = high, low
-        ten.lows[first], ten.highs[first] = low, high
+        ten[LOWS, first], ten[HIGHS, first] = low, high
         low_strength, high_strength = np.int64(strengths[at, low]), np.int64(strengths[at, high])
-        ten.kinds[first] = KIND_OF[high_strength] * len(KINDS) + KIND_OF[low_strength]
-        ten.low_keys[first] = low_strength << 10 | high_strength
-        ten.high_keys[first] = high_strength << 10 | low_strength
+        ten[BOTH_KINDS, first] = KIND_OF[high_strength] * len(KINDS) + KIND_OF[low_strength]
+        ten[LOW_KEYS, first] = low_strength << 10 | high_strength
+        ten[HIGH_KEYS, first] = high_strength << 10 | low_strength
 
 
 @kernel
-def _chosen(family: Family, way: int, ten: TenSettings) -> int:
+def _chosen(family: Family, way: int, ten: NDArray[np.int64]) -> int:
     """The setting that a way comes to."""
-    orders, keys = family.orders, ten.low_keys if family.low_first[way] else ten.high_keys
+    orders, keys = family.orders, LOW_KEYS if family.low_first[way] else HIGH_KEYS
     best, best_key = 0, np.int64(-1)
     for first in range(10):
-        key = orders[way, ten.kinds[first]] << 20 | keys[first]
+        key = orders[way, ten[BOTH_KINDS, first]] << 20 | ten[keys, first]
         if key > best_key:
             best, best_key = first, key
     return best
@@ -171,15 +156,15 @@ def _add_ways(alike: NDArray[np.int64], known: Threes, family: Family, out: NDAr
     ways = len(family.orders)
     groups = (ways + _TOGETHER - 1) // _TOGETHER
     for group in numba.prange(groups):
-        strengths, beaten, ten = known.strengths, known.beaten, _ten_settings()
-        lows, highs, kinds = ten.lows, ten.highs, ten.kinds
+        strengths, beaten, ten = known.strengths, known.beaten, np.empty((5, 10), np.int64)
         for at in range(len(alike)):
             _look_at(strengths, at, ten)
             for way in range(group * _TOGETHER, min((group + 1) * _TOGETHER, ways)):
                 best = _chosen(family, way, ten)
-                cell = out[way, kinds[best] // len(KINDS), strengths[at, lows[best]]]
-                cell[0] += alike[at] * beaten[at, lows[best]]
-                cell[1] += alike[at] * beaten[at, highs[best]]
+                low, high = ten[LOWS, best], ten[HIGHS, best]
+                cell = out[way, ten[BOTH_KINDS, best] // len(KINDS), strengths[at, low]]
+                cell[0] += alike[at] * beaten[at, low]
+                cell[1] += alike[at] * beaten[at, high]
                 cell[2] += alike[at] * DEALER_HANDS
 
 
@@ -207,10 +192,10 @@ def set_by(way: Way) -> SetBy:
 
 @kernel
 def _set_by(strengths: NDArray[np.uint16], family: Family, out: SetBy) -> None:
-    ten = _ten_settings()
+    ten = np.empty((5, 10), np.int64)
     for at in range(len(strengths)):
         _look_at(strengths, at, ten)
         best = _chosen(family, 0, ten)
         out.settings[at] = best
-        out.high_kinds[at] = KIND_OF[strengths[at, ten.highs[best]]]
-        out.low_strengths[at] = strengths[at, ten.lows[best]]
+        out.high_kinds[at] = KIND_OF[strengths[at, ten[HIGHS, best]]]
+        out.low_strengths[at] = strengths[at, ten[LOWS, best]]

@@ -21,9 +21,8 @@ Known: TypeAlias = NDArray[np.uint16]
 """What is known of three cards."""
 
 DECK: Final = 52
-DEALT: Final = 7
-FOURTH: Final = 3
-DEALER: Final = 4
+FOURTH, DEALER, DEALT = 3, 4, 7
+"""The row of the fourth card, that where the dealer's cards begin, and how many rows there are."""
 DIAMONDS: Final = 1
 ACE_HIGH: Final = 14
 
@@ -186,29 +185,27 @@ def _threes(cards: Cards, first: int, threes: Known, out: Known) -> None:
 
 
 @kernel
-def _judge(
-    cards: Cards, columns: NDArray[np.int64], t: PrimeTables, four_cards: Tables, five_cards: Tables, ends: Places
-) -> None:
-    """Fill a row of ``ends`` for each wager that is offered; ``columns`` has each wager's row, or -1."""
+def _judge(cards: Cards, block: Block, t: PrimeTables, four_cards: Tables, five_cards: Tables, ends: Places) -> None:
+    """Fill a row of ``ends`` for each wager that is offered; the block's columns have each wager's row, or -1."""
     player, dealer = np.empty(ROUNDS, np.uint16), np.empty(ROUNDS, np.uint16)
     _threes(cards, 0, t.threes, player)
     _threes(cards, DEALER, t.threes, dealer)
-    if columns[ANTE_PLAY] >= 0:
-        _ante_play(player, dealer, t.qualifying, t.ante_play, ends[columns[ANTE_PLAY]])
-    if columns[PRIME] >= 0:
-        _prime(player, dealer, t.prime, ends[columns[PRIME]])
-    if columns[PAIR_BONUS] >= 0:
-        _pair_bonus(player, cards[FOURTH], t.kinds, t.pair_bonus, ends[columns[PAIR_BONUS]])
-    if columns[FINAL_FOUR] >= 0:
-        _final_four(cards, player, t, four_cards, ends[columns[FINAL_FOUR]])
-    if columns[ALL_SIX] >= 0 or columns[ALL_SEVEN] >= 0:
+    if block.columns[ANTE_PLAY] >= 0:
+        _ante_play(player, dealer, t.qualifying, t.ante_play, ends[block.columns[ANTE_PLAY]])
+    if block.columns[PRIME] >= 0:
+        _prime(player, dealer, t.prime, ends[block.columns[PRIME]])
+    if block.columns[PAIR_BONUS] >= 0:
+        _pair_bonus(player, cards[FOURTH], t.kinds, t.pair_bonus, ends[block.columns[PAIR_BONUS]])
+    if block.columns[FINAL_FOUR] >= 0:
+        _final_four(cards, player, t, four_cards, ends[block.columns[FINAL_FOUR]])
+    if block.columns[ALL_SIX] >= 0 or block.columns[ALL_SEVEN] >= 0:
         sums = np.empty(ROUNDS, np.uint64)
         _sum_keys(sums, cards, five_cards)
-        if columns[ALL_SIX] >= 0:
-            _all_six(cards, sums, t, five_cards, ends[columns[ALL_SIX]])
-        if columns[ALL_SEVEN] >= 0:
+        if block.columns[ALL_SIX] >= 0:
+            _all_six(cards, sums, t, five_cards, ends[block.columns[ALL_SIX]])
+        if block.columns[ALL_SEVEN] >= 0:
             _add_keys(sums, cards[FOURTH], five_cards.keys)
-            _all_seven(cards, sums, t, five_cards, ends[columns[ALL_SEVEN]])
+            _all_seven(cards, sums, t, five_cards, ends[block.columns[ALL_SEVEN]])
 
 
 @kernel
@@ -217,5 +214,5 @@ def play_prime(block: Block, t: PrimeTables, four_cards: Tables, five_cards: Tab
     cards, ends = np.empty((DEALT, ROUNDS), np.uint8), np.empty((len(block.starts) - 1, ROUNDS), np.int16)
     for part in range(parts(block.rounds)):
         deal(cards, DECK, block.seed, block.number, part)
-        _judge(cards, block.columns, t, four_cards, five_cards, ends)
+        _judge(cards, block, t, four_cards, five_cards, ends)
         note(ends, part, block)
