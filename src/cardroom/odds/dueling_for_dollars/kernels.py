@@ -39,8 +39,6 @@ class DuelTables(NamedTuple):
     """Of the cards in the shoe, by their place."""
     starts: Bytes
     """By the first two cards: which start they are."""
-    added: Bytes
-    """By a row, as below, and the two added cards: the place in ``TWO_PLUS_TWO``."""
     at_war: NDArray[np.bool_]
     """By start: whether there is a war."""
     adds: NDArray[np.bool_]
@@ -49,6 +47,8 @@ class DuelTables(NamedTuple):
     """By the first two cards: their row in the tables below."""
     war: NDArray[np.uint16]
     """By a row and the two war cards: who is ahead and what Tie After Tie makes of it, as part of a kind."""
+    added: Bytes
+    """By a row and the two added cards: the place in ``TWO_PLUS_TWO``."""
 
 
 @kernel

@@ -121,8 +121,8 @@ class Family(NamedTuple):
 
 
 LOWS, HIGHS, BOTH_KINDS, LOW_KEYS, HIGH_KEYS = range(5)
-"""Rows of what there is to see in the ten settings of a hand: which three cards are the low hand and which the high, the
-kinds of both together, and both strengths, with the low hand's before the high hand's or after it."""
+"""Rows of what there is to see in the ten settings of a hand: which three cards are the low hand and which the high,
+the kinds of both together, and both strengths, with the low hand's before the high hand's or after it."""
 
 
 @kernel
