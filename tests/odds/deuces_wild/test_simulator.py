@@ -77,14 +77,14 @@ def test_the_book_of_simulators_has_it() -> None:
 
 
 def test_simulated_rounds_end_as_the_game_settles_them() -> None:
-    assert_settled_alike(prepared(), table(), [BETS], 7, turns_worth_a_look(prepared(), 7, 2000), same)
+    assert_settled_alike(prepared(), table(), [BETS], 7, turns_worth_a_look(prepared(), 7, 400), same)
 
 
 def test_rounds_on_another_table_end_as_the_game_settles_them() -> None:
     other = open_table(SLUG, ante_play_raise="F", three_card_treasure="C", five_card_fortune="B")
     ready = SIMULATOR.prepare(other)
     assert [one.paytable for one in ready.wagers][:3] == ["F", "C", "B"]
-    assert_settled_alike(ready, other, [BETS], 11, range(500), same)
+    assert_settled_alike(ready, other, [BETS], 11, range(150), same)
 
 
 def test_the_seat_does_what_the_exact_values_say() -> None:
@@ -118,7 +118,7 @@ def test_a_table_may_leave_out_wagers_and_the_cards_stay_the_same() -> None:
 
 
 def test_rounds_by_the_simple_strategy_end_as_the_game_settles_them() -> None:
-    assert_settled_alike(odd_simple(), odd_table(), [BETS], 13, turns_worth_a_look(odd_simple(), 13, 500), same)
+    assert_settled_alike(odd_simple(), odd_table(), [BETS], 13, turns_worth_a_look(odd_simple(), 13, 150), same)
 
 
 def test_the_simple_strategy_is_played_as_its_words_say() -> None:

@@ -25,10 +25,11 @@ ALONE = one_seat(METER.prizes)
 def step_by_step(meter: Progressive, wagers: int) -> tuple[float, float]:
     """The mean of the meter and of what was paid, wager by wager."""
     mean, paid = float(meter.seed_cents), 0.0
+    added, taken, reset = float(meter.contribution), float(ALONE.taken), float(ALONE.reset)
     for _ in range(wagers):
-        mean += float(meter.contribution)
-        paid += mean * float(ALONE.taken)
-        mean += -mean * float(ALONE.taken) + float(ALONE.reset) * meter.seed_cents
+        mean += added
+        paid += mean * taken
+        mean += -mean * taken + reset * meter.seed_cents
     return mean, paid
 
 

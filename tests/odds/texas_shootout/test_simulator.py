@@ -130,7 +130,7 @@ def test_the_book_of_simulators_has_it() -> None:
 
 
 def test_simulated_rounds_end_as_the_game_settles_them() -> None:
-    assert_settled_alike(prepared(), table(), [BETS], 7, turns_worth_a_look(prepared(), 7, 2000), same)
+    assert_settled_alike(prepared(), table(), [BETS], 7, turns_worth_a_look(prepared(), 7, 400), same)
 
 
 def test_split_hands_end_as_the_game_settles_them_wherever_the_bonus_is_placed() -> None:
@@ -168,13 +168,13 @@ def test_without_a_quick_draw_wager_ties_lose_and_with_it_they_push() -> None:
     bets = {spot: cents for spot, cents in BETS.items() if spot != "quick-draw"}
     ties = [at for at, one in enumerate(ready.wagers[0].endings) if one.event == "tie"]
     turns = np.flatnonzero(np.isin(ready.each_round(4, 0, 4000)[:, 0], ties)).tolist()
-    assert_settled_alike(ready, bare, [bets], 4, [*range(200), *turns], same)
+    assert_settled_alike(ready, bare, [bets], 4, [*range(100), *turns], same)
     assert_close(simulate(ready, 5_000_000, 12))
 
 
 def test_a_table_with_the_main_game_alone_can_be_simulated() -> None:
     ready = quick_simulator().prepare(without(table(), "quick-draw", "shootout-bonus", "jackpot"))
-    assert_settled_alike(ready, without(table(), "jackpot"), [{"shootout": 10_00}], 1, range(200), same)
+    assert_settled_alike(ready, without(table(), "jackpot"), [{"shootout": 10_00}], 1, range(100), same)
 
 
 def test_ten_million_rounds_come_close_to_the_odds_of_every_wager() -> None:
@@ -200,7 +200,7 @@ def test_the_best_play_that_was_found_once_is_not_raced_for_again() -> None:
 
 
 def test_rounds_by_the_simple_strategy_end_as_the_game_settles_them() -> None:
-    assert_settled_alike(simple(), table(), [BETS], 7, turns_worth_a_look(simple(), 7, 500), same)
+    assert_settled_alike(simple(), table(), [BETS], 7, turns_worth_a_look(simple(), 7, 150), same)
 
 
 def test_the_simple_strategy_is_played_as_its_points_say() -> None:

@@ -18,7 +18,7 @@ SLUG = "three-card-prime"
 
 def test_every_wager_ends_at_the_table_as_it_was_simulated() -> None:
     table = open_table(SLUG)
-    check_against_the_rules(table, prepared(table), 2000)
+    check_against_the_rules(table, prepared(table), 500)
 
 
 def test_the_simple_strategy_is_played_as_it_is_told() -> None:
