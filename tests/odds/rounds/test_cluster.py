@@ -55,7 +55,7 @@ class Cluster:
             process.terminate()
         for process in reversed(self._running):
             try:
-                process.wait(10)
+                process.wait(2)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

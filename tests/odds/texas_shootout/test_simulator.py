@@ -193,7 +193,7 @@ def test_the_best_play_that_was_found_once_is_not_raced_for_again() -> None:
     again = TexasShootoutSimulator(TexasShootoutPricer(fresh))._play("push", bonus, silent)
     assert fresh._race is None
     assert all((one == other).all() for one, other in zip(first, again, strict=True))
-    assert (again[0] == known.race().hand_choices("push")).all()
+    assert (again[0] == known.race().classes.by_hand(known.choices("push"))).all()
 
 
 # The strategy to remember

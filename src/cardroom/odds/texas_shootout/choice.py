@@ -118,10 +118,6 @@ class Race:
         """By class of hands: the best choice."""
         return self.by_ties[ties].best
 
-    def hand_choices(self, ties: str) -> NDArray[np.uint8]:
-        """By hand: the best choice."""
-        return self.classes.by_hand(self.choices(ties))
-
 
 def run_race(
     progress: Progress = silent,
