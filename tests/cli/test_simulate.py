@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from cardroom.cli.app import app
 from cardroom.odds.rounds.simulation import BLOCK
-from tests.odds.test_cluster import Cluster
+from tests.odds.rounds.test_cluster import Cluster
 
 CARDROOM = [sys.executable, "-c", "from cardroom.cli.app import main; main()"]
 DUELS = ("dueling-for-dollars", "--seed", "7")

@@ -65,7 +65,10 @@ def test_a_table_that_nobody_printed_can_be_asked_about() -> None:
 def test_a_meter_is_held_against_a_wager_of_one_dollar_and_only_where_there_is_one() -> None:
     jackpot = questions(Asked("three-card-prime", "final-four", meter_cents=25_000_00))[0]
     assert jackpot.meter == 25_000
-    assert questions(Asked("three-card-prime", "prime", meter_cents=25_000_00))[0].meter is None
+    every = questions(Asked("three-card-prime", meter_cents=25_000_00))
+    assert {one.wager for one in every if one.meter is None} == {"ante-play", "prime", "pair-bonus", "all-six"}
+    with pytest.raises(UnknownQuestion, match="is a percentage of a meter: leave out --meter"):
+        questions(Asked("three-card-prime", "prime", meter_cents=25_000_00))
 
 
 @pytest.mark.parametrize(

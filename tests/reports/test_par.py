@@ -14,7 +14,7 @@ import pytest
 from cardroom.faults import BadInput
 from cardroom.games import FeatureSetup, Limits, TableSetup, WagerSetup, default_setup, game
 from cardroom.games.table import BadSetup
-from cardroom.odds.price import endings
+from cardroom.odds.endings import endings
 from cardroom.odds.result import Odds
 from cardroom.odds.three_card_double_play.bonuses import pick_3_kinds
 from cardroom.paytables import paytable, paytables

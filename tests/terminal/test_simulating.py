@@ -20,7 +20,7 @@ from cardroom.odds.rounds.simulation import BLOCK, Prepared, Tally, blocks, simu
 from cardroom.terminal.felt.seating import seated
 from cardroom.terminal.pages.simulation.words import amount, far_note, share, z_text
 from cardroom.terminal.progress import progress_bar, rate_words, until_interrupted
-from tests.odds.simulated import open_table, prepared
+from tests.odds.rounds.at_the_table import open_table, prepared
 
 
 @cache

@@ -10,7 +10,7 @@ from fractions import Fraction
 from cardroom.cards import Card
 from cardroom.faults import BadInput
 from cardroom.games.table import Offered
-from cardroom.paytables import Basis, Dollars, Loss, Pay, Percent, ToOne, returned
+from cardroom.paytables import Pay, Percent, ToOne, returned
 from cardroom.paytables import words as pay_words
 
 EVEN_MONEY = ToOne(Fraction(1))
@@ -136,16 +136,17 @@ def by_table(
     the table is matched from its top line down."""
     met = tuple(events)
     line = offered.paytable.first(met)
-    pay = line.pay if line else Loss()
+    pay = offered.paytable.pay(met)
     event = line.event if line else (met[0] if met else "nothing")
-    back: int | None = None  # a share of a meter is valued when all winners of the round are known
-    if isinstance(pay, Dollars) and offered.paytable.basis is Basis.TO_ONE:
-        # An operator's prize on a "to 1" table wins like the odds beside it: the wager goes back with it.
-        back = wagered + pay.cents
-    elif not isinstance(pay, Percent):
-        back = returned(pay, wagered)
+    # A share of a meter is valued when all winners of the round are known.
+    back = None if isinstance(pay, Percent) else returned(pay, wagered, offered.paytable.basis)
     meter = MeterShare(pay.share, 1, None) if isinstance(pay, Percent) else None
     return Payment(seat, spot, stake, event, words, tuple(cards), pay, wagered, back, meter)
+
+
+def meter_prize(percent: Percent, meter: int) -> int:
+    """What a percentage of a meter is, in cents; what is no whole cent stays on the meter."""
+    return int(meter * percent.share)
 
 
 def shared(payments: Iterable[Payment], meters: Mapping[str, int]) -> Settlement:
@@ -164,7 +165,7 @@ def shared(payments: Iterable[Payment], meters: Mapping[str, int]) -> Settlement
     for (spot, _), places in winners.items():
         percent = settled[places[0]].pay
         assert isinstance(percent, Percent)
-        prize = int(meters[spot] * percent.share) if spot in meters else None
+        prize = meter_prize(percent, meters[spot]) if spot in meters else None
         hands: dict[int, list[int]] = defaultdict(list)
         for at in places:
             hands[settled[at].seat].append(at)

@@ -8,13 +8,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.hands.tables import SUIT_SHIFT, SUM_BITS, Tables
+from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, SUIT_SHIFT, SUM_BITS, Tables
 from cardroom.kernels import inlined, kernel
 
 Codes = NDArray[np.uint8]
 
 _SUM: Final = np.uint64((1 << SUM_BITS) - 1)
-_ENOUGH: Final = np.uint64(sum(8 << SUIT_SHIFT + 4 * suit for suit in range(4)))
 _TOP_BIT: Final = np.uint64(8)
 _ONE: Final = np.uint64(1)
 
@@ -57,7 +56,7 @@ def strength(hands: Codes, at: int, t: Tables) -> np.uint16:
     for card in range(hands.shape[1]):
         total += keys[hands[at, card]]
     best = look_up(total, t.unsuited, t.rows, t.row_shift, t.slot_mask)
-    if total & _ENOUGH:
+    if total & ENOUGH_FOR_A_FLUSH:
         best = max(best, suited_strength(hands, at, total, t))
     return best
 
@@ -74,7 +73,7 @@ def _batch(size: int) -> Callable[[Codes, Tables, NDArray[np.uint16]], None]:
             for card in range(size):
                 total += keys[hands[at, card]]
             best = look_up(total, unsuited, rows, shift, mask)
-            if total & _ENOUGH:
+            if total & ENOUGH_FOR_A_FLUSH:
                 best = max(best, suited_strength(hands, at, total, t))
             out[at] = best
 
@@ -83,3 +82,14 @@ def _batch(size: int) -> Callable[[Codes, Tables, NDArray[np.uint16]], None]:
 
 BATCH: Final = {size: _batch(size) for size in range(3, 8)}
 """By the number of cards: the strengths of many hands at once."""
+
+
+@inlined
+def ascending(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
+    """Four codes in order."""
+    a, b = min(a, b), max(a, b)
+    c, d = min(c, d), max(c, d)
+    a, c = min(a, c), max(a, c)
+    b, d = min(b, d), max(b, d)
+    b, c = min(b, c), max(b, c)
+    return a, b, c, d

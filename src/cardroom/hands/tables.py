@@ -22,6 +22,10 @@ from cardroom.hands.ranking import RANKS, WILD, Ranking
 from cardroom.kernels import kept_arrays, kernel
 
 SUIT_SHIFT: Final = 48
+FOUR_SUITS: Final = tuple(SUIT_SHIFT + 4 * suit for suit in range(4))
+"""Where in a sum of keys the four bits begin that count the cards of each suit."""
+ENOUGH_FOR_A_FLUSH: Final = np.uint64(sum(8 << shift for shift in FOUR_SUITS))
+"""The bits of a sum that tell whether a suit has as many cards as a flush of the ranking needs."""
 SUM_BITS: Final = 32
 _ROW_BITS: Final = 13
 _DEUCE_CODES: Final = range(4)
@@ -130,7 +134,7 @@ def _strengths(ranking: Ranking, kinds: tuple[int, ...], *, suited: bool) -> lis
 
 
 def _card_keys(ranking: Ranking, kinds: tuple[int, ...], keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    one_of_each_suit = sum(1 << SUIT_SHIFT + 4 * suit for suit in range(4))
+    one_of_each_suit = sum(1 << shift for shift in FOUR_SUITS)
     by_code = np.zeros(256, np.uint64)
     for code in range(JOKER_CODE + 1):
         wild = ranking.wild_deuces and (code in _DEUCE_CODES or code == JOKER_CODE)
@@ -147,7 +151,7 @@ def tables(ranking: Ranking) -> Tables:
     """The tables of a ranking; built once, then read from the user's cache folder."""
     bits = slot_bits(ranking)
     # A counter that starts at 8 - size has its top bit set once `size` cards of the suit are counted.
-    start = sum((8 - ranking.size) << SUIT_SHIFT + 4 * suit for suit in range(4))
+    start = sum((8 - ranking.size) << shift for shift in FOUR_SUITS)
     return Tables(
         **kept_arrays(ranking.name.replace(" ", "-"), lambda: _built(ranking, bits)),
         start=np.uint64(start),

@@ -9,7 +9,7 @@ from cardroom.games import SeatTurn, Table, View
 from cardroom.odds.answers import answer
 from cardroom.odds.pricer import Advice, SimpleStrategy, pricer
 from cardroom.odds.question import Asked, Question, UnknownQuestion, questions
-from cardroom.odds.result import Ending, Odds, Outcome, as_json
+from cardroom.odds.result import Ending, Odds, OutcomeLine, as_json
 
 __all__ = [
     "Advice",
@@ -17,7 +17,7 @@ __all__ = [
     "Ending",
     "NotAsked",
     "Odds",
-    "Outcome",
+    "OutcomeLine",
     "Question",
     "SimpleStrategy",
     "UnknownQuestion",

@@ -39,7 +39,7 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class OutcomeLine:
     """A line of the outcome table."""
 
     event: str
@@ -157,7 +157,7 @@ class Odds:
         return _square_root(self.variance / self.simulated_rounds)
 
     @cached_property
-    def outcomes(self) -> tuple[Outcome, ...]:
+    def outcomes(self) -> tuple[OutcomeLine, ...]:
         """The outcome table: endings with the same event and pay together, in the order in which they come."""
         meter = self.meter or Fraction(0)
         counts: dict[tuple[str, str], int] = {}
@@ -169,7 +169,7 @@ class Odds:
             net = ending.combinations * (ending.net + ending.percent * meter)
             nets[key] = nets.get(key, Fraction(0)) + net
         return tuple(
-            Outcome(
+            OutcomeLine(
                 *key,
                 count,
                 Fraction(count, self.combinations),

@@ -168,8 +168,36 @@ def words(pay: Pay) -> str:
             assert_never(pay)
 
 
-def returned(pay: Pay, wager_cents: int) -> int:
-    """The cents that go back to the player, the wager included where it is returned.
+def given_back(pay: Pay, wager_cents: int, basis: Basis) -> int | Fraction:
+    """What goes back to the player in cents, the wager included where it is returned, as exact as the odds are.
+
+    >>> given_back(ToOne(Fraction(3, 2)), 5, Basis.TO_ONE), given_back(Push(), 5, Basis.TO_ONE)
+    (Fraction(25, 2), 5)
+    >>> given_back(Dollars(50_00), 5_00, Basis.FOR_ONE), given_back(Dollars(50_00), 5_00, Basis.TO_ONE)
+    (5000, 5500)
+    """
+    match pay:
+        case ToOne(odds):
+            return wager_cents + wager_cents * odds
+        case ForOne(odds):
+            return wager_cents * odds
+        case Push():
+            return wager_cents
+        case Loss():
+            return 0
+        case Dollars(cents):
+            # On a "to 1" table an operator's prize wins like the odds beside it: the wager goes back with it (GEN-3).
+            return cents + wager_cents if basis is Basis.TO_ONE else cents
+        case Percent():
+            raise AmountUnknown(f"A wager alone does not say what {words(pay)} is; ask the jackpot's meter.")
+        case OperatorBonus():
+            raise AmountUnknown(f"The {words(pay)} has no amount yet; the operator must set it first.")
+        case _:
+            assert_never(pay)
+
+
+def returned(pay: Pay, wager_cents: int, basis: Basis = Basis.FOR_ONE) -> int:
+    """The same in whole cents, as it is paid; a prize in dollars is all that the player gets but on a "to 1" table.
 
     >>> returned(Push(), 5_00), returned(Loss(), 5_00), returned(ToOne(Fraction(2)), 5_00)
     (500, 0, 1500)
@@ -180,23 +208,14 @@ def returned(pay: Pay, wager_cents: int) -> int:
     """
     if not _is_wager(wager_cents):
         raise BadWager(f"{quoted(wager_cents)} is not a wager; give whole cents, zero or more.")
-    match pay:
-        case ToOne():
-            return wager_cents + _to_the_cent(pay, wager_cents)
-        case ForOne():
-            return _to_the_cent(pay, wager_cents)
-        case Push():
-            return wager_cents
-        case Loss():
-            return 0
-        case Dollars(cents):
-            return cents
-        case Percent():
-            raise AmountUnknown(f"A wager alone does not say what {words(pay)} is; ask the jackpot's meter.")
-        case OperatorBonus():
-            raise AmountUnknown(f"The {words(pay)} has no amount yet; the operator must set it first.")
-        case _:
-            assert_never(pay)
+    back = given_back(pay, wager_cents, basis)
+    if back.denominator != 1:
+        assert isinstance(pay, ToOne | ForOne)  # all else is whole cents
+        raise NotToTheCent(
+            f"A wager of {_dollars(wager_cents)} at {words(pay)} cannot be paid to the cent; "
+            f"wager a multiple of {_dollars(pay.odds.denominator)}."
+        )
+    return back.numerator
 
 
 def payable(pay: Pay, wager_cents: int) -> bool:
@@ -258,16 +277,6 @@ def _refuse_negative_odds(odds: Fraction) -> None:
 
 def _is_wager(wager_cents: object) -> bool:
     return isinstance(wager_cents, int) and wager_cents >= 0
-
-
-def _to_the_cent(pay: ToOne | ForOne, wager_cents: int) -> int:
-    prize = wager_cents * pay.odds
-    if prize.denominator != 1:
-        raise NotToTheCent(
-            f"A wager of {_dollars(wager_cents)} at {words(pay)} cannot be paid to the cent; "
-            f"wager a multiple of {_dollars(pay.odds.denominator)}."
-        )
-    return prize.numerator
 
 
 def _dollars(cents: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from cardroom.faults import BadInput, shortened
-from cardroom.paytables.pay import Accepts, BadPay, Basis, OperatorBonus, Pay, Percent, parse_pay, words
+from cardroom.paytables.pay import Accepts, BadPay, Basis, Loss, OperatorBonus, Pay, Percent, parse_pay, words
 
 
 class BadBonus(BadInput):
@@ -71,6 +71,11 @@ class Paytable:
         if isinstance(events, str):
             raise TypeError(f'The events of a hand come as a collection; write ["{events}"] for a single one.')
         return next((line for line in self.lines if line.event in events), None)
+
+    def pay(self, events: Collection[str]) -> Pay:
+        """What a hand that meets these events is paid: what no line pays is lost."""
+        line = self.first(events)
+        return line.pay if line else Loss()
 
     @property
     def operator_lines(self) -> tuple[Line, ...]:

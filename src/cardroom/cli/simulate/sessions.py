@@ -26,7 +26,7 @@ from cardroom.games import Table
 from cardroom.games.money import dollars, money
 from cardroom.odds.rounds.entries import sessions_entry
 from cardroom.odds.rounds.orders import SessionsOrder
-from cardroom.odds.rounds.sessions import MeterNotGiven, SessionPlan, Sessions, play_sessions
+from cardroom.odds.rounds.sessions import MeterNotGiven, SessionPlan, Sessions, bets_by_wager, play_sessions
 from cardroom.odds.rounds.simulation import BadSimulation, simulator
 from cardroom.terminal.felt.company import main_wager
 from cardroom.terminal.pages.simulation.sessions import sessions_page
@@ -90,8 +90,9 @@ def simulated_sessions(typed: Typed, table: Table) -> Simulated:
                 tell(done)
 
             try:
+                bets = bets_by_wager(table, order.plan)
                 played = play_sessions(
-                    prepared, table, order.plan, order.sessions, order.seed, meters, order.threads, on_block, stop
+                    prepared, order.plan, bets, order.sessions, order.seed, meters, order.threads, on_block, stop
                 )
             except BadSimulation:
                 if stop():

@@ -17,7 +17,7 @@ from cardroom.games.round import Round
 from cardroom.games.settlement import Payment, fixed
 from cardroom.games.setup import TableSetup
 from cardroom.games.spot import Feature
-from cardroom.games.table import Fault, OfferedFeature
+from cardroom.games.table import Fault, Offered, OfferedFeature
 from cardroom.hands import Category, Hand
 
 
@@ -105,8 +105,13 @@ def shared_feature_faults(setup: TableSetup) -> Iterator[Fault]:
 
 def feature_on(r: Round, seat: int, spot: str) -> OfferedFeature | None:
     """The feature that a seat's wager has qualified for, if any (TS-6)."""
-    offered = r.table.spots[spot].feature if spot in r.bets[seat] else None
-    return offered if offered is not None and r.wagered(seat, spot) >= offered.qualifying else None
+    return qualified(r.table.spots[spot], r.wagered(seat, spot)) if spot in r.bets[seat] else None
+
+
+def qualified(offered: Offered, wager: int) -> OfferedFeature | None:
+    """The feature that a wager of so many cents qualifies for, if any."""
+    feature = offered.feature
+    return feature if feature is not None and wager >= feature.qualifying else None
 
 
 def lammers(r: Round) -> tuple[tuple[int, str], ...]:

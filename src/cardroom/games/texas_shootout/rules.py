@@ -143,6 +143,17 @@ def ways_to_play(four: tuple[Card, ...]) -> tuple[Decision, ...]:
     return choices(Verb.KEEP, ((pair,) for pair in combinations(four, 2))) + tuple(dict.fromkeys(splits))
 
 
+def ties_push(shootout: int, quick_draw: int) -> bool:
+    """A tie is a push for a player whose Quick Draw wager was at least the Texas Shootout wager, both as they were
+    before the deal (TS-3)."""
+    return quick_draw >= shootout
+
+
+def wager_goes_back_twice(first: Pay, second: Pay) -> bool:
+    """Whether both hands of a split give back the one jackpot wager, which can go back once (TS-7)."""
+    return all(isinstance(pay, ToOne | Push) for pay in (first, second))
+
+
 def dealer_way(r: Round) -> HouseWay:
     """How the dealer's exposed hand is set."""
     return house_way(r.hand())
@@ -262,8 +273,7 @@ class TexasShootout(Game):
             yield PlayerHand(seat, name, seven, best_five_six_deck(seven))
 
     def _shootout(self, r: Round, hand: PlayerHand, dealer: Hand) -> Payment:
-        """The higher hand wins even money. A tie is a push for a player whose Quick Draw wager was at least the Texas
-        Shootout wager, both as they were before the deal, and then for both hands of a split (TS-3)."""
+        """The higher hand wins even money. A tie is a push or a loss, the same for both hands of a split (TS-3)."""
         wager = r.wagered(hand.seat, "shootout")
         pay: Pay
         if hand.best.strength > dealer.strength:
@@ -272,7 +282,7 @@ class TexasShootout(Game):
             event, cards, pay = "dealer-wins", dealer.cards, Loss()
         else:
             event, cards = "tie", hand.best.cards
-            pay = Push() if r.wagered(hand.seat, "quick-draw") >= wager else Loss()
+            pay = Push() if ties_push(wager, r.wagered(hand.seat, "quick-draw")) else Loss()
         against = f"{hand.best.words}; dealer: {dealer.words}"
         return fixed(hand.seat, "shootout", _stake("shootout", hand), wager, event, against, cards, pay)
 
@@ -298,8 +308,8 @@ class TexasShootout(Game):
         first, *second = (self._by_table(r, "jackpot", hand) for hand in hands)
         yield first
         for other in second:
-            both_give_back = all(isinstance(one.pay, ToOne | Push) for one in (first, other))
-            back = other.paid - other.wagered if both_give_back else other.returned
+            twice = wager_goes_back_twice(first.pay, other.pay)
+            back = other.paid - other.wagered if twice else other.returned
             yield replace(other, wagered=0, returned=back)
 
     def _by_table(self, r: Round, spot: str, hand: PlayerHand) -> Payment:

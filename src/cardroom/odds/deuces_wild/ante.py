@@ -13,17 +13,14 @@ from numpy.typing import NDArray
 
 from cardroom.games.deuces_wild.rules import MAIN_EVENTS
 from cardroom.odds.deuces_wild.counts import CATEGORIES, DECK, by_event, holding_four, one_more
-from cardroom.odds.deuces_wild.stakes import ANTE_PLAY_RAISE_STAKES, Scaled, nets, stakes_net
-from cardroom.odds.price import endings
+from cardroom.odds.deuces_wild.results import folded_after_four, folded_after_three, raised
+from cardroom.odds.deuces_wild.stakes import Scaled, nets
+from cardroom.odds.endings import endings
 from cardroom.odds.result import Ending
-from cardroom.paytables import Loss, Paytable
+from cardroom.paytables import Paytable, words
 
 FOURTH_CARDS: Final = DECK.size - 3
 FIFTH_CARDS: Final = DECK.size - 4
-FOLD_THREE: Final = 1
-"""Antes lost by a fold on three cards (rule 21a)."""
-FOLD_FOUR: Final = 2
-"""Antes lost by a fold on four cards (rule 22a)."""
 FOLDED_AFTER_THREE: Final = "fold after three cards"
 FOLDED_AFTER_FOUR: Final = "fold after four cards"
 
@@ -43,12 +40,12 @@ class AnteGame:
 
     def __init__(self, table: Paytable) -> None:
         self.table = table
-        scaled = Scaled.of(nets(table, MAIN_EVENTS, ANTE_PLAY_RAISE_STAKES))
+        scaled = Scaled.of(nets(table, MAIN_EVENTS, raised()), (folded_after_three().net, folded_after_four().net))
         self.scale = scaled.scale
         self.raised = scaled.totals(holding_four())
         """For every four cards: the net of a raise, summed over the fifth cards."""
-        self.folded_four = -FOLD_FOUR * self.scale * FIFTH_CARDS
-        self.folded_three = -FOLD_THREE * self.scale * FOURTH_CARDS * FIFTH_CARDS
+        self.folded_four = int(folded_after_four().net * self.scale) * FIFTH_CARDS
+        self.folded_three = int(folded_after_three().net * self.scale) * FOURTH_CARDS * FIFTH_CARDS
 
     def played(self, raise_: Mask) -> NDArray[Any]:
         """For every three cards: the net of a Play wager, summed over fourth and fifth cards."""
@@ -70,21 +67,20 @@ class AnteGame:
     def endings(self, plan: Plan) -> Iterator[Ending]:
         """How the round ends under a plan, over all deals of three cards, a fourth and a fifth."""
         reached = times_reached(plan.play)
-        raised = reached * plan.raise_
+        times_raised = reached * plan.raise_
         counted = (
-            (MAIN_EVENTS[category], int(raised @ hands))
+            (MAIN_EVENTS[category], int(times_raised @ hands))
             for category, hands in zip(CATEGORIES, holding_four().T, strict=True)
         )
         for ending in endings(by_event(counted), self.table):
-            line = self.table.first((ending.event,))
-            net = stakes_net(line.pay if line else Loss(), self.table.basis, ANTE_PLAY_RAISE_STAKES)
-            yield replace(ending, net=net, wagered=Fraction(sum(ANTE_PLAY_RAISE_STAKES)), hit=None)
-        folds = {
-            (FOLDED_AFTER_FOUR, FOLD_FOUR): int(reached[~plan.raise_].sum()) * FIFTH_CARDS,
-            (FOLDED_AFTER_THREE, FOLD_THREE): int((~plan.play).sum()) * FOURTH_CARDS * FIFTH_CARDS,
-        }
-        for (event, lost), count in folds.items():
-            yield Ending(event, "loss", count, Fraction(-lost), Fraction(lost))
+            net = raised().net_when(self.table.pay((ending.event,)), self.table.basis, 100).units
+            yield replace(ending, net=net, wagered=raised().wagered, hit=None)
+        folds = (
+            (FOLDED_AFTER_FOUR, folded_after_four(), int(reached[~plan.raise_].sum()) * FIFTH_CARDS),
+            (FOLDED_AFTER_THREE, folded_after_three(), int((~plan.play).sum()) * FOURTH_CARDS * FIFTH_CARDS),
+        )
+        for event, fold, count in folds:
+            yield Ending(event, words(fold.stakes[0].pay), count, fold.net, fold.wagered)
 
 
 def times_reached(play: Mask) -> NDArray[np.int64]:

@@ -11,10 +11,10 @@ from cardroom.cards import Card
 from cardroom.games import Decision, Verb
 from cardroom.games.deuces_wild.rules import FORTUNE_EVENTS, MAIN_EVENTS, fortune_selections
 from cardroom.hands import is_wild
-from cardroom.odds.deuces_wild.ante import FOLD_FOUR, FOLD_THREE
 from cardroom.odds.deuces_wild.counts import DECK, categories, hands_with, tally
 from cardroom.odds.deuces_wild.fortune import COMMUNITY_CARDS
-from cardroom.odds.deuces_wild.stakes import ANTE_PLAY_RAISE_STAKES, ONE_STAKE, Scaled, nets
+from cardroom.odds.deuces_wild.results import folded_after_four, folded_after_three, fortune, raised
+from cardroom.odds.deuces_wild.stakes import Scaled, nets
 from cardroom.paytables import Paytable
 
 Codes = NDArray[np.uint8]
@@ -26,11 +26,11 @@ def ante_values(
     table: Paytable, held: tuple[Card, ...], rest: Codes, unit_cents: int = 100, meter_cents: int = 0
 ) -> Values:
     """Fold or play with three cards, fold or raise with four; ``rest`` are the cards that may still come."""
-    scaled = Scaled.of(nets(table, MAIN_EVENTS, ANTE_PLAY_RAISE_STAKES, unit_cents, meter_cents))
+    scaled = Scaled.of(nets(table, MAIN_EVENTS, raised(), unit_cents, meter_cents), (folded_after_four().net,))
     if len(held) == 3:
-        return {Decision(Verb.FOLD): Fraction(-FOLD_THREE), Decision(Verb.PLAY): _played(scaled, held, rest)}
-    raised = scaled.total(tally(hands_with(_codes(held), rest, 1)))
-    return {Decision(Verb.FOLD): Fraction(-FOLD_FOUR), Decision(Verb.RAISE): Fraction(raised, scaled.scale * len(rest))}
+        return {Decision(Verb.FOLD): folded_after_three().net, Decision(Verb.PLAY): _played(scaled, held, rest)}
+    raising = Fraction(scaled.total(tally(hands_with(_codes(held), rest, 1))), scaled.scale * len(rest))
+    return {Decision(Verb.FOLD): folded_after_four().net, Decision(Verb.RAISE): raising}
 
 
 def _played(scaled: Scaled, held: tuple[Card, ...], rest: Codes) -> Fraction:
@@ -41,7 +41,8 @@ def _played(scaled: Scaled, held: tuple[Card, ...], rest: Codes) -> Fraction:
     for drawn in (3, 4):  # each of the two cards may be the fourth, and the other one then is the fifth
         np.add.at(by_fourth, hands[:, drawn], net)
     fifth_cards = len(rest) - 1
-    best = np.maximum(by_fourth[rest], -FOLD_FOUR * scaled.scale * fifth_cards).sum()
+    folded = int(folded_after_four().net * scaled.scale) * fifth_cards
+    best = np.maximum(by_fourth[rest], folded).sum()
     return Fraction(int(best), scaled.scale * len(rest) * fifth_cards)
 
 
@@ -49,7 +50,7 @@ def fortune_values(
     table: Paytable, three: tuple[Card, ...], rest: Codes, unit_cents: int = 100, meter_cents: int = 0
 ) -> Values:
     """Each selection from the first three cards."""
-    scaled = Scaled.of(nets(table, FORTUNE_EVENTS, ONE_STAKE, unit_cents, meter_cents))
+    scaled = Scaled.of(nets(table, FORTUNE_EVENTS, fortune(), unit_cents, meter_cents))
     of_alike: dict[tuple[Card | None, ...], Fraction] = {}
     values = {}
     for selection in fortune_selections(three):

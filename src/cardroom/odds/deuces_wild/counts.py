@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 from cardroom.cards import Card, Deck
 from cardroom.hands import FIVE_CARD_WILD, batch
 from cardroom.kernels import kernel
-from cardroom.odds.price import Kinds
+from cardroom.odds.endings import EventCounts
 
 DECK: Final = Deck.WITH_JOKER
 CATEGORIES: Final = FIVE_CARD_WILD.order
-"""Counts by category have one column for each, from the lowest up."""
+"""CategoryCounts by category have one column for each, from the lowest up."""
 
-Counts: TypeAlias = NDArray[np.int64]
+CategoryCounts: TypeAlias = NDArray[np.int64]
 """One row a set of cards, one column a category."""
 
 _CODES: Final = np.array([card.code for card in DECK.kinds()], np.uint8)
@@ -87,15 +87,15 @@ def categories(hands: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return found
 
 
-def by_event(counted: Iterable[tuple[str, int]]) -> Kinds:
-    """Counts added up by event."""
+def by_event(counted: Iterable[tuple[str, int]]) -> EventCounts:
+    """CategoryCounts added up by event."""
     kinds: dict[tuple[str, ...], int] = {}
     for event, count in counted:
         kinds[event,] = kinds.get((event,), 0) + count
     return kinds
 
 
-def tally(hands: NDArray[np.uint8]) -> Counts:
+def tally(hands: NDArray[np.uint8]) -> CategoryCounts:
     """How many of these hands fall into each category."""
     by_strength = np.bincount(batch(FIVE_CARD_WILD, hands), minlength=len(_category_numbers()))
     counts = np.zeros(len(CATEGORIES), np.int64)
@@ -133,7 +133,7 @@ def _number_one_more(sets: NDArray[np.uint8], choose: NDArray[np.int64], out: ND
 
 
 @kernel
-def _add_up(larger: NDArray[np.integer], one_more: NDArray[np.int32], out: Counts) -> None:
+def _add_up(larger: NDArray[np.integer], one_more: NDArray[np.int32], out: CategoryCounts) -> None:
     for row in range(len(one_more)):
         for further in range(one_more.shape[1]):
             for column in range(out.shape[1]):
@@ -159,7 +159,7 @@ def holding_four() -> NDArray[np.uint8]:
 
 
 @cache
-def holding(size: int) -> Counts:
+def holding(size: int) -> CategoryCounts:
     """For every set of one, two or three cards: how many five-card hands of each category hold them all."""
     larger: NDArray[np.integer] = holding_four() if size == 3 else holding(size + 1)
     total = np.zeros((comb(DECK.size, size), len(CATEGORIES)), np.int64)

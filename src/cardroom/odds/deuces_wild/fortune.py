@@ -22,7 +22,7 @@ from cardroom.hands import is_wild
 from cardroom.odds.deuces_wild.counts import (
     CATEGORIES,
     DECK,
-    Counts,
+    CategoryCounts,
     all_sets,
     by_event,
     hands_with,
@@ -30,8 +30,9 @@ from cardroom.odds.deuces_wild.counts import (
     tally,
     without,
 )
-from cardroom.odds.deuces_wild.stakes import ONE_STAKE, Scaled, nets
-from cardroom.odds.price import Kinds
+from cardroom.odds.deuces_wild.results import fortune
+from cardroom.odds.deuces_wild.stakes import Scaled, nets
+from cardroom.odds.endings import EventCounts
 from cardroom.paytables import Paytable
 
 COMMUNITY_CARDS: Final = 4  # DW-5
@@ -45,7 +46,7 @@ def _pair_number(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np
 
 
 @cache
-def single_counts() -> Counts:
+def single_counts() -> CategoryCounts:
     """By three cards, chosen card and category: how many of the communities make it."""
     three = all_sets(3).astype(np.int64)
     counts = np.empty((*three.shape, len(CATEGORIES)), np.int64)
@@ -58,10 +59,10 @@ def single_counts() -> Counts:
 
 
 @cache
-def several_counts() -> Mapping[int, Mapping[tuple[Card, ...], Counts]]:
+def several_counts() -> Mapping[int, Mapping[tuple[Card, ...], CategoryCounts]]:
     """By the number of three cards: for each choice of several wild cards the communities by category."""
-    of_kind: dict[tuple[int, tuple[int, ...]], Counts] = {}
-    found: dict[int, dict[tuple[Card, ...], Counts]] = {}
+    of_kind: dict[tuple[int, tuple[int, ...]], CategoryCounts] = {}
+    found: dict[int, dict[tuple[Card, ...], CategoryCounts]] = {}
     wild = np.array([is_wild(card) for card in DECK.kinds()])
     codes = all_sets(3)
     for number in np.flatnonzero(wild[codes].sum(axis=1) > 1).tolist():
@@ -88,14 +89,14 @@ class Choices(NamedTuple):
     several: Mapping[int, tuple[Card, ...]]
     """The wild cards that are chosen together instead, where some are."""
 
-    def counts(self) -> Counts:
+    def counts(self) -> CategoryCounts:
         """By category, over all deals of three cards and four community cards: what the choices make."""
-        counts: Counts = single_counts()[np.arange(len(self.single)), self.single].sum(axis=0)
+        counts: CategoryCounts = single_counts()[np.arange(len(self.single)), self.single].sum(axis=0)
         for number, group in self.several.items():
             counts += several_counts()[number][group] - single_counts()[number, self.single[number]]
         return counts
 
-    def kinds(self) -> Kinds:
+    def kinds(self) -> EventCounts:
         """The same by event."""
         events = (FORTUNE_EVENTS[category] for category in CATEGORIES)
         return by_event(zip(events, self.counts().tolist(), strict=True))
@@ -105,7 +106,7 @@ class FortuneGame:
     """Five Card Fortune on one paytable. Amounts are integers: wagers times a scale, summed over the communities."""
 
     def __init__(self, table: Paytable) -> None:
-        self.scaled = scaled = Scaled.of(nets(table, FORTUNE_EVENTS, ONE_STAKE))
+        self.scaled = scaled = Scaled.of(nets(table, FORTUNE_EVENTS, fortune()))
         shape = single_counts().shape[:2]
         self.single = scaled.totals(single_counts().reshape(-1, len(CATEGORIES))).reshape(shape)
         """By three cards and chosen card."""

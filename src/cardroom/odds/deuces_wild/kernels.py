@@ -12,14 +12,11 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.hands.strength import look_up, suited_strength
-from cardroom.hands.tables import SUIT_SHIFT, Tables
+from cardroom.hands.strength import ascending, look_up, suited_strength
+from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, Tables
 from cardroom.kernels import kernel
-from cardroom.odds.rounds.deals import ROUNDS, deal, note
-from cardroom.odds.texas_shootout.hands import ascending
+from cardroom.odds.rounds.deals import ROUNDS, Block, Cards, Places, deal, note, parts
 
-Places: TypeAlias = NDArray[np.int16]
-Cards: TypeAlias = NDArray[np.uint8]
 Sums: TypeAlias = NDArray[np.uint64]
 
 DECK: Final = 53
@@ -36,7 +33,6 @@ CHOSEN_SHIFT: Final = 5
 
 ANTE_PLAY_RAISE, TREASURE, FORTUNE, JACKPOT = range(4)
 
-_ENOUGH_FOR_A_FLUSH: Final = np.uint64(sum(8 << SUIT_SHIFT + 4 * suit for suit in range(4)))
 _NO_CARD: Final = 255
 """A code whose key is nothing, for the places of a hand that stay empty."""
 
@@ -89,7 +85,7 @@ def _strengths(sums: Sums, t: Tables, best: NDArray[np.uint16], suited: NDArray[
     for at in range(ROUNDS):
         best[at] = look_up(sums[at], unsuited, rows, shift, mask)
         suited[found] = at
-        found += int(sums[at] & _ENOUGH_FOR_A_FLUSH != 0)
+        found += int(sums[at] & ENOUGH_FOR_A_FLUSH != 0)
     return found
 
 
@@ -151,38 +147,27 @@ def _jackpot(cards: Cards, wild: NDArray[np.uint8], places: Places, ends: Places
 
 
 @kernel
-def _judge(cards: Cards, columns: NDArray[np.int64], t: DeucesTables, five_cards: Tables, ends: Places) -> None:
-    """Fill a row of ``ends`` for each wager that is offered; ``columns`` has each wager's row, or -1."""
+def _judge(cards: Cards, block: Block, t: DeucesTables, five_cards: Tables, ends: Places) -> None:
+    """Fill a row of ``ends`` for each wager that is offered; the block's columns have each wager's row, or -1."""
     in_order, known = np.empty((3, ROUNDS), np.uint8), np.empty(ROUNDS, np.uint16)
     _known(cards, t.threes, in_order, known)
-    if columns[ANTE_PLAY_RAISE] >= 0:
-        _ante_play_raise(cards, known, t.raises, t.hands, five_cards, ends[columns[ANTE_PLAY_RAISE]])
-    if columns[TREASURE] >= 0:
-        treasures = ends[columns[TREASURE]]
+    if block.columns[ANTE_PLAY_RAISE] >= 0:
+        _ante_play_raise(cards, known, t.raises, t.hands, five_cards, ends[block.columns[ANTE_PLAY_RAISE]])
+    if block.columns[TREASURE] >= 0:
+        treasures = ends[block.columns[TREASURE]]
         for at in range(ROUNDS):
             treasures[at] = known[at] & PLACE
-    if columns[FORTUNE] >= 0:
-        _fortune(cards, in_order, known, t.fortunes, five_cards, ends[columns[FORTUNE]])
-    if columns[JACKPOT] >= 0:
-        _jackpot(cards, t.wild, t.jackpots, ends[columns[JACKPOT]])
+    if block.columns[FORTUNE] >= 0:
+        _fortune(cards, in_order, known, t.fortunes, five_cards, ends[block.columns[FORTUNE]])
+    if block.columns[JACKPOT] >= 0:
+        _jackpot(cards, t.wild, t.jackpots, ends[block.columns[JACKPOT]])
 
 
 @kernel
-def play_rounds(
-    seed: np.uint64,
-    block: int,
-    counts: NDArray[np.int64],
-    listed: Places,
-    rounds: int,
-    columns: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    t: DeucesTables,
-    five_cards: Tables,
-) -> None:
+def play_deuces(block: Block, t: DeucesTables, five_cards: Tables) -> None:
     """Play rounds, and note how each wager ends."""
-    cards = np.empty((DEALT, ROUNDS), np.uint8)
-    ends = np.empty((len(starts) - 1, ROUNDS), np.int16)
-    for part in range((rounds + ROUNDS - 1) // ROUNDS):
-        deal(cards, DECK, seed, block, part, 0)
-        _judge(cards, columns, t, five_cards, ends)
-        note(ends, part, rounds, starts, counts, listed)
+    cards, ends = np.empty((DEALT, ROUNDS), np.uint8), np.empty((len(block.starts) - 1, ROUNDS), np.int16)
+    for part in range(parts(block.rounds)):
+        deal(cards, DECK, block.seed, block.number, part)
+        _judge(cards, block, t, five_cards, ends)
+        note(ends, part, block)

@@ -77,20 +77,21 @@ def _nearest_to(doubled: int) -> Key:
     return Key(words, _of_natural(lambda one, _: 2 * Rank.ACE - abs(2 * one.rank - doubled)), of_rank=True)
 
 
-class Threes(NamedTuple):
-    """One of each kind of three-card hands; hands of a kind differ by suits and by which wild cards they have."""
+class KindsOfThree(NamedTuple):
+    """One of each kind of three-card hands; hands of a kind differ by suits and by which wild cards they have.
+
+    ``kinds`` tells by the number of three cards which kind they are, ``how_many`` hands are of each, and ``points`` are
+    by key, kind and selection.
+    """
 
     numbers: NDArray[np.int64]
     kinds: NDArray[np.int64]
-    """By the number of three cards: which kind they are."""
     how_many: NDArray[np.int64]
-    """Hands of the kind."""
     points: NDArray[np.int64]
-    """By key, kind and selection."""
 
 
 @cache
-def _threes() -> Threes:
+def _threes() -> KindsOfThree:
     sets = all_sets(3).astype(np.int64)
     wild = np.array([is_wild(card) for card in DECK.kinds()])[sets]
     marks = np.where(wild, 0, sets // 4) @ np.array([1, 16, 256])
@@ -106,7 +107,7 @@ def _threes() -> Threes:
         three = tuple(of_code(code) for code in sets[number].tolist())
         for at, selection in enumerate(fortune_selections(three)):
             points[:, kind, at] = [key.points(selection.groups[0], three) for key in keys]
-    return Threes(numbers, kinds, how_many, points)
+    return KindsOfThree(numbers, kinds, how_many, points)
 
 
 def _lists(keys: list[Key], length: int) -> Iterator[tuple[int, ...]]:
@@ -150,7 +151,7 @@ def _search(game: FortuneGame) -> tuple[tuple[int, ...], Fraction]:
     return chosen, most
 
 
-def _left(order: tuple[int, ...], threes: Threes) -> NDArray[np.bool_]:
+def _left(order: tuple[int, ...], threes: KindsOfThree) -> NDArray[np.bool_]:
     """By kind of hands: which selections a list leaves."""
     points = np.zeros(threes.points.shape[1:], np.int64)
     for at in order:
@@ -159,7 +160,7 @@ def _left(order: tuple[int, ...], threes: Threes) -> NDArray[np.bool_]:
     return left
 
 
-def _total(order: tuple[int, ...], threes: Threes, values: NDArray[Any]) -> int:
+def _total(order: tuple[int, ...], threes: KindsOfThree, values: NDArray[Any]) -> int:
     """The amounts of all hands under a list, times the shares."""
     left = _left(order, threes)
     shares = _SHARES // left.sum(axis=1)

@@ -29,7 +29,7 @@ from cardroom.odds.deuces_wild.ante import AnteGame
 from cardroom.odds.deuces_wild.coach import ante_values, best_first, fortune_values
 from cardroom.odds.deuces_wild.counts import DECK, all_sets, by_event, without
 from cardroom.odds.deuces_wild.fortune import FortuneGame
-from cardroom.odds.price import Kinds, endings
+from cardroom.odds.endings import EventCounts, endings
 from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.odds.result import Ending
 from cardroom.paytables import Paytable
@@ -58,7 +58,7 @@ class NothingAsked(BadInput):
 
 
 @cache
-def treasure_kinds() -> Kinds:
+def treasure_kinds() -> EventCounts:
     """Three Card Treasure over all first three cards."""
     _, *strengths = np.bincount(
         batch(THREE_CARD_WILD, all_sets(3)), minlength=len(THREE_CARD_WILD.classes) + 1
@@ -68,7 +68,7 @@ def treasure_kinds() -> Kinds:
 
 
 @cache
-def jackpot_kinds() -> Kinds:
+def jackpot_kinds() -> EventCounts:
     """Bonus Jackpot over all five cards: only how many of them are wild matters."""
     wild = sum(is_wild(card) for card in DECK.kinds())
     return by_event(
@@ -85,7 +85,7 @@ class DeucesWildPricer(Pricer):
         _known(wager)
         return ({},)
 
-    def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:  # noqa: ARG002
+    def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:
         progress("counting hands", 0.0)
         found = tuple(self._endings(_known(wager), table))
         progress("counting hands", 1.0)
@@ -102,11 +102,7 @@ class DeucesWildPricer(Pricer):
         return tuple(endings(jackpot_kinds(), table, jackpot=True))
 
     def hand_values(
-        self,
-        wager: str,
-        table: Paytable,
-        settings: Settings,  # noqa: ARG002
-        hand: tuple[Card, ...],
+        self, wager: str, table: Paytable, settings: Settings, hand: tuple[Card, ...]
     ) -> tuple[tuple[Decision, Fraction], ...]:
         sizes = _asked(wager)
         if len(hand) not in sizes:
@@ -117,11 +113,7 @@ class DeucesWildPricer(Pricer):
         return best_first(values(table, hand, without(hand)))
 
     def simple_strategy(
-        self,
-        wager: str,
-        table: Paytable,
-        settings: Settings,  # noqa: ARG002
-        progress: Progress = silent,
+        self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent
     ) -> SimpleStrategy:
         _asked(wager)
         progress("searching for a strategy", 0.0)

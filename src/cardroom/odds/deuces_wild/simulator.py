@@ -10,7 +10,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.cards import of_code
 from cardroom.games import Decision, Pile, Place, Table, Verb
 from cardroom.games.deuces_wild.rules import (
     ANTE_PLAY_RAISE,
@@ -31,13 +30,14 @@ from cardroom.hands.tables import tables
 from cardroom.odds.deuces_wild.ante import FOLDED_AFTER_FOUR, FOLDED_AFTER_THREE, AnteGame, Plan
 from cardroom.odds.deuces_wild.counts import DECK, all_sets, set_number
 from cardroom.odds.deuces_wild.fortune import Choices, FortuneGame
-from cardroom.odds.deuces_wild.kernels import CHOSEN_SHIFT, DEALT, PLAY_SHIFT, DeucesTables, play_rounds
+from cardroom.odds.deuces_wild.kernels import CHOSEN_SHIFT, DEALT, PLAY_SHIFT, DeucesTables, play_deuces
 from cardroom.odds.deuces_wild.preferences import simple_choices
 from cardroom.odds.deuces_wild.strategy import simple_plan
-from cardroom.odds.price import endings
+from cardroom.odds.endings import endings
 from cardroom.odds.pricer import Progress, silent
-from cardroom.odds.rounds.deals import ROUNDS, deal
-from cardroom.odds.rounds.simulation import Counts, Laid, Places, Simulator, WagerPlan, check_strategy, plan, planned
+from cardroom.odds.rounds.deals import Block, Places
+from cardroom.odds.rounds.plan import WagerPlan, plan, planned
+from cardroom.odds.rounds.simulation import Laid, Simulator, check_strategy
 from cardroom.odds.rounds.wagers import PreparedWagers
 
 
@@ -45,19 +45,17 @@ from cardroom.odds.rounds.wagers import PreparedWagers
 class PreparedDeuces(PreparedWagers):
     """A table of Deuces Wild."""
 
+    deck = DECK
     numbered = (ANTE_PLAY_RAISE, THREE_CARD_TREASURE, FIVE_CARD_FORTUNE, BONUS_JACKPOT)
 
     wagers: tuple[WagerPlan, ...]
     looked_up: DeucesTables = field(repr=False)
 
-    def play(self, seed: np.uint64, block: int, rounds: int, counts: Counts, listed: Places, starts: Counts) -> None:
-        hands = tables(FIVE_CARD_WILD)
-        play_rounds(seed, block, counts, listed, rounds, self.columns, starts, self.looked_up, hands)
+    def play(self, block: Block) -> None:
+        play_deuces(block, self.looked_up, tables(FIVE_CARD_WILD))
 
     def laid(self, seed: int, block: int, turn: int) -> Laid:
-        dealt = np.empty((DEALT, ROUNDS), np.uint8)
-        deal(dealt, DECK.size, np.uint64(seed), block, turn // ROUNDS, 0)
-        nine = tuple(of_code(int(code)) for code in dealt[:, turn % ROUNDS])
+        nine = tuple(self.dealt(DEALT, seed, block, turn))
         three = sorted(nine[:3], key=lambda card: card.code)
         known = int(self.looked_up.threes[set_number(three)])
         chosen = tuple(card for place, card in enumerate(three) if known >> (CHOSEN_SHIFT + place) & 1)

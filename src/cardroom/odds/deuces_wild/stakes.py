@@ -13,36 +13,25 @@ from numpy.typing import NDArray
 
 from cardroom.hands import Category
 from cardroom.odds.deuces_wild.counts import CATEGORIES
-from cardroom.odds.price import net_units
-from cardroom.paytables import Basis, Loss, Pay, Paytable
-
-ANTE_PLAY_RAISE_STAKES: Final = (1, 1, 2)
-"""In Antes: the Play wager equals the Ante, the Raise both together, and the table pays on each (rule 7, DW-3)."""
-ONE_STAKE: Final = (1,)
+from cardroom.odds.settled import Settled
+from cardroom.paytables import Paytable
 
 # The longest sums run over the 53C3 x 50C4 deals of Five Card Fortune, each in up to 420 shares: fewer than 2**42.
 _LARGEST_IN_64_BITS: Final = 2**63 // 2**42 - 1
 
 
-def stakes_net(pay: Pay, basis: Basis, stakes: Sequence[int], unit_cents: int = 100) -> Fraction:
-    """What the stakes of one wager win or lose together, in units, without a part of a meter."""
-    return sum((stake * net_units(pay, basis, stake * unit_cents)[0] for stake in stakes), Fraction(0))
-
-
 def nets(
     table: Paytable,
     events: Mapping[Category, str],
-    stakes: Sequence[int],
+    stakes: Settled,
     unit_cents: int = 100,
     meter_cents: int = 0,
 ) -> tuple[Fraction, ...]:
     """By category: the net result in units of a wager whose stakes all stand."""
     found = []
     for category in CATEGORIES:
-        line = table.first((events[category],))
-        pay = line.pay if line else Loss()
-        of_meter = net_units(pay, table.basis, unit_cents)[1] * Fraction(meter_cents, unit_cents)
-        found.append(stakes_net(pay, table.basis, stakes, unit_cents) + of_meter)
+        net = stakes.net_when(table.pay((events[category],)), table.basis, unit_cents)
+        found.append(net.units + net.percent * Fraction(meter_cents, unit_cents))
     return tuple(found)
 
 
@@ -54,8 +43,9 @@ class Scaled:
     scale: int
 
     @classmethod
-    def of(cls, fractions: Sequence[Fraction]) -> Scaled:
-        scale = lcm(*(net.denominator for net in fractions))
+    def of(cls, fractions: Sequence[Fraction], others: Sequence[Fraction] = ()) -> Scaled:
+        """The ``others`` are amounts that are to be whole by the same scale."""
+        scale = lcm(*(net.denominator for net in (*fractions, *others)))
         integers = [int(net * scale) for net in fractions]
         small = max(map(abs, [scale, *integers])) <= _LARGEST_IN_64_BITS
         return cls(np.array(integers, np.int64 if small else object), scale)

@@ -7,7 +7,6 @@ and then the war cards (Tie After Tie) or the two added community cards (2 + 2).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from cardroom.games.dueling_for_dollars.bonuses import BONUSES, Codes, tie_after_tie, two_plus_two
 from cardroom.kernels import kernel
-from cardroom.odds.price import Kinds
+from cardroom.odds.endings import EventCounts
 
 Copies: TypeAlias = NDArray[np.int64]
 """How many copies of each card are left, by its code."""
@@ -27,41 +26,30 @@ KINDS_OF_CARD: Final = 52
 
 
 @kernel
-def _tie_after_tie_ways(first: int, community: int, left: Copies, ways: NDArray[np.int64]) -> None:
-    four = np.empty((1, 4), np.uint8)
-    four[0, 0], four[0, 1] = first, community
-    for war in range(KINDS_OF_CARD):
-        for war_community in range(KINDS_OF_CARD):
-            four[0, 2], four[0, 3] = war, war_community
-            ways[tie_after_tie(four, 0)] += left[war] * (left[war_community] - (war == war_community))
+def _count_ways(four: Codes, left: Copies, at_war: bool, ways: NDArray[np.int64]) -> None:
+    """Count every two cards that may follow the first two of ``four``: at war or added to the community."""
+    for one in range(KINDS_OF_CARD):
+        for other in range(KINDS_OF_CARD):
+            four[0, 2], four[0, 3] = one, other
+            kind = tie_after_tie(four, 0) if at_war else two_plus_two(four, 0)
+            ways[kind] += left[one] * (left[other] - (one == other))
 
 
-@kernel
-def _two_plus_two_ways(first: int, community: int, left: Copies, ways: NDArray[np.int64]) -> None:
-    four = np.empty((1, 4), np.uint8)
-    four[0, 0], four[0, 1] = first, community
-    for added in range(KINDS_OF_CARD):
-        for added_after in range(KINDS_OF_CARD):
-            four[0, 2], four[0, 3] = added, added_after
-            ways[two_plus_two(four, 0)] += left[added] * (left[added_after] - (added == added_after))
+_FOLLOWED: Final = ("tie-after-tie", "two-plus-two")
+"""The wagers that look at the two cards that follow."""
 
 
-_FOLLOWED: Final[dict[str, Callable[[int, int, Copies, NDArray[np.int64]], None]]] = {
-    "tie-after-tie": _tie_after_tie_ways,
-    "two-plus-two": _two_plus_two_ways,
-}
-
-
-def ways_from(wager: str, first: int, community: int, left: Copies) -> Kinds:
+def ways_from(wager: str, first: int, community: int, left: Copies) -> EventCounts:
     """In how many ways the two cards that follow these make each kind, when so many copies are left."""
     kinds = BONUSES[wager].kinds
     ways = np.zeros(len(kinds), np.int64)
-    _FOLLOWED[wager](first, community, left, ways)
+    four = np.array([[first, community, 0, 0]], np.uint8)
+    _count_ways(four, left, wager == "tie-after-tie", ways)
     return {lines: count for lines, count in zip(kinds, ways.tolist(), strict=True) if count}
 
 
 @cache
-def bonus_kinds(wager: str, decks: int) -> Kinds:
+def bonus_kinds(wager: str, decks: int) -> EventCounts:
     """Over all deals from a full shoe."""
     bonus, rows = BONUSES[wager], _starts()
     found: Counter[tuple[str, ...]] = Counter()

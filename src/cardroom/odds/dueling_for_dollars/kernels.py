@@ -16,11 +16,9 @@ from numpy.typing import NDArray
 
 from cardroom.games.dueling_for_dollars.bonuses import TIE_AFTER_TIE, TWO_PLUS_TWO, tie_after_tie, two_plus_two
 from cardroom.kernels import kernel
-from cardroom.odds.rounds.deals import ROUNDS, count_places, deal
+from cardroom.odds.rounds.deals import ROUNDS, Cards, Counts, count_places, deal, parts
 
 Bytes: TypeAlias = NDArray[np.uint8]
-Cards: TypeAlias = NDArray[np.uint16]
-Counts: TypeAlias = NDArray[np.int64]
 
 KINDS_OF_CARD: Final = 52
 PAIRS: Final = KINDS_OF_CARD**2
@@ -54,34 +52,23 @@ class DuelTables(NamedTuple):
 
 
 @kernel
-def war_ends(starts: Bytes, leads: Bytes) -> NDArray[np.uint16]:
-    """For each start, a row with what all pairs of war cards add to the kind; ``leads`` tells who is ahead."""
-    rows = np.empty((len(starts), PAIRS), np.uint16)
+def after_starts(starts: Bytes, leads: Bytes) -> tuple[NDArray[np.uint16], Bytes]:
+    """For each start a row for all pairs of cards that may follow: what they add to the kind as war cards, where
+    ``leads`` tells who is ahead, and their place in ``TWO_PLUS_TWO`` as added cards."""
+    war, added = np.empty((len(starts), PAIRS), np.uint16), np.empty((len(starts), PAIRS), np.uint8)
     four = np.empty((1, 4), np.uint8)
     for row in range(len(starts)):
         four[0, 0], four[0, 1] = starts[row, 0], starts[row, 1]
-        for war in range(PAIRS):
-            four[0, 2], four[0, 3] = war // KINDS_OF_CARD, war % KINDS_OF_CARD
-            line = np.int64(leads[war]) * len(TIE_AFTER_TIE) + tie_after_tie(four, 0)
-            rows[row, war] = line * len(TWO_PLUS_TWO)
-    return rows
+        for pair in range(PAIRS):
+            four[0, 2], four[0, 3] = pair // KINDS_OF_CARD, pair % KINDS_OF_CARD
+            line = np.int64(leads[pair]) * len(TIE_AFTER_TIE) + tie_after_tie(four, 0)
+            war[row, pair] = line * len(TWO_PLUS_TWO)
+            added[row, pair] = two_plus_two(four, 0)
+    return war, added
 
 
 @kernel
-def added_ends(starts: Bytes) -> Bytes:
-    """For each start, a row with the places in ``TWO_PLUS_TWO`` of all pairs of added cards."""
-    rows = np.empty((len(starts), PAIRS), np.uint8)
-    four = np.empty((1, 4), np.uint8)
-    for row in range(len(starts)):
-        four[0, 0], four[0, 1] = starts[row, 0], starts[row, 1]
-        for added in range(PAIRS):
-            four[0, 2], four[0, 3] = added // KINDS_OF_CARD, added % KINDS_OF_CARD
-            rows[row, added] = two_plus_two(four, 0)
-    return rows
-
-
-@kernel
-def _begin(cards: Cards, t: DuelTables, kinds: Counts, waiting: Counts) -> int:
+def _begin(cards: Cards, t: DuelTables, kinds: NDArray[np.int64], waiting: NDArray[np.int64]) -> int:
     """The kind of each round by its first two cards; and how many rounds go on with more cards, and which."""
     codes, starts, goes_on = t.codes, t.starts, t.at_war | t.adds
     first, second = cards[0], cards[1]
@@ -95,7 +82,7 @@ def _begin(cards: Cards, t: DuelTables, kinds: Counts, waiting: Counts) -> int:
 
 
 @kernel
-def _go_on(waiting: Counts, cards: Cards, t: DuelTables, kinds: Counts) -> None:
+def _go_on(waiting: NDArray[np.int64], cards: Cards, t: DuelTables, kinds: NDArray[np.int64]) -> None:
     """Complete the kinds of the rounds that go on."""
     codes, starts, at_war, adds, rows, war, added = t.codes, t.starts, t.at_war, t.adds, t.rows, t.war, t.added
     for at in waiting:
@@ -108,12 +95,12 @@ def _go_on(waiting: Counts, cards: Cards, t: DuelTables, kinds: Counts) -> None:
 
 
 @kernel
-def play_rounds(seed: np.uint64, block: int, counts: Counts, listed: Counts, rounds: int, t: DuelTables) -> None:
+def play_duels(seed: np.uint64, block: int, rounds: int, t: DuelTables, counts: Counts, listed: Counts) -> None:
     """Play rounds and count their kinds; where ``listed`` has room, it gets the kind of each round."""
     cards = np.empty((DRAWN, ROUNDS), np.uint16)
     kinds, waiting = np.empty(ROUNDS, np.int64), np.empty(ROUNDS + 1, np.int64)
-    for part in range((rounds + ROUNDS - 1) // ROUNDS):
-        deal(cards, len(t.codes), seed, block, part, 0)
+    for part in range(parts(rounds)):
+        deal(cards, len(t.codes), seed, block, part)
         more = _begin(cards, t, kinds, waiting)
         _go_on(waiting[:more], cards, t, kinds)
         played = min(ROUNDS, rounds - part * ROUNDS)

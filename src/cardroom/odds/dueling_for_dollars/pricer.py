@@ -14,14 +14,15 @@ from cardroom.faults import BadInput
 from cardroom.games import Decision, NotAllowed, Pile, Place, SeatTurn, Table, Verb, View
 from cardroom.games.dueling_for_dollars.bonuses import lines_met
 from cardroom.games.dueling_for_dollars.rules import RULES, TIE_QUESTION
+from cardroom.games.settlement import meter_prize
 from cardroom.games.table import Offered
 from cardroom.hands import BadHand
 from cardroom.odds.dueling_for_dollars.bonuses import bonus_kinds, ways_from
 from cardroom.odds.dueling_for_dollars.strategy import war_or_surrender
-from cardroom.odds.dueling_for_dollars.war import best_endings, results, war_value
-from cardroom.odds.price import Kinds, endings, net_units
+from cardroom.odds.dueling_for_dollars.war import endings_of_best_duel, results, war_value
+from cardroom.odds.endings import EventCounts, endings, net_units
 from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
-from cardroom.paytables import Paytable
+from cardroom.paytables import Paytable, Percent
 
 MAIN: Final = "duel"
 JACKPOT_OF_TIES: Final = "tie-after-tie"
@@ -51,7 +52,7 @@ class DuelingForDollarsOdds(Pricer):
     def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:
         decks = _deck(settings).decks
         if wager == MAIN:
-            return Priced(tuple(best_endings(_SPOT, _bonus(settings), decks)), notes=_DUEL_NOTES)
+            return Priced(tuple(endings_of_best_duel(_SPOT, _bonus(settings), decks)), notes=_DUEL_NOTES)
         if table.decks and decks not in table.decks:
             allowed = " or ".join(map(str, table.decks))
             raise BadInput(f"Table {table.name} is for {allowed} decks, not {decks} (DD-7).")
@@ -63,11 +64,7 @@ class DuelingForDollarsOdds(Pricer):
         return Priced(tuple(endings(kinds, table, jackpot=jackpot)), notes=notes)
 
     def hand_values(
-        self,
-        wager: str,
-        table: Paytable,  # noqa: ARG002
-        settings: Settings,
-        hand: tuple[Card, ...],
+        self, wager: str, table: Paytable, settings: Settings, hand: tuple[Card, ...]
     ) -> tuple[tuple[Decision, Fraction], ...]:
         _refuse_bonus(wager)
         deck = _deck(settings)
@@ -82,11 +79,7 @@ class DuelingForDollarsOdds(Pricer):
         return _best_first(war, surrender)
 
     def simple_strategy(
-        self,
-        wager: str,
-        table: Paytable,  # noqa: ARG002
-        settings: Settings,
-        progress: Progress = silent,  # noqa: ARG002
+        self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent
     ) -> SimpleStrategy:
         _refuse_bonus(wager)
         return war_or_surrender(_SPOT, _bonus(settings), _deck(settings).decks)
@@ -116,13 +109,13 @@ class DuelingForDollarsOdds(Pricer):
         return tuple(Advice(decision, value) for decision, value in _best_first(war, surrender))
 
 
-def _jackpot_value(kinds: Kinds, offered: Offered, stake: int, meter: int) -> Fraction:
+def _jackpot_value(kinds: EventCounts, offered: Offered, stake: int, meter: int) -> Fraction:
     """What a jackpot wager wins or loses on average, in cents."""
     table, total = offered.paytable, Fraction(0)
     for lines, count in kinds.items():
-        line = table.first(lines)
-        net, percent, _ = net_units(line.pay, table.basis, stake) if line else (Fraction(-1), Fraction(0), False)
-        total += count * (net * stake + int(percent * meter))  # a meter pays whole cents
+        pay = table.pay(lines)
+        prize = meter_prize(pay, meter) if isinstance(pay, Percent) else 0
+        total += count * (net_units(pay, table.basis, stake).units * stake + prize)
     return total / sum(kinds.values())
 
 

@@ -21,26 +21,16 @@ from cardroom.odds.dueling_for_dollars.kernels import (
     LEADS,
     PAIRS,
     DuelTables,
-    added_ends,
-    play_rounds,
-    war_ends,
+    after_starts,
+    play_duels,
 )
 from cardroom.odds.dueling_for_dollars.pricer import JACKPOT_OF_TIES, MAIN
 from cardroom.odds.dueling_for_dollars.strategy import simple_wars
-from cardroom.odds.dueling_for_dollars.war import Result, endings_when, leads, results, wars
+from cardroom.odds.dueling_for_dollars.war import Result, endings_at_war, leads, results, wars
 from cardroom.odds.pricer import Progress, silent
-from cardroom.odds.rounds.deals import LANES, ROUNDS, deal
-from cardroom.odds.rounds.simulation import (
-    Counts,
-    Laid,
-    Places,
-    Prepared,
-    Simulator,
-    WagerPlan,
-    check_strategy,
-    plan,
-    planned,
-)
+from cardroom.odds.rounds.deals import LANES, ROUNDS, Counts, Places, deal
+from cardroom.odds.rounds.plan import WagerPlan, plan, planned
+from cardroom.odds.rounds.simulation import Laid, Prepared, Simulator, check_strategy
 
 TWO_PLUS_TWO_WAGER: Final = "two-plus-two"
 
@@ -81,13 +71,13 @@ class PreparedDuels(Prepared):
 
     def _play(self, seed: int, block: int, rounds: int, listed: int) -> tuple[Counts, Counts]:
         counts, kinds = np.zeros((LANES, len(self.places)), np.int64), np.empty(listed, np.int64)
-        play_rounds(np.uint64(seed), block, counts, kinds, rounds, self.looked_up)
+        play_duels(np.uint64(seed), block, rounds, self.looked_up, counts, kinds)
         return counts, kinds
 
     def laid(self, seed: int, block: int, turn: int) -> Laid:
         shoe, t = self.looked_up.codes, self.looked_up
         dealt = np.empty((DRAWN, ROUNDS), np.uint16)
-        deal(dealt, len(shoe), np.uint64(seed), block, turn // ROUNDS, 0)
+        deal(dealt, len(shoe), np.uint64(seed), block, turn // ROUNDS)
         used = dealt[:, turn % ROUNDS].tolist()
         burnt = [place for place in range(len(shoe)) if place not in used][:BURNT_BEFORE_WAR]
         mine, community, war, war_community, *added = (of_code(int(shoe[place])) for place in used)
@@ -117,7 +107,7 @@ class DuelingForDollarsSimulator(Simulator):
         at_war = (wars if strategy == "best" else simple_wars)(spot, bonus, decks)
         plans = {slug: plan(table, slug, progress=progress) for slug in table.offered}
         if strategy != "best":
-            plans[MAIN] = planned(plans[MAIN].question, tuple(endings_when(spot, bonus, decks, at_war)))
+            plans[MAIN] = planned(plans[MAIN].question, tuple(endings_at_war(spot, bonus, decks, at_war)))
         if len(at_war) < len(Rank) and JACKPOT_OF_TIES in plans:
             # It is priced for a war on every tie.
             plans[JACKPOT_OF_TIES] = replace(plans[JACKPOT_OF_TIES], exact=None)
@@ -156,14 +146,15 @@ def _tables(table: Table, spot: str, starts: list[Start], kinds: list[Start]) ->
             rows[at] = by_row.setdefault(frozenset(pair), len(by_row))
     row_starts = codes([sorted(pair)[0], sorted(pair)[-1]] for pair in by_row)
     ahead = np.array([1 + leads(spot)[mine.rank, community.rank] for mine, community in _pairs()], np.uint8)
+    war, added = after_starts(row_starts, ahead)
     return DuelTables(
         codes=np.array([card.code for card in table.deck.cards()], np.uint8),
         starts=np.array([kinds.index(start) for start in starts], np.uint8),
         at_war=np.array([start.war for start in kinds]),
         adds=np.array([start.qualified and offered for start in kinds]),
         rows=rows,
-        war=war_ends(row_starts, ahead),
-        added=added_ends(row_starts),
+        war=war,
+        added=added,
     )
 
 

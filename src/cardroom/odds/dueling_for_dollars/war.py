@@ -8,8 +8,7 @@ makes the PLAYER and DEALER spots equals and a burnt card harmless.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -17,9 +16,11 @@ from math import perm
 from typing import NamedTuple, TypeAlias
 
 from cardroom.cards import Card, Rank, Suit, card, of
-from cardroom.games import Deal, Decide, Decision, Payment, Verb, default_setup
-from cardroom.games.dueling_for_dollars.rules import RULES, ahead
+from cardroom.games import Decision, Pile, Place, Verb
+from cardroom.games.dueling_for_dollars.rules import RULES, TIE_QUESTION, ahead
+from cardroom.games.places import COMMUNITY
 from cardroom.odds.result import Ending
+from cardroom.odds.settled import SEAT, Stake, example_table, settled
 from cardroom.paytables import words
 
 SPOTS = ("player", "dealer", "play")
@@ -67,38 +68,28 @@ def results(spot: str, bonus: bool) -> Results:
             lead: _settled(spot, bonus, eights, Verb.WAR, two)
             for lead, two in ((1, winning), (0, eights), (-1, losing))
         },
-        surrender=_settled(spot, bonus, eights, Verb.SURRENDER),
+        surrender=_settled(spot, bonus, eights),
         loss=_settled(spot, bonus, losing),
     )
 
 
 def _settled(
-    spot: str, bonus: bool, first: tuple[Card, Card], answer: Verb | None = None, war: Iterable[Card] = ()
+    spot: str, bonus: bool, first: tuple[Card, Card], answer: Verb = Verb.SURRENDER, war: tuple[Card, ...] = ()
 ) -> Result:
     """One seat's round with these cards, played by the game's own rules."""
-    options = {"duel_spots": "play" if spot == "play" else "player-dealer", "tie_after_tie_bonus": bonus}
-    table = RULES.open(replace(default_setup(RULES.facts.slug, seats=1), options=options))
-    wager = table.offered["duel"].limits.minimum
-    round_ = RULES.begin(table, {1: {spot: wager}})
-    for one in first:
-        round_ = round_.apply(Deal(one))
-    if answer:
-        round_ = round_.apply(Decide(1, Decision(answer)))
-    for one in war:
-        round_ = round_.apply(Deal(one))
-    payments = RULES.settle(round_).payments
+    options = ("duel_spots", "play" if spot == "play" else "player-dealer"), ("tie_after_tie_bonus", bonus)
+    piles = Place(Pile.HAND, SEAT), COMMUNITY, Place(Pile.WAR, SEAT), Place(Pile.WAR_COMMUNITY)
+    dealt = {place: (one,) for place, one in zip(piles, (*first, *war), strict=False)}
+    duel = settled(example_table(RULES.facts.slug, options), spot, dealt, {TIE_QUESTION: Decision(answer)})
     return Result(
-        event=payments[0].event,
-        pays=", ".join(_pay_words(payment, wager) for payment in payments),
-        net=sum((Fraction(payment.paid - payment.wagered, wager) for payment in payments), Fraction(0)),
-        wagered=sum((Fraction(payment.wagered, wager) for payment in payments), Fraction(0)),
+        event=duel.stakes[0].event, pays=", ".join(map(_pay_words, duel.stakes)), net=duel.net, wagered=duel.wagered
     )
 
 
-def _pay_words(payment: Payment, wager: int) -> str:
-    if not payment.wagered:
-        return f"{Fraction(payment.paid, wager)} units bonus"
-    return f"war {words(payment.pay)}" if payment.stake == "war" else words(payment.pay)
+def _pay_words(stake: Stake) -> str:
+    if not stake.wagered:
+        return f"{stake.net} units bonus"
+    return f"war {words(stake.pay)}" if stake.name == "war" else words(stake.pay)
 
 
 def war_ways(spot: str, left: Left) -> Counter[int]:
@@ -144,12 +135,12 @@ def wars(spot: str, bonus: bool, decks: int) -> frozenset[Rank]:
     return frozenset(two.mine for two in ties if worth_a_war(spot, bonus, two.left))
 
 
-def best_endings(spot: str, bonus: bool, decks: int) -> Iterator[Ending]:
+def endings_of_best_duel(spot: str, bonus: bool, decks: int) -> Iterator[Ending]:
     """How a duel ends when each tie goes the better way."""
-    return endings_when(spot, bonus, decks, wars(spot, bonus, decks))
+    return endings_at_war(spot, bonus, decks, wars(spot, bonus, decks))
 
 
-def endings_when(spot: str, bonus: bool, decks: int, at_war: Collection[Rank]) -> Iterator[Ending]:
+def endings_at_war(spot: str, bonus: bool, decks: int, at_war: Collection[Rank]) -> Iterator[Ending]:
     """How a duel ends when ties of these ranks go to war. Combinations are deals of four cards in order; where there
     is no war, its two cards count as any that could follow."""
     results_here = results(spot, bonus)

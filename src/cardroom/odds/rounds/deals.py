@@ -7,7 +7,7 @@ others are thrown away (Lemire's method), and the round is dealt again from the 
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,13 @@ from cardroom.odds.rounds.philox import fill
 Cards: TypeAlias = NDArray[np.uint8] | NDArray[np.uint16]
 """Places in an ordered deck: a row a card, a column a round. Bytes are enough, and faster, for up to 256 cards."""
 
+Places: TypeAlias = NDArray[np.int16]
+"""Places of endings in a wager's list."""
+Counts: TypeAlias = NDArray[np.int64]
+"""How often each ending of each wager happened: the wagers one after the other."""
+
 ROUNDS: Final = 512
-"""Dealt at a time."""
+"""Dealt at a time: a part of a block."""
 _WORDS: Final = 4
 _MOST_WAYS: Final = 1 << 25
 """Of one number: few enough that hardly any number is thrown away."""
@@ -144,9 +149,31 @@ LANES: Final = 4
 """Rows to count in: the processor need not wait for a count before it adds to the next one."""
 
 
+class Block(NamedTuple):
+    """Rounds that a kernel is to play, and where it notes how their wagers end."""
+
+    seed: np.uint64
+    number: int
+    rounds: int
+    columns: NDArray[np.int64]
+    """By the kernel's number of a wager: its row among those that are offered, or -1."""
+    starts: Counts
+    """Where the counts of each offered wager begin; last, how many counts there are."""
+    counts: NDArray[np.int64]
+    """In ``LANES`` rows, which add up to the count."""
+    listed: Places
+    """Where it has rows, it gets one a round: how each wager ended."""
+
+
 @kernel
-def count_places(places: NDArray[np.int16] | NDArray[np.int64], counts: NDArray[np.int64], start: int) -> None:
-    """Add the places to counts in ``LANES`` rows, beginning in column ``start``; the rows add up to the count."""
+def parts(rounds: int) -> int:
+    """In how many parts so many rounds are dealt."""
+    return (rounds + ROUNDS - 1) // ROUNDS
+
+
+@kernel
+def count_places(places: Places | NDArray[np.int64], counts: NDArray[np.int64], start: int) -> None:
+    """Add the places to counts in ``LANES`` rows, beginning in column ``start``."""
     whole = len(places) // LANES * LANES
     for at in range(0, whole, LANES):
         for lane in range(LANES):
@@ -156,17 +183,10 @@ def count_places(places: NDArray[np.int16] | NDArray[np.int64], counts: NDArray[
 
 
 @kernel
-def note(
-    ends: NDArray[np.int16],
-    part: int,
-    rounds: int,
-    starts: NDArray[np.int64],
-    counts: NDArray[np.int64],
-    listed: NDArray[np.int16],
-) -> None:
-    """Count how the wagers ended in a part of a block, a row of ``ends`` each: the counts of each begin where
-    ``starts`` says. Where ``listed`` has rows, it gets a row a round as well."""
-    played = min(ROUNDS, rounds - part * ROUNDS)
+def note(ends: Places, part: int, block: Block) -> None:
+    """Note how the wagers ended in a part of a block, a row of ``ends`` each."""
+    played = min(ROUNDS, block.rounds - part * ROUNDS)
+    counts, starts, listed = block.counts, block.starts, block.listed
     for wager in range(len(ends)):
         count_places(ends[wager][:played], counts, starts[wager])
     if len(listed):

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cardroom.games import Table
 from cardroom.odds.answers import answer
 from cardroom.odds.pricer import Progress, Settings, pricer, silent
 from cardroom.odds.question import Question
 from cardroom.odds.result import Ending
+from cardroom.odds.rounds.deals import Places
 from cardroom.paytables import Loss, Paytable, paytable, words
-
-Places: TypeAlias = NDArray[np.int16]
-"""Places of endings in a wager's list."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import log1p, sqrt
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,24 +109,28 @@ def _number(high: np.uint64, low: np.uint64) -> float:
     return (float(((high << _HALF) | low) >> _ELEVEN) + 1.0) * _ONE_IN
 
 
+class Fed(NamedTuple):
+    """A meter for the kernel, and what a round may win of it, a place for each way."""
+
+    chances: NDArray[np.float64]
+    """Of a round that wins: that it wins this way or one before it."""
+    taken: NDArray[np.float64]
+    paid: NDArray[np.float64]
+    prizes: Cents
+    rounds: int
+    seed_cents: int
+    added: float
+    """By each round."""
+    log_miss: float
+    """The logarithm of the chance that a round wins nothing."""
+
+
 @kernel
-def _run(
-    run: int,
-    seed: np.uint64,
-    rounds: int,
-    start: int,
-    added: float,
-    log_miss: float,
-    chances: NDArray[np.float64],
-    taken: NDArray[np.float64],
-    paid: NDArray[np.float64],
-    prizes: Cents,
-    stops: Cents,
-    path: Cents,
-    told: Cents,
-) -> None:
+def _run(run: int, seed: np.uint64, fed_by: Fed, stops: Cents, path: Cents, told: Cents) -> None:
     """One run. The rounds up to the next hit are drawn at once: their number is geometric. ``told`` gets prizes, hits
     of the whole, cents paid, the highest meter, and the round of the first hit."""
+    rounds, start, added, log_miss = fed_by.rounds, fed_by.seed_cents, fed_by.added, fed_by.log_miss
+    chances, taken, paid, prizes = fed_by.chances, fed_by.taken, fed_by.paid, fed_by.prizes
     meter, fed, at, stop = float(start), 0, 0, 0
     highest = float(start)
     told[:] = 0
@@ -187,30 +191,21 @@ def over_the_years(
         raise BadSimulation(f"{runs} runs with {hits:,.0f} hits each take too long: ask for fewer runs or days.")
     stops = np.unique(np.linspace(0, rounds, CHECKPOINTS + 1).round().astype(np.int64))
     paths, told = np.zeros((runs, len(stops)), np.int64), np.zeros((runs, 5), np.int64)
-    chances = np.cumsum([float(way.probability / drawn.hit) for way in drawn.ways])
-    taken = np.array([float(way.taken) for way in drawn.ways])
-    paid = np.array([float(way.paid) for way in drawn.ways])
-    prizes = np.array([len(way.prizes) for way in drawn.ways], np.int64)
-    log_miss, added = log1p(-float(drawn.hit)), float(meter.contribution * pace.seats_at_a_table)
+    fed_by = Fed(
+        rounds=rounds,
+        seed_cents=meter.seed_cents,
+        added=float(meter.contribution * pace.seats_at_a_table),
+        log_miss=log1p(-float(drawn.hit)),
+        chances=np.cumsum([float(way.probability / drawn.hit) for way in drawn.ways]),
+        taken=np.array([float(way.taken) for way in drawn.ways]),
+        paid=np.array([float(way.paid) for way in drawn.ways]),
+        prizes=np.array([len(way.prizes) for way in drawn.ways], np.int64),
+    )
     done = 0
     for run in range(runs):
         if stop and stop():
             break
-        _run(
-            run,
-            np.uint64(seed),
-            rounds,
-            meter.seed_cents,
-            added,
-            log_miss,
-            chances,
-            taken,
-            paid,
-            prizes,
-            stops,
-            paths[run],
-            told[run],
-        )
+        _run(run, np.uint64(seed), fed_by, stops, paths[run], told[run])
         done = run + 1
         if on_run:
             on_run(done, runs)

@@ -78,15 +78,12 @@ class Sessions:
 
     @cached_property
     def ruined(self) -> NDArray[np.bool_]:
-        found: NDArray[np.bool_] = self.ends < self.call
-        return found
+        return np.less(self.ends, self.call)
 
     @cached_property
     def reached(self) -> NDArray[np.bool_]:
         """Which sessions came to the target."""
-        target = _NO_TARGET if self.plan.target is None else self.plan.target
-        found: NDArray[np.bool_] = self.ends >= target
-        return found
+        return np.greater_equal(self.ends, _NO_TARGET if self.plan.target is None else self.plan.target)
 
     @property
     def risk_of_ruin(self) -> float:
@@ -100,8 +97,7 @@ class Sessions:
     @property
     def results(self) -> NDArray[np.int64]:
         """What each session won or lost, in cents."""
-        found: NDArray[np.int64] = self.ends - self.plan.bankroll
-        return found
+        return np.subtract(self.ends, self.plan.bankroll)
 
     @property
     def mean_result(self) -> float:
@@ -131,27 +127,15 @@ def _percentiles(values: NDArray[np.int64], percents: Sequence[float]) -> list[i
     return found
 
 
-def play_sessions(
-    prepared: Prepared,
-    table: Table,
-    plan: SessionPlan,
-    sessions: int,
-    seed: int,
-    meters: Mapping[str, int] | None = None,
-    workers: int | None = None,
-    on_block: OnBlock | None = None,
-    stop: Callable[[], bool] | None = None,
-) -> Sessions:
-    """Sessions at a table that was prepared for simulation. ``meters`` gives what the meters show, in cents by wager;
-    they stay as they are. Stopped early, it gives the sessions that were played until then."""
+def bets_by_wager(table: Table, plan: SessionPlan) -> Mapping[str, int]:
+    """What the player puts on each wager of a table that takes these bets."""
     fault = bet_fault(game(table.facts.slug), table, 1, plan.bets)
     if fault is not None:
         raise BadBet(fault)
-    by_wager = {table.spots[spot].wager.slug: cents for spot, cents in plan.bets.items()}
-    return run_sessions(prepared, plan, by_wager, sessions, seed, meters, workers, on_block, stop)
+    return {table.spots[spot].wager.slug: cents for spot, cents in plan.bets.items()}
 
 
-def run_sessions(
+def play_sessions(
     prepared: Prepared,
     plan: SessionPlan,
     by_wager: Mapping[str, int],
@@ -162,7 +146,9 @@ def run_sessions(
     on_block: OnBlock | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Sessions:
-    """The same with the wagers by their slugs, in cents; they are taken as they are."""
+    """Sessions at a table that was prepared for simulation, with wagers by their slugs, in cents. ``meters`` gives what
+    the meters show, in cents by wager; they stay as they are. Stopped early, it gives the sessions that were played
+    until then."""
     call = sum(_most_wagered(one) * by_wager.get(one.slug, 0) for one in prepared.wagers)
     _check(plan, sessions, int(call))
     check_seed(seed)

@@ -23,8 +23,9 @@ from cardroom.cards import Card
 from cardroom.faults import BadInput
 from cardroom.games import Decision, Place, Table, game
 from cardroom.odds.pricer import Progress, silent
-from cardroom.odds.rounds.plan import Places, WagerPlan, plan, planned
-from cardroom.odds.rounds.tally import Counts, Line, Tally, WagerTally, tally_json
+from cardroom.odds.rounds.deals import Counts, Places
+from cardroom.odds.rounds.plan import WagerPlan, plan, planned
+from cardroom.odds.rounds.tally import Line, Tally, WagerTally, tally_json
 from cardroom.packages import announced_for
 
 __all__ = [

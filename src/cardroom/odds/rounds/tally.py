@@ -8,15 +8,13 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import sqrt
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cardroom.odds.result import Ending, Odds, as_json
+from cardroom.odds.rounds.deals import Counts
 from cardroom.odds.rounds.plan import WagerPlan
-
-Counts: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -19,26 +19,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Prize:
-    """A line that pays a percentage of the meter."""
+class Prize(NamedTuple):
+    """A line that pays a share of the meter, where 1 is all of it, and how probable it is for one wager."""
 
     event: str
     share: Fraction
-    """Of the meter: 1 is all of it."""
     probability: Fraction
-    """For one wager."""
 
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """Lines that are won together in a round, each by one seat or by several that share it."""
+    """Lines that are won together in a round, each by one seat or by several that share it, and how probable it is that
+    a round wins these and no others."""
 
     prizes: tuple[Prize, ...]
     probability: Fraction
-    """That a round wins these and no others."""
 
     @property
     def paid(self) -> Fraction:

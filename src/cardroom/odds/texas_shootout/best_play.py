@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.odds.pricer import Progress, SimpleStrategy, silent
-from cardroom.odds.texas_shootout.choice import FIRST_LAP, MOST_ROUNDS, TIES, Race, run_race
+from cardroom.odds.texas_shootout.choice import FIRST_LAP, MOST_ROUNDS, Race, run_race
 from cardroom.odds.texas_shootout.contest import (
     PRICE_ROUNDS,
     SIMPLE_ROUNDS,
@@ -22,6 +22,7 @@ from cardroom.odds.texas_shootout.contest import (
 )
 from cardroom.odds.texas_shootout.hands import hand_classes
 from cardroom.odds.texas_shootout.race import ENDS
+from cardroom.odds.texas_shootout.results import TIES
 from cardroom.odds.texas_shootout.sides import SideCounts, counts_for
 from cardroom.odds.texas_shootout.strategy import Points, best_points, choices_by_points, rules_for
 

@@ -18,25 +18,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.games.texas_shootout.features import SHOOTOUT_EVENTS
-from cardroom.hands import SIX_DECK, Category
+from cardroom.hands import SIX_DECK, Category, HandClass
 from cardroom.hands.strength import look_up
 from cardroom.hands.tables import tables
 from cardroom.kernels import kernel, parallel_kernel
-from cardroom.odds.texas_shootout.hands import COPIES, KINDS
+from cardroom.odds.texas_shootout.hands import COPIES, KINDS_OF_CARD
 
 BOARD: Final = 5
 RANK_COUNT: Final = 13
 _LOW: Final = np.uint64((1 << 32) - 1)
 
-Counts = NDArray[np.int64]
+BoardCounts = NDArray[np.int64]
+
+
+_ACES: Final = (14,) * 5
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class HandKind:
     """What a hand can be, as far as a paytable or a feature asks."""
 
     category: Category
     five_aces: bool = False
+
+    @classmethod
+    def of(cls, one: HandClass) -> HandKind:
+        """The kind that the hands of a class are."""
+        return cls(one.category, one.ranks == _ACES)
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -44,8 +52,7 @@ class Kind:
         return SHOOTOUT_EVENTS.get(self.category, ())
 
 
-_ACES: Final = (14,) * 5
-HAND_KINDS: Final = tuple(dict.fromkeys(Kind(one.category, one.ranks == _ACES) for one in SIX_DECK.classes))
+HAND_KINDS: Final = tuple(dict.fromkeys(map(HandKind.of, SIX_DECK.classes)))
 KIND_COUNT: Final = len(HAND_KINDS)
 
 
@@ -73,13 +80,13 @@ class Boards(NamedTuple):
 def boards() -> Boards:
     """Build them; some ten thousand entries."""
     t = tables(SIX_DECK)
-    rank_keys = t.keys[0:KINDS:4] & _LOW
+    rank_keys = t.keys[0:KINDS_OF_CARD:4] & _LOW
     by_size = [list(combinations_with_replacement(range(RANK_COUNT), size)) for size in range(BOARD + 1)]
     ranks = np.array([[*one, *[-1] * (BOARD - len(one))] for some in by_size for one in some], np.int8)
     sums = np.array([sum(int(rank_keys[rank]) for rank in one) for some in by_size for one in some], np.uint64)
     first = np.cumsum([0, *map(len, by_size)])
     choose = np.array([[comb(n, k) for k in range(BOARD + 1)] for n in range(4 * COPIES + 1)])
-    kinds = [HAND_KINDS.index(Kind(one.category, one.ranks == _ACES)) for one in SIX_DECK.classes]
+    kinds = [HAND_KINDS.index(HandKind.of(one)) for one in SIX_DECK.classes]
     return Boards(
         ranks, sums, first, choose, rank_keys, np.array([0, *kinds], np.uint8), t.rows, t.unsuited, t.suited,
         t.row_shift, t.slot_mask,
@@ -87,7 +94,9 @@ def boards() -> Boards:
 
 
 @kernel
-def ways_of_ranks(left: Counts, ranks: NDArray[np.int8], first: int, end: int, choose: Counts, out: Counts) -> None:
+def ways_of_ranks(
+    left: BoardCounts, ranks: NDArray[np.int8], first: int, end: int, choose: BoardCounts, out: BoardCounts
+) -> None:
     """In how many ways each multiset can be drawn when so many cards of each rank are left."""
     for at in range(first, end):
         ways, run = 1, 0
@@ -103,7 +112,7 @@ def ways_of_ranks(left: Counts, ranks: NDArray[np.int8], first: int, end: int, c
 
 
 @kernel
-def count_boards(cards: NDArray[np.uint8], at: int, gone: Counts, b: Boards, found: Counts) -> None:
+def count_boards(cards: NDArray[np.uint8], at: int, gone: BoardCounts, b: Boards, found: BoardCounts) -> None:
     """Count the boards by what they make of two pairs of cards, ``cards[at]``; ``gone`` are all cards out of the deck.
 
     ``found[at]`` gets the counts by ``KIND_COUNT * first pair's kind + second pair's kind``. The largest sum is 308
@@ -169,21 +178,21 @@ def _in_suit(one: int, other: int, suit: int, rank_keys: NDArray[np.uint64]) -> 
 
 
 @parallel_kernel
-def _count_hands(cards: NDArray[np.uint8], b: Boards, found: Counts) -> None:
+def _count_hands(cards: NDArray[np.uint8], b: Boards, found: BoardCounts) -> None:
     for at in numba.prange(len(cards)):
-        gone = np.zeros(KINDS, np.int64)
+        gone = np.zeros(KINDS_OF_CARD, np.int64)
         for card in range(4):
             gone[cards[at, card]] += 1
         count_boards(cards, at, gone, b, found)
 
 
 @parallel_kernel
-def _count_pairs(cards: NDArray[np.uint8], gone: Counts, b: Boards, found: Counts) -> None:
+def _count_pairs(cards: NDArray[np.uint8], gone: BoardCounts, b: Boards, found: BoardCounts) -> None:
     for at in numba.prange(len(cards)):
         count_boards(cards, at, gone, b, found)
 
 
-def kinds_of_hands(cards: NDArray[np.uint8]) -> Counts:
+def kinds_of_hands(cards: NDArray[np.uint8]) -> BoardCounts:
     """By hand that is split: in how many of the 308 choose 5 boards its first two cards make which kind and its last
     two cards which kind, an array with an axis for each."""
     found = np.zeros((len(cards), KIND_COUNT**2), np.int64)
@@ -191,17 +200,17 @@ def kinds_of_hands(cards: NDArray[np.uint8]) -> Counts:
     return found.reshape(len(cards), KIND_COUNT, KIND_COUNT)
 
 
-def kinds_of_pairs(pairs: NDArray[np.uint8], gone: Counts) -> Counts:
+def kinds_of_pairs(pairs: NDArray[np.uint8], gone: BoardCounts) -> BoardCounts:
     """The same for two pairs of cards in each row when these cards, the row's own among them, are gone."""
     found = np.zeros((len(pairs), KIND_COUNT**2), np.int64)
     _count_pairs(np.ascontiguousarray(pairs), gone, boards(), found)
     return found.reshape(len(pairs), KIND_COUNT, KIND_COUNT)
 
 
-def same_color_boards(pair: NDArray[np.uint8], gone: Counts) -> int:
+def same_color_boards(pair: NDArray[np.uint8], gone: BoardCounts) -> int:
     """How many boards are all of the color of two cards; none when the two differ in color (Color Bonus)."""
-    red = [code & 3 in (1, 2) for code in range(KINDS)]
+    red = [code & 3 in (1, 2) for code in range(KINDS_OF_CARD)]
     if red[pair[0]] != red[pair[1]]:
         return 0
-    left = sum(COPIES - int(gone[code]) for code in range(KINDS) if red[code] == red[pair[0]])
+    left = sum(COPIES - int(gone[code]) for code in range(KINDS_OF_CARD) if red[code] == red[pair[0]])
     return comb(left, BOARD)

@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import comb
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.games.texas_shootout.house_way import CHOICES
 from cardroom.hands import SIX_DECK
 from cardroom.hands.tables import tables
 from cardroom.odds.pricer import Progress, silent
@@ -24,14 +23,12 @@ from cardroom.odds.texas_shootout.hands import (
     KEEPS,
     PAIRS_OF,
     HandClasses,
-    dealer_preferences,
     hand_classes,
     suit_exchanges,
 )
-from cardroom.odds.texas_shootout.race import JOINT, RESULTS, race_blocks
+from cardroom.odds.texas_shootout.race import JOINT, Stream, looked_up, race_blocks
+from cardroom.odds.texas_shootout.results import RESULTS, TIES, ended
 
-TIES: Final = ("lose", "push")
-"""What a tie does to the Texas Shootout wager: without and with a Quick Draw wager that covers it (TS-3)."""
 RACE_SEED: Final = 20_020_414
 FIRST_LAP: Final = 1 << 12
 MOST_ROUNDS: Final = 1 << 19
@@ -40,25 +37,18 @@ WORTH_A_ROUND: Final = 1e-14
 
 _ROWS: Final = 2048
 """Hands that are raced between two reports of progress."""
-_TIE_VALUE: Final[Mapping[str, int]] = {"lose": -1, "push": 0}
 
 Floats = NDArray[np.float64]
 
 
 @cache
-def pair_places() -> NDArray[np.uint8]:
-    """By choice: the places of the cards of the first pair played and of the second."""
-    return np.array([[*CHOICES[one], *CHOICES[other]] for one, other in PAIRS_OF], np.uint8)
-
-
-@cache
 def joint_values(ties: str) -> NDArray[np.int64]:
     """By joint result of the six pairs: what each choice wins, in units of the Texas Shootout wager."""
-    value = np.array([-1, _TIE_VALUE[ties], 1])
+    kept = np.array([ended((result,), ties).net for result in range(RESULTS)], np.int64)
+    split = np.array([[ended((one, other), ties).net for other in range(RESULTS)] for one in range(RESULTS)], np.int64)
     results = np.arange(JOINT)[:, None] // RESULTS ** np.arange(KEEPS) % RESULTS
-    keeps = value[results]
-    splits = [keeps[:, one] + keeps[:, other] for one, other in PAIRS_OF[KEEPS:]]
-    return np.column_stack([keeps, *splits])
+    splits = [split[results[:, one], results[:, other]] for one, other in PAIRS_OF[KEEPS:]]
+    return np.column_stack([kept[results], *splits])
 
 
 @dataclass(frozen=True)
@@ -128,10 +118,6 @@ class Race:
         """By class of hands: the best choice."""
         return self.by_ties[ties].best
 
-    def hand_choices(self, ties: str) -> NDArray[np.uint8]:
-        """By hand: the best choice."""
-        return self.classes.by_hand(self.choices(ties))
-
 
 def run_race(
     progress: Progress = silent,
@@ -147,7 +133,7 @@ def run_race(
     share = classes.ways / comb(312, 4)
     running, rounds, lap = np.arange(len(classes)), first_lap, 0
     while True:
-        _run(classes, joint, running, lap, rounds, seed, progress)
+        _run(_Lap(lap, rounds, running), classes, joint, seed, progress)
         loss = sum(estimate(joint[running], ties, classes.different[running]).loss for ties in TIES)
         done = rounds if lap == 0 else 2 * rounds
         running = running[share[running] * loss > worth_a_round * done]
@@ -158,32 +144,22 @@ def run_race(
     return Race(classes, joint, {ties: estimate(joint, ties, classes.different) for ties in TIES})
 
 
-def _run(
-    classes: HandClasses,
-    joint: NDArray[np.int32],
-    running: NDArray[np.int64],
-    lap: int,
-    rounds: int,
-    seed: int,
-    progress: Progress,
-) -> None:
+class _Lap(NamedTuple):
     """One lap of the classes that are running."""
-    what = f"finding the best choice for {len(classes):,} hands, lap {lap + 1} with {len(running):,} of them"
+
+    number: int
+    rounds: int
+    running: NDArray[np.int64]
+
+
+def _run(lap: _Lap, classes: HandClasses, joint: NDArray[np.int32], seed: int, progress: Progress) -> None:
+    running, orders = lap.running, len(suit_exchanges())
+    what = f"finding the best choice for {len(classes):,} hands, lap {lap.number + 1} with {len(running):,} of them"
     for start in range(0, len(running), _ROWS):
         progress(what, start / len(running))
         some = running[start : start + _ROWS]
         found = np.zeros((len(some), JOINT), np.int32)
-        race_blocks(
-            classes.hands[some],
-            some,
-            np.full(len(some), lap),
-            found,
-            pair_places(),
-            suit_exchanges(),
-            dealer_preferences(),
-            tables(SIX_DECK),
-            seed,
-            rounds,
-        )
+        stream = Stream(seed, 0, lap.number, lap.rounds)
+        race_blocks(stream, classes.hands[some], some, found, looked_up(orders), tables(SIX_DECK))
         joint[some] += found
     progress(what, 1.0)

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from cardroom.hands import SIX_DECK
 from cardroom.hands.tables import tables
 from cardroom.odds.pricer import Progress, silent
-from cardroom.odds.texas_shootout.choice import pair_places
-from cardroom.odds.texas_shootout.hands import dealer_preferences, suit_exchanges
-from cardroom.odds.texas_shootout.race import ENDS, RESULTS, play_blocks
+from cardroom.odds.texas_shootout.race import ENDS, Stream, looked_up, play_blocks
+from cardroom.odds.texas_shootout.results import RESULTS, TIES, ended
 
 PRICE_SEED: Final = 7_041_776
 PRICE_STREAM: Final = 1
@@ -50,12 +49,10 @@ def play(
     blocks = -(-rounds // block)
     ends = np.zeros(ENDS ** len(choices), np.int64)
     what = f"dealing {blocks * block / 1e6:,.0f} million rounds"
-    exchanges = suit_exchanges()[:1].copy()
     for first in range(0, blocks, _BLOCKS):
         progress(what, first / blocks)
         found = np.zeros((min(_BLOCKS, blocks - first), ENDS ** len(choices)), np.int64)
-        tools = pair_places(), exchanges, dealer_preferences(), tables(SIX_DECK)
-        play_blocks(first, found, choices, *tools, seed, stream, block)
+        play_blocks(Stream(seed, stream, first, block), found, choices, looked_up(1), tables(SIX_DECK))
         ends += found.sum(axis=0)
     progress(what, 1.0)
     return ends.reshape((ENDS,) * len(choices))
@@ -71,14 +68,14 @@ def end_words(end: int) -> str:
     """How a round ended, as an event: ``player-wins`` as the rules call it, or what both hands of a split did."""
     results = sorted(end_results(end), reverse=True)
     if len(results) == 1:
-        return ("dealer-wins", "tie", "player-wins")[end]
+        return ended((end,), TIES[0]).event
     first, second = (_WORDS[one] for one in results)
     return f"split-both-{first.removesuffix('s')}" if first == second else f"split-one-{first}-one-{second}"
 
 
 def end_net(end: int, ties: str) -> int:
     """What a round that ended so won, in units."""
-    return sum((-1, 0 if ties == "push" else -1, 1)[one] for one in end_results(end))
+    return int(ended(end_results(end), ties).net)
 
 
 def mean_and_error(values: NDArray[np.int64], counts: NDArray[np.int64]) -> tuple[Fraction, float]:

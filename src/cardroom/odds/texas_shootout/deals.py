@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cardroom.kernels import inlined, kernel
 from cardroom.odds.rounds.philox import philox, refused_below
-from cardroom.odds.texas_shootout.hands import COPIES, KINDS
+from cardroom.odds.texas_shootout.hands import COPIES, KINDS_OF_CARD
 
 ROUNDS: Final = 256
 """Dealt at a time; what they need stays in the processor's nearest cache."""
@@ -23,7 +23,7 @@ CARDS: Final = 13
 STREAM: Final = 1 << 20
 """Of random numbers; the race and the price of the main game have others."""
 
-_DECK: Final = KINDS * COPIES
+_DECK: Final = KINDS_OF_CARD * COPIES
 _FIRST: Final = 7
 """Cards that come out of the first two numbers."""
 _WORDS: Final = 4
@@ -32,18 +32,18 @@ _LOW: Final = np.uint64(0xFFFFFFFF)
 _SIXTH: Final = np.uint32((1 << 16) // COPIES + 1)
 """A place in the deck times this is, above 16 bits, the place divided by six."""
 
-Words: TypeAlias = NDArray[np.uint32]
-Places: TypeAlias = NDArray[np.uint16]
+Numbers: TypeAlias = NDArray[np.uint32]
+DeckPlaces: TypeAlias = NDArray[np.uint16]
 
 
 class Tray(NamedTuple):
     """Room for the rounds that are dealt together, used again and again."""
 
-    words: Words
+    words: Numbers
     """Random numbers, then what is left of their chance; a column a round."""
-    drawn: Places
+    drawn: DeckPlaces
     """Places of cards, a row a card and a column a round."""
-    in_order: Places
+    in_order: DeckPlaces
     moving: NDArray[np.uint16]
     codes: NDArray[np.uint8]
     """The cards, in the same way."""
@@ -63,7 +63,7 @@ def new_tray() -> Tray:
 
 
 @kernel
-def _fill(words: Words, first: int, block: int, seed: np.uint64) -> None:
+def _fill(words: Numbers, first: int, block: int, seed: np.uint64) -> None:
     """The random numbers of the rounds, a counter each. The loop is of a length that is known when it is compiled,
     without which it takes six times as long."""
     for at in range(ROUNDS):
@@ -82,7 +82,7 @@ def _digit(high: np.uint64, low: np.uint64, left: np.uint64) -> tuple[np.uint64,
 
 
 @kernel
-def _draw(drawn: Places, words: Words) -> None:
+def _draw(drawn: DeckPlaces, words: Numbers) -> None:
     """All cards of all rounds; the rests of the chance stay in ``words``."""
     for card in range(CARDS):
         row = 0 if card < _FIRST else 2
@@ -95,7 +95,7 @@ def _draw(drawn: Places, words: Words) -> None:
 
 
 @kernel
-def _draw_again(drawn: Places, at: int, turn: int, block: int, seed: np.uint64) -> None:
+def _draw_again(drawn: DeckPlaces, at: int, turn: int, block: int, seed: np.uint64) -> None:
     """The cards of one round from later numbers of its own."""
     of_seven, of_six = refused_below(_DECK, _FIRST), refused_below(_DECK - _FIRST, CARDS - _FIRST)
     attempt, fair = np.uint64(0), False
@@ -112,7 +112,7 @@ def _draw_again(drawn: Places, at: int, turn: int, block: int, seed: np.uint64) 
 
 
 @kernel
-def _draw_unfair_again(drawn: Places, words: Words, first: int, block: int, seed: np.uint64) -> None:
+def _draw_unfair_again(drawn: DeckPlaces, words: Numbers, first: int, block: int, seed: np.uint64) -> None:
     """The rests tell the few numbers that would make some cards likelier than others; those rounds are drawn again
     (Lemire's method)."""
     of_seven, of_six = refused_below(_DECK, _FIRST), refused_below(_DECK - _FIRST, CARDS - _FIRST)
@@ -124,7 +124,7 @@ def _draw_unfair_again(drawn: Places, words: Words, first: int, block: int, seed
 
 
 @kernel
-def _lay(drawn: Places, in_order: Places, moving: NDArray[np.uint16]) -> None:
+def _lay(drawn: DeckPlaces, in_order: DeckPlaces, moving: NDArray[np.uint16]) -> None:
     """From places among the cards that are left to places in the deck. The cards of a round that came before are kept
     in order: each one that is not above the new card moves it up by one, and the new card goes between them."""
     for card in range(CARDS):
@@ -143,7 +143,7 @@ def _lay(drawn: Places, in_order: Places, moving: NDArray[np.uint16]) -> None:
 
 
 @kernel
-def deal(tray: Tray, first: int, block: int, seed: np.uint64) -> None:
+def deal_to_tray(tray: Tray, first: int, block: int, seed: np.uint64) -> None:
     """Deal rounds ``first`` to ``first + ROUNDS - 1`` of a block."""
     words, drawn, codes = tray.words, tray.drawn, tray.codes
     _fill(words, first, block, seed)

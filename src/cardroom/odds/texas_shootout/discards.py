@@ -19,10 +19,16 @@ from numpy.typing import NDArray
 
 from cardroom.hands.strength import look_up
 from cardroom.kernels import kernel, parallel_kernel
-from cardroom.odds.texas_shootout.boards import BOARD, KIND_COUNT, RANK_COUNT, Boards, boards, ways_of_ranks
+from cardroom.odds.texas_shootout.boards import (
+    BOARD,
+    KIND_COUNT,
+    RANK_COUNT,
+    BoardCounts,
+    Boards,
+    boards,
+    ways_of_ranks,
+)
 from cardroom.odds.texas_shootout.hands import COPIES
-
-Counts = NDArray[np.int64]
 
 IN_SUIT: Final = RANK_COUNT
 """Added to a rank for a card of the suit that is looked at: 13 kinds of cards of other suits, 13 of this one."""
@@ -34,13 +40,15 @@ class Sums(NamedTuple):
     cards and pairs of cards of each face are on them. Boards that a flush lifts from one kind to a better one are
     counted for the better kind and against the other, where suits are looked at."""
 
-    boards: Counts
-    cards: Counts
-    pairs: Counts
+    boards: BoardCounts
+    cards: BoardCounts
+    pairs: BoardCounts
 
 
 @kernel
-def _add(sums: Counts, cards: Counts, pairs: Counts, at: int, faces: Counts, kind: int, count: int) -> None:
+def _add(
+    sums: BoardCounts, cards: BoardCounts, pairs: BoardCounts, at: int, faces: BoardCounts, kind: int, count: int
+) -> None:
     sums[at, kind] += count
     for one in range(BOARD):
         cards[at, faces[one], kind] += count
@@ -51,7 +59,7 @@ def _add(sums: Counts, cards: Counts, pairs: Counts, at: int, faces: Counts, kin
 
 
 @parallel_kernel
-def _sum_by_rank(kept: Counts, b: Boards, sums: Counts, cards: Counts, pairs: Counts) -> None:
+def _sum_by_rank(kept: BoardCounts, b: Boards, sums: BoardCounts, cards: BoardCounts, pairs: BoardCounts) -> None:
     """All boards by their ranks, for each two ranks kept. The sums stay below 10 times 310 choose 5, about 2.3e11."""
     for at in numba.prange(len(kept)):
         left = np.full(RANK_COUNT, 4 * COPIES)
@@ -69,7 +77,7 @@ def _sum_by_rank(kept: Counts, b: Boards, sums: Counts, cards: Counts, pairs: Co
 
 
 @parallel_kernel
-def _sum_by_suit(kept: Counts, b: Boards, sums: Counts, cards: Counts, pairs: Counts) -> None:
+def _sum_by_suit(kept: BoardCounts, b: Boards, sums: BoardCounts, cards: BoardCounts, pairs: BoardCounts) -> None:
     """What flushes change, for each two faces kept."""
     for at in numba.prange(len(kept)):
         ranks, first = b.ranks, b.first
@@ -117,7 +125,7 @@ def _sums(faces: int) -> Sums:
     return found
 
 
-def kinds_kept(cards: NDArray[np.uint8]) -> Counts:
+def kinds_kept(cards: NDArray[np.uint8]) -> BoardCounts:
     """By hand, its two cards kept and then its two discards: how many of the 308 choose 5 boards make which kind."""
     codes = cards.astype(np.int64)
     found = _avoiding(codes >> 2, _sums(RANK_COUNT), 4 * COPIES, 4 * COPIES)
@@ -127,19 +135,19 @@ def kinds_kept(cards: NDArray[np.uint8]) -> Counts:
     return found
 
 
-def _avoiding(faces: Counts, sums: Sums, copies: int, copies_in_suit: int) -> Counts:
+def _avoiding(faces: BoardCounts, sums: Sums, copies: int, copies_in_suit: int) -> BoardCounts:
     """The boards without the discards, from the sums over all boards; every division is exact."""
     kept, (one, other) = np.sort(faces[:, :2], axis=1), faces[:, 2:].T
     count = sums.cards.shape[1]
     pair = kept[:, 0] * count - kept[:, 0] * (kept[:, 0] - 1) // 2 + kept[:, 1] - kept[:, 0]
 
-    def left(face: Counts) -> Counts:
+    def left(face: BoardCounts) -> BoardCounts:
         before = np.where(face < IN_SUIT, copies, copies_in_suit)
-        after: Counts = before - (faces[:, 0] == face) - (faces[:, 1] == face)
+        after: BoardCounts = before - (faces[:, 0] == face) - (faces[:, 1] == face)
         return after
 
     both = np.where(one == other, left(one) * (left(one) - 1) // 2, left(one) * left(other))
-    found: Counts = (
+    found: BoardCounts = (
         sums.boards[pair]
         - sums.cards[pair, one] // left(one)[:, None]
         - sums.cards[pair, other] // left(other)[:, None]

@@ -23,12 +23,12 @@ from cardroom.games.texas_shootout.house_way import CHOICES, preference
 from cardroom.games.texas_shootout.rules import listed_split
 from cardroom.kernels import inlined, kernel
 
-KINDS: Final = 52
+KINDS_OF_CARD: Final = 52
 COPIES: Final = 6
 KEEPS: Final = len(CHOICES)
 SPLITS: Final = 3
 CHOICE_COUNT: Final = KEEPS + SPLITS
-HANDS: Final = comb(KINDS + 3, 4)
+HANDS: Final = comb(KINDS_OF_CARD + 3, 4)
 """Different hands of four cards, with copies: 341,055."""
 SUIT_ORDERS: Final = tuple(permutations(range(4)))
 
@@ -42,22 +42,17 @@ def hand_number(a: int, b: int, c: int, d: int) -> int:
     return a + (b + 1) * b // 2 + (c + 2) * (c + 1) * c // 6 + (d + 3) * (d + 2) * (d + 1) * d // 24
 
 
-@inlined
-def ascending(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
-    """Four codes in order."""
-    a, b = min(a, b), max(a, b)
-    c, d = min(c, d), max(c, d)
-    a, c = min(a, c), max(a, c)
-    b, d = min(b, d), max(b, d)
-    b, c = min(b, c), max(b, c)
-    return a, b, c, d
+@cache
+def pair_places() -> NDArray[np.uint8]:
+    """By choice: the places of the cards of the first pair played and of the second."""
+    return np.array([[*CHOICES[one], *CHOICES[other]] for one, other in PAIRS_OF], np.uint8)
 
 
 @kernel
 def _every_hand() -> NDArray[np.uint8]:
     hands = np.empty((HANDS, 4), np.uint8)
     at = 0
-    for d in range(KINDS):
+    for d in range(KINDS_OF_CARD):
         for c in range(d + 1):
             for b in range(c + 1):
                 for a in range(b + 1):
@@ -81,7 +76,7 @@ def numbers(hands: NDArray[np.uint8]) -> NDArray[np.int64]:
     return found
 
 
-def ways(hands: NDArray[np.uint8]) -> NDArray[np.int64]:
+def ways_dealt(hands: NDArray[np.uint8]) -> NDArray[np.int64]:
     """In how many ways six decks give each hand: 6 choose how often a card is in it, card by card."""
     ways_with = np.array([comb(COPIES, count) for count in range(5)])
     product = np.ones(len(hands), np.int64)
@@ -154,14 +149,14 @@ def hand_classes() -> HandClasses:
         lowest[lower] = number[lower]
         order[lower] = places[lower]
     standing, class_of = np.unique(lowest, return_inverse=True)
-    dealt = np.bincount(class_of, ways(hands), len(standing)).astype(np.int64)  # below 2**53, so exact
+    dealt = np.bincount(class_of, ways_dealt(hands), len(standing)).astype(np.int64)  # below 2**53, so exact
     representatives = np.ascontiguousarray(hands[standing])
     return HandClasses(representatives, dealt, class_of.astype(np.int32), order, _different(representatives))
 
 
 def recolored(hands: NDArray[np.uint8], suits: Sequence[int]) -> NDArray[np.uint8]:
     """The same hands with the suits exchanged."""
-    by_code = np.array([code & ~3 | suits[code & 3] for code in range(KINDS)], np.uint8)
+    by_code = np.array([code & ~3 | suits[code & 3] for code in range(KINDS_OF_CARD)], np.uint8)
     return by_code[hands]
 
 
@@ -188,16 +183,18 @@ def _different(hands: NDArray[np.uint8]) -> NDArray[np.bool_]:
 @cache
 def dealer_preferences() -> NDArray[np.int32]:
     """The house way's preference for each two cards, by their codes."""
-    return np.array([[preference(one, other) for other in range(KINDS)] for one in range(KINDS)], np.int32)
+    return np.array(
+        [[preference(one, other) for other in range(KINDS_OF_CARD)] for one in range(KINDS_OF_CARD)], np.int32
+    )
 
 
 @cache
 def suit_exchanges() -> NDArray[np.uint8]:
     """By order of the suits: the code that each code becomes."""
-    return np.array([[code & ~3 | suits[code & 3] for code in range(KINDS)] for suits in SUIT_ORDERS], np.uint8)
+    return np.array([[code & ~3 | suits[code & 3] for code in range(KINDS_OF_CARD)] for suits in SUIT_ORDERS], np.uint8)
 
 
-def in_order(four: Sequence[Card]) -> NDArray[np.uint8]:
+def codes_in_order(four: Sequence[Card]) -> NDArray[np.uint8]:
     """A hand's codes, ascending."""
     return np.array(sorted(card.code for card in four), np.uint8)
 
@@ -205,7 +202,7 @@ def in_order(four: Sequence[Card]) -> NDArray[np.uint8]:
 def copies_of(gone: Sequence[Card]) -> NDArray[np.int64]:
     """How often each card is among these, by code."""
     counts = Counter(card.code for card in gone)
-    return np.array([counts[code] for code in range(KINDS)], np.int64)
+    return np.array([counts[code] for code in range(KINDS_OF_CARD)], np.int64)
 
 
 def decision(codes: NDArray[np.uint8], choice: int) -> Decision:

@@ -14,13 +14,15 @@ from numpy.typing import NDArray
 
 from cardroom.games.texas_shootout.house_way import dealers_choice
 from cardroom.hands import SIX_DECK
+from cardroom.hands.board import best_of, board_sums
+from cardroom.hands.strength import ascending
 from cardroom.hands.tables import Tables, tables
 from cardroom.kernels import inlined, kernel
 from cardroom.odds.texas_shootout.boards import KIND_COUNT, boards
-from cardroom.odds.texas_shootout.choice import pair_places
-from cardroom.odds.texas_shootout.deals import ROUNDS, Tray, deal, new_tray
-from cardroom.odds.texas_shootout.hands import KEEPS, ascending, every_hand, hand_number
-from cardroom.odds.texas_shootout.race import RESULTS, best_of, board_sums, result
+from cardroom.odds.texas_shootout.deals import ROUNDS, Tray, deal_to_tray, new_tray
+from cardroom.odds.texas_shootout.hands import KEEPS, every_hand, hand_number, pair_places
+from cardroom.odds.texas_shootout.race import result
+from cardroom.odds.texas_shootout.results import RESULTS
 
 PLACEMENTS: Final = 3
 """Of the Shootout Bonus after a split."""
@@ -100,7 +102,7 @@ def _house_ways(hands: Bytes) -> Bytes:
     return found
 
 
-class Looked(NamedTuple):
+class SeatTables(NamedTuple):
     """What the rounds look up besides the seat's plays."""
 
     places: Bytes
@@ -111,9 +113,9 @@ class Looked(NamedTuple):
 
 
 @cache
-def looked_up() -> Looked:
+def seat_tables() -> SeatTables:
     """Built once in a process."""
-    return Looked(places_of_plays(), house_ways(), boards().kinds, tables(SIX_DECK))
+    return SeatTables(places_of_plays(), house_ways(), boards().kinds, tables(SIX_DECK))
 
 
 @kernel
@@ -134,18 +136,18 @@ def _card(four: np.uint32, place: np.uint8) -> int:
 
 
 @kernel
-def play_rounds(
+def play_shootout(
     tray: Tray,
     first: int,
     block: int,
     seed: np.uint64,
     plays: Bytes,
-    looked: Looked,
+    looked: SeatTables,
     quick: Bytes,
     ways: NDArray[np.int32],
 ) -> None:
     """Play ``ROUNDS`` rounds of a block, and tell of each how Quick Draw ended and which way the round went."""
-    deal(tray, first, block, seed)
+    deal_to_tray(tray, first, block, seed)
     codes, places, house, kinds, t = tray.codes, looked.places, looked.house, looked.kinds, looked.t
     keys, unsuited, suited, rows, shift, mask = t.keys, t.unsuited, t.suited, t.rows, t.row_shift, t.slot_mask
     hands, numbers = np.empty(ROUNDS, np.uint32), np.empty(ROUNDS, np.int32)
@@ -179,7 +181,7 @@ def play_rounds(
 
 @kernel
 def count_rounds(
-    block: int, rounds: int, seed: np.uint64, plays: Bytes, looked: Looked, quicks: NDArray[np.int64]
+    block: int, rounds: int, seed: np.uint64, plays: Bytes, looked: SeatTables, quicks: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Play the rounds of a block: how often they went each way; how often Quick Draw ended how is added to
     ``quicks``."""
@@ -187,7 +189,7 @@ def count_rounds(
     quick, ways = np.empty(ROUNDS, np.uint8), np.empty(ROUNDS, np.int32)
     found = np.zeros(WAYS, np.int64)
     for first in range(0, rounds, ROUNDS):
-        play_rounds(tray, first, block, seed, plays, looked, quick, ways)
+        play_shootout(tray, first, block, seed, plays, looked, quick, ways)
         for at in range(min(ROUNDS, rounds - first)):
             found[ways[at]] += 1
             quicks[quick[at]] += 1
@@ -196,13 +198,13 @@ def count_rounds(
 
 @kernel
 def list_rounds(
-    block: int, seed: np.uint64, plays: Bytes, looked: Looked, quick: Bytes, ways: NDArray[np.int32]
+    block: int, seed: np.uint64, plays: Bytes, looked: SeatTables, quick: Bytes, ways: NDArray[np.int32]
 ) -> None:
     """The same rounds one by one, as many as there is room for."""
     tray = new_tray()
     some_quick, some_ways = np.empty(ROUNDS, np.uint8), np.empty(ROUNDS, np.int32)
     for first in range(0, len(ways), ROUNDS):
-        play_rounds(tray, first, block, seed, plays, looked, some_quick, some_ways)
+        play_shootout(tray, first, block, seed, plays, looked, some_quick, some_ways)
         played = min(ROUNDS, len(ways) - first)
         quick[first : first + played] = some_quick[:played]
         ways[first : first + played] = some_ways[:played]

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from cardroom.cards import Card, Deck
 from cardroom.faults import BadInput
 from cardroom.games import Decision, Pile, Place, SeatTurn, Table, View
+from cardroom.games.texas_shootout.features import qualified
 from cardroom.games.texas_shootout.rules import (
     BONUS_QUESTION,
     HAND_QUESTION,
@@ -27,18 +28,18 @@ from cardroom.games.texas_shootout.rules import (
 from cardroom.hands import FOUR_CARD
 from cardroom.hands.tables import Tables, tables
 from cardroom.kernels import kernel
-from cardroom.odds.price import Kinds, endings
+from cardroom.odds.endings import EventCounts, endings
 from cardroom.odds.pricer import Advice, Beside, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.odds.result import Ending
 from cardroom.odds.texas_shootout.best_play import BestPlay
-from cardroom.odds.texas_shootout.choice import TIES
 from cardroom.odds.texas_shootout.contest import end_net, end_results, end_words
-from cardroom.odds.texas_shootout.hands import copies_of, decision, every_hand, in_order, ways
+from cardroom.odds.texas_shootout.hands import codes_in_order, copies_of, decision, every_hand, ways_dealt
 from cardroom.odds.texas_shootout.prizes import Stake
-from cardroom.odds.texas_shootout.race import ENDS, RESULTS
+from cardroom.odds.texas_shootout.race import ENDS
+from cardroom.odds.texas_shootout.results import QUICK_DRAW, RESULTS, TIES, ended, ties_with
 from cardroom.odds.texas_shootout.seat import SeatWagers, bonus_values, joint_choice_values, main_values, simulated
 from cardroom.odds.texas_shootout.sides import SideCounts, bonus_endings, jackpot_endings
-from cardroom.paytables import Paytable
+from cardroom.paytables import Paytable, words
 
 VALUE_ROUNDS: Final = 1 << 22
 VALUE_SEED: Final = 20_260_101
@@ -102,7 +103,7 @@ class TexasShootoutPricer(Pricer):
         if wager == "shootout-bonus":
             placed = bonus_values(hand[:2], hand[2:], (), Stake(100, table))
             return tuple(sorted(((Decision(verb), value / 100) for verb, value in placed.items()), key=_worst_last))
-        codes = in_order(hand)
+        codes = codes_in_order(hand)
         joint = simulated(codes, copies_of(hand), VALUE_ROUNDS, VALUE_SEED)
         found: dict[Decision, Fraction] = {}
         for choice, (value, _) in enumerate(main_values(joint, _ties(settings))):
@@ -110,11 +111,7 @@ class TexasShootoutPricer(Pricer):
         return tuple(sorted(found.items(), key=_worst_last))
 
     def simple_strategy(
-        self,
-        wager: str,
-        table: Paytable,  # noqa: ARG002
-        settings: Settings,
-        progress: Progress = silent,
+        self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent
     ) -> SimpleStrategy:
         if wager != "shootout":
             raise BadInput(f"{wager} has no strategy of its own: ask for shootout.")
@@ -181,10 +178,10 @@ def _count_quick_draw(
 
 
 @cache
-def quick_draw_kinds() -> Kinds:
+def quick_draw_kinds() -> EventCounts:
     """How many of the 312 choose 4 first four cards meet exactly which events, the best one first."""
     hands = every_hand()
-    found = _count_quick_draw(hands, ways(hands), tables(FOUR_CARD), quick_draw_by_strength())
+    found = _count_quick_draw(hands, ways_dealt(hands), tables(FOUR_CARD), quick_draw_by_strength())
     return {
         tuple(event for place, event in enumerate(QUICK_DRAW_EVENTS) if int(bits) >> place & 1): int(found[bits])
         for bits in np.flatnonzero(found)
@@ -200,11 +197,10 @@ def main_endings(ends: NDArray[np.int64], ties: str) -> list[Ending]:
     for end in sorted(
         range(ENDS), key=lambda one: (len(end_results(one)), -end_net(one, "push"), -max(end_results(one)))
     ):
-        words, net = end_words(end), end_net(end, ties)
-        before = found[words].combinations if words in found else 0
-        pays = ("push" if net == 0 else "1 to 1" if net > 0 else "loss") if end < RESULTS else f"net {net:+d}"
-        wagered = Fraction(len(end_results(end)))
-        found[words] = Ending(words, pays, int(ends[end]) + before, Fraction(net), wagered)
+        event, round_ = end_words(end), ended(end_results(end), ties)
+        before = found[event].combinations if event in found else 0
+        pays = words(round_.stakes[0].pay) if end < RESULTS else f"net {end_net(end, ties):+d}"
+        found[event] = Ending(event, pays, int(ends[end]) + before, round_.net, round_.wagered)
     return list(found.values())
 
 
@@ -230,7 +226,7 @@ def seat_wagers(table: Table, seen: View, seat: int, meters: Mapping[str, int]) 
     shootout = bets["shootout"]
     return SeatWagers(
         shootout=shootout,
-        ties="push" if bets.get("quick-draw", 0) >= shootout else "lose",
+        ties=ties_with(shootout, bets.get(QUICK_DRAW, 0)),
         bonus=_stake(table, "shootout-bonus", bets),
         jackpot=_stake(table, "jackpot", bets),
         meter=meters.get("jackpot", 0),
@@ -241,9 +237,7 @@ def _stake(table: Table, spot: str, bets: Mapping[str, int]) -> Stake | None:
     if spot not in bets:
         return None
     offered = table.spots[spot]
-    feature = offered.feature
-    qualified = feature if feature is not None and bets[spot] >= feature.qualifying else None
-    return Stake(bets[spot], offered.paytable, qualified)
+    return Stake(bets[spot], offered.paytable, qualified(offered, bets[spot]))
 
 
 PRICER: Final = TexasShootoutPricer()

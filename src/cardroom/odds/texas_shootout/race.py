@@ -4,45 +4,75 @@ and each of the player's hands against it. Counts are integers and do not depend
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from functools import cache
+from typing import Final, NamedTuple, TypeAlias
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.hands.strength import look_up
-from cardroom.hands.tables import SUIT_SHIFT, Tables
+from cardroom.hands.board import best_of, board_sums
+from cardroom.hands.strength import ascending
+from cardroom.hands.tables import Tables
 from cardroom.kernels import inlined, kernel, parallel_kernel
 from cardroom.odds.rounds.philox import draw, philox, refused_below
-from cardroom.odds.texas_shootout.hands import COPIES, KEEPS, KINDS, ascending, hand_number
+from cardroom.odds.texas_shootout.hands import (
+    COPIES,
+    KEEPS,
+    KINDS_OF_CARD,
+    dealer_preferences,
+    hand_number,
+    pair_places,
+    suit_exchanges,
+)
+from cardroom.odds.texas_shootout.results import RESULTS
 
 Bytes: TypeAlias = NDArray[np.uint8]
-Counts: TypeAlias = NDArray[np.int64]
-Preferences: TypeAlias = NDArray[np.int32]
 
-RESULTS: Final = 3
-"""Loss 0, tie 1, win 2."""
 JOINT: Final = RESULTS**KEEPS
 """Joint results of a hand's six pairs, as digits to the base 3, choice 0 lowest."""
 ENDS: Final = RESULTS + RESULTS**2
 """How a round can end: the result of the one hand, or of the two hands of a split: 3 + 3 * first + second."""
 
-_DECK: Final = KINDS * COPIES
-_SUITS: Final = np.uint64(SUIT_SHIFT)
-_NO_SUIT: Final = 4
-_ONE: Final = np.uint64(1)
+_DECK: Final = KINDS_OF_CARD * COPIES
 _HAND_WORDS: Final = np.uint64(1 << 16)
 """Where in a round's stream the numbers for the player's hand begin."""
+
+
+class Stream(NamedTuple):
+    """Which random numbers the rounds of a block are dealt from, and how many rounds there are."""
+
+    seed: int
+    number: int
+    block: int
+    rounds: int
+
+
+class Looked(NamedTuple):
+    """What simulated rounds look up."""
+
+    pairs: NDArray[np.uint8]
+    """By choice: the places of the cards that it plays."""
+    exchanges: NDArray[np.uint8]
+    """The orders of the suits in which the dealer's cards are looked at, in turn: the code that each code becomes."""
+    wanted: NDArray[np.int32]
+    """The house way's preference for each two cards."""
+
+
+@cache
+def looked_up(orders: int) -> Looked:
+    """With so many orders of the suits."""
+    return Looked(pair_places(), suit_exchanges()[:orders].copy(), dealer_preferences())
 
 
 # Dealing
 
 
 @kernel
-def _deck_without(gone: Counts) -> Bytes:
+def _deck_without(gone: NDArray[np.int64]) -> Bytes:
     deck = np.empty(_DECK, np.uint8)
     cards = 0
-    for code in range(KINDS):
+    for code in range(KINDS_OF_CARD):
         for _ in range(COPIES - gone[code]):
             deck[cards] = code
             cards += 1
@@ -52,7 +82,7 @@ def _deck_without(gone: Counts) -> Bytes:
 @kernel
 def full_deck() -> Bytes:
     """Six decks in order."""
-    return _deck_without(np.zeros(KINDS, np.int64))
+    return _deck_without(np.zeros(KINDS_OF_CARD, np.int64))
 
 
 @kernel
@@ -64,18 +94,12 @@ def fair_limits(cards: int, lead: int) -> tuple[np.uint64, np.uint64, np.uint64]
 
 @kernel
 def deal_round(
-    deck: Bytes,
-    lead: int,
-    limits: tuple[np.uint64, np.uint64, np.uint64],
-    turn: int,
-    block: int,
-    stream: int,
-    seed: int,
+    deck: Bytes, lead: int, limits: tuple[np.uint64, np.uint64, np.uint64], turn: int, stream: Stream
 ) -> None:
     """Lay the cards of a round on top of the deck: the player's four when ``lead`` is 4 (none when it is 0), the
     dealer's four, the five of the board."""
-    seed_0, seed_1 = np.uint64(seed & 0xFFFFFFFF), np.uint64(seed >> 32)
-    here, there, place = np.uint64(turn), np.uint64(block), np.uint64(stream)
+    seed_0, seed_1 = np.uint64(stream.seed & 0xFFFFFFFF), np.uint64(stream.seed >> 32)
+    here, there, place = np.uint64(turn), np.uint64(stream.block), np.uint64(stream.number)
     cards = len(deck)
     attempt = np.uint64(0)
     fair = False
@@ -93,47 +117,6 @@ def deal_round(
 # Comparing
 
 
-# No branches below: a processor that cannot foresee them loses more time than the work they would save, and references
-# to the tables would be counted in each.
-
-
-@inlined
-def board_sums(
-    a: int, b: int, c: int, d: int, e: int, keys: NDArray[np.uint64]
-) -> tuple[np.uint64, int, np.uint64, int]:
-    """Of the five cards of the board: the sum of their keys, the suit that three or more of them have (4 for none), and
-    the sum and number of those."""
-    total = keys[a] + keys[b] + keys[c] + keys[d] + keys[e]
-    counters = (total >> _SUITS) + np.uint64(0x5555)  # three cards of a suit set the top bit of its four
-    suit = int(counters >> np.uint64(7) & _ONE) + 2 * int(counters >> np.uint64(11) & _ONE)
-    suit += 3 * int(counters >> np.uint64(15) & _ONE) + _NO_SUIT * int(counters & np.uint64(0x8888) == 0)
-    with_a, with_b, with_c, with_d, with_e = a & 3 == suit, b & 3 == suit, c & 3 == suit, d & 3 == suit, e & 3 == suit
-    in_suit = keys[a] * np.uint64(with_a) + keys[b] * np.uint64(with_b) + keys[c] * np.uint64(with_c)
-    in_suit += keys[d] * np.uint64(with_d) + keys[e] * np.uint64(with_e)
-    return total, suit, in_suit, int(with_a) + with_b + with_c + with_d + with_e
-
-
-@inlined
-def best_of(
-    a: int,
-    b: int,
-    board: tuple[np.uint64, int, np.uint64, int],
-    keys: NDArray[np.uint64],
-    unsuited: NDArray[np.uint16],
-    suited: NDArray[np.uint16],
-    rows: NDArray[np.uint16],
-    shift: np.uint64,
-    mask: np.uint64,
-) -> np.uint16:
-    """The strength of two cards with the board."""
-    total, suit, in_suit, count = board
-    with_a, with_b = a & 3 == suit, b & 3 == suit
-    in_suit += keys[a] * np.uint64(with_a) + keys[b] * np.uint64(with_b)
-    enough = count + with_a + with_b >= 5
-    plain = look_up(total + keys[a] + keys[b], unsuited, rows, shift, mask)
-    return max(plain, np.uint16(look_up(in_suit, suited, rows, shift, mask) * enough))
-
-
 @inlined
 def result(own: np.uint16, dealer: np.uint16) -> int:
     """Loss, tie or win."""
@@ -141,7 +124,7 @@ def result(own: np.uint16, dealer: np.uint16) -> int:
 
 
 @kernel
-def dealers_pair(deck: Bytes, at: int, exchanges: Bytes, order: int, wanted: Preferences) -> int:
+def dealers_pair(deck: Bytes, at: int, exchanges: Bytes, order: int, wanted: NDArray[np.int32]) -> int:
     """Which pair the house way plays of the four cards from ``deck[at]`` on, with their suits exchanged in this
     order."""
     best, choice, number = -1, 0, 0
@@ -158,48 +141,26 @@ def dealers_pair(deck: Bytes, at: int, exchanges: Bytes, order: int, wanted: Pre
 
 
 @parallel_kernel
-def play_blocks(
-    first: int,
-    ends: Counts,
-    choices: Bytes,
-    pairs: Bytes,
-    exchanges: Bytes,
-    wanted: Preferences,
-    t: Tables,
-    seed: int,
-    stream: int,
-    rounds: int,
-) -> None:
-    """Play a block of rounds for each row of ``ends``, the first of them block ``first``, and count how they end.
+def play_blocks(stream: Stream, ends: NDArray[np.int64], choices: Bytes, look: Looked, t: Tables) -> None:
+    """Play a block of rounds for each row of ``ends``, the first of them the stream's, and count how they end.
 
     ``choices`` has a row for each strategy: the choice by the number of the hand. All strategies play the same cards:
-    ``ends`` counts how each one ends, or with two of them how both end together (12 * first + second). ``pairs`` has
-    the places of the cards that each choice plays.
+    ``ends`` counts how each one ends, or with two of them how both end together (12 * first + second).
     """
     for row in numba.prange(len(ends)):
-        _play_block(first + row, row, ends, choices, pairs, exchanges, wanted, t, seed, stream, rounds)
+        block = Stream(stream.seed, stream.number, stream.block + row, stream.rounds)
+        _play_block(block, ends[row], choices, look, t)
 
 
 @kernel
-def _play_block(
-    block: int,
-    row: int,
-    ends: Counts,
-    choices: Bytes,
-    pairs: Bytes,
-    exchanges: Bytes,
-    wanted: Preferences,
-    t: Tables,
-    seed: int,
-    stream: int,
-    rounds: int,
-) -> None:
+def _play_block(stream: Stream, ends: NDArray[np.int64], choices: Bytes, look: Looked, t: Tables) -> None:
+    pairs, exchanges, wanted = look.pairs, look.exchanges, look.wanted
     keys, unsuited, suited, rows, shift, mask = t.keys, t.unsuited, t.suited, t.rows, t.row_shift, t.slot_mask
     deck = full_deck()
     limits = fair_limits(len(deck), 4)
     hand = np.empty(4, np.int64)
-    for turn in range(rounds):
-        deal_round(deck, 4, limits, turn, block, stream, seed)
+    for turn in range(stream.rounds):
+        deal_round(deck, 4, limits, turn, stream)
         a, b, c, d = ascending(int(deck[0]), int(deck[1]), int(deck[2]), int(deck[3]))
         hand[0], hand[1], hand[2], hand[3] = a, b, c, d
         number = hand_number(a, b, c, d)
@@ -219,77 +180,50 @@ def _play_block(
                     end = RESULTS + RESULTS * end + second
                 before = choice
             both = ENDS * both + end
-        ends[row, both] += 1
+        ends[both] += 1
 
 
 @parallel_kernel
 def race_blocks(
-    hands: Bytes,
-    streams: Counts,
-    blocks: Counts,
-    joint: NDArray[np.int32],
-    pairs: Bytes,
-    exchanges: Bytes,
-    wanted: Preferences,
-    t: Tables,
-    seed: int,
-    rounds: int,
+    stream: Stream, hands: Bytes, numbers: NDArray[np.int64], joint: NDArray[np.int32], look: Looked, t: Tables
 ) -> None:
-    """Play a block of rounds with each hand, and count the joint results of its six pairs against the dealer."""
+    """Play a block of rounds with each hand, and count the joint results of its six pairs against the dealer. Each hand
+    has a stream of its own, with the number that ``numbers`` says."""
     for row in numba.prange(len(hands)):
-        gone = np.zeros(KINDS, np.int64)
+        gone = np.zeros(KINDS_OF_CARD, np.int64)
         for card in range(4):
             gone[hands[row, card]] += 1
-        joint_results(
-            hands, row, gone, streams[row], blocks[row], joint, row, pairs, exchanges, wanted, t, seed, rounds
-        )
+        own = Stream(stream.seed, numbers[row], stream.block, stream.rounds)
+        joint_results(own, hands[row], gone, joint[row], look, t)
 
 
 @parallel_kernel
 def hand_blocks(
-    hand: Bytes,
-    gone: Counts,
-    joint: NDArray[np.int32],
-    pairs: Bytes,
-    exchanges: Bytes,
-    wanted: Preferences,
-    t: Tables,
-    seed: int,
-    rounds: int,
+    stream: Stream, hand: Bytes, gone: NDArray[np.int64], joint: NDArray[np.int32], look: Looked, t: Tables
 ) -> None:
     """Play a block for each row of ``joint`` with one hand; the cards in ``gone``, the hand's own among them, are
     out of the deck."""
     for block in numba.prange(len(joint)):
-        joint_results(hand, 0, gone, 0, block, joint, block, pairs, exchanges, wanted, t, seed, rounds)
+        own = Stream(stream.seed, stream.number, block, stream.rounds)
+        joint_results(own, hand, gone, joint[block], look, t)
 
 
 @kernel
 def joint_results(
-    hands: Bytes,
-    at: int,
-    gone: Counts,
-    stream: int,
-    block: int,
-    joint: NDArray[np.int32],
-    row: int,
-    pairs: Bytes,
-    exchanges: Bytes,
-    wanted: Preferences,
-    t: Tables,
-    seed: int,
-    rounds: int,
+    stream: Stream, hand: Bytes, gone: NDArray[np.int64], joint: NDArray[np.int32], look: Looked, t: Tables
 ) -> None:
-    """Play rounds with the hand in row ``at`` and add the joint results of its six pairs to a row of ``joint``.
+    """Play rounds with a hand and add the joint results of its six pairs to ``joint``.
 
     The dealer's suits are exchanged in each of the orders in turn; in all 24 of them the results are means over the
     suits of the hand.
     """
+    pairs, exchanges, wanted = look.pairs, look.exchanges, look.wanted
     keys, unsuited, suited, rows, shift, mask = t.keys, t.unsuited, t.suited, t.rows, t.row_shift, t.slot_mask
     deck = _deck_without(gone)
     limits = fair_limits(len(deck), 0)
     orders = len(exchanges)
-    for turn in range(rounds):
-        deal_round(deck, 0, limits, turn, block, stream, seed)
+    for turn in range(stream.rounds):
+        deal_round(deck, 0, limits, turn, stream)
         board = board_sums(deck[4], deck[5], deck[6], deck[7], deck[8], keys)
         pair = dealers_pair(deck, 0, exchanges, turn % orders, wanted)
         one, other = deck[np.int64(pairs[pair, 0])], deck[np.int64(pairs[pair, 1])]
@@ -297,7 +231,7 @@ def joint_results(
         digits, digit = 0, 1
         for low in range(3):
             for high in range(low + 1, 4):
-                a, b = hands[at, low], hands[at, high]
+                a, b = hand[low], hand[high]
                 digits += digit * result(best_of(a, b, board, keys, unsuited, suited, rows, shift, mask), dealer)
                 digit *= RESULTS
-        joint[row, digits] += 1
+        joint[digits] += 1

@@ -21,21 +21,20 @@ from cardroom.hands import SIX_DECK
 from cardroom.hands.tables import tables
 from cardroom.odds.pricer import Advice
 from cardroom.odds.texas_shootout.boards import BOARD, HAND_KINDS, kinds_of_pairs, same_color_boards
-from cardroom.odds.texas_shootout.choice import joint_values, pair_places
+from cardroom.odds.texas_shootout.choice import joint_values
 from cardroom.odds.texas_shootout.hands import (
     CHOICE_COUNT,
     COPIES,
     KEEPS,
-    KINDS,
+    KINDS_OF_CARD,
     PAIRS_OF,
+    codes_in_order,
     copies_of,
-    dealer_preferences,
     decision,
-    in_order,
-    suit_exchanges,
+    pair_places,
 )
 from cardroom.odds.texas_shootout.prizes import Stake
-from cardroom.odds.texas_shootout.race import JOINT, hand_blocks
+from cardroom.odds.texas_shootout.race import JOINT, Stream, hand_blocks, looked_up
 
 SEAT_SEED = 19_980_801
 BLOCKS = 24
@@ -60,17 +59,7 @@ class SeatWagers:
 def simulated(hand: NDArray[np.uint8], gone: NDArray[np.int64], rounds: int, seed: int) -> NDArray[np.int64]:
     """The joint results of a hand's six pairs, with these cards out of the deck."""
     joint = np.zeros((BLOCKS, JOINT), np.int32)
-    hand_blocks(
-        hand[None, :],
-        gone,
-        joint,
-        pair_places(),
-        suit_exchanges()[:1].copy(),
-        dealer_preferences(),
-        tables(SIX_DECK),
-        seed,
-        -(-rounds // BLOCKS),
-    )
+    hand_blocks(Stream(seed, 0, 0, -(-rounds // BLOCKS)), hand, gone, joint, looked_up(1), tables(SIX_DECK))
     total: NDArray[np.int64] = joint.sum(axis=0, dtype=np.int64)
     return total
 
@@ -95,7 +84,7 @@ def joint_choice_values(
 ) -> tuple[Advice, ...]:
     """Every choice for four cards with its value over all the seat's wagers, the best first; ``seen`` are the other
     cards that the seat can see. Later decisions are taken to be the best."""
-    hand, gone = in_order(four), copies_of((*four, *seen))
+    hand, gone = codes_in_order(four), copies_of((*four, *seen))
     sides = _side_values(hand, gone, wagers)
     main = main_values(simulated(hand, gone, rounds, seed), wagers.ties)
     found: dict[Decision, Advice] = {}
@@ -132,7 +121,7 @@ class _Boards:
     """Two pairs of cards and all boards, by what they make of both."""
 
     def __init__(self, cards: NDArray[np.uint8], gone: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
-        self.total = comb(KINDS * COPIES - int(gone.sum()), BOARD)
+        self.total = comb(KINDS_OF_CARD * COPIES - int(gone.sum()), BOARD)
         self.colors = [same_color_boards(cards[at : at + 2], gone) for at in (0, 2)]
         self.joint = {(int(one), int(other)): int(counts[one, other]) for one, other in np.argwhere(counts)}
         self.single = (

@@ -9,18 +9,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from math import comb, lcm
+from math import lcm
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.odds.pricer import Progress, silent
 from cardroom.odds.result import Ending
-from cardroom.odds.texas_shootout.boards import BOARD, HAND_KINDS, KIND_COUNT, kinds_of_hands, same_color_boards
-from cardroom.odds.texas_shootout.choice import pair_places
+from cardroom.odds.texas_shootout.boards import HAND_KINDS, KIND_COUNT, kinds_of_hands
 from cardroom.odds.texas_shootout.discards import kinds_kept
-from cardroom.odds.texas_shootout.hands import KEEPS, KINDS, HandClasses
+from cardroom.odds.texas_shootout.hands import KEEPS, HandClasses, pair_places
 from cardroom.odds.texas_shootout.prizes import jackpot_ending, kind_ending, matched_ending
 from cardroom.paytables import Paytable
 
@@ -144,23 +142,3 @@ def _single_endings(single: list[Ending], totals: Counter[int]) -> Iterator[Endi
         count = totals[kind] + (before.combinations if before else 0)
         by_event[one.event, one.pays] = Ending(one.event, one.pays, count, one.net, one.wagered, one.percent, one.hit)
     yield from (one for one in by_event.values() if one.combinations)
-
-
-def color_bonus_chance(counts: SideCounts) -> Fraction:
-    """How often the seven cards of the hand that was kept are of one color; after a split, of the first hand."""
-    found = 0
-    for cards, ways in zip(counts.cards, counts.ways, strict=True):
-        gone = np.bincount(cards, minlength=KINDS)
-        found += int(ways) * same_color_boards(cards[:2], gone)
-    return Fraction(found, comb(312, 4) * comb(308, BOARD))
-
-
-def five_aces_chance(counts: SideCounts) -> Fraction:
-    """How often the one hand, or a hand of a split, has five aces: the mean number of Five Ace Frenzy prizes."""
-    aces = [at for at, kind in enumerate(HAND_KINDS) if kind.five_aces]
-    split = counts.kinds[counts.splits]
-    found = sum(counts.kept()[at] for at in aces)
-    for marginal in (split.sum(axis=2), split.sum(axis=1)):
-        by_kind = _weighted(counts.ways[counts.splits], marginal)
-        found += sum(by_kind[at] for at in aces)
-    return Fraction(found, comb(312, 4) * comb(308, BOARD))

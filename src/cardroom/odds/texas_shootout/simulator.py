@@ -29,34 +29,25 @@ from cardroom.hands.tables import Tables, tables
 from cardroom.kernels import kept_arrays, kernel
 from cardroom.odds.pricer import Progress, Settings, silent
 from cardroom.odds.question import Question
-from cardroom.odds.rounds.simulation import (
-    Counts,
-    Laid,
-    Places,
-    Prepared,
-    Simulator,
-    WagerPlan,
-    check_strategy,
-    plan,
-    planned,
-)
+from cardroom.odds.rounds.deals import Counts, Places
+from cardroom.odds.rounds.plan import WagerPlan, plan, planned
+from cardroom.odds.rounds.simulation import Laid, Prepared, Simulator, check_strategy
 from cardroom.odds.texas_shootout.boards import HAND_KINDS
-from cardroom.odds.texas_shootout.choice import pair_places
 from cardroom.odds.texas_shootout.contest import end_words
-from cardroom.odds.texas_shootout.deals import deal, new_tray
-from cardroom.odds.texas_shootout.hands import HANDS, decision, every_hand, hand_classes, numbers
+from cardroom.odds.texas_shootout.deals import deal_to_tray, new_tray
+from cardroom.odds.texas_shootout.hands import HANDS, decision, every_hand, hand_classes, numbers, pair_places
 from cardroom.odds.texas_shootout.kernels import (
     WAYS,
     count_rounds,
     every_way,
     list_rounds,
-    looked_up,
     play_of,
     plays,
+    seat_tables,
 )
 from cardroom.odds.texas_shootout.pricer import PRICER, TexasShootoutPricer, main_endings
 from cardroom.odds.texas_shootout.prizes import jackpot_ending, kind_ending, matched_ending
-from cardroom.odds.texas_shootout.race import RESULTS
+from cardroom.odds.texas_shootout.results import MAIN, QUICK_DRAW, RESULTS, ties_with
 from cardroom.odds.texas_shootout.sides import (
     FIRST_HAND,
     MATCH,
@@ -69,8 +60,6 @@ from cardroom.odds.texas_shootout.sides import (
 )
 from cardroom.paytables import Paytable, words
 
-MAIN: Final = "shootout"
-QUICK_DRAW: Final = "quick-draw"
 BONUS: Final = "shootout-bonus"
 JACKPOT: Final = "jackpot"
 
@@ -91,7 +80,7 @@ class PreparedShootout(Prepared):
 
     def run_block(self, seed: int, block: int, rounds: int) -> Counts:
         quick = np.zeros(_QUICK_ENDS, np.int64)
-        ways = count_rounds(block, rounds, np.uint64(seed), self.plays, looked_up(), quick)
+        ways = count_rounds(block, rounds, np.uint64(seed), self.plays, seat_tables(), quick)
         there = np.flatnonzero(ways)
         counts = np.zeros(self.starts[-1], np.int64)
         for at, wager in enumerate(self.wagers):
@@ -104,7 +93,7 @@ class PreparedShootout(Prepared):
 
     def each_round(self, seed: int, block: int, rounds: int) -> Places:
         quick, ways = np.empty(rounds, np.uint8), np.empty(rounds, np.int32)
-        list_rounds(block, np.uint64(seed), self.plays, looked_up(), quick, ways)
+        list_rounds(block, np.uint64(seed), self.plays, seat_tables(), quick, ways)
         found = self.places[ways]
         for at, wager in enumerate(self.wagers):
             if wager.slug == QUICK_DRAW:
@@ -113,7 +102,7 @@ class PreparedShootout(Prepared):
 
     def laid(self, seed: int, block: int, turn: int) -> Laid:
         tray = new_tray()
-        deal(tray, turn, block, np.uint64(seed))
+        deal_to_tray(tray, turn, block, np.uint64(seed))
         cards = [of_code(int(code)) for code in tray.codes[:, 0]]
         hand = np.sort(tray.codes[:4, 0])
         choice, placement = play_of(int(self.plays[numbers(hand[None])[0]]))
@@ -146,7 +135,7 @@ class TexasShootoutSimulator(Simulator):
 
     def prepare(self, table: Table, strategy: str = "best", progress: Progress = silent) -> PreparedShootout:
         check_strategy(strategy)
-        ties = "push" if QUICK_DRAW in table.offered else "lose"
+        ties = ties_with(1, int(QUICK_DRAW in table.offered))
         plans = {slug: self._plan(table, slug, ties, progress) for slug in table.offered}
         bonus = plans[BONUS].question.table if BONUS in plans else None
         if strategy == "best":

@@ -23,19 +23,17 @@ from cardroom.odds.texas_shootout.hands import KEEPS, SPLITS
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """What two cards are worth. A rank counts as it is written, jack 11 to ace 14."""
+    """What two cards are worth. A rank counts as it is written, jack 11 to ace 14: the higher card ``high`` times, the
+    lower one ``low`` times. Cards are close that differ in rank, but by no more than ``within``. A hand is split into
+    two of at least ``split`` points each."""
 
     high: int
-    """How often the higher card counts."""
     low: int
-    """How often the lower card counts."""
     suited: int = 0
     close: int = 0
-    """For cards of different rank that are at most ``within`` ranks apart."""
     within: int = 1
     pair: int = 0
     split: int = 0
-    """A hand is split into two of at least so many points each."""
 
 
 STARTS: Final = tuple(

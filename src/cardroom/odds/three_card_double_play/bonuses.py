@@ -16,6 +16,7 @@ from cardroom.games.three_card_double_play.divisions import (
     EVENTS,
     PICK_3_EVENTS,
     SUPER_3S_EVENTS,
+    LineTables,
     events_of,
     line_tables,
     lines_met,
@@ -23,22 +24,22 @@ from cardroom.games.three_card_double_play.divisions import (
 from cardroom.games.three_card_double_play.rules import pick_5_event, super_six_event
 from cardroom.hands import FIVE_CARD, Category, batch
 from cardroom.kernels import kernel
-from cardroom.odds.price import Kinds
-from cardroom.odds.three_card_double_play.classes import one_of_each
+from cardroom.odds.endings import EventCounts
+from cardroom.odds.three_card_double_play.classes import OneOfEach, one_of_each
 
 _STRAIGHT_FLUSHES: Final = (Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH)
 _CATEGORY_OF: Final = np.array([0, *(FIVE_CARD.order.index(one.category) for one in FIVE_CARD.classes)], np.uint8)
 
 
-def pick_3_kinds() -> Kinds:
+def pick_3_kinds() -> EventCounts:
     return _kinds_by_division(PICK_3_EVENTS)
 
 
-def super_3s_kinds() -> Kinds:
+def super_3s_kinds() -> EventCounts:
     return _kinds_by_division(SUPER_3S_EVENTS)
 
 
-def _kinds_by_division(events: Sequence[str]) -> Kinds:
+def _kinds_by_division(events: Sequence[str]) -> EventCounts:
     kinds: Counter[tuple[str, ...]] = Counter()
     for lines, hands in _sets_of_lines().items():
         kinds[events_of(lines, events)] += hands
@@ -49,24 +50,19 @@ def _kinds_by_division(events: Sequence[str]) -> Kinds:
 def _sets_of_lines() -> dict[int, int]:
     """How many hands meet each set of lines, as bits."""
     counts = np.zeros(1 << len(EVENTS), np.int64)
-    _count_sets(*one_of_each(6), *line_tables(), counts)
+    _count_sets(one_of_each(6), line_tables(), counts)
     return {lines: hands for lines, hands in enumerate(counts.tolist()) if hands}
 
 
 @kernel
-def _count_sets(
-    hands: NDArray[np.uint8],
-    alike: NDArray[np.int64],
-    kinds: NDArray[np.uint8],
-    lines: NDArray[np.uint16],
-    counts: NDArray[np.int64],
-) -> None:
+def _count_sets(six: OneOfEach, tables: LineTables, counts: NDArray[np.int64]) -> None:
+    hands, alike, kinds, lines = six.hands, six.alike, tables.kinds, tables.lines
     for at in range(len(hands)):
         counts[lines_met(hands, at, kinds, lines)] += alike[at]
 
 
 @cache
-def pick_5_kinds() -> Kinds:
+def pick_5_kinds() -> EventCounts:
     kinds: Counter[tuple[str, ...]] = Counter()
     for category, found in _by_category():
         kinds[(pick_5_event(category),)] += int(one_of_each(6).alike[found].sum())
@@ -74,7 +70,7 @@ def pick_5_kinds() -> Kinds:
 
 
 @cache
-def super_six_kinds() -> Kinds:
+def super_six_kinds() -> EventCounts:
     kinds: Counter[tuple[str, ...]] = Counter()
     hands, alike = one_of_each(6)
     for category, found in _by_category():

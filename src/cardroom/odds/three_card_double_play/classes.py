@@ -36,34 +36,36 @@ class OneOfEach(NamedTuple):
 @cache
 def one_of_each(size: int) -> OneOfEach:
     """One hand of each class of hands of this many cards."""
-    sets, starts = _rank_sets()
     nothing = OneOfEach(np.empty((0, size), np.uint8), np.empty(0, np.int64))
-    classes = _fill_classes(size, sets, starts, *nothing)
+    classes = _fill_classes(size, _rank_sets(), nothing)
     found = OneOfEach(np.empty((classes, size), np.uint8), np.empty(classes, np.int64))
-    _fill_classes(size, sets, starts, *found)
+    _fill_classes(size, _rank_sets(), found)
     return found
 
 
-def _rank_sets() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Every set of ranks as bits, the smaller sets first, and where the sets of each number of ranks begin."""
+class RankSets(NamedTuple):
+    """Every set of ranks."""
+
+    sets: NDArray[np.int64]
+    """As bits, the smaller sets first."""
+    starts: NDArray[np.int64]
+    """Where the sets of each number of ranks begin."""
+
+
+def _rank_sets() -> RankSets:
     sets = np.array(sorted(range(1 << _RANKS), key=lambda ranks: (ranks.bit_count(), ranks)), np.int64)
     sizes = np.array([ranks.bit_count() for ranks in sets.tolist()])
-    return sets, np.searchsorted(sizes, np.arange(_RANKS + 2))
+    return RankSets(sets, np.searchsorted(sizes, np.arange(_RANKS + 2)))
 
 
 @kernel
-def _fill_classes(
-    size: int,
-    sets: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    hands: NDArray[np.uint8],
-    alike: NDArray[np.int64],
-) -> int:
+def _fill_classes(size: int, ranks: RankSets, out: OneOfEach) -> int:
     """Write one hand of each class as far as there is room; gives how many classes there are.
 
     A hand is four sets of ranks, one a suit. The class is the four sets whatever their order, so those hands are
     written whose sets do not grow from suit to suit.
     """
+    sets, starts, hands, alike = ranks.sets, ranks.starts, out.hands, out.alike
     found = 0
     for first in range(starts[(size + 3) // 4], starts[size + 1]):
         # The cards that are left for the other suits, spread as evenly as can be, say how small a set can be.

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from cardroom.cards import Card
 from cardroom.games import Decision, Verb
 from cardroom.games.three_card_double_play.divisions import Division, divisions
-from cardroom.odds.three_card_double_play.dealer import dealer_hands
+from cardroom.odds.three_card_double_play.dealer import hands_up_to
+from cardroom.odds.three_card_double_play.results import doubling
 from cardroom.odds.three_card_double_play.setting import LowHandPays
 
 
-@dataclass(frozen=True, slots=True)
-class Valued:
+class Valued(NamedTuple):
     """A setting and its expected net result, in units of one of the two equal wagers."""
 
     division: Division
@@ -22,8 +22,8 @@ class Valued:
 
     @property
     def double(self) -> Fraction:
-        """Doubling doubles both sides, and so every result (rule 4, DP-1)."""
-        return 2 * self.stand
+        """Doubling multiplies both sides, and so every result (rule 4, DP-1)."""
+        return doubling() * self.stand
 
     @property
     def best(self) -> Fraction:
@@ -38,7 +38,7 @@ class Valued:
 
 def valued_settings(pays: LowHandPays, six: Sequence[Card], elsewhere: Collection[Card] = ()) -> tuple[Valued, ...]:
     """The ten settings, the best first. Cards that are seen ``elsewhere`` on the table cannot be the dealer's."""
-    up_to = dealer_hands((*six, *elsewhere))
+    up_to = hands_up_to((*six, *elsewhere))
     hands = int(up_to[-1])
 
     def valued(one: Division) -> Valued:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from cardroom.hands import THREE_CARD, batch
 from cardroom.kernels import kernel, parallel_kernel
-from cardroom.odds.three_card_double_play.classes import class_numbers, one_of_each, place_of
+from cardroom.odds.three_card_double_play.classes import OneOfEach, class_numbers, one_of_each, place_of
 
 DEALER_HANDS: Final = comb(46, 5)
 """The hands that the dealer can have when six cards are known."""
@@ -53,7 +53,7 @@ def _holding() -> Holding:
             alike = one_of_each(size).alike
             hands = np.zeros((len(alike), STRENGTHS), np.int32)
             chosen = np.array(list(combinations(range(5), size)), np.int64)
-            _add_hands(fives.hands, fives.alike, strengths, chosen, class_numbers(size), hands)
+            _add_hands(fives, strengths, chosen, class_numbers(size), hands)
             _add_up(hands, alike)
             yield hands.ravel()
 
@@ -63,17 +63,17 @@ def _holding() -> Holding:
 
 @kernel
 def _add_hands(
-    fives: NDArray[np.uint8],
-    alike: NDArray[np.int64],
+    fives: OneOfEach,
     strengths: NDArray[np.uint16],
     chosen: NDArray[np.int64],
     numbers: NDArray[np.uint16],
-    hands: NDArray[np.int32],
+    found: NDArray[np.int32],
 ) -> None:
     """Count each five-card hand for every choice of its cards, by their class and the strength of the hand."""
-    for at in range(len(fives)):
+    hands, alike = fives.hands, fives.alike
+    for at in range(len(hands)):
         for choice in range(len(chosen)):
-            hands[numbers[place_of(fives, at, chosen, choice)], strengths[at]] += alike[at]
+            found[numbers[place_of(hands, at, chosen, choice)], strengths[at]] += alike[at]
 
 
 @kernel
@@ -103,39 +103,32 @@ def threes() -> Threes:
 def threes_of(hands: NDArray[np.uint8]) -> Threes:
     """What each three of some hands of six cards is against the dealer; the codes in each row are ascending."""
     found = Threes(np.empty((len(hands), len(THREES)), np.uint16), np.empty((len(hands), len(THREES)), np.int32))
-    strength_of_class = batch(THREE_CARD, one_of_each(3).hands)
-    one, two, three, four = map(class_numbers, _SIZES)
-    _fill_threes(hands, strength_of_class, one, two, three, four, *_holding(), *found)
+    of_class = batch(THREE_CARD, one_of_each(3).hands)
+    _fill_threes(hands, of_class, tuple(map(class_numbers, _SIZES)), _holding(), found)
     return found
 
 
 @parallel_kernel
 def _fill_threes(
     hands: NDArray[np.uint8],
-    strength_of_class: NDArray[np.uint16],
-    one_numbers: NDArray[np.uint16],
-    two_numbers: NDArray[np.uint16],
-    three_numbers: NDArray[np.uint16],
-    four_numbers: NDArray[np.uint16],
-    none: NDArray[np.int32],
-    one: NDArray[np.int32],
-    two: NDArray[np.uint16],
-    three: NDArray[np.uint16],
-    four: NDArray[np.uint8],
-    strengths: NDArray[np.uint16],
-    beaten: NDArray[np.int32],
+    of_class: NDArray[np.uint16],
+    numbers: tuple[NDArray[np.uint16], ...],
+    holding: Holding,
+    out: Threes,
 ) -> None:
     """Each hand is written by one core alone, so what is found does not depend on how many there are."""
+    none, one, two, three, four = holding.none, holding.one, holding.two, holding.three, holding.four
+    strengths, beaten = out.strengths, out.beaten
     for part in numba.prange(_PARTS):
         ones, twos, threes = np.empty(6, np.uint64), np.empty(15, np.uint64), np.empty(20, np.uint64)
         fours, fives = np.empty(15, np.uint64), np.empty(6, np.uint64)
         for at in range(len(hands) * part // _PARTS, len(hands) * (part + 1) // _PARTS):
-            _rows(hands, at, _ONES, one_numbers, ones)
-            _rows(hands, at, _TWOS, two_numbers, twos)
-            _rows(hands, at, THREES, three_numbers, threes)
-            _rows(hands, at, _FOURS, four_numbers, fours)
+            _rows(hands, at, _ONES, numbers[0], ones)
+            _rows(hands, at, _TWOS, numbers[1], twos)
+            _rows(hands, at, THREES, numbers[2], threes)
+            _rows(hands, at, _FOURS, numbers[3], fours)
             for choice in range(20):
-                strengths[at, choice] = strength_of_class[threes[choice] // np.uint64(STRENGTHS)]
+                strengths[at, choice] = of_class[threes[choice] // np.uint64(STRENGTHS)]
             _best_of_five(strengths, at, fives)
             for choice in range(20):
                 # Unsigned numbers are never looked up from the end of an array, which spares a test at each.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,18 +10,15 @@ from numpy.typing import NDArray
 from cardroom.cards import STANDARD_DECK, Card
 from cardroom.hands import THREE_CARD
 from cardroom.hands.strength import look_up, suited_strength
-from cardroom.hands.tables import SUIT_SHIFT, Tables, tables
+from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, Tables, tables
 from cardroom.kernels import kernel
 
-_THREE_SUITED: Final = np.uint64(sum(8 << SUIT_SHIFT + 4 * suit for suit in range(4)))
-"""The bits of a sum of keys that say whether a suit has the three cards of a flush."""
 
-
-def dealer_hands(gone: Collection[Card]) -> NDArray[np.int64]:
+def hands_up_to(gone: Collection[Card]) -> NDArray[np.int64]:
     """By strength: how many of the dealer's hands are no better, when these cards are not in them (rules 2 and 6).
 
     >>> from cardroom.cards import cards
-    >>> int(dealer_hands(cards("As Ks Qs Qd Qh 2c"))[-1])
+    >>> int(hands_up_to(cards("As Ks Qs Qd Qh 2c"))[-1])
     1370754
     """
     left = np.array([[card.code for card in STANDARD_DECK if card not in gone]], np.uint8)
@@ -55,7 +51,7 @@ def _count_hands(left: NDArray[np.uint8], t: Tables, counts: NDArray[np.int64]) 
                     for e in range(d + 1, cards):
                         total = four + keys[e]
                         best = look_up(total, unsuited, rows, shift, mask)
-                        if total & _THREE_SUITED:
+                        if total & ENOUGH_FOR_A_FLUSH:
                             five[0, 4] = left[0, e]
                             best = max(best, suited_strength(five, 0, total, t))
                         counts[best] += 1

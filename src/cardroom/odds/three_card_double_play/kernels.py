@@ -9,24 +9,20 @@ from __future__ import annotations
 
 from functools import cache
 from math import comb
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.games.three_card_double_play.divisions import lines_met
+from cardroom.hands.board import board_sums
 from cardroom.hands.straight_flush import run_in_suit
 from cardroom.hands.strength import look_up, suited_strength
-from cardroom.hands.tables import SUIT_SHIFT, Tables
+from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, Tables
 from cardroom.kernels import kernel
-from cardroom.odds.rounds.deals import ROUNDS, deal, note
-from cardroom.odds.texas_shootout.race import board_sums
+from cardroom.odds.rounds.deals import ROUNDS, Block, Cards, Places, deal, note, parts
 from cardroom.odds.three_card_double_play.classes import ORDERS_OF_SUITS, one_of_each
 from cardroom.odds.three_card_double_play.counts import THREES
-
-Places: TypeAlias = NDArray[np.int16]
-Cards: TypeAlias = NDArray[np.uint8]
-Counts: TypeAlias = NDArray[np.int64]
 
 DECK: Final = 52
 SIX: Final = 6
@@ -39,7 +35,6 @@ _FLUSH: Final = 3
 
 HIGH_LOW, PICK_3, PICK_5, SUPER_3S, SUPER_SIX = range(5)
 
-_ENOUGH_FOR_A_FLUSH: Final = np.uint64(sum(8 << SUIT_SHIFT + 4 * suit for suit in range(4)))
 _LOWER: Final = np.array([[comb(code, size) for code in range(DECK)] for size in range(1, SIX + 1)])
 """By size and code: the hands of this size that hold only lower cards."""
 
@@ -76,17 +71,13 @@ def by_hand(settings: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """What is known of each of the 20,358,520 hands by its number, from what is known of the classes: the setting told
     by the places of the hand's own cards, and the bit for doubling as it is."""
     found = np.empty(comb(DECK, SIX), np.uint8)
-    _fill_hands(one_of_each(SIX).hands, settings, ORDERS_OF_SUITS, _setting_at(), found)
+    _fill_hands(one_of_each(SIX).hands, settings, _setting_at(), found)
     return found
 
 
 @kernel
 def _fill_hands(
-    hands: Cards,
-    settings: NDArray[np.uint8],
-    orders: NDArray[np.uint8],
-    setting_at: NDArray[np.uint8],
-    found: NDArray[np.uint8],
+    hands: NDArray[np.uint8], settings: NDArray[np.uint8], setting_at: NDArray[np.uint8], found: NDArray[np.uint8]
 ) -> None:
     renamed, together = np.empty((SIX, 1), np.uint8), np.empty(SIX, np.bool_)
     with_first = np.zeros(SIX, np.bool_)
@@ -94,9 +85,9 @@ def _fill_hands(
         with_first[:] = False
         for card in range(3):
             with_first[THREES[settings[at] & SETTING, card]] = True
-        for order in range(len(orders)):
+        for order in range(len(ORDERS_OF_SUITS)):
             for card in range(SIX):
-                code = hands[at, card] // 4 * 4 + orders[order, hands[at, card] % 4]
+                code = hands[at, card] // 4 * 4 + ORDERS_OF_SUITS[order, hands[at, card] % 4]
                 place = card
                 while place > 0 and renamed[place - 1, 0] > code:
                     renamed[place, 0], together[place] = renamed[place - 1, 0], together[place - 1]
@@ -205,7 +196,7 @@ def _best_fives(
         best[at] = look_up(total, unsuited, rows, shift, mask)
         sums[at], six[at] = total, False
         suited[found] = at
-        found += int(total & _ENOUGH_FOR_A_FLUSH != 0)
+        found += int(total & ENOUGH_FOR_A_FLUSH != 0)
     hand = np.empty((1, SIX), np.uint8)
     for at in suited[:found]:
         for card in range(SIX):
@@ -218,33 +209,33 @@ def _best_fives(
 def _judge(
     cards: Cards,
     hands: NDArray[np.uint8],
-    columns: Counts,
+    block: Block,
     t: DoublePlayTables,
     three_cards: Tables,
     five_cards: Tables,
     ends: Places,
 ) -> None:
-    """Fill a row of ``ends`` for each wager that is offered; ``columns`` has each wager's row, or -1."""
+    """Fill a row of ``ends`` for each wager that is offered; the block's columns have each wager's row, or -1."""
     in_order, best = np.empty((SIX, ROUNDS), np.uint8), np.empty(ROUNDS, np.uint16)
     _put_in_order(cards, in_order)
-    if columns[HIGH_LOW] >= 0:
+    if block.columns[HIGH_LOW] >= 0:
         _dealers(cards, three_cards, best)
-        _high_low(in_order, best, hands, t, ends[columns[HIGH_LOW]])
-    if columns[PICK_3] >= 0 or columns[SUPER_3S] >= 0:
+        _high_low(in_order, best, hands, t, ends[block.columns[HIGH_LOW]])
+    if block.columns[PICK_3] >= 0 or block.columns[SUPER_3S] >= 0:
         _divisions(in_order, t, best)
-        if columns[PICK_3] >= 0:
-            _look_up_places(best, t.pick_3, ends[columns[PICK_3]])
-        if columns[SUPER_3S] >= 0:
-            _look_up_places(best, t.super_3s, ends[columns[SUPER_3S]])
-    if columns[PICK_5] >= 0 or columns[SUPER_SIX] >= 0:
+        if block.columns[PICK_3] >= 0:
+            _look_up_places(best, t.pick_3, ends[block.columns[PICK_3]])
+        if block.columns[SUPER_3S] >= 0:
+            _look_up_places(best, t.super_3s, ends[block.columns[SUPER_3S]])
+    if block.columns[PICK_5] >= 0 or block.columns[SUPER_SIX] >= 0:
         six = np.empty(ROUNDS, np.bool_)
         _best_fives(in_order, five_cards, t.straight_flush, best, six)
-        if columns[PICK_5] >= 0:
-            _look_up_places(best, t.pick_5, ends[columns[PICK_5]])
-        if columns[SUPER_SIX] >= 0:
+        if block.columns[PICK_5] >= 0:
+            _look_up_places(best, t.pick_5, ends[block.columns[PICK_5]])
+        if block.columns[SUPER_SIX] >= 0:
             for at in range(ROUNDS):
                 best[at] = len(t.super_six) - 1 if six[at] else best[at]
-            _look_up_places(best, t.super_six, ends[columns[SUPER_SIX]])
+            _look_up_places(best, t.super_six, ends[block.columns[SUPER_SIX]])
 
 
 @kernel
@@ -254,23 +245,12 @@ def _look_up_places(found: NDArray[np.uint16], places: Places, ends: Places) -> 
 
 
 @kernel
-def play_rounds(
-    seed: np.uint64,
-    block: int,
-    counts: Counts,
-    listed: Places,
-    rounds: int,
-    hands: NDArray[np.uint8],
-    columns: Counts,
-    starts: Counts,
-    t: DoublePlayTables,
-    three_cards: Tables,
-    five_cards: Tables,
+def play_double_play(
+    block: Block, hands: NDArray[np.uint8], t: DoublePlayTables, three_cards: Tables, five_cards: Tables
 ) -> None:
     """Play rounds, and note how each wager ends."""
-    cards = np.empty((DEALT, ROUNDS), np.uint8)
-    ends = np.empty((len(starts) - 1, ROUNDS), np.int16)
-    for part in range((rounds + ROUNDS - 1) // ROUNDS):
-        deal(cards, DECK, seed, block, part, 0)
-        _judge(cards, hands, columns, t, three_cards, five_cards, ends)
-        note(ends, part, rounds, starts, counts, listed)
+    cards, ends = np.empty((DEALT, ROUNDS), np.uint8), np.empty((len(block.starts) - 1, ROUNDS), np.int16)
+    for part in range(parts(block.rounds)):
+        deal(cards, DECK, block.seed, block.number, part)
+        _judge(cards, hands, block, t, three_cards, five_cards, ends)
+        note(ends, part, block)

@@ -12,7 +12,7 @@ from cardroom.games import Decision, NotAllowed, Pile, Place, SeatTurn, Table, V
 from cardroom.games.places import DEALER_HAND
 from cardroom.games.three_card_double_play.rules import DOUBLE_QUESTION, PLAYER_CARDS, RULES, SET_QUESTION
 from cardroom.hands import BadHand
-from cardroom.odds.price import Kinds, endings
+from cardroom.odds.endings import EventCounts, endings
 from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.odds.three_card_double_play.bonuses import (
     pick_3_kinds,
@@ -22,13 +22,13 @@ from cardroom.odds.three_card_double_play.bonuses import (
 )
 from cardroom.odds.three_card_double_play.coach import Valued, valued_settings
 from cardroom.odds.three_card_double_play.counts import threes
-from cardroom.odds.three_card_double_play.setting import HIGH_AND_LOW, LowHandPays, best_play
+from cardroom.odds.three_card_double_play.results import BOTH_WIN, MAIN, ended
+from cardroom.odds.three_card_double_play.setting import LowHandPays, best_play
 from cardroom.odds.three_card_double_play.strategy import simple_strategy
 from cardroom.odds.three_card_double_play.ways import sums
 from cardroom.paytables import Dollars, Paytable
 
-MAIN: Final = "high-low"
-_BONUSES: Final[Mapping[str, Callable[[], Kinds]]] = {
+_BONUSES: Final[Mapping[str, Callable[[], EventCounts]]] = {
     "pick-3": pick_3_kinds,
     "pick-5": pick_5_kinds,
     "super-3s": super_3s_kinds,
@@ -59,10 +59,10 @@ class ThreeCardDoublePlayOdds(Pricer):
 
     game = RULES.facts.slug
 
-    def settings(self, wager: str) -> tuple[Settings, ...]:  # noqa: ARG002
+    def settings(self, wager: str) -> tuple[Settings, ...]:
         return ({},)
 
-    def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:  # noqa: ARG002
+    def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:
         if wager == MAIN:
             return self._main_game(LowHandPays(table), progress)
         progress(f"every hand of {wager}", 0.0)
@@ -79,14 +79,10 @@ class ThreeCardDoublePlayOdds(Pricer):
         progress("the best setting of every hand", 0.9)
         found = tuple(best_play(pays).endings(pays))
         progress("the best setting of every hand", 1.0)
-        return Priced(found, initial_wager=HIGH_AND_LOW, notes=_MAIN_NOTES + _dollars_note(pays.table))
+        return Priced(found, initial_wager=int(ended(BOTH_WIN).wagered), notes=_MAIN_NOTES + _dollars_note(pays.table))
 
     def hand_values(
-        self,
-        wager: str,
-        table: Paytable,
-        settings: Settings,  # noqa: ARG002
-        hand: tuple[Card, ...],
+        self, wager: str, table: Paytable, settings: Settings, hand: tuple[Card, ...]
     ) -> tuple[tuple[Decision, Fraction], ...]:
         """Each setting as ``double`` or ``stand``, whichever is better after it, with the two hands."""
         _refuse_bonus(wager)
@@ -96,11 +92,7 @@ class ThreeCardDoublePlayOdds(Pricer):
         return tuple((one.played, one.best) for one in valued_settings(LowHandPays(table), hand))
 
     def simple_strategy(
-        self,
-        wager: str,
-        table: Paytable,
-        settings: Settings,
-        progress: Progress = silent,
+        self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent
     ) -> SimpleStrategy:
         _refuse_bonus(wager)
         best = self.price(wager, table, settings, lambda what, part: progress(what, part / 2))
@@ -111,7 +103,7 @@ class ThreeCardDoublePlayOdds(Pricer):
         progress("strategies for people, tried on every hand", 1.0)
         return simple_strategy(LowHandPays(table), best_return)
 
-    def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:  # noqa: ARG002
+    def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
         """Setting, or doubling a hand that is set, the best first; for the High and Low wagers alone, because neither
         answer touches the bonus wagers. A setting is worth what it is with the right answer about doubling."""
         match seen.turn:

@@ -1,9 +1,9 @@
 """How to set six cards and when to double, hand by hand, and how the main game ends when it is played so.
 
-Rules 8 to 10 give a setting four figures: the hands that the dealer can have, how many of them the low hand beats or
-copies (both wagers win), how many the high hand does (one wins and one loses where the low hand does not), and what
-the table pays for the low hand. Doubling doubles every one of these results, so it is right just when the setting is
-worth more than nothing.
+A setting has four figures: the hands that the dealer can have, how many of them the low hand beats or copies (both
+wagers win), how many the high hand does (one wins and one loses where the low hand does not), and what the table pays
+for the low hand. Doubling multiplies every one of these results, so it is right just when the setting is worth more
+than nothing.
 """
 
 from __future__ import annotations
@@ -19,24 +19,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.faults import BadInput
-from cardroom.games.settlement import EVEN_MONEY
 from cardroom.games.three_card_double_play.rules import LOW_HAND_EVENTS
 from cardroom.hands import THREE_CARD, Category
 from cardroom.kernels import kernel
-from cardroom.odds.price import net_units
 from cardroom.odds.result import Ending
 from cardroom.odds.three_card_double_play.classes import one_of_each
-from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, threes
-from cardroom.paytables import Loss, Pay, Paytable, Percent, words
+from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, Threes, threes
+from cardroom.odds.three_card_double_play.results import BOTH_WIN, DEALER_WINS, HIGH_WINS_ALONE, doubling, ended
+from cardroom.paytables import Pay, Paytable, Percent, words
 
 KINDS: Final = THREE_CARD.order
 """The kinds of three-card hands, the lowest first (rule 5)."""
 KIND_OF: Final = np.array([0, *(KINDS.index(one.category) for one in THREE_CARD.classes)], np.uint8)
 """By strength: the place of the hand among the ``KINDS``."""
-HIGH_AND_LOW: Final = 2
-"""Units that stand on the two hands; both are lost when the dealer wins (rule 8)."""
-HIGH_WINS_ALONE: Final = "high hand wins, low hand loses"
-DEALER_WINS: Final = "dealer wins"
+HIGH_ALONE_EVENT: Final = "high hand wins, low hand loses"
+DEALER_EVENT: Final = "dealer wins"
+
+
+class ScaledResults(NamedTuple):
+    """What both wagers win together, as whole numbers."""
+
+    both_win: NDArray[np.int64]
+    """By the strength of the low hand."""
+    high_wins_alone: int
+    dealer_wins: int
+    most: int
+    """The largest of them, won or lost."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +57,7 @@ class LowHandPays:
 
     def pay(self, kind: Category) -> Pay:
         """What the table pays for a low hand of this kind when both hands win (rule 10(b), DP-1)."""
-        line = self.table.first((LOW_HAND_EVENTS[kind],))
-        pay = line.pay if line else Loss()
+        pay = self.table.pay((LOW_HAND_EVENTS[kind],))
         if isinstance(pay, Percent):
             raise BadInput(
                 f"The High and Low wagers have no meter, so a low hand cannot pay {words(pay)}: give odds or dollars."
@@ -59,33 +66,39 @@ class LowHandPays:
 
     @cached_property
     def both_win(self) -> Mapping[Category, Fraction]:
-        """What the two wagers win together when both hands win: the high hand even money (rule 10(a))."""
-        even_money, _, _ = net_units(EVEN_MONEY, self.table.basis, self.wager_cents)
-        return {kind: even_money + net_units(self.pay(kind), self.table.basis, self.wager_cents)[0] for kind in KINDS}
+        """What the two wagers win together when both hands win."""
+        both = ended(BOTH_WIN)
+        return {kind: both.net_when(self.pay(kind), self.table.basis, self.wager_cents).units for kind in KINDS}
 
     def net(self, low: Category, low_beats: int, high_beats: int, dealer_hands: int) -> Fraction:
         """What a setting wins on all of the dealer's hands together, not doubled."""
-        return self.both_win[low] * low_beats - HIGH_AND_LOW * (dealer_hands - high_beats)
+        return (
+            self.both_win[low] * low_beats
+            + ended(HIGH_WINS_ALONE).net * (high_beats - low_beats)
+            + ended(DEALER_WINS).net * (dealer_hands - high_beats)
+        )
 
     # As whole numbers, for the kernels
 
     @cached_property
     def scale(self) -> int:
         """The smallest number that makes all of them whole."""
-        return lcm(*(net.denominator for net in self.both_win.values()))
+        others = ended(HIGH_WINS_ALONE).net, ended(DEALER_WINS).net
+        return lcm(*(net.denominator for net in (*self.both_win.values(), *others)))
 
     @cached_property
-    def scaled_by_strength(self) -> NDArray[np.int64]:
-        """``both_win`` by the strength of the low hand, times ``scale``."""
-        whole = [int(net * self.scale) for net in self.both_win.values()]
+    def scaled(self) -> ScaledResults:
+        """All results times ``scale``."""
+        by_kind = [int(net * self.scale) for net in self.both_win.values()]
+        high_alone, lost = (int(ended(way).net * self.scale) for way in (HIGH_WINS_ALONE, DEALER_WINS))
+        most = max(map(abs, (*by_kind, high_alone, lost)))
         # A hand's value in the kernels is at most this times the number of dealer's hands.
-        if max(*whole, HIGH_AND_LOW * self.scale) * DEALER_HANDS > np.iinfo(np.int64).max:
+        if most * DEALER_HANDS > np.iinfo(np.int64).max:
             raise BadInput("The odds of this table are too long to count with: write them with fewer digits.")
-        return np.array(whole, np.int64)[KIND_OF]
+        return ScaledResults(np.array(by_kind, np.int64)[KIND_OF], high_alone, lost, most)
 
 
-@dataclass(frozen=True)
-class Played:
+class Played(NamedTuple):
     """How often the main game ends how, over all hands of six and all of the dealer's: not doubled and doubled."""
 
     both_win: NDArray[np.int64]
@@ -99,8 +112,8 @@ class Played:
         for kind in sorted(LOW_HAND_EVENTS, key=lambda kind: _place(LOW_HAND_EVENTS[kind], lines)):
             counts = self.both_win[:, KINDS.index(kind)]
             yield from _endings(LOW_HAND_EVENTS[kind], words(pays.pay(kind)), counts, pays.both_win[kind])
-        yield from _endings(HIGH_WINS_ALONE, "push", self.high_wins_alone, Fraction(0))
-        yield from _endings(DEALER_WINS, "loss", self.dealer_wins, Fraction(-HIGH_AND_LOW))
+        yield from _endings(HIGH_ALONE_EVENT, "push", self.high_wins_alone, ended(HIGH_WINS_ALONE).net)
+        yield from _endings(DEALER_EVENT, "loss", self.dealer_wins, ended(DEALER_WINS).net)
 
 
 def _place(event: str, lines: list[str]) -> int:
@@ -108,9 +121,9 @@ def _place(event: str, lines: list[str]) -> int:
 
 
 def _endings(event: str, pays: str, counts: NDArray[np.int64], net: Fraction) -> Iterator[Ending]:
-    for stakes, count in zip((1, 2), counts.tolist(), strict=True):
+    for times, count in zip((1, doubling()), counts.tolist(), strict=True):
         if count:
-            yield Ending(event, pays, count, stakes * net, wagered=Fraction(stakes * HIGH_AND_LOW))
+            yield Ending(event, pays, count, times * net, wagered=times * ended(BOTH_WIN).wagered)
 
 
 class SetHands(NamedTuple):
@@ -123,9 +136,7 @@ class SetHands(NamedTuple):
     def played(self) -> Played:
         """How the main game ends when every hand is set and doubled so."""
         found = Played(np.zeros((2, len(KINDS)), np.int64), np.zeros(2, np.int64), np.zeros(2, np.int64))
-        _count_played(
-            one_of_each(6).alike, *threes(), *self, KIND_OF, found.both_win, found.high_wins_alone, found.dealer_wins
-        )
+        _count_played(one_of_each(6).alike, threes(), self, found)
         return found
 
 
@@ -138,19 +149,14 @@ def best_settings(pays: LowHandPays) -> SetHands:
     """The best setting of every hand; doubled when that is worth more than nothing."""
     hands = len(one_of_each(6).alike)
     found = SetHands(np.empty(hands, np.uint8), np.empty(hands, np.bool_))
-    _set_best(*threes(), pays.scaled_by_strength, HIGH_AND_LOW * pays.scale, *found)
+    _set_best(threes(), pays.scaled, found)
     return found
 
 
 @kernel
-def _set_best(
-    strengths: NDArray[np.uint16],
-    beaten: NDArray[np.int32],
-    both_win: NDArray[np.int64],
-    both_lose: int,
-    settings: NDArray[np.uint8],
-    doubled: NDArray[np.bool_],
-) -> None:
+def _set_best(known: Threes, results: ScaledResults, out: SetHands) -> None:
+    strengths, beaten, settings, doubled = known.strengths, known.beaten, out.settings, out.doubled
+    both_win, high_wins_alone, dealer_wins = results.both_win, results.high_wins_alone, results.dealer_wins
     for at in range(len(settings)):
         best, best_low, best_high = np.int64(0), np.int64(-1), np.int64(-1)
         for setting in range(10):
@@ -158,7 +164,8 @@ def _set_best(
             if strengths[at, low] > strengths[at, high]:
                 low, high = high, low
             low_strength, high_strength = np.int64(strengths[at, low]), np.int64(strengths[at, high])
-            value = both_win[low_strength] * beaten[at, low] - both_lose * (DEALER_HANDS - beaten[at, high])
+            value = both_win[low_strength] * beaten[at, low] + high_wins_alone * (beaten[at, high] - beaten[at, low])
+            value += dealer_wins * (DEALER_HANDS - beaten[at, high])
             # Of settings that are worth the same, the one with the better low hand, then the better high hand.
             if best_low < 0 or (value, low_strength, high_strength) > (best, best_low, best_high):
                 best, best_low, best_high = value, low_strength, high_strength
@@ -167,23 +174,15 @@ def _set_best(
 
 
 @kernel
-def _count_played(
-    alike: NDArray[np.int64],
-    strengths: NDArray[np.uint16],
-    beaten: NDArray[np.int32],
-    settings: NDArray[np.uint8],
-    doubled: NDArray[np.bool_],
-    kind_of: NDArray[np.uint8],
-    wins: NDArray[np.int64],
-    pushes: NDArray[np.int64],
-    losses: NDArray[np.int64],
-) -> None:
+def _count_played(alike: NDArray[np.int64], known: Threes, hands: SetHands, out: Played) -> None:
     """Counts stay below 52 choose 6 times 46 choose 5, which is 2.8e13."""
+    strengths, beaten, settings, doubled = known.strengths, known.beaten, hands.settings, hands.doubled
+    wins, pushes, losses = out.both_win, out.high_wins_alone, out.dealer_wins
     for at in range(len(alike)):
         low, high = np.int64(settings[at]), 19 - np.int64(settings[at])
         if strengths[at, low] > strengths[at, high]:
             low, high = high, low
         stakes = int(doubled[at])
-        wins[stakes, kind_of[strengths[at, low]]] += alike[at] * np.int64(beaten[at, low])
+        wins[stakes, KIND_OF[strengths[at, low]]] += alike[at] * np.int64(beaten[at, low])
         pushes[stakes] += alike[at] * np.int64(beaten[at, high] - beaten[at, low])
         losses[stakes] += alike[at] * np.int64(DEALER_HANDS - beaten[at, high])

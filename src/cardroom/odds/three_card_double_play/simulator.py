@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.cards import STANDARD_DECK, Card, cards, of_code
+from cardroom.cards import STANDARD_DECK, Card, Deck, cards
 from cardroom.games import Decision, Pile, Place, Table, Verb
 from cardroom.games.places import DEALER_HAND
 from cardroom.games.three_card_double_play.divisions import (
@@ -32,28 +31,27 @@ from cardroom.games.three_card_double_play.rules import (
 from cardroom.hands import FIVE_CARD, THREE_CARD, Category, batch
 from cardroom.hands.tables import tables
 from cardroom.odds.pricer import Progress, silent
-from cardroom.odds.rounds.deals import ROUNDS, deal
-from cardroom.odds.rounds.simulation import Counts, Laid, Places, Simulator, WagerPlan, check_strategy, plan, planned
+from cardroom.odds.rounds.deals import Block, Places
+from cardroom.odds.rounds.plan import WagerPlan, plan, planned
+from cardroom.odds.rounds.simulation import Laid, Simulator, check_strategy
 from cardroom.odds.rounds.wagers import PreparedWagers
 from cardroom.odds.three_card_double_play.classes import class_numbers, one_of_each
 from cardroom.odds.three_card_double_play.counts import THREES
 from cardroom.odds.three_card_double_play.kernels import (
     DEALER,
     DEALT,
-    DECK,
     DOUBLED_SHIFT,
     SETTING,
     SIX,
     DoublePlayTables,
     by_hand,
     number_of,
-    play_rounds,
+    play_double_play,
 )
-from cardroom.odds.three_card_double_play.pricer import MAIN
+from cardroom.odds.three_card_double_play.results import BOTH_WIN, MAIN, doubling, ended
 from cardroom.odds.three_card_double_play.setting import (
-    DEALER_WINS,
-    HIGH_AND_LOW,
-    HIGH_WINS_ALONE,
+    DEALER_EVENT,
+    HIGH_ALONE_EVENT,
     KIND_OF,
     KINDS,
     LowHandPays,
@@ -67,6 +65,7 @@ from cardroom.odds.three_card_double_play.strategy import simple_settings
 class PreparedDoublePlay(PreparedWagers):
     """A table of 3 Card Double Play Poker."""
 
+    deck = Deck.ONE
     numbered = (MAIN, "pick-3", "pick-5", "super-3s", "super-six")
 
     wagers: tuple[WagerPlan, ...]
@@ -78,9 +77,8 @@ class PreparedDoublePlay(PreparedWagers):
         # The table of all hands is twenty times as large, and made again in a moment.
         return PreparedDoublePlay, (self.wagers, self.settings, self.looked_up)
 
-    def play(self, seed: np.uint64, block: int, rounds: int, counts: Counts, listed: Places, starts: Counts) -> None:
-        looked_up = self.looked_up, tables(THREE_CARD), tables(FIVE_CARD)
-        play_rounds(seed, block, counts, listed, rounds, self._hands, self.columns, starts, *looked_up)
+    def play(self, block: Block) -> None:
+        play_double_play(block, self._hands, self.looked_up, tables(THREE_CARD), tables(FIVE_CARD))
 
     @cached_property
     def _hands(self) -> NDArray[np.uint8]:
@@ -88,9 +86,7 @@ class PreparedDoublePlay(PreparedWagers):
         return by_hand(self.settings)
 
     def laid(self, seed: int, block: int, turn: int) -> Laid:
-        dealt = np.empty((DEALT, ROUNDS), np.uint8)
-        deal(dealt, DECK, np.uint64(seed), block, turn // ROUNDS, 0)
-        dealt_cards = [of_code(int(code)) for code in dealt[:, turn % ROUNDS]]
+        dealt_cards = self.dealt(DEALT, seed, block, turn)
         six = sorted(dealt_cards[:SIX], key=lambda card: card.code)
         known = int(self._hands[number_of(np.array([[card.code] for card in six], np.uint8), 0)])
         together = {six[place] for place in THREES[known & SETTING].tolist()}
@@ -157,14 +153,14 @@ def _tables(plans: Mapping[str, WagerPlan]) -> DoublePlayTables:
 
 def _high_low(wager: WagerPlan) -> Places:
     ends = [(one.event, one.wagered) for one in wager.endings]
-    events = [*(LOW_HAND_EVENTS[kind] for kind in KINDS), HIGH_WINS_ALONE, DEALER_WINS]
+    events = [*(LOW_HAND_EVENTS[kind] for kind in KINDS), HIGH_ALONE_EVENT, DEALER_EVENT]
     found = [
         [
             ends.index(end) if end in ends else -1
             for event in events
-            for end in [(event, Fraction(stakes * HIGH_AND_LOW))]
+            for end in [(event, times * ended(BOTH_WIN).wagered)]
         ]
-        for stakes in (1, 2)
+        for times in (1, doubling())
     ]
     return np.array(found, np.int16)
 

@@ -20,8 +20,8 @@ from cardroom.hands import THREE_CARD, Category
 from cardroom.hands.words import words
 from cardroom.odds.pricer import Rule, SimpleStrategy
 from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, STRENGTHS
-from cardroom.odds.three_card_double_play.setting import HIGH_AND_LOW, KINDS, LowHandPays, SetHands
-from cardroom.odds.three_card_double_play.ways import ALL, BOTH_WIN, HIGH_WINS, SetBy, Way, set_by, sums, ways
+from cardroom.odds.three_card_double_play.setting import KINDS, LowHandPays, SetHands
+from cardroom.odds.three_card_double_play.ways import ALL, BOTH_WIN, HIGH_WINS, SetBy, Way, all_ways, set_by, sums
 
 DEALS: Final = comb(52, 6) * DEALER_HANDS
 
@@ -76,12 +76,14 @@ def simple_settings(pays: LowHandPays) -> SetHands:
 
 def _search(pays: LowHandPays) -> _Found:
     """The best of the family under a table."""
-    most = max(*pays.scaled_by_strength.tolist(), HIGH_AND_LOW * pays.scale) * DEALS
+    results, most = pays.scaled, pays.scaled.most * DEALS
     exact: Any = np.int64 if most <= np.iinfo(np.int64).max else np.object_  # whole numbers of any length, but slow
-    by_strength, deals = pays.scaled_by_strength.astype(exact), sums().astype(exact)
-    nets = deals[..., BOTH_WIN] * by_strength - HIGH_AND_LOW * pays.scale * (deals[..., ALL] - deals[..., HIGH_WINS])
+    deals = sums().astype(exact)
+    nets = deals[..., BOTH_WIN] * results.both_win.astype(exact)
+    nets += results.high_wins_alone * (deals[..., HIGH_WINS] - deals[..., BOTH_WIN])
+    nets += results.dealer_wins * (deals[..., ALL] - deals[..., HIGH_WINS])
     best: _Found | None = None
-    for way, net in zip(ways(), nets, strict=True):
+    for way, net in zip(all_ways(), nets, strict=True):
         for gain, doubling in _doublings(net):
             total = int(net.sum()) + gain
             if best is None or total > best.total:

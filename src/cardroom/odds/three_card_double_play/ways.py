@@ -5,7 +5,7 @@ A way is a few aims, each before the next. What it does to the counts depends on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from cardroom.hands import Category
 from cardroom.kernels import kernel, parallel_kernel
 from cardroom.odds.three_card_double_play.classes import one_of_each
-from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, STRENGTHS, threes
+from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, STRENGTHS, Threes, threes
 from cardroom.odds.three_card_double_play.setting import KIND_OF, KINDS
 
 _PAIR, _FLUSH, _STRAIGHT, _TRIPS = (
@@ -80,7 +80,7 @@ class Way:
 
 
 @cache
-def ways() -> tuple[Way, ...]:
+def all_ways() -> tuple[Way, ...]:
     """The family. Of ways of setting that come to the same it has one with the fewest aims; fewer aims come first."""
     different: dict[tuple[object, ...], Way] = {}
     for size in range(_MOST_AIMS + 1):
@@ -103,71 +103,68 @@ BOTH_WIN, HIGH_WINS, ALL = range(3)
 def sums() -> NDArray[np.int64]:
     """Deals by the way of setting, the kind of the high hand, the strength of the low hand, and how they end. They
     add up to 2.8e13 at most."""
-    family = ways()
-    orders = np.array([way.order for way in family], np.int64)
-    low_first = np.array([way.low_first for way in family])
-    found = np.zeros((len(family), len(KINDS), STRENGTHS, 3), np.int64)
-    _add_ways(one_of_each(6).alike, *threes(), KIND_OF, orders, low_first, found)
+    found = np.zeros((len(all_ways()), len(KINDS), STRENGTHS, 3), np.int64)
+    _add_ways(one_of_each(6).alike, threes(), Family.of(all_ways()), found)
     return found
 
 
+class Family(NamedTuple):
+    """Ways of setting, for the kernels."""
+
+    orders: NDArray[np.int64]
+    """By way and the kinds of both hands: the place among all of them, the best highest."""
+    low_first: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, ways: Sequence[Way]) -> Family:
+        return cls(np.array([way.order for way in ways], np.int64), np.array([way.low_first for way in ways]))
+
+
+LOWS, HIGHS, BOTH_KINDS, LOW_KEYS, HIGH_KEYS = range(5)
+"""Rows of what there is to see in the ten settings of a hand: which three cards are the low hand and which the high,
+the kinds of both together, and both strengths, with the low hand's before the high hand's or after it."""
+
+
 @kernel
-def _look_at(
-    strengths: NDArray[np.uint16],
-    at: int,
-    kind_of: NDArray[np.uint8],
-    lows: NDArray[np.int64],
-    highs: NDArray[np.int64],
-    pairs: NDArray[np.int64],
-    low_keys: NDArray[np.int64],
-    high_keys: NDArray[np.int64],
-) -> None:
-    """What there is to see in the ten settings of a hand: which three cards are the low hand and which the high, the
-    kinds of both together, and both strengths, with the low hand's before the high hand's or after it."""
+def _look_at(strengths: NDArray[np.uint16], at: int, ten: NDArray[np.int64]) -> None:
     for first in range(10):
         low, high = first, 19 - first
         if strengths[at, low] > strengths[at, high]:
             low, high = high, low
-        lows[first], highs[first] = low, high
+        ten[LOWS, first], ten[HIGHS, first] = low, high
         low_strength, high_strength = np.int64(strengths[at, low]), np.int64(strengths[at, high])
-        pairs[first] = kind_of[high_strength] * len(KINDS) + kind_of[low_strength]
-        low_keys[first] = low_strength << 10 | high_strength
-        high_keys[first] = high_strength << 10 | low_strength
+        ten[BOTH_KINDS, first] = KIND_OF[high_strength] * len(KINDS) + KIND_OF[low_strength]
+        ten[LOW_KEYS, first] = low_strength << 10 | high_strength
+        ten[HIGH_KEYS, first] = high_strength << 10 | low_strength
 
 
 @kernel
-def _chosen(orders: NDArray[np.int64], way: int, pairs: NDArray[np.int64], keys: NDArray[np.int64]) -> int:
+def _chosen(family: Family, way: int, ten: NDArray[np.int64]) -> int:
     """The setting that a way comes to."""
+    orders, keys = family.orders, LOW_KEYS if family.low_first[way] else HIGH_KEYS
     best, best_key = 0, np.int64(-1)
     for first in range(10):
-        key = orders[way, pairs[first]] << 20 | keys[first]
+        key = orders[way, ten[BOTH_KINDS, first]] << 20 | ten[keys, first]
         if key > best_key:
             best, best_key = first, key
     return best
 
 
 @parallel_kernel
-def _add_ways(
-    alike: NDArray[np.int64],
-    strengths: NDArray[np.uint16],
-    beaten: NDArray[np.int32],
-    kind_of: NDArray[np.uint8],
-    orders: NDArray[np.int64],
-    low_first: NDArray[np.bool_],
-    found: NDArray[np.int64],
-) -> None:
+def _add_ways(alike: NDArray[np.int64], known: Threes, family: Family, out: NDArray[np.int64]) -> None:
     """Each way of setting is added up by one core alone."""
-    groups = (len(orders) + _TOGETHER - 1) // _TOGETHER
+    ways = len(family.orders)
+    groups = (ways + _TOGETHER - 1) // _TOGETHER
     for group in numba.prange(groups):
-        lows, highs = np.empty(10, np.int64), np.empty(10, np.int64)
-        pairs, low_keys, high_keys = np.empty(10, np.int64), np.empty(10, np.int64), np.empty(10, np.int64)
+        strengths, beaten, ten = known.strengths, known.beaten, np.empty((5, 10), np.int64)
         for at in range(len(alike)):
-            _look_at(strengths, at, kind_of, lows, highs, pairs, low_keys, high_keys)
-            for way in range(group * _TOGETHER, min((group + 1) * _TOGETHER, len(orders))):
-                best = _chosen(orders, way, pairs, low_keys if low_first[way] else high_keys)
-                cell = found[way, pairs[best] // len(KINDS), strengths[at, lows[best]]]
-                cell[0] += alike[at] * beaten[at, lows[best]]
-                cell[1] += alike[at] * beaten[at, highs[best]]
+            _look_at(strengths, at, ten)
+            for way in range(group * _TOGETHER, min((group + 1) * _TOGETHER, ways)):
+                best = _chosen(family, way, ten)
+                low, high = ten[LOWS, best], ten[HIGHS, best]
+                cell = out[way, ten[BOTH_KINDS, best] // len(KINDS), strengths[at, low]]
+                cell[0] += alike[at] * beaten[at, low]
+                cell[1] += alike[at] * beaten[at, high]
                 cell[2] += alike[at] * DEALER_HANDS
 
 
@@ -189,25 +186,16 @@ def set_by(way: Way) -> SetBy:
     strengths, _ = threes()
     hands = len(strengths)
     found = SetBy(np.empty(hands, np.uint8), np.empty(hands, np.uint8), np.empty(hands, np.uint16))
-    _set_by(strengths, KIND_OF, np.array([way.order], np.int64), way.low_first, *found)
+    _set_by(strengths, Family.of([way]), found)
     return found
 
 
 @kernel
-def _set_by(
-    strengths: NDArray[np.uint16],
-    kind_of: NDArray[np.uint8],
-    orders: NDArray[np.int64],
-    low_first: bool,
-    settings: NDArray[np.uint8],
-    high_kinds: NDArray[np.uint8],
-    low_strengths: NDArray[np.uint16],
-) -> None:
-    lows, highs = np.empty(10, np.int64), np.empty(10, np.int64)
-    pairs, low_keys, high_keys = np.empty(10, np.int64), np.empty(10, np.int64), np.empty(10, np.int64)
-    for at in range(len(settings)):
-        _look_at(strengths, at, kind_of, lows, highs, pairs, low_keys, high_keys)
-        best = _chosen(orders, 0, pairs, low_keys if low_first else high_keys)
-        settings[at] = best
-        high_kinds[at] = kind_of[strengths[at, highs[best]]]
-        low_strengths[at] = strengths[at, lows[best]]
+def _set_by(strengths: NDArray[np.uint16], family: Family, out: SetBy) -> None:
+    ten = np.empty((5, 10), np.int64)
+    for at in range(len(strengths)):
+        _look_at(strengths, at, ten)
+        best = _chosen(family, 0, ten)
+        out.settings[at] = best
+        out.high_kinds[at] = KIND_OF[strengths[at, ten[HIGHS, best]]]
+        out.low_strengths[at] = strengths[at, ten[LOWS, best]]

@@ -25,7 +25,7 @@ from cardroom.games.three_card_prime.rules import (
 )
 from cardroom.hands import FIVE_CARD, FOUR_CARD, THREE_CARD, Category, Ranking, batch, rank_strength
 from cardroom.hands.strength import Codes
-from cardroom.odds.price import Kinds
+from cardroom.odds.endings import EventCounts
 from cardroom.odds.three_card_prime.hands import count_by_strength
 
 _REDS: Final = tuple(card for card in STANDARD_DECK if card.is_red)
@@ -39,7 +39,7 @@ def three_card_hands() -> Codes:
 
 
 @cache
-def prime_kinds() -> Kinds:
+def prime_kinds() -> EventCounts:
     """The player's three cards and then the dealer's. Only how many of each three are red matters, so one deal stands
     for all with the same numbers."""
     found: Counter[tuple[str, ...]] = Counter()
@@ -77,7 +77,7 @@ def _categories(ranking: Ranking, hands: Codes) -> NDArray[np.int64]:
 
 
 @cache
-def pair_bonus_kinds() -> Kinds:
+def pair_bonus_kinds() -> EventCounts:
     """Over the player's three cards and the fourth."""
     found: Counter[tuple[str, ...]] = Counter()
     for (three, _, fourth), count in _first_three_and_fourth().items():
@@ -86,7 +86,7 @@ def pair_bonus_kinds() -> Kinds:
 
 
 @cache
-def final_four_kinds() -> Kinds:
+def final_four_kinds() -> EventCounts:
     """Over the player's three cards and the fourth."""
     found: Counter[tuple[str, ...]] = Counter()
     for (three, four, fourth), count in _first_three_and_fourth().items():
@@ -95,18 +95,18 @@ def final_four_kinds() -> Kinds:
 
 
 @cache
-def all_six_kinds() -> Kinds:
+def all_six_kinds() -> EventCounts:
     """Over the 52 choose 6 sets of the player's and the dealer's cards."""
     return _group_kinds(6, all_six_event)
 
 
 @cache
-def all_seven_kinds() -> Kinds:
+def all_seven_kinds() -> EventCounts:
     """Over the 52 choose 7 sets of the player's four and the dealer's three cards."""
     return _group_kinds(7, all_seven_event)
 
 
-def _group_kinds(size: int, event: Callable[[tuple[Card, ...], Category], str]) -> Kinds:
+def _group_kinds(size: int, event: Callable[[tuple[Card, ...], Category], str]) -> EventCounts:
     """The straight flushes that use every card are asked about one by one; of all others the category is enough."""
     counts = count_by_strength(size)
     found: Counter[tuple[str, ...]] = Counter()

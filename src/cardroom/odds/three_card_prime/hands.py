@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 
 from cardroom.hands import FIVE_CARD
 from cardroom.hands.strength import look_up, suited_strength
-from cardroom.hands.tables import SUIT_SHIFT, Tables, tables
+from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, FOUR_SUITS, Tables, tables
 from cardroom.kernels import kernel
 
 _DECK = 52
-# One more card of whatever suit, and the top bits of the counters: set in a suit that has five cards.
-_ONE_OF_EACH_SUIT = np.uint64(sum(1 << SUIT_SHIFT + 4 * suit for suit in range(4)))
-_ENOUGH_FOR_A_FLUSH = np.uint64(sum(8 << SUIT_SHIFT + 4 * suit for suit in range(4)))
+# One more card of whatever suit.
+_ONE_OF_EACH_SUIT = np.uint64(sum(1 << shift for shift in FOUR_SUITS))
 
 
 @kernel
@@ -39,11 +38,11 @@ def _count_from(lowest: int, size: int, t: Tables, counts: NDArray[np.int64]) ->
             hand[0, at], sums[at] = card, sums[at - 1] + keys[card]
             at, card = at + 1, card + 1
         so_far = sums[last - 1]
-        if (so_far + _ONE_OF_EACH_SUIT) & _ENOUGH_FOR_A_FLUSH:
+        if (so_far + _ONE_OF_EACH_SUIT) & ENOUGH_FOR_A_FLUSH:
             for final in range(card, _DECK):
                 total = so_far + keys[final]
                 strength = look_up(total, unsuited, rows, shift, mask)
-                if total & _ENOUGH_FOR_A_FLUSH:
+                if total & ENOUGH_FOR_A_FLUSH:
                     hand[0, last] = final
                     strength = max(strength, suited_strength(hand, 0, total, t))
                 counts[strength] += 1

@@ -13,18 +13,16 @@ from numpy.typing import NDArray
 
 from cardroom.hands.straight_flush import run_in_suit
 from cardroom.hands.strength import look_up, suited_strength
-from cardroom.hands.tables import SUIT_SHIFT, Tables
+from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, Tables
 from cardroom.kernels import kernel
-from cardroom.odds.rounds.deals import ROUNDS, deal, note
+from cardroom.odds.rounds.deals import ROUNDS, Block, Cards, Places, deal, note, parts
 
-Places: TypeAlias = NDArray[np.int16]
-Threes: TypeAlias = NDArray[np.uint16]
-Cards: TypeAlias = NDArray[np.uint8]
+Known: TypeAlias = NDArray[np.uint16]
+"""What is known of three cards."""
 
 DECK: Final = 52
-DEALT: Final = 7
-FOURTH: Final = 3
-DEALER: Final = 4
+FOURTH, DEALER, DEALT = 3, 4, 7
+"""The row of the fourth card, that where the dealer's cards begin, and how many rows there are."""
 DIAMONDS: Final = 1
 ACE_HIGH: Final = 14
 
@@ -33,7 +31,6 @@ STRENGTH: Final = (1 << 10) - 1
 COLOR_SHIFT: Final = 10
 PLAY_SHIFT: Final = 12
 
-_ENOUGH_FOR_A_FLUSH: Final = np.uint64(sum(8 << SUIT_SHIFT + 4 * suit for suit in range(4)))
 
 ANTE_PLAY, PRIME, PAIR_BONUS, ALL_SIX, FINAL_FOUR, ALL_SEVEN = range(6)
 
@@ -41,7 +38,7 @@ ANTE_PLAY, PRIME, PAIR_BONUS, ALL_SIX, FINAL_FOUR, ALL_SEVEN = range(6)
 class PrimeTables(NamedTuple):
     """What the kernels look up; places are those of endings in a wager's list."""
 
-    threes: Threes
+    threes: Known
     """What is known of three cards, by their codes in any order."""
     qualifying: int
     """The dealer's lowest strength that qualifies."""
@@ -71,7 +68,7 @@ class PrimeTables(NamedTuple):
 
 
 @kernel
-def _ante_play(player: Threes, dealer: Threes, qualifying: int, places: Places, ends: Places) -> None:
+def _ante_play(player: Known, dealer: Known, qualifying: int, places: Places, ends: Places) -> None:
     for at in range(len(ends)):
         mine, other = player[at] & STRENGTH, dealer[at] & STRENGTH
         against = int(other >= qualifying) * (1 + int(mine < other))
@@ -80,19 +77,19 @@ def _ante_play(player: Threes, dealer: Threes, qualifying: int, places: Places, 
 
 
 @kernel
-def _prime(player: Threes, dealer: Threes, places: Places, ends: Places) -> None:
+def _prime(player: Known, dealer: Known, places: Places, ends: Places) -> None:
     for at in range(len(ends)):
         ends[at] = places[(player[at] >> COLOR_SHIFT) & 3, (dealer[at] >> COLOR_SHIFT) & 3]
 
 
 @kernel
-def _pair_bonus(player: Threes, fourth: Cards, kinds: NDArray[np.uint8], places: Places, ends: Places) -> None:
+def _pair_bonus(player: Known, fourth: Cards, kinds: NDArray[np.uint8], places: Places, ends: Places) -> None:
     for at in range(len(ends)):
         ends[at] = places[kinds[player[at] & STRENGTH], int(fourth[at] < 4)]
 
 
 @kernel
-def _final_four(cards: Cards, player: Threes, t: PrimeTables, four_cards: Tables, ends: Places) -> None:
+def _final_four(cards: Cards, player: Known, t: PrimeTables, four_cards: Tables, ends: Places) -> None:
     kinds, open_four, four_kinds, places = t.kinds, t.open_four, t.four_kinds, t.final_four
     keys, rows, unsuited = four_cards.keys, four_cards.rows, four_cards.unsuited
     start, shift, mask = four_cards.start, four_cards.row_shift, four_cards.slot_mask
@@ -106,7 +103,7 @@ def _final_four(cards: Cards, player: Threes, t: PrimeTables, four_cards: Tables
                 hand[0, card] = cards[card, at]
                 total += keys[hand[0, card]]
             best = look_up(total, unsuited, rows, shift, mask)
-            if total & _ENOUGH_FOR_A_FLUSH:
+            if total & ENOUGH_FOR_A_FLUSH:
                 best = max(best, suited_strength(hand, 0, total, four_cards))
             four = four_kinds[best]
         ends[at] = places[kind, four, int(cards[FOURTH, at] & 3 == DIAMONDS)]
@@ -135,7 +132,7 @@ def _best_fives(sums: NDArray[np.uint64], t: Tables, places: Places, ends: Place
     flushes = 0
     for at in range(len(ends)):
         total = sums[at]
-        flush = total & _ENOUGH_FOR_A_FLUSH != 0
+        flush = total & ENOUGH_FOR_A_FLUSH != 0
         place = places[look_up(total, unsuited, rows, shift, mask)]
         ends[at] = -1 if flush else place
         flushes += flush
@@ -181,55 +178,41 @@ def _all_seven(cards: Cards, sums: NDArray[np.uint64], t: PrimeTables, five_card
 
 
 @kernel
-def _threes(cards: Cards, first: int, threes: Threes, out: Threes) -> None:
+def _threes(cards: Cards, first: int, threes: Known, out: Known) -> None:
     one, two, three = cards[first], cards[first + 1], cards[first + 2]
     for at in range(len(out)):
         out[at] = threes[(np.int64(one[at]) * DECK + two[at]) * DECK + three[at]]
 
 
 @kernel
-def _judge(
-    cards: Cards, columns: NDArray[np.int64], t: PrimeTables, four_cards: Tables, five_cards: Tables, ends: Places
-) -> None:
-    """Fill a row of ``ends`` for each wager that is offered; ``columns`` has each wager's row, or -1."""
+def _judge(cards: Cards, block: Block, t: PrimeTables, four_cards: Tables, five_cards: Tables, ends: Places) -> None:
+    """Fill a row of ``ends`` for each wager that is offered; the block's columns have each wager's row, or -1."""
     player, dealer = np.empty(ROUNDS, np.uint16), np.empty(ROUNDS, np.uint16)
     _threes(cards, 0, t.threes, player)
     _threes(cards, DEALER, t.threes, dealer)
-    if columns[ANTE_PLAY] >= 0:
-        _ante_play(player, dealer, t.qualifying, t.ante_play, ends[columns[ANTE_PLAY]])
-    if columns[PRIME] >= 0:
-        _prime(player, dealer, t.prime, ends[columns[PRIME]])
-    if columns[PAIR_BONUS] >= 0:
-        _pair_bonus(player, cards[FOURTH], t.kinds, t.pair_bonus, ends[columns[PAIR_BONUS]])
-    if columns[FINAL_FOUR] >= 0:
-        _final_four(cards, player, t, four_cards, ends[columns[FINAL_FOUR]])
-    if columns[ALL_SIX] >= 0 or columns[ALL_SEVEN] >= 0:
+    if block.columns[ANTE_PLAY] >= 0:
+        _ante_play(player, dealer, t.qualifying, t.ante_play, ends[block.columns[ANTE_PLAY]])
+    if block.columns[PRIME] >= 0:
+        _prime(player, dealer, t.prime, ends[block.columns[PRIME]])
+    if block.columns[PAIR_BONUS] >= 0:
+        _pair_bonus(player, cards[FOURTH], t.kinds, t.pair_bonus, ends[block.columns[PAIR_BONUS]])
+    if block.columns[FINAL_FOUR] >= 0:
+        _final_four(cards, player, t, four_cards, ends[block.columns[FINAL_FOUR]])
+    if block.columns[ALL_SIX] >= 0 or block.columns[ALL_SEVEN] >= 0:
         sums = np.empty(ROUNDS, np.uint64)
         _sum_keys(sums, cards, five_cards)
-        if columns[ALL_SIX] >= 0:
-            _all_six(cards, sums, t, five_cards, ends[columns[ALL_SIX]])
-        if columns[ALL_SEVEN] >= 0:
+        if block.columns[ALL_SIX] >= 0:
+            _all_six(cards, sums, t, five_cards, ends[block.columns[ALL_SIX]])
+        if block.columns[ALL_SEVEN] >= 0:
             _add_keys(sums, cards[FOURTH], five_cards.keys)
-            _all_seven(cards, sums, t, five_cards, ends[columns[ALL_SEVEN]])
+            _all_seven(cards, sums, t, five_cards, ends[block.columns[ALL_SEVEN]])
 
 
 @kernel
-def play_rounds(
-    seed: np.uint64,
-    block: int,
-    counts: NDArray[np.int64],
-    listed: Places,
-    rounds: int,
-    columns: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    t: PrimeTables,
-    four_cards: Tables,
-    five_cards: Tables,
-) -> None:
+def play_prime(block: Block, t: PrimeTables, four_cards: Tables, five_cards: Tables) -> None:
     """Play rounds, and note how each wager ends."""
-    cards = np.empty((DEALT, ROUNDS), np.uint8)
-    ends = np.empty((len(starts) - 1, ROUNDS), np.int16)
-    for part in range((rounds + ROUNDS - 1) // ROUNDS):
-        deal(cards, DECK, seed, block, part, 0)
-        _judge(cards, columns, t, four_cards, five_cards, ends)
-        note(ends, part, rounds, starts, counts, listed)
+    cards, ends = np.empty((DEALT, ROUNDS), np.uint8), np.empty((len(block.starts) - 1, ROUNDS), np.int16)
+    for part in range(parts(block.rounds)):
+        deal(cards, DECK, block.seed, block.number, part)
+        _judge(cards, block, t, four_cards, five_cards, ends)
+        note(ends, part, block)

@@ -1,7 +1,7 @@
 """Ante and Play of Three Card Prime: every hand against every hand of the dealer, and what playing it is worth.
 
 The dealer's hands fall into three parts (TP-1): those that do not qualify, those that qualify and do not beat the
-player, and those that beat the player. What each part pays follows from rules 4 and 5.
+player, and those that beat the player. What each part pays is read off settled rounds.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.cards import Card, of_code
-from cardroom.games.three_card_prime.rules import lowest_qualifying_strength, play_event
+from cardroom.games.three_card_prime.rules import lowest_qualifying_strength
 from cardroom.hands import THREE_CARD, batch, rank_strength
 from cardroom.kernels import kernel
-from cardroom.odds.price import net_units
+from cardroom.odds.endings import Net
 from cardroom.odds.result import Ending
 from cardroom.odds.three_card_prime.counts import three_card_hands
-from cardroom.paytables import Loss, Paytable, words
+from cardroom.odds.three_card_prime.results import PlayedHand, folded, played
+from cardroom.paytables import Paytable, words
 
 
 class DealerHands(NamedTuple):
@@ -113,79 +114,69 @@ def matchups() -> tuple[Matchup, ...]:
     return tuple(sorted(Matchup(strength, hands, dealer) for (strength, dealer), hands in found.items()))
 
 
-class Stake(NamedTuple):
-    """What one line does with a Play wager of one unit."""
-
-    pays: str
-    net: Fraction
-    percent: Fraction
-
-
 class PlayPays:
     """A paytable for Ante and Play, and the size of the Ante in cents where a line pays a fixed amount."""
 
     def __init__(self, table: Paytable, ante_cents: int = 100) -> None:
         self.table = table
         self._ante_cents = ante_cents
-        self._stakes: dict[str, Stake] = {}
+        self._nets: dict[tuple[str, Fraction], Net] = {}
 
-    def stake(self, event: str) -> Stake:
-        """What the Play wager wins or loses on an event; no line is a loss."""
-        if event not in self._stakes:
-            line = self.table.first((event,))
-            pay = line.pay if line else Loss()
-            net, percent, _ = net_units(pay, self.table.basis, self._ante_cents)
-            self._stakes[event] = Stake(words(pay), net, percent)
-        return self._stakes[event]
+    def net(self, hand: PlayedHand) -> Net:
+        """What Ante and Play win or lose together."""
+        key = hand.event, hand.ante
+        if key not in self._nets:
+            pay = self.table.pay((hand.event,))
+            self._nets[key] = hand.both.net_when(pay, self.table.basis, self._ante_cents)
+        return self._nets[key]
 
     def playing(self, strength: int, dealer: DealerHands, meter: Fraction = Fraction(0)) -> Fraction:
         """What playing wins or loses in Antes, summed over all hands of the dealer."""
-        antes, plays = 0, Fraction(0)
-        for event, ante, count in endings_of(strength, dealer):
+        total = Fraction(0)
+        for hand, count in ways_to_end(strength, dealer):
             if count:
-                stake = self.stake(event)
-                antes += count * ante
-                plays += count * (stake.net + stake.percent * meter if meter else stake.net)
-        return antes + plays
+                net = self.net(hand)
+                total += count * (net.units + net.percent * meter if meter else net.units)
+        return total
 
 
-def endings_of(strength: int, dealer: DealerHands) -> Iterator[tuple[str, int, int]]:
-    """How a hand that is played ends: the event of the Play wager, what the Ante wins or loses, how often."""
-    event = play_event(THREE_CARD.classes[strength - 1].category)
-    yield event, 0, dealer.unqualified  # rule 4: the Ante pushes; TP-1: Play by Win or Copy whatever the hands
-    yield event, 1, dealer.beaten
-    yield f"bad-beat-{event}", -1, dealer.better  # rule 5
-
-
-FOLDING = Fraction(-1)
-"""Rule 2: a fold loses the Ante."""
+def ways_to_end(strength: int, dealer: DealerHands) -> Iterator[tuple[PlayedHand, int]]:
+    """How a hand that is played ends against each part of the dealer's hands, and how often."""
+    category = THREE_CARD.classes[strength - 1].category
+    for part, count in enumerate(dealer):
+        yield played(category, part), count
 
 
 def worth_playing(pays: PlayPays, strength: int, dealer: DealerHands) -> bool:
-    """Whether playing a hand is worth more than the lost Ante."""
-    return pays.playing(strength, dealer) > FOLDING * dealer.total
+    """Whether playing a hand is worth more than a fold."""
+    return pays.playing(strength, dealer) > folded().net * dealer.total
 
 
-def best_endings(pays: PlayPays) -> Iterator[Ending]:
+def endings_of_best_play(pays: PlayPays) -> Iterator[Ending]:
     """How Ante and Play end when every hand is played that is worth it, line by line."""
-    return endings_when(pays, partial(worth_playing, pays))
+    return endings_of_play(pays, partial(worth_playing, pays))
 
 
-def endings_when(pays: PlayPays, plays: Callable[[int, DealerHands], bool]) -> Iterator[Ending]:
+def endings_of_play(pays: PlayPays, plays: Callable[[int, DealerHands], bool]) -> Iterator[Ending]:
     """How Ante and Play end when those hands are played for which ``plays`` says so, line by line."""
-    counts: Counter[tuple[str, int]] = Counter()
-    folded = 0
+    counts: Counter[tuple[str, Fraction]] = Counter()
+    hands_of: dict[tuple[str, Fraction], PlayedHand] = {}
+    folds = 0
     for strength, hands, dealer in matchups():
         if plays(strength, dealer):
-            for event, ante, count in endings_of(strength, dealer):
-                counts[event, ante] += hands * count
+            for hand, count in ways_to_end(strength, dealer):
+                counts[hand.event, hand.ante] += hands * count
+                hands_of[hand.event, hand.ante] = hand
         else:
-            folded += hands * dealer.total
-    in_order = [line.event for line in pays.table.lines]
-    for event in dict.fromkeys([*in_order, *(event for event, _ in counts)]):
-        stake = pays.stake(event)
-        for ante in (1, 0, -1):
+            folds += hands * dealer.total
+    listed = [line.event for line in pays.table.lines]
+    antes = sorted({ante for _, ante in counts}, reverse=True)
+    for event in dict.fromkeys([*listed, *(event for event, _ in counts)]):
+        for ante in antes:
             if count := counts[event, ante]:
-                yield Ending(event, stake.pays, count, ante + stake.net, wagered=Fraction(2), percent=stake.percent)
-    if folded:
-        yield Ending("fold", "loss", folded, FOLDING)
+                hand = hands_of[event, ante]
+                net, pay = pays.net(hand), pays.table.pay((event,))
+                yield Ending(event, words(pay), count, net.units, wagered=hand.both.wagered, percent=net.percent)
+    if folds:
+        fold = folded()
+        yield Ending(fold.event, words(fold.stakes[0].pay), folds, fold.net, wagered=fold.wagered)

@@ -11,7 +11,7 @@ from cardroom.faults import BadInput
 from cardroom.games import Decision, NotAllowed, Pile, Place, SeatTurn, Table, Verb, View
 from cardroom.games.three_card_prime.rules import PLAY_QUESTION, RULES
 from cardroom.hands import THREE_CARD, BadHand, rank_strength
-from cardroom.odds.price import endings
+from cardroom.odds.endings import endings
 from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.odds.three_card_prime.counts import (
     all_seven_kinds,
@@ -20,11 +20,11 @@ from cardroom.odds.three_card_prime.counts import (
     pair_bonus_kinds,
     prime_kinds,
 )
-from cardroom.odds.three_card_prime.play import FOLDING, PlayPays, best_endings, dealer_hands
+from cardroom.odds.three_card_prime.play import PlayPays, dealer_hands, endings_of_best_play
+from cardroom.odds.three_card_prime.results import MAIN, folded
 from cardroom.odds.three_card_prime.strategy import play_or_better
 from cardroom.paytables import Paytable
 
-MAIN: Final = "ante-play"
 _BONUSES: Final = {
     "prime": prime_kinds,
     "pair-bonus": pair_bonus_kinds,
@@ -46,12 +46,12 @@ class ThreeCardPrimeOdds(Pricer):
 
     game = "three-card-prime"
 
-    def settings(self, wager: str) -> tuple[Settings, ...]:  # noqa: ARG002
+    def settings(self, wager: str) -> tuple[Settings, ...]:
         return ({},)
 
-    def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:  # noqa: ARG002
+    def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:
         if wager == MAIN:
-            return Priced(tuple(best_endings(PlayPays(table))), notes=_PLAY_NOTES)
+            return Priced(tuple(endings_of_best_play(PlayPays(table))), notes=_PLAY_NOTES)
         progress(f"every deal of {wager}", 0.0)
         kinds = _BONUSES[wager]()
         progress(f"every deal of {wager}", 1.0)
@@ -59,11 +59,7 @@ class ThreeCardPrimeOdds(Pricer):
         return Priced(tuple(endings(kinds, table, jackpot=jackpot)), notes=_BONUS_NOTES)
 
     def hand_values(
-        self,
-        wager: str,
-        table: Paytable,
-        settings: Settings,  # noqa: ARG002
-        hand: tuple[Card, ...],
+        self, wager: str, table: Paytable, settings: Settings, hand: tuple[Card, ...]
     ) -> tuple[tuple[Decision, Fraction], ...]:
         _refuse_bonus(wager)
         if len(hand) != 3:
@@ -72,11 +68,7 @@ class ThreeCardPrimeOdds(Pricer):
         return _best_first(PlayPays(table), hand)
 
     def simple_strategy(
-        self,
-        wager: str,
-        table: Paytable,
-        settings: Settings,  # noqa: ARG002
-        progress: Progress = silent,  # noqa: ARG002
+        self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent
     ) -> SimpleStrategy:
         _refuse_bonus(wager)
         return play_or_better(PlayPays(table))
@@ -105,7 +97,7 @@ def _best_first(
     """What playing and folding are worth, in Antes. Equal values: folding first, which risks less."""
     dealer = dealer_hands(hand, elsewhere or ())
     playing = pays.playing(rank_strength(THREE_CARD, hand), dealer, meter) / dealer.total
-    values = ((Decision(Verb.FOLD), FOLDING), (Decision(Verb.PLAY), playing))
+    values = ((Decision(Verb.FOLD), folded().net), (Decision(Verb.PLAY), playing))
     return tuple(sorted(values, key=lambda pair: pair[1], reverse=True))
 
 

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.cards import STANDARD_DECK, Card, Suit, card, cards, of_code
+from cardroom.cards import STANDARD_DECK, Card, Deck, Suit, card, cards
 from cardroom.games import Decision, Pile, Place, Table, Verb
 from cardroom.games.places import BURN, DEALER_HAND
 from cardroom.games.three_card_prime.rules import (
@@ -26,16 +26,9 @@ from cardroom.games.three_card_prime.rules import (
 from cardroom.hands import FIVE_CARD, FOUR_CARD, THREE_CARD, Category, Ranking, batch, rank_strength
 from cardroom.hands.tables import tables
 from cardroom.odds.pricer import Progress, silent
-from cardroom.odds.rounds.deals import ROUNDS, deal
-from cardroom.odds.rounds.simulation import (
-    Counts,
-    Laid,
-    Simulator,
-    WagerPlan,
-    check_strategy,
-    plan,
-    planned,
-)
+from cardroom.odds.rounds.deals import Block, Places
+from cardroom.odds.rounds.plan import WagerPlan, plan, planned
+from cardroom.odds.rounds.simulation import Laid, Simulator, check_strategy
 from cardroom.odds.rounds.wagers import PreparedWagers
 from cardroom.odds.three_card_prime.counts import three_card_hands
 from cardroom.odds.three_card_prime.kernels import (
@@ -45,22 +38,20 @@ from cardroom.odds.three_card_prime.kernels import (
     DECK,
     FOURTH,
     PLAY_SHIFT,
-    Places,
     PrimeTables,
-    play_rounds,
+    play_prime,
 )
 from cardroom.odds.three_card_prime.play import (
-    FOLDING,
     DealerHands,
     PlayPays,
     alike_hands,
     dealer_hands,
-    endings_of,
-    endings_when,
+    endings_of_play,
     hand_numbered,
+    ways_to_end,
     worth_playing,
 )
-from cardroom.odds.three_card_prime.pricer import MAIN
+from cardroom.odds.three_card_prime.results import MAIN, folded
 from cardroom.odds.three_card_prime.strategy import lowest_to_play
 
 _COLORS: Final = (cards("2c 2d 3c"), cards("2c 3c 4c"), cards("2d 3d 4d"))
@@ -74,20 +65,18 @@ Plays: TypeAlias = Callable[[int, DealerHands], bool]
 class PreparedPrime(PreparedWagers):
     """A table of Three Card Prime."""
 
+    deck = Deck.ONE
     numbered = ("ante-play", "prime", "pair-bonus", "all-six", "final-four", "all-seven")
 
     wagers: tuple[WagerPlan, ...]
     looked_up: PrimeTables = field(repr=False)
 
-    def play(self, seed: np.uint64, block: int, rounds: int, counts: Counts, listed: Places, starts: Counts) -> None:
-        hands = tables(FOUR_CARD), tables(FIVE_CARD)
-        play_rounds(seed, block, counts, listed, rounds, self.columns, starts, self.looked_up, *hands)
+    def play(self, block: Block) -> None:
+        play_prime(block, self.looked_up, tables(FOUR_CARD), tables(FIVE_CARD))
 
     def laid(self, seed: int, block: int, turn: int) -> Laid:
-        dealt = np.empty((DEALT, ROUNDS), np.uint8)
-        deal(dealt, DECK, np.uint64(seed), block, turn // ROUNDS, 0)
-        seven = [of_code(int(code)) for code in dealt[:, turn % ROUNDS]]
-        one, two, three = (int(code) for code in dealt[:3, turn % ROUNDS])
+        seven = self.dealt(DEALT, seed, block, turn)
+        one, two, three = (card.code for card in seven[:3])
         known = self.looked_up.threes[(one * DECK + two) * DECK + three]
         unseen = next(other for other in STANDARD_DECK if other not in seven)
         return Laid(
@@ -112,7 +101,7 @@ class ThreeCardPrimeSimulator(Simulator):
         plays = partial(worth_playing, pays) if strategy == "best" else _at_least(lowest_to_play(pays))
         plans = {slug: plan(table, slug, progress=progress) for slug in table.offered}
         if strategy != "best":
-            plans[MAIN] = planned(plans[MAIN].question, tuple(endings_when(pays, plays)))
+            plans[MAIN] = planned(plans[MAIN].question, tuple(endings_of_play(pays, plays)))
         return PreparedPrime(tuple(plans.values()), _tables(plans, pays, plays))
 
 
@@ -167,11 +156,11 @@ def _kinds(ranking: Ranking) -> NDArray[np.uint8]:
 def _ante_play(wager: WagerPlan, pays: PlayPays) -> Places:
     ends = [(one.event, one.net) for one in wager.endings]
     places = np.full((len(THREE_CARD.classes) + 1, len(DealerHands._fields)), -1, np.int16)
-    if ("fold", FOLDING) in ends:
-        places[0] = ends.index(("fold", FOLDING))
+    fold = folded().event, folded().net
+    places[0] = ends.index(fold) if fold in ends else -1
     for strength in range(1, len(places)):
-        for against, (event, ante, _) in enumerate(endings_of(strength, DealerHands(1, 1, 1))):
-            end = event, ante + pays.stake(event).net
+        for against, (hand, _) in enumerate(ways_to_end(strength, DealerHands(1, 1, 1))):
+            end = hand.event, pays.net(hand).units
             places[strength, against] = ends.index(end) if end in ends else -1
     return places
 

@@ -9,7 +9,8 @@ from cardroom.cards import Rank
 from cardroom.hands import THREE_CARD, Category
 from cardroom.hands.words import words
 from cardroom.odds.pricer import Rule, SimpleStrategy
-from cardroom.odds.three_card_prime.play import FOLDING, PlayPays, matchups
+from cardroom.odds.three_card_prime.play import PlayPays, matchups
+from cardroom.odds.three_card_prime.results import folded
 
 DEALS = comb(52, 3) * comb(49, 3)
 
@@ -34,12 +35,13 @@ def _returns(pays: PlayPays) -> tuple[dict[int, Fraction], Fraction]:
     """What every strength as the lowest hand to play returns over all deals, and what the best play returns. Folding
     everything need not be tried: a mini-royal never loses its Ante."""
     gained = [Fraction(0)] * (len(THREE_CARD.classes) + 1)  # by playing the hands of a strength
-    best = FOLDING * DEALS
+    fold = folded().net
+    best = fold * DEALS
     for strength, hands, dealer in matchups():
-        gain = hands * (pays.playing(strength, dealer) - FOLDING * dealer.total)
+        gain = hands * (pays.playing(strength, dealer) - fold * dealer.total)
         gained[strength] += gain
         best += max(gain, Fraction(0))
-    total, returns = FOLDING * DEALS, {}
+    total, returns = fold * DEALS, {}
     for strength in range(len(THREE_CARD.classes), 0, -1):
         total += gained[strength]
         returns[strength] = total

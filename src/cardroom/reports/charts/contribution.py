@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import altair as alt
 
-from cardroom.odds import Odds, Outcome
+from cardroom.odds import Odds, OutcomeLine
 from cardroom.reports.charts.frame import Chart, Frame, end_labels, framed, room_for, rows, signed_ticks, x_axis, y_axis
 from cardroom.reports.palette import BLACK, BLUE, ORANGE
 from cardroom.reports.paper.numbers import percent, sentence, signed
@@ -45,7 +45,7 @@ def contribution_chart(subject: str, odds: Odds, source: str) -> Chart:
     return framed([bars, zero, *end_labels(base, "part", "told")], frame)
 
 
-def _bars(outcomes: Sequence[Outcome]) -> list[tuple[str, Fraction]]:
+def _bars(outcomes: Sequence[OutcomeLine]) -> list[tuple[str, Fraction]]:
     """Every outcome, or the largest ones and the others together."""
     by_size = sorted(outcomes, key=lambda one: abs(one.contribution), reverse=True)
     drawn = by_size if len(by_size) <= MOST_BARS else by_size[: MOST_BARS - 1]
@@ -56,7 +56,7 @@ def _bars(outcomes: Sequence[Outcome]) -> list[tuple[str, Fraction]]:
     return bars
 
 
-def _name(outcome: Outcome, outcomes: Sequence[Outcome]) -> str:
+def _name(outcome: OutcomeLine, outcomes: Sequence[OutcomeLine]) -> str:
     """An event that has two lines is told with its pay."""
     alone = sum(one.event == outcome.event for one in outcomes) == 1
     return sentence(outcome.event) + ("" if alone else f" ({outcome.pays})")

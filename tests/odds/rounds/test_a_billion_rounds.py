@@ -1,0 +1,27 @@
+"""A billion simulated rounds of each game: every wager within four standard errors of its exact figure."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardroom.games import game_slugs
+from cardroom.odds.rounds.simulation import simulate
+from tests.odds.rounds.at_the_table import open_table, prepared
+from tests.odds.rounds.replayed import assert_close
+
+ROUNDS = 10**9
+SEED = 20_261_116
+
+pytestmark = pytest.mark.long
+
+
+@pytest.mark.parametrize("slug", game_slugs())
+def test_a_billion_rounds_agree_with_the_odds_of_every_wager(slug: str) -> None:
+    assert_close(simulate(prepared(open_table(slug)), ROUNDS, SEED))
+
+
+@pytest.mark.parametrize("decks", [5, 8])
+@pytest.mark.parametrize("bonus", [False, True])
+def test_a_billion_duels_from_other_shoes_agree_too(decks: int, bonus: bool) -> None:
+    table = open_table("dueling-for-dollars", {"tie_after_tie_bonus": bonus}, decks)
+    assert_close(simulate(prepared(table), ROUNDS, SEED))

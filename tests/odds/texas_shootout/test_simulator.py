@@ -1,0 +1,260 @@
+"""Simulated rounds of Texas Shootout against its rules and its odds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from math import sqrt
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from cardroom.cards import of_code
+from cardroom.games import Decision, Table, Verb
+from cardroom.odds.pricer import silent
+from cardroom.odds.result import Ending
+from cardroom.odds.rounds.by_the_rules import Outcome
+from cardroom.odds.rounds.philox import philox
+from cardroom.odds.rounds.simulation import BadSimulation, simulate, simulator
+from cardroom.odds.texas_shootout.best_play import BestPlay
+from cardroom.odds.texas_shootout.deals import CARDS, ROUNDS, STREAM, deal_to_tray, new_tray
+from cardroom.odds.texas_shootout.hands import every_hand, pair_places
+from cardroom.odds.texas_shootout.kernels import play_of
+from cardroom.odds.texas_shootout.pricer import TexasShootoutPricer
+from cardroom.odds.texas_shootout.simulator import SIMULATOR, PreparedShootout, TexasShootoutSimulator
+from cardroom.odds.texas_shootout.strategy import choices_by_points
+from tests.odds.rounds.at_the_table import open_table
+from tests.odds.rounds.replayed import (
+    assert_close,
+    assert_counts_do_not_depend_on_who_counts,
+    assert_settled_alike,
+    turns_worth_a_look,
+    without,
+)
+from tests.odds.texas_shootout.quick import quick_pricer
+
+SLUG = "texas-shootout"
+BETS = {"shootout": 10_00, "quick-draw": 10_00, "shootout-bonus": 1_00, "jackpot": 1_00}
+SPLITS = {
+    ("player-wins", "player-wins"): "split-both-win",
+    ("player-wins", "tie"): "split-one-wins-one-ties",
+    ("dealer-wins", "player-wins"): "split-one-wins-one-loses",
+    ("tie", "tie"): "split-both-tie",
+    ("dealer-wins", "tie"): "split-one-ties-one-loses",
+    ("dealer-wins", "dealer-wins"): "split-both-lose",
+}
+
+
+def quick_simulator() -> TexasShootoutSimulator:
+    """With choices from a short race: good ones for nearly all hands."""
+    return TexasShootoutSimulator(quick_pricer())
+
+
+@cache
+def table() -> Table:
+    return open_table(SLUG)
+
+
+@cache
+def prepared() -> PreparedShootout:
+    return quick_simulator().prepare(table())
+
+
+@cache
+def simple() -> PreparedShootout:
+    return quick_simulator().prepare(table(), "simple")
+
+
+def same(slug: str, ending: Ending, outcome: Outcome) -> bool:
+    if slug == "shootout":
+        one_hand = len(outcome.events) == 1
+        first, *second = sorted(outcome.events)
+        return ending.event == (first if one_hand else SPLITS[first, second[0]])
+    lines = [line.event for line in table().offered[slug].paytable.lines]
+    first, *rest = sorted(event if event in lines else "other" for event in outcome.events)
+    if not rest:
+        return ending.event == first
+    return ending.event == (f"both hands {first}" if rest == [first] else f"{first} and {rest[0]}")
+
+
+# Cards
+
+
+def drawn_by_hand(seed: int, block: int, turn: int) -> tuple[list[int], int]:
+    """The 13 cards of a round, one after the other out of those that are left, and how many numbers were refused."""
+    attempt = 0
+    while True:
+        counter = (np.uint64(one) for one in (turn, block, STREAM, attempt, seed & 0xFFFFFFFF, seed >> 32))
+        w, x, y, z = (int(word) for word in philox(*counter))
+        deck, cards, fair = list(range(312)), [], True
+        for number, count in (((w << 32) + x, 7), ((y << 32) + z, 6)):
+            ways = 1
+            for _ in range(count):
+                ways *= len(deck)
+                place, number = divmod(number * len(deck), 2**64)
+                cards.append(deck.pop(place) // 6)
+            fair &= number >= 2**64 % ways
+        if fair:
+            return cards, attempt
+        attempt += 1
+
+
+def test_cards_are_drawn_one_after_the_other_from_six_decks_and_unfair_numbers_are_refused() -> None:
+    tray, refused = new_tray(), 0
+    for first in range(0, 8 * ROUNDS, ROUNDS):
+        deal_to_tray(tray, first, 5, np.uint64(2**64 - 99))
+        for at in range(ROUNDS):
+            cards, attempts = drawn_by_hand(2**64 - 99, 5, first + at)
+            assert tray.codes[:, at].tolist() == cards
+            refused += attempts
+    assert refused > 5
+
+
+def test_every_place_gets_every_card_equally_often() -> None:
+    tray, counts, batches = new_tray(), np.zeros((CARDS, 52)), 2000
+    for number in range(batches):
+        deal_to_tray(tray, number * ROUNDS, 0, np.uint64(1))
+        for card in range(CARDS):
+            counts[card] += np.bincount(tray.codes[card], minlength=52)
+    expected = batches * ROUNDS / 52
+    chi_square = ((counts - expected) ** 2 / expected).sum(axis=1)
+    assert (chi_square < 51 + 5 * sqrt(2 * 51)).all()
+
+
+# Rounds
+
+
+def test_the_book_of_simulators_has_it() -> None:
+    assert simulator(SLUG) is SIMULATOR
+
+
+def test_simulated_rounds_end_as_the_game_settles_them() -> None:
+    assert_settled_alike(prepared(), table(), [BETS], 7, turns_worth_a_look(prepared(), 7, 400), same)
+
+
+def test_split_hands_end_as_the_game_settles_them_wherever_the_bonus_is_placed() -> None:
+    places = prepared().each_round(9, 0, 40_000)
+    splits = [at for at, one in enumerate(prepared().wagers[0].endings) if one.event.startswith("split")]
+    turns = np.flatnonzero(np.isin(places[:, 0], splits))[:500].tolist()
+    placed = Counter(prepared().laid(9, 0, turn).decisions["bonus"].verb for turn in turns)
+    assert min(placed[verb] for verb in (Verb.MATCH, Verb.FIRST_HAND, Verb.SECOND_HAND)) > 5
+    assert_settled_alike(prepared(), table(), [BETS], 9, turns, same)
+
+
+def test_the_bonus_of_a_split_is_placed_where_it_is_worth_most() -> None:
+    bonus = table().offered["shootout-bonus"].paytable
+    known = np.array([play_of(int(one)) for one in prepared().plays])
+    rng = np.random.default_rng(3)
+    for number in rng.choice(np.flatnonzero(known[:, 0] >= 6), 40, replace=False):
+        hand = tuple(of_code(int(code)) for code in every_hand()[number])
+        choice, placement = known[number].tolist()
+        partner = choice - 5
+        first, second = (hand[0], hand[partner]), tuple(hand[at] for at in (1, 2, 3) if at != partner)
+        values = dict(quick_pricer().hand_values("shootout-bonus", bonus, {}, first + second))
+        verb = (Verb.MATCH, Verb.FIRST_HAND, Verb.SECOND_HAND)[placement]
+        assert values[Decision(verb)] == max(values.values())
+
+
+def test_without_a_quick_draw_wager_ties_lose_and_with_it_they_push() -> None:
+    bare = without(table(), "quick-draw")
+    ready = quick_simulator().prepare(bare)
+    assert [(one.slug, dict(one.settings)) for one in ready.wagers] == [
+        ("shootout", {"ties": "lose"}),
+        ("shootout-bonus", {}),
+        ("jackpot", {}),
+    ]
+    assert dict(prepared().wagers[0].settings) == {"ties": "push"}
+    bets = {spot: cents for spot, cents in BETS.items() if spot != "quick-draw"}
+    ties = [at for at, one in enumerate(ready.wagers[0].endings) if one.event == "tie"]
+    turns = np.flatnonzero(np.isin(ready.each_round(4, 0, 4000)[:, 0], ties)).tolist()
+    assert_settled_alike(ready, bare, [bets], 4, [*range(100), *turns], same)
+    assert_close(simulate(ready, 5_000_000, 12))
+
+
+def test_a_table_with_the_main_game_alone_can_be_simulated() -> None:
+    ready = quick_simulator().prepare(without(table(), "quick-draw", "shootout-bonus", "jackpot"))
+    assert_settled_alike(ready, without(table(), "jackpot"), [{"shootout": 10_00}], 1, range(100), same)
+
+
+def test_ten_million_rounds_come_close_to_the_odds_of_every_wager() -> None:
+    assert_close(simulate(prepared(), 10_000_000, 20_260_703))
+
+
+def test_counts_do_not_depend_on_threads_pieces_or_machines() -> None:
+    assert_counts_do_not_depend_on_who_counts(prepared(), 2_500_000, 5)
+
+
+def test_the_best_play_that_was_found_once_is_not_raced_for_again() -> None:
+    bonus = table().offered["shootout-bonus"].paytable
+    known = quick_pricer().best_play
+    first = quick_simulator()._play("push", bonus, silent)
+    fresh = BestPlay(known.first_lap, known.most_rounds, known.price_rounds, known.simple_rounds)
+    again = TexasShootoutSimulator(TexasShootoutPricer(fresh))._play("push", bonus, silent)
+    assert fresh._race is None
+    assert all((one == other).all() for one, other in zip(first, again, strict=True))
+    assert (again[0] == known.race().classes.by_hand(known.choices("push"))).all()
+
+
+# The strategy to remember
+
+
+def test_rounds_by_the_simple_strategy_end_as_the_game_settles_them() -> None:
+    assert_settled_alike(simple(), table(), [BETS], 7, turns_worth_a_look(simple(), 7, 150), same)
+
+
+def test_the_simple_strategy_is_played_as_its_points_say() -> None:
+    """Of cards that differ in their suits alone it may take others."""
+    wanted = choices_by_points(every_hand(), quick_pricer().best_play.points("push"))
+    played = np.array([play_of(int(one))[0] for one in simple().plays], np.uint8)
+    assert ((played < 6) == (wanted < 6)).all()
+    ranks = every_hand() >> 2
+
+    def hands_of_ranks(choices: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        both = np.take_along_axis(ranks, pair_places()[choices].astype(np.int64), axis=1)
+        first, second = np.sort(both[:, :2], axis=1), np.sort(both[:, 2:], axis=1)
+        return np.sort(np.column_stack([first[:, 1] * 16 + first[:, 0], second[:, 1] * 16 + second[:, 0]]), axis=1)
+
+    assert (hands_of_ranks(played) == hands_of_ranks(wanted)).all()
+
+
+def test_the_simple_strategy_returns_what_its_price_says_and_the_side_wagers_with_it() -> None:
+    tally = simulate(simple(), 10_000_000, 20_260_704)
+    assert_close(tally)
+    told = quick_pricer().simple_strategy("shootout", table().offered["shootout"].paytable, {"ties": "push"})
+    main = tally.wager("shootout")
+    assert main.plan.priced_rounds == told.simulated_rounds
+    few = quick_pricer().best_play.price_rounds
+    error = sqrt(float(main.odds.variance or 0) / few + (told.standard_error or 0) ** 2 + main.standard_error**2)
+    assert abs(float(main.mean - (told.best_return - told.cost))) < 4 * error
+
+
+def test_on_the_same_cards_the_simple_strategy_costs_what_its_price_says() -> None:
+    nets = [
+        np.array([float(one.net) for one in ready.wagers[0].endings])[ready.each_round(3, 0, 1_000_000)[:, 0]]
+        for ready in (prepared(), simple())
+    ]
+    cost = nets[0] - nets[1]
+    told = quick_pricer().simple_strategy("shootout", table().offered["shootout"].paytable, {"ties": "push"})
+    error = sqrt(cost.var() / len(cost) + (told.standard_error or 0) ** 2)
+    assert error < 0.001
+    assert abs(cost.mean() - float(told.cost)) < 4 * error
+
+
+def test_the_simple_strategy_that_was_found_once_is_not_raced_for_again() -> None:
+    known = quick_pricer().best_play
+    first = quick_simulator()._simple("push", silent)
+    fresh = BestPlay(known.first_lap, known.most_rounds, known.price_rounds, known.simple_rounds)
+    again = TexasShootoutSimulator(TexasShootoutPricer(fresh))._simple("push", silent)
+    assert fresh._race is None
+    assert all((one == other).all() for one, other in zip(first, again, strict=True))
+
+
+def test_the_simple_strategy_needs_no_side_wagers() -> None:
+    ready = quick_simulator().prepare(without(table(), "quick-draw", "shootout-bonus", "jackpot"), "simple")
+    assert_settled_alike(ready, without(table(), "jackpot"), [{"shootout": 10_00}], 1, range(100), same)
+
+
+def test_an_unknown_strategy_is_refused_with_a_sentence() -> None:
+    with pytest.raises(BadSimulation, match="no strategy 'bold': choose best or simple"):
+        quick_simulator().prepare(table(), "bold")

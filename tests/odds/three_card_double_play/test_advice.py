@@ -1,0 +1,136 @@
+"""The coach: what each answer is worth at the table, from the cards that the seat may see."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from cardroom.cards import Card, cards, names
+from cardroom.games import Decide, Decision, NotAllowed, Onlooker, Pile, Place, Round, SeatTurn, Verb, View, view
+from cardroom.games.defaults import default_setup
+from tests.games.double_play import RULES, begun, dealt, with_table
+from tests.odds.three_card_double_play.by_hand import (
+    PRICER,
+    SLUG,
+    TELLING_HANDS,
+    expected_nets,
+    printed_pays,
+    random_hands,
+)
+
+PAYS = printed_pays("LWB1")  # the table of the default set-up
+
+
+def asked(six: tuple[Card, ...], unit: int = 1000) -> Round:
+    """A round of one seat that has to set these cards; the dealer's come between them."""
+    others = iter(card for card in RULES.facts.decks[0].cards() if card not in six)
+    order = [card for own in six for card in (own, next(others))][:-1]
+    round_ = dealt(begun({1: {"high-low": unit}}), names(order))
+    assert round_.hand(1) == six
+    return round_
+
+
+def advice(seen: View, seat: int = 1, round_: Round | None = None) -> dict[Decision, Fraction]:
+    table = round_.table if round_ else RULES.open(default_setup(SLUG))
+    given = PRICER.advise(table, seen, seat, {})
+    assert all(one.standard_error is None for one in given)
+    assert [one.value for one in given] == sorted((one.value for one in given), reverse=True)
+    return {one.decision: one.value for one in given}
+
+
+@pytest.mark.parametrize("six", [*TELLING_HANDS[:3], *random_hands(2, seed=3)], ids=names)
+def test_every_setting_is_worth_what_it_is_with_the_right_answer_about_doubling(six: tuple[Card, ...]) -> None:
+    round_ = asked(six)
+    assert isinstance(round_.turn, SeatTurn)
+    expected = expected_nets(six, PAYS)
+    given = advice(view(round_, 1))
+    assert set(given) == set(round_.turn.options)
+    for decision, value in given.items():
+        net = expected[frozenset(map(frozenset, decision.groups))]
+        assert value == 1000 * max(net, 2 * net)
+
+
+@pytest.mark.parametrize("six", TELLING_HANDS[:3], ids=names)
+def test_doubling_is_worth_twice_as_much_as_standing_whatever_was_set(six: tuple[Card, ...]) -> None:
+    expected = expected_nets(six, PAYS)
+    round_ = asked(six)
+    assert isinstance(round_.turn, SeatTurn)
+    for way in round_.turn.options:
+        after = round_.apply(Decide(1, way))
+        net = 1000 * expected[frozenset(map(frozenset, way.groups))]
+        assert advice(view(after, 1)) == {Decision(Verb.STAND): net, Decision(Verb.DOUBLE): 2 * net}
+
+
+def test_doubling_is_worth_the_same_with_equal_hands_in_either_box() -> None:
+    round_ = asked(cards("Kh 7d 2c Ks 7h 2d"))
+    either = [Decision.parse(way) for way in ("set Ks 7h 2d | Kh 7d 2c", "set Kh 7d 2c | Ks 7h 2d")]
+    one, other = (advice(view(round_.apply(Decide(1, way)), 1)) for way in either)
+    assert one == other
+
+
+def test_cards_that_lie_open_elsewhere_are_gone_from_the_deck() -> None:
+    six, open_cards = TELLING_HANDS[0], cards("Ac Ad Ah Kc Kd 9s")
+    seen = view(asked(six), 1)
+    shown = replace(seen, piles={**seen.piles, Place(Pile.HAND, 2): (*open_cards, None)})
+    expected = expected_nets(six, PAYS, open_cards)
+    assert expected != expected_nets(six, PAYS)
+    for decision, value in advice(shown).items():
+        net = expected[frozenset(map(frozenset, decision.groups))]
+        assert value == 1000 * max(net, 2 * net)
+
+
+def test_hidden_cards_of_other_seats_change_nothing() -> None:
+    round_ = dealt(begun({1: {"high-low": 1000}, 2: {"high-low": 1000}}))
+    seen = view(round_, 1)
+    alone = replace(seen, piles={Place(Pile.HAND, 1): seen.piles[Place(Pile.HAND, 1)]})
+    assert advice(seen) == advice(alone)
+
+
+def test_the_value_grows_with_the_wager() -> None:
+    small, large = (advice(view(asked(TELLING_HANDS[5], unit), 1)) for unit in (1000, 5000))
+    assert large == {decision: 5 * value for decision, value in small.items()}
+
+
+def test_a_prize_in_dollars_is_worth_the_same_whatever_the_wager() -> None:
+    six = TELLING_HANDS[3]  # two straight flushes, or straights, or pairs
+    bonuses = dict.fromkeys(["mini_royal", "straight_flush", "trips", "straight", "flush", "pair", "high_cards"], "$20")
+    setup = default_setup(SLUG)
+    setup = replace(setup, wagers={**setup.wagers, **with_table("high-low", "LWB7", **bonuses)})
+    for unit in (1000, 4000):
+        seen = view(asked(six, unit), 1)
+        given = PRICER.advise(RULES.open(setup), seen, 1, {})
+        expected = expected_nets(six, dict.fromkeys(PAYS, Fraction(2000, unit)))
+        for one in given:
+            net = expected[frozenset(map(frozenset, one.decision.groups))]
+            assert one.value == unit * max(net, 2 * net)
+
+
+def test_following_the_advice_wins_what_the_hand_is_said_to_be_worth() -> None:
+    """The best setting and then the best answer about doubling, against ``hand_values``."""
+    six = TELLING_HANDS[2]
+    round_ = asked(six)
+    ((best, value), *_) = PRICER.hand_values("high-low", round_.table.offered["high-low"].paytable, {}, six)
+    way, worth = next(iter(advice(view(round_, 1)).items()))
+    after, last = next(iter(advice(view(round_.apply(Decide(1, way)), 1)).items()))
+    assert (after.verb, way.groups) == (best.verb, best.groups)
+    assert worth == last == 1000 * value
+
+
+def test_a_seat_that_is_not_asked_gets_no_advice() -> None:
+    round_ = dealt(begun({1: {"high-low": 1000}, 2: {"high-low": 1000}}))
+    with pytest.raises(NotAllowed, match="Seat 2 has nothing to decide now"):
+        PRICER.advise(round_.table, view(round_, 2), 2, {})
+
+
+def test_who_does_not_see_the_cards_gets_no_advice() -> None:
+    round_ = asked(TELLING_HANDS[0])
+    with pytest.raises(NotAllowed, match="hidden from display: ask with that seat's own view"):
+        PRICER.advise(round_.table, view(round_, Onlooker.DISPLAY), 1, {})
+
+
+def test_who_sees_the_dealers_cards_gets_no_advice() -> None:
+    round_ = asked(TELLING_HANDS[0])
+    with pytest.raises(NotAllowed, match="The auditor sees the dealer's cards, as no player does"):
+        PRICER.advise(round_.table, view(round_, Onlooker.AUDITOR), 1, {})

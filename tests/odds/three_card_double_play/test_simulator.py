@@ -1,0 +1,160 @@
+"""Simulated rounds of 3 Card Double Play Poker against its rules and its exact odds."""
+
+from __future__ import annotations
+
+import pickle
+from functools import cache
+
+import pytest
+
+from cardroom.cards import cards
+from cardroom.games import Decision, Table
+from cardroom.games.three_card_double_play.divisions import divisions
+from cardroom.hands import THREE_CARD, Category, rank_strength
+from cardroom.odds.result import Ending
+from cardroom.odds.rounds.by_the_rules import Outcome
+from cardroom.odds.rounds.simulation import BadSimulation, simulate, simulator
+from cardroom.odds.three_card_double_play.results import MAIN
+from cardroom.odds.three_card_double_play.setting import DEALER_EVENT, HIGH_ALONE_EVENT, KINDS
+from cardroom.odds.three_card_double_play.simulator import SIMULATOR, PreparedDoublePlay
+from cardroom.odds.three_card_double_play.ways import all_ways
+from tests.odds.rounds.at_the_table import open_table
+from tests.odds.rounds.replayed import (
+    assert_close,
+    assert_counts_do_not_depend_on_who_counts,
+    assert_settled_alike,
+    by_the_same_name,
+    turns_worth_a_look,
+    without,
+)
+from tests.odds.three_card_double_play.by_hand import PRICER
+from tests.odds.three_card_double_play.test_strategy import set_by
+
+SLUG = "three-card-double-play"
+# A player may use four of the five spots.
+BETS = (
+    {"high-low": 10_00, "pick-3": 1_00, "pick-5": 1_00, "super-3s": 1_00},
+    {"high-low": 10_00, "super-six": 1_00},
+)
+
+
+@cache
+def table() -> Table:
+    return open_table(SLUG)
+
+
+@cache
+def prepared() -> PreparedDoublePlay:
+    return SIMULATOR.prepare(table())
+
+
+@cache
+def simple() -> PreparedDoublePlay:
+    return SIMULATOR.prepare(table(), "simple")
+
+
+def same(slug: str, ending: Ending, outcome: Outcome) -> bool:
+    if slug == MAIN:
+        won = {
+            HIGH_ALONE_EVENT: {"win-or-copy", "dealer-wins"},
+            DEALER_EVENT: {"dealer-wins"},
+        }.get(ending.event, {"win-or-copy", ending.event})
+        return set(outcome.events) == won
+    return by_the_same_name(ending, outcome)
+
+
+def test_the_book_of_simulators_has_it() -> None:
+    assert simulator(SLUG) is SIMULATOR
+
+
+def test_simulated_rounds_end_as_the_game_settles_them() -> None:
+    assert_settled_alike(prepared(), table(), BETS, 7, turns_worth_a_look(prepared(), 7, 300), same)
+
+
+def test_rounds_on_another_table_end_as_the_game_settles_them() -> None:
+    other = open_table(SLUG, high_low="LWB6", pick_3="P3-10")
+    ready = SIMULATOR.prepare(other)
+    assert ready.wagers[0].paytable == "LWB6"
+    assert_settled_alike(ready, other, BETS, 11, range(150), same)
+
+
+def test_the_seat_sets_and_doubles_as_the_exact_values_say() -> None:
+    for turn in range(20):
+        laid = prepared().laid(3, 0, turn)
+        hand = next(iter(laid.cards.values()))
+        values = PRICER.hand_values(MAIN, table().offered[MAIN].paytable, {}, hand)
+        set_as = laid.decisions["set"].groups
+        played = Decision(laid.decisions["double"].verb, set_as)
+        assert dict(values)[played] == values[0][1]
+
+
+def test_ten_million_rounds_come_close_to_the_exact_odds_of_every_wager() -> None:
+    assert_close(simulate(prepared(), 10_000_000, 20_260_702))
+
+
+def test_counts_do_not_depend_on_threads_pieces_or_machines() -> None:
+    assert_counts_do_not_depend_on_who_counts(prepared(), 2_500_000, 5)
+
+
+def test_what_is_sent_to_another_machine_leaves_the_table_of_all_hands_at_home() -> None:
+    prepared().run_block(1, 0, 10)
+    assert len(pickle.dumps(prepared())) < 3_000_000
+
+
+def test_a_table_may_leave_out_wagers_and_the_cards_stay_the_same() -> None:
+    ready = SIMULATOR.prepare(without(table(), "pick-3", "super-six"))
+    assert ready.each_round(1, 0, 3000).tolist() == prepared().each_round(1, 0, 3000)[:, [0, 2, 3]].tolist()
+
+
+# The strategy to remember
+
+
+def test_rounds_by_the_simple_strategy_end_as_the_game_settles_them() -> None:
+    assert_settled_alike(simple(), table(), BETS, 13, turns_worth_a_look(simple(), 13, 150), same)
+
+
+def test_the_simple_strategy_is_played_as_its_words_say() -> None:
+    words = [rule.words for rule in PRICER.simple_strategy(MAIN, table().offered[MAIN].paytable, {}).rules]
+    aims = [one.split(": ")[1] for one in words[:3]]
+    assert words[3:] == [
+        "with a straight or better in the high hand, double when the low hand is ace high or better",
+        "with less in the high hand, double when the low hand is a pair of jacks or better",
+        "else stand",
+    ]
+    way = next(one for one in all_ways() if list(one.words()) == aims)
+    ace_high, jacks = (rank_strength(THREE_CARD, cards(text)) for text in ("Ac 4d 2h", "Jc Jd 2h"))
+    verbs = set()
+    for turn in range(250):
+        laid = simple().laid(3, 0, turn)
+        expected = set_by(way, divisions(next(iter(laid.cards.values()))))
+        played = next(
+            one for one in divisions(next(iter(laid.cards.values()))) if one.decision == laid.decisions["set"]
+        )
+        assert (played.high.strength, played.low.strength) == (expected.high.strength, expected.low.strength)
+        straight = KINDS.index(played.high.category) >= KINDS.index(Category.STRAIGHT)
+        doubles = played.low.strength >= (ace_high if straight else jacks)
+        assert laid.decisions["double"].verb == ("double" if doubles else "stand")
+        verbs.add((straight, doubles))
+    assert len(verbs) == 4
+
+
+@pytest.mark.parametrize("paytable", ["LWB1", "LWB6"])
+def test_the_simple_strategy_returns_what_its_price_says(paytable: str) -> None:
+    ready = SIMULATOR.prepare(open_table(SLUG, high_low=paytable), "simple")
+    told = PRICER.simple_strategy(MAIN, ready.wagers[0].question.table, {})
+    tally = simulate(ready, 10_000_000, 20_260_704)
+    assert_close(tally)
+    main = tally.wager(MAIN)
+    assert main.exact_mean == told.best_return - told.cost
+    assert abs(float(main.mean - told.expected_return)) < 4 * main.standard_error
+    assert abs(float(main.mean - told.best_return)) > 4 * main.standard_error
+
+
+def test_the_bonus_wagers_do_not_hang_on_the_strategy() -> None:
+    assert simple().wagers[1:] == prepared().wagers[1:]
+    assert (simple().each_round(1, 0, 3000)[:, 1:] == prepared().each_round(1, 0, 3000)[:, 1:]).all()
+
+
+def test_an_unknown_strategy_is_refused_with_a_sentence() -> None:
+    with pytest.raises(BadSimulation, match="no strategy 'bold': choose best or simple"):
+        SIMULATOR.prepare(table(), "bold")
