@@ -17,6 +17,7 @@ from cardroom.cli.simulate.typed import Typed
 from cardroom.faults import BadInput
 from cardroom.games import Table
 from cardroom.odds.rounds.simulation import BLOCK, Prepared, Tally, blocks, simulate
+from cardroom.odds.rounds.watch import Watch
 from cardroom.terminal.felt.seating import seated
 from cardroom.terminal.pages.simulation.words import amount, far_note, share, z_text
 from cardroom.terminal.progress import progress_bar, rate_words, until_interrupted
@@ -93,7 +94,7 @@ def test_stages_are_the_blocks_of_the_whole_simulation(rounds: int) -> None:
 def test_stage_by_stage_the_same_rounds_are_played() -> None:
     ready, rounds, seen = duels(), 4 * BLOCK + 3, []
     tally, looks = played_in_stages(
-        lambda table, some, on_block: simulate(table, some, 5, on_block=on_block),
+        lambda table, some, on_block: simulate(table, some, 5, watch=Watch(on_block)),
         ready,
         rounds,
         5,
@@ -110,7 +111,7 @@ def test_stage_by_stage_the_same_rounds_are_played() -> None:
 
 def test_a_stage_that_is_stopped_is_the_last_one() -> None:
     def play(table: Prepared, rounds: int, _: object) -> Tally:
-        return simulate(table, rounds, 5, stop=lambda: True)
+        return simulate(table, rounds, 5, watch=Watch(stopped=lambda: True))
 
     tally, looks = played_in_stages(play, duels(), 4 * BLOCK, 5, lambda *_: None)
     assert (tally.rounds, looks) == (0, [])

@@ -47,6 +47,11 @@ def game(slug: str) -> Game:
     return _rules(package)
 
 
+def house_folder(slug: str) -> str | None:
+    """The folder in which a game of the house lies; None for one that a package brings."""
+    return _HOUSE.get(slug)
+
+
 def visitor(slug: str) -> Announced | None:
     """The package that a game comes from; None for the house's own."""
     return None if slug in _HOUSE else announced_for(GAMES, slug)

@@ -12,21 +12,13 @@ from typing import ClassVar, Final, TypeAlias
 
 from cardroom.cards import Card
 from cardroom.games import Decision, Table, View, game
+from cardroom.odds.own import Own, brought
 from cardroom.odds.result import Ending, Setting
-from cardroom.packages import announced_for
 from cardroom.paytables import Paytable
 
 Settings: TypeAlias = Mapping[str, Setting]
 Progress: TypeAlias = Callable[[str, float], None]
 """Told what is being done and how much of it, from 0 to 1."""
-
-_MODULES: Final = {
-    "deuces-wild": "deuces_wild",
-    "three-card-prime": "three_card_prime",
-    "texas-shootout": "texas_shootout",
-    "dueling-for-dollars": "dueling_for_dollars",
-    "three-card-double-play": "three_card_double_play",
-}
 
 
 def silent(what: str, part: float) -> None:
@@ -128,15 +120,8 @@ PRICERS: Final = "cardroom.pricers"
 @cache
 def pricer(slug: str) -> Pricer:
     """Who prices a game: the house's own, one that a package brings, or the one that needs nothing but the rules."""
-    rules = game(slug)  # refuses a game that does not exist
-    if slug in _MODULES:
-        found: Pricer = import_module(f"cardroom.odds.{_MODULES[slug]}.pricer").PRICER
-        return found
-    package = announced_for(PRICERS, slug)
-    if package is not None:
-        brought = package.load()
-        if not isinstance(brought, Pricer):
-            raise package.refused(f"{package.module}:{package.name} does not price games")
-        return brought
-    anybody: Pricer = import_module("cardroom.odds.any.pricer").AnyGame(rules)
+    own: Pricer | None = brought(slug, Own("pricer", "PRICER", PRICERS, "price games"), Pricer)
+    if own is not None:
+        return own
+    anybody: Pricer = import_module("cardroom.odds.any.pricer").AnyGame(game(slug))
     return anybody

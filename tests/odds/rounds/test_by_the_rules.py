@@ -15,6 +15,7 @@ from cardroom.odds.rounds.by_the_rules import (
     named_strategy,
     play_rounds,
 )
+from cardroom.odds.rounds.watch import Watch
 from tests.odds.rounds.at_the_table import open_table
 
 PRIME = open_table("three-card-prime")
@@ -138,7 +139,7 @@ def test_the_same_seed_gives_the_same_rounds() -> None:
 def test_stopped_early_it_tells_what_was_played() -> None:
     done: list[int] = []
     tally = play_rounds(
-        DUELS, always(Verb.WAR), 1000, 1, on_block=lambda so_far, _: done.append(so_far), stop=lambda: len(done) == 30
+        DUELS, always(Verb.WAR), 1000, 1, watch=Watch(lambda so_far, _: done.append(so_far), lambda: len(done) == 30)
     )
     assert tally.rounds == 30
     assert sum(tally.wager("combo").counts) == 30

@@ -14,6 +14,7 @@ from distributed import Client
 from cardroom.faults import BadInput
 from cardroom.odds.rounds.cluster import refuse_unreachable, simulate_on
 from cardroom.odds.rounds.simulation import BLOCK, Prepared, simulate
+from cardroom.odds.rounds.watch import Watch
 from tests.odds.rounds.at_the_table import open_table, prepared
 
 
@@ -86,7 +87,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_tally(cluster: Cluster, re
             workers[0].send_signal(signal.SIGKILL)
             killed.append(done)
 
-    tally = simulate_on(cluster.address, ready, rounds, seed=17, on_block=kill_one)
+    tally = simulate_on(cluster.address, ready, rounds, seed=17, watch=Watch(kill_one))
     assert killed
     assert killed[0] < rounds
     assert workers[0].wait(10) == -signal.SIGKILL

@@ -11,6 +11,7 @@ import pytest
 from cardroom.faults import BadInput
 from cardroom.odds.rounds.means import Pace, Progressive, bounds, expected, progressive
 from cardroom.odds.rounds.progressives import over_the_years
+from cardroom.odds.rounds.watch import Watch
 from cardroom.odds.rounds.wins import Prize, RoundWins, Won, never_two, one_seat
 from tests.odds.rounds.at_the_table import open_table, prepared
 
@@ -117,13 +118,14 @@ def test_years_that_cannot_be_simulated_are_refused(pace: Pace, days: int, runs:
 
 def test_stopped_early_it_gives_the_runs_that_were_over() -> None:
     done: list[int] = []
-    stopped = over_the_years(METER, PACE, 30, 1000, 5, lambda so_far, _: done.append(so_far), lambda: len(done) == 7)
+    watch = Watch(lambda so_far, _: done.append(so_far), lambda: len(done) == 7)
+    stopped = over_the_years(METER, PACE, 30, 1000, 5, watch)
     whole = over_the_years(METER, PACE, 30, 7, 5)
     assert done == [1, 2, 3, 4, 5, 6, 7]
     assert (stopped.paths == whole.paths).all()
     assert (stopped.paid == whole.paid).all()
     with pytest.raises(BadInput, match="nothing to tell"):
-        over_the_years(METER, PACE, 30, 1000, 5, stop=lambda: True)
+        over_the_years(METER, PACE, 30, 1000, 5, watch=Watch(stopped=lambda: True))
 
 
 # Seats that share a round

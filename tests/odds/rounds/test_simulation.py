@@ -12,6 +12,7 @@ from cardroom.faults import BadInput
 from cardroom.games import UnknownGame
 from cardroom.odds.rounds import simulation
 from cardroom.odds.rounds.simulation import BLOCK, Prepared, Tally, simulate, simulator, tally_json
+from cardroom.odds.rounds.watch import Watch
 from tests.odds.rounds.at_the_table import open_table, prepared
 
 GAMES = ["three-card-prime", "dueling-for-dollars"]
@@ -60,7 +61,7 @@ def test_it_can_be_sent_to_another_machine(ready: Prepared) -> None:
 
 
 def stopped(ready: Prepared, how: Callable[[int], None], stop: Callable[[], bool] | None = None) -> Tally:
-    return simulate(ready, 10_000 * BLOCK, 9, workers=2, on_block=lambda done, _: how(done), stop=stop)
+    return simulate(ready, 10_000 * BLOCK, 9, workers=2, watch=Watch(lambda done, _: how(done), stop))
 
 
 def check_whole_blocks(ready: Prepared, tally: Tally) -> None:
@@ -86,14 +87,14 @@ def test_an_interruption_from_the_keyboard_loses_no_whole_block(ready: Prepared)
 
 
 def test_stopped_at_once_it_tells_nothing(ready: Prepared) -> None:
-    tally = simulate(ready, BLOCK, 1, stop=lambda: True)
+    tally = simulate(ready, BLOCK, 1, watch=Watch(stopped=lambda: True))
     assert tally.rounds == 0
     assert tally.wagers == ()
 
 
 def test_progress_is_told_up_to_the_last_round(ready: Prepared) -> None:
     told: list[tuple[int, int]] = []
-    simulate(ready, ROUNDS, 1, on_block=lambda done, asked: told.append((done, asked)))
+    simulate(ready, ROUNDS, 1, watch=Watch(lambda done, asked: told.append((done, asked))))
     assert told[-1] == (ROUNDS, ROUNDS)
     assert len(told) == 4
     assert sorted(told) == told

@@ -9,7 +9,8 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from cardroom.odds.rounds.simulation import BLOCK, Counts, Laid, OnBlock, Places, Prepared, Tally, WagerPlan, WagerTally
+from cardroom.odds.rounds.simulation import BLOCK, Counts, Laid, Places, Prepared, Tally, WagerPlan, WagerTally
+from cardroom.odds.rounds.watch import OnBlock
 
 Play: TypeAlias = Callable[[Prepared, int, OnBlock], Tally]
 """Plays so many rounds from the first block on."""

@@ -36,6 +36,7 @@ from cardroom.odds.rounds.simulation import (
     simulate,
     simulator,
 )
+from cardroom.odds.rounds.watch import Watch
 from cardroom.terminal.pages.simulation.rounds import rounds_page
 from cardroom.terminal.progress import Bar, progress_bar, until_interrupted
 
@@ -118,16 +119,18 @@ def _by_kernels(order: RoundsOrder, bar: Bar) -> Played:
 
 def _player(order: RoundsOrder, stop: Callable[[], bool]) -> Play:
     if order.cluster is None:
-        return lambda prepared, rounds, on_block: simulate(prepared, rounds, order.seed, order.threads, on_block, stop)
+        return lambda prepared, rounds, on_block: simulate(
+            prepared, rounds, order.seed, order.threads, Watch(on_block, stop)
+        )
     address = order.cluster
-    return lambda prepared, rounds, on_block: simulate_on(address, prepared, rounds, order.seed, on_block, stop)
+    return lambda prepared, rounds, on_block: simulate_on(address, prepared, rounds, order.seed, Watch(on_block, stop))
 
 
 def _by_a_file(order: RoundsOrder, bar: Bar) -> Played:
     strategy = load_strategy(order.strategy)
     best = {slug: plan(order.table, slug, progress=bar.share) for slug in order.table.offered}
     with until_interrupted() as stop, bar.counted("playing", order.rounds, "rounds") as tell:
-        tally = play_rounds(order.table, strategy, order.rounds, order.seed, lambda done, _: tell(done), stop)
+        tally = play_rounds(order.table, strategy, order.rounds, order.seed, Watch(lambda done, _: tell(done), stop))
     return Played(tally, best=best)
 
 

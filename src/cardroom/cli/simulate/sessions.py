@@ -28,6 +28,7 @@ from cardroom.odds.rounds.entries import sessions_entry
 from cardroom.odds.rounds.orders import SessionsOrder
 from cardroom.odds.rounds.sessions import MeterNotGiven, SessionPlan, Sessions, bets_by_wager, play_sessions
 from cardroom.odds.rounds.simulation import BadSimulation, simulator
+from cardroom.odds.rounds.watch import Watch
 from cardroom.terminal.felt.company import main_wager
 from cardroom.terminal.pages.simulation.sessions import sessions_page
 from cardroom.terminal.progress import progress_bar, until_interrupted
@@ -85,14 +86,11 @@ def simulated_sessions(typed: Typed, table: Table) -> Simulated:
         bar.share("compiling the rounds of this game, once", 0.0)
         prepared.each_round(order.seed, 0, 1)
         with until_interrupted() as stop, bar.counted("playing", order.sessions, "sessions") as tell:
-
-            def on_block(done: int, _asked: int) -> None:
-                tell(done)
-
+            watch = Watch(lambda done, _: tell(done), stop)
             try:
                 bets = bets_by_wager(table, order.plan)
                 played = play_sessions(
-                    prepared, order.plan, bets, order.sessions, order.seed, meters, order.threads, on_block, stop
+                    prepared, order.plan, bets, order.sessions, order.seed, meters, order.threads, watch
                 )
             except BadSimulation:
                 if stop():

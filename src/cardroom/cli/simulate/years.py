@@ -29,6 +29,7 @@ from cardroom.odds.rounds.means import Pace, progressive
 from cardroom.odds.rounds.orders import YearsOrder
 from cardroom.odds.rounds.progressives import DAYS_A_YEAR, Years, over_the_years
 from cardroom.odds.rounds.simulation import simulator
+from cardroom.odds.rounds.watch import Watch
 from cardroom.terminal.pages.simulation.years import days_words, years_page
 from cardroom.terminal.progress import progress_bar, until_interrupted
 
@@ -109,7 +110,7 @@ def simulated_years(typed: Typed, table: Table) -> Simulated:
         meter = progressive(plan, order.seed_cents, order.contribution)
         with until_interrupted() as stop, bar.counted(f"{days_words(order.days)} each", order.runs, "runs") as tell:
             years = over_the_years(
-                meter, order.pace, order.days, order.runs, order.seed, lambda done, _: tell(done), stop
+                meter, order.pace, order.days, order.runs, order.seed, Watch(lambda done, _: tell(done), stop)
             )
     return Simulated(
         Answer(years_entry(order, years, plan.paytable), years_page(order, years, plan.paytable)),

@@ -49,7 +49,6 @@ from cardroom.odds.rounds.philox import fill
 from cardroom.odds.rounds.simulation import (
     BadSimulation,
     Laid,
-    OnBlock,
     Tally,
     WagerPlan,
     check_rounds,
@@ -57,6 +56,7 @@ from cardroom.odds.rounds.simulation import (
     check_strategy,
     plan,
 )
+from cardroom.odds.rounds.watch import UNWATCHED, Watch
 from cardroom.paytables import words
 
 SEAT: Final = 1
@@ -233,8 +233,7 @@ def play_rounds(
     strategy: Strategy,
     rounds: int,
     seed: int,
-    on_block: OnBlock | None = None,
-    stop: Callable[[], bool] | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Tally:
     """Play rounds with one player on every spot. Where the rules do not allow that many spots at once, the same shoe is
     played again with the other wagers. No exact figures stand beside these: they depend on the strategy."""
@@ -245,7 +244,7 @@ def play_rounds(
     done = 0
     try:
         for turn in range(rounds):
-            if stop and stop():
+            if watch.stops():
                 break
             shoe = dealt_shoe(table, Numbers(seed, turn))
             new: dict[str, Outcome] = {}
@@ -254,8 +253,7 @@ def play_rounds(
             for slug, outcome in new.items():
                 found[slug][outcome] += 1
             done += 1
-            if on_block:
-                on_block(done, rounds)
+            watch.tell(done, rounds)
     except KeyboardInterrupt:
         pass  # what has been played counts
     return _tally(table, found, done, seed)

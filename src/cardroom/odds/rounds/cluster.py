@@ -7,11 +7,11 @@ elsewhere and come out the same.
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, Final
 
-from cardroom.odds.rounds.simulation import BadSimulation, Counts, OnBlock, Prepared, Tally, run_blocks
+from cardroom.odds.rounds.simulation import BadSimulation, Counts, Prepared, Tally, run_blocks
+from cardroom.odds.rounds.watch import UNWATCHED, Watch
 
 CONNECT_SECONDS: Final = 8
 TRIES: Final = 10
@@ -25,8 +25,7 @@ def simulate_on(
     prepared: Prepared,
     rounds: int,
     seed: int,
-    on_block: OnBlock | None = None,
-    stop: Callable[[], bool] | None = None,
+    watch: Watch = UNWATCHED,
     connect_seconds: float = CONNECT_SECONDS,
 ) -> Tally:
     """Play this many rounds on the cluster whose scheduler is at ``address``, such as tcp://10.0.0.1:8786."""
@@ -49,7 +48,7 @@ def simulate_on(
                 played: Future[Counts] = pool.submit(_run_block, table, seed, block, size)
                 return played
 
-            return run_blocks(submit, prepared, rounds, seed, IN_FLIGHT * threads, on_block, stop)
+            return run_blocks(submit, prepared, rounds, seed, IN_FLIGHT * threads, watch)
 
 
 def refuse_unreachable(address: str, connect_seconds: float = CONNECT_SECONDS) -> None:

@@ -9,7 +9,7 @@ called exact, and bounds that hold for any cards stand instead.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import log1p, sqrt
@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from cardroom.kernels import kernel
 from cardroom.odds.rounds.means import Bounds, Expected, Pace, Progressive, bounds, contributed, expected
 from cardroom.odds.rounds.philox import philox
-from cardroom.odds.rounds.simulation import BadSimulation, OnBlock, check_seed
+from cardroom.odds.rounds.simulation import BadSimulation, check_seed
+from cardroom.odds.rounds.watch import UNWATCHED, Watch
 from cardroom.odds.rounds.wins import RoundWins, never_two, one_seat
 
 Cents: TypeAlias = NDArray[np.int64]
@@ -169,8 +170,7 @@ def over_the_years(
     days: int,
     runs: int,
     seed: int,
-    on_run: OnBlock | None = None,
-    stop: Callable[[], bool] | None = None,
+    watch: Watch = UNWATCHED,
     wins: RoundWins | None = None,
 ) -> Years:
     """Let the meter run for so many days, many times. Stopped early, it gives the runs that were over by then.
@@ -203,12 +203,11 @@ def over_the_years(
     )
     done = 0
     for run in range(runs):
-        if stop and stop():
+        if watch.stops():
             break
         _run(run, np.uint64(seed), fed_by, stops, paths[run], told[run])
         done = run + 1
-        if on_run:
-            on_run(done, runs)
+        watch.tell(done, runs)
     if done < min(runs, 2):
         raise BadSimulation("It was stopped before two runs were over: there is nothing to tell.")
     paths, told = paths[:done], told[:done]

@@ -8,7 +8,7 @@ next round can call for, every raise included.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,7 +23,8 @@ from cardroom.games import BadBet, Table, game
 from cardroom.games.bets import bet_fault
 from cardroom.games.money import money
 from cardroom.kernels import kernel
-from cardroom.odds.rounds.simulation import BadSimulation, OnBlock, Places, Prepared, WagerPlan, check_seed
+from cardroom.odds.rounds.simulation import BadSimulation, Places, Prepared, WagerPlan, check_seed
+from cardroom.odds.rounds.watch import UNWATCHED, Watch
 from cardroom.paytables import Dollars
 
 STAGE: Final = 4096
@@ -143,8 +144,7 @@ def play_sessions(
     seed: int,
     meters: Mapping[str, int] | None = None,
     workers: int | None = None,
-    on_block: OnBlock | None = None,
-    stop: Callable[[], bool] | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Sessions:
     """Sessions at a table that was prepared for simulation, with wagers by their slugs, in cents. ``meters`` gives what
     the meters show, in cents by wager; they stay as they are. Stopped early, it gives the sessions that were played
@@ -159,12 +159,11 @@ def play_sessions(
     found: list[_Some] = []
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         try:
-            for some in pool.map(lambda part: None if stop and stop() else play(part), parts):
+            for some in pool.map(lambda part: None if watch.stops() else play(part), parts):
                 if some is None:
                     break
                 found.append(some)
-                if on_block:
-                    on_block(min(len(found) * _TOGETHER, sessions), sessions)
+                watch.tell(min(len(found) * _TOGETHER, sessions), sessions)
         except KeyboardInterrupt:
             pool.shutdown(cancel_futures=True)
     if not found:

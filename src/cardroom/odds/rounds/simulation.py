@@ -15,18 +15,19 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from itertools import islice
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, Final
 
 import numpy as np
 
 from cardroom.cards import Card
 from cardroom.faults import BadInput
 from cardroom.games import Decision, Place, Table, game
+from cardroom.odds.own import Own, brought
 from cardroom.odds.pricer import Progress, silent
 from cardroom.odds.rounds.deals import Counts, Places
 from cardroom.odds.rounds.plan import WagerPlan, plan, planned
 from cardroom.odds.rounds.tally import Line, Tally, WagerTally, tally_json
-from cardroom.packages import announced_for
+from cardroom.odds.rounds.watch import UNWATCHED, Watch
 
 __all__ = [
     "BLOCK",
@@ -35,7 +36,6 @@ __all__ = [
     "Counts",
     "Laid",
     "Line",
-    "OnBlock",
     "Places",
     "Prepared",
     "Simulator",
@@ -59,15 +59,6 @@ BLOCK: Final = 2**20
 MOST_ROUNDS: Final = 2**32 * BLOCK
 MOST_SEEDS: Final = 2**64
 STRATEGIES: Final = ("best", "simple")
-
-_MODULES: Final = {
-    "deuces-wild": "deuces_wild",
-    "three-card-prime": "three_card_prime",
-    "texas-shootout": "texas_shootout",
-    "dueling-for-dollars": "dueling_for_dollars",
-    "three-card-double-play": "three_card_double_play",
-}
-
 
 SIMULATORS: Final = "cardroom.simulators"
 """The entry points by which a package announces a faster way to simulate its game."""
@@ -139,17 +130,10 @@ class Simulator(ABC):
 @cache
 def simulator(slug: str) -> Simulator:
     """Who simulates a game: the house's own, one that a package brings, or rounds through the rules."""
-    rules = game(slug)  # refuses a game that does not exist
-    if slug in _MODULES:
-        found: Simulator = import_module(f"cardroom.odds.{_MODULES[slug]}.simulator").SIMULATOR
-        return found
-    package = announced_for(SIMULATORS, slug)
-    if package is not None:
-        brought = package.load()
-        if not isinstance(brought, Simulator):
-            raise package.refused(f"{package.module}:{package.name} does not simulate games")
-        return brought
-    anybody: Simulator = import_module("cardroom.odds.any.simulator").AnyGameSimulator(rules)
+    own: Simulator | None = brought(slug, Own("simulator", "SIMULATOR", SIMULATORS, "simulate games"), Simulator)
+    if own is not None:
+        return own
+    anybody: Simulator = import_module("cardroom.odds.any.simulator").AnyGameSimulator(game(slug))
     return anybody
 
 
@@ -160,10 +144,6 @@ def check_strategy(strategy: str, known: Sequence[str] = STRATEGIES) -> None:
 
 
 # Blocks
-
-
-OnBlock: TypeAlias = Callable[[int, int], None]
-"""Told how many rounds are done and how many were asked for."""
 
 
 def check_rounds(rounds: int) -> None:
@@ -189,11 +169,10 @@ def simulate(
     rounds: int,
     seed: int,
     workers: int | None = None,
-    on_block: OnBlock | None = None,
-    stop: Callable[[], bool] | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Tally:
-    """Play this many rounds on all cores, or with ``workers`` players. Interrupted from the keyboard, or when ``stop``
-    says so, it gives the whole blocks that were played until then."""
+    """Play this many rounds on all cores, or with ``workers`` players. Interrupted from the keyboard, or when
+    ``watch`` says so, it gives the whole blocks that were played until then."""
     width = (os.cpu_count() or 1) if workers is None else workers
     if width < 1:
         raise BadSimulation(f"{workers} threads cannot play: use at least one.")
@@ -202,7 +181,7 @@ def simulate(
         def submit(block: int, size: int) -> Future[Counts]:
             return pool.submit(prepared.run_block, seed, block, size)
 
-        return run_blocks(submit, prepared, rounds, seed, 2 * width, on_block, stop)
+        return run_blocks(submit, prepared, rounds, seed, 2 * width, watch)
 
 
 def run_blocks(
@@ -211,8 +190,7 @@ def run_blocks(
     rounds: int,
     seed: int,
     in_flight: int,
-    on_block: OnBlock | None = None,
-    stop: Callable[[], bool] | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Tally:
     """Have the blocks played (``submit`` takes a block's number and rounds) and add them up. No more than ``in_flight``
     of them wait at a time."""
@@ -227,12 +205,11 @@ def run_blocks(
         for future in finished:
             size = waiting.pop(future)
             so_far = so_far[0] + future.result(), so_far[1] + size
-            if on_block:
-                on_block(so_far[1], rounds)
+            watch.tell(so_far[1], rounds)
 
     left = blocks(rounds, prepared.block_rounds)
     try:
-        while not (stop and stop()):
+        while not watch.stops():
             for block, size in islice(left, in_flight - len(waiting)):
                 waiting[submit(block, size)] = size
             if not waiting:
