@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.happenings import Happening
 from cardroom.jackpots.tabulator.replay import apply
 from cardroom.jackpots.tabulator.setup import LammerSensor, TabulatedTable, TabulatorSetup, WagerSensor, tabulated_table
 from cardroom.jackpots.tabulator.state import TabulatorState

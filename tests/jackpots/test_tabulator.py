@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardroom.accounts import DOLLAR, AccountKind
-from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.happenings import Happening
 from cardroom.jackpots.tabulator.replay import (
     Mark,
     UnknownHappening,

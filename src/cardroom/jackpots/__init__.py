@@ -1,6 +1,5 @@
 """The Bonus Jackpot System: set-ups, meters, prizes, claims and promotions. Pure: time, ids and names come in."""
 
-from cardroom.jackpots.claim.claim import Claim, Prize
 from cardroom.jackpots.claim.flow import Surveillance, claim_hand, claim_record, jackpot_of, pay_claim
 from cardroom.jackpots.claim.refusing import refuse_claim
 from cardroom.jackpots.claim.typed_hand import BadHand, TypedHand, typed_round
@@ -13,7 +12,7 @@ from cardroom.jackpots.displays import (
     display_entry,
     displays,
 )
-from cardroom.jackpots.happening import Happening, Json
+from cardroom.jackpots.happenings import Happening, Json
 from cardroom.jackpots.meter.applying import Contradiction, apply
 from cardroom.jackpots.meter.changes import BadChange, change_bonus, change_parameters, remove_jackpot
 from cardroom.jackpots.meter.counting import BadCount, count_wagers
@@ -29,6 +28,7 @@ from cardroom.jackpots.meter.custody import (
     take_back,
 )
 from cardroom.jackpots.meter.jackpot import BadJackpot, Jackpot, open_jackpot
+from cardroom.jackpots.meter.pending import Claim, Prize
 from cardroom.jackpots.meter.posting import postings
 from cardroom.jackpots.meter.reasons import Increase, Reduction
 from cardroom.jackpots.meter.service import (

@@ -19,7 +19,7 @@ from cardroom.faults import BadInput
 from cardroom.games import FeatureKind, Table
 from cardroom.games.money import money
 from cardroom.games.table import Offered
-from cardroom.jackpots.happening import Json
+from cardroom.jackpots.happenings import Json
 from cardroom.jackpots.meter.setup import JackpotKind
 from cardroom.jackpots.tabulator.models import DisplayKind
 from cardroom.jackpots.tabulator.setup import CountedWager, TabulatedTable

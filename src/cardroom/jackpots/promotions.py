@@ -35,7 +35,7 @@ from typing import Any, NamedTuple
 from cardroom.faults import BadInput, quoted
 from cardroom.games import Fault
 from cardroom.games.money import money
-from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.happenings import Happening
 from cardroom.jackpots.people import named
 from cardroom.jackpots.reading import BadFile, Section, read_toml
 from cardroom.paytables import ForOne, Paytable, ToOne, parse_pay, payable, paytable, returned, words

@@ -11,7 +11,7 @@ from typing import Any
 
 from cardroom.accounts import Amount
 from cardroom.floor.kept.table import TableState
-from cardroom.jackpots.claim.claim import Claim, Prize, prize_entry, prize_from
+from cardroom.jackpots.meter.pending import Claim, Prize, prize_entry, prize_from
 from cardroom.jackpots.meter.state import JackpotState, Meter
 from cardroom.jackpots.tabulator.replay import Mark, lammers_in_place_of_lights, lights, stay_on_layout
 

@@ -15,14 +15,14 @@ from typing import Any
 from cardroom.accounts import CENT, Amount
 from cardroom.games import Round, Table, round_entry
 from cardroom.games.money import money
-from cardroom.jackpots.claim.claim import Claim, Prize, prize_entry
 from cardroom.jackpots.claim.typed_hand import TypedHand, typed_round
 from cardroom.jackpots.claim.winning import BadClaim, offer_of, play_record, prizes_of
-from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.happenings import Happening
 from cardroom.jackpots.meter.applying import apply, fixed_key, round_key
 from cardroom.jackpots.meter.arithmetic import beyond, fill_for, taken_off
 from cardroom.jackpots.meter.jackpot import Jackpot, open_jackpot
 from cardroom.jackpots.meter.parameters import parameters_entry
+from cardroom.jackpots.meter.pending import Claim, Prize, prize_entry
 from cardroom.jackpots.meter.reasons import Increase, Reduction
 from cardroom.jackpots.meter.setup import JackpotKind, jackpot_setup_from
 from cardroom.jackpots.meter.state import JackpotState

@@ -9,10 +9,9 @@ from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from cardroom.accounts import Amount
-from cardroom.jackpots.claim.claim import Claim, Part, claim_entry
 from cardroom.jackpots.claim.flow import jackpot_of, second_person
 from cardroom.jackpots.claim.winning import BadClaim, offer_of
-from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.happenings import Happening
 from cardroom.jackpots.meter.arithmetic import (
     Taken,
     back_to,
@@ -26,6 +25,7 @@ from cardroom.jackpots.meter.arithmetic import (
 )
 from cardroom.jackpots.meter.jackpot import Jackpot
 from cardroom.jackpots.meter.parameters import Waiting, parameters_entry, waiting_entry
+from cardroom.jackpots.meter.pending import Claim, Part, claim_entry
 from cardroom.jackpots.meter.reasons import Increase
 from cardroom.jackpots.meter.setup import JackpotKind
 from cardroom.jackpots.meter.state import JackpotState, Meter, with_parameters

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from cardroom.accounts import CENT
 from cardroom.faults import BadInput
-from cardroom.jackpots.claim.claim import Claim, Part, claim_from, prize_from
-from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.happenings import Happening
 from cardroom.jackpots.meter.arithmetic import Fill, before, beyond, filled, line_prizes, locked
 from cardroom.jackpots.meter.jackpot import open_jackpot
 from cardroom.jackpots.meter.parameters import Waiting, parameters_from, parameters_of, waiting_from
+from cardroom.jackpots.meter.pending import Claim, Part, claim_from, prize_from
 from cardroom.jackpots.meter.setup import JackpotKind, jackpot_setup_entry, jackpot_setup_from
 from cardroom.jackpots.meter.state import JackpotState, Meter, with_parameters
 

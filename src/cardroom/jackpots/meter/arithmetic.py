@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from cardroom.accounts import CENT, Amount
 from cardroom.games.settlement import MeterShare, Payment, shared
-from cardroom.jackpots.claim.claim import Before, Prize
 from cardroom.jackpots.meter.jackpot import Offer
 from cardroom.jackpots.meter.parameters import Waiting
+from cardroom.jackpots.meter.pending import Before, Prize
 from cardroom.jackpots.meter.state import Meter, with_parameters
 from cardroom.paytables import Percent
 

@@ -13,7 +13,7 @@ from cardroom.accounts import CENT
 from cardroom.faults import BadInput
 from cardroom.games.money import money
 from cardroom.jackpots.claim.flow import jackpot_of
-from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.happenings import Happening
 from cardroom.jackpots.meter.jackpot import open_jackpot
 from cardroom.jackpots.meter.parameters import Parameters, parameters_entry, waiting_entry
 from cardroom.jackpots.meter.setup import JackpotKind, jackpot_setup_from

@@ -8,7 +8,7 @@ from typing import Any
 from cardroom.accounts import CENT
 from cardroom.faults import BadInput
 from cardroom.games.money import money
-from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.happenings import Happening
 from cardroom.jackpots.meter.arithmetic import room
 from cardroom.jackpots.meter.setup import JackpotKind
 from cardroom.jackpots.meter.state import JackpotState, Meter

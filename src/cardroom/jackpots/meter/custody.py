@@ -11,7 +11,7 @@ from typing import Any
 from cardroom.accounts import CENT, Amount
 from cardroom.faults import BadInput
 from cardroom.games.money import money
-from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.happenings import Happening
 from cardroom.jackpots.meter.arithmetic import room, whole_cents
 from cardroom.jackpots.meter.reasons import Increase, Reduction
 from cardroom.jackpots.meter.setup import JackpotKind

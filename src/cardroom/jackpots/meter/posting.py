@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Amount, Posting
-from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.happenings import Happening
 
 Payload = dict[str, Any]
 

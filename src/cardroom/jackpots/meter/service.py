@@ -11,7 +11,7 @@ from cardroom.faults import BadInput
 from cardroom.games import Fault, TableSetup
 from cardroom.games.money import money
 from cardroom.jackpots.claim.flow import jackpot_of
-from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.happenings import Happening
 from cardroom.jackpots.meter.jackpot import Jackpot
 from cardroom.jackpots.meter.setup import JackpotKind, jackpot_setup_entry
 from cardroom.jackpots.meter.state import JackpotState

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from cardroom.accounts import CENT, Amount
 from cardroom.faults import BadInput
-from cardroom.jackpots.claim.claim import Claim
 from cardroom.jackpots.meter.parameters import Parameters, Waiting
+from cardroom.jackpots.meter.pending import Claim
 from cardroom.jackpots.meter.setup import JackpotKind
 
 

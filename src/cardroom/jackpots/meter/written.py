@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardroom.jackpots.claim.claim import claim_entry, claim_from
 from cardroom.jackpots.meter.parameters import parameters_entry, parameters_from, waiting_entry, waiting_from
+from cardroom.jackpots.meter.pending import claim_entry, claim_from
 from cardroom.jackpots.meter.setup import JackpotKind
 from cardroom.jackpots.meter.state import JackpotState, Meter
 

@@ -17,7 +17,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from cardroom.faults import BadInput
-from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.happenings import Happening
 from cardroom.jackpots.tabulator.replay import apply
 from cardroom.jackpots.tabulator.state import LoggerMark, Positions, TabulatorState
 from cardroom.jackpots.tabulator.unit import CannotTabulate, take_record

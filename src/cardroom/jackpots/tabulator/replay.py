@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardroom.accounts import Account, AccountKind, Amount, Posting
-from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.happenings import Happening
 from cardroom.jackpots.tabulator import unit as kinds
 from cardroom.jackpots.tabulator.state import CountedRound, LoggerMark, TabulatorState, Tally, table_from
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from cardroom.games import Tabulator
-from cardroom.jackpots.happening import Json
+from cardroom.jackpots.happenings import Json
 from cardroom.jackpots.meter.setup import JackpotKind
 from cardroom.jackpots.tabulator.setup import CountedWager, TabulatedTable
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cardroom.accounts import CENT
 from cardroom.faults import BadInput
-from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.happenings import Happening
 from cardroom.jackpots.tabulator.setup import CountedWager, TabulatedTable
 from cardroom.jackpots.tabulator.state import Positions, TabulatorState, table_entry
 

@@ -13,7 +13,7 @@ from rich.text import Text
 from cardroom.cards import cards
 from cardroom.floor import ClaimDecided, ClaimMade
 from cardroom.jackpots import Claim, Prize
-from cardroom.jackpots.claim.claim import prize_entry
+from cardroom.jackpots.meter.pending import prize_entry
 from cardroom.terminal.felt.cards import tags
 from cardroom.terminal.pages.money import shown
 from cardroom.terminal.palette import COST, QUIET, SLUG, WON
