@@ -15,8 +15,9 @@ from cardroom.accounts import Posting
 from cardroom.floor import Floor, FloorReport, verify, verify_floor
 from cardroom.floor.desks.claims import judged
 from cardroom.floor.kept.subjects import JACKPOTS, TABLES, booked
-from cardroom.floor.verify import quick, verification
-from cardroom.floor.verify.one_pass import replay_all
+from cardroom.floor.verification import quick
+from cardroom.floor.verification import whole as verification
+from cardroom.floor.verification.one_pass import replay_all
 from cardroom.games import game
 from cardroom.jackpots import Happening, count_wagers
 from cardroom.jackpots.claim.flow import claim_hand

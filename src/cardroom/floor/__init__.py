@@ -18,8 +18,8 @@ from cardroom.floor.kept.logger_file import LoggerFile, LoggerFull, forward
 from cardroom.floor.kept.subjects import UnknownJackpot, UnknownPromotion, UnknownTable
 from cardroom.floor.kept.table import BadTable, TableState
 from cardroom.floor.safekeeping import backup, restore
-from cardroom.floor.verify.report import Discrepancy, FloorReport
-from cardroom.floor.verify.verification import verify, verify_floor
+from cardroom.floor.verification.report import Discrepancy, FloorReport
+from cardroom.floor.verification.whole import verify, verify_floor
 
 __all__ = [
     "BadTable",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cardroom.floor.verify.report import FloorReport
-from cardroom.floor.verify.verification import verify
+from cardroom.floor.verification.report import FloorReport
+from cardroom.floor.verification.whole import verify
 from cardroom.ledger import Ledger
 from cardroom.ledger import Report as LedgerReport
 from cardroom.ledger import backup as backup_ledger

@@ -17,7 +17,6 @@ from cardroom.floor.desks.answers import (
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
-from cardroom.floor.kept.layout import told
 from cardroom.floor.kept.recall import Claimed, claimed_before, recorded_round
 from cardroom.floor.kept.table import TableState
 from cardroom.games import game
@@ -27,6 +26,7 @@ from cardroom.jackpots.claim.flow import Surveillance, claim_hand, claim_record,
 from cardroom.jackpots.claim.refusing import refuse_claim
 from cardroom.jackpots.claim.typed_hand import TypedHand
 from cardroom.jackpots.claim.winning import BadClaim
+from cardroom.jackpots.layout import told
 from cardroom.jackpots.meter.service import with_displayed_bonuses
 from cardroom.ledger import Event, Json
 

@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 import orjson
 
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
-from cardroom.floor.kept.promotion import RunningPromotion
 from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, TABLES, Subject
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import Happening
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.running_promotion import RunningPromotion
 from cardroom.ledger import Head, Json, Named, NewEvent, Outcome
 
 S = TypeVar("S")

@@ -11,9 +11,9 @@ from cardroom.floor.desks.answers import PromotionPaid, PromotionStanding, promo
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import promotion_chain, table_chain
-from cardroom.floor.kept.promotion import RunningPromotion, pay_hands
 from cardroom.floor.kept.subjects import PROMOTIONS
 from cardroom.jackpots import Promotion, begin_promotion, end_promotion, open_promotion, promotion_entry
+from cardroom.jackpots.running_promotion import RunningPromotion, pay_hands
 from cardroom.ledger import Json
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -8,16 +8,17 @@ from typing import Any, Final, Generic, TypeVar
 
 from cardroom.accounts import AccountKind, Posting
 from cardroom.faults import BadInput
-from cardroom.floor.kept import promotion, table
+from cardroom.floor.kept import table
 from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_chain
-from cardroom.floor.kept.promotion import RunningPromotion
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import Happening
 from cardroom.jackpots import apply as apply_to_jackpot
 from cardroom.jackpots import postings as jackpot_postings
+from cardroom.jackpots import running_promotion as promotion
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.meter.written import state_entry as jackpot_entry
 from cardroom.jackpots.meter.written import state_from as jackpot_from
+from cardroom.jackpots.running_promotion import RunningPromotion
 
 S = TypeVar("S")
 

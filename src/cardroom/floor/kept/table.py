@@ -9,11 +9,11 @@ import orjson
 
 from cardroom.accounts import Posting
 from cardroom.faults import BadInput
-from cardroom.floor.kept.layout import in_order
 from cardroom.games import TableSetup, game
 from cardroom.games.money import money
 from cardroom.games.setup import setup_entry, setup_from
 from cardroom.jackpots import Happening
+from cardroom.jackpots.layout import in_order
 from cardroom.jackpots.people import named
 from cardroom.jackpots.tabulator import replay as tabulator
 from cardroom.jackpots.tabulator.reading import tabulator_setup_from

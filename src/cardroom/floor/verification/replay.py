@@ -16,17 +16,17 @@ import orjson
 
 from cardroom.floor.desks.claims import judged
 from cardroom.floor.kept.chains import jackpot_of, promotion_of, table_of
-from cardroom.floor.kept.layout import record_in
-from cardroom.floor.kept.promotion import PRIZE_PAID, RunningPromotion, pay_hands
 from cardroom.floor.kept.recall import TAKEN_BACK, WAGERS_COUNTED
 from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, TABLES, Subject
 from cardroom.floor.kept.table import TableState
-from cardroom.floor.verify.agreement import Pair, Story, told_by_jackpot, told_by_table
-from cardroom.floor.verify.quick import Lines, RunningMeter, RunningTally
-from cardroom.floor.verify.report import Discrepancy, NotAsReplayed, wrong
+from cardroom.floor.verification.agreement import Pair, Story, told_by_jackpot, told_by_table
+from cardroom.floor.verification.quick import Lines, RunningMeter, RunningTally
+from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
 from cardroom.jackpots import Happening
 from cardroom.jackpots.claim.flow import claim_record
+from cardroom.jackpots.layout import record_in
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.running_promotion import PRIZE_PAID, RunningPromotion, pay_hands
 from cardroom.jackpots.tabulator.unit import TABULATED
 
 Row = tuple[Any, ...]

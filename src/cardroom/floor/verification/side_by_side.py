@@ -15,10 +15,10 @@ from typing import Any, Final
 
 from sqlalchemy import Table
 
-from cardroom.floor.kept.books import balances, compare
-from cardroom.floor.verify.one_pass import replay_all, without_pauses
-from cardroom.floor.verify.replay import Replayed, Stored
-from cardroom.floor.verify.report import NotAsReplayed
+from cardroom.floor.verification.books import balances, compare
+from cardroom.floor.verification.one_pass import replay_all, without_pauses
+from cardroom.floor.verification.replay import Replayed, Stored
+from cardroom.floor.verification.report import NotAsReplayed
 from cardroom.ledger import LedgerDamaged, open_ledger, schema
 from cardroom.ledger import Report as LedgerReport
 from cardroom.ledger.canonical import command_seal

@@ -10,9 +10,9 @@ import orjson
 from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.desks.claims import positions
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
-from cardroom.floor.verify.agreement import Rows, disagreeing, first_difference
-from cardroom.floor.verify.replay import Claimed, Replayed, Unnamed
-from cardroom.floor.verify.report import Discrepancy, NotAsReplayed, wrong
+from cardroom.floor.verification.agreement import Rows, disagreeing, first_difference
+from cardroom.floor.verification.replay import Claimed, Replayed, Unnamed
+from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
 from cardroom.jackpots import JackpotKind
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.tabulator.unit import BY_HAND, TABULATED

@@ -7,7 +7,6 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from cardroom.faults import BadInput
-from cardroom.floor.kept.layout import told
 from cardroom.games import Payment, round_from
 from cardroom.jackpots import (
     Happening,
@@ -17,6 +16,7 @@ from cardroom.jackpots import (
     promotion_state_entry,
     promotion_state_from,
 )
+from cardroom.jackpots.layout import told
 
 PRIZE_PAID = "promotion-prize-paid"
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.kept.recall import TAKEN_BACK, WAGERS_COUNTED
-from cardroom.floor.verify.report import NotAsReplayed, wrong
+from cardroom.floor.verification.report import NotAsReplayed, wrong
 from cardroom.jackpots.tabulator.unit import COUNTING, VOIDED
 
 Pair = tuple[str, str]
