@@ -1,4 +1,4 @@
-"""A promotion of the floor: what it has paid, and for which hands, so that none is paid twice."""
+"""A promotion that runs: announced, paid by the house for hands that the rules of the game judge, ended."""
 
 from __future__ import annotations
 
@@ -6,54 +6,87 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.games import Payment, round_from
-from cardroom.jackpots import (
-    Happening,
-    PromotionState,
-    apply_promotion,
-    pay_promotion,
-    promotion_state_entry,
-    promotion_state_from,
+from cardroom.jackpots.happenings import Happening, PromotionBegun, PromotionEnded, PromotionPrizePaid
+from cardroom.jackpots.layout import layout_of
+from cardroom.jackpots.people import named
+from cardroom.jackpots.promotions import (
+    NoPromotion,
+    PaidOut,
+    Promotion,
+    open_promotion,
+    promotion_entry,
+    promotion_from,
+    promotion_prize,
 )
-from cardroom.jackpots.layout import told
-
-PRIZE_PAID = "promotion-prize-paid"
 
 
 class BadPromotionClaim(BadInput):
     """A round for which a promotion pays nothing."""
 
 
+class PromotionState(NamedTuple):
+    """A promotion and what it has paid."""
+
+    promotion: Promotion
+    paid: PaidOut = PaidOut()
+    ended: bool = False
+
+
 class RunningPromotion(NamedTuple):
-    """A promotion between two happenings."""
+    """A promotion between two happenings, with the hands that it was paid for, so that none is paid twice."""
 
     state: PromotionState
     hands: tuple[str, ...] = ()
     """The hands that were paid: table, round and seat."""
 
 
+def begin_promotion(promotion: Promotion, *, who: str) -> tuple[PromotionBegun, ...]:
+    """Begin a promotion."""
+    return (PromotionBegun(promotion_entry(open_promotion(promotion)), named(who, "name")),)
+
+
+def end_promotion(running: RunningPromotion, *, who: str, why: str) -> tuple[PromotionEnded, ...]:
+    """End a promotion before its time."""
+    id = running.state.promotion.id
+    if running.state.ended:
+        raise NoPromotion(f"Promotion {id} has ended already.")
+    return (PromotionEnded(id, named(who, "name"), named(why, "reason")),)
+
+
 def pay_hands(
     running: RunningPromotion, table: str, round_id: str, record: Mapping[str, Any], when: date, dealer: str
-) -> Iterator[Happening]:
-    """Pay every hand of a finished round that meets the promotion's event; the rules of the game decide."""
-    promotion = running.state.promotion
-    for payment in winning_hands(running, record):
-        hand = hand_key(table, round_id, payment.seat)
-        if hand in running.hands:
+) -> Iterator[PromotionPrizePaid]:
+    """Pay every hand of a finished round that meets the promotion's event, as far as its dates and limits go; the rules
+    of the game decide."""
+    for payment in _winning_hands(running.state.promotion, record):
+        promotion, paid, ended = running.state
+        if hand_key(table, round_id, payment.seat) in running.hands:
             raise BadPromotionClaim(f"{promotion.name} was paid already for round {round_id} of {table}.")
-        for happening in pay_promotion(
-            running.state, table, payment.event, when, wagered=payment.wagered, round_id=round_id, dealer=dealer
-        ):
-            why = {"seat": payment.seat, "words": payment.words, "when": when.isoformat(), "record": dict(record)}
-            explained = Happening(happening.kind, happening.version, told(happening.payload | why))
-            running = apply(running, explained)
-            yield explained
+        prize = 0 if ended else promotion_prize(promotion, payment.event, when, paid, wagered=payment.wagered)
+        if not prize:
+            continue
+        happened = PromotionPrizePaid(
+            promotion=promotion.id,
+            table=table,
+            round=round_id,
+            seat=payment.seat,
+            event=payment.event,
+            words=payment.words,
+            when=when,
+            dealer=named(dealer, "dealer's name"),
+            cents=prize,
+            record=dict(record),
+            layout=layout_of(record["table"]),
+        )
+        running = promotion_after(running, happened)
+        yield happened
 
 
-def winning_hands(running: RunningPromotion, record: Mapping[str, Any]) -> list[Payment]:
+def _winning_hands(promotion: Promotion, record: Mapping[str, Any]) -> list[Payment]:
     """The payments of a finished round that the promotion is for."""
-    promotion, played = running.state.promotion, round_from(record)
+    played = round_from(record)
     if not played.is_over:
         raise BadPromotionClaim(f"The round is not over: {played.due}.")
     offered = played.table.offered.get(promotion.wager)
@@ -76,21 +109,16 @@ def hand_key(table: str, round_id: str, seat: int) -> str:
     return f"{table} {round_id} {seat}"
 
 
-def apply(running: RunningPromotion | None, happening: Happening) -> RunningPromotion:
-    """The promotion after a happening."""
-    state = apply_promotion(running.state if running else None, happening)
-    hands = running.hands if running else ()
-    if happening.kind == PRIZE_PAID:
-        paid = happening.payload
-        hands = (*hands, hand_key(paid["table"], paid["round"], paid["seat"]))
-    return RunningPromotion(state, hands)
-
-
-def running_entry(running: RunningPromotion) -> dict[str, Any]:
-    """A state as plain values."""
-    return {"state": promotion_state_entry(running.state), "hands": list(running.hands)}
-
-
-def running_from(entry: dict[str, Any]) -> RunningPromotion:
-    """The state that ``running_entry`` wrote down."""
-    return RunningPromotion(promotion_state_from(entry["state"]), tuple(entry["hands"]))
+def promotion_after(running: RunningPromotion | None, happening: Happening) -> RunningPromotion:
+    """The promotion after a happening; the first one begins it."""
+    match happening:
+        case PromotionBegun(promotion=entry):
+            return RunningPromotion(PromotionState(promotion_from(entry)), running.hands if running else ())
+        case PromotionPrizePaid(promotion=id) if running is not None and id == running.state.promotion.id:
+            promotion, paid, ended = running.state
+            hand = hand_key(happening.table, happening.round, happening.seat)
+            state = PromotionState(promotion, PaidOut(paid.prizes + 1, paid.cents + happening.cents), ended)
+            return RunningPromotion(state, (*running.hands, hand))
+        case PromotionEnded(promotion=id) if running is not None and id == running.state.promotion.id:
+            return running._replace(state=running.state._replace(ended=True))
+    raise NoPromotion(f"{quoted(happening.kind)} belongs to no promotion that has begun.")

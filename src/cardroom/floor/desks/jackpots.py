@@ -16,14 +16,14 @@ from cardroom.jackpots.meter.changes import change_bonus, change_parameters, rem
 from cardroom.jackpots.meter.custody import (
     add_seed,
     correct_malfunction,
-    deposit,
+    deposit_money,
     lower_to_the_cap,
-    reconcile,
+    reconcile_account,
     recover_seed,
     remove_hidden,
 )
 from cardroom.jackpots.meter.jackpot import open_jackpot
-from cardroom.jackpots.meter.service import disable, enable, open_for_play
+from cardroom.jackpots.meter.service import disable_jackpot, enable_jackpot, open_for_play
 from cardroom.jackpots.meter.setup import JackpotSetup, jackpot_setup_entry
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.ledger import Json
@@ -54,11 +54,13 @@ class JackpotDesk(Desk):
 
     def disable(self, id: str, who: str, jackpot: str, why: str) -> JackpotStanding:
         """The jackpot shows as unavailable, does not grow and cannot be won."""
-        return self._change(id, who, jackpot, "disable", {"why": why}, lambda state: disable(state, who=who, why=why))
+        return self._change(
+            id, who, jackpot, "disable", {"why": why}, lambda state: disable_jackpot(state, who=who, why=why)
+        )
 
     def enable(self, id: str, who: str, jackpot: str) -> JackpotStanding:
         """The jackpot comes back as it was."""
-        return self._change(id, who, jackpot, "enable", {}, lambda state: enable(state, who=who))
+        return self._change(id, who, jackpot, "enable", {}, lambda state: enable_jackpot(state, who=who))
 
     def remove(self, id: str, who: str, jackpot: str, why: str) -> JackpotStanding:
         """Remove a bonus jackpot for good. A progressive cannot be: its money is the players'."""
@@ -160,7 +162,7 @@ class JackpotDesk(Desk):
 
         def decide(state: JackpotState) -> tuple[Happening, ...]:
             amount = state.undeposited // CENT if cents is None else cents
-            return deposit(state, amount, who=who, reference=reference)
+            return deposit_money(state, amount, who=who, reference=reference)
 
         return self._change(
             id,
@@ -179,7 +181,7 @@ class JackpotDesk(Desk):
             jackpot,
             "reconcile",
             {"statement": statement_cents},
-            lambda state: reconcile(state, statement_cents, who=who),
+            lambda state: reconcile_account(state, statement_cents, who=who),
         )
 
     def _change(

@@ -9,58 +9,62 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from itertools import zip_longest
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
-from cardroom.floor.kept.recall import TAKEN_BACK, WAGERS_COUNTED
 from cardroom.floor.verification.report import NotAsReplayed, wrong
-from cardroom.jackpots.tabulator.unit import COUNTING, VOIDED
+from cardroom.jackpots.happenings import Happening, OfATable, WagersCounted, WagersTakenBack, round_of
+from cardroom.jackpots.tabulator.replay import recorded
 
 Pair = tuple[str, str]
 """A table and a jackpot."""
-Told = tuple[str, int]
-"""The round, and how many wagers; below zero when they were taken back."""
+Tell = Callable[[Happening], Iterator["Said"]]
 _TOGETHER: Final = 256
 """Rounds that are hashed at a time."""
 
 
-def told_by_table(kind: str, payload: Mapping[str, Any]) -> Iterator[tuple[Pair, Told]]:
-    """What an event of a table says about jackpots."""
-    if kind in COUNTING or kind == VOIDED:
-        sign = -1 if kind == VOIDED else 1
-        for wager in payload["wagers"]:
-            if wager["jackpot"] is not None and wager["count"]:
-                yield (payload["table"], wager["jackpot"]), (payload.get("round", ""), sign * wager["count"])
+class Said(NamedTuple):
+    """What one side says of a round."""
+
+    pair: Pair
+    round: str
+    wagers: int
+    """How many wagers; below zero when they were taken back."""
 
 
-def told_by_jackpot(kind: str, payload: Mapping[str, Any]) -> Iterator[tuple[Pair, Told]]:
-    """What an event of a jackpot says about tables."""
-    if kind in (WAGERS_COUNTED, TAKEN_BACK):
-        sign = -1 if kind == TAKEN_BACK else 1
-        yield (payload["table"], payload["jackpot"]), (payload["round"], sign * payload["count"])
+def said_by_table(happening: Happening) -> Iterator[Said]:
+    """What a happening of a table says about jackpots."""
+    sign, wagers = recorded(happening)
+    for one in wagers:
+        if one.jackpot is not None and one.count:
+            assert isinstance(happening, OfATable)
+            yield Said((happening.table, one.jackpot), round_of(happening), sign * one.count)
+
+
+def said_by_jackpot(happening: Happening) -> Iterator[Said]:
+    """What a happening of a jackpot says about tables."""
+    match happening:
+        case WagersCounted(jackpot=jackpot, table=table, round=round_id, count=count):
+            yield Said((table, jackpot), round_id, count)
+        case WagersTakenBack(jackpot=jackpot, table=table, round=round_id, count=count):
+            yield Said((table, jackpot), round_id, -count)
 
 
 class Story:
     """What one side tells, by table and jackpot."""
 
-    def __init__(self, tell: Callable[[str, Mapping[str, Any]], Iterator[tuple[Pair, Told]]]) -> None:
+    def __init__(self, tell: Tell) -> None:
         self._tell = tell
         self._running: dict[Pair, Any] = {}
         self._said: dict[Pair, list[str]] = {}
 
-    def listen(self, kind: str, payload: Mapping[str, Any]) -> None:
-        """Hear of one event."""
-        for pair, (round_id, count) in self._tell(kind, payload):
-            self.add(pair, round_id, count)
-
-    def add(self, pair: Pair, round_id: str, count: int) -> None:
-        """Hear of the wagers of one round."""
-        said = self._said.get(pair)
-        if said is None:
-            said = self._said[pair] = []
-        said.append(f"{count} {round_id}\n")
-        if len(said) >= _TOGETHER:
-            self._digest(pair)
+    def listen(self, happening: Happening) -> None:
+        """Hear of one happening."""
+        for pair, round_id, count in self._tell(happening):
+            said = self._said.setdefault(pair, [])
+            said.append(f"{count} {round_id}\n")
+            if len(said) >= _TOGETHER:
+                self._digest(pair)
 
     def _digest(self, pair: Pair) -> None:
         self._running.setdefault(pair, sha256()).update("".join(self._said[pair]).encode())
@@ -77,15 +81,15 @@ def disagreeing(tables: Mapping[Pair, bytes], jackpots: Mapping[Pair, bytes]) ->
     return next((pair for pair in sorted({**tables, **jackpots}) if tables.get(pair) != jackpots.get(pair)), None)
 
 
-Rows = Iterator[tuple[int, str, str, Mapping[str, Any]]]
-"""Sequence, id, kind and payload of a chain's events."""
+Rows = Iterator[tuple[int, str, Happening]]
+"""Sequence, id and content of a chain's events."""
 
 
 def first_difference(pair: Pair, table_rows: Rows, jackpot_rows: Rows) -> NotAsReplayed:
     """The first round of which a table and a jackpot do not say the same."""
     table, jackpot = pair
-    by_table = _telling(pair, table_rows, told_by_table)
-    by_jackpot = _telling(pair, jackpot_rows, told_by_jackpot)
+    by_table = _telling(pair, table_rows, said_by_table)
+    by_jackpot = _telling(pair, jackpot_rows, said_by_jackpot)
     for one, other in zip_longest(by_table, by_jackpot):
         if one is None or other is None or one[2] != other[2]:
             chain = table_chain(table) if one else jackpot_chain(jackpot)
@@ -95,15 +99,15 @@ def first_difference(pair: Pair, table_rows: Rows, jackpot_rows: Rows) -> NotAsR
     raise AssertionError("The digests differ, but nothing else does.")
 
 
-def _telling(pair: Pair, rows: Rows, tell: Any) -> Iterator[tuple[int, str, Told]]:
-    for sequence, id, kind, payload in rows:
-        for about, told in tell(kind, payload):
-            if about == pair:
-                yield sequence, id, told
+def _telling(pair: Pair, rows: Rows, tell: Tell) -> Iterator[tuple[int, str, Said]]:
+    for sequence, id, happening in rows:
+        for said in tell(happening):
+            if said.pair == pair:
+                yield sequence, id, said
 
 
-def _in_words(one: tuple[int, str, Told] | None) -> str:
+def _in_words(one: tuple[int, str, Said] | None) -> str:
     if one is None:
         return "nothing"
-    round_id, count = one[2]
-    return f"{count} wagers of round {round_id!r} (event {one[1]})"
+    _, id, said = one
+    return f"{said.wagers} wagers of round {said.round!r} (event {id})"

@@ -17,9 +17,10 @@ from hashlib import sha256
 from typing import Any, Final
 
 from cardroom.faults import BadInput
-from cardroom.jackpots.happenings import Happening
-from cardroom.jackpots.tabulator.replay import apply
-from cardroom.jackpots.tabulator.state import LoggerMark, Positions, TabulatorState
+from cardroom.jackpots.contents import Positions
+from cardroom.jackpots.happenings import RoundTabulated
+from cardroom.jackpots.tabulator.replay import tabulator_after
+from cardroom.jackpots.tabulator.state import LoggerMark, TabulatorState
 from cardroom.jackpots.tabulator.unit import CannotTabulate, take_record
 
 _SEAL_DIGITS: Final = 32
@@ -122,12 +123,12 @@ def taken(state: TabulatorState) -> LoggerMark:
     return state.logger or beginning(state.unit)
 
 
-def take_records(state: TabulatorState, records: Sequence[Record]) -> tuple[Happening, ...]:
+def take_records(state: TabulatorState, records: Sequence[Record]) -> tuple[RoundTabulated, ...]:
     """Take over what a logger forwards. Records that the server has are ignored; each new one follows on the last, or
     nothing is taken and the sentence says from which number on the logger must forward."""
     if not state.table.model.data_logger:
         raise CannotTabulate(f"{state.table.model.name} has no data logger.")
-    happenings: list[Happening] = []
+    tabulated: list[RoundTabulated] = []
     for record in sorted(records, key=lambda record: record.number):
         last = taken(state)
         if record.number > last.number + 1:
@@ -138,13 +139,11 @@ def take_records(state: TabulatorState, records: Sequence[Record]) -> tuple[Happ
         if record.number == last.number + 1:
             if record.seal != _seal(last.seal, _body(record)):
                 raise _strange(record, state)
-            step = take_record(state, record)
-            for happening in step:
-                state = apply(state, happening)
-            happenings += step
+            tabulated.append(take_record(state, record))
+            state = tabulator_after(state, tabulated[-1])
         elif record.number == last.number and record.seal != last.seal:
             raise _strange(record, state)
-    return tuple(happenings)
+    return tuple(tabulated)
 
 
 def _strange(record: Record, state: TabulatorState) -> BadLog:

@@ -14,13 +14,14 @@ from typing import Final
 from cardroom.accounts import CENT, Amount
 from cardroom.games.jurisdiction import jurisdiction
 from cardroom.jackpots import JackpotKind, JackpotState
+from cardroom.jackpots.happenings import Deposited
 from cardroom.ledger import Time
 from cardroom.reports.books.history import subject
 from cardroom.reports.books.reading import WAGERS_COUNTED, Books, Moment
 from cardroom.reports.books.statement import Column, Kind, Part, Report, Signing, books_part, in_dollars
 from cardroom.reports.books.telling import happened, reason
 
-DEPOSITED: Final = "deposited"
+DEPOSITED: Final = Deposited.kind
 CARRIED: Final = "left over from the last deposit"
 
 

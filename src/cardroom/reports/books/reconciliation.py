@@ -15,12 +15,13 @@ from typing import Final
 from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.jackpots import JackpotKind
+from cardroom.jackpots.happenings import Reconciled
 from cardroom.ledger import Time
 from cardroom.reports.books.history import HELD, subject
 from cardroom.reports.books.reading import Books, Moment
 from cardroom.reports.books.statement import Column, Kind, Part, Report, Signing, books_part, in_dollars
 
-RECONCILED: Final = "reconciled"
+RECONCILED: Final = Reconciled.kind
 
 
 @dataclass(frozen=True, slots=True)

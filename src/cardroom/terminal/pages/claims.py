@@ -13,7 +13,7 @@ from rich.text import Text
 from cardroom.cards import cards
 from cardroom.floor import ClaimDecided, ClaimMade
 from cardroom.jackpots import Claim, Prize
-from cardroom.jackpots.meter.pending import prize_entry
+from cardroom.jackpots.plain import written
 from cardroom.terminal.felt.cards import tags
 from cardroom.terminal.pages.money import shown
 from cardroom.terminal.palette import COST, QUIET, SLUG, WON
@@ -67,8 +67,8 @@ def claim_made_entry(made: ClaimMade) -> dict[str, Any]:
     return {
         "claim": made.claim,
         "order": made.order,
-        "paid": list(map(prize_entry, made.paid)),
-        "pending": list(map(prize_entry, made.pending)),
+        "paid": list(map(written, made.paid)),
+        "pending": list(map(written, made.pending)),
         "cents": made.cents,
     }
 
@@ -84,7 +84,7 @@ def claim_decided_entry(decided: ClaimDecided) -> dict[str, Any]:
     """As JSON."""
     return {
         "claim": decided.claim,
-        "prizes": list(map(prize_entry, decided.prizes)),
+        "prizes": list(map(written, decided.prizes)),
         "cents": decided.cents,
     }
 
@@ -97,6 +97,6 @@ def claim_entry(claim: Claim) -> dict[str, Any]:
         "table": claim.table,
         "round": claim.round,
         "dealer": claim.dealer,
-        "prizes": list(map(prize_entry, claim.prizes)),
+        "prizes": list(map(written, claim.prizes)),
         "cents": claim.cents,
     }

@@ -18,12 +18,35 @@ from rich.text import Text
 
 from cardroom.accounts import CENT, Amount
 from cardroom.jackpots import Increase
+from cardroom.jackpots.happenings import (
+    Adjusted,
+    BonusChanged,
+    ChangeApplied,
+    ChangeRequested,
+    ClaimLocked,
+    ClaimPaid,
+    ClaimRefused,
+    Deposited,
+    JackpotClosed,
+    JackpotDisabled,
+    JackpotEnabled,
+    JackpotOpened,
+    JackpotRemoved,
+    JackpotReopened,
+    MeterReset,
+    PrizesPaid,
+    Reconciled,
+    TableJoined,
+    TableLeft,
+    WagersCounted,
+    WagersTakenBack,
+)
 from cardroom.ledger import Event
 from cardroom.terminal.pages.money import books, change
 from cardroom.terminal.pages.time import local_time
 from cardroom.terminal.palette import LOST, QUIET, WON
 
-ROUND: Final = "wagers-counted"
+ROUND: Final = WagersCounted.kind
 HOUSE: Final = "the house"
 Payload = dict[str, Any]
 
@@ -83,7 +106,7 @@ def _hidden(reserved: Amount, spilt: Amount) -> str:
 
 def _lines(event: Event) -> Iterator[HistoryLine]:
     told: Any = event.payload
-    held = told["of"] if event.kind == "adjusted" else "display"
+    held = told["of"] if event.kind == Adjusted.kind else "display"
     for level, reason, before, amount, who, note in _TOLD.get(event.kind, _unknown)(event.kind, told):
         yield HistoryLine(event.time, event.sequence, level, reason, before, amount, who, note, held)
 
@@ -182,12 +205,12 @@ def _closed(_: str, told: Payload) -> Iterator[Line]:
 
 
 def _service(kind: str, told: Payload) -> Iterator[Line]:
-    words = {"jackpot-disabled": "disabled", "jackpot-enabled": "enabled", "jackpot-removed": "removed"}
+    words = {JackpotDisabled.kind: "disabled", JackpotEnabled.kind: "enabled", JackpotRemoved.kind: "removed"}
     yield "", words[kind], None, None, told["who"], told.get("why", "")
 
 
 def _table(kind: str, told: Payload) -> Iterator[Line]:
-    yield "", "table joined" if kind == "table-joined" else "table left", None, None, told["who"], told["table"]
+    yield "", "table joined" if kind == TableJoined.kind else "table left", None, None, told["who"], told["table"]
 
 
 def _changed(kind: str, told: Payload) -> Iterator[Line]:
@@ -196,7 +219,7 @@ def _changed(kind: str, told: Payload) -> Iterator[Line]:
     waits = "change waits for the reset" if names else "waiting change taken back"
     yield (
         told["level"],
-        "changed" if kind == "change-applied" else waits,
+        "changed" if kind == ChangeApplied.kind else waits,
         None,
         None,
         told["who"],
@@ -223,27 +246,27 @@ def _bonus(_: str, told: Payload) -> Iterator[Line]:
 
 
 _TOLD: Final[dict[str, Callable[[str, Payload], Iterator[Line]]]] = {
-    "jackpot-opened": _opened,
+    JackpotOpened.kind: _opened,
     ROUND: _round,
-    "prizes-paid": _prizes_paid,
-    "claim-locked": _locked,
-    "meter-reset": _reset,
-    "claim-paid": _paid,
-    "claim-refused": _refused,
-    "adjusted": _adjusted,
-    "wagers-taken-back": _taken_back,
-    "deposited": _deposited,
-    "reconciled": _reconciled,
-    "jackpot-closed": _closed,
-    "jackpot-reopened": _closed,
-    "jackpot-disabled": _service,
-    "jackpot-enabled": _service,
-    "jackpot-removed": _service,
-    "table-joined": _table,
-    "table-left": _table,
-    "change-requested": _changed,
-    "change-applied": _changed,
-    "bonus-changed": _bonus,
+    PrizesPaid.kind: _prizes_paid,
+    ClaimLocked.kind: _locked,
+    MeterReset.kind: _reset,
+    ClaimPaid.kind: _paid,
+    ClaimRefused.kind: _refused,
+    Adjusted.kind: _adjusted,
+    WagersTakenBack.kind: _taken_back,
+    Deposited.kind: _deposited,
+    Reconciled.kind: _reconciled,
+    JackpotClosed.kind: _closed,
+    JackpotReopened.kind: _closed,
+    JackpotDisabled.kind: _service,
+    JackpotEnabled.kind: _service,
+    JackpotRemoved.kind: _service,
+    TableJoined.kind: _table,
+    TableLeft.kind: _table,
+    ChangeRequested.kind: _changed,
+    ChangeApplied.kind: _changed,
+    BonusChanged.kind: _bonus,
 }
 
 

@@ -15,8 +15,9 @@ from rich.text import Text
 from cardroom.floor import JackpotStanding
 from cardroom.floor.desks.answers import jackpot_standing, jackpot_standing_entry
 from cardroom.jackpots import JackpotKind, JackpotState, Meter
-from cardroom.jackpots.meter.parameters import Parameters, parameters_entry
+from cardroom.jackpots.meter.parameters import Parameters
 from cardroom.jackpots.meter.setup import jackpot_setup_from
+from cardroom.jackpots.plain import written
 from cardroom.terminal.pages.claims import claim_entry, claims_table
 from cardroom.terminal.pages.money import books, shown
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, TITLE, WON
@@ -153,7 +154,7 @@ def jackpot_entry(state: JackpotState) -> dict[str, Any]:
         "setup": state.setup,
         "counted": state.counted,
         "wagered": state.wagered,
-        "parameters": {meter.name: parameters_entry(meter.parameters) for meter in state.meters},
-        "waiting": {one.level: parameters_entry(one.after) for one in state.waiting},
+        "parameters": {meter.name: written(meter.parameters) for meter in state.meters},
+        "waiting": {one.level: written(one.after) for one in state.waiting},
         "claims": [claim_entry(claim) for claim in state.claims],
     }

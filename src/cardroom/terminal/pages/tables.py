@@ -13,8 +13,8 @@ from rich.text import Text
 
 from cardroom.floor import RoundCounted, TableStanding, TableState
 from cardroom.floor.desks.answers import table_standing, table_standing_entry
+from cardroom.jackpots.happenings import CountedByHand, CounterRead, RoundVoided
 from cardroom.jackpots.tabulator.replay import Mark
-from cardroom.jackpots.tabulator.unit import BY_HAND, COUNTER_READ, VOIDED
 from cardroom.ledger import Event
 from cardroom.terminal.pages.money import shown
 from cardroom.terminal.pages.time import local_time
@@ -106,7 +106,11 @@ def round_entry(counted: RoundCounted) -> dict[str, Any]:
     }
 
 
-_HOW = {BY_HAND: "counted by hand", COUNTER_READ: "read off the counter", VOIDED: "void"}
+_HOW = {
+    CountedByHand.kind: "counted by hand",
+    CounterRead.kind: "read off the counter",
+    RoundVoided.kind: "void",
+}
 
 
 def recall_table(events: Sequence[Event]) -> RenderableType:
@@ -117,10 +121,10 @@ def recall_table(events: Sequence[Event]) -> RenderableType:
     for event in events:
         told: Any = event.payload
         how = _HOW.get(event.kind, "tabulated")
-        style = {VOIDED: LOST, BY_HAND: COST}.get(event.kind, "")
+        style = {RoundVoided.kind: LOST, CountedByHand.kind: COST}.get(event.kind, "")
         wagers = "\n".join(map(_wager, told["wagers"]))
         who = told.get("dealer") or told.get("by", "")
-        more = f": {told['reason']}" if event.kind == VOIDED else ""
+        more = f": {told['reason']}" if event.kind == RoundVoided.kind else ""
         grid.add_row(local_time(event.time), told.get("round", ""), wagers, Text(how + more, style), who)
     return grid if events else Text("No round has been counted here yet.", QUIET)
 
