@@ -17,7 +17,7 @@ from cardroom.floor.kept.subjects import JACKPOTS, TABLES
 from cardroom.floor.verification import whole
 from cardroom.games import game
 from cardroom.jackpots import count_wagers
-from cardroom.jackpots.claim.flow import claim_hand
+from cardroom.jackpots.claim.flow import claim_record, typed_record
 from cardroom.jackpots.happenings import KINDS, happening_from
 from cardroom.jackpots.tabulator.unit import press_button
 from cardroom.ledger import Command, Name, NewEvent, Outcome, open_ledger
@@ -255,7 +255,15 @@ def _royal(floor: Floor, counted: int, round_id: str = "r1", seat: int = 1) -> N
     """Store a claim whose hand is judged rightly, without asking the table."""
     hand, state = replace(DIAMOND_ROYAL, seat=seat), floor.jackpot("final-four")
     at = game("three-card-prime").open(prime_table())
-    won = claim_hand(state, at, hand, claim="forged", table="prime-1", round_id=round_id, dealer="Eve", counted=counted)
+    won = claim_record(
+        state,
+        typed_record(at, hand),
+        claim="forged",
+        table="prime-1",
+        round_id=round_id,
+        dealer="Eve",
+        counted=counted,
+    )
     for one in won:
         _commit(floor, "jackpot:final-four", one.kind, one.payload)
 

@@ -17,7 +17,6 @@ from cardroom.jackpots import (
     SamePerson,
     Surveillance,
     TypedHand,
-    claim_hand,
     claim_record,
     count_wagers,
     deposit_money,
@@ -26,6 +25,7 @@ from cardroom.jackpots import (
     jackpot_after,
     pay_claim,
     refuse_claim,
+    typed_record,
 )
 from cardroom.jackpots.meter.applying import Contradiction
 from cardroom.jackpots.meter.state import UnknownClaim
@@ -38,9 +38,8 @@ WATCHED = Surveillance("Uma", "2024-05-01 20:14")
 
 def type_in(books: Books, typed: TypedHand, claim: str = "c1", table: str = PRIME_TABLE) -> tuple[Happening, ...]:
     at = game(next(iter(books.jackpot.offers))).open(read_setup(table))
-    return books.do(
-        claim_hand(books.state, at, typed, claim=claim, table="t1", round_id=claim, dealer="Dan", counted=1)
-    )
+    record = typed_record(at, typed)
+    return books.do(claim_record(books.state, record, claim=claim, table="t1", round_id=claim, dealer="Dan", counted=1))
 
 
 def win(books: Books, *seats: str, claim: str = "c1", table: str = "t1") -> tuple[Happening, ...]:

@@ -1,6 +1,6 @@
 """The Bonus Jackpot System: set-ups, meters, prizes, claims and promotions. Pure: time, ids and names come in."""
 
-from cardroom.jackpots.claim.flow import claim_hand, claim_record, pay_claim
+from cardroom.jackpots.claim.flow import claim_record, pay_claim, typed_record
 from cardroom.jackpots.claim.refusing import refuse_claim
 from cardroom.jackpots.claim.typed_hand import BadHand, TypedHand, typed_round
 from cardroom.jackpots.claim.winning import BadClaim
@@ -165,7 +165,6 @@ __all__ = [
     "begin_promotion",
     "change_bonus",
     "change_parameters",
-    "claim_hand",
     "claim_record",
     "correct_malfunction",
     "count_by_hand",
@@ -224,6 +223,7 @@ __all__ = [
     "tabulator_postings",
     "take_back",
     "take_records",
+    "typed_record",
     "typed_round",
     "void_round",
     "with_displayed_bonuses",

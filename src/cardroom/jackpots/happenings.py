@@ -419,7 +419,7 @@ class LightsFailed(OfATable):
     dark: tuple[Positions, ...]
 
 
-RoundCounted = RoundTabulated | CountedByHand
+RoundRecorded = RoundTabulated | CountedByHand
 """By these the wagers of one round are counted."""
 Counted = RoundTabulated | CountedByHand | CounterRead
 """By these wagers are recorded."""

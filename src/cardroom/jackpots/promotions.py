@@ -36,16 +36,15 @@ from cardroom.faults import BadInput, quoted
 from cardroom.games import Fault
 from cardroom.games.money import money
 from cardroom.jackpots.plain import in_a_row, written_by
-from cardroom.jackpots.reading import BadFile, Section, read_toml
+from cardroom.jackpots.reading import BadFile, FaultyInput, Section, read_toml
 from cardroom.paytables import ForOne, Paytable, ToOne, parse_pay, payable, paytable, returned, words
 
 
-class BadPromotion(BadInput):
+class BadPromotion(FaultyInput):
     """A promotion that breaks rules; ``faults`` has all of them."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
-        self.faults = faults
-        super().__init__("\n".join(["The promotion cannot begin.", *map(str, faults)]))
+        super().__init__("The promotion cannot begin.", faults)
 
 
 class NoPromotion(BadInput):

@@ -17,16 +17,16 @@ from cardroom.floor.desks.answers import (
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
-from cardroom.floor.kept.recall import Claimed, RecordedRound, back_to_round, recorded_round
+from cardroom.floor.kept.recall import ClaimedBefore, RecordedRound, back_to_round, recorded_round
 from cardroom.floor.kept.table import TableState
 from cardroom.games import game
 from cardroom.games.money import money
 from cardroom.jackpots import Happening, Surveillance, written
-from cardroom.jackpots.claim.flow import claim_hand, claim_record, pay_claim
+from cardroom.jackpots.claim.flow import claim_record, pay_claim, typed_record
 from cardroom.jackpots.claim.refusing import refuse_claim
 from cardroom.jackpots.claim.typed_hand import TypedHand
 from cardroom.jackpots.claim.winning import BadClaim
-from cardroom.jackpots.happenings import PrizesPaid, PrizesWon, RoundCounted
+from cardroom.jackpots.happenings import PrizesPaid, PrizesWon, RoundRecorded
 from cardroom.jackpots.meter.service import with_displayed_bonuses
 from cardroom.jackpots.tabulator.replay import positions_for
 from cardroom.ledger import Json
@@ -58,7 +58,9 @@ class ClaimDesk(Desk):
             state = draft.jackpot(jackpot)
             setup = with_displayed_bonuses(draft.table(table).game_setup, [state])
             at = game(setup.game).open(setup)
-            return claim_hand(state, at, hand, claim=id, table=table, round_id=round_id, dealer=who, counted=counted)
+            return claim_record(
+                state, typed_record(at, hand), claim=id, table=table, round_id=round_id, dealer=who, counted=counted
+            )
 
         return self._claim(id, who, jackpot, table, round_id, {"do": "claim-hand", "hand": typed}, won)
 
@@ -128,10 +130,10 @@ class ClaimDesk(Desk):
 
         return self._do(id, body, (jackpot_chain(jackpot),), decide, claim_decided)
 
-    def _claimed(self, recorded: RecordedRound | None, jackpot: str, table: str, round_id: str) -> Claimed:
+    def _claimed(self, recorded: RecordedRound | None, jackpot: str, table: str, round_id: str) -> ClaimedBefore:
         """What was claimed of a round before; a round without a wager for the jackpot is not worth a look."""
         if recorded is None or not positions_for(recorded.counted, jackpot):
-            return Claimed(locked=False, fixed=False)
+            return ClaimedBefore(locked=False, fixed=False)
         return back_to_round(self.ledger, jackpot, table, round_id).claimed
 
     def wagered_at(self, jackpot: str, table: str, round_id: str) -> tuple[int, ...]:
@@ -140,7 +142,7 @@ class ClaimDesk(Desk):
         return tuple(sorted(positions_for(recorded.counted, jackpot))) if recorded else ()
 
 
-def refuse_twice(won: Sequence[Happening], before: Claimed, table: str, round_id: str) -> None:
+def refuse_twice(won: Sequence[Happening], before: ClaimedBefore, table: str, round_id: str) -> None:
     """A round is claimed once. The jackpot's state remembers the last rounds only; the log remembers all of them."""
     if before.locked:
         raise BadClaim(f"Round {round_id} of table {table} was claimed already.")
@@ -170,7 +172,7 @@ def refuse_uncounted(
 
 
 def _refuse_another_amount(
-    won: Sequence[PrizesWon], counted: RoundCounted, jackpot: str, winners: Collection[int]
+    won: Sequence[PrizesWon], counted: RoundRecorded, jackpot: str, winners: Collection[int]
 ) -> None:
     """A winner has wagered what was counted: where there are two amounts, the lammer tells which (BJ-20)."""
     (of,) = (one for one in counted.wagers if one.jackpot == jackpot)

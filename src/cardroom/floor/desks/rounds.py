@@ -5,7 +5,7 @@ A round is one command: what the tabulator recorded, what each jackpot took in a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
@@ -32,6 +32,7 @@ from cardroom.jackpots.tabulator.logger import Record, record_entry, take_record
 from cardroom.jackpots.tabulator.replay import JackpotCount, jackpot_counts
 from cardroom.jackpots.tabulator.unit import (
     CannotTabulate,
+    Covered,
     count_by_hand,
     declare_broken,
     declare_repaired,
@@ -42,8 +43,6 @@ from cardroom.jackpots.tabulator.unit import (
 from cardroom.ledger import Carried, Command, Json, in_words
 
 A = TypeVar("A")
-Covered = Mapping[int, Collection[int]]
-"""By the number of the sensor: the positions at which it is covered."""
 NOWHERE: Final[Covered] = {}
 
 

@@ -53,7 +53,7 @@ def recorded_round(ledger: Ledger, table: str, round_id: str) -> RecordedRound |
     return RecordedRound(counted, event.sequence)
 
 
-class Claimed(NamedTuple):
+class ClaimedBefore(NamedTuple):
     """What was claimed of a round on a jackpot, however long ago."""
 
     locked: bool
@@ -65,7 +65,7 @@ class Claimed(NamedTuple):
 class BackToARound(NamedTuple):
     """What a jackpot's chain says of a round and of what came after it."""
 
-    claimed: Claimed
+    claimed: ClaimedBefore
     counted: WagersCounted | None
     """None when the jackpot never heard of the round."""
     won_since: frozenset[str]
@@ -85,5 +85,5 @@ def back_to_round(ledger: Ledger, jackpot: str, table: str, round_id: str) -> Ba
             case PrizesPaid() as paid if (paid.table, paid.round) == (table, round_id):
                 fixed = True
             case WagersCounted() as counted if (counted.table, counted.round) == (table, round_id):
-                return BackToARound(Claimed(locked, fixed), counted, frozenset(won))
-    return BackToARound(Claimed(locked, fixed), None, frozenset(won))
+                return BackToARound(ClaimedBefore(locked, fixed), counted, frozenset(won))
+    return BackToARound(ClaimedBefore(locked, fixed), None, frozenset(won))

@@ -109,7 +109,7 @@ def table_after(state: TableState | None, happening: Happening) -> TableState:
         return TableState(_text(on_layout(happening.setup, happening.layout)), _text(happening.sensors), installed)
     if state is None:
         raise DoesNotFollow(f"A table begins with its set-up, not with {happening.kind!r}.")
-    return state._replace(tabulator=tabulator_after(state.tabulator, happening))
+    return TableState(state.setup, state.sensors, tabulator_after(state.tabulator, happening))
 
 
 def table_postings(happening: Happening) -> tuple[Posting, ...]:

@@ -9,7 +9,7 @@ import orjson
 from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.verification.agreement import Rows, disagreeing, first_difference
-from cardroom.floor.verification.replay import Claimed, Replayed, Unnamed
+from cardroom.floor.verification.replay import ClaimJudged, Replayed, Unnamed
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
 from cardroom.jackpots import Happening, JackpotKind, happening_from
 from cardroom.jackpots.happenings import CountedByHand, RoundTabulated
@@ -56,7 +56,7 @@ def _rows(now: Reading, chain: str) -> Rows:
         yield row[1], row[2], _happened(row)
 
 
-def _compare_claim(claimed: Claimed, now: Reading) -> None:
+def _compare_claim(claimed: ClaimJudged, now: Reading) -> None:
     """Only a wager that was counted at its table can win (BJ-19)."""
     where = {"chain": table_chain(claimed.table), "sequence": claimed.counted}
     counted = next(map(_happened, now.rows(schema.events, where)), None)

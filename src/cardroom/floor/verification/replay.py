@@ -42,7 +42,7 @@ class Unnamed(NamedTuple):
     name: str
 
 
-class Claimed(NamedTuple):
+class ClaimJudged(NamedTuple):
     """An event by which prizes were claimed: who won, and which event of the table is said to have counted them."""
 
     chain: str
@@ -65,7 +65,7 @@ class Replayed:
     promotions: dict[str, RunningPromotion] = field(default_factory=dict)
     told_by_tables: dict[Pair, bytes] = field(default_factory=dict)
     told_by_jackpots: dict[Pair, bytes] = field(default_factory=dict)
-    claimed: list[Claimed] = field(default_factory=list)
+    claimed: list[ClaimJudged] = field(default_factory=list)
     unnamed: list[Unnamed] = field(default_factory=list)
     events: int = 0
     claims: int = 0
@@ -247,7 +247,7 @@ class _JackpotChain(_JudgedChain):
             raise wrong(what, self.chain, sequence, id, "a round that counts", "a void round")
         seats = frozenset(prize.seat for prize in won.prizes)
         self.replayed.claimed.append(
-            Claimed(self.chain, sequence, id, claim, before.id, table, round_id, won.counted, seats)
+            ClaimJudged(self.chain, sequence, id, claim, before.id, table, round_id, won.counted, seats)
         )
 
     def end(self, last: int) -> None:

@@ -46,20 +46,9 @@ def claim_record(
     return _claim(state, jackpot, play_record(jackpot, record), _Claimed(claim, table, round_id, dealer, counted))
 
 
-def claim_hand(
-    state: JackpotState,
-    at: Table,
-    typed: TypedHand,
-    *,
-    claim: str,
-    table: str,
-    round_id: str,
-    dealer: str,
-    counted: int,
-) -> tuple[Happening, ...]:
-    """Claim the prize of a hand that a dealer types in, at a table set up like this."""
-    record = round_entry(typed_round(at, typed))
-    return claim_record(state, record, claim=claim, table=table, round_id=round_id, dealer=dealer, counted=counted)
+def typed_record(at: Table, typed: TypedHand) -> dict[str, Any]:
+    """The record of a round of which a dealer types in one hand, at a table set up like this."""
+    return round_entry(typed_round(at, typed))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ or takes it back. Hence, for every progressive and at any time,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from operator import sub
 from typing import Final
@@ -56,7 +56,7 @@ def promotion_postings(happening: Happening) -> tuple[Posting, ...]:
     return ()
 
 
-def _posted(happening: Happening) -> Iterator[Posting]:
+def _posted(happening: Happening) -> Iterable[Posting]:
     match happening:
         case WagersCounted():
             return _wagers_counted(happening)
@@ -78,9 +78,9 @@ def _posted(happening: Happening) -> Iterator[Posting]:
             return _adjusted(happening)
         case Deposited(jackpot=jackpot, amount=amount):
             escrow, undeposited = (_account(kind, jackpot) for kind in (AccountKind.ESCROW, AccountKind.UNDEPOSITED))
-            return iter((Posting(escrow, undeposited, amount),))
+            return (Posting(escrow, undeposited, amount),)
         case _:
-            return iter(())
+            return ()
 
 
 def _opened(opened: JackpotOpened) -> Iterator[Posting]:
@@ -102,16 +102,16 @@ def _meter_accounts(jackpot: str, level: str) -> tuple[Account, Account, Account
     return display, reserve, overflow
 
 
-def _wagers_counted(counted: WagersCounted) -> Iterator[Posting]:
+def _wagers_counted(counted: WagersCounted) -> list[Posting]:
     """The jackpots' part of the wagers is taken out of the gross receipts of their table, where they are booked."""
     _, receipts = _table_accounts(counted.table)
-    total = 0
+    entries, total = [], 0
     for level, came_in in counted.levels.items():
         for account, amount in zip(_meter_accounts(counted.jackpot, level), came_in.amounts, strict=True):
             if amount:
                 total += amount
-                yield Posting(receipts, account, amount)
-    yield from _funded(counted.jackpot, total)
+                entries.append(Posting(receipts, account, amount))
+    return [*entries, *_funded(counted.jackpot, total)]
 
 
 def _wagers_taken_back(back: WagersTakenBack) -> Iterator[Posting]:

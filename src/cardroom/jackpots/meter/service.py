@@ -21,6 +21,7 @@ from cardroom.jackpots.meter.jackpot import Jackpot
 from cardroom.jackpots.meter.setup import JackpotKind, jackpot_setup_entry
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.people import named
+from cardroom.jackpots.reading import FaultyInput
 
 MOST_JACKPOTS_A_TABLE = 2
 
@@ -29,12 +30,11 @@ class BadService(BadInput):
     """A jackpot that cannot be used like that."""
 
 
-class CannotJoin(BadInput):
+class CannotJoin(FaultyInput):
     """A table that cannot be on a jackpot; ``faults`` has every reason."""
 
     def __init__(self, table: str, faults: tuple[Fault, ...]) -> None:
-        self.faults = faults
-        super().__init__("\n".join([f"Table {table} cannot be on the jackpot.", *map(str, faults)]))
+        super().__init__(f"Table {table} cannot be on the jackpot.", faults)
 
 
 def open_for_play(jackpot: Jackpot, *, who: str) -> tuple[Happening, ...]:

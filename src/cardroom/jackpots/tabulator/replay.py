@@ -15,7 +15,7 @@ from cardroom.jackpots.happenings import (
     Happening,
     LightsFailed,
     OfATable,
-    RoundCounted,
+    RoundRecorded,
     RoundTabulated,
     RoundVoided,
     TabulatorBroken,
@@ -82,14 +82,14 @@ def _tallied(
 
 
 def _by_the_tabulator(tally: Tally, wager: WagerCount) -> Tally:
-    return tally._replace(counted=tally.counted + wager.count)
+    return Tally(tally.counted + wager.count, tally.by_hand, tally.taken_back)
 
 
 def _by_hand(tally: Tally, wager: WagerCount) -> Tally:
-    return tally._replace(by_hand=tally.by_hand + wager.count)
+    return Tally(tally.counted, tally.by_hand + wager.count, tally.taken_back)
 
 
-def _last_round(counted: RoundCounted, *, by_hand: bool) -> CountedRound:
+def _last_round(counted: RoundRecorded, *, by_hand: bool) -> CountedRound:
     positions, lammers = (
         tuple([one.positions for one in counted.wagers]),
         tuple([one.lammers for one in counted.wagers]),
@@ -165,7 +165,7 @@ def jackpot_counts(happening: Happening) -> tuple[JackpotCount, ...]:
     )
 
 
-def positions_for(counted: RoundCounted, jackpot: str) -> set[int]:
+def positions_for(counted: RoundRecorded, jackpot: str) -> set[int]:
     """Where wagers for a jackpot lay in a round."""
     return {place for one in counted.wagers if one.jackpot == jackpot for place in one.positions}
 

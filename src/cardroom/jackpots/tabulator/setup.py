@@ -16,6 +16,7 @@ from cardroom.games import Fault, GameFacts, Tabulator, Wager, game
 from cardroom.games.money import money
 from cardroom.games.table import Offered
 from cardroom.jackpots.meter.setup import JackpotKind
+from cardroom.jackpots.reading import FaultyInput, how_many
 from cardroom.jackpots.tabulator.models import Model, model
 from cardroom.paytables import Basis, UnknownPaytable, paytable
 
@@ -23,13 +24,11 @@ MOST_JACKPOTS: Final = 2
 """On one table (sheet 003, Bonus and Progressive Jackpots)."""
 
 
-class BadTabulatorSetup(BadInput):
+class BadTabulatorSetup(FaultyInput):
     """A set-up that breaks rules; ``faults`` has all of them."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
-        self.faults = faults
-        count = "one fault" if len(faults) == 1 else f"{len(faults)} faults"
-        super().__init__("\n".join([f"The tabulator cannot be used: its set-up has {count}.", *map(str, faults)]))
+        super().__init__(f"The tabulator cannot be used: its set-up has {how_many(faults)}.", faults)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from cardroom.jackpots.happenings import (
     CounterRead,
     Happening,
     LightsFailed,
-    RoundCounted,
+    RoundRecorded,
     RoundTabulated,
     RoundVoided,
     TabulatorBroken,
@@ -127,7 +127,7 @@ def read_counter(state: TabulatorState, counters: Sequence[int], *, by: str) -> 
 
 
 def void_round(
-    state: TabulatorState, round_id: str, *, by: str, reason: str, recorded: RoundCounted | None = None
+    state: TabulatorState, round_id: str, *, by: str, reason: str, recorded: RoundRecorded | None = None
 ) -> tuple[RoundVoided, ...]:
     """Declare a round void, as after a malfunction of the shuffler: every wager goes back (BJ-7, BJ-23).
 
@@ -239,8 +239,10 @@ def _laid(wager: CountedWager, positions: Positions, lammers: Positions) -> Laid
 
 def stakes_of(wager: CountedWager, plain: int, marked: int) -> tuple[Stakes, ...]:
     """How many wagers there are for which amounts: the amount without a lammer and the amount with one."""
-    pairs = ((wager.amount, plain), (wager.lammer_amount, marked))
-    return tuple(Stakes(amount * CENT, number) for amount, number in pairs if amount is not None and number)
+    stakes = [Stakes(wager.amount * CENT, plain)] if wager.amount is not None and plain else []
+    if wager.lammer_amount is not None and marked:
+        stakes.append(Stakes(wager.lammer_amount * CENT, marked))
+    return tuple(stakes)
 
 
 def _refuse_repeated(state: TabulatorState, round_id: str) -> None:

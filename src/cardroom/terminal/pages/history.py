@@ -17,36 +17,13 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.accounts import CENT, Amount
-from cardroom.jackpots import Increase
-from cardroom.jackpots.happenings import (
-    Adjusted,
-    BonusChanged,
-    ChangeApplied,
-    ChangeRequested,
-    ClaimLocked,
-    ClaimPaid,
-    ClaimRefused,
-    Deposited,
-    JackpotClosed,
-    JackpotDisabled,
-    JackpotEnabled,
-    JackpotOpened,
-    JackpotRemoved,
-    JackpotReopened,
-    MeterReset,
-    PrizesPaid,
-    Reconciled,
-    TableJoined,
-    TableLeft,
-    WagersCounted,
-    WagersTakenBack,
-)
+from cardroom.jackpots import Increase, happenings
 from cardroom.ledger import Event
 from cardroom.terminal.pages.money import books, change
 from cardroom.terminal.pages.time import local_time
 from cardroom.terminal.palette import LOST, QUIET, WON
 
-ROUND: Final = WagersCounted.kind
+ROUND: Final = happenings.WagersCounted.kind
 HOUSE: Final = "the house"
 Payload = dict[str, Any]
 
@@ -106,7 +83,7 @@ def _hidden(reserved: Amount, spilt: Amount) -> str:
 
 def _lines(event: Event) -> Iterator[HistoryLine]:
     told: Any = event.payload
-    held = told["of"] if event.kind == Adjusted.kind else "display"
+    held = told["of"] if event.kind == happenings.Adjusted.kind else "display"
     for level, reason, before, amount, who, note in _TOLD.get(event.kind, _unknown)(event.kind, told):
         yield HistoryLine(event.time, event.sequence, level, reason, before, amount, who, note, held)
 
@@ -205,12 +182,23 @@ def _closed(_: str, told: Payload) -> Iterator[Line]:
 
 
 def _service(kind: str, told: Payload) -> Iterator[Line]:
-    words = {JackpotDisabled.kind: "disabled", JackpotEnabled.kind: "enabled", JackpotRemoved.kind: "removed"}
+    words = {
+        happenings.JackpotDisabled.kind: "disabled",
+        happenings.JackpotEnabled.kind: "enabled",
+        happenings.JackpotRemoved.kind: "removed",
+    }
     yield "", words[kind], None, None, told["who"], told.get("why", "")
 
 
 def _table(kind: str, told: Payload) -> Iterator[Line]:
-    yield "", "table joined" if kind == TableJoined.kind else "table left", None, None, told["who"], told["table"]
+    yield (
+        "",
+        "table joined" if kind == happenings.TableJoined.kind else "table left",
+        None,
+        None,
+        told["who"],
+        told["table"],
+    )
 
 
 def _changed(kind: str, told: Payload) -> Iterator[Line]:
@@ -219,7 +207,7 @@ def _changed(kind: str, told: Payload) -> Iterator[Line]:
     waits = "change waits for the reset" if names else "waiting change taken back"
     yield (
         told["level"],
-        "changed" if kind == ChangeApplied.kind else waits,
+        "changed" if kind == happenings.ChangeApplied.kind else waits,
         None,
         None,
         told["who"],
@@ -246,27 +234,27 @@ def _bonus(_: str, told: Payload) -> Iterator[Line]:
 
 
 _TOLD: Final[dict[str, Callable[[str, Payload], Iterator[Line]]]] = {
-    JackpotOpened.kind: _opened,
+    happenings.JackpotOpened.kind: _opened,
     ROUND: _round,
-    PrizesPaid.kind: _prizes_paid,
-    ClaimLocked.kind: _locked,
-    MeterReset.kind: _reset,
-    ClaimPaid.kind: _paid,
-    ClaimRefused.kind: _refused,
-    Adjusted.kind: _adjusted,
-    WagersTakenBack.kind: _taken_back,
-    Deposited.kind: _deposited,
-    Reconciled.kind: _reconciled,
-    JackpotClosed.kind: _closed,
-    JackpotReopened.kind: _closed,
-    JackpotDisabled.kind: _service,
-    JackpotEnabled.kind: _service,
-    JackpotRemoved.kind: _service,
-    TableJoined.kind: _table,
-    TableLeft.kind: _table,
-    ChangeRequested.kind: _changed,
-    ChangeApplied.kind: _changed,
-    BonusChanged.kind: _bonus,
+    happenings.PrizesPaid.kind: _prizes_paid,
+    happenings.ClaimLocked.kind: _locked,
+    happenings.MeterReset.kind: _reset,
+    happenings.ClaimPaid.kind: _paid,
+    happenings.ClaimRefused.kind: _refused,
+    happenings.Adjusted.kind: _adjusted,
+    happenings.WagersTakenBack.kind: _taken_back,
+    happenings.Deposited.kind: _deposited,
+    happenings.Reconciled.kind: _reconciled,
+    happenings.JackpotClosed.kind: _closed,
+    happenings.JackpotReopened.kind: _closed,
+    happenings.JackpotDisabled.kind: _service,
+    happenings.JackpotEnabled.kind: _service,
+    happenings.JackpotRemoved.kind: _service,
+    happenings.TableJoined.kind: _table,
+    happenings.TableLeft.kind: _table,
+    happenings.ChangeRequested.kind: _changed,
+    happenings.ChangeApplied.kind: _changed,
+    happenings.BonusChanged.kind: _bonus,
 }
 
 
