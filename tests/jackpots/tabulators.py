@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cardroom.jackpots.happenings import Happening
+from cardroom.jackpots.setup.tabulator import LammerSensor, TabulatedTable, TabulatorSetup, WagerSensor, tabulated_table
 from cardroom.jackpots.tabulator.replay import tabulator_after, tabulator_installed
-from cardroom.jackpots.tabulator.setup import LammerSensor, TabulatedTable, TabulatorSetup, WagerSensor, tabulated_table
 from cardroom.jackpots.tabulator.state import TabulatorState
 from cardroom.jackpots.tabulator.unit import Covered, install, press_button
 

@@ -24,7 +24,7 @@ from cardroom.jackpots import (
     read_jackpot_setup,
     with_displayed_bonuses,
 )
-from cardroom.jackpots.meter.odds_of_winning import chances, unlike_odds
+from cardroom.jackpots.setup.odds_of_winning import chances, unlike_odds
 from cardroom.paytables import paytable
 from tests.jackpots.books import DUEL_TABLE, FINAL_FOUR, PRIME_TABLE, SHOOTOUT, TIES, TIES_BONUS, Books
 

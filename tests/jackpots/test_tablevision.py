@@ -23,7 +23,7 @@ from cardroom.jackpots.displays import (
     exact_money,
     whole_cents,
 )
-from cardroom.jackpots.tabulator.models import DisplayKind
+from cardroom.jackpots.setup.models import DisplayKind
 from tests.jackpots.shown import BONUS, GRAND, PROGRESSIVE, board, led, shown
 from tests.jackpots.tabulators import prime
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from cardroom.accounts import DOLLAR, AccountKind
 from cardroom.jackpots.happenings import Happening, JackpotReopened
 from cardroom.jackpots.plain import read_as, written
+from cardroom.jackpots.setup.tabulator import LammerSensor
 from cardroom.jackpots.tabulator.replay import (
     DoesNotFollow,
     Mark,
@@ -22,7 +23,6 @@ from cardroom.jackpots.tabulator.replay import (
     tabulator_after,
     tabulator_postings,
 )
-from cardroom.jackpots.tabulator.setup import LammerSensor
 from cardroom.jackpots.tabulator.state import TabulatorState
 from cardroom.jackpots.tabulator.unit import (
     CannotTabulate,

@@ -7,12 +7,11 @@ from dataclasses import replace
 import pytest
 
 from cardroom.games import FeatureSetup, Tabulator, default_setup, game, game_slugs
-from cardroom.jackpots.meter.setup import JackpotKind
 from cardroom.jackpots.plain import read_as, written
 from cardroom.jackpots.reading import BadFile
-from cardroom.jackpots.tabulator.models import Changed, DisplayKind, Lights, model
-from cardroom.jackpots.tabulator.reading import read_tabulator_setup
-from cardroom.jackpots.tabulator.setup import (
+from cardroom.jackpots.setup.jackpot import JackpotKind
+from cardroom.jackpots.setup.models import Changed, DisplayKind, Lights, model
+from cardroom.jackpots.setup.tabulator import (
     BadTabulatorSetup,
     LammerSensor,
     TabulatedTable,
@@ -21,6 +20,7 @@ from cardroom.jackpots.tabulator.setup import (
     sensor_for,
     tabulated_table,
 )
+from cardroom.jackpots.setup.tabulator_file import read_tabulator_setup
 from tests.jackpots.tabulators import (
     ALL_SEVEN,
     BONUS_JACKPOT,

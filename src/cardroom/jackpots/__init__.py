@@ -28,10 +28,7 @@ from cardroom.jackpots.meter.custody import (
     remove_hidden,
     take_back,
 )
-from cardroom.jackpots.meter.jackpot import BadJackpot, Jackpot, open_jackpot
-from cardroom.jackpots.meter.pending import Claim, Prize
 from cardroom.jackpots.meter.posting import jackpot_postings, promotion_postings
-from cardroom.jackpots.meter.reasons import Increase, Reduction
 from cardroom.jackpots.meter.service import (
     BadService,
     CannotJoin,
@@ -43,16 +40,8 @@ from cardroom.jackpots.meter.service import (
     open_for_play,
     with_displayed_bonuses,
 )
-from cardroom.jackpots.meter.setup import (
-    JackpotKind,
-    JackpotSetup,
-    LevelSetup,
-    OfferSetup,
-    jackpot_setup_entry,
-    jackpot_setup_from,
-    read_jackpot_setup,
-)
 from cardroom.jackpots.meter.state import JackpotState, Meter
+from cardroom.jackpots.pending import Claim, Prize
 from cardroom.jackpots.people import NobodyNamed, SamePerson
 from cardroom.jackpots.plain import read_as, written
 from cardroom.jackpots.promotions import (
@@ -67,6 +56,7 @@ from cardroom.jackpots.promotions import (
     read_promotion,
 )
 from cardroom.jackpots.reading import BadFile
+from cardroom.jackpots.reasons import Increase, Reduction
 from cardroom.jackpots.running_promotion import (
     PromotionState,
     RunningPromotion,
@@ -75,9 +65,28 @@ from cardroom.jackpots.running_promotion import (
     pay_hands,
     promotion_after,
 )
+from cardroom.jackpots.setup.jackpot import (
+    JackpotKind,
+    JackpotSetup,
+    LevelSetup,
+    OfferSetup,
+    jackpot_setup_entry,
+    jackpot_setup_from,
+    read_jackpot_setup,
+)
+from cardroom.jackpots.setup.models import DisplayKind, Model, model
+from cardroom.jackpots.setup.opening import BadJackpot, Jackpot, open_jackpot
+from cardroom.jackpots.setup.tabulator import (
+    BadTabulatorSetup,
+    LammerSensor,
+    TabulatedTable,
+    TabulatorSetup,
+    WagerSensor,
+    sensor_for,
+    tabulated_table,
+)
+from cardroom.jackpots.setup.tabulator_file import read_tabulator_setup
 from cardroom.jackpots.tabulator.logger import BadLog, Logger, Record, new_logger, read_log, take_records
-from cardroom.jackpots.tabulator.models import DisplayKind, Model, model
-from cardroom.jackpots.tabulator.reading import read_tabulator_setup
 from cardroom.jackpots.tabulator.replay import (
     JackpotCount,
     jackpot_counts,
@@ -87,15 +96,6 @@ from cardroom.jackpots.tabulator.replay import (
     tabulator_after,
     tabulator_installed,
     tabulator_postings,
-)
-from cardroom.jackpots.tabulator.setup import (
-    BadTabulatorSetup,
-    LammerSensor,
-    TabulatedTable,
-    TabulatorSetup,
-    WagerSensor,
-    sensor_for,
-    tabulated_table,
 )
 from cardroom.jackpots.tabulator.state import TabulatorState
 from cardroom.jackpots.tabulator.unit import (

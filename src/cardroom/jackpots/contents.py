@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cardroom.accounts import Amount
-from cardroom.jackpots.meter.parameters import Parameters, WaitingChange
 from cardroom.jackpots.plain import in_a_row
-from cardroom.jackpots.tabulator.setup import TabulatedTable
+from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
+from cardroom.jackpots.setup.tabulator import TabulatedTable
 
 Positions = tuple[int, ...]
 """Player positions, counted from 1 at the dealer's left (sheet 000, rule 17)."""

@@ -20,9 +20,9 @@ from cardroom.games import FeatureKind, Table
 from cardroom.games.money import money
 from cardroom.games.table import Offered
 from cardroom.jackpots.happenings import Json
-from cardroom.jackpots.meter.setup import JackpotKind
-from cardroom.jackpots.tabulator.models import DisplayKind
-from cardroom.jackpots.tabulator.setup import CountedWager, TabulatedTable
+from cardroom.jackpots.setup.jackpot import JackpotKind
+from cardroom.jackpots.setup.models import DisplayKind
+from cardroom.jackpots.setup.tabulator import CountedWager, TabulatedTable
 from cardroom.paytables import Dollars, ForOne, Line, Loss, Pay, Paytable, Percent, words
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")

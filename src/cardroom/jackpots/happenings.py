@@ -36,10 +36,10 @@ from cardroom.jackpots.contents import (
     Wagers,
 )
 from cardroom.jackpots.layout import record_on_layout
-from cardroom.jackpots.meter.parameters import Parameters, WaitingChange
-from cardroom.jackpots.meter.pending import Claim, Prize
-from cardroom.jackpots.meter.reasons import Increase, Reduction
+from cardroom.jackpots.pending import Claim, Prize
 from cardroom.jackpots.plain import Plain, left_out, read_as, written
+from cardroom.jackpots.reasons import Increase, Reduction
+from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
 
 Json: TypeAlias = dict[str, "Json"] | list["Json"] | str | int | bool | None
 """Plain values without fractions: what a happening and a state are written down in."""

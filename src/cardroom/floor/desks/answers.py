@@ -12,8 +12,8 @@ from typing import Any
 from cardroom.accounts import Amount
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import read_as, written
-from cardroom.jackpots.meter.pending import Claim, Prize
 from cardroom.jackpots.meter.state import JackpotState, Meter
+from cardroom.jackpots.pending import Claim, Prize
 from cardroom.jackpots.tabulator.replay import Mark, lammers_in_place_of_lights, lights, stay_on_layout
 
 Entry = dict[str, Any]

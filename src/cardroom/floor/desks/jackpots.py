@@ -22,10 +22,10 @@ from cardroom.jackpots.meter.custody import (
     recover_seed,
     remove_hidden,
 )
-from cardroom.jackpots.meter.jackpot import open_jackpot
 from cardroom.jackpots.meter.service import disable_jackpot, enable_jackpot, open_for_play
-from cardroom.jackpots.meter.setup import JackpotSetup, jackpot_setup_entry
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.setup.jackpot import JackpotSetup, jackpot_setup_entry
+from cardroom.jackpots.setup.opening import open_jackpot
 from cardroom.ledger import Json
 
 Decide = Callable[[JackpotState], tuple[Happening, ...]]

@@ -14,14 +14,14 @@ from cardroom.games.setup import setup_entry, setup_from
 from cardroom.jackpots.happenings import CountedByHand, Happening, RoundTabulated, TableSetUp
 from cardroom.jackpots.layout import on_layout
 from cardroom.jackpots.people import named
-from cardroom.jackpots.tabulator.reading import tabulator_setup_from
+from cardroom.jackpots.setup.tabulator import LammerSensor, TabulatorSetup, WagerSensor, tabulated_table
+from cardroom.jackpots.setup.tabulator_file import tabulator_setup_from
 from cardroom.jackpots.tabulator.replay import (
     DoesNotFollow,
     tabulator_after,
     tabulator_installed,
     tabulator_postings,
 )
-from cardroom.jackpots.tabulator.setup import LammerSensor, TabulatorSetup, WagerSensor, tabulated_table
 from cardroom.jackpots.tabulator.state import TabulatorState
 from cardroom.jackpots.tabulator.unit import install
 from cardroom.ledger import LONGEST_NAME

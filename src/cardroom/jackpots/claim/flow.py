@@ -22,12 +22,12 @@ from cardroom.jackpots.happenings import ChangeApplied, ClaimLocked, ClaimPaid, 
 from cardroom.jackpots.layout import layout_of
 from cardroom.jackpots.meter.applying import fixed_key, jackpot_after, round_key
 from cardroom.jackpots.meter.arithmetic import beyond, fill_for, taken_off
-from cardroom.jackpots.meter.jackpot import Jackpot
-from cardroom.jackpots.meter.pending import Claim, Prize
-from cardroom.jackpots.meter.reasons import Increase, Reduction
-from cardroom.jackpots.meter.setup import JackpotKind
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.pending import Claim, Prize
 from cardroom.jackpots.people import different, named
+from cardroom.jackpots.reasons import Increase, Reduction
+from cardroom.jackpots.setup.jackpot import JackpotKind
+from cardroom.jackpots.setup.opening import Jackpot
 
 
 def claim_record(

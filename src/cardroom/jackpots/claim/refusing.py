@@ -24,13 +24,13 @@ from cardroom.jackpots.meter.arithmetic import (
     taken_off,
     whole_cents,
 )
-from cardroom.jackpots.meter.jackpot import Jackpot
-from cardroom.jackpots.meter.parameters import WaitingChange
-from cardroom.jackpots.meter.pending import Claim, Part
-from cardroom.jackpots.meter.reasons import Increase
-from cardroom.jackpots.meter.setup import JackpotKind
 from cardroom.jackpots.meter.state import JackpotState, Meter, with_parameters
+from cardroom.jackpots.pending import Claim, Part
 from cardroom.jackpots.people import named
+from cardroom.jackpots.reasons import Increase
+from cardroom.jackpots.setup.jackpot import JackpotKind
+from cardroom.jackpots.setup.opening import Jackpot
+from cardroom.jackpots.setup.parameters import WaitingChange
 
 
 class _Level(NamedTuple):

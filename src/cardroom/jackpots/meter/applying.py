@@ -35,11 +35,11 @@ from cardroom.jackpots.happenings import (
     WagersTakenBack,
 )
 from cardroom.jackpots.meter.arithmetic import before, beyond, filled, line_prizes, locked
-from cardroom.jackpots.meter.jackpot import open_jackpot
-from cardroom.jackpots.meter.parameters import WaitingChange, parameters_of
-from cardroom.jackpots.meter.pending import Claim, Part
-from cardroom.jackpots.meter.setup import JackpotKind, jackpot_setup_entry, jackpot_setup_from
 from cardroom.jackpots.meter.state import JackpotState, Meter, with_parameters
+from cardroom.jackpots.pending import Claim, Part
+from cardroom.jackpots.setup.jackpot import JackpotKind, jackpot_setup_entry, jackpot_setup_from
+from cardroom.jackpots.setup.opening import open_jackpot
+from cardroom.jackpots.setup.parameters import WaitingChange, parameters_of
 
 REMEMBERED_ROUNDS: Final = 50
 

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from cardroom.accounts import CENT, Amount
 from cardroom.games.settlement import MeterShare, Payment, shared
 from cardroom.jackpots.contents import Fill
-from cardroom.jackpots.meter.jackpot import Offer
-from cardroom.jackpots.meter.parameters import WaitingChange
-from cardroom.jackpots.meter.pending import Before, Prize
 from cardroom.jackpots.meter.state import Meter, with_parameters
+from cardroom.jackpots.pending import Before, Prize
+from cardroom.jackpots.setup.opening import Offer
+from cardroom.jackpots.setup.parameters import WaitingChange
 from cardroom.paytables import Percent
 
 

@@ -13,12 +13,12 @@ from cardroom.accounts import CENT
 from cardroom.faults import BadInput
 from cardroom.games.money import money
 from cardroom.jackpots.happenings import BonusChanged, ChangeApplied, ChangeRequested, Happening, JackpotRemoved
-from cardroom.jackpots.meter.jackpot import open_jackpot
-from cardroom.jackpots.meter.parameters import Parameters
-from cardroom.jackpots.meter.setup import JackpotKind, jackpot_setup_from
 from cardroom.jackpots.meter.state import JackpotState, Meter
 from cardroom.jackpots.people import named
 from cardroom.jackpots.reading import Section
+from cardroom.jackpots.setup.jackpot import JackpotKind, jackpot_setup_from
+from cardroom.jackpots.setup.opening import open_jackpot
+from cardroom.jackpots.setup.parameters import Parameters
 
 PROGRESSIVE_PARAMETERS: Final = Parameters._fields
 BONUS_PARAMETERS: Final = ("seed", "minimum")

@@ -10,8 +10,8 @@ from cardroom.games.money import money
 from cardroom.jackpots.contents import Contribution, Wagers
 from cardroom.jackpots.happenings import WagersCounted
 from cardroom.jackpots.meter.arithmetic import room
-from cardroom.jackpots.meter.setup import JackpotKind
 from cardroom.jackpots.meter.state import JackpotState, Meter
+from cardroom.jackpots.setup.jackpot import JackpotKind
 
 
 class BadCount(BadInput):

@@ -21,10 +21,10 @@ from cardroom.jackpots.happenings import (
     WagersTakenBack,
 )
 from cardroom.jackpots.meter.arithmetic import room, whole_cents
-from cardroom.jackpots.meter.reasons import Increase, Reduction
-from cardroom.jackpots.meter.setup import JackpotKind
 from cardroom.jackpots.meter.state import JackpotState, Meter
 from cardroom.jackpots.people import named
+from cardroom.jackpots.reasons import Increase, Reduction
+from cardroom.jackpots.setup.jackpot import JackpotKind
 
 
 class BadAdjustment(BadInput):

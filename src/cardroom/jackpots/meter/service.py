@@ -17,11 +17,11 @@ from cardroom.jackpots.happenings import (
     TableJoined,
     TableLeft,
 )
-from cardroom.jackpots.meter.jackpot import Jackpot
-from cardroom.jackpots.meter.setup import JackpotKind, jackpot_setup_entry
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.people import named
 from cardroom.jackpots.reading import FaultyInput
+from cardroom.jackpots.setup.jackpot import JackpotKind, jackpot_setup_entry
+from cardroom.jackpots.setup.opening import Jackpot
 
 MOST_JACKPOTS_A_TABLE = 2
 

@@ -13,11 +13,11 @@ from typing import NamedTuple
 from cardroom.accounts import CENT, Amount
 from cardroom.faults import BadInput
 from cardroom.jackpots.contents import Held
-from cardroom.jackpots.meter.jackpot import Jackpot, open_jackpot
-from cardroom.jackpots.meter.parameters import Parameters, WaitingChange
-from cardroom.jackpots.meter.pending import Claim
-from cardroom.jackpots.meter.setup import JackpotKind, jackpot_setup_from
+from cardroom.jackpots.pending import Claim
 from cardroom.jackpots.plain import Plain
+from cardroom.jackpots.setup.jackpot import JackpotKind, jackpot_setup_from
+from cardroom.jackpots.setup.opening import Jackpot, open_jackpot
+from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
 
 
 class UnknownLevel(BadInput):

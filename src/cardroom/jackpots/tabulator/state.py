@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from cardroom.jackpots.contents import Positions
 from cardroom.jackpots.plain import in_a_row
-from cardroom.jackpots.tabulator.setup import TabulatedTable
+from cardroom.jackpots.setup.tabulator import TabulatedTable
 
 FORM: Final = 1
 """The version in which a state is written down."""

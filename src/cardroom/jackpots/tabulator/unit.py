@@ -32,7 +32,7 @@ from cardroom.jackpots.happenings import (
     TabulatorBroken,
     TabulatorRepaired,
 )
-from cardroom.jackpots.tabulator.setup import CountedWager, TabulatedTable
+from cardroom.jackpots.setup.tabulator import CountedWager, TabulatedTable
 from cardroom.jackpots.tabulator.state import TabulatorState
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from cardroom.floor.kept.chains import table_chain
 from cardroom.games import game
 from cardroom.jackpots import JackpotState
 from cardroom.jackpots.happenings import ClaimPaid, CountedByHand, CounterRead, PrizesPaid, RoundTabulated, RoundVoided
-from cardroom.jackpots.meter.odds_of_winning import chances
+from cardroom.jackpots.setup.odds_of_winning import chances
 from cardroom.ledger import Time
 from cardroom.paytables import Dollars, ForOne, Loss, Pay, Paytable, Push, paytable
 from cardroom.reports.books.reading import Books, told

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from cardroom.floor import Floor
-from cardroom.jackpots.meter.setup import jackpot_setup_from
+from cardroom.jackpots.setup.jackpot import jackpot_setup_from
 from cardroom.terminal.pages.claims import claims_table
 from cardroom.terminal.pages.promotions import promotions_sheet, state_entry
 from cardroom.terminal.pages.standing import cover, jackpot_entry, meters_table, standing_of, status

@@ -15,9 +15,9 @@ from rich.text import Text
 from cardroom.floor import JackpotStanding
 from cardroom.floor.desks.answers import jackpot_standing, jackpot_standing_entry
 from cardroom.jackpots import JackpotKind, JackpotState, Meter
-from cardroom.jackpots.meter.parameters import Parameters
-from cardroom.jackpots.meter.setup import jackpot_setup_from
 from cardroom.jackpots.plain import written
+from cardroom.jackpots.setup.jackpot import jackpot_setup_from
+from cardroom.jackpots.setup.parameters import Parameters
 from cardroom.terminal.pages.claims import claim_entry, claims_table
 from cardroom.terminal.pages.money import books, shown
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, TITLE, WON

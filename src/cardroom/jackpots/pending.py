@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from cardroom.accounts import Amount
-from cardroom.jackpots.meter.parameters import Parameters, WaitingChange
+from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
 
 
 class Prize(NamedTuple):

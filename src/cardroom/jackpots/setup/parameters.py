@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from cardroom.accounts import CENT, Amount
-from cardroom.jackpots.meter.setup import LevelSetup
+from cardroom.jackpots.setup.jackpot import LevelSetup
 
 
 class Parameters(NamedTuple):
