@@ -116,10 +116,15 @@ def begun(promotion: Promotion) -> RunningPromotion:
 def straight(*seats: int) -> dict[str, Any]:
     """A finished round in which these seats have a straight on the Pair Bonus."""
     hands = {1: ["4c", "5d", "6h"], 2: ["4d", "5h", "6s"]}
+    fourth = {1: "Kc", 2: "Kd"}
+    table = setup_entry(default_setup("three-card-prime"))
+    table["wagers"]["pair-bonus"]["paytable"] = "PB 1+PB/LD 3"
     return {
-        "table": setup_entry(default_setup("three-card-prime")),
+        "table": table,
         "wagers": {str(seat): {"ante-play": 1000, "pair-bonus": 500} for seat in seats},
-        "cards": {f"seat {seat} hand": hands[seat] for seat in seats} | {"dealer": ["2c", "9d", "Jh"]},
+        "cards": {f"seat {seat} hand": hands[seat] for seat in seats}
+        | {f"seat {seat} fourth": [fourth[seat]] for seat in seats}
+        | {"burn": ["3s"], "dealer": ["2c", "9d", "Jh"]},
         "decisions": [{"seat": seat, "question": "play", "answer": "play"} for seat in seats],
     }
 

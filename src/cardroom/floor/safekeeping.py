@@ -6,10 +6,8 @@ from pathlib import Path
 
 from cardroom.floor.verification.report import FloorReport
 from cardroom.floor.verification.whole import verify
-from cardroom.ledger import Ledger
+from cardroom.ledger import Ledger, backup_ledger, restore_ledger
 from cardroom.ledger import Report as LedgerReport
-from cardroom.ledger import backup as backup_ledger
-from cardroom.ledger import restore as restore_ledger
 
 
 def backup(ledger: Ledger, path: Path | str) -> LedgerReport:

@@ -13,7 +13,7 @@ from cardroom.jackpots.displays import (
     display_entry,
     displays,
 )
-from cardroom.jackpots.happenings import Happening, Json, happening_from
+from cardroom.jackpots.happenings import Happening, happening_from
 from cardroom.jackpots.meter.applying import Contradiction, jackpot_after
 from cardroom.jackpots.meter.changes import BadChange, change_bonus, change_parameters, remove_jackpot
 from cardroom.jackpots.meter.counting import BadCount, count_wagers
@@ -137,7 +137,6 @@ __all__ = [
     "JackpotReading",
     "JackpotSetup",
     "JackpotState",
-    "Json",
     "LammerSensor",
     "LevelReading",
     "LevelSetup",

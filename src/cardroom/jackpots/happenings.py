@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, ClassVar, Final, TypeAlias, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Final, TypeVar, dataclass_transform
 
 from cardroom.accounts import Amount
 from cardroom.faults import BadInput, quoted
@@ -40,9 +40,6 @@ from cardroom.jackpots.pending import Claim, Prize
 from cardroom.jackpots.plain import Plain, left_out, read_as, written
 from cardroom.jackpots.reasons import Increase, Reduction
 from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
-
-Json: TypeAlias = dict[str, "Json"] | list["Json"] | str | int | bool | None
-"""Plain values without fractions: what a happening and a state are written down in."""
 
 
 class UnknownHappening(BadInput):

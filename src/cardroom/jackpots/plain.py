@@ -13,7 +13,7 @@ Stake(amount=5, share=None)
 >>> read_as(Stake, {"amount": "5", "share": None})
 Traceback (most recent call last):
 ...
-cardroom.jackpots.plain.NotWrittenHere: '5' stands where a value of the type int belongs.
+cardroom.jackpots.plain.NotWrittenHere: ('5',) stands where values of the types int belong.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Final
 
 from cardroom.floor.desks.desk import Desk
-from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_chain
+from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.kept.recall import newest_first
 from cardroom.jackpots.happenings import (
     KINDS,
@@ -36,11 +36,6 @@ class RecallDesk(Desk):
         """The last events of a jackpot besides the wagers of each round: claims, prizes, resets, every adjustment."""
         self.jackpot(jackpot)
         return self._recalled(jackpot_chain(jackpot), last, _BESIDES_WAGERS)
-
-    def recall_promotion(self, promotion: str, last: int = LAST) -> tuple[Event, ...]:
-        """The last events of a promotion."""
-        self.promotion(promotion)
-        return self._recalled(promotion_chain(promotion), last, frozenset(KINDS))
 
     def _recalled(self, chain: str, last: int, kinds: frozenset[str]) -> tuple[Event, ...]:
         wanted = (event for event in newest_first(self.ledger, chain) if event.kind in kinds)

@@ -28,7 +28,8 @@ from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import Happening
 from cardroom.jackpots.happenings import Counted, round_of
 from cardroom.jackpots.meter.counting import count_wagers
-from cardroom.jackpots.tabulator.logger import Record, record_entry, take_records, taken
+from cardroom.jackpots.plain import written
+from cardroom.jackpots.tabulator.logger import Record, take_records, taken
 from cardroom.jackpots.tabulator.replay import JackpotCount, jackpot_counts
 from cardroom.jackpots.tabulator.unit import (
     CannotTabulate,
@@ -166,7 +167,7 @@ class RoundDesk(LinkedDesk):
             "do": "take-records",
             "who": who,
             "table": table,
-            "records": [record_entry(record) for record in records],
+            "records": [written(record) for record in records],
         }
 
         def decide(draft: Draft) -> Json:
