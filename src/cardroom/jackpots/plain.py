@@ -10,16 +10,16 @@ strict: what is missing, unknown or of another type was not written here.
 {'amount': 5, 'share': '1/3'}
 >>> read_as(Stake, {"amount": 5, "share": None})
 Stake(amount=5, share=None)
->>> read_as(Stake, {"amount": "5", "share": None})
+>>> read_as(Stake, {"amount": "5", "share": None})  # doctest: +ELLIPSIS
 Traceback (most recent call last):
 ...
-cardroom.jackpots.plain.NotWrittenHere: ('5',) stands where values of the types int belong.
+cardroom.jackpots.plain.NotWrittenHere: {'amount': '5', 'share': None} stands where values for amount, share belong, ...
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import date
 from enum import Enum
 from fractions import Fraction
@@ -136,19 +136,17 @@ def _listed(each: Form, kind: Callable[[Any], Any]) -> Form:
     write, read = each
     if each in _SCALARS.values():
         (of,) = (of for of, form in _SCALARS.items() if form == each)
-        return Form(list, lambda entry: kind(_all_of((of,) * len(_list(entry)), entry)))
+
+        def read_all(entry: Any) -> Any:
+            if type(entry) is not list or tuple(map(type, entry)) != (of,) * len(entry):
+                raise NotWrittenHere(f"{quoted(entry)} stands where a list of the type {of.__name__} belongs.")
+            return kind(entry)
+
+        return Form(list, read_all)
     return Form(
         lambda value: [write(one) for one in value],
         lambda entry: kind([read(one) for one in _list(entry)]),
     )
-
-
-def _all_of(types: tuple[type, ...], values: Sequence[Any]) -> Sequence[Any]:
-    """The values, if they are of these types: checked together, because a replay reads millions of them."""
-    if tuple(map(type, values)) != types:
-        names = ", ".join(one.__name__ for one in types)
-        raise NotWrittenHere(f"{quoted(values)} stands where values of the types {names} belong.")
-    return values
 
 
 def _by_name(each: Form) -> Form:
@@ -177,7 +175,13 @@ def _default(field: dataclasses.Field[Any]) -> Any:
 def _row(of: Any, names: tuple[str, ...], hints: Mapping[str, Any]) -> Form:
     types = tuple(hints[name] for name in names)
     assert set(types) <= _SCALARS.keys(), f"Only single values stand in a row, not those of {of}."
-    return Form(list, lambda entry: of(*_all_of(types, _list(entry))))
+
+    def read(entry: Any) -> Any:
+        if type(entry) is not list or tuple(map(type, entry)) != types:
+            raise NotWrittenHere(f"{quoted(entry)} stands where {', '.join(names)} belong in a row.")
+        return of(*entry)
+
+    return Form(list, read)
 
 
 def _named(of: Any, names: tuple[str, ...], hints: Mapping[str, Any], optional: Mapping[str, Any]) -> Form:
@@ -186,7 +190,9 @@ def _named(of: Any, names: tuple[str, ...], hints: Mapping[str, Any], optional: 
     single = tuple(name for name in needed if hints[name] in _SCALARS)
     types, all_values, single_values = tuple(hints[name] for name in single), _taking(needed), _taking(single)
     others = [(at, form(hints[name]).read) for at, name in enumerate(needed) if name not in single]
-    more = {name: form(hints[name]).read for name in optional}
+    more = [(name, form(hints[name]).read) for name in optional]
+    number = len(needed)
+    wanted = f"{{}} stands where values for {', '.join(names)} belong, each of its type."
 
     def write(value: Any) -> dict[str, Any]:
         entry = {name: writer(getattr(value, name)) for name, writer in writers}
@@ -196,14 +202,14 @@ def _named(of: Any, names: tuple[str, ...], hints: Mapping[str, Any], optional: 
         return entry
 
     def read(entry: Any) -> Any:
-        there = {name: reader(entry[name]) for name, reader in more.items() if name in entry} if more else {}
-        if type(entry) is not dict or len(entry) != len(needed) + len(there):
-            raise NotWrittenHere(f"{quoted(entry)} stands where values for {', '.join(names)} belong.")
+        # Checked together, because a replay reads millions of them.
         try:
             values = [*all_values(entry)]
-        except KeyError as missing:
-            raise NotWrittenHere(f"{quoted(entry)} has nothing for {missing}.") from None
-        _all_of(types, single_values(entry))
+            there = {name: reader(entry[name]) for name, reader in more if name in entry} if len(entry) > number else {}
+            if len(entry) != number + len(there) or tuple(map(type, single_values(entry))) != types:
+                raise NotWrittenHere(wanted.format(quoted(entry)))
+        except (KeyError, TypeError):
+            raise NotWrittenHere(wanted.format(quoted(entry))) from None
         for at, reader in others:
             values[at] = reader(values[at])
         return of(*values, **there)

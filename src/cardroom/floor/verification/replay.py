@@ -20,7 +20,14 @@ from cardroom.floor.verification.agreement import Pair, Story, said_by_jackpot, 
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
 from cardroom.jackpots import Happening, RunningPromotion, happening_from, pay_hands
 from cardroom.jackpots.claim.flow import claim_record
-from cardroom.jackpots.happenings import ClaimLocked, PrizesWon, PromotionPrizePaid, RoundTabulated, WagersTakenBack
+from cardroom.jackpots.happenings import (
+    ClaimLocked,
+    PrizesWon,
+    PromotionPrizePaid,
+    RoundTabulated,
+    WagersCounted,
+    WagersTakenBack,
+)
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.tabulator.unit import stakes_of
 
@@ -215,6 +222,8 @@ class _JackpotChain(_JudgedChain):
 
     def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:
         self._story.listen(happening)
+        if isinstance(happening, WagersCounted):
+            return  # the rules add what came in to both sides
         if isinstance(happening, WagersTakenBack):
             self._void.add((happening.table, happening.round))
         if isinstance(happening, PrizesWon):

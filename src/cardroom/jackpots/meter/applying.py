@@ -154,12 +154,27 @@ def _wagers_counted(state: JackpotState, counted: WagersCounted) -> JackpotState
     if levels:
         meters = tuple([_with_wagers(meter, levels[meter.name], counted) for meter in meters])
         claims = _with_what_came_in(claims, levels) if claims else claims
-    return state._replace(
-        meters=meters,
-        claims=claims,
-        undeposited=state.undeposited + sum([came_in.total for came_in in levels.values()]),
-        counted=state.counted + counted.count,
-        wagered=state.wagered + counted.amount,
+    funded = sum([came_in.total for came_in in levels.values()])
+    # Made anew rather than by ``_replace``, which takes twice as long: this is done for every round there ever was.
+    return JackpotState(
+        state.id,
+        state.kind,
+        state.setup,
+        state.wagers,
+        state.collects,
+        meters,
+        state.tables,
+        claims,
+        state.claimed,
+        state.order,
+        state.escrow,
+        state.undeposited + funded,
+        state.counted + counted.count,
+        state.wagered + counted.amount,
+        state.disabled,
+        state.short,
+        state.removed,
+        state.waiting,
     )
 
 

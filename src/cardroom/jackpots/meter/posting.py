@@ -111,7 +111,9 @@ def _wagers_counted(counted: WagersCounted) -> list[Posting]:
             if amount:
                 total += amount
                 entries.append(Posting(receipts, account, amount))
-    return [*entries, *_funded(counted.jackpot, total)]
+    if total:
+        entries.append(Posting(_account(AccountKind.UNDEPOSITED, counted.jackpot), _CASH, total))
+    return entries
 
 
 def _wagers_taken_back(back: WagersTakenBack) -> Iterator[Posting]:
