@@ -18,7 +18,7 @@ from bench.sheet import Sheet
 from cardroom.floor import Floor, Press, RoundCounted, verify
 from cardroom.games import Limits, TableSetup, WagerSetup, default_setup
 from cardroom.jackpots import JackpotSetup, read_jackpot_setup
-from cardroom.jackpots.tabulator.setup import TabulatorSetup, WagerSensor
+from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
 from cardroom.ledger import open_ledger
 
 SUBJECT: Final = "floor"

@@ -10,7 +10,7 @@ Every posting debits one account and credits another by the same amount, so debi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, TypeAlias
 
@@ -82,9 +82,13 @@ class Account:
 
     kind: AccountKind
     owner: str
+    _text: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_text", f"{self.kind}:{self.owner}")
 
     def __str__(self) -> str:
-        return f"{self.kind}:{self.owner}"
+        return self._text
 
     @classmethod
     def parse(cls, text: str) -> Account:

@@ -11,8 +11,8 @@ from cardroom.floor import Floor
 from cardroom.games import read_setup
 from cardroom.games.setup import setup_entry
 from cardroom.jackpots import Surveillance, TypedHand, jackpot_setup_from, new_logger
+from cardroom.jackpots.setup.tabulator_file import tabulator_setup_from
 from cardroom.jackpots.tabulator.logger import write
-from cardroom.jackpots.tabulator.reading import tabulator_setup_from
 from tests.crash.opening import GAMES
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from cardroom.accounts import CENT, Account
 from cardroom.floor import Floor
-from cardroom.floor.verify.verification import verify
+from cardroom.floor.verification.whole import verify
 from cardroom.ledger import Ledger, open_ledger, schema
 from tests.crash.doom import Doom, Way, draw
 from tests.crash.driver import acknowledged

@@ -10,7 +10,7 @@ from cardroom.accounts import CENT
 from cardroom.floor import Floor, Press, RoundCounted
 from cardroom.games import Limits, TableSetup, WagerSetup, default_setup
 from cardroom.jackpots import JackpotSetup, Surveillance, TypedHand, read_jackpot_setup
-from cardroom.jackpots.tabulator.setup import TabulatorSetup, WagerSensor
+from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
 
 DIAMOND_ROYAL = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"})
 """All of the Final Four."""

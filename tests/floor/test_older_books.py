@@ -18,7 +18,7 @@ from sqlalchemy import create_engine
 from cardroom.floor import Floor, restore, verify, verify_floor
 from cardroom.jackpots.claim.winning import BadClaim
 from cardroom.jackpots.tabulator.unit import CannotTabulate
-from cardroom.ledger import backup, migrate, open_ledger, schema
+from cardroom.ledger import backup_ledger, migrate, open_ledger, schema
 from tests.floor.scenes import THREE_OF_A_KIND, new_id, play
 from tests.ledger.server import fresh_database
 from tests.ledger.tampering import Attacker
@@ -153,5 +153,5 @@ def test_an_older_backup_is_restored_and_stays_as_it_was(tmp_path: Path) -> None
     with open_ledger(f"sqlite:///{tmp_path}/new.db") as ledger:
         with pytest.raises(CannotTabulate, match="Round r2 has been counted already"):
             play(Floor(ledger), round_id="r2")
-        backup(ledger, tmp_path / "again.db")
+        backup_ledger(ledger, tmp_path / "again.db")
     assert restore(tmp_path / "again.db", f"sqlite:///{tmp_path}/newer.db").is_whole

@@ -6,9 +6,9 @@ import pytest
 
 from cardroom.faults import BadInput
 from cardroom.floor import BadTable, CannotLink, Floor, UnknownJackpot, UnknownTable
-from cardroom.floor.kept.table import state_entry, state_from
-from cardroom.jackpots import CannotJoin
-from cardroom.jackpots.tabulator.setup import BadTabulatorSetup
+from cardroom.floor.kept.table import TableState
+from cardroom.jackpots import CannotJoin, read_as, written
+from cardroom.jackpots.setup.tabulator import BadTabulatorSetup
 from tests.floor.scenes import (
     all_seven,
     final_four,
@@ -151,7 +151,7 @@ def test_a_table_survives_being_written_down(in_a_file: Floor) -> None:
     open_room(in_a_file)
     play(in_a_file)
     state = in_a_file.table("prime-1")
-    assert state_from(state_entry(state)) == state
+    assert read_as(TableState, written(state)) == state
     head = in_a_file.ledger.head("table:prime-1")
     assert head is not None
-    assert head.snapshot == state_entry(state)
+    assert head.snapshot == written(state)

@@ -14,14 +14,15 @@ from cardroom.jackpots import (
     Happening,
     JackpotKind,
     JackpotState,
-    apply,
+    happening_from,
+    jackpot_after,
+    jackpot_postings,
     join_table,
     open_for_play,
     open_jackpot,
-    postings,
+    read_as,
     read_jackpot_setup,
-    state_entry,
-    state_from,
+    written,
 )
 
 FINAL_FOUR = """
@@ -193,14 +194,14 @@ class Books:
         """Let it happen, as it would from a ledger: written down and read again."""
         done = tuple(happenings)
         for happening in done:
-            written = Happening(happening.kind, happening.version, json.loads(json.dumps(happening.payload)))
-            assert written == happening
-            self._state = apply(self._state, written)
-            for posting in postings(written):
+            stored = happening_from(happening.kind, happening.version, json.loads(json.dumps(happening.payload)))
+            assert stored == happening
+            self._state = jackpot_after(self._state, stored)
+            for posting in jackpot_postings(stored):
                 self._book(posting.debit, posting.amount)
                 self._book(posting.credit, -posting.amount)
-            assert state_from(json.loads(json.dumps(state_entry(self.state)))) == self.state
-            self.happened.append(written)
+            assert read_as(JackpotState, json.loads(json.dumps(written(self.state)))) == self.state
+            self.happened.append(stored)
             self.check()
         return done
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from cardroom.games import TableSetup, default_setup, game
 from cardroom.jackpots.displays import Board, Display, JackpotReading, LedLine, LevelReading, displays
-from cardroom.jackpots.meter.setup import JackpotKind
-from cardroom.jackpots.tabulator.setup import TabulatorSetup, sensor_for, tabulated_table
+from cardroom.jackpots.setup.jackpot import JackpotKind
+from cardroom.jackpots.setup.tabulator import TabulatorSetup, sensor_for, tabulated_table
 
 BONUS, PROGRESSIVE = JackpotKind.BONUS, JackpotKind.PROGRESSIVE
 GRAND = JackpotReading("Grand Jackpot", (LevelReading("Grand", 12_345_67_89),))

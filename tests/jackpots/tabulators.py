@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from cardroom.jackpots.happening import Happening
-from cardroom.jackpots.tabulator.replay import apply
-from cardroom.jackpots.tabulator.setup import LammerSensor, TabulatedTable, TabulatorSetup, WagerSensor, tabulated_table
+from collections.abc import Sequence
+
+from cardroom.jackpots.happenings import Happening
+from cardroom.jackpots.setup.tabulator import LammerSensor, TabulatedTable, TabulatorSetup, WagerSensor, tabulated_table
+from cardroom.jackpots.tabulator.replay import tabulator_after, tabulator_installed
 from cardroom.jackpots.tabulator.state import TabulatorState
 from cardroom.jackpots.tabulator.unit import Covered, install, press_button
 
@@ -36,13 +38,12 @@ def shootout(*more: WagerSensor | LammerSensor) -> TabulatedTable:
 
 
 def installed(table: TabulatedTable, unit: str = "unit-1", counter: int = 0) -> TabulatorState:
-    return after(None, install(table, unit, (counter,) * len(table.wagers)))
+    return tabulator_installed(None, install(table, unit, (counter,) * len(table.wagers)))
 
 
-def after(state: TabulatorState | None, happenings: tuple[Happening, ...]) -> TabulatorState:
+def after(state: TabulatorState, happenings: Sequence[Happening]) -> TabulatorState:
     for happening in happenings:
-        state = apply(state, happening)
-    assert state is not None
+        state = tabulator_after(state, happening)
     return state
 
 

@@ -15,7 +15,7 @@ from cardroom.jackpots import (
     change_parameters,
     claim_record,
     count_wagers,
-    disable,
+    disable_jackpot,
     remove_jackpot,
 )
 from tests.jackpots.books import SHOOTOUT, TIES, TIES_BONUS, Books, duel_record
@@ -28,7 +28,7 @@ def change(books: Books, changes: dict[str, str], level: str = "suit") -> str:
 
 def win(books: Books, event: str) -> list[str]:
     record = duel_record(event)
-    done = books.do(claim_record(books.state, record, claim=event, table="t1", round_id=event, dealer="Dan"))
+    done = books.do(claim_record(books.state, record, claim=event, table="t1", round_id=event, dealer="Dan", counted=1))
     return [happening.kind for happening in done]
 
 
@@ -164,7 +164,7 @@ def test_a_minimum_may_rise_where_another_level_pays_the_smaller_wager() -> None
 
 def test_a_disabled_progressive_comes_back_with_the_parameters_it_had() -> None:
     books = Books(TIES)
-    books.do(disable(books.state, who="Ada", why="display broken"))
+    books.do(disable_jackpot(books.state, who="Ada", why="display broken"))
     with pytest.raises(BadChange, match="comes back with the parameters that it had"):
         change(books, {"contribution": "20%"})
 

@@ -17,14 +17,15 @@ from cardroom.jackpots import (
     SamePerson,
     Surveillance,
     TypedHand,
-    apply,
-    claim_hand,
     claim_record,
     count_wagers,
-    deposit,
-    disable,
+    deposit_money,
+    disable_jackpot,
+    happening_from,
+    jackpot_after,
     pay_claim,
     refuse_claim,
+    typed_record,
 )
 from cardroom.jackpots.meter.applying import Contradiction
 from cardroom.jackpots.meter.state import UnknownClaim
@@ -37,12 +38,15 @@ WATCHED = Surveillance("Uma", "2024-05-01 20:14")
 
 def type_in(books: Books, typed: TypedHand, claim: str = "c1", table: str = PRIME_TABLE) -> tuple[Happening, ...]:
     at = game(next(iter(books.jackpot.offers))).open(read_setup(table))
-    return books.do(claim_hand(books.state, at, typed, claim=claim, table="t1", round_id=claim, dealer="Dan"))
+    record = typed_record(at, typed)
+    return books.do(claim_record(books.state, record, claim=claim, table="t1", round_id=claim, dealer="Dan", counted=1))
 
 
 def win(books: Books, *seats: str, claim: str = "c1", table: str = "t1") -> tuple[Happening, ...]:
     record = duel_record(*seats)
-    return books.do(claim_record(books.state, record, claim=claim, table=table, round_id=claim, dealer="Dan"))
+    return books.do(
+        claim_record(books.state, record, claim=claim, table=table, round_id=claim, dealer="Dan", counted=1)
+    )
 
 
 def cents(claim: Claim) -> list[int]:
@@ -86,7 +90,7 @@ def test_other_tables_play_on_while_a_prize_is_pending() -> None:
 
 def test_a_verified_prize_is_paid_from_the_bank_account_as_far_as_it_reaches() -> None:
     books = Books(FINAL_FOUR)
-    books.do(deposit(books.state, 3_000_00, who="Cy", reference="slip 7"))
+    books.do(deposit_money(books.state, 3_000_00, who="Cy", reference="slip 7"))
     type_in(books, DIAMOND_ROYAL)
     books.do(pay_claim(books.state, "c1", verified_by="Flo", surveillance=WATCHED))
     assert books.state.escrow == 0
@@ -160,7 +164,7 @@ def test_what_prizes_take_beyond_the_meter_comes_from_overflow_reserve_and_house
     setup = TIES.replace('["quads-same-suit"]', '["quads-same-suit", "quads-same-color"]')
     books = Books(setup.replace('pays = ["quads-same-color", "quads-two-color"]', 'pays = ["quads-two-color"]'))
     books.do(count_wagers(books.state, "t1", 2_100))  # $300 for the meter, of which its ceiling takes $200, and $70
-    books.do(deposit(books.state, 1_000_00, who="Cy", reference="slip 7"))
+    books.do(deposit_money(books.state, 1_000_00, who="Cy", reference="slip 7"))
     locked, reset = win(books, "suit", "color")  # twice the $1,200 of the meter
     assert locked.payload["beyond"] == {
         "suit": {"overflow": 100 * DOLLAR, "reserve": 70 * DOLLAR, "house": 1_030 * DOLLAR}
@@ -187,12 +191,12 @@ def test_a_claim_that_was_locked_for_less_than_its_lines_pay_can_still_be_read()
     """So it was done while a round could take no more than the meter held."""
     books = Books(TIES)
     locked, *_ = claim_record(
-        books.state, duel_record("two", "color"), claim="c1", table="t1", round_id="c1", dealer="Dan"
+        books.state, duel_record("two", "color"), claim="c1", table="t1", round_id="c1", dealer="Dan", counted=1
     )
     before = {"prizes": [one | {"cents": at * 500_00} for at, one in enumerate(locked.payload["prizes"])]}
     payload = {name: value for name, value in locked.payload.items() if name != "beyond"}
     payload |= before | {"levels": {"color": [500 * DOLLAR, 500 * DOLLAR]}}
-    books.do([Happening("claim-locked", 1, payload)])
+    books.do([happening_from("claim-locked", 1, payload)])
     assert books.state.meter("color").display == 0
 
 
@@ -200,13 +204,13 @@ def test_a_claim_that_was_locked_for_less_than_its_lines_pay_can_still_be_read()
 def test_money_from_elsewhere_that_does_not_add_up_is_found(source: str) -> None:
     books = Books(TIES)
     locked, *_ = claim_record(
-        books.state, duel_record("two", "color"), claim="c1", table="t1", round_id="c1", dealer="Dan"
+        books.state, duel_record("two", "color"), claim="c1", table="t1", round_id="c1", dealer="Dan", counted=1
     )
     beyond = {"overflow": 0, "reserve": 0, "house": 50 * DOLLAR}
     assert locked.payload["beyond"] == {"color": beyond}
     beyond[source] += 1 * DOLLAR
     with pytest.raises(Contradiction):
-        apply(books.state, Happening("claim-locked", 1, locked.payload | {"beyond": {"color": beyond}}))
+        jackpot_after(books.state, happening_from("claim-locked", 1, locked.payload | {"beyond": {"color": beyond}}))
 
 
 def test_a_bonus_jackpot_pays_each_line_in_full_too() -> None:
@@ -328,7 +332,9 @@ def test_a_round_is_claimed_once() -> None:
     win(books, "suit")
     for claim in ("c1", "c2"):
         with pytest.raises(BadClaim):
-            claim_record(books.state, duel_record("suit"), claim=claim, table="t1", round_id="c1", dealer="Dan")
+            claim_record(
+                books.state, duel_record("suit"), claim=claim, table="t1", round_id="c1", dealer="Dan", counted=1
+            )
 
 
 def test_a_refused_round_may_be_claimed_again_but_its_fixed_prizes_are_not_paid_twice() -> None:
@@ -348,7 +354,7 @@ def test_fixed_prizes_of_a_round_are_paid_once() -> None:
 
 def test_what_is_wrong_with_a_claim_is_said_and_changes_nothing() -> None:
     books = Books(TIES)
-    right: dict[str, Any] = {"claim": "c1", "table": "t1", "round_id": "1", "dealer": "Dan"}
+    right: dict[str, Any] = {"claim": "c1", "table": "t1", "round_id": "1", "dealer": "Dan", "counted": 1}
     record = duel_record("suit")
     other = record | {"table": record["table"] | {"wagers": {}}}
     wagers = record["table"]["wagers"]
@@ -369,6 +375,6 @@ def test_what_is_wrong_with_a_claim_is_said_and_changes_nothing() -> None:
 
 def test_a_disabled_jackpot_cannot_be_won() -> None:
     books = Books(TIES)
-    books.do(disable(books.state, who="Ada", why="display broken"))
+    books.do(disable_jackpot(books.state, who="Ada", why="display broken"))
     with pytest.raises(BadClaim, match="cannot be won: display broken"):
         win(books, "suit")

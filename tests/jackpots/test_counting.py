@@ -13,11 +13,13 @@ from cardroom.accounts import CENT, DOLLAR, AccountKind
 from cardroom.jackpots import (
     BadCount,
     Contradiction,
-    apply,
     count_wagers,
-    disable,
-    enable,
+    disable_jackpot,
+    enable_jackpot,
+    jackpot_after,
 )
+from cardroom.jackpots.contents import Contribution
+from cardroom.jackpots.happenings import TabulatorBroken, UnknownHappening, happening_from
 from tests.jackpots.books import FINAL_FOUR, SHOOTOUT, TIES, TIES_BONUS, Books
 
 
@@ -35,8 +37,9 @@ def test_a_progressive_grows_with_every_wager_and_the_rest_of_the_wager_is_the_h
     (meter,) = books.state.meters
     assert meter.display == 5_001_20 * CENT
     assert meter.reserve == 30 * CENT
-    assert books.balance(AccountKind.CHIP_TRAY, "t1") == 6 * DOLLAR
-    assert books.balance(AccountKind.GROSS_RECEIPTS, "t1") == 4_50 * CENT
+    assert books.happened[-1].payload["collected"] == 6 * DOLLAR
+    # The table books what it collects; the jackpot takes its part of that.
+    assert books.balance(AccountKind.GROSS_RECEIPTS, "t1") == -1_50 * CENT
     assert books.state.undeposited == books.state.owed
 
 
@@ -44,7 +47,8 @@ def test_a_bonus_jackpot_does_not_grow_with_play() -> None:
     books = Books(TIES_BONUS)
     books.do(count_wagers(books.state, "t1", 5))
     assert books.state.meters[0].shown == 2_000_00
-    assert books.balance(AccountKind.GROSS_RECEIPTS, "t1") == 5 * DOLLAR
+    assert books.happened[-1].payload["collected"] == 5 * DOLLAR
+    assert books.balance(AccountKind.GROSS_RECEIPTS, "t1") == 0
 
 
 def test_no_wagers_are_nothing_that_happened() -> None:
@@ -79,7 +83,7 @@ def test_a_wager_below_the_minimum_of_a_level_takes_no_part_in_it() -> None:
     assert high.display == 10_000_20 * CENT
     assert low.display == 1_000_25 * CENT
     assert books.state.counted == 4
-    assert books.balance(AccountKind.CHIP_TRAY, "t1") == 5 * DOLLAR
+    assert books.happened[-1].payload["collected"] == 5 * DOLLAR
 
 
 def test_where_two_amounts_may_be_wagered_a_bare_count_is_not_enough() -> None:
@@ -102,16 +106,16 @@ def test_a_disabled_jackpot_does_not_grow_and_comes_back_identical() -> None:
     books = Books(FINAL_FOUR)
     books.do(count_wagers(books.state, "t1", 3))
     before = books.state
-    books.do(disable(books.state, who="Ada", why="display broken"))
+    books.do(disable_jackpot(books.state, who="Ada", why="display broken"))
     with pytest.raises(BadCount, match="display broken"):
         count_wagers(books.state, "t1", 1)
-    books.do(enable(books.state, who="Ada"))
+    books.do(enable_jackpot(books.state, who="Ada"))
     assert books.state == before
 
 
 def test_wagers_made_before_the_jackpot_was_disabled_count_when_they_arrive_late() -> None:
     books = Books(FINAL_FOUR)
-    books.do(disable(books.state, who="Ada", why="display broken"))
+    books.do(disable_jackpot(books.state, who="Ada", why="display broken"))
     books.do(count_wagers(books.state, "t1", 5, late=True))
     assert books.state.meters[0].shown == 5_001_00
 
@@ -120,23 +124,24 @@ def test_wagers_made_before_the_jackpot_was_disabled_count_when_they_arrive_late
 def test_a_replay_notices_any_figure_that_was_changed(place: int) -> None:
     books = Books(TIES)
     (happening,) = count_wagers(books.state, "t1", 3)
-    figures = happening.payload["levels"]["suit"]
-    changed = [*figures[:place], figures[place] + 1, *figures[place + 1 :]]
-    levels = happening.payload["levels"] | {"suit": changed}
+    figures = happening.levels["suit"]
+    changed = Contribution(*figures[:place], figures[place] + 1, *figures[place + 1 :])
     with pytest.raises(Contradiction):
-        apply(books.state, replace(happening, payload=happening.payload | {"levels": levels}))
+        jackpot_after(books.state, replace(happening, levels={**happening.levels, "suit": changed}))
 
 
 def test_a_happening_of_another_jackpot_or_of_an_unknown_kind_is_refused() -> None:
     books = Books(FINAL_FOUR)
     (happening,) = count_wagers(books.state, "t1", 3)
     for wrong in (
-        replace(happening, kind="wagers-lost"),
-        replace(happening, version=2),
-        replace(happening, payload=happening.payload | {"jackpot": "other"}),
+        replace(happening, jackpot="other"),
+        TabulatorBroken("t1", "Ann", "dark"),
         books.happened[0],
     ):
         with pytest.raises(Contradiction):
-            apply(books.state, wrong)
+            jackpot_after(books.state, wrong)
+    for kind, version in (("wagers-lost", 1), ("wagers-counted", 2)):
+        with pytest.raises(UnknownHappening, match=f"Version {version} of '{kind}' is not known"):
+            happening_from(kind, version, happening.payload)
     with pytest.raises(Contradiction, match="begins with its opening"):
-        apply(None, happening)
+        jackpot_after(None, happening)

@@ -10,17 +10,17 @@ from cardroom.jackpots import (
     BadClaim,
     BadCount,
     Contradiction,
-    Happening,
     Increase,
     Reduction,
     add_seed,
-    apply,
     claim_record,
     correct_malfunction,
     count_wagers,
-    deposit,
+    deposit_money,
+    happening_from,
+    jackpot_after,
     lower_to_the_cap,
-    reconcile,
+    reconcile_account,
     recover_seed,
     remove_hidden,
     take_back,
@@ -114,7 +114,9 @@ def test_seed_money_is_recovered_only_from_what_the_meter_has_grown_above_its_re
     books.do(recover_seed(books.state, "suit", 100_00, **BY))
     assert (books.state.meters[0].shown, books.state.meters[0].seed_owed) == (1_000_00, 900 * DOLLAR)
     books.do(count_wagers(books.state, "t1", 70))
-    books.do(claim_record(books.state, duel_record("suit"), claim="c1", table="t1", round_id="r1", dealer="Kim"))
+    books.do(
+        claim_record(books.state, duel_record("suit"), claim="c1", table="t1", round_id="r1", dealer="Kim", counted=1)
+    )
     assert books.state.meters[0].seed_owed > books.state.meters[0].display
     assert books.state.meters[0].shown == 1_000_00
 
@@ -141,7 +143,7 @@ def test_a_void_round_is_taken_back_to_the_hundredth_of_a_cent() -> None:
 def test_what_was_deposited_meanwhile_comes_back_from_the_bank() -> None:
     books = Books(TIES)
     (counted,) = books.do(count_wagers(books.state, "t1", 70, round_id="r1"))
-    books.do(deposit(books.state, books.state.undeposited // CENT, who="Ada", reference="slip 1"))
+    books.do(deposit_money(books.state, books.state.undeposited // CENT, who="Ada", reference="slip 1"))
     came_in = {level: tuple(amounts[1:4]) for level, amounts in counted.payload["levels"].items()}
     (back,) = books.do(take_back(books.state, "t1", "r1", (70, 70 * DOLLAR), came_in, **BY))
     assert back.payload["escrow"] == sum(map(sum, came_in.values())) - back.payload["undeposited"] > 0
@@ -160,31 +162,33 @@ def test_deposits_are_what_the_cage_holds_at_most() -> None:
     books = Books(TIES)
     books.do(count_wagers(books.state, "t1", 1))
     with pytest.raises(BadAdjustment, match="still has to deposit"):
-        deposit(books.state, 1_500_31, who="Cy", reference="slip 1")
-    books.do(deposit(books.state, 1_500_30, who="Cy", reference="slip 1"))
+        deposit_money(books.state, 1_500_31, who="Cy", reference="slip 1")
+    books.do(deposit_money(books.state, 1_500_30, who="Cy", reference="slip 1"))
     assert books.state.escrow == 1_500_30 * CENT
     assert 0 < books.state.undeposited < CENT
 
 
 def test_a_shortage_closes_the_jackpot_at_once_and_it_opens_when_it_is_made_good() -> None:
     books = Books(TIES)
-    books.do(deposit(books.state, 1_500_00, who="Cy", reference="slip 1"))
-    done = books.do(reconcile(books.state, 1_499_99, who="Ada"))
+    books.do(deposit_money(books.state, 1_500_00, who="Cy", reference="slip 1"))
+    done = books.do(reconcile_account(books.state, 1_499_99, who="Ada"))
     assert [happening.kind for happening in done] == ["reconciled", "jackpot-closed"]
     assert books.state.short == 1 * CENT
     with pytest.raises(BadCount, match="bank account is short"):
         count_wagers(books.state, "t1", 1)
     with pytest.raises(BadClaim, match="bank account is short"):
-        claim_record(books.state, duel_record("suit"), claim="c", table="t1", round_id="1", dealer="Dan")
-    assert [happening.kind for happening in books.do(reconcile(books.state, 1_499_99, who="Ada"))] == ["reconciled"]
-    done = books.do(reconcile(books.state, 1_500_00, who="Ada"))
+        claim_record(books.state, duel_record("suit"), claim="c", table="t1", round_id="1", dealer="Dan", counted=1)
+    assert [happening.kind for happening in books.do(reconcile_account(books.state, 1_499_99, who="Ada"))] == [
+        "reconciled"
+    ]
+    done = books.do(reconcile_account(books.state, 1_500_00, who="Ada"))
     assert [happening.kind for happening in done] == ["reconciled", "jackpot-reopened"]
     books.do(count_wagers(books.state, "t1", 1))
 
 
 def test_more_in_the_bank_than_in_the_books_is_noted_and_closes_nothing() -> None:
     books = Books(TIES)
-    (happening,) = books.do(reconcile(books.state, 5_00, who="Ada"))
+    (happening,) = books.do(reconcile_account(books.state, 5_00, who="Ada"))
     assert happening.payload["difference"] == 5 * DOLLAR
 
 
@@ -194,7 +198,7 @@ def test_a_bonus_jackpot_holds_no_money_of_the_players() -> None:
         with pytest.raises(BadAdjustment, match="holds no money of the players"):
             act(books.state, "suit", 100, **BY)
     with pytest.raises(BadAdjustment, match="no bank account"):
-        reconcile(books.state, 0, who="Ada")
+        reconcile_account(books.state, 0, who="Ada")
 
 
 @pytest.mark.parametrize("cents", [0, -5])
@@ -204,7 +208,7 @@ def test_amounts_are_above_zero(cents: int) -> None:
         with pytest.raises(BadAdjustment):
             act(books.state, "suit", cents, **BY)
     with pytest.raises(BadAdjustment):
-        deposit(books.state, cents, who="Cy", reference="slip")
+        deposit_money(books.state, cents, who="Cy", reference="slip")
     with pytest.raises(BadAdjustment):
         correct_malfunction(books.state, "suit", 0, **BY)
 
@@ -221,4 +225,4 @@ def test_a_replay_notices_an_adjustment_that_does_not_add_up(figures: dict[str, 
     books = Books(TIES)
     (happening,) = correct_malfunction(books.state, "suit", -100, **BY)
     with pytest.raises(Contradiction):
-        apply(books.state, Happening("adjusted", 1, happening.payload | figures))
+        jackpot_after(books.state, happening_from("adjusted", 1, happening.payload | figures))

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.happenings import Happening
+from cardroom.jackpots.plain import NotWrittenHere, read_as, written
 from cardroom.jackpots.tabulator.logger import (
     BadLog,
     Logger,
@@ -20,8 +21,6 @@ from cardroom.jackpots.tabulator.logger import (
     new_logger,
     opening_line,
     read_log,
-    record_entry,
-    record_from,
     record_line,
     take_records,
     taken,
@@ -188,9 +187,9 @@ def test_a_file_without_a_beginning_is_refused(content: bytes) -> None:
 
 def test_a_record_is_forwarded_as_plain_values() -> None:
     record = three_rounds()[1].waiting[2]
-    assert record_from(json.loads(json.dumps(record_entry(record)))) == record
-    with pytest.raises(BadLog, match="not complete"):
-        record_from({"number": 1})
+    assert read_as(Record, json.loads(json.dumps(written(record)))) == record
+    with pytest.raises(NotWrittenHere, match="values for number, round, time"):
+        read_as(Record, {"number": 1})
 
 
 class World:

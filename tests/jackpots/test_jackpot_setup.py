@@ -12,8 +12,8 @@ from cardroom.jackpots import (
     BadService,
     CannotJoin,
     JackpotState,
-    apply,
-    enable,
+    enable_jackpot,
+    jackpot_after,
     jackpot_setup_entry,
     jackpot_setup_from,
     join_table,
@@ -24,7 +24,7 @@ from cardroom.jackpots import (
     read_jackpot_setup,
     with_displayed_bonuses,
 )
-from cardroom.jackpots.meter.odds_of_winning import chances, unlike_odds
+from cardroom.jackpots.setup.odds_of_winning import chances, unlike_odds
 from cardroom.paytables import paytable
 from tests.jackpots.books import DUEL_TABLE, FINAL_FOUR, PRIME_TABLE, SHOOTOUT, TIES, TIES_BONUS, Books
 
@@ -33,7 +33,7 @@ ALL = (FINAL_FOUR, TIES, TIES_BONUS, SHOOTOUT)
 
 def opened(setup: str) -> JackpotState:
     (happening,) = open_for_play(open_jackpot(read_jackpot_setup(setup)), who="Ada")
-    return apply(None, happening)
+    return jackpot_after(None, happening)
 
 
 def faults(setup: str) -> str:
@@ -172,7 +172,7 @@ def join(
     state: JackpotState, table: str, others: tuple[JackpotState, ...] = (), location: str = "Lakewood"
 ) -> JackpotState:
     (happening,) = join_table(state, "t1", read_setup(table), location, others, who="Ada")
-    return apply(state, happening)
+    return jackpot_after(state, happening)
 
 
 def test_tables_of_one_game_at_one_location_share_a_meter() -> None:
@@ -224,7 +224,7 @@ def test_a_table_takes_the_bonuses_that_its_jackpot_displays() -> None:
 
 def test_only_a_disabled_jackpot_is_enabled() -> None:
     with pytest.raises(BadService, match="is not disabled"):
-        enable(opened(TIES), who="Ada")
+        enable_jackpot(opened(TIES), who="Ada")
 
 
 def test_the_numbers_of_the_law_are_in_its_data_file() -> None:

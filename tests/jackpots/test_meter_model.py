@@ -22,7 +22,7 @@ from cardroom.jackpots import (
     claim_record,
     correct_malfunction,
     count_wagers,
-    deposit,
+    deposit_money,
     pay_claim,
     recover_seed,
     refuse_claim,
@@ -173,7 +173,9 @@ class TwoBookkeepers(RuleBasedStateMachine):
         self.number += 1
         claim = f"c{self.number}"
         record = duel_record(*seats)
-        self.books.do(claim_record(self.books.state, record, claim=claim, table="t1", round_id=claim, dealer="Dan"))
+        self.books.do(
+            claim_record(self.books.state, record, claim=claim, table="t1", round_id=claim, dealer="Dan", counted=1)
+        )
         won: dict[str, dict[str, list[int]]] = {}
         for seat, event in enumerate(seats, 1):
             won.setdefault(PERCENT[event][0], {}).setdefault(event, []).append(seat)
@@ -230,9 +232,9 @@ class TwoBookkeepers(RuleBasedStateMachine):
         self.bank -= min(prize, self.bank)
 
     @rule(cents=st.integers(1, 2_000_00))
-    def deposit(self, cents: int) -> None:
+    def deposit_money(self, cents: int) -> None:
         if cents <= self.owed() - self.bank:
-            self.books.do(deposit(self.books.state, cents, who="Cy", reference="slip"))
+            self.books.do(deposit_money(self.books.state, cents, who="Cy", reference="slip"))
             self.bank += cents
 
     def adjust(self, level: str, name: str, cents: int, house: int = 0) -> None:

@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 import pytest
 
 from cardroom.accounts import DOLLAR, Account, AccountKind
+from cardroom.games import default_setup
+from cardroom.games.setup import setup_entry
 from cardroom.jackpots import (
     BadFile,
     BadPromotion,
     NoPromotion,
     PaidOut,
     Promotion,
-    PromotionState,
-    apply_promotion,
+    RunningPromotion,
     begin_promotion,
     end_promotion,
     open_promotion,
-    pay_promotion,
-    postings,
+    pay_hands,
+    promotion_after,
     promotion_entry,
     promotion_from,
+    promotion_postings,
     promotion_prize,
-    promotion_state_entry,
-    promotion_state_from,
+    read_as,
     read_promotion,
+    written,
 )
+from cardroom.jackpots.happenings import PromotionPrizePaid
+from cardroom.jackpots.running_promotion import BadPromotionClaim
 
 EXTRA = """
 id = "summer"
@@ -103,31 +108,61 @@ def test_a_promotion_is_written_down_and_read_again(text: str) -> None:
     assert promotion_from(promotion_entry(promotion)) == promotion
 
 
-def begun(promotion: Promotion) -> PromotionState:
+def begun(promotion: Promotion) -> RunningPromotion:
     (happening,) = begin_promotion(promotion, who="Ada")
-    return apply_promotion(None, happening)
+    return promotion_after(None, happening)
+
+
+def straight(*seats: int) -> dict[str, Any]:
+    """A finished round in which these seats have a straight on the Pair Bonus."""
+    hands = {1: ["4c", "5d", "6h"], 2: ["4d", "5h", "6s"]}
+    fourth = {1: "Kc", 2: "Kd"}
+    table = setup_entry(default_setup("three-card-prime"))
+    table["wagers"]["pair-bonus"]["paytable"] = "PB 1+PB/LD 3"
+    return {
+        "table": table,
+        "wagers": {str(seat): {"ante-play": 1000, "pair-bonus": 500} for seat in seats},
+        "cards": {f"seat {seat} hand": hands[seat] for seat in seats}
+        | {f"seat {seat} fourth": [fourth[seat]] for seat in seats}
+        | {"burn": ["3s"], "dealer": ["2c", "9d", "Jh"]},
+        "decisions": [{"seat": seat, "question": "play", "answer": "play"} for seat in seats],
+    }
+
+
+def paid_for(running: RunningPromotion, round_id: str, *seats: int) -> list[PromotionPrizePaid]:
+    return list(pay_hands(running, "t1", round_id, straight(*seats), JULY, "Dan"))
 
 
 def test_the_house_pays_out_of_the_chip_tray_until_the_limit_is_reached() -> None:
-    state = begun(read_promotion(EXTRA))
+    running = begun(read_promotion(EXTRA))
     for number in range(2):
-        (happening,) = pay_promotion(state, "t1", "straight", JULY, wagered=500, round_id=str(number), dealer="Dan")
-        (posting,) = postings(happening)
+        (happening,) = paid_for(running, str(number), 1)
+        (posting,) = promotion_postings(happening)
         assert posting.debit == Account(AccountKind.PRIZES, "t1")
         assert posting.credit == Account(AccountKind.CHIP_TRAY, "t1")
         assert posting.amount == 25 * DOLLAR
-        state = apply_promotion(state, happening)
-    assert state.paid == PaidOut(2, 50_00)
-    assert promotion_state_from(promotion_state_entry(state)) == state
-    assert pay_promotion(state, "t1", "straight", JULY, wagered=500, round_id="3", dealer="Dan") == ()
+        running = promotion_after(running, happening)
+    assert running.state.paid == PaidOut(2, 50_00)
+    assert read_as(RunningPromotion, written(running)) == running
+    assert paid_for(running, "3", 1) == []
+
+
+def test_every_hand_of_a_round_is_paid_once() -> None:
+    running = begun(read_promotion(EXTRA))
+    both = paid_for(running, "1", 1, 2)
+    assert [one.seat for one in both] == [1, 2]
+    for one in both:
+        running = promotion_after(running, one)
+    with pytest.raises(BadPromotionClaim, match="was paid already"):
+        paid_for(running, "1", 1)
 
 
 def test_a_promotion_can_be_ended_before_its_time() -> None:
-    state = begun(read_promotion(EXTRA))
-    (happening,) = end_promotion(state, who="Ada", why="the room closes")
-    state = apply_promotion(state, happening)
-    assert pay_promotion(state, "t1", "straight", JULY, wagered=500, round_id="3", dealer="Dan") == ()
+    running = begun(read_promotion(EXTRA))
+    (happening,) = end_promotion(running, who="Ada", why="the room closes")
+    running = promotion_after(running, happening)
+    assert paid_for(running, "3", 1) == []
     with pytest.raises(NoPromotion, match="has ended already"):
-        end_promotion(state, who="Ada", why="again")
+        end_promotion(running, who="Ada", why="again")
     with pytest.raises(NoPromotion):
-        apply_promotion(None, happening)
+        promotion_after(None, happening)

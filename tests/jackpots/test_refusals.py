@@ -19,7 +19,7 @@ from cardroom.jackpots import (
     claim_record,
     correct_malfunction,
     count_wagers,
-    deposit,
+    deposit_money,
     pay_claim,
     refuse_claim,
 )
@@ -28,7 +28,7 @@ from tests.jackpots.books import TIES, TIES_BONUS, Books, duel_record
 
 def win(books: Books, *seats: str, claim: str = "c1") -> None:
     record = duel_record(*seats)
-    books.do(claim_record(books.state, record, claim=claim, table="t1", round_id=claim, dealer="Dan"))
+    books.do(claim_record(books.state, record, claim=claim, table="t1", round_id=claim, dealer="Dan", counted=1))
 
 
 def refuse(books: Books, claim: str = "c1", seats: tuple[int, ...] | None = None) -> None:
@@ -68,7 +68,7 @@ def test_what_came_in_since_goes_into_the_overflow_once_the_ceiling_is_reached_a
 def test_the_house_s_seed_goes_back_to_the_house_even_from_the_bank_account() -> None:
     books = Books(TIES)
     win(books, "suit")
-    books.do(deposit(books.state, 2_400_00, who="Cy", reference="slip 1"))
+    books.do(deposit_money(books.state, 2_400_00, who="Cy", reference="slip 1"))
     refuse(books)
     assert books.state.owed == 1_500 * DOLLAR
     assert (books.state.escrow, books.state.undeposited) == (1_500 * DOLLAR, 0)

@@ -21,9 +21,9 @@ from cardroom.jackpots.displays import (
     display_entry,
     displays,
     exact_money,
-    whole_cents,
+    shown_cents,
 )
-from cardroom.jackpots.tabulator.models import DisplayKind
+from cardroom.jackpots.setup.models import DisplayKind
 from tests.jackpots.shown import BONUS, GRAND, PROGRESSIVE, board, led, shown
 from tests.jackpots.tabulators import prime
 
@@ -79,9 +79,9 @@ def test_an_amount_is_shown_in_whole_cents_rounded_down() -> None:
 
 @given(st.integers(0, 10**12))
 def test_a_display_never_shows_more_than_the_meter_has(amount: int) -> None:
-    assert 0 <= amount - whole_cents(amount) * 100 < 100
-    assert exact_money(whole_cents(amount)).replace("$", "").replace(",", "").replace(".", "").lstrip("0") == (
-        str(whole_cents(amount)).lstrip("0")
+    assert 0 <= amount - shown_cents(amount) * 100 < 100
+    assert exact_money(shown_cents(amount)).replace("$", "").replace(",", "").replace(".", "").lstrip("0") == (
+        str(shown_cents(amount)).lstrip("0")
     )
 
 

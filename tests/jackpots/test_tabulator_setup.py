@@ -7,19 +7,20 @@ from dataclasses import replace
 import pytest
 
 from cardroom.games import FeatureSetup, Tabulator, default_setup, game, game_slugs
-from cardroom.jackpots.meter.setup import JackpotKind
+from cardroom.jackpots.plain import read_as, written
 from cardroom.jackpots.reading import BadFile
-from cardroom.jackpots.tabulator.models import Changed, DisplayKind, Lights, model
-from cardroom.jackpots.tabulator.reading import read_tabulator_setup
-from cardroom.jackpots.tabulator.setup import (
+from cardroom.jackpots.setup.jackpot import JackpotKind
+from cardroom.jackpots.setup.models import Changed, DisplayKind, Lights, model
+from cardroom.jackpots.setup.tabulator import (
     BadTabulatorSetup,
     LammerSensor,
+    TabulatedTable,
     TabulatorSetup,
     WagerSensor,
     sensor_for,
     tabulated_table,
 )
-from cardroom.jackpots.tabulator.state import table_entry, table_from
+from cardroom.jackpots.setup.tabulator_file import read_tabulator_setup
 from tests.jackpots.tabulators import (
     ALL_SEVEN,
     BONUS_JACKPOT,
@@ -187,7 +188,7 @@ def test_a_sensor_takes_amounts_and_paytable_from_the_open_table() -> None:
 
 def test_a_set_up_is_written_down_and_read_again() -> None:
     table = prime()
-    assert table_from(table_entry(table)) == table
+    assert read_as(TabulatedTable, written(table)) == table
 
 
 def test_a_set_up_file_with_a_name_that_nobody_knows_is_refused() -> None:

@@ -32,9 +32,9 @@ from cardroom.ledger import (
     NameTaken,
     NewEvent,
     Outcome,
-    backup,
+    backup_ledger,
     open_ledger,
-    restore,
+    restore_ledger,
     verified_events,
     verify_chains,
 )
@@ -473,7 +473,7 @@ class LedgerContract:
 
     def test_a_backup_is_a_ledger_in_one_file(self, ledger: Ledger, tmp_path: Path) -> None:
         fill(ledger)
-        report = backup(ledger, tmp_path / "backup.db")
+        report = backup_ledger(ledger, tmp_path / "backup.db")
         assert report.is_whole
         assert [file.name for file in tmp_path.iterdir() if "backup" in file.name] == ["backup.db"]
         with open_ledger(f"sqlite:///{tmp_path}/backup.db") as copy:
@@ -494,7 +494,7 @@ class LedgerContract:
         player = threading.Thread(target=play)
         player.start()
         try:
-            reports = [backup(ledger, tmp_path / f"backup-{number}.db") for number in range(3)]
+            reports = [backup_ledger(ledger, tmp_path / f"backup-{number}.db") for number in range(3)]
         finally:
             done.set()
             player.join()
@@ -504,8 +504,8 @@ class LedgerContract:
 
     def test_a_restored_backup_goes_on_where_it_ended(self, ledger: Ledger, empty_url: str, tmp_path: Path) -> None:
         fill(ledger)
-        backup(ledger, tmp_path / "backup.db")
-        assert restore(tmp_path / "backup.db", empty_url).events == 21
+        backup_ledger(ledger, tmp_path / "backup.db")
+        assert restore_ledger(tmp_path / "backup.db", empty_url).events == 21
         with open_ledger(empty_url) as restored:
             assert list(restored.events()) == list(ledger.events())
             assert list(restored.entries()) == list(ledger.entries())
@@ -519,17 +519,17 @@ class LedgerContract:
     def test_a_backup_never_writes_over_another(self, ledger: Ledger, tmp_path: Path) -> None:
         (tmp_path / "backup.db").write_text("yesterday's")
         with pytest.raises(BadLedger, match="is there already"):
-            backup(ledger, tmp_path / "backup.db")
+            backup_ledger(ledger, tmp_path / "backup.db")
         with pytest.raises(BadLedger, match="There is no folder"):
-            backup(ledger, tmp_path / "nowhere" / "backup.db")
+            backup_ledger(ledger, tmp_path / "nowhere" / "backup.db")
         assert (tmp_path / "backup.db").read_text() == "yesterday's"
 
     def test_only_an_empty_ledger_is_restored_into(self, ledger: Ledger, url: str, tmp_path: Path) -> None:
         fill(ledger)
-        backup(ledger, tmp_path / "backup.db")
+        backup_ledger(ledger, tmp_path / "backup.db")
         before = list(ledger.events())
         with pytest.raises(BadLedger, match="is not empty"):
-            restore(tmp_path / "backup.db", url)
+            restore_ledger(tmp_path / "backup.db", url)
         assert list(ledger.events()) == before
 
     def test_what_is_no_backup_is_refused(self, url: str, tmp_path: Path) -> None:
@@ -537,7 +537,7 @@ class LedgerContract:
         (tmp_path / "nothing.db").write_text("")
         for name in ("letter.db", "nothing.db", "missing.db"):
             with pytest.raises(BadLedger, match=name):
-                restore(tmp_path / name, url)
+                restore_ledger(tmp_path / name, url)
 
 
 def run_together(target: Any, calls: list[tuple[Any, ...]]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from cardroom.ledger import BadLedger, Ledger, LedgerDamaged, backup, open_ledger, restore, verify_chains
+from cardroom.ledger import BadLedger, Ledger, LedgerDamaged, backup_ledger, open_ledger, restore_ledger, verify_chains
 from cardroom.ledger.schema import events
 from tests.ledger.deeds import JACKPOT, fill
 from tests.ledger.server import fresh_database
@@ -90,7 +90,7 @@ def test_no_byte_of_a_file_can_be_changed_unnoticed(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     with open_ledger(f"sqlite:///{path}") as ledger:
         fill(ledger, rounds=2)
-        backup(ledger, tmp_path / "whole.db")
+        backup_ledger(ledger, tmp_path / "whole.db")
         rows = list(ledger.events())
     whole = (tmp_path / "whole.db").read_bytes()
     for event in rows:
@@ -98,14 +98,14 @@ def test_no_byte_of_a_file_can_be_changed_unnoticed(tmp_path: Path) -> None:
             at = whole.index(value)
             (tmp_path / "changed.db").write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
             with pytest.raises(LedgerDamaged):
-                restore(tmp_path / "changed.db", f"sqlite:///{tmp_path}/target.db")
+                restore_ledger(tmp_path / "changed.db", f"sqlite:///{tmp_path}/target.db")
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_backup_with_a_damaged_page_is_never_restored(tmp_path: Path, seed: int) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/ledger.db") as ledger:
         fill(ledger)
-        backup(ledger, tmp_path / "whole.db")
+        backup_ledger(ledger, tmp_path / "whole.db")
     damaged = bytearray((tmp_path / "whole.db").read_bytes())
     pages = len(damaged) // 4096
     for page in range(1, pages):
@@ -113,7 +113,7 @@ def test_a_backup_with_a_damaged_page_is_never_restored(tmp_path: Path, seed: in
         (tmp_path / "broken.db").write_bytes(broken)
         target = tmp_path / f"target-{page}.db"
         try:
-            report = restore(tmp_path / "broken.db", f"sqlite:///{target}")
+            report = restore_ledger(tmp_path / "broken.db", f"sqlite:///{target}")
         except (LedgerDamaged, BadLedger):
             with open_ledger(f"sqlite:///{target}") as left:
                 assert list(left.events()) == []

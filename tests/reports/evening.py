@@ -9,7 +9,7 @@ from cardroom.accounts import CENT
 from cardroom.floor import Floor
 from cardroom.games import read_setup
 from cardroom.jackpots import read_jackpot_setup
-from cardroom.jackpots.tabulator.setup import TabulatorSetup, WagerSensor
+from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
 from cardroom.ledger import Ledger, open_ledger
 from tests.floor.scenes import (
     CLUB_ROYAL,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cardroom.jackpots.displays import Display, JackpotReading, LedLine, LevelReading
-from cardroom.jackpots.meter.setup import JackpotKind
+from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.reports.displays.drawing import measured, wrapped
 from cardroom.reports.displays.led import COLUMNS, PITCH
 from cardroom.reports.displays.pictures import BadPicture, display_png, display_svg, write_display

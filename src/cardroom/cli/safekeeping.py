@@ -59,7 +59,7 @@ def verify(
 
 
 def _verified(report: FloorReport, seconds: float) -> Answer:
-    from cardroom.floor.verify.report import report_entry
+    from cardroom.floor.verification.report import report_entry
     from cardroom.terminal.pages.verification import verified
 
     return Answer(report_entry(report, seconds), verified(report, seconds), report.is_whole)

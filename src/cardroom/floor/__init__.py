@@ -11,15 +11,16 @@ from cardroom.floor.desks.answers import (
     RoundCounted,
     TableStanding,
 )
+from cardroom.floor.desks.forwarding import forward
 from cardroom.floor.desks.rounds import Press
 from cardroom.floor.desks.tables import CannotLink
 from cardroom.floor.floor import Floor
-from cardroom.floor.kept.logger_file import LoggerFile, LoggerFull, forward
+from cardroom.floor.kept.logger_file import LoggerFile, LoggerFull
 from cardroom.floor.kept.subjects import UnknownJackpot, UnknownPromotion, UnknownTable
 from cardroom.floor.kept.table import BadTable, TableState
 from cardroom.floor.safekeeping import backup, restore
-from cardroom.floor.verify.report import Discrepancy, FloorReport
-from cardroom.floor.verify.verification import verify, verify_floor
+from cardroom.floor.verification.report import Discrepancy, FloorReport
+from cardroom.floor.verification.whole import verify, verify_floor
 
 __all__ = [
     "BadTable",

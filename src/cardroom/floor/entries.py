@@ -24,8 +24,7 @@ from cardroom.floor.desks.answers import (
 )
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import Claim, JackpotState, PromotionState, promotion_entry
-from cardroom.jackpots.claim.claim import prize_entry
-from cardroom.jackpots.meter.parameters import parameters_entry
+from cardroom.jackpots.plain import written
 
 if TYPE_CHECKING:
     from cardroom.floor.floor import Floor
@@ -73,8 +72,8 @@ def _(made: ClaimMade) -> dict[str, Any]:
     return {
         "claim": made.claim,
         "order": made.order,
-        "paid": list(map(prize_entry, made.paid)),
-        "pending": list(map(prize_entry, made.pending)),
+        "paid": list(map(written, made.paid)),
+        "pending": list(map(written, made.pending)),
         "cents": made.cents,
         "standing": answer_entry(made.standing),
     }
@@ -82,7 +81,7 @@ def _(made: ClaimMade) -> dict[str, Any]:
 
 @answer_entry.register
 def _(decided: ClaimDecided) -> dict[str, Any]:
-    prizes = list(map(prize_entry, decided.prizes))
+    prizes = list(map(written, decided.prizes))
     return {
         "claim": decided.claim,
         "prizes": prizes,
@@ -123,8 +122,8 @@ def whole_jackpot_entry(state: JackpotState) -> dict[str, Any]:
         "setup": state.setup,
         "counted": state.counted,
         "wagered": state.wagered,
-        "parameters": {meter.name: parameters_entry(meter.parameters) for meter in state.meters},
-        "waiting": {one.level: parameters_entry(one.after) for one in state.waiting},
+        "parameters": {meter.name: written(meter.parameters) for meter in state.meters},
+        "waiting": {one.level: written(one.after) for one in state.waiting},
         "claims": [pending_claim_entry(claim) for claim in state.claims],
     }
 
@@ -132,7 +131,7 @@ def whole_jackpot_entry(state: JackpotState) -> dict[str, Any]:
 def pending_claim_entry(claim: Claim) -> dict[str, Any]:
     """A claim that waits for a second person."""
     named = {"claim": claim.id, "order": claim.order, "table": claim.table, "round": claim.round}
-    prizes = list(map(prize_entry, claim.prizes))
+    prizes = list(map(written, claim.prizes))
     return {**named, "dealer": claim.dealer, "prizes": prizes, "cents": claim.cents}
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from cardroom.floor.desks.claims import ClaimDesk
+from cardroom.floor.desks.displays import DisplayDesk
 from cardroom.floor.desks.jackpots import JackpotDesk
 from cardroom.floor.desks.promotions import PromotionDesk
+from cardroom.floor.desks.recall import RecallDesk
 from cardroom.floor.desks.rounds import RoundDesk
 from cardroom.floor.desks.tables import TableDesk
 from cardroom.floor.desks.voids import VoidDesk
-from cardroom.floor.displays import DisplayDesk
-from cardroom.floor.kept.recall import RecallDesk
 
 
 class Floor(TableDesk, RoundDesk, VoidDesk, JackpotDesk, ClaimDesk, PromotionDesk, DisplayDesk, RecallDesk):

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from cardroom.accounts import CENT, Amount
-from cardroom.jackpots import Increase
+from cardroom.jackpots import Increase, happenings
 from cardroom.jackpots.amounts import books, change
 from cardroom.jackpots.telling import (
     changed_words,
@@ -25,7 +25,7 @@ from cardroom.jackpots.telling import (
 )
 from cardroom.ledger import Event
 
-ROUND: Final = "wagers-counted"
+ROUND: Final = happenings.WagersCounted.kind
 Payload = dict[str, Any]
 
 
@@ -80,7 +80,7 @@ def _hidden(reserved: Amount, spilt: Amount) -> str:
 
 def _lines(event: Event) -> Iterator[ChangeLine]:
     told: Any = event.payload
-    held = told["of"] if event.kind == "adjusted" else "display"
+    held = told["of"] if event.kind == happenings.Adjusted.kind else "display"
     lines = _MOVED.get(event.kind)
     for line in lines(told) if lines else [_Line(in_short(event.kind), _note(event.kind, told))]:
         why = line.reason or reason(event.kind, told)
@@ -108,7 +108,7 @@ def _who(told: Payload) -> str:
 
 
 def _opened(told: Payload) -> Iterator[_Line]:
-    yield _Line(in_short("jackpot-opened"), told["setup"]["name"])
+    yield _Line(in_short(happenings.JackpotOpened.kind), told["setup"]["name"])
     for level, seed in told["seeds"].items():
         yield _Line("", "", level, 0, seed)
 
@@ -123,7 +123,7 @@ def _round(told: Payload) -> Iterator[_Line]:
 
 def _prizes_paid(told: Payload) -> Iterator[_Line]:
     note = f"{told['table']}: {hands_words(told['prizes'])}"
-    yield _Line(in_short("prizes-paid"), note, amount=-told["cents"] * CENT)
+    yield _Line(in_short(happenings.PrizesPaid.kind), note, amount=-told["cents"] * CENT)
 
 
 def _locked(told: Payload) -> Iterator[_Line]:
@@ -138,7 +138,7 @@ def _locked(told: Payload) -> Iterator[_Line]:
         yield _Line("", hands + pending, level, before, -taken)
     fixed = [prize for prize in told["prizes"] if prize["level"] is None]
     if fixed:
-        yield _Line(in_short("claim-locked"), hands_words(fixed) + pending)
+        yield _Line(in_short(happenings.ClaimLocked.kind), hands_words(fixed) + pending)
 
 
 def _reset(told: Payload) -> Iterator[_Line]:
@@ -153,7 +153,9 @@ def _from_elsewhere(fill: Payload) -> Amount:
 def _paid(told: Payload) -> Iterator[_Line]:
     seen = f", surveillance {told['surveillance']['by']}" if told["surveillance"] else ""
     amount = sum(told["levels"].values()) + told["house_cents"] * CENT
-    yield _Line(in_short("claim-paid"), f"{books(amount)}, claim {told['claim']}", who=told["verified_by"] + seen)
+    yield _Line(
+        in_short(happenings.ClaimPaid.kind), f"{books(amount)}, claim {told['claim']}", who=told["verified_by"] + seen
+    )
 
 
 def _refused(told: Payload) -> Iterator[_Line]:
@@ -177,33 +179,33 @@ def _taken_back(told: Payload) -> Iterator[_Line]:
 
 def _deposited(told: Payload) -> Iterator[_Line]:
     slip = f"slip {told['reference']}"
-    yield _Line(in_short("deposited"), slip, "", told["escrow_before"], told["amount"])
+    yield _Line(in_short(happenings.Deposited.kind), slip, "", told["escrow_before"], told["amount"])
 
 
 def _changed(told: Payload) -> Iterator[_Line]:
     changed = ", ".join(changed_words(told))
-    words = "waiting change taken back" if not changed else in_short("change-requested")
+    words = "waiting change taken back" if not changed else in_short(happenings.ChangeRequested.kind)
     yield _Line(words, "; ".join(filter(None, (changed, told["why"]))), told["level"])
 
 
 def _applied(told: Payload) -> Iterator[_Line]:
     for line in _changed(told):
-        yield replace(line, reason=in_short("change-applied"))
+        yield replace(line, reason=in_short(happenings.ChangeApplied.kind))
 
 
 _MOVED: Final[dict[str, Callable[[Payload], Iterator[_Line]]]] = {
-    "jackpot-opened": _opened,
+    happenings.JackpotOpened.kind: _opened,
     ROUND: _round,
-    "prizes-paid": _prizes_paid,
-    "claim-locked": _locked,
-    "meter-reset": _reset,
-    "claim-paid": _paid,
-    "claim-refused": _refused,
-    "adjusted": _adjusted,
-    "wagers-taken-back": _taken_back,
-    "deposited": _deposited,
-    "change-requested": _changed,
-    "change-applied": _applied,
+    happenings.PrizesPaid.kind: _prizes_paid,
+    happenings.ClaimLocked.kind: _locked,
+    happenings.MeterReset.kind: _reset,
+    happenings.ClaimPaid.kind: _paid,
+    happenings.ClaimRefused.kind: _refused,
+    happenings.Adjusted.kind: _adjusted,
+    happenings.WagersTakenBack.kind: _taken_back,
+    happenings.Deposited.kind: _deposited,
+    happenings.ChangeRequested.kind: _changed,
+    happenings.ChangeApplied.kind: _applied,
 }
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cardroom.floor.verify.report import FloorReport
-from cardroom.floor.verify.verification import verify
-from cardroom.ledger import Ledger
+from cardroom.floor.verification.report import FloorReport
+from cardroom.floor.verification.whole import verify
+from cardroom.ledger import Ledger, backup_ledger, restore_ledger
 from cardroom.ledger import Report as LedgerReport
-from cardroom.ledger import backup as backup_ledger
-from cardroom.ledger import restore as restore_ledger
 
 
 def backup(ledger: Ledger, path: Path | str) -> LedgerReport:

@@ -1,10 +1,10 @@
 """The Bonus Jackpot System: set-ups, meters, prizes, claims and promotions. Pure: time, ids and names come in."""
 
-from cardroom.jackpots.claim.claim import Claim, Prize
-from cardroom.jackpots.claim.flow import Surveillance, claim_hand, claim_record, jackpot_of, pay_claim
+from cardroom.jackpots.claim.flow import claim_record, pay_claim, typed_record
 from cardroom.jackpots.claim.refusing import refuse_claim
 from cardroom.jackpots.claim.typed_hand import BadHand, TypedHand, typed_round
 from cardroom.jackpots.claim.winning import BadClaim
+from cardroom.jackpots.contents import Surveillance
 from cardroom.jackpots.displays import (
     CannotDisplay,
     Display,
@@ -13,36 +13,59 @@ from cardroom.jackpots.displays import (
     display_entry,
     displays,
 )
-from cardroom.jackpots.happening import Happening, Json
-from cardroom.jackpots.meter.applying import Contradiction, apply
+from cardroom.jackpots.happenings import Happening, happening_from
+from cardroom.jackpots.meter.applying import Contradiction, jackpot_after
 from cardroom.jackpots.meter.changes import BadChange, change_bonus, change_parameters, remove_jackpot
 from cardroom.jackpots.meter.counting import BadCount, count_wagers
 from cardroom.jackpots.meter.custody import (
     BadAdjustment,
     add_seed,
     correct_malfunction,
-    deposit,
+    deposit_money,
     lower_to_the_cap,
-    reconcile,
+    reconcile_account,
     recover_seed,
     remove_hidden,
     take_back,
 )
-from cardroom.jackpots.meter.jackpot import BadJackpot, Jackpot, open_jackpot
-from cardroom.jackpots.meter.posting import postings
-from cardroom.jackpots.meter.reasons import Increase, Reduction
+from cardroom.jackpots.meter.posting import jackpot_postings, promotion_postings
 from cardroom.jackpots.meter.service import (
     BadService,
     CannotJoin,
-    disable,
-    enable,
+    disable_jackpot,
+    enable_jackpot,
     join_table,
     leave_table,
     linking_faults,
     open_for_play,
     with_displayed_bonuses,
 )
-from cardroom.jackpots.meter.setup import (
+from cardroom.jackpots.meter.state import JackpotState, Meter
+from cardroom.jackpots.pending import Claim, Prize
+from cardroom.jackpots.people import NobodyNamed, SamePerson
+from cardroom.jackpots.plain import read_as, written
+from cardroom.jackpots.promotions import (
+    BadPromotion,
+    NoPromotion,
+    PaidOut,
+    Promotion,
+    open_promotion,
+    promotion_entry,
+    promotion_from,
+    promotion_prize,
+    read_promotion,
+)
+from cardroom.jackpots.reading import BadFile
+from cardroom.jackpots.reasons import Increase, Reduction
+from cardroom.jackpots.running_promotion import (
+    PromotionState,
+    RunningPromotion,
+    begin_promotion,
+    end_promotion,
+    pay_hands,
+    promotion_after,
+)
+from cardroom.jackpots.setup.jackpot import (
     JackpotKind,
     JackpotSetup,
     LevelSetup,
@@ -51,41 +74,9 @@ from cardroom.jackpots.meter.setup import (
     jackpot_setup_from,
     read_jackpot_setup,
 )
-from cardroom.jackpots.meter.state import JackpotState, Meter
-from cardroom.jackpots.meter.written import state_entry, state_from
-from cardroom.jackpots.people import NobodyNamed, SamePerson
-from cardroom.jackpots.promotions import (
-    BadPromotion,
-    NoPromotion,
-    PaidOut,
-    Promotion,
-    PromotionState,
-    apply_promotion,
-    begin_promotion,
-    end_promotion,
-    open_promotion,
-    pay_promotion,
-    promotion_entry,
-    promotion_from,
-    promotion_prize,
-    promotion_state_entry,
-    promotion_state_from,
-    read_promotion,
-)
-from cardroom.jackpots.reading import BadFile
-from cardroom.jackpots.tabulator.logger import BadLog, Logger, Record, new_logger, read_log, take_records
-from cardroom.jackpots.tabulator.models import DisplayKind, Model, model
-from cardroom.jackpots.tabulator.reading import read_tabulator_setup
-from cardroom.jackpots.tabulator.replay import (
-    JackpotCount,
-    jackpot_counts,
-    lammers_in_place_of_lights,
-    lights,
-    stay_on_layout,
-)
-from cardroom.jackpots.tabulator.replay import apply as apply_tabulator
-from cardroom.jackpots.tabulator.replay import postings as tabulator_postings
-from cardroom.jackpots.tabulator.setup import (
+from cardroom.jackpots.setup.models import DisplayKind, Model, model
+from cardroom.jackpots.setup.opening import BadJackpot, Jackpot, open_jackpot
+from cardroom.jackpots.setup.tabulator import (
     BadTabulatorSetup,
     LammerSensor,
     TabulatedTable,
@@ -94,9 +85,19 @@ from cardroom.jackpots.tabulator.setup import (
     sensor_for,
     tabulated_table,
 )
+from cardroom.jackpots.setup.tabulator_file import read_tabulator_setup
+from cardroom.jackpots.tabulator.logger import BadLog, Logger, Record, new_logger, read_log, take_records
+from cardroom.jackpots.tabulator.replay import (
+    JackpotCount,
+    jackpot_counts,
+    lammers_in_place_of_lights,
+    lights,
+    stay_on_layout,
+    tabulator_after,
+    tabulator_installed,
+    tabulator_postings,
+)
 from cardroom.jackpots.tabulator.state import TabulatorState
-from cardroom.jackpots.tabulator.state import state_entry as tabulator_state_entry
-from cardroom.jackpots.tabulator.state import state_from as tabulator_state_from
 from cardroom.jackpots.tabulator.unit import (
     CannotTabulate,
     count_by_hand,
@@ -136,7 +137,6 @@ __all__ = [
     "JackpotReading",
     "JackpotSetup",
     "JackpotState",
-    "Json",
     "LammerSensor",
     "LevelReading",
     "LevelSetup",
@@ -152,6 +152,7 @@ __all__ = [
     "PromotionState",
     "Record",
     "Reduction",
+    "RunningPromotion",
     "SamePerson",
     "Surveillance",
     "TabulatedTable",
@@ -160,28 +161,26 @@ __all__ = [
     "TypedHand",
     "WagerSensor",
     "add_seed",
-    "apply",
-    "apply_promotion",
-    "apply_tabulator",
     "begin_promotion",
     "change_bonus",
     "change_parameters",
-    "claim_hand",
     "claim_record",
     "correct_malfunction",
     "count_by_hand",
     "count_wagers",
     "declare_broken",
     "declare_repaired",
-    "deposit",
-    "disable",
+    "deposit_money",
+    "disable_jackpot",
     "display_entry",
     "displays",
-    "enable",
+    "enable_jackpot",
     "end_promotion",
+    "happening_from",
     "install",
+    "jackpot_after",
     "jackpot_counts",
-    "jackpot_of",
+    "jackpot_postings",
     "jackpot_setup_entry",
     "jackpot_setup_from",
     "join_table",
@@ -196,36 +195,36 @@ __all__ = [
     "open_jackpot",
     "open_promotion",
     "pay_claim",
-    "pay_promotion",
-    "postings",
+    "pay_hands",
     "press_button",
+    "promotion_after",
     "promotion_entry",
     "promotion_from",
+    "promotion_postings",
     "promotion_prize",
-    "promotion_state_entry",
-    "promotion_state_from",
+    "read_as",
     "read_counter",
     "read_jackpot_setup",
     "read_log",
     "read_promotion",
     "read_tabulator_setup",
-    "reconcile",
+    "reconcile_account",
     "recover_seed",
     "refuse_claim",
     "remove_hidden",
     "remove_jackpot",
     "report_lights",
     "sensor_for",
-    "state_entry",
-    "state_from",
     "stay_on_layout",
     "tabulated_table",
+    "tabulator_after",
+    "tabulator_installed",
     "tabulator_postings",
-    "tabulator_state_entry",
-    "tabulator_state_from",
     "take_back",
     "take_records",
+    "typed_record",
     "typed_round",
     "void_round",
     "with_displayed_bonuses",
+    "written",
 ]

@@ -19,10 +19,10 @@ from cardroom.faults import BadInput
 from cardroom.games import Table
 from cardroom.games.money import money
 from cardroom.games.table import Offered
-from cardroom.jackpots.happening import Json
-from cardroom.jackpots.meter.setup import JackpotKind
-from cardroom.jackpots.tabulator.models import DisplayKind
-from cardroom.jackpots.tabulator.setup import CountedWager, TabulatedTable
+from cardroom.jackpots.plain import Plain
+from cardroom.jackpots.setup.jackpot import JackpotKind
+from cardroom.jackpots.setup.models import DisplayKind
+from cardroom.jackpots.setup.tabulator import CountedWager, TabulatedTable
 from cardroom.paytables import Dollars, ForOne, Line, Loss, Pay, Paytable, Percent, words
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
@@ -181,16 +181,16 @@ def displays(
     return tuple(shown)
 
 
-def display_entry(display: Display) -> dict[str, Json]:
+def display_entry(display: Display) -> Plain:
     """A display as plain values."""
-    entry: dict[str, Json] = json.loads(json.dumps(asdict(display)))
+    entry: Plain = json.loads(json.dumps(asdict(display)))
     return entry
 
 
-def whole_cents(amount: Amount) -> int:
+def shown_cents(amount: Amount) -> int:
     """What a display shows of an amount.
 
-    >>> whole_cents(1_234_599)
+    >>> shown_cents(1_234_599)
     12345
     """
     return amount // CENT
@@ -239,7 +239,7 @@ def _status(reading: JackpotReading) -> tuple[str, str]:
         case Status.OPEN:
             return "", ""
         case Status.PENDING:
-            prizes = [say["pending-more"].format(amount=exact_money(whole_cents(one))) for one in reading.pending]
+            prizes = [say["pending-more"].format(amount=exact_money(shown_cents(one))) for one in reading.pending]
             return say["pending"], " ".join(prizes)
         case Status.UNAVAILABLE:
             return say["unavailable"], say["unavailable-more"]
@@ -247,7 +247,7 @@ def _status(reading: JackpotReading) -> tuple[str, str]:
 
 def _shown(level: LevelReading) -> ShownAmount:
     ceiling = wording()["status"]["ceiling"].format(amount=money(level.ceiling)) if level.ceiling is not None else ""
-    return ShownAmount(level.name, whole_cents(level.amount), ceiling)
+    return ShownAmount(level.name, shown_cents(level.amount), ceiling)
 
 
 def _prizes(offered: Offered, levels: tuple[LevelReading, ...]) -> Iterator[Prizes]:
@@ -280,7 +280,7 @@ def _worth(line: Line, levels: tuple[LevelReading, ...]) -> str:
     level = next((level for level in levels if not level.pays or line.event in level.pays), None)
     if level is None or not isinstance(line.pay, Percent):
         return ""
-    return exact_money(int(whole_cents(level.amount) * line.pay.share))
+    return exact_money(int(shown_cents(level.amount) * line.pay.share))
 
 
 def _wager_words(offered: Offered) -> str:

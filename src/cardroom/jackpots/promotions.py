@@ -35,18 +35,16 @@ from typing import Any, NamedTuple
 from cardroom.faults import BadInput, quoted
 from cardroom.games import Fault
 from cardroom.games.money import money
-from cardroom.jackpots.happening import Happening
-from cardroom.jackpots.people import named
-from cardroom.jackpots.reading import BadFile, Section, read_toml
+from cardroom.jackpots.plain import in_a_row, written_by
+from cardroom.jackpots.reading import BadFile, FaultyInput, Section, read_toml
 from cardroom.paytables import ForOne, Paytable, ToOne, parse_pay, payable, paytable, returned, words
 
 
-class BadPromotion(BadInput):
+class BadPromotion(FaultyInput):
     """A promotion that breaks rules; ``faults`` has all of them."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
-        self.faults = faults
-        super().__init__("\n".join(["The promotion cannot begin.", *map(str, faults)]))
+        super().__init__("The promotion cannot begin.", faults)
 
 
 class NoPromotion(BadInput):
@@ -74,6 +72,7 @@ class Promotion:
     """Or a raised pay, such as ``"60 to 1"``."""
 
 
+@in_a_row
 class PaidOut(NamedTuple):
     """What a promotion has paid so far."""
 
@@ -204,62 +203,4 @@ def _whole_prize(promotion: Promotion, wagered: int) -> int:
     return returned(raised, wagered) - returned(line.pay, wagered)
 
 
-class PromotionState(NamedTuple):
-    """A promotion and what it has paid."""
-
-    promotion: Promotion
-    paid: PaidOut = PaidOut()
-    ended: bool = False
-
-
-def begin_promotion(promotion: Promotion, *, who: str) -> tuple[Happening, ...]:
-    """Begin a promotion."""
-    payload = {"promotion": promotion_entry(open_promotion(promotion)), "who": named(who, "name")}
-    return (Happening("promotion-begun", 1, payload),)
-
-
-def pay_promotion(
-    state: PromotionState, table: str, event: str, when: date, *, wagered: int, round_id: str, dealer: str
-) -> tuple[Happening, ...]:
-    """Pay the promotion's prize for an event that the rules have settled; nothing happens when there is none."""
-    prize = 0 if state.ended else promotion_prize(state.promotion, event, when, state.paid, wagered=wagered)
-    if not prize:
-        return ()
-    payload = {
-        "promotion": state.promotion.id,
-        "table": table,
-        "round": round_id,
-        "event": event,
-        "dealer": named(dealer, "dealer's name"),
-        "cents": prize,
-    }
-    return (Happening("promotion-prize-paid", 1, payload),)
-
-
-def end_promotion(state: PromotionState, *, who: str, why: str) -> tuple[Happening, ...]:
-    """End a promotion before its time."""
-    if state.ended:
-        raise NoPromotion(f"Promotion {state.promotion.id} has ended already.")
-    payload = {"promotion": state.promotion.id, "who": named(who, "name"), "why": named(why, "reason")}
-    return (Happening("promotion-ended", 1, payload),)
-
-
-def apply_promotion(state: PromotionState | None, happening: Happening) -> PromotionState:
-    """The promotion after a happening; the first one begins it."""
-    if happening.kind == "promotion-begun":
-        return PromotionState(promotion_from(happening.payload["promotion"]))
-    if state is None or happening.payload["promotion"] != state.promotion.id:
-        raise NoPromotion(f"{quoted(happening.kind)} belongs to no promotion that has begun.")
-    if happening.kind == "promotion-prize-paid":
-        return state._replace(paid=PaidOut(state.paid.prizes + 1, state.paid.cents + happening.payload["cents"]))
-    return state._replace(ended=True)
-
-
-def promotion_state_entry(state: PromotionState) -> dict[str, Any]:
-    """A state as plain values."""
-    return {"promotion": promotion_entry(state.promotion), "paid": list(state.paid), "ended": state.ended}
-
-
-def promotion_state_from(entry: dict[str, Any]) -> PromotionState:
-    """Read a state again."""
-    return PromotionState(promotion_from(entry["promotion"]), PaidOut(*entry["paid"]), entry["ended"])
+written_by(Promotion, promotion_entry, promotion_from)

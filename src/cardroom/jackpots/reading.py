@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from cardroom import documents
 from cardroom.faults import BadInput, quoted
+from cardroom.games import Fault
 from cardroom.games.money import BadAmount, dollars
 
 T = TypeVar("T")
@@ -18,6 +19,19 @@ _KINDS = {str: "a text", int: "a whole number", list: "a list"}
 
 class BadFile(BadInput):
     """A set-up that cannot be read at all."""
+
+
+class FaultyInput(BadInput):
+    """What an operator has written and breaks rules; ``faults`` has all of them."""
+
+    def __init__(self, beginning: str, faults: tuple[Fault, ...]) -> None:
+        self.faults = faults
+        super().__init__("\n".join([beginning, *map(str, faults)]))
+
+
+def how_many(faults: tuple[Fault, ...]) -> str:
+    """How many faults a set-up has, in words."""
+    return "one fault" if len(faults) == 1 else f"{len(faults)} faults"
 
 
 def read_toml(text: str, what: str) -> dict[str, Any]:

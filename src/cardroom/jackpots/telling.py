@@ -12,16 +12,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from cardroom.accounts import CENT, Amount
 from cardroom.games.money import money
-from cardroom.jackpots.meter.reasons import Increase, Reduction
-from cardroom.jackpots.tabulator.unit import (
-    BROKEN,
-    BY_HAND,
-    COUNTER_READ,
-    LIGHTS_FAILED,
-    REPAIRED,
-    TABULATED,
-    VOIDED,
-)
+from cardroom.jackpots import happenings
+from cardroom.jackpots.reasons import Increase, Reduction
 
 Payload: TypeAlias = Mapping[str, Any]
 Written: TypeAlias = Callable[[Amount], str]
@@ -37,41 +29,41 @@ class Words(NamedTuple):
 
 
 _HAPPENED: Final = {
-    "jackpot-opened": Words("Jackpot opened", "opened"),
-    "table-joined": Words("Table joined", "table joined"),
-    "table-left": Words("Table left", "table left"),
-    "wagers-counted": Words("Wagers counted"),
-    "prizes-paid": Words("Fixed prizes paid by the house", f"fixed prizes, paid by {HOUSE}"),
-    "claim-locked": Words("Prize claimed and locked", "fixed prize claimed"),
-    "change-requested": Words("Change asked for; it waits for the reset", "change waits for the reset"),
-    "change-applied": Words("Parameters changed", "changed"),
-    "meter-reset": Words("Meter reset"),
-    "claim-paid": Words("Prize verified and paid", "claim paid"),
-    "claim-refused": Words("Prize refused"),
-    "adjusted": Words("Meter adjusted"),
-    "wagers-taken-back": Words("Wagers of a void round taken back"),
-    "deposited": Words("Deposited at the bank", "deposit to the bank"),
-    "reconciled": Words("Held against the bank's statement", "reconciled"),
-    "jackpot-closed": Words("Closed: the bank account is short", "closed"),
-    "jackpot-reopened": Words("Opened again: the shortage is made good", "opened again"),
-    "jackpot-disabled": Words("Disabled", "disabled"),
-    "jackpot-enabled": Words("Enabled", "enabled"),
-    "bonus-changed": Words("Operator's bonus changed", "bonus changed"),
-    "jackpot-removed": Words("Bonus jackpot removed", "removed"),
-    "table-set-up": Words("Table set up"),
-    TABULATED: Words("Counted by the tabulator", "tabulated"),
-    BY_HAND: Words("Counted by hand", "counted by hand"),
-    COUNTER_READ: Words("Counter read", "read off the counter"),
-    VOIDED: Words("Declared void", "void"),
-    BROKEN: Words("Tabulator broken"),
-    REPAIRED: Words("Tabulator repaired"),
-    LIGHTS_FAILED: Words("Lights reported"),
+    happenings.JackpotOpened.kind: Words("Jackpot opened", "opened"),
+    happenings.TableJoined.kind: Words("Table joined", "table joined"),
+    happenings.TableLeft.kind: Words("Table left", "table left"),
+    happenings.WagersCounted.kind: Words("Wagers counted"),
+    happenings.PrizesPaid.kind: Words("Fixed prizes paid by the house", f"fixed prizes, paid by {HOUSE}"),
+    happenings.ClaimLocked.kind: Words("Prize claimed and locked", "fixed prize claimed"),
+    happenings.ChangeRequested.kind: Words("Change asked for; it waits for the reset", "change waits for the reset"),
+    happenings.ChangeApplied.kind: Words("Parameters changed", "changed"),
+    happenings.MeterReset.kind: Words("Meter reset"),
+    happenings.ClaimPaid.kind: Words("Prize verified and paid", "claim paid"),
+    happenings.ClaimRefused.kind: Words("Prize refused"),
+    happenings.Adjusted.kind: Words("Meter adjusted"),
+    happenings.WagersTakenBack.kind: Words("Wagers of a void round taken back"),
+    happenings.Deposited.kind: Words("Deposited at the bank", "deposit to the bank"),
+    happenings.Reconciled.kind: Words("Held against the bank's statement", "reconciled"),
+    happenings.JackpotClosed.kind: Words("Closed: the bank account is short", "closed"),
+    happenings.JackpotReopened.kind: Words("Opened again: the shortage is made good", "opened again"),
+    happenings.JackpotDisabled.kind: Words("Disabled", "disabled"),
+    happenings.JackpotEnabled.kind: Words("Enabled", "enabled"),
+    happenings.BonusChanged.kind: Words("Operator's bonus changed", "bonus changed"),
+    happenings.JackpotRemoved.kind: Words("Bonus jackpot removed", "removed"),
+    happenings.TableSetUp.kind: Words("Table set up"),
+    happenings.RoundTabulated.kind: Words("Counted by the tabulator", "tabulated"),
+    happenings.CountedByHand.kind: Words("Counted by hand", "counted by hand"),
+    happenings.CounterRead.kind: Words("Counter read", "read off the counter"),
+    happenings.RoundVoided.kind: Words("Declared void", "void"),
+    happenings.TabulatorBroken.kind: Words("Tabulator broken"),
+    happenings.TabulatorRepaired.kind: Words("Tabulator repaired"),
+    happenings.LightsFailed.kind: Words("Lights reported"),
 }
 
 _REASONS: Final = {
-    "jackpot-opened": str(Increase.SEED),
-    "wagers-counted": str(Increase.WAGERS),
-    "claim-paid": str(Reduction.PRIZE_WON),
+    happenings.JackpotOpened.kind: str(Increase.SEED),
+    happenings.WagersCounted.kind: str(Increase.WAGERS),
+    happenings.ClaimPaid.kind: str(Reduction.PRIZE_WON),
 }
 
 
@@ -84,7 +76,7 @@ def happened(kind: str) -> str:
 def in_short(kind: str) -> str:
     """The same in a word or two.
 
-    >>> happened("claim-paid"), in_short("claim-paid")
+    >>> happened(happenings.ClaimPaid.kind), in_short(happenings.ClaimPaid.kind)
     ('Prize verified and paid', 'claim paid')
     """
     return _HAPPENED[kind].short if kind in _HAPPENED else kind.replace("-", " ")
@@ -232,21 +224,25 @@ def _paid(payload: Payload, written: Written) -> Iterator[str]:
 
 
 _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
-    "jackpot-opened": _opened,
-    "wagers-counted": lambda told, _: [wagers_words(told["count"], told["amount"])],
-    "prizes-paid": _prizes,
-    "claim-locked": _prizes,
-    "change-requested": _parameters,
-    "change-applied": _parameters,
-    "meter-reset": lambda told, written: [f"after claim {told['claim']}: {sources_words(told, written)}"],
-    "claim-paid": _paid,
-    "claim-refused": lambda told, _: [f"claim {told['claim']}, seats {', '.join(map(str, told['seats']))}"],
-    "adjusted": lambda told, _: [f"{told['level']} {told['of']}"],
-    "wagers-taken-back": lambda told, _: [f"round {told['round']}, {wagers_words(told['count'], told['amount'])}"],
-    "deposited": lambda told, written: [f"{written(told['amount'])}, slip {told['reference']}"],
-    "reconciled": lambda told, written: [statement_words(told, written)],
-    "jackpot-closed": lambda told, written: [shortage_words(told, written)],
-    "bonus-changed": lambda told, _: [bonus_words(told)],
+    happenings.JackpotOpened.kind: _opened,
+    happenings.WagersCounted.kind: lambda told, _: [wagers_words(told["count"], told["amount"])],
+    happenings.PrizesPaid.kind: _prizes,
+    happenings.ClaimLocked.kind: _prizes,
+    happenings.ChangeRequested.kind: _parameters,
+    happenings.ChangeApplied.kind: _parameters,
+    happenings.MeterReset.kind: lambda told, written: [f"after claim {told['claim']}: {sources_words(told, written)}"],
+    happenings.ClaimPaid.kind: _paid,
+    happenings.ClaimRefused.kind: lambda told, _: [
+        f"claim {told['claim']}, seats {', '.join(map(str, told['seats']))}"
+    ],
+    happenings.Adjusted.kind: lambda told, _: [f"{told['level']} {told['of']}"],
+    happenings.WagersTakenBack.kind: lambda told, _: [
+        f"round {told['round']}, {wagers_words(told['count'], told['amount'])}"
+    ],
+    happenings.Deposited.kind: lambda told, written: [f"{written(told['amount'])}, slip {told['reference']}"],
+    happenings.Reconciled.kind: lambda told, written: [statement_words(told, written)],
+    happenings.JackpotClosed.kind: lambda told, written: [shortage_words(told, written)],
+    happenings.BonusChanged.kind: lambda told, _: [bonus_words(told)],
 }
 
 

@@ -4,7 +4,7 @@ A command names its chains, decides with their heads in hand, and is answered wh
 heads, the balances and the answer itself are on disk, all in one transaction. SQLite by default, PostgreSQL by URL.
 """
 
-from cardroom.ledger.backup import backup, restore
+from cardroom.ledger.backup import backup_ledger, restore_ledger
 from cardroom.ledger.canonical import LONGEST_NAME
 from cardroom.ledger.clock import Clock, in_words, system_clock
 from cardroom.ledger.faults import (
@@ -69,11 +69,11 @@ __all__ = [
     "Outcome",
     "Report",
     "Time",
-    "backup",
+    "backup_ledger",
     "event_entry",
     "in_words",
     "open_ledger",
-    "restore",
+    "restore_ledger",
     "system_clock",
     "verified_events",
     "verify_chains",

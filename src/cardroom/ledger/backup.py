@@ -22,7 +22,7 @@ from cardroom.ledger.store import Reading, Store, TryAgain
 from cardroom.ledger.verification import Walk
 
 
-def backup(ledger: Ledger, path: Path | str) -> Report:
+def backup_ledger(ledger: Ledger, path: Path | str) -> Report:
     """Copy a ledger into a new file as it stands now; raises `LedgerDamaged` if it is not whole."""
     path = Path(path)
     if path.exists():
@@ -45,7 +45,7 @@ def backup(ledger: Ledger, path: Path | str) -> Report:
     return report
 
 
-def restore(path: Path | str, url: str) -> Report:
+def restore_ledger(path: Path | str, url: str) -> Report:
     """Copy a backup into an empty database; if it is not whole, `LedgerDamaged` is raised and nothing is left there."""
     path = Path(path)
     if not path.is_file():

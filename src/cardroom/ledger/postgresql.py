@@ -6,7 +6,6 @@ single statement and commits.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
@@ -31,10 +30,9 @@ from cardroom.ledger.schema import (
     insert,
     key,
     names,
-    order,
     select,
 )
-from cardroom.ledger.store import Batch, HeadRow, Reading, Standing, Store, TryAgain
+from cardroom.ledger.store import Batch, HeadRow, Idle, Look, Reading, Standing, Store, TryAgain
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -90,8 +88,7 @@ class PostgresqlStore(Store):
     def __init__(self, url: URL, patience: float) -> None:
         self.address, self._patience = url.render_as_string(hide_password=True), patience
         self._url = url.render_as_string(hide_password=False)
-        self._idle: list[Connection] = []
-        self._idle_lock = threading.Lock()
+        self._idle: Idle[Connection] = Idle()
         self._writer: Connection | None = None
         with self._faults():
             self._prepare()
@@ -190,15 +187,13 @@ class PostgresqlStore(Store):
             finally:
                 if not connection.closed:
                     connection.execute("ROLLBACK")
-                    with self._idle_lock:
-                        self._idle.append(connection)
+                    self._idle.give_back(connection)
 
     def _looking(self) -> Connection:
         """A connection in a transaction of its own; one that broke while it was idle is forgotten."""
         begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
         while True:
-            with self._idle_lock:
-                idle = self._idle.pop() if self._idle else None
+            idle = self._idle.take()
             connection = idle or self._connect()
             try:
                 connection.execute(begin)
@@ -224,10 +219,7 @@ class PostgresqlStore(Store):
                 connection.close()
 
     def close(self) -> None:
-        with self._idle_lock:
-            for connection in self._idle:
-                connection.close()
-            self._idle.clear()
+        self._idle.close()
         self._drop_writer()
 
     @contextmanager
@@ -303,18 +295,9 @@ class PostgresqlReading(Reading):
         self._connection = connection
         self._cursors = 0
 
-    def rows(
-        self,
-        table: Table,
-        where: Mapping[str, Any] | None = None,
-        after: Mapping[str, Any] | None = None,
-        limit: int | None = None,
-    ) -> Iterator[Any]:
-        conditions = [f"{column} = %s" for column in where or ()] + [f"{column} > %s" for column in after or ()]
-        asked = select(table) + (f" WHERE {' AND '.join(conditions)}" if conditions else "")
-        asked += f" ORDER BY {', '.join(order(table))} LIMIT %s"
-        values = (*(where or {}).values(), *(after or {}).values(), limit)
-        if set(key(table)) <= set(where or ()):
+    def look(self, look: Look) -> Iterator[Any]:
+        asked, values = look.asked("%s"), (*look.values, look.limit)
+        if set(key(look.table)) <= set(look.where):
             return iter(self._connection.execute(asked, values, binary=True))
         return self._at_a_time(asked, values)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -37,10 +36,9 @@ from cardroom.ledger.schema import (
     insert,
     key,
     names,
-    order,
     select,
 )
-from cardroom.ledger.store import Batch, Reading, Standing, Store
+from cardroom.ledger.store import Batch, Idle, Look, Reading, Standing, Store
 
 OLDEST: Final = (3, 37, 0)
 """The first SQLite whose tables refuse values of the wrong type."""
@@ -68,8 +66,7 @@ class SqliteStore(Store):
                 "Use a newer Python, or PostgreSQL."
             )
         self.path, self.address, self._patience = path, str(path), patience
-        self._idle: list[sqlite3.Connection] = []
-        self._idle_lock = threading.Lock()
+        self._idle: Idle[sqlite3.Connection] = Idle()
         self._writer: sqlite3.Connection | None = None
         with self._faults():
             self._writer = self._prepared()
@@ -152,17 +149,14 @@ class SqliteStore(Store):
     @contextmanager
     def reading(self) -> Iterator[Reading]:
         with self._faults():
-            with self._idle_lock:
-                connection = self._idle.pop() if self._idle else None
-            connection = connection or self._connect()
+            connection = self._idle.take() or self._connect()
             try:
                 connection.execute("BEGIN")
                 yield SqliteReading(connection)
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
-                with self._idle_lock:
-                    self._idle.append(connection)
+                self._idle.give_back(connection)
 
     @contextmanager
     def fill(self, tables: Mapping[Table, Iterable[Any]]) -> Iterator[Reading]:
@@ -187,10 +181,7 @@ class SqliteStore(Store):
                 connection.close()
 
     def close(self) -> None:
-        with self._idle_lock:
-            for connection in self._idle:
-                connection.close()
-            self._idle.clear()
+        self._idle.close()
         self._drop_writer()
 
     @contextmanager
@@ -300,18 +291,9 @@ class SqliteReading(Reading):
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def rows(
-        self,
-        table: Table,
-        where: Mapping[str, Any] | None = None,
-        after: Mapping[str, Any] | None = None,
-        limit: int | None = None,
-    ) -> Iterator[Any]:
-        conditions = [f"{column} = ?" for column in where or ()] + [f"{column} > ?" for column in after or ()]
-        asked = select(table) + (f" WHERE {' AND '.join(conditions)}" if conditions else "")
-        asked += f" ORDER BY {', '.join(order(table))} LIMIT ?"
-        values = (*(where or {}).values(), *(after or {}).values(), -1 if limit is None else limit)
-        return self._connection.execute(asked, values)
+    def look(self, look: Look) -> Iterator[Any]:
+        limit = -1 if look.limit is None else look.limit
+        return self._connection.execute(look.asked("?"), (*look.values, limit))
 
     def unreadable(self, table: Table) -> tuple[tuple[Any, ...], str] | None:
         names = columns(table)

@@ -6,15 +6,17 @@ and as many for reading as there are readers at the same time.
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import Table
 
 from cardroom.ledger.records import Name, Named
+from cardroom.ledger.schema import order, select
 
 EventRow: TypeAlias = tuple[str, int, str, str, int, int, str, bytes, bytes, bytes]
 """chain, sequence, id, kind, version, time, payload, seal, previous, hash"""
@@ -28,6 +30,9 @@ HeadRow: TypeAlias = tuple[str, int, bytes, int, str, bytes]
 """chain, sequence, hash, time, snapshot, seal"""
 BalanceRow: TypeAlias = tuple[str, int, int]
 """account, debits, credits"""
+
+
+C = TypeVar("C", bound="Closable")
 
 
 class TryAgain(Exception):
@@ -55,10 +60,57 @@ class Batch:
     balances: list[BalanceRow] = field(default_factory=list)
 
 
+class Look(NamedTuple):
+    """Which rows of a table are looked at."""
+
+    table: Table
+    where: Mapping[str, Any]
+    after: Mapping[str, Any]
+    limit: int | None
+
+    def asked(self, mark: str) -> str:
+        """The question, with a mark for each value and one for the limit."""
+        conditions = [f"{column} = {mark}" for column in self.where] + [f"{column} > {mark}" for column in self.after]
+        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+        return f"{select(self.table)}{where} ORDER BY {', '.join(order(self.table))} LIMIT {mark}"
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        return (*self.where.values(), *self.after.values())
+
+
+class Closable(Protocol):
+    """A connection to a database."""
+
+    def close(self) -> None: ...
+
+
+class Idle(Generic[C]):
+    """Connections for reading that nobody uses at present."""
+
+    def __init__(self) -> None:
+        self._connections: list[C] = []
+        self._lock = threading.Lock()
+
+    def take(self) -> C | None:
+        """One of them, if there is one."""
+        with self._lock:
+            return self._connections.pop() if self._connections else None
+
+    def give_back(self, connection: C) -> None:
+        with self._lock:
+            self._connections.append(connection)
+
+    def close(self) -> None:
+        with self._lock:
+            for connection in self._connections:
+                connection.close()
+            self._connections.clear()
+
+
 class Reading(ABC):
     """A look at the database as it stands at one moment, whatever others write meanwhile."""
 
-    @abstractmethod
     def rows(
         self,
         table: Table,
@@ -67,6 +119,11 @@ class Reading(ABC):
         limit: int | None = None,
     ) -> Iterator[Any]:
         """Rows in the order of the table, a few at a time: columns equal to `where` and greater than `after`."""
+        return self.look(Look(table, where or {}, after or {}, limit))
+
+    @abstractmethod
+    def look(self, look: Look) -> Iterator[Any]:
+        """The rows that are looked at."""
 
     @abstractmethod
     def unreadable(self, table: Table) -> tuple[tuple[Any, ...], str] | None:

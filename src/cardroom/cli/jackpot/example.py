@@ -12,7 +12,7 @@ from cardroom.games import GameFacts, TableSetup, Wager, default_setup, game
 from cardroom.games.money import money
 from cardroom.games.setup import WagerSetup
 from cardroom.jackpots import JackpotKind
-from cardroom.jackpots.meter.jackpot import percentages
+from cardroom.jackpots.setup.opening import percentages
 from cardroom.paytables import Paytable, paytable, paytables
 
 LOCATION: Final = "Main Street"

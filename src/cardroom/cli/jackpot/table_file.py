@@ -24,7 +24,7 @@ from cardroom.jackpots import (
     sensor_for,
     with_displayed_bonuses,
 )
-from cardroom.jackpots.tabulator.reading import tabulator_setup_from
+from cardroom.jackpots.setup.tabulator_file import tabulator_setup_from
 
 _BESIDE: Final = ("table", "location", "unit", "counters", "positions", "sensors")
 

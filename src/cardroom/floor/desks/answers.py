@@ -11,8 +11,9 @@ from typing import Any
 
 from cardroom.accounts import Amount
 from cardroom.floor.kept.table import TableState
-from cardroom.jackpots.claim.claim import Claim, Prize, prize_entry, prize_from
+from cardroom.jackpots import read_as, written
 from cardroom.jackpots.meter.state import JackpotState, Meter
+from cardroom.jackpots.pending import Claim, Prize
 from cardroom.jackpots.tabulator.replay import Mark, lammers_in_place_of_lights, lights, stay_on_layout
 
 Entry = dict[str, Any]
@@ -242,31 +243,35 @@ def records_taken(entry: Any) -> RecordsTaken:
     return RecordsTaken(**{**entry, "rounds": tuple(entry["rounds"])})
 
 
-def claim_made_entry(claim: str, paid: list[Entry], pending: Claim | None, state: JackpotState) -> Entry:
+def _prize(entry: Any) -> Prize:
+    return read_as(Prize, entry)
+
+
+def claim_made_entry(claim: str, paid: tuple[Prize, ...], pending: Claim | None, state: JackpotState) -> Entry:
     return {
         "claim": claim,
         "order": pending.order if pending else None,
-        "paid": paid,
-        "pending": list(map(prize_entry, pending.prizes)) if pending else [],
+        "paid": list(map(written, paid)),
+        "pending": list(map(written, pending.prizes)) if pending else [],
         "standing": jackpot_standing_entry(state),
     }
 
 
 def claim_made(entry: Any) -> ClaimMade:
-    prizes = {name: tuple(map(prize_from, entry[name])) for name in ("paid", "pending")}
+    prizes = {name: tuple(map(_prize, entry[name])) for name in ("paid", "pending")}
     return ClaimMade(**{**entry, **prizes, "standing": jackpot_standing(entry["standing"])})
 
 
 def claim_decided_entry(claim: str, prizes: tuple[Prize, ...], state: JackpotState) -> Entry:
     return {
         "claim": claim,
-        "prizes": list(map(prize_entry, prizes)),
+        "prizes": list(map(written, prizes)),
         "standing": jackpot_standing_entry(state),
     }
 
 
 def claim_decided(entry: Any) -> ClaimDecided:
-    prizes = tuple(map(prize_from, entry["prizes"]))
+    prizes = tuple(map(_prize, entry["prizes"]))
     return ClaimDecided(**{**entry, "prizes": prizes, "standing": jackpot_standing(entry["standing"])})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from cardroom.accounts import CENT
@@ -17,18 +17,19 @@ from cardroom.floor.desks.answers import (
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
-from cardroom.floor.kept.layout import told
-from cardroom.floor.kept.recall import Claimed, claimed_before, recorded_round
+from cardroom.floor.kept.recall import ClaimedBefore, RecordedRound, back_to_round, recorded_round
 from cardroom.floor.kept.table import TableState
 from cardroom.games import game
 from cardroom.games.money import money
-from cardroom.jackpots import Happening
-from cardroom.jackpots.claim.flow import Surveillance, claim_hand, claim_record, pay_claim
+from cardroom.jackpots import Happening, Surveillance, written
+from cardroom.jackpots.claim.flow import claim_record, pay_claim, typed_record
 from cardroom.jackpots.claim.refusing import refuse_claim
 from cardroom.jackpots.claim.typed_hand import TypedHand
 from cardroom.jackpots.claim.winning import BadClaim
+from cardroom.jackpots.happenings import PrizesPaid, PrizesWon, RoundRecorded
 from cardroom.jackpots.meter.service import with_displayed_bonuses
-from cardroom.ledger import Event, Json
+from cardroom.jackpots.tabulator.replay import positions_for
+from cardroom.ledger import Json
 
 
 class ClaimDesk(Desk):
@@ -36,53 +37,55 @@ class ClaimDesk(Desk):
 
     def claim(self, id: str, who: str, jackpot: str, table: str, round_id: str, record: Mapping[str, Any]) -> ClaimMade:
         """Claim the prizes of a finished round from its record, as ``cardroom settle`` reads it; the dealer claims."""
-        body: dict[str, Json] = {
-            "do": "claim",
-            "who": who,
-            "jackpot": jackpot,
-            "table": table,
-            "round": round_id,
-            "record": dict(record),
-        }
 
-        counted = recorded_round(self.ledger, table, round_id)
-        before = self._claimed(counted, jackpot, table, round_id)
-
-        def decide(draft: Draft) -> Json:
+        def won(draft: Draft, counted: int) -> tuple[Happening, ...]:
             state = draft.jackpot(jackpot)
-            won = claim_record(state, record, claim=id, table=table, round_id=round_id, dealer=who)
-            refuse_twice(won, before, table, round_id)
-            return _made(draft, jackpot, id, won, was_counted(won, counted, draft.table(table), jackpot, round_id))
+            return claim_record(state, record, claim=id, table=table, round_id=round_id, dealer=who, counted=counted)
 
-        return self._do(id, body, (jackpot_chain(jackpot), table_chain(table)), decide, claim_made)
+        return self._claim(id, who, jackpot, table, round_id, {"do": "claim", "record": dict(record)}, won)
 
     def claim_hand(self, id: str, who: str, jackpot: str, table: str, round_id: str, hand: TypedHand) -> ClaimMade:
         """Claim the prize of a hand that the dealer types in."""
-        body: dict[str, Json] = {
-            "do": "claim-hand",
-            "who": who,
-            "jackpot": jackpot,
-            "table": table,
-            "round": round_id,
-            "hand": {
-                "wager": hand.wager,
-                "wagered": hand.wagered,
-                "cards": dict(hand.cards),
-                "decisions": dict(hand.decisions),
-                "seat": hand.seat,
-            },
+        typed: dict[str, Json] = {
+            "wager": hand.wager,
+            "wagered": hand.wagered,
+            "cards": dict(hand.cards),
+            "decisions": dict(hand.decisions),
+            "seat": hand.seat,
         }
 
-        counted = recorded_round(self.ledger, table, round_id)
-        before = self._claimed(counted, jackpot, table, round_id)
-
-        def decide(draft: Draft) -> Json:
+        def won(draft: Draft, counted: int) -> tuple[Happening, ...]:
             state = draft.jackpot(jackpot)
             setup = with_displayed_bonuses(draft.table(table).game_setup, [state])
             at = game(setup.game).open(setup)
-            won = claim_hand(state, at, hand, claim=id, table=table, round_id=round_id, dealer=who)
-            refuse_twice(won, before, table, round_id)
-            return _made(draft, jackpot, id, won, was_counted(won, counted, draft.table(table), jackpot, round_id))
+            return claim_record(
+                state, typed_record(at, hand), claim=id, table=table, round_id=round_id, dealer=who, counted=counted
+            )
+
+        return self._claim(id, who, jackpot, table, round_id, {"do": "claim-hand", "hand": typed}, won)
+
+    def _claim(
+        self,
+        id: str,
+        who: str,
+        jackpot: str,
+        table: str,
+        round_id: str,
+        asked: Mapping[str, Json],
+        won: Callable[[Draft, int], tuple[Happening, ...]],
+    ) -> ClaimMade:
+        body: dict[str, Json] = {**asked, "who": who, "jackpot": jackpot, "table": table, "round": round_id}
+        recorded = recorded_round(self.ledger, table, round_id)
+        before = self._claimed(recorded, jackpot, table, round_id)
+
+        def decide(draft: Draft) -> Json:
+            prizes = won(draft, recorded.sequence if recorded else 0)
+            refuse_twice(prizes, before, table, round_id)
+            refuse_uncounted(prizes, recorded, draft.table(table), jackpot, round_id)
+            state = draft.at_jackpot(jackpot, prizes)
+            paid = tuple(prize for one in prizes if isinstance(one, PrizesPaid) for prize in one.prizes)
+            pending = next((one for one in state.claims if one.id == id), None)
+            return claim_made_entry(id, paid, pending, state)
 
         return self._do(id, body, (jackpot_chain(jackpot), table_chain(table)), decide, claim_made)
 
@@ -95,7 +98,7 @@ class ClaimDesk(Desk):
             "who": who,
             "jackpot": jackpot,
             "claim": claim,
-            "surveillance": {"by": surveillance.by, "at": surveillance.at} if surveillance else None,
+            "surveillance": written(surveillance) if surveillance else None,
         }
 
         def decide(draft: Draft) -> Json:
@@ -127,57 +130,57 @@ class ClaimDesk(Desk):
 
         return self._do(id, body, (jackpot_chain(jackpot),), decide, claim_decided)
 
-    def _claimed(self, counted: Event | None, jackpot: str, table: str, round_id: str) -> Claimed:
+    def _claimed(self, recorded: RecordedRound | None, jackpot: str, table: str, round_id: str) -> ClaimedBefore:
         """What was claimed of a round before; a round without a wager for the jackpot is not worth a look."""
-        if counted is None or not positions(counted.payload, jackpot):
-            return Claimed(locked=False, fixed=False)
-        return claimed_before(self.ledger, jackpot, table, round_id)
+        if recorded is None or not positions_for(recorded.counted, jackpot):
+            return ClaimedBefore(locked=False, fixed=False)
+        return back_to_round(self.ledger, jackpot, table, round_id).claimed
 
     def wagered_at(self, jackpot: str, table: str, round_id: str) -> tuple[int, ...]:
         """The positions at which wagers for a jackpot were counted in a round."""
-        counted = recorded_round(self.ledger, table, round_id)
-        return tuple(sorted(positions(counted.payload, jackpot))) if counted else ()
+        recorded = recorded_round(self.ledger, table, round_id)
+        return tuple(sorted(positions_for(recorded.counted, jackpot))) if recorded else ()
 
 
-def refuse_twice(won: Sequence[Happening], before: Claimed, table: str, round_id: str) -> None:
+def refuse_twice(won: Sequence[Happening], before: ClaimedBefore, table: str, round_id: str) -> None:
     """A round is claimed once. The jackpot's state remembers the last rounds only; the log remembers all of them."""
     if before.locked:
         raise BadClaim(f"Round {round_id} of table {table} was claimed already.")
-    if before.fixed and any(one.kind == "prizes-paid" for one in won):
+    if before.fixed and any(isinstance(one, PrizesPaid) for one in won):
         raise BadClaim(f"The prizes of round {round_id} of table {table} were paid already.")
 
 
-def was_counted(
-    won: Sequence[Happening], counted: Event | None, table: TableState, jackpot: str, round_id: str
-) -> Event:
+def refuse_uncounted(
+    won: Sequence[Happening], recorded: RecordedRound | None, table: TableState, jackpot: str, round_id: str
+) -> None:
     """Only a wager that was counted can win: the round was, and the winners' positions were among them (BJ-19)."""
-    if counted is None:
+    if recorded is None:
         raise BadClaim(
             f"Round {round_id} was not counted at {table.id}: tabulate it, or count it by hand, before it is claimed."
         )
     if round_id in table.tabulator.voided:
         raise BadClaim(f"Round {round_id} of {table.id} is void: every wager went back, so nothing was won.")
-    there = positions(counted.payload, jackpot)
-    winners = {prize["seat"] for one in won for prize in one.payload.get("prizes", ())}
+    there = positions_for(recorded.counted, jackpot)
+    prizes = [one for one in won if isinstance(one, PrizesWon)]
+    winners = {prize.seat for one in prizes for prize in one.prizes}
     if missing := sorted(winners - there):
         where = f"only at {_listed(there)}" if there else "nor anywhere else"
         raise BadClaim(
             f"No wager for {jackpot} was counted at position {_listed(missing)} in round {round_id}, {where}."
         )
-    _refuse_another_amount(won, counted.payload, jackpot, winners)
-    return counted
+    _refuse_another_amount(prizes, recorded.counted, jackpot, winners)
 
 
 def _refuse_another_amount(
-    won: Sequence[Happening], counted: Mapping[str, Any], jackpot: str, winners: Collection[int]
+    won: Sequence[PrizesWon], counted: RoundRecorded, jackpot: str, winners: Collection[int]
 ) -> None:
     """A winner has wagered what was counted: where there are two amounts, the lammer tells which (BJ-20)."""
-    (of,) = (one for one in counted["wagers"] if one["jackpot"] == jackpot)
-    amounts = sorted(amount // CENT for amount, _ in of["stakes"])
-    for happening in won:
-        for seat in sorted(winners) if "record" in happening.payload and amounts else ():
-            staked = amounts[-1] if seat in of["lammers"] else amounts[0]
-            claimed = happening.payload["record"]["wagers"][str(seat)][of["wager"]]
+    (of,) = (one for one in counted.wagers if one.jackpot == jackpot)
+    amounts = sorted(stakes.amount // CENT for stakes in of.stakes)
+    for prizes in won:
+        for seat in sorted(winners) if amounts else ():
+            staked = amounts[-1] if seat in of.lammers else amounts[0]
+            claimed = prizes.record["wagers"][str(seat)][of.wager]
             if claimed != staked:
                 raise BadClaim(
                     f"At position {seat} {money(staked)} was counted for {jackpot}, not {money(claimed)}: a larger "
@@ -185,26 +188,5 @@ def _refuse_another_amount(
                 )
 
 
-def positions(counted: Mapping[str, Any], jackpot: str) -> set[int]:
-    """Where wagers for a jackpot lay, by the event that recorded the round."""
-    return {place for one in counted["wagers"] if one["jackpot"] == jackpot for place in one["positions"]}
-
-
-def judged(happenings: Sequence[Happening], counted: int) -> list[Happening]:
-    """A claim as it is stored: with the record of the round go the order of the wagers on its layout, and the number
-    of the event of the table that counted them."""
-    return [
-        Happening(one.kind, one.version, {**told(one.payload), "counted": counted}) if "record" in one.payload else one
-        for one in happenings
-    ]
-
-
 def _listed(places: Collection[int]) -> str:
     return ", ".join(map(str, sorted(places)))
-
-
-def _made(draft: Draft, jackpot: str, claim: str, happenings: Sequence[Happening], counted: Event) -> Json:
-    state = draft.at_jackpot(jackpot, judged(happenings, counted.sequence))
-    paid = [prize for one in happenings if one.kind == "prizes-paid" for prize in one.payload["prizes"]]
-    pending = next((one for one in state.claims if one.id == claim), None)
-    return claim_made_entry(claim, paid, pending, state)

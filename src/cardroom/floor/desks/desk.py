@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 from cardroom.floor.desks.draft import Draft, Memory
 from cardroom.floor.kept.chains import jackpot_of, promotion_of, table_of
-from cardroom.floor.kept.promotion import RunningPromotion
 from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, TABLES, Subject
 from cardroom.floor.kept.table import TableState
+from cardroom.jackpots import RunningPromotion
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.ledger import Clock, Command, Head, Json, Ledger, Name, Outcome, system_clock
 

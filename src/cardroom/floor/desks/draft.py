@@ -11,10 +11,9 @@ from typing import Any, TypeVar
 import orjson
 
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
-from cardroom.floor.kept.promotion import RunningPromotion
 from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, TABLES, Subject
 from cardroom.floor.kept.table import TableState
-from cardroom.jackpots import Happening
+from cardroom.jackpots import Happening, RunningPromotion, happening_from
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.ledger import Head, Json, Named, NewEvent, Outcome
 
@@ -33,7 +32,6 @@ class Memory:
         if known is not None and known[0] == head.snapshot:
             state: S = known[1]
             return state
-        assert isinstance(head.snapshot, dict)
         state = subject.read(head.snapshot)
         self._known[head.chain] = head.snapshot, state
         return state
@@ -108,19 +106,14 @@ class Draft:
         new = chain not in self._states and self._heads[chain] is None
         state = None if new else self._state(subject, id)
         for told in happenings:
-            happening = _as_stored(told)
-            state = subject.apply(state, happening)
-            posted = subject.postings(happening)
-            names = subject.names(happening.kind, happening.payload)
-            self._events.append(NewEvent(chain, happening.kind, happening.version, happening.payload, posted, names))
+            # As a replay will read it: names come in the order in which they are stored.
+            payload = orjson.loads(orjson.dumps(told.payload, option=orjson.OPT_SORT_KEYS))
+            happening = happening_from(told.kind, told.version, payload)
+            state = subject.after(state, happening)
+            posted, names = subject.postings(happening), subject.names(happening)
+            self._events.append(NewEvent(chain, told.kind, told.version, payload, posted, names))
         if state is None:
             raise subject.unknown(id)
         if happenings:
             self._states[chain] = subject, state
         return state
-
-
-def _as_stored(happening: Happening) -> Happening:
-    """The happening as a replay will read it: plain values, and names in the order in which they are stored."""
-    payload = orjson.loads(orjson.dumps(happening.payload, option=orjson.OPT_SORT_KEYS))
-    return Happening(happening.kind, happening.version, payload)

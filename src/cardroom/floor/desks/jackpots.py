@@ -12,20 +12,11 @@ from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.floor.kept.subjects import JACKPOTS
 from cardroom.jackpots import Happening
+from cardroom.jackpots.meter import custody, service
 from cardroom.jackpots.meter.changes import change_bonus, change_parameters, remove_jackpot
-from cardroom.jackpots.meter.custody import (
-    add_seed,
-    correct_malfunction,
-    deposit,
-    lower_to_the_cap,
-    reconcile,
-    recover_seed,
-    remove_hidden,
-)
-from cardroom.jackpots.meter.jackpot import open_jackpot
-from cardroom.jackpots.meter.service import disable, enable, open_for_play
-from cardroom.jackpots.meter.setup import JackpotSetup, jackpot_setup_entry
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.setup.jackpot import JackpotSetup, jackpot_setup_entry
+from cardroom.jackpots.setup.opening import open_jackpot
 from cardroom.ledger import Json
 
 Decide = Callable[[JackpotState], tuple[Happening, ...]]
@@ -46,7 +37,7 @@ class JackpotDesk(Desk):
         def decide(draft: Draft) -> Json:
             if draft.has(JACKPOTS, setup.id):
                 raise JackpotIsOpen(f"Jackpot {setup.id} is open already: give the new one a name of its own.")
-            return jackpot_standing_entry(draft.at_jackpot(setup.id, open_for_play(jackpot, who=who)))
+            return jackpot_standing_entry(draft.at_jackpot(setup.id, service.open_for_play(jackpot, who=who)))
 
         return self._do(id, body, (jackpot_chain(setup.id),), decide, jackpot_standing)
 
@@ -54,11 +45,13 @@ class JackpotDesk(Desk):
 
     def disable(self, id: str, who: str, jackpot: str, why: str) -> JackpotStanding:
         """The jackpot shows as unavailable, does not grow and cannot be won."""
-        return self._change(id, who, jackpot, "disable", {"why": why}, lambda state: disable(state, who=who, why=why))
+        return self._change(
+            id, who, jackpot, "disable", {"why": why}, lambda state: service.disable_jackpot(state, who=who, why=why)
+        )
 
     def enable(self, id: str, who: str, jackpot: str) -> JackpotStanding:
         """The jackpot comes back as it was."""
-        return self._change(id, who, jackpot, "enable", {}, lambda state: enable(state, who=who))
+        return self._change(id, who, jackpot, "enable", {}, lambda state: service.enable_jackpot(state, who=who))
 
     def remove(self, id: str, who: str, jackpot: str, why: str) -> JackpotStanding:
         """Remove a bonus jackpot for good. A progressive cannot be: its money is the players'."""
@@ -105,7 +98,7 @@ class JackpotDesk(Desk):
             jackpot,
             "correct-malfunction",
             {"level": level, "cents": cents, "why": why},
-            lambda state: correct_malfunction(state, level, cents, who=who, why=why),
+            lambda state: custody.correct_malfunction(state, level, cents, who=who, why=why),
         )
 
     def add_seed(self, id: str, who: str, jackpot: str, level: str, cents: int, why: str) -> JackpotStanding:
@@ -116,7 +109,7 @@ class JackpotDesk(Desk):
             jackpot,
             "add-seed",
             {"level": level, "cents": cents, "why": why},
-            lambda state: add_seed(state, level, cents, who=who, why=why),
+            lambda state: custody.add_seed(state, level, cents, who=who, why=why),
         )
 
     def recover_seed(self, id: str, who: str, jackpot: str, level: str, cents: int, why: str) -> JackpotStanding:
@@ -127,7 +120,7 @@ class JackpotDesk(Desk):
             jackpot,
             "recover-seed",
             {"level": level, "cents": cents, "why": why},
-            lambda state: recover_seed(state, level, cents, who=who, why=why),
+            lambda state: custody.recover_seed(state, level, cents, who=who, why=why),
         )
 
     def lower_to_the_cap(self, id: str, who: str, jackpot: str, level: str, why: str) -> JackpotStanding:
@@ -138,7 +131,7 @@ class JackpotDesk(Desk):
             jackpot,
             "lower-to-the-cap",
             {"level": level, "why": why},
-            lambda state: lower_to_the_cap(state, level, who=who, why=why),
+            lambda state: custody.lower_to_the_cap(state, level, who=who, why=why),
         )
 
     def remove_hidden(
@@ -151,7 +144,7 @@ class JackpotDesk(Desk):
             jackpot,
             "remove-hidden",
             {"level": level, "held": held, "cents": cents, "why": why},
-            lambda state: remove_hidden(state, level, held, cents, who=who, why=why),
+            lambda state: custody.remove_hidden(state, level, held, cents, who=who, why=why),
         )
 
     def deposit(self, id: str, who: str, jackpot: str, cents: int | None, reference: str) -> JackpotStanding:
@@ -160,7 +153,7 @@ class JackpotDesk(Desk):
 
         def decide(state: JackpotState) -> tuple[Happening, ...]:
             amount = state.undeposited // CENT if cents is None else cents
-            return deposit(state, amount, who=who, reference=reference)
+            return custody.deposit_money(state, amount, who=who, reference=reference)
 
         return self._change(
             id,
@@ -179,7 +172,7 @@ class JackpotDesk(Desk):
             jackpot,
             "reconcile",
             {"statement": statement_cents},
-            lambda state: reconcile(state, statement_cents, who=who),
+            lambda state: custody.reconcile_account(state, statement_cents, who=who),
         )
 
     def _change(

@@ -11,9 +11,16 @@ from cardroom.floor.desks.answers import PromotionPaid, PromotionStanding, promo
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import promotion_chain, table_chain
-from cardroom.floor.kept.promotion import RunningPromotion, pay_hands
 from cardroom.floor.kept.subjects import PROMOTIONS
-from cardroom.jackpots import Promotion, begin_promotion, end_promotion, open_promotion, promotion_entry
+from cardroom.jackpots import (
+    Promotion,
+    RunningPromotion,
+    begin_promotion,
+    end_promotion,
+    open_promotion,
+    pay_hands,
+    promotion_entry,
+)
 from cardroom.ledger import Json
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -65,8 +72,8 @@ class PromotionDesk(Desk):
             running = draft.promotion(promotion)
             paid = tuple(pay_hands(running, table, round_id, record, when or self._today(), who))
             return {
-                "seats": [one.payload["seat"] for one in paid],
-                "cents": sum(one.payload["cents"] for one in paid),
+                "seats": [one.seat for one in paid],
+                "cents": sum(one.cents for one in paid),
                 "standing": _standing(draft.at_promotion(promotion, paid)),
             }
 
@@ -78,7 +85,7 @@ class PromotionDesk(Desk):
 
         def decide(draft: Draft) -> Json:
             running = draft.promotion(promotion)
-            return _standing(draft.at_promotion(promotion, end_promotion(running.state, who=who, why=why)))
+            return _standing(draft.at_promotion(promotion, end_promotion(running, who=who, why=why)))
 
         return self._do(id, body, (promotion_chain(promotion),), decide, promotion_standing)
 

@@ -5,7 +5,7 @@ A round is one command: what the tabulator recorded, what each jackpot took in a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
@@ -26,11 +26,14 @@ from cardroom.floor.desks.linked import TRIES, LinkedDesk, LinksChanged, shown_a
 from cardroom.floor.kept.chains import table_chain
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import Happening
+from cardroom.jackpots.happenings import Counted, round_of
 from cardroom.jackpots.meter.counting import count_wagers
-from cardroom.jackpots.tabulator.logger import Record, record_entry, take_records, taken
+from cardroom.jackpots.plain import written
+from cardroom.jackpots.tabulator.logger import Record, take_records, taken
 from cardroom.jackpots.tabulator.replay import JackpotCount, jackpot_counts
 from cardroom.jackpots.tabulator.unit import (
     CannotTabulate,
+    Covered,
     count_by_hand,
     declare_broken,
     declare_repaired,
@@ -41,8 +44,6 @@ from cardroom.jackpots.tabulator.unit import (
 from cardroom.ledger import Carried, Command, Json, in_words
 
 A = TypeVar("A")
-Covered = Mapping[int, Collection[int]]
-"""By the number of the sensor: the positions at which it is covered."""
 NOWHERE: Final[Covered] = {}
 
 
@@ -118,7 +119,7 @@ class RoundDesk(LinkedDesk):
             "lammers": _places_entry(press.lammers),
         }
 
-        def decide(state: TableState) -> tuple[Happening, ...]:
+        def decide(state: TableState) -> tuple[Counted, ...]:
             return press_button(
                 state.tabulator, round_id, press.covered, dealer=press.who, lammers=press.lammers or None
             )
@@ -146,7 +147,7 @@ class RoundDesk(LinkedDesk):
             "lammers": _places_entry(lammers),
         }
 
-        def decide(state: TableState) -> tuple[Happening, ...]:
+        def decide(state: TableState) -> tuple[Counted, ...]:
             return count_by_hand(state.tabulator, round_, covered, by=who, lammers=lammers or None)
 
         return self._steady(lambda: self._counting(id, table, body, decide, round_), round_counted, table)
@@ -155,7 +156,7 @@ class RoundDesk(LinkedDesk):
         """Enter what the tabulator's counter shows; wagers that nobody has told of are counted now."""
         body: dict[str, Json] = {"do": "read-counter", "who": who, "table": table, "counters": list(counters)}
 
-        def decide(state: TableState) -> tuple[Happening, ...]:
+        def decide(state: TableState) -> tuple[Counted, ...]:
             return read_counter(state.tabulator, counters, by=who)
 
         return self._steady(lambda: self._counting(id, table, body, decide, "", late=True), round_counted, table)
@@ -166,13 +167,13 @@ class RoundDesk(LinkedDesk):
             "do": "take-records",
             "who": who,
             "table": table,
-            "records": [record_entry(record) for record in records],
+            "records": [written(record) for record in records],
         }
 
         def decide(draft: Draft) -> Json:
             state = self._linked(draft, table)
             happenings = take_records(state.tabulator, records)
-            rounds = [happening.payload["round"] for happening in happenings]
+            rounds = [tabulated.round for tabulated in happenings]
             refuse_counted(draft, table, rounds)
             state = draft.at_table(table, happenings)
             self._count(draft, table, happenings, late=True)
@@ -222,7 +223,7 @@ class RoundDesk(LinkedDesk):
         id: str,
         table: str,
         body: Mapping[str, Json],
-        decide: Callable[[TableState], tuple[Happening, ...]],
+        decide: Callable[[TableState], tuple[Counted, ...]],
         round_id: str,
         *,
         late: bool = False,
@@ -238,15 +239,15 @@ class RoundDesk(LinkedDesk):
 
         return self._at_linked(id, table, body, decided, rounds=rounds)
 
-    def _count(self, draft: Draft, table: str, happenings: Sequence[Happening], *, late: bool) -> dict[str, int]:
+    def _count(self, draft: Draft, table: str, happenings: Sequence[Counted], *, late: bool) -> dict[str, int]:
         """Let every jackpot take in its wagers; how many there were of each wager."""
         counts: dict[str, int] = {}
         for happening in happenings:
-            for wager in happening.payload["wagers"]:
-                counts[wager["wager"]] = counts.get(wager["wager"], 0) + wager["count"]
+            for wager in happening.wagers:
+                counts[wager.wager] = counts.get(wager.wager, 0) + wager.count
             for one in jackpot_counts(happening):
                 state = draft.jackpot(one.jackpot)
-                round_id = happening.payload.get("round", "")
+                round_id = round_of(happening)
                 draft.at_jackpot(one.jackpot, count_wagers(state, table, _wagers(one), round_id=round_id, late=late))
         return counts
 

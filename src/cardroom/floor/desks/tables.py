@@ -17,7 +17,7 @@ from cardroom.games.money import money
 from cardroom.games.setup import setup_entry
 from cardroom.jackpots.meter.service import join_table, leave_table, with_displayed_bonuses
 from cardroom.jackpots.meter.state import JackpotState
-from cardroom.jackpots.tabulator.setup import LammerSensor, TabulatorSetup, WagerSensor
+from cardroom.jackpots.setup.tabulator import LammerSensor, TabulatorSetup, WagerSensor
 from cardroom.ledger import Json
 
 

@@ -7,31 +7,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from cardroom.floor.desks.answers import RoundCounted, round_counted, round_counted_entry
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.linked import LinkedDesk, shown_at, still_changing
-from cardroom.floor.kept.chains import jackpot_chain
-from cardroom.floor.kept.recall import WAGERS_COUNTED, Claimed, claimed_before, newest_first, recorded_round
-from cardroom.jackpots import Happening, take_back
+from cardroom.floor.kept.recall import BackToARound, back_to_round, recorded_round
+from cardroom.jackpots import take_back
+from cardroom.jackpots.happenings import CountedByHand, RoundTabulated, WagersCounted
 from cardroom.jackpots.meter.applying import fixed_key, round_key
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.tabulator.unit import CannotTabulate, void_round
-from cardroom.ledger import Command, Event, Json
+from cardroom.ledger import Command, Json
 
 
 @dataclass(frozen=True, slots=True)
 class _CameIn:
-    """What a round brought a jackpot, as far as it is still there."""
+    """What a round brought a jackpot, and what became of it."""
 
     jackpot: str
     claims: tuple[int, tuple[str, ...]]
     """How many claims there had been when this was looked up, and which were pending."""
-    count: int
-    amount: int
-    levels: dict[str, tuple[int, int, int]]
-    """Displayed, reserved and overflowed, in hundredths of a cent."""
+    counted: WagersCounted
+    since: BackToARound
+
+    @property
+    def still_there(self) -> dict[str, tuple[int, int, int]]:
+        """By level, displayed, reserved and overflowed; a level on which something was won since has paid it out."""
+        levels = self.counted.levels
+        return {level: came_in.amounts for level, came_in in levels.items() if level not in self.since.won_since}
 
 
 class VoidDesk(LinkedDesk):
@@ -44,48 +47,39 @@ class VoidDesk(LinkedDesk):
         def command() -> Command:
             recorded = self._recorded(table, round_id)
             came_in = [self._came_in(jackpot, table, round_id) for jackpot in _jackpots(recorded)]
-            claimed = [claimed_before(self.ledger, one.jackpot, table, round_id) for one in came_in]
 
             def decide(draft: Draft) -> Json:
                 before = self._linked(draft, table)
-                happening = Happening(recorded.kind, recorded.version, dict(recorded.payload))
-                voided = void_round(before.tabulator, round_id, by=who, reason=reason, recorded=happening)
-                after = draft.at_table(table, voided)
-                for one, before_it in zip(came_in, claimed, strict=True):
+                (voided,) = void_round(before.tabulator, round_id, by=who, reason=reason, recorded=recorded)
+                after = draft.at_table(table, (voided,))
+                for one in came_in:
                     state = draft.jackpot(one.jackpot)
                     if _claims(state) != one.claims:
                         raise still_changing(table)
-                    _refuse_if_claimed(state, before_it, table, round_id)
-                    wagers = one.count, one.amount
-                    back = take_back(state, table, round_id, wagers, one.levels, who=who, why=reason)
+                    _refuse_if_claimed(state, one.since, table, round_id)
+                    wagers = one.counted.count, one.counted.amount
+                    back = take_back(state, table, round_id, wagers, one.still_there, who=who, why=reason)
                     draft.at_jackpot(one.jackpot, back)
-                counts = {one["wager"]: -one["count"] for one in voided[0].payload["wagers"]}
+                counts = {one.wager: -one.count for one in voided.wagers}
                 return round_counted_entry(after, round_id, counts, shown_at(draft, after))
 
             return self._at_linked(id, table, body, decide, *(one.jackpot for one in came_in))
 
         return self._steady(command, round_counted, table)
 
-    def _recorded(self, table: str, round_id: str) -> Event:
-        """The event that recorded a round."""
+    def _recorded(self, table: str, round_id: str) -> RoundTabulated | CountedByHand:
+        """The round as it was recorded."""
         self.table(table)
         recorded = recorded_round(self.ledger, table, round_id)
         if recorded is None:
             raise CannotTabulate(f"Round {round_id} was not counted at {table}: check its id.")
-        return recorded
+        return recorded.counted
 
     def _came_in(self, jackpot: str, table: str, round_id: str) -> _CameIn:
-        claims, won, refused = _claims(self.jackpot(jackpot)), set[str](), set[str]()
-        for event in newest_first(self.ledger, jackpot_chain(jackpot)):
-            payload: Any = event.payload
-            if event.kind == "claim-refused" and payload["claim"] not in {one["id"] for one in payload["claims"]}:
-                refused.add(payload["claim"])
-            elif event.kind == "claim-locked" and payload["claim"] not in refused:
-                won |= set(payload["levels"])
-            elif event.kind == WAGERS_COUNTED and (payload["table"], payload["round"]) == (table, round_id):
-                levels = {name: tuple(amounts[1:4]) for name, amounts in payload["levels"].items() if name not in won}
-                return _CameIn(jackpot, claims, payload["count"], payload["amount"], levels)
-        raise CannotTabulate(f"Jackpot {jackpot} never heard of round {round_id} of {table}: verify the ledger.")
+        claims, since = _claims(self.jackpot(jackpot)), back_to_round(self.ledger, jackpot, table, round_id)
+        if since.counted is None:
+            raise CannotTabulate(f"Jackpot {jackpot} never heard of round {round_id} of {table}: verify the ledger.")
+        return _CameIn(jackpot, claims, since.counted, since)
 
 
 def _claims(state: JackpotState) -> tuple[int, tuple[str, ...]]:
@@ -93,17 +87,17 @@ def _claims(state: JackpotState) -> tuple[int, tuple[str, ...]]:
     return state.order, tuple(claim.id for claim in state.claims)
 
 
-def _refuse_if_claimed(state: JackpotState, before: Claimed, table: str, round_id: str) -> None:
+def _refuse_if_claimed(state: JackpotState, since: BackToARound, table: str, round_id: str) -> None:
     """What was won in a round is decided before the round can be void."""
-    if any(before) or round_key(table, round_id) in state.claimed or fixed_key(table, round_id) in state.claimed:
+    keys = {round_key(table, round_id), fixed_key(table, round_id)}
+    if any(since.claimed) or keys & set(state.claimed):
         raise CannotTabulate(
             f"Round {round_id} of {table} was claimed on {state.id}: it can be void only when the claim is refused."
         )
 
 
-def _jackpots(recorded: Event) -> Iterator[str]:
+def _jackpots(recorded: RoundTabulated | CountedByHand) -> Iterator[str]:
     """The jackpots that a recorded round brought wagers."""
-    wagers: Any = recorded.payload["wagers"]
-    for wager in wagers:
-        if wager["jackpot"] is not None and wager["count"]:
-            yield wager["jackpot"]
+    for wager in recorded.wagers:
+        if wager.jackpot is not None and wager.count:
+            yield wager.jackpot

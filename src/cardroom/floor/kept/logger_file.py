@@ -11,7 +11,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from cardroom.floor.desks.rounds import RoundDesk
 from cardroom.jackpots.tabulator.logger import (
     BadLog,
     Logger,
@@ -28,8 +27,6 @@ from cardroom.jackpots.tabulator.state import LoggerMark
 
 RENEWED_AFTER: Final = 1 << 20
 """Bytes after which a file that holds mostly old records is begun anew."""
-TOGETHER: Final = 100
-"""Records that are forwarded with one command."""
 
 
 class LoggerFull(RuntimeError):
@@ -130,18 +127,3 @@ class LoggerFile:
             os.fsync(folder)
         finally:
             os.close(folder)
-
-
-def forward(file: LoggerFile, floor: RoundDesk, who: str, table: str) -> int:
-    """Forward all that waits to the server, which takes each record once; how many were forwarded.
-
-    The same records make the same command, so what was sent before a crash may be sent again.
-    """
-    forwarded = 0
-    while file.waiting:
-        records = file.waiting[:TOGETHER]
-        id = f"{file.logger.unit} {records[0].number}-{records[-1].number} {records[-1].seal}"
-        taken = floor.take_records(id, who, table, records)
-        file.acknowledge(LoggerMark(taken.number, taken.seal))
-        forwarded += len(records)
-    return forwarded

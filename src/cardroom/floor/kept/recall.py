@@ -1,23 +1,36 @@
-"""What happened last: the rounds of a table, the events of a jackpot. The newest come first."""
+"""What is read back of a chain: the events of a jackpot with the newest first, and the event of a certain round."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import islice
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
-from cardroom.floor.desks.desk import Desk
-from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_chain
-from cardroom.jackpots.tabulator.unit import BY_HAND, COUNTER_READ, TABULATED, VOIDED
+from cardroom.floor.kept.chains import jackpot_chain, table_chain
+from cardroom.jackpots.happenings import (
+    ClaimLocked,
+    ClaimRefused,
+    CountedByHand,
+    Happening,
+    PrizesPaid,
+    RoundTabulated,
+    WagersCounted,
+    happening_from,
+)
 from cardroom.ledger import Event, Ledger
 
-LAST: Final = 50
-"""How many are recalled unless the caller says otherwise."""
-WAGERS_COUNTED: Final = "wagers-counted"
-TAKEN_BACK: Final = "wagers-taken-back"
 _BLOCK: Final = 250
-_OF_A_ROUND: Final = frozenset({WAGERS_COUNTED, "claim-locked", "prizes-paid"})
-_ROUNDS: Final = frozenset({TABULATED, BY_HAND, COUNTER_READ, VOIDED})
+
+
+class RecordedRound(NamedTuple):
+    """A round as its table counted it, and the number of the event that says so."""
+
+    counted: RoundTabulated | CountedByHand
+    sequence: int
+
+
+def happened(event: Event) -> Happening:
+    """What an event stands for."""
+    return happening_from(event.kind, event.version, event.payload)
 
 
 def newest_first(ledger: Ledger, chain: str) -> Iterator[Event]:
@@ -30,12 +43,17 @@ def newest_first(ledger: Ledger, chain: str) -> Iterator[Event]:
         end = start
 
 
-def recorded_round(ledger: Ledger, table: str, round_id: str) -> Event | None:
-    """The event that recorded a round of a table, however long ago; None when the round was never counted."""
-    return ledger.named(table_chain(table), round_id)
+def recorded_round(ledger: Ledger, table: str, round_id: str) -> RecordedRound | None:
+    """The round of a table as it was recorded, however long ago; None when it was never counted."""
+    event = ledger.named(table_chain(table), round_id)
+    if event is None:
+        return None
+    counted = happened(event)
+    assert isinstance(counted, RoundTabulated | CountedByHand)
+    return RecordedRound(counted, event.sequence)
 
 
-class Claimed(NamedTuple):
+class ClaimedBefore(NamedTuple):
     """What was claimed of a round on a jackpot, however long ago."""
 
     locked: bool
@@ -44,38 +62,28 @@ class Claimed(NamedTuple):
     """Whether fixed prizes were paid."""
 
 
-def claimed_before(ledger: Ledger, jackpot: str, table: str, round_id: str) -> Claimed:
+class BackToARound(NamedTuple):
+    """What a jackpot's chain says of a round and of what came after it."""
+
+    claimed: ClaimedBefore
+    counted: WagersCounted | None
+    """None when the jackpot never heard of the round."""
+    won_since: frozenset[str]
+    """The levels on which something was won since, and not refused."""
+
+
+def back_to_round(ledger: Ledger, jackpot: str, table: str, round_id: str) -> BackToARound:
     """Look through the events of a jackpot back to the round itself: its claims came after it."""
-    refused, locked, fixed = set[str](), False, False
+    refused, won, locked, fixed = set[str](), set[str](), False, False
     for event in newest_first(ledger, jackpot_chain(jackpot)):
-        payload: Any = event.payload
-        if event.kind == "claim-refused" and payload["claim"] not in {one["id"] for one in payload["claims"]}:
-            refused.add(payload["claim"])
-        elif event.kind in _OF_A_ROUND and (payload["table"], payload["round"]) == (table, round_id):
-            if event.kind == WAGERS_COUNTED:
-                break
-            locked |= event.kind == "claim-locked" and payload["claim"] not in refused
-            fixed |= event.kind == "prizes-paid"
-    return Claimed(locked, fixed)
-
-
-class RecallDesk(Desk):
-    """Recall for dealers, floor supervisors and the office."""
-
-    def recall_rounds(self, table: str, last: int = LAST) -> tuple[Event, ...]:
-        """The last rounds of a table in full: what was counted, by hand or by the tabulator, and what was voided."""
-        self.table(table)
-        return self._recalled(table_chain(table), last, lambda event: event.kind in _ROUNDS)
-
-    def recall_jackpot(self, jackpot: str, last: int = LAST) -> tuple[Event, ...]:
-        """The last events of a jackpot besides the wagers of each round: claims, prizes, resets, every adjustment."""
-        self.jackpot(jackpot)
-        return self._recalled(jackpot_chain(jackpot), last, lambda event: event.kind != WAGERS_COUNTED)
-
-    def recall_promotion(self, promotion: str, last: int = LAST) -> tuple[Event, ...]:
-        """The last events of a promotion."""
-        self.promotion(promotion)
-        return self._recalled(promotion_chain(promotion), last, lambda _: True)
-
-    def _recalled(self, chain: str, last: int, wanted: Callable[[Event], bool]) -> tuple[Event, ...]:
-        return tuple(islice(filter(wanted, newest_first(self.ledger, chain)), last))
+        match happened(event):
+            case ClaimRefused(claim=claim, is_whole=True):
+                refused.add(claim)
+            case ClaimLocked(claim=claim) as lock if claim not in refused:
+                won |= set(lock.levels)
+                locked |= (lock.table, lock.round) == (table, round_id)
+            case PrizesPaid() as paid if (paid.table, paid.round) == (table, round_id):
+                fixed = True
+            case WagersCounted() as counted if (counted.table, counted.round) == (table, round_id):
+                return BackToARound(ClaimedBefore(locked, fixed), counted, frozenset(won))
+    return BackToARound(ClaimedBefore(locked, fixed), None, frozenset(won))

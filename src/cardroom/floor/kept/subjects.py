@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
-from cardroom.accounts import AccountKind, Posting
+from cardroom.accounts import Posting
 from cardroom.faults import BadInput
-from cardroom.floor.kept import promotion, table
 from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_chain
-from cardroom.floor.kept.promotion import RunningPromotion
-from cardroom.floor.kept.table import TableState
-from cardroom.jackpots import Happening
-from cardroom.jackpots import apply as apply_to_jackpot
-from cardroom.jackpots import postings as jackpot_postings
+from cardroom.floor.kept.table import TableState, table_after, table_names, table_postings
+from cardroom.jackpots import Happening, RunningPromotion, jackpot_after, promotion_after, read_as, written
+from cardroom.jackpots.meter.posting import jackpot_postings, promotion_postings
 from cardroom.jackpots.meter.state import JackpotState
-from cardroom.jackpots.meter.written import state_entry as jackpot_entry
-from cardroom.jackpots.meter.written import state_from as jackpot_from
 
 S = TypeVar("S")
 
@@ -39,52 +34,48 @@ class Subject(Generic[S]):
     """How the chains of one subject are read, carried on and booked."""
 
     chain: Callable[[str], str]
-    apply: Callable[[S | None, Happening], S]
+    state: type[S]
+    after: Callable[[S | None, Happening], S]
     postings: Callable[[Happening], tuple[Posting, ...]]
-    names: Callable[[str, Mapping[str, Any]], tuple[str, ...]]
-    """By the kind and content of a happening: what the chain knows it by for ever."""
-    write: Callable[[S], dict[str, Any]]
-    read: Callable[[dict[str, Any]], S]
+    names: Callable[[Happening], tuple[str, ...]]
+    """What the chain knows a happening by for ever."""
     unknown: Callable[[str], BadInput]
 
+    def write(self, state: S) -> Any:
+        """A state in plain values, as a snapshot holds it."""
+        return written(state)
 
-def booked(happening: Happening) -> tuple[Posting, ...]:
-    """What a happening of a jackpot means for the books. That a wager was collected is booked once, at its table."""
-    lines = jackpot_postings(happening)
-    if happening.kind == "wagers-counted" and lines and lines[0].debit.kind is AccountKind.CHIP_TRAY:
-        return lines[1:]
-    return lines
+    def read(self, snapshot: object) -> S:
+        """The state that a snapshot holds."""
+        return read_as(self.state, snapshot)
 
 
-def nameless(kind: str, payload: Mapping[str, Any]) -> tuple[str, ...]:  # noqa: ARG001
+def nameless(_: Happening) -> tuple[str, ...]:
     """Nothing that happens there is looked up by a name."""
     return ()
 
 
 TABLES: Final[Subject[TableState]] = Subject(
     table_chain,
-    table.apply,
-    table.postings,
-    table.names,
-    table.state_entry,
-    table.state_from,
+    TableState,
+    table_after,
+    table_postings,
+    table_names,
     lambda id: UnknownTable(f"There is no table {id!r}: open it first, or check its name."),
 )
 JACKPOTS: Final[Subject[JackpotState]] = Subject(
     jackpot_chain,
-    apply_to_jackpot,
-    booked,
+    JackpotState,
+    jackpot_after,
+    jackpot_postings,
     nameless,
-    jackpot_entry,
-    jackpot_from,
     lambda id: UnknownJackpot(f"There is no jackpot {id!r}: open it first, or check its name."),
 )
 PROMOTIONS: Final[Subject[RunningPromotion]] = Subject(
     promotion_chain,
-    promotion.apply,
-    jackpot_postings,
+    RunningPromotion,
+    promotion_after,
+    promotion_postings,
     nameless,
-    promotion.running_entry,
-    promotion.running_from,
     lambda id: UnknownPromotion(f"There is no promotion {id!r}: announce it first, or check its name."),
 )

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
 from cardroom.accounts import Posting
 from cardroom.faults import BadInput
-from cardroom.floor.kept.layout import in_order
 from cardroom.games import TableSetup, game
 from cardroom.games.money import money
 from cardroom.games.setup import setup_entry, setup_from
-from cardroom.jackpots import Happening
+from cardroom.jackpots.happenings import CountedByHand, Happening, RoundTabulated, TableSetUp
+from cardroom.jackpots.layout import on_layout
 from cardroom.jackpots.people import named
-from cardroom.jackpots.tabulator import replay as tabulator
-from cardroom.jackpots.tabulator.reading import tabulator_setup_from
-from cardroom.jackpots.tabulator.setup import LammerSensor, TabulatorSetup, WagerSensor, tabulated_table
+from cardroom.jackpots.setup.tabulator import LammerSensor, TabulatorSetup, WagerSensor, tabulated_table
+from cardroom.jackpots.setup.tabulator_file import tabulator_setup_from
+from cardroom.jackpots.tabulator.replay import (
+    DoesNotFollow,
+    tabulator_after,
+    tabulator_installed,
+    tabulator_postings,
+)
 from cardroom.jackpots.tabulator.state import TabulatorState
-from cardroom.jackpots.tabulator.state import state_entry as tabulator_entry
-from cardroom.jackpots.tabulator.state import state_from as tabulator_from
-from cardroom.jackpots.tabulator.unit import BY_HAND, INSTALLED, TABULATED, install
+from cardroom.jackpots.tabulator.unit import install
 from cardroom.ledger import LONGEST_NAME
-
-SET_UP: Final = "table-set-up"
-ROUND_COUNTED: Final = frozenset({TABULATED, BY_HAND})
-"""The happenings by which the wagers of one round are counted."""
 
 
 class BadTable(BadInput):
@@ -73,7 +71,7 @@ def set_up(
     counters: tuple[int, ...],
     who: str,
     before: TableState | None,
-) -> tuple[Happening, ...]:
+) -> tuple[TableSetUp, ...]:
     """Open a table, or give it another set-up. Both set-ups are checked, and that they belong together."""
     table = game(setup.game).open(setup)
     tabulated = tabulated_table(sensors)
@@ -92,57 +90,44 @@ def set_up(
             raise BadTable(
                 f"The tabulator counts {sensor.wager} with table {sensor.paytable}, but the game offers it {pays}."
             )
-    (installed,) = install(tabulated, unit, counters, before.tabulator if before else None)
-    payload = {
-        "table": sensors.table,
-        "who": named(who, "name of the person who sets it up"),
-        "setup": setup_entry(setup),
-        "layout": list(setup.wagers),
-        "sensors": sensors_entry(sensors),
-        "tabulator": installed.payload,
-    }
-    return (Happening(SET_UP, 1, payload),)
+    installation = install(tabulated, unit, counters, before.tabulator if before else None)
+    happened = TableSetUp(
+        table=sensors.table,
+        who=named(who, "name of the person who sets it up"),
+        setup=setup_entry(setup),
+        layout=tuple(setup.wagers),
+        sensors=sensors_entry(sensors),
+        tabulator=installation,
+    )
+    return (happened,)
 
 
-def apply(state: TableState | None, happening: Happening) -> TableState:
+def table_after(state: TableState | None, happening: Happening) -> TableState:
     """The table after a happening; the first one sets it up."""
-    if happening.kind == SET_UP:
-        payload = happening.payload
-        before = state.tabulator if state else None
-        installed = tabulator.apply(before, Happening(INSTALLED, 1, payload["tabulator"]))
-        setup = in_order(payload["setup"], payload["layout"])
-        return TableState(_text(setup), _text(payload["sensors"]), installed)
+    if isinstance(happening, TableSetUp):
+        installed = tabulator_installed(state.tabulator if state else None, happening.tabulator)
+        return TableState(_text(on_layout(happening.setup, happening.layout)), _text(happening.sensors), installed)
     if state is None:
-        raise tabulator.UnknownHappening(f"A table begins with its set-up, not with {happening.kind!r}.")
-    return TableState(state.setup, state.sensors, tabulator.apply(state.tabulator, happening))
+        raise DoesNotFollow(f"A table begins with its set-up, not with {happening.kind!r}.")
+    return TableState(state.setup, state.sensors, tabulator_after(state.tabulator, happening))
 
 
-def postings(happening: Happening) -> tuple[Posting, ...]:
+def table_postings(happening: Happening) -> tuple[Posting, ...]:
     """What a happening at a table means for the books."""
-    return () if happening.kind == SET_UP else tabulator.postings(happening)
+    return tabulator_postings(happening)
 
 
-def names(kind: str, payload: Mapping[str, Any]) -> tuple[str, ...]:
+def table_names(happening: Happening) -> tuple[str, ...]:
     """A round that was counted is known by its id for as long as the books are.
 
-    >>> names("round-tabulated", {"round": "r1"}), names("round-voided", {"round": "r1"})
-    (('r1',), ())
+    >>> table_names(CountedByHand("prime-1", "r1", "Sam", ()))
+    ('r1',)
     """
-    if kind not in ROUND_COUNTED:
+    if not isinstance(happening, (RoundTabulated, CountedByHand)):
         return ()
-    round_id = payload["round"]
+    round_id = happening.round
     # Older books may have ids that no database can look up; nobody can use such an id today.
     return (round_id,) if 0 < len(round_id) <= LONGEST_NAME and "\0" not in round_id else ()
-
-
-def state_entry(state: TableState) -> dict[str, Any]:
-    """A state as plain values."""
-    return {"setup": state.setup, "sensors": state.sensors, "tabulator": tabulator_entry(state.tabulator)}
-
-
-def state_from(entry: dict[str, Any]) -> TableState:
-    """The state that ``state_entry`` wrote down."""
-    return TableState(entry["setup"], entry["sensors"], tabulator_from(entry["tabulator"]))
 
 
 def _text(entry: dict[str, Any]) -> str:

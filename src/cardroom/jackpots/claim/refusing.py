@@ -6,13 +6,13 @@ What came in since stays. Later claims on the same level are valued anew, and so
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from cardroom.accounts import Amount
-from cardroom.jackpots.claim.claim import Claim, Part, claim_entry
-from cardroom.jackpots.claim.flow import jackpot_of, second_person
+from cardroom.jackpots.claim.flow import second_person
 from cardroom.jackpots.claim.winning import BadClaim, offer_of
-from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.contents import LevelRefused
+from cardroom.jackpots.happenings import ClaimRefused, Happening
 from cardroom.jackpots.meter.arithmetic import (
     Taken,
     back_to,
@@ -24,21 +24,20 @@ from cardroom.jackpots.meter.arithmetic import (
     taken_off,
     whole_cents,
 )
-from cardroom.jackpots.meter.jackpot import Jackpot
-from cardroom.jackpots.meter.parameters import Waiting, parameters_entry, waiting_entry
-from cardroom.jackpots.meter.reasons import Increase
-from cardroom.jackpots.meter.setup import JackpotKind
 from cardroom.jackpots.meter.state import JackpotState, Meter, with_parameters
+from cardroom.jackpots.pending import Claim, Part
 from cardroom.jackpots.people import named
-
-HELD = ("display", "reserve", "overflow", "pending", "seed_owed")
+from cardroom.jackpots.reasons import Increase
+from cardroom.jackpots.setup.jackpot import JackpotKind
+from cardroom.jackpots.setup.opening import Jackpot
+from cardroom.jackpots.setup.parameters import WaitingChange
 
 
 class _Level(NamedTuple):
     """A level after a refusal."""
 
     meter: Meter
-    waiting: Waiting | None
+    waiting: WaitingChange | None
     claims: dict[str, Claim]
 
 
@@ -52,9 +51,9 @@ def refuse_claim(
     if not refused or not set(refused) <= set(one.seats):
         raise BadClaim(f"Claim {claim} has prizes of the seats {', '.join(map(str, one.seats))} only.")
     left = one._replace(prizes=tuple(prize for prize in one.prizes if prize.seat not in refused))
-    jackpot = jackpot_of(state)
+    jackpot = state.jackpot
     claims = {other.id: other for other in state.claims} | {claim: left}
-    levels: dict[str, Any] = {}
+    levels: dict[str, LevelRefused] = {}
     returned: Amount = 0
     if state.kind is JackpotKind.BONUS:  # no meter moved: only the winners that are left share anew
         claims[claim] = _shared_anew(jackpot, state, left)
@@ -63,39 +62,35 @@ def refuse_claim(
         claims |= level.claims
         now = state.meter(part.level)
         returned += now.owed - level.meter.owed
-        levels[part.level] = _change(now, level, _taken(one, part.level) - _taken(claims[claim], part.level))
+        levels[part.level] = LevelRefused(
+            _taken(one, part.level) - _taken(claims[claim], part.level),
+            now.held,
+            level.meter.held,
+            level.meter.parameters,
+            level.waiting,
+        )
     if not left.prizes:
         del claims[claim]
     from_cage = min(max(returned, 0), whole_cents(state.undeposited))
-    payload = {
-        "jackpot": state.id,
-        "claim": claim,
-        "seats": list(refused),
-        "refused_by": named(refused_by, "name of the person who refuses"),
-        "why": named(why, "reason"),
-        "reason": str(Increase.PRIZE_REFUSED),
-        "levels": levels,
-        "claims": [claim_entry(other) for other in claims.values()],
-        "undeposited": from_cage,
-        "escrow": max(returned, 0) - from_cage,
-        "funded": max(-returned, 0),
-    }
-    return (Happening("claim-refused", 1, payload),)
+    refusal = ClaimRefused(
+        jackpot=state.id,
+        claim=claim,
+        seats=refused,
+        refused_by=named(refused_by, "name of the person who refuses"),
+        why=named(why, "reason"),
+        reason=Increase.PRIZE_REFUSED,
+        levels=levels,
+        claims=tuple(claims.values()),
+        undeposited=from_cage,
+        escrow=max(returned, 0) - from_cage,
+        funded=max(-returned, 0),
+    )
+    return (refusal,)
 
 
 def _taken(claim: Claim, level: str) -> Amount:
     part = claim.part(level)
     return part.taken if part else 0
-
-
-def _change(now: Meter, level: _Level, refused: Amount) -> dict[str, Any]:
-    return {
-        "refused": refused,
-        "before": {name: getattr(now, name) for name in HELD},
-        "after": {name: getattr(level.meter, name) for name in HELD},
-        "parameters": parameters_entry(level.meter.parameters),
-        "waiting": waiting_entry(level.waiting) if level.waiting else None,
-    }
 
 
 def _shared_anew(jackpot: Jackpot, state: JackpotState, claim: Claim) -> Claim:
@@ -139,7 +134,7 @@ def _as_if(jackpot: Jackpot, state: JackpotState, claims: dict[str, Claim], refu
     return _Level(meter, waiting, changed)
 
 
-def _reset(meter: Meter, waiting: Waiting | None) -> tuple[Meter, Waiting | None]:
+def _reset(meter: Meter, waiting: WaitingChange | None) -> tuple[Meter, WaitingChange | None]:
     if waiting:
         meter = with_parameters(meter, waiting.after)
     return filled(meter, fill_for(meter)), None

@@ -8,9 +8,9 @@ from typing import Any
 from cardroom.faults import BadInput, quoted
 from cardroom.games import Round, round_from
 from cardroom.games.record import BadRecord
-from cardroom.jackpots.claim.claim import Prize
-from cardroom.jackpots.meter.jackpot import Jackpot, Offer
 from cardroom.jackpots.meter.state import JackpotState, Meter
+from cardroom.jackpots.pending import Prize
+from cardroom.jackpots.setup.opening import Jackpot, Offer
 from cardroom.paytables import Percent, words
 
 

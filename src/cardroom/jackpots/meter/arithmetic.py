@@ -12,19 +12,12 @@ from typing import NamedTuple
 
 from cardroom.accounts import CENT, Amount
 from cardroom.games.settlement import MeterShare, Payment, shared
-from cardroom.jackpots.claim.claim import Before, Prize
-from cardroom.jackpots.meter.jackpot import Offer
-from cardroom.jackpots.meter.parameters import Waiting
+from cardroom.jackpots.contents import Fill
 from cardroom.jackpots.meter.state import Meter, with_parameters
+from cardroom.jackpots.pending import Before, Prize
+from cardroom.jackpots.setup.opening import Offer
+from cardroom.jackpots.setup.parameters import WaitingChange
 from cardroom.paytables import Percent
-
-
-class Fill(NamedTuple):
-    """Where money comes from that a meter lacks: for a reset, or for prizes beyond what it showed."""
-
-    overflow: Amount
-    reserve: Amount
-    house: Amount
 
 
 class Taken(NamedTuple):
@@ -126,7 +119,7 @@ def filled(meter: Meter, fill: Fill) -> Meter:
     )
 
 
-def before(meter: Meter, waiting: Waiting | None) -> Before:
+def before(meter: Meter, waiting: WaitingChange | None) -> Before:
     """The level as it stands."""
     return Before(meter.display, meter.reserve, meter.overflow, meter.seed_owed, meter.parameters, waiting)
 

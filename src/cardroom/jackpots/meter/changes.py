@@ -7,19 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from cardroom.accounts import CENT
 from cardroom.faults import BadInput
 from cardroom.games.money import money
-from cardroom.jackpots.claim.flow import jackpot_of
-from cardroom.jackpots.happening import Happening
-from cardroom.jackpots.meter.jackpot import open_jackpot
-from cardroom.jackpots.meter.parameters import Parameters, parameters_entry, waiting_entry
-from cardroom.jackpots.meter.setup import JackpotKind, jackpot_setup_from
+from cardroom.jackpots.happenings import BonusChanged, ChangeApplied, ChangeRequested, Happening, JackpotRemoved
 from cardroom.jackpots.meter.state import JackpotState, Meter
 from cardroom.jackpots.people import named
 from cardroom.jackpots.reading import Section
+from cardroom.jackpots.setup.jackpot import JackpotKind, jackpot_setup_from
+from cardroom.jackpots.setup.opening import open_jackpot
+from cardroom.jackpots.setup.parameters import Parameters
 
 PROGRESSIVE_PARAMETERS: Final = Parameters._fields
 BONUS_PARAMETERS: Final = ("seed", "minimum")
@@ -42,20 +41,12 @@ def change_parameters(
     at_the_reset = _changed(state, waiting.after, changes) if waiting else after
     for wanted in (after, at_the_reset):
         _refuse_if_not_possible(state, meter, wanted)
-    payload: dict[str, Any] = {
-        "jackpot": state.id,
-        "level": level,
-        "before": parameters_entry(now),
-        "after": parameters_entry(after),
-        "who": named(who, "name of the person who changes it"),
-        "why": named(why, "reason"),
-    }
+    changer, reason = named(who, "name of the person who changes it"), named(why, "reason")
     waits = state.kind is JackpotKind.PROGRESSIVE and players_lose(now, after)
     if waits or after == now:
-        return (Happening("change-requested", 1, payload | {"after": parameters_entry(at_the_reset)}),)
-    still = waiting and at_the_reset != after
-    kept = waiting_entry(waiting._replace(after=at_the_reset)) if waiting and still else None
-    return (Happening("change-applied", 1, payload | {"claim": None, "waiting": kept}),)
+        return (ChangeRequested(state.id, level, now, at_the_reset, changer, reason),)
+    kept = waiting._replace(after=at_the_reset) if waiting and at_the_reset != after else None
+    return (ChangeApplied(state.id, level, now, after, changer, reason, claim=None, waiting=kept),)
 
 
 def _changed(state: JackpotState, now: Parameters, changes: Mapping[str, str]) -> Parameters:
@@ -144,19 +135,11 @@ def change_bonus(
     offer["bonuses"] = offer["bonuses"] | {event: amount}
     after = state.setup | {"offers": offers}
     open_jackpot(jackpot_setup_from(after))
-    before = jackpot_of(state).setup
+    before = state.jackpot.setup
     if "%" in amount + next(one.bonuses[event] for one in before.offers if one.game == game):
         raise BadChange(f"{event!r} is a share of a meter: that is the players' money and cannot be changed like this.")
-    payload = {
-        "jackpot": state.id,
-        "game": game,
-        "event": event,
-        "before": state.setup,
-        "after": after,
-        "who": named(who, "name of the person who changes it"),
-        "why": named(why, "reason"),
-    }
-    return (Happening("bonus-changed", 1, payload),)
+    changer, reason = named(who, "name of the person who changes it"), named(why, "reason")
+    return (BonusChanged(state.id, game, event, state.setup, after, changer, reason),)
 
 
 def remove_jackpot(state: JackpotState, *, who: str, why: str) -> tuple[Happening, ...]:
@@ -165,5 +148,4 @@ def remove_jackpot(state: JackpotState, *, who: str, why: str) -> tuple[Happenin
         raise BadChange(f"Jackpot {state.id} is a progressive: its money is the players', so it cannot be removed.")
     if state.removed:
         raise BadChange(f"Jackpot {state.id} was removed already.")
-    payload = {"jackpot": state.id, "who": named(who, "name of the person who removes it"), "why": named(why, "reason")}
-    return (Happening("jackpot-removed", 1, payload),)
+    return (JackpotRemoved(state.id, named(who, "name of the person who removes it"), named(why, "reason")),)

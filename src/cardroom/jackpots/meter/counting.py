@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from cardroom.accounts import CENT
 from cardroom.faults import BadInput
 from cardroom.games.money import money
-from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.contents import Contribution, Wagers
+from cardroom.jackpots.happenings import WagersCounted
 from cardroom.jackpots.meter.arithmetic import room
-from cardroom.jackpots.meter.setup import JackpotKind
 from cardroom.jackpots.meter.state import JackpotState, Meter
+from cardroom.jackpots.setup.jackpot import JackpotKind
 
 
 class BadCount(BadInput):
@@ -20,7 +20,7 @@ class BadCount(BadInput):
 
 def count_wagers(
     state: JackpotState, table: str, wagers: int | Mapping[int, int], *, round_id: str = "", late: bool = False
-) -> tuple[Happening, ...]:
+) -> tuple[WagersCounted, ...]:
     """Count a round's jackpot wagers: how many, or how many of each amount in cents.
 
     ``late`` wagers were made while the jackpot was open and reach it only now, as from a data logger: they are the
@@ -35,19 +35,18 @@ def count_wagers(
     if count == 0:
         return ()
     amount = sum(cents * number for cents, number in each.items()) * CENT
-    payload: dict[str, Any] = {
-        "jackpot": state.id,
-        "table": table,
-        "round": round_id,
-        "wagers": [[cents, number] for cents, number in each.items()],
-        "count": count,
-        "amount": amount,
-        "collected": amount if state.collects else 0,
-        "levels": {},
-    }
-    if state.kind is JackpotKind.PROGRESSIVE:
-        payload["levels"] = {meter.name: _contribution(meter, each) for meter in state.meters}
-    return (Happening("wagers-counted", 1, payload),)
+    progressive = state.kind is JackpotKind.PROGRESSIVE
+    counted = WagersCounted(
+        jackpot=state.id,
+        table=table,
+        round=round_id,
+        wagers=tuple(Wagers(cents, number) for cents, number in each.items()),
+        count=count,
+        amount=amount,
+        collected=amount if state.collects else 0,
+        levels={meter.name: _contribution(meter, each) for meter in state.meters if progressive},
+    )
+    return (counted,)
 
 
 def _amounts(state: JackpotState, wagers: int | Mapping[int, int]) -> dict[int, int]:
@@ -70,11 +69,10 @@ def taking_part(meter: Meter, wagers: Mapping[int, int]) -> int:
     return sum(cents * number for cents, number in wagers.items() if cents >= meter.parameters.minimum) * CENT
 
 
-def _contribution(meter: Meter, wagers: Mapping[int, int]) -> list[int]:
-    """What was shown before; then what goes on display, into the reserve, into the overflow; then the two carries."""
+def _contribution(meter: Meter, wagers: Mapping[int, int]) -> Contribution:
     amount = taking_part(meter, wagers)
     gained, carry = divmod(amount * meter.step + meter.carry, meter.over)
     reserved, reserve_carry = divmod(amount * meter.reserve_step + meter.reserve_carry, meter.reserve_over)
     left = room(meter)
     shown = gained if left is None else min(gained, left)
-    return [meter.display, shown, reserved, gained - shown, carry, reserve_carry]
+    return Contribution(meter.display, shown, reserved, gained - shown, carry, reserve_carry)

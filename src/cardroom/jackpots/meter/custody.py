@@ -6,17 +6,25 @@ While a prize is pending on a level nobody touches that level's money (BJ-14). A
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from cardroom.accounts import CENT, Amount
 from cardroom.faults import BadInput
 from cardroom.games.money import money
-from cardroom.jackpots.happening import Happening
+from cardroom.jackpots.contents import GivenBack
+from cardroom.jackpots.happenings import (
+    Adjusted,
+    Deposited,
+    Happening,
+    JackpotClosed,
+    JackpotReopened,
+    Reconciled,
+    WagersTakenBack,
+)
 from cardroom.jackpots.meter.arithmetic import room, whole_cents
-from cardroom.jackpots.meter.reasons import Increase, Reduction
-from cardroom.jackpots.meter.setup import JackpotKind
 from cardroom.jackpots.meter.state import JackpotState, Meter
 from cardroom.jackpots.people import named
+from cardroom.jackpots.reasons import Increase, Reduction
+from cardroom.jackpots.setup.jackpot import JackpotKind
 
 
 class BadAdjustment(BadInput):
@@ -83,29 +91,29 @@ def take_back(
     """A void round: take its wagers off the totals (how many, and their amount) and what they put on display, into the
     reserve and into the overflow off the levels, to the hundredth of a cent. What is not there any more, because
     something was won since, stays with the players (BJ-18)."""
-    back: dict[str, list[Amount]] = {}
+    back: dict[str, GivenBack] = {}
     for level, amounts in levels.items():
         meter = _free_meter(state, level)
         held = meter.display, meter.reserve, meter.overflow
-        back[level] = [meter.display, *map(min, held, amounts)]
-    to_the_house = sum(sum(amounts) for _, *amounts in back.values())
+        back[level] = GivenBack(meter.display, *map(min, held, amounts))
+    to_the_house = sum(sum(one.amounts) for one in back.values())
     # The bank pays whole cents: what it pays too much, the cage keeps for the jackpot.
     from_bank = state.escrow - min(state.escrow, whole_cents(state.owed - to_the_house))
     count, amount = wagers
-    payload: dict[str, Any] = {
-        "jackpot": state.id,
-        "table": table,
-        "round": round_id,
-        "count": count,
-        "amount": amount,
-        "levels": back,
-        "reason": str(Reduction.MALFUNCTION),
-        "undeposited": to_the_house - from_bank,
-        "escrow": from_bank,
-        "who": named(who, "name of the person who declares it void"),
-        "why": named(why, "reason"),
-    }
-    return (Happening("wagers-taken-back", 1, payload),)
+    taken_back = WagersTakenBack(
+        jackpot=state.id,
+        table=table,
+        round=round_id,
+        count=count,
+        amount=amount,
+        levels=back,
+        reason=Reduction.MALFUNCTION,
+        undeposited=to_the_house - from_bank,
+        escrow=from_bank,
+        who=named(who, "name of the person who declares it void"),
+        why=named(why, "reason"),
+    )
+    return (taken_back,)
 
 
 def _free_meter(state: JackpotState, level: str) -> Meter:
@@ -142,57 +150,57 @@ def _adjusted(
     change = cents * CENT
     to_the_house = 0 if overflow or funded else -change
     from_cage = min(to_the_house, whole_cents(state.undeposited))
-    payload: dict[str, Any] = {
-        "jackpot": state.id,
-        "level": meter.name,
-        "of": held,
-        "reason": str(reason),
-        "before": getattr(meter, held),
-        "amount": abs(change),
-        "change": change,
-        "overflow": -change if overflow else 0,
-        "seed_owed": change if seed else 0,
-        "undeposited": from_cage,
-        "escrow": to_the_house - from_cage,
-        "funded": change if funded else 0,
-        "who": named(who, "name of the person who adjusts it"),
-        "why": named(why, "reason"),
-    }
-    return (Happening("adjusted", 1, payload),)
+    adjusted = Adjusted(
+        jackpot=state.id,
+        level=meter.name,
+        of=held,
+        reason=str(reason),
+        before=getattr(meter, held),
+        amount=abs(change),
+        change=change,
+        overflow=-change if overflow else 0,
+        seed_owed=change if seed else 0,
+        undeposited=from_cage,
+        escrow=to_the_house - from_cage,
+        funded=change if funded else 0,
+        who=named(who, "name of the person who adjusts it"),
+        why=named(why, "reason"),
+    )
+    return (adjusted,)
 
 
-def deposit(state: JackpotState, cents: int, *, who: str, reference: str) -> tuple[Happening, ...]:
+def deposit_money(state: JackpotState, cents: int, *, who: str, reference: str) -> tuple[Happening, ...]:
     """The cage takes money to the jackpot's bank account; ``reference`` is the bank's slip."""
     _refuse_more_than(cents, state.undeposited, "the cage still has to deposit")
-    payload = {
-        "jackpot": state.id,
-        "amount": cents * CENT,
-        "escrow_before": state.escrow,
-        "who": named(who, "name of the depositor"),
-        "reference": named(reference, "bank's reference"),
-    }
-    return (Happening("deposited", 1, payload),)
+    deposited = Deposited(
+        jackpot=state.id,
+        amount=cents * CENT,
+        escrow_before=state.escrow,
+        who=named(who, "name of the depositor"),
+        reference=named(reference, "bank's reference"),
+    )
+    return (deposited,)
 
 
-def reconcile(state: JackpotState, statement_cents: int, *, who: str) -> tuple[Happening, ...]:
+def reconcile_account(state: JackpotState, statement_cents: int, *, who: str) -> tuple[Happening, ...]:
     """Hold the bank's statement against the books. A shortage closes the jackpot at once; when it is made good the
     next reconciliation opens it again."""
     if state.kind is JackpotKind.BONUS:
         raise BadAdjustment(f"Jackpot {state.id} is a bonus jackpot: it has no bank account of its own.")
     statement = statement_cents * CENT
     short = max(state.owed - statement - state.undeposited, 0)
-    payload = {
-        "jackpot": state.id,
-        "statement": statement,
-        "owed": state.owed,
-        "escrow": state.escrow,
-        "undeposited": state.undeposited,
-        "difference": statement - state.escrow,
-        "who": named(who, "name of the person who reconciles"),
-    }
-    happened = [Happening("reconciled", 1, payload)]
+    reconciled = Reconciled(
+        jackpot=state.id,
+        statement=statement,
+        owed=state.owed,
+        escrow=state.escrow,
+        undeposited=state.undeposited,
+        difference=statement - state.escrow,
+        who=named(who, "name of the person who reconciles"),
+    )
+    happened: list[Happening] = [reconciled]
     if short and short != state.short:
-        happened.append(Happening("jackpot-closed", 1, {"jackpot": state.id, "short": short}))
+        happened.append(JackpotClosed(state.id, short))
     elif state.short and not short:
-        happened.append(Happening("jackpot-reopened", 1, {"jackpot": state.id}))
+        happened.append(JackpotReopened(state.id))
     return tuple(happened)

@@ -1,4 +1,4 @@
-"""The ledger entries of a happening, from its payload alone, so that a replay makes the same ones.
+"""The ledger entries of a happening, from its content alone, so that a replay makes the same ones.
 
 Whatever a jackpot owes more or less is covered in the same breath: the cage sets the money aside for the next deposit,
 or takes it back. Hence, for every progressive and at any time,
@@ -8,14 +8,27 @@ or takes it back. Hence, for every progressive and at any time,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, Final
+from operator import sub
+from typing import Final
 
 from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Amount, Posting
-from cardroom.jackpots.happening import Happening
-
-Payload = dict[str, Any]
+from cardroom.jackpots.contents import Fill, Held
+from cardroom.jackpots.happenings import (
+    Adjusted,
+    ClaimLocked,
+    ClaimPaid,
+    ClaimRefused,
+    Deposited,
+    Happening,
+    JackpotOpened,
+    MeterReset,
+    PrizesPaid,
+    PromotionPrizePaid,
+    WagersCounted,
+    WagersTakenBack,
+)
 
 
 @lru_cache(4096)
@@ -31,21 +44,50 @@ def _level_account(kind: AccountKind, jackpot: str, level: str) -> Account:
 _CASH: Final = Account(AccountKind.HOUSE_CASH, HOUSE)
 
 
-def postings(happening: Happening) -> tuple[Posting, ...]:
-    """The entries of a happening; most happenings without money have none."""
-    posted = _POSTED.get(happening.kind)
-    return tuple(posted(happening.payload)) if posted else ()
+def jackpot_postings(happening: Happening) -> tuple[Posting, ...]:
+    """The entries of a happening of a jackpot; most happenings without money have none."""
+    return tuple(_posted(happening))
 
 
-def _opened(payload: Payload) -> Iterator[Posting]:
-    jackpot = payload["jackpot"]
-    for level, seed in payload["seeds"].items():
-        yield Posting(
-            _level_account(AccountKind.SEED_OWED, jackpot, level),
-            _level_account(AccountKind.DISPLAY, jackpot, level),
-            seed,
-        )
-    yield from _funded(jackpot, sum(payload["seeds"].values()))
+def promotion_postings(happening: Happening) -> tuple[Posting, ...]:
+    """The entries of a happening of a promotion: the house pays its prizes."""
+    if isinstance(happening, PromotionPrizePaid):
+        return tuple(_by_the_house(happening.table, happening.cents * CENT))
+    return ()
+
+
+def _posted(happening: Happening) -> Iterable[Posting]:
+    match happening:
+        case WagersCounted():
+            return _wagers_counted(happening)
+        case WagersTakenBack():
+            return _wagers_taken_back(happening)
+        case JackpotOpened():
+            return _opened(happening)
+        case PrizesPaid(table=table, cents=cents):
+            return _by_the_house(table, cents * CENT)
+        case ClaimLocked():
+            return _claim_locked(happening)
+        case MeterReset():
+            return _filled(happening.jackpot, happening.level, happening.fill)
+        case ClaimPaid():
+            return _claim_paid(happening)
+        case ClaimRefused():
+            return _claim_refused(happening)
+        case Adjusted():
+            return _adjusted(happening)
+        case Deposited(jackpot=jackpot, amount=amount):
+            escrow, undeposited = (_account(kind, jackpot) for kind in (AccountKind.ESCROW, AccountKind.UNDEPOSITED))
+            return (Posting(escrow, undeposited, amount),)
+        case _:
+            return ()
+
+
+def _opened(opened: JackpotOpened) -> Iterator[Posting]:
+    for level, seed in opened.seeds.items():
+        owed = _level_account(AccountKind.SEED_OWED, opened.jackpot, level)
+        yield Posting(owed, _level_account(AccountKind.DISPLAY, opened.jackpot, level), seed)
+    yield from _funded(opened.jackpot, sum(opened.seeds.values()))
 
 
 @lru_cache(4096)
@@ -60,78 +102,56 @@ def _meter_accounts(jackpot: str, level: str) -> tuple[Account, Account, Account
     return display, reserve, overflow
 
 
-@lru_cache(4096)
-def _undeposited(jackpot: str) -> Account:
-    return Account(AccountKind.UNDEPOSITED, jackpot)
-
-
-def _wagers_counted(payload: Payload) -> list[Posting]:
-    """The wager is taken in, and the jackpots' part of it is taken out of the gross receipts."""
-    jackpot, total = payload["jackpot"], 0
-    tray, receipts = _table_accounts(payload["table"])
-    entries = [Posting(tray, receipts, payload["collected"])] if payload["collected"] else []
-    for level, (_, shown, reserved, spilt, _, _) in payload["levels"].items():
-        display, reserve, overflow = _meter_accounts(jackpot, level)
-        if shown:
-            entries.append(Posting(receipts, display, shown))
-        if reserved:
-            entries.append(Posting(receipts, reserve, reserved))
-        if spilt:
-            entries.append(Posting(receipts, overflow, spilt))
-        total += shown + reserved + spilt
+def _wagers_counted(counted: WagersCounted) -> list[Posting]:
+    """The jackpots' part of the wagers is taken out of the gross receipts of their table, where they are booked."""
+    _, receipts = _table_accounts(counted.table)
+    entries, total = [], 0
+    for level, came_in in counted.levels.items():
+        for account, amount in zip(_meter_accounts(counted.jackpot, level), came_in.amounts, strict=True):
+            if amount:
+                total += amount
+                entries.append(Posting(receipts, account, amount))
     if total:
-        entries.append(Posting(_undeposited(jackpot), _CASH, total))
+        entries.append(Posting(_account(AccountKind.UNDEPOSITED, counted.jackpot), _CASH, total))
     return entries
 
 
-def _wagers_taken_back(payload: Payload) -> Iterator[Posting]:
+def _wagers_taken_back(back: WagersTakenBack) -> Iterator[Posting]:
     """The jackpots' part goes back into the gross receipts, out of which the wagers are given back."""
-    jackpot, (_, receipts) = payload["jackpot"], _table_accounts(payload["table"])
-    for level, (_, *amounts) in payload["levels"].items():
-        for account, amount in zip(_meter_accounts(jackpot, level), amounts, strict=True):
+    _, receipts = _table_accounts(back.table)
+    for level, given_back in back.levels.items():
+        for account, amount in zip(_meter_accounts(back.jackpot, level), given_back.amounts, strict=True):
             if amount:
                 yield Posting(account, receipts, amount)
-    yield from _given_back(payload)
+    yield from _given_back(back)
 
 
-def _prizes_paid(payload: Payload) -> Iterator[Posting]:
-    yield from _by_the_house(payload["table"], payload["cents"] * CENT)
-
-
-def _claim_locked(payload: Payload) -> Iterator[Posting]:
-    jackpot = payload["jackpot"]
-    for level, fill in payload.get("beyond", {}).items():
-        yield from _filled(jackpot, level, fill)
-    for level, (_, taken) in payload["levels"].items():
+def _claim_locked(lock: ClaimLocked) -> Iterator[Posting]:
+    for level, fill in lock.beyond.items():
+        yield from _filled(lock.jackpot, level, fill)
+    for level, (_, taken) in lock.levels.items():
         if taken:
-            yield Posting(
-                _level_account(AccountKind.DISPLAY, jackpot, level),
-                _level_account(AccountKind.PENDING, jackpot, level),
-                taken,
-            )
+            display = _level_account(AccountKind.DISPLAY, lock.jackpot, level)
+            yield Posting(display, _level_account(AccountKind.PENDING, lock.jackpot, level), taken)
 
 
-def _meter_reset(payload: Payload) -> Iterator[Posting]:
-    yield from _filled(payload["jackpot"], payload["level"], payload)
-
-
-def _filled(jackpot: str, level: str, fill: Mapping[str, Amount]) -> Iterator[Posting]:
+def _filled(jackpot: str, level: str, fill: Fill) -> Iterator[Posting]:
     """The meter gets what it lacks, from the overflow, the reserve and the house."""
     display = _level_account(AccountKind.DISPLAY, jackpot, level)
     sources = {
-        AccountKind.OVERFLOW: fill["overflow"],
-        AccountKind.RESERVE: fill["reserve"],
-        AccountKind.SEED_OWED: fill["house"],
+        AccountKind.OVERFLOW: fill.overflow,
+        AccountKind.RESERVE: fill.reserve,
+        AccountKind.SEED_OWED: fill.house,
     }
     for kind, amount in sources.items():
         if amount:
             yield Posting(_level_account(kind, jackpot, level), display, amount)
-    yield from _funded(jackpot, fill["house"])
+    yield from _funded(jackpot, fill.house)
 
 
-def _claim_paid(payload: Payload) -> Iterator[Posting]:
-    jackpot, from_escrow = payload["jackpot"], payload["escrow"]
-    for level, amount in payload["levels"].items():
+def _claim_paid(payment: ClaimPaid) -> Iterator[Posting]:
+    jackpot, from_escrow = payment.jackpot, payment.escrow
+    for level, amount in payment.levels.items():
         pending = _level_account(AccountKind.PENDING, jackpot, level)
         first = min(amount, from_escrow)
         from_escrow -= first
@@ -139,15 +159,15 @@ def _claim_paid(payload: Payload) -> Iterator[Posting]:
             yield Posting(pending, _account(AccountKind.ESCROW, jackpot), first)
         if amount - first:
             yield Posting(pending, _account(AccountKind.UNDEPOSITED, jackpot), amount - first)
-    yield from _by_the_house(payload["table"], payload["house_cents"] * CENT)
+    yield from _by_the_house(payment.table, payment.house_cents * CENT)
 
 
-def _claim_refused(payload: Payload) -> Iterator[Posting]:
+def _claim_refused(refusal: ClaimRefused) -> Iterator[Posting]:
     """The prize goes back on the meter; then whatever the reset had taken goes back where it came from."""
-    jackpot = payload["jackpot"]
-    for level, change in payload["levels"].items():
-        gained = {kind: change["after"][kind] - change["before"][kind] for kind in change["before"]}
-        refused = change["refused"]
+    jackpot = refusal.jackpot
+    for level, change in refusal.levels.items():
+        gained = Held(*map(sub, change.after, change.before))
+        refused = change.refused
         if refused:
             yield Posting(
                 _level_account(AccountKind.PENDING, jackpot, level),
@@ -155,15 +175,15 @@ def _claim_refused(payload: Payload) -> Iterator[Posting]:
                 refused,
             )
         credits = {
-            AccountKind.DISPLAY: gained["display"] - refused,
-            AccountKind.PENDING: gained["pending"] + refused,
-            AccountKind.OVERFLOW: gained["overflow"],
-            AccountKind.RESERVE: gained["reserve"],
-            AccountKind.SEED_OWED: -gained["seed_owed"],
+            AccountKind.DISPLAY: gained.display - refused,
+            AccountKind.PENDING: gained.pending + refused,
+            AccountKind.OVERFLOW: gained.overflow,
+            AccountKind.RESERVE: gained.reserve,
+            AccountKind.SEED_OWED: -gained.seed_owed,
         }
         yield from _evened({_level_account(kind, jackpot, level): amount for kind, amount in credits.items()})
-    yield from _given_back(payload)
-    yield from _funded(jackpot, payload["funded"])
+    yield from _given_back(refusal)
+    yield from _funded(jackpot, refusal.funded)
 
 
 def _evened(credits: Mapping[Account, Amount]) -> Iterator[Posting]:
@@ -178,23 +198,18 @@ def _evened(credits: Mapping[Account, Amount]) -> Iterator[Posting]:
                 left[credit] -= amount
 
 
-def _adjusted(payload: Payload) -> Iterator[Posting]:
+def _adjusted(adjusted: Adjusted) -> Iterator[Posting]:
     """Up or down, against the overflow, the seed that is owed, or the house's receipts."""
-    jackpot, level, change = payload["jackpot"], payload["level"], payload["change"]
+    jackpot, level, change = adjusted.jackpot, adjusted.level, adjusted.change
     against = _account(AccountKind.GROSS_RECEIPTS, HOUSE)
-    if payload["overflow"]:
+    if adjusted.overflow:
         against = _level_account(AccountKind.OVERFLOW, jackpot, level)
-    elif payload["seed_owed"]:
+    elif adjusted.seed_owed:
         against = _level_account(AccountKind.SEED_OWED, jackpot, level)
-    held = _level_account(AccountKind(payload["of"]), jackpot, level)
+    held = _level_account(AccountKind(adjusted.of), jackpot, level)
     yield Posting(against, held, change) if change > 0 else Posting(held, against, -change)
-    yield from _given_back(payload)
-    yield from _funded(jackpot, payload["funded"])
-
-
-def _deposited(payload: Payload) -> Iterator[Posting]:
-    jackpot = payload["jackpot"]
-    yield Posting(_account(AccountKind.ESCROW, jackpot), _account(AccountKind.UNDEPOSITED, jackpot), payload["amount"])
+    yield from _given_back(adjusted)
+    yield from _funded(jackpot, adjusted.funded)
 
 
 def _funded(jackpot: str, amount: Amount) -> Iterator[Posting]:
@@ -203,10 +218,11 @@ def _funded(jackpot: str, amount: Amount) -> Iterator[Posting]:
         yield Posting(_account(AccountKind.UNDEPOSITED, jackpot), _CASH, amount)
 
 
-def _given_back(payload: Payload) -> Iterator[Posting]:
+def _given_back(happening: WagersTakenBack | ClaimRefused | Adjusted) -> Iterator[Posting]:
     """The house takes money back; what the bank paid beyond that, the cage keeps."""
-    for kind in (AccountKind.UNDEPOSITED, AccountKind.ESCROW):
-        account, amount = _account(kind, payload["jackpot"]), payload[kind]
+    left = {AccountKind.UNDEPOSITED: happening.undeposited, AccountKind.ESCROW: happening.escrow}
+    for kind, amount in left.items():
+        account = _account(kind, happening.jackpot)
         if amount:
             yield Posting(_CASH, account, amount) if amount > 0 else Posting(account, _CASH, -amount)
 
@@ -215,18 +231,3 @@ def _by_the_house(table: str, amount: Amount) -> Iterator[Posting]:
     """A prize that the house pays out of the table's chips."""
     if amount:
         yield Posting(_account(AccountKind.PRIZES, table), _account(AccountKind.CHIP_TRAY, table), amount)
-
-
-_POSTED: Final[dict[str, Callable[[Payload], Iterator[Posting] | list[Posting]]]] = {
-    "jackpot-opened": _opened,
-    "wagers-counted": _wagers_counted,
-    "wagers-taken-back": _wagers_taken_back,
-    "prizes-paid": _prizes_paid,
-    "claim-locked": _claim_locked,
-    "meter-reset": _meter_reset,
-    "claim-paid": _claim_paid,
-    "claim-refused": _claim_refused,
-    "adjusted": _adjusted,
-    "deposited": _deposited,
-    "promotion-prize-paid": _prizes_paid,
-}

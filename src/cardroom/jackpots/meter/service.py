@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from cardroom.accounts import CENT
 from cardroom.faults import BadInput
 from cardroom.games import Fault, TableSetup
 from cardroom.games.money import money
-from cardroom.jackpots.claim.flow import jackpot_of
-from cardroom.jackpots.happening import Happening
-from cardroom.jackpots.meter.jackpot import Jackpot
-from cardroom.jackpots.meter.setup import JackpotKind, jackpot_setup_entry
+from cardroom.jackpots.happenings import (
+    Happening,
+    JackpotDisabled,
+    JackpotEnabled,
+    JackpotOpened,
+    TableJoined,
+    TableLeft,
+)
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.people import named
+from cardroom.jackpots.reading import FaultyInput
+from cardroom.jackpots.setup.jackpot import JackpotKind, jackpot_setup_entry
+from cardroom.jackpots.setup.opening import Jackpot
 
 MOST_JACKPOTS_A_TABLE = 2
 
@@ -24,25 +30,19 @@ class BadService(BadInput):
     """A jackpot that cannot be used like that."""
 
 
-class CannotJoin(BadInput):
+class CannotJoin(FaultyInput):
     """A table that cannot be on a jackpot; ``faults`` has every reason."""
 
     def __init__(self, table: str, faults: tuple[Fault, ...]) -> None:
-        self.faults = faults
-        super().__init__("\n".join([f"Table {table} cannot be on the jackpot.", *map(str, faults)]))
+        super().__init__(f"Table {table} cannot be on the jackpot.", faults)
 
 
 def open_for_play(jackpot: Jackpot, *, who: str) -> tuple[Happening, ...]:
     """Open a jackpot: the house seeds a progressive."""
     progressive = jackpot.kind is JackpotKind.PROGRESSIVE
     seeds = {level.name: level.seed * CENT for level in jackpot.setup.levels if progressive and level.seed}
-    payload: dict[str, Any] = {
-        "jackpot": jackpot.id,
-        "setup": jackpot_setup_entry(jackpot.setup),
-        "seeds": seeds,
-        "who": named(who, "name of the person who opens it"),
-    }
-    return (Happening("jackpot-opened", 1, payload),)
+    opener = named(who, "name of the person who opens it")
+    return (JackpotOpened(jackpot.id, jackpot_setup_entry(jackpot.setup), seeds, opener),)
 
 
 def join_table(
@@ -54,14 +54,14 @@ def join_table(
     faults = tuple(linking_faults(state, setup, location, others))
     if faults:
         raise CannotJoin(table, faults)
-    return (Happening("table-joined", 1, {"jackpot": state.id, "table": table, "who": named(who, "name")}),)
+    return (TableJoined(state.id, table, named(who, "name")),)
 
 
 def linking_faults(
     state: JackpotState, setup: TableSetup, location: str, others: Sequence[JackpotState] = ()
 ) -> list[Fault]:
     """Why a table cannot be on a jackpot: another game, place, paytable or wager, or too many jackpots."""
-    jackpot, faults = jackpot_of(state), []
+    jackpot, faults = state.jackpot, []
     if location != jackpot.setup.location:
         sentence = f"It stands in {location!r}, the jackpot in {jackpot.setup.location!r}: a meter has one location."
         faults.append(Fault("location", sentence, "BJ-10"))
@@ -79,7 +79,7 @@ def linking_faults(
         sentence = f"It is a table of {setup.game}, the jackpot is for {', '.join(jackpot.offers)}."
         return [*faults, Fault("game", sentence, "BJ-10")]
     for other in others:
-        theirs = jackpot_of(other).offers.get(setup.game)
+        theirs = other.jackpot.offers.get(setup.game)
         if theirs and theirs.wager == offer.wager:
             sentence = f"{offer.wager} belongs to jackpot {other.id} already: one jackpot a wager and sensor."
             faults.append(Fault(offer.wager, sentence, "sheet 003"))
@@ -109,19 +109,18 @@ def leave_table(state: JackpotState, table: str, *, who: str) -> tuple[Happening
     """Take a table off the jackpot."""
     if table not in state.tables:
         raise BadService(f"Table {table} is not on jackpot {state.id}.")
-    return (Happening("table-left", 1, {"jackpot": state.id, "table": table, "who": named(who, "name")}),)
+    return (TableLeft(state.id, table, named(who, "name")),)
 
 
-def disable(state: JackpotState, *, who: str, why: str) -> tuple[Happening, ...]:
+def disable_jackpot(state: JackpotState, *, who: str, why: str) -> tuple[Happening, ...]:
     """The jackpot shows as unavailable, does not grow and cannot be won."""
     if state.disabled:
         raise BadService(f"Jackpot {state.id} is disabled already: {state.disabled}.")
-    payload = {"jackpot": state.id, "who": named(who, "name"), "why": named(why, "reason")}
-    return (Happening("jackpot-disabled", 1, payload),)
+    return (JackpotDisabled(state.id, named(who, "name"), named(why, "reason")),)
 
 
-def enable(state: JackpotState, *, who: str) -> tuple[Happening, ...]:
+def enable_jackpot(state: JackpotState, *, who: str) -> tuple[Happening, ...]:
     """The jackpot comes back as it was."""
     if not state.disabled:
         raise BadService(f"Jackpot {state.id} is not disabled.")
-    return (Happening("jackpot-enabled", 1, {"jackpot": state.id, "who": named(who, "name")}),)
+    return (JackpotEnabled(state.id, named(who, "name")),)

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import lcm
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from cardroom.accounts import CENT, Amount
 from cardroom.faults import BadInput
-from cardroom.jackpots.claim.claim import Claim
-from cardroom.jackpots.meter.parameters import Parameters, Waiting
-from cardroom.jackpots.meter.setup import JackpotKind
+from cardroom.jackpots.contents import Held
+from cardroom.jackpots.pending import Claim
+from cardroom.jackpots.plain import Plain
+from cardroom.jackpots.setup.jackpot import JackpotKind, jackpot_setup_from
+from cardroom.jackpots.setup.opening import Jackpot, open_jackpot
+from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
 
 
 class UnknownLevel(BadInput):
@@ -52,6 +55,16 @@ class Meter(NamedTuple):
         return self.display // CENT
 
     @property
+    def held(self) -> Held:
+        """What this level holds."""
+        return Held(self.display, self.reserve, self.overflow, self.pending, self.seed_owed)
+
+    def holding(self, held: Held) -> Meter:
+        """The meter with other amounts."""
+        display, reserve, overflow, pending, seed_owed = held
+        return self._replace(display=display, reserve=reserve, overflow=overflow, pending=pending, seed_owed=seed_owed)
+
+    @property
     def owed(self) -> Amount:
         """What this level owes the players."""
         return self.display + self.reserve + self.overflow + self.pending
@@ -84,7 +97,7 @@ class JackpotState(NamedTuple):
 
     id: str
     kind: JackpotKind
-    setup: dict[str, Any]
+    setup: Plain
     """As ``jackpot_setup_entry`` writes it; the meters have the parameters in force."""
     wagers: tuple[int, ...]
     """The amounts that may be wagered, in cents."""
@@ -107,8 +120,13 @@ class JackpotState(NamedTuple):
     short: Amount = 0
     """By how much the bank account fell short; the jackpot is closed until it is made good."""
     removed: bool = False
-    waiting: tuple[Waiting, ...] = ()
+    waiting: tuple[WaitingChange, ...] = ()
     """Changes that wait for the reset of their level."""
+
+    @property
+    def jackpot(self) -> Jackpot:
+        """The set-up in force, checked; the meters have their own parameters."""
+        return open_jackpot(jackpot_setup_from(self.setup))
 
     @property
     def owed(self) -> Amount:
@@ -148,11 +166,11 @@ class JackpotState(NamedTuple):
         """The claims that are pending on a level, the oldest first."""
         return tuple(one for one in self.claims if one.part(level) is not None)
 
-    def waiting_for(self, level: str) -> Waiting | None:
+    def waiting_for(self, level: str) -> WaitingChange | None:
         """The change that waits for the reset of a level."""
         return next((one for one in self.waiting if one.level == level), None)
 
-    def with_waiting(self, level: str, waiting: Waiting | None) -> JackpotState:
+    def with_waiting(self, level: str, waiting: WaitingChange | None) -> JackpotState:
         """The state with another change, or none, waiting for the reset of a level."""
         others = tuple(one for one in self.waiting if one.level != level)
         return self._replace(waiting=(*others, waiting) if waiting else others)

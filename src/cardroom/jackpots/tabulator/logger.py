@@ -17,9 +17,11 @@ from hashlib import sha256
 from typing import Any, Final
 
 from cardroom.faults import BadInput
-from cardroom.jackpots.happening import Happening
-from cardroom.jackpots.tabulator.replay import apply
-from cardroom.jackpots.tabulator.state import LoggerMark, Positions, TabulatorState
+from cardroom.jackpots.contents import Positions
+from cardroom.jackpots.happenings import RoundTabulated
+from cardroom.jackpots.plain import read_as, written
+from cardroom.jackpots.tabulator.replay import tabulator_after
+from cardroom.jackpots.tabulator.state import LoggerMark, TabulatorState
 from cardroom.jackpots.tabulator.unit import CannotTabulate, take_record
 
 _SEAL_DIGITS: Final = 32
@@ -98,7 +100,7 @@ def write(
         "lammers": sorted(set(lammers)),
         "counter": counter,
     }
-    return replace(logger, waiting=(*logger.waiting, _record(body, _seal(last.seal, body))))
+    return replace(logger, waiting=(*logger.waiting, read_as(Record, {**body, "seal": _seal(last.seal, body)})))
 
 
 def acknowledge(logger: Logger, taken: LoggerMark) -> Logger:
@@ -122,12 +124,12 @@ def taken(state: TabulatorState) -> LoggerMark:
     return state.logger or beginning(state.unit)
 
 
-def take_records(state: TabulatorState, records: Sequence[Record]) -> tuple[Happening, ...]:
+def take_records(state: TabulatorState, records: Sequence[Record]) -> tuple[RoundTabulated, ...]:
     """Take over what a logger forwards. Records that the server has are ignored; each new one follows on the last, or
     nothing is taken and the sentence says from which number on the logger must forward."""
     if not state.table.model.data_logger:
         raise CannotTabulate(f"{state.table.model.name} has no data logger.")
-    happenings: list[Happening] = []
+    tabulated: list[RoundTabulated] = []
     for record in sorted(records, key=lambda record: record.number):
         last = taken(state)
         if record.number > last.number + 1:
@@ -138,13 +140,11 @@ def take_records(state: TabulatorState, records: Sequence[Record]) -> tuple[Happ
         if record.number == last.number + 1:
             if record.seal != _seal(last.seal, _body(record)):
                 raise _strange(record, state)
-            step = take_record(state, record)
-            for happening in step:
-                state = apply(state, happening)
-            happenings += step
+            tabulated.append(take_record(state, record))
+            state = tabulator_after(state, tabulated[-1])
         elif record.number == last.number and record.seal != last.seal:
             raise _strange(record, state)
-    return tuple(happenings)
+    return tuple(tabulated)
 
 
 def _strange(record: Record, state: TabulatorState) -> BadLog:
@@ -174,7 +174,7 @@ def opening_line(logger: Logger) -> bytes:
 
 def record_line(record: Record) -> bytes:
     """The line of a record: written and made safe before its lights are lit."""
-    return _line({**_body(record), "seal": record.seal})
+    return _line(written(record))
 
 
 def acknowledged_line(mark: LoggerMark) -> bytes:
@@ -217,7 +217,7 @@ def _replayed(entries: Sequence[dict[str, Any]]) -> Logger:
         body = {key: value for key, value in entry.items() if key != "seal"}
         if entry.get("number") != last.number + 1 or entry["seal"] != _seal(last.seal, body):
             raise BadLog(f"After record {last.number} the logger's file goes on with something else.")
-        waiting.append(_record(body, entry["seal"]))
+        waiting.append(read_as(Record, entry))
         last = LoggerMark(entry["number"], entry["seal"])
     return acknowledge(replace(logger, waiting=tuple(waiting)), acknowledged)
 
@@ -237,54 +237,9 @@ def _entry(line: bytes) -> dict[str, Any] | None:
     return entry
 
 
-def record_entry(record: Record) -> dict[str, Any]:
-    """A record as plain values, as it is forwarded."""
-    return {**_body(record), "seal": record.seal}
-
-
-def record_from(entry: dict[str, Any]) -> Record:
-    """The record that ``record_entry`` wrote down."""
-    try:
-        body = {name: _KINDS[name](entry[name]) for name in _KINDS}
-    except (KeyError, TypeError, ValueError) as fault:
-        raise BadLog(f"A record of a data logger is not complete: {fault}.") from None
-    return _record(body, str(entry.get("seal", "")))
-
-
-_KINDS: Final[dict[str, type]] = {
-    "number": int,
-    "round": str,
-    "time": int,
-    "dealer": str,
-    "positions": tuple,
-    "lammers": tuple,
-    "counter": int,
-}
-
-
 def _body(record: Record) -> dict[str, Any]:
-    return {
-        "number": record.number,
-        "round": record.round,
-        "time": record.time,
-        "dealer": record.dealer,
-        "positions": list(record.positions),
-        "lammers": list(record.lammers),
-        "counter": record.counter,
-    }
-
-
-def _record(body: dict[str, Any], seal: str) -> Record:
-    return Record(
-        number=body["number"],
-        round=body["round"],
-        time=body["time"],
-        dealer=body["dealer"],
-        positions=tuple(body["positions"]),
-        lammers=tuple(body["lammers"]),
-        counter=body["counter"],
-        seal=seal,
-    )
+    """What a record's own seal is made of."""
+    return {name: value for name, value in written(record).items() if name != "seal"}
 
 
 def _seal(previous: str, body: dict[str, Any]) -> str:

@@ -2,130 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
 
 from cardroom.accounts import Account, AccountKind, Amount, Posting
-from cardroom.jackpots.happening import Happening
-from cardroom.jackpots.tabulator import unit as kinds
-from cardroom.jackpots.tabulator.state import CountedRound, LoggerMark, TabulatorState, Tally, table_from
+from cardroom.faults import BadInput
+from cardroom.jackpots.contents import Installation, WagerCount
+from cardroom.jackpots.happenings import (
+    CountedByHand,
+    CounterRead,
+    Happening,
+    LightsFailed,
+    OfATable,
+    RoundRecorded,
+    RoundTabulated,
+    RoundVoided,
+    TabulatorBroken,
+    TabulatorRepaired,
+)
+from cardroom.jackpots.tabulator.state import CountedRound, LoggerMark, TabulatorState, Tally
 
 
-class UnknownHappening(ValueError):
+class DoesNotFollow(BadInput):
     """A happening that is none of a tabulator's: a fault of the program or of the log."""
 
 
-def apply(state: TabulatorState | None, happening: Happening) -> TabulatorState:
-    """The state after a happening; the first one of a table is ``tabulator-installed``."""
-    if happening.kind == kinds.INSTALLED:
-        return _installed(state, happening.payload)
-    step = _STEPS.get(happening.kind)
-    if step is None or happening.version != 1 or state is None:
-        raise UnknownHappening(f"{happening.kind}, version {happening.version}, does not follow at a tabulator.")
-    return step(state, happening.payload)
-
-
-def replay(happenings: Iterable[Happening]) -> TabulatorState | None:
-    """The state that these happenings leave behind."""
-    state: TabulatorState | None = None
-    for happening in happenings:
-        state = apply(state, happening)
-    return state
-
-
-def _installed(state: TabulatorState | None, payload: dict[str, Any]) -> TabulatorState:
-    table = table_from(payload["table"])
-    same_unit = state is not None and state.unit == payload["unit"]
+def tabulator_installed(state: TabulatorState | None, installation: Installation) -> TabulatorState:
+    """The state after a tabulator was put on a table, or another set-up on the one that is there."""
+    table, unit, counters = installation
     return TabulatorState(
         table=table,
-        unit=payload["unit"],
-        counters=tuple(payload["counters"]),
+        unit=unit,
+        counters=counters,
         tallies=(Tally(),) * len(table.wagers),
         voided=state.voided if state else frozenset(),
         dark=((),) * len(table.wagers),
-        logger=state.logger if state and same_unit else None,
+        logger=state.logger if state and state.unit == unit else None,
     )
 
 
-def _tabulated(state: TabulatorState, payload: dict[str, Any]) -> TabulatorState:
-    wagers = payload["wagers"]
-    record = payload.get("record")
-    return TabulatorState(
-        state.table,
-        state.unit,
-        tuple([one["counter"] for one in wagers]),
-        tuple(
-            [
-                Tally(tally.counted + one["count"], tally.by_hand, tally.taken_back)
-                for tally, one in zip(state.tallies, wagers, strict=True)
-            ]
-        ),
-        state.broken,
-        _round(payload, by_hand=False),
-        state.voided,
-        state.dark,
-        LoggerMark(record["number"], record["seal"]) if record else state.logger,
+def tabulator_after(state: TabulatorState, happening: Happening) -> TabulatorState:
+    """The state after a happening."""
+    match happening:
+        case RoundTabulated(wagers=wagers, record=record):
+            return state._replace(
+                counters=tuple([one.counter for one in wagers]),
+                tallies=_tallied(_by_the_tabulator, state, wagers),
+                round=_last_round(happening, by_hand=False),
+                logger=LoggerMark(record.number, record.seal) if record else state.logger,
+            )
+        case CountedByHand(wagers=by_hand):
+            tallies = _tallied(_by_hand, state, by_hand)
+            return state._replace(tallies=tallies, round=_last_round(happening, by_hand=True))
+        case CounterRead(wagers=read):
+            counters, tallies = tuple(one.counter for one in read), _tallied(_by_the_tabulator, state, read)
+            return state._replace(counters=counters, tallies=tallies)
+        case RoundVoided(round=void, wagers=back):
+            counts = {one.wager: one.count for one in back}
+            tallies = tuple(
+                tally._replace(taken_back=tally.taken_back + counts.get(wager.wager, 0))
+                for tally, wager in zip(state.tallies, state.table.wagers, strict=True)
+            )
+            return state._replace(tallies=tallies, voided=state.voided | {void})
+        case TabulatorBroken(reason=reason):
+            return state._replace(broken=reason)
+        case TabulatorRepaired(unit=unit, counters=shown):
+            logger = state.logger if unit == state.unit else None
+            return state._replace(broken=None, unit=unit, counters=shown, logger=logger)
+        case LightsFailed(dark=dark):
+            return state._replace(dark=dark)
+    raise DoesNotFollow(f"{happening.kind} does not happen to a tabulator.")
+
+
+def _tallied(
+    add: Callable[[Tally, WagerCount], Tally], state: TabulatorState, wagers: Sequence[WagerCount]
+) -> tuple[Tally, ...]:
+    return tuple([add(tally, wager) for tally, wager in zip(state.tallies, wagers, strict=True)])
+
+
+def _by_the_tabulator(tally: Tally, wager: WagerCount) -> Tally:
+    return Tally(tally.counted + wager.count, tally.by_hand, tally.taken_back)
+
+
+def _by_hand(tally: Tally, wager: WagerCount) -> Tally:
+    return Tally(tally.counted, tally.by_hand + wager.count, tally.taken_back)
+
+
+def _last_round(counted: RoundRecorded, *, by_hand: bool) -> CountedRound:
+    positions, lammers = (
+        tuple([one.positions for one in counted.wagers]),
+        tuple([one.lammers for one in counted.wagers]),
     )
-
-
-def _counted_by_hand(state: TabulatorState, payload: dict[str, Any]) -> TabulatorState:
-    counts = [one["count"] for one in payload["wagers"]]
-    tallies = [
-        tally._replace(by_hand=tally.by_hand + count) for tally, count in zip(state.tallies, counts, strict=True)
-    ]
-    return state._replace(tallies=tuple(tallies), round=_round(payload, by_hand=True))
-
-
-def _counter_read(state: TabulatorState, payload: dict[str, Any]) -> TabulatorState:
-    counts = [one["count"] for one in payload["wagers"]]
-    tallies = [
-        tally._replace(counted=tally.counted + count) for tally, count in zip(state.tallies, counts, strict=True)
-    ]
-    return state._replace(counters=tuple(one["counter"] for one in payload["wagers"]), tallies=tuple(tallies))
-
-
-def _voided(state: TabulatorState, payload: dict[str, Any]) -> TabulatorState:
-    counts = {one["wager"]: one["count"] for one in payload["wagers"]}
-    tallies = [
-        tally._replace(taken_back=tally.taken_back + counts.get(wager.wager, 0))
-        for tally, wager in zip(state.tallies, state.table.wagers, strict=True)
-    ]
-    return state._replace(tallies=tuple(tallies), voided=state.voided | {payload["round"]})
-
-
-def _broken(state: TabulatorState, payload: dict[str, Any]) -> TabulatorState:
-    return state._replace(broken=payload["reason"])
-
-
-def _repaired(state: TabulatorState, payload: dict[str, Any]) -> TabulatorState:
-    logger = state.logger if payload["unit"] == state.unit else None
-    return state._replace(broken=None, unit=payload["unit"], counters=tuple(payload["counters"]), logger=logger)
-
-
-def _lights_failed(state: TabulatorState, payload: dict[str, Any]) -> TabulatorState:
-    return state._replace(dark=tuple(map(tuple, payload["dark"])))
-
-
-def _round(payload: dict[str, Any], *, by_hand: bool) -> CountedRound:
-    wagers = payload["wagers"]
-    return CountedRound(
-        payload["round"],
-        by_hand,
-        tuple([tuple(one["positions"]) for one in wagers]),
-        tuple([tuple(one["lammers"]) for one in wagers]),
-    )
-
-
-_STEPS: dict[str, Callable[[TabulatorState, dict[str, Any]], TabulatorState]] = {
-    kinds.TABULATED: _tabulated,
-    kinds.BY_HAND: _counted_by_hand,
-    kinds.COUNTER_READ: _counter_read,
-    kinds.VOIDED: _voided,
-    kinds.BROKEN: _broken,
-    kinds.REPAIRED: _repaired,
-    kinds.LIGHTS_FAILED: _lights_failed,
-}
+    return CountedRound(counted.round, by_hand, positions, lammers)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -186,38 +155,42 @@ class JackpotCount:
 
 def jackpot_counts(happening: Happening) -> tuple[JackpotCount, ...]:
     """How many wagers a happening means for each jackpot of the table, so that its meter can follow."""
-    sign = _sign(happening)
-    if sign == 0:
-        return ()
+    sign, wagers = recorded(happening)
     return tuple(
         JackpotCount(
-            one["jackpot"],
-            one["wager"],
-            sign * one["count"],
-            tuple((amount, sign * count) for amount, count in one["stakes"]),
+            one.jackpot, one.wager, sign * one.count, tuple((amount, sign * count) for amount, count in one.stakes)
         )
-        for one in happening.payload["wagers"]
-        if one["jackpot"] is not None and one["count"]
+        for one in wagers
+        if one.jackpot is not None and one.count
     )
 
 
-def postings(happening: Happening) -> tuple[Posting, ...]:
+def positions_for(counted: RoundRecorded, jackpot: str) -> set[int]:
+    """Where wagers for a jackpot lay in a round."""
+    return {place for one in counted.wagers if one.jackpot == jackpot for place in one.positions}
+
+
+def tabulator_postings(happening: Happening) -> tuple[Posting, ...]:
     """What a happening means for the books: a wager that is collected is the table's gross receipts, and goes back
     when the round is void. A "to 1" wager stays on the layout and is settled with the hand."""
-    sign = _sign(happening)
-    if sign == 0:
+    sign, wagers = recorded(happening)
+    amount = sum([stakes.amount * stakes.number for one in wagers if one.collected for stakes in one.stakes])
+    if amount == 0 or not isinstance(happening, OfATable):
         return ()
-    amount = sum(
-        each * count for one in happening.payload["wagers"] if one["collected"] for each, count in one["stakes"]
-    )
-    if amount == 0:
-        return ()
-    table = happening.payload["table"]
-    tray, receipts = Account(AccountKind.CHIP_TRAY, table), Account(AccountKind.GROSS_RECEIPTS, table)
+    tray, receipts = _table_accounts(happening.table)
     return (Posting(tray, receipts, amount) if sign > 0 else Posting(receipts, tray, amount),)
 
 
-def _sign(happening: Happening) -> int:
-    if happening.kind in kinds.COUNTING:
-        return 1
-    return -1 if happening.kind == kinds.VOIDED else 0
+@lru_cache(4096)
+def _table_accounts(table: str) -> tuple[Account, Account]:
+    return Account(AccountKind.CHIP_TRAY, table), Account(AccountKind.GROSS_RECEIPTS, table)
+
+
+def recorded(happening: Happening) -> tuple[int, Sequence[WagerCount]]:
+    """The wagers that a happening records, or takes back where the sign is below zero."""
+    match happening:
+        case RoundTabulated(wagers=wagers) | CountedByHand(wagers=wagers) | CounterRead(wagers=wagers):
+            return 1, wagers
+        case RoundVoided(wagers=wagers):
+            return -1, wagers
+    return 0, ()

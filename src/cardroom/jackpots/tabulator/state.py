@@ -1,24 +1,21 @@
-"""What is known of a table's tabulator, as the happenings of the table leave it behind, and how it is written down.
+"""What is known of a table's tabulator, as the happenings of the table leave it behind.
 
 The values are named tuples because a replay makes one of each for every round that was ever played.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from cardroom.games import Tabulator
-from cardroom.jackpots.happening import Json
-from cardroom.jackpots.meter.setup import JackpotKind
-from cardroom.jackpots.tabulator.setup import CountedWager, TabulatedTable
-
-Positions = tuple[int, ...]
-"""Player positions, counted from 1 at the dealer's left (sheet 000, rule 17)."""
+from cardroom.jackpots.contents import Positions
+from cardroom.jackpots.plain import in_a_row
+from cardroom.jackpots.setup.tabulator import TabulatedTable
 
 FORM: Final = 1
 """The version in which a state is written down."""
 
 
+@in_a_row
 class Tally(NamedTuple):
     """How many of one wager were recorded since the tabulator was installed."""
 
@@ -71,87 +68,4 @@ class TabulatorState(NamedTuple):
     dark: tuple[Positions, ...] = ()
     """Where the light for each wager has failed."""
     logger: LoggerMark | None = None
-
-
-def state_entry(state: TabulatorState) -> dict[str, Json]:
-    """A state as plain values."""
-    return {
-        "form": FORM,
-        "table": table_entry(state.table),
-        "unit": state.unit,
-        "counters": list(state.counters),
-        "tallies": [[tally.counted, tally.by_hand, tally.taken_back] for tally in state.tallies],
-        "broken": state.broken,
-        "round": _round_entry(state.round) if state.round else None,
-        "voided": [*sorted(state.voided)],
-        "dark": [list(positions) for positions in state.dark],
-        "logger": {"number": state.logger.number, "seal": state.logger.seal} if state.logger else None,
-    }
-
-
-def state_from(entry: dict[str, Any]) -> TabulatorState:
-    """The state that ``state_entry`` wrote down."""
-    return TabulatorState(
-        table=table_from(entry["table"]),
-        unit=entry["unit"],
-        counters=tuple(entry["counters"]),
-        tallies=tuple(Tally(*numbers) for numbers in entry["tallies"]),
-        broken=entry["broken"],
-        round=_round_from(entry["round"]) if entry["round"] else None,
-        voided=frozenset(entry["voided"]),
-        dark=tuple(map(tuple, entry["dark"])),
-        logger=LoggerMark(**entry["logger"]) if entry["logger"] else None,
-    )
-
-
-def _round_entry(counted: CountedRound) -> dict[str, Json]:
-    return {
-        "round": counted.round,
-        "by_hand": counted.by_hand,
-        "positions": [list(positions) for positions in counted.positions],
-        "lammers": [list(positions) for positions in counted.lammers],
-    }
-
-
-def _round_from(entry: dict[str, Any]) -> CountedRound:
-    positions, lammers = (tuple(map(tuple, entry[name])) for name in ("positions", "lammers"))
-    return CountedRound(entry["round"], entry["by_hand"], positions, lammers)
-
-
-def table_entry(table: TabulatedTable) -> dict[str, Json]:
-    """A table's set-up as plain values."""
-    return {
-        "table": table.table,
-        "game": table.game,
-        "location": table.location,
-        "tabulator": table.tabulator.value,
-        "positions": table.positions,
-        "wagers": [
-            {
-                "sensor": wager.sensor,
-                "wager": wager.wager,
-                "jackpot": wager.jackpot,
-                "kind": wager.kind.value if wager.kind else None,
-                "removed": wager.removed,
-                "amount": wager.amount,
-                "lammer_amount": wager.lammer_amount,
-                "lammer_sensor": wager.lammer_sensor,
-            }
-            for wager in table.wagers
-        ],
-    }
-
-
-def table_from(entry: dict[str, Any]) -> TabulatedTable:
-    """The set-up that ``table_entry`` wrote down; it was checked before it was."""
-    return TabulatedTable(
-        table=entry["table"],
-        game=entry["game"],
-        location=entry["location"],
-        tabulator=Tabulator(entry["tabulator"]),
-        positions=entry["positions"],
-        wagers=tuple(
-            CountedWager(**{**one, "kind": JackpotKind(one["kind"]) if one["kind"] else None})
-            for one in entry["wagers"]
-        ),
-    )
+    form: int = FORM

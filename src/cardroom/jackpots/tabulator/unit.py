@@ -1,34 +1,42 @@
 """The bet tabulator of one table: the dealer's button, the lights, and counts by hand when it is broken.
 
 The tabulator sees whether a wager is there, never how much it is (BJ-3). Each decision gives the happenings that
-follow from it and changes nothing; ``cardroom.jackpots.tabulator.replay.apply`` gives the state after one.
+follow from it and changes nothing; ``cardroom.jackpots.tabulator.replay.tabulator_after`` gives the state after one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from cardroom.accounts import CENT
 from cardroom.faults import BadInput
-from cardroom.jackpots.happening import Happening
-from cardroom.jackpots.tabulator.setup import CountedWager, TabulatedTable
-from cardroom.jackpots.tabulator.state import Positions, TabulatorState, table_entry
+from cardroom.jackpots.contents import (
+    CounterWager,
+    Installation,
+    LaidWager,
+    LoggerStamp,
+    Positions,
+    Stakes,
+    TabulatedWager,
+)
+from cardroom.jackpots.happenings import (
+    CountedByHand,
+    CounterRead,
+    Happening,
+    LightsFailed,
+    RoundRecorded,
+    RoundTabulated,
+    RoundVoided,
+    TabulatorBroken,
+    TabulatorRepaired,
+)
+from cardroom.jackpots.setup.tabulator import CountedWager, TabulatedTable
+from cardroom.jackpots.tabulator.state import TabulatorState
 
 if TYPE_CHECKING:
     from cardroom.jackpots.tabulator.logger import Record
-
-INSTALLED: Final = "tabulator-installed"
-TABULATED: Final = "round-tabulated"
-BY_HAND: Final = "counted-by-hand"
-COUNTER_READ: Final = "counter-read"
-VOIDED: Final = "round-voided"
-BROKEN: Final = "tabulator-broken"
-REPAIRED: Final = "tabulator-repaired"
-LIGHTS_FAILED: Final = "lights-failed"
-
-COUNTING: Final = frozenset({TABULATED, BY_HAND, COUNTER_READ})
-"""The happenings that record wagers."""
 
 Covered = Mapping[int, Collection[int]]
 """By the number of the sensor: the positions at which it is covered."""
@@ -40,7 +48,7 @@ class CannotTabulate(BadInput):
 
 def install(
     table: TabulatedTable, unit: str, counters: Sequence[int] = (), before: TabulatorState | None = None
-) -> tuple[Happening, ...]:
+) -> Installation:
     """Put a tabulator on a table, or another set-up on the one that is there. ``counters`` is what the unit's counter
     shows for each wager that it will count; a new unit shows zeros."""
     shown = tuple(counters) or (0,) * len(table.wagers)
@@ -52,12 +60,12 @@ def install(
         raise CannotTabulate(f"This is the tabulator of {before.table.table}: {table.table} has its own.")
     if before is not None and before.unit == unit and any(a < b for a, b in zip(shown, before.counters, strict=False)):
         raise CannotTabulate(_never_back(before, shown))
-    return (Happening(INSTALLED, 1, {"table": table_entry(table), "unit": unit, "counters": list(shown)}),)
+    return Installation(table, unit, shown)
 
 
 def press_button(
     state: TabulatorState, round_id: str, covered: Covered, *, dealer: str, lammers: Covered | None = None
-) -> tuple[Happening, ...]:
+) -> tuple[RoundTabulated, ...]:
     """The dealer presses the button after all wagers have been set: every wager that is there is recorded.
 
     ``lammers`` says beside which wagers lammers lie, by the wager's sensor, where no sensor of their own sees them.
@@ -69,26 +77,25 @@ def press_button(
         )
     if state.broken is not None:
         raise CannotTabulate(f"The tabulator is broken ({state.broken}): count by hand, or declare it repaired first.")
-    return (_tabulated(state, round_id, covered, lammers or {}, {"dealer": dealer}),)
+    return (_tabulated(state, round_id, covered, lammers or {}, dealer),)
 
 
-def take_record(state: TabulatorState, record: Record) -> tuple[Happening, ...]:
+def take_record(state: TabulatorState, record: Record) -> RoundTabulated:
     """Take over the data logger's next record; ``data_logger.take_records`` sees to the order. A tabulator that has
     broken since then changes nothing about what it counted before."""
-    happening = _tabulated(state, record.round, {1: record.positions}, {1: record.lammers}, {"dealer": record.dealer})
-    counter = happening.payload["wagers"][0]["counter"]
+    tabulated = _tabulated(state, record.round, {1: record.positions}, {1: record.lammers}, record.dealer)
+    counter = tabulated.wagers[0].counter
     if counter != record.counter:
         raise CannotTabulate(
             f"After record {record.number} the counter of {state.unit} shows {record.counter:,}, but {counter:,} wagers"
             " are known: read the counter as it stood before that round, then forward the record again."
         )
-    happening.payload["record"] = {"number": record.number, "seal": record.seal, "time": record.time}
-    return (happening,)
+    return replace(tabulated, record=LoggerStamp(record.number, record.seal, record.time))
 
 
 def count_by_hand(
     state: TabulatorState, round_id: str, covered: Covered, *, by: str, lammers: Covered | None = None
-) -> tuple[Happening, ...]:
+) -> tuple[CountedByHand, ...]:
     """Count the wagers of a round while the tabulator is broken; they stay on their spots (BJ-7)."""
     if state.broken is None:
         raise CannotTabulate("The tabulator works: press its button, or declare it broken before counting by hand.")
@@ -96,11 +103,11 @@ def count_by_hand(
     _refuse_repeated(state, round_id)
     positions = _by_wager(state.table, covered)
     lying = _by_wager(state.table, lammers or {})
-    wagers = [_wager(*one) for one in zip(state.table.wagers, positions, lying, strict=True)]
-    return (Happening(BY_HAND, 1, {"table": state.table.table, "round": round_id, "by": by, "wagers": wagers}),)
+    wagers = tuple(_laid(*one) for one in zip(state.table.wagers, positions, lying, strict=True))
+    return (CountedByHand(state.table.table, round_id, by, wagers),)
 
 
-def read_counter(state: TabulatorState, counters: Sequence[int], *, by: str) -> tuple[Happening, ...]:
+def read_counter(state: TabulatorState, counters: Sequence[int], *, by: str) -> tuple[CounterRead, ...]:
     """Enter what the counter shows. Wagers that it has counted and nobody has told of are recorded now (BJ-22)."""
     _refuse_nameless(by, "who read the counter")
     if len(counters) != len(state.counters):
@@ -114,13 +121,14 @@ def read_counter(state: TabulatorState, counters: Sequence[int], *, by: str) -> 
                 f"The counter cannot say beside which of {now - known} {wager.wager} wagers a lammer lay: "
                 "declare the tabulator broken and count those rounds by hand."
             )
-        wagers.append({**_counted(wager, now - known, 0), "counter": now})
-    return (Happening(COUNTER_READ, 1, {"table": state.table.table, "by": by, "wagers": wagers}),)
+        stakes = stakes_of(wager, now - known, 0)
+        wagers.append(CounterWager(wager.wager, wager.jackpot, now - known, stakes, wager.removed, now))
+    return (CounterRead(state.table.table, by, tuple(wagers)),)
 
 
 def void_round(
-    state: TabulatorState, round_id: str, *, by: str, reason: str, recorded: Happening | None = None
-) -> tuple[Happening, ...]:
+    state: TabulatorState, round_id: str, *, by: str, reason: str, recorded: RoundRecorded | None = None
+) -> tuple[RoundVoided, ...]:
     """Declare a round void, as after a malfunction of the shuffler: every wager goes back (BJ-7, BJ-23).
 
     The round that was counted last is known; for an earlier one ``recorded`` is the happening that recorded it. What
@@ -135,19 +143,15 @@ def void_round(
             raise CannotTabulate(
                 f"Round {round_id} is not the one that was counted last: give what was recorded of it, or check the id."
             )
-        wagers = [
-            _wager(*one) for one in zip(state.table.wagers, state.round.positions, state.round.lammers, strict=True)
-        ]
+        lying = zip(state.table.wagers, state.round.positions, state.round.lammers, strict=True)
+        wagers = tuple(_laid(*one) for one in lying)
+    elif (recorded.table, recorded.round) != (state.table.table, round_id):
+        raise CannotTabulate(f"What was recorded is not round {round_id} of {state.table.table}.")
+    elif isinstance(recorded, RoundTabulated):
+        wagers = tuple(one.laid for one in recorded.wagers)
     else:
-        told = recorded.payload
-        if (recorded.kind, told["table"], told.get("round")) not in (
-            (TABULATED, state.table.table, round_id),
-            (BY_HAND, state.table.table, round_id),
-        ):
-            raise CannotTabulate(f"What was recorded is not round {round_id} of {state.table.table}.")
-        wagers = [{key: value for key, value in one.items() if key != "counter"} for one in told["wagers"]]
-    payload = {"table": state.table.table, "round": round_id, "by": by, "reason": reason, "wagers": wagers}
-    return (Happening(VOIDED, 1, payload),)
+        wagers = recorded.wagers
+    return (RoundVoided(state.table.table, round_id, by, reason, wagers),)
 
 
 def declare_broken(state: TabulatorState, *, by: str, reason: str) -> tuple[Happening, ...]:
@@ -156,7 +160,7 @@ def declare_broken(state: TabulatorState, *, by: str, reason: str) -> tuple[Happ
     _refuse_nameless(reason, "what is wrong with it")
     if state.broken is not None:
         raise CannotTabulate(f"The tabulator is declared broken already: {state.broken}")
-    return (Happening(BROKEN, 1, {"table": state.table.table, "by": by, "reason": reason}),)
+    return (TabulatorBroken(state.table.table, by, reason),)
 
 
 def declare_repaired(
@@ -173,31 +177,29 @@ def declare_repaired(
     shown = state.counters if same else tuple(counters) or (0,) * len(state.counters)
     if len(shown) != len(state.counters) or any(number < 0 for number in shown):
         raise CannotTabulate(f"The tabulator counts {len(state.counters)} wagers: give what it shows for each of them.")
-    payload = {"table": state.table.table, "by": by, "unit": unit or state.unit, "counters": list(shown)}
-    return (Happening(REPAIRED, 1, payload),)
+    return (TabulatorRepaired(state.table.table, by, unit or state.unit, shown),)
 
 
 def report_lights(state: TabulatorState, dark: Covered, *, by: str) -> tuple[Happening, ...]:
     """Say which lights have failed, by sensor; none when all work again. Lammers stand in for them (BJ-21)."""
     _refuse_nameless(by, "who saw it")
-    places = _by_wager(state.table, dark)
-    return (
-        Happening(LIGHTS_FAILED, 1, {"table": state.table.table, "by": by, "dark": [list(place) for place in places]}),
-    )
+    return (LightsFailed(state.table.table, by, tuple(_by_wager(state.table, dark))),)
 
 
-def _tabulated(
-    state: TabulatorState, round_id: str, covered: Covered, lammers: Covered, more: dict[str, Any]
-) -> Happening:
+def _tabulated(state: TabulatorState, round_id: str, covered: Covered, lammers: Covered, dealer: str) -> RoundTabulated:
     _refuse_repeated(state, round_id)
     table = state.table
     positions = _by_wager(table, covered)
     lying = _lammers(table, covered, lammers)
-    wagers = [
-        {**_wager(wager, there, marked), "counter": counter + len(there)}
-        for wager, there, marked, counter in zip(table.wagers, positions, lying, state.counters, strict=True)
-    ]
-    return Happening(TABULATED, 1, {"table": table.table, "round": round_id, **more, "wagers": wagers})
+    seen = zip(table.wagers, positions, lying, state.counters, strict=True)
+    return RoundTabulated(table.table, round_id, dealer, tuple(_tabulated_wager(*one) for one in seen))
+
+
+def _tabulated_wager(wager: CountedWager, positions: Positions, lammers: Positions, counter: int) -> TabulatedWager:
+    laid = _laid(wager, positions, lammers)
+    return TabulatedWager(
+        laid.wager, laid.jackpot, laid.count, laid.stakes, laid.collected, positions, lammers, counter + laid.count
+    )
 
 
 def _lammers(table: TabulatedTable, covered: Covered, told: Covered) -> list[Positions]:
@@ -222,7 +224,7 @@ def _by_wager(table: TabulatedTable, places: Covered) -> list[Positions]:
     return [tuple(sorted(set(places.get(wager.sensor, ())))) for wager in table.wagers]
 
 
-def _wager(wager: CountedWager, positions: Positions, lammers: Positions) -> dict[str, Any]:
+def _laid(wager: CountedWager, positions: Positions, lammers: Positions) -> LaidWager:
     astray = sorted(set(lammers) - set(positions))
     if astray:
         raise CannotTabulate(
@@ -231,27 +233,16 @@ def _wager(wager: CountedWager, positions: Positions, lammers: Positions) -> dic
         )
     if lammers and wager.lammer_amount is None:
         raise CannotTabulate(f"{wager.wager} has one amount only, so no lammer belongs beside it.")
-    return {
-        **_counted(wager, len(positions) - len(lammers), len(lammers)),
-        "positions": list(positions),
-        "lammers": list(lammers),
-    }
+    stakes = stakes_of(wager, len(positions) - len(lammers), len(lammers))
+    return LaidWager(wager.wager, wager.jackpot, len(positions), stakes, wager.removed, positions, lammers)
 
 
-def _counted(wager: CountedWager, plain: int, marked: int) -> dict[str, Any]:
-    """How many wagers there are, and for which amounts: the amount without a lammer and the amount with one."""
-    stakes = [
-        [amount * CENT, count]
-        for amount, count in ((wager.amount, plain), (wager.lammer_amount, marked))
-        if amount is not None and count
-    ]
-    return {
-        "wager": wager.wager,
-        "jackpot": wager.jackpot,
-        "count": plain + marked,
-        "stakes": stakes,
-        "collected": wager.removed,
-    }
+def stakes_of(wager: CountedWager, plain: int, marked: int) -> tuple[Stakes, ...]:
+    """How many wagers there are for which amounts: the amount without a lammer and the amount with one."""
+    stakes = [Stakes(wager.amount * CENT, plain)] if wager.amount is not None and plain else []
+    if wager.lammer_amount is not None and marked:
+        stakes.append(Stakes(wager.lammer_amount * CENT, marked))
+    return tuple(stakes)
 
 
 def _refuse_repeated(state: TabulatorState, round_id: str) -> None:

@@ -15,8 +15,8 @@ from cardroom.accounts import CENT, Amount
 from cardroom.floor.kept.chains import table_chain
 from cardroom.games import game
 from cardroom.jackpots import JackpotState
-from cardroom.jackpots.meter.odds_of_winning import chances
-from cardroom.jackpots.tabulator.unit import BY_HAND, COUNTING, TABULATED, VOIDED
+from cardroom.jackpots.happenings import ClaimPaid, CountedByHand, CounterRead, PrizesPaid, RoundTabulated, RoundVoided
+from cardroom.jackpots.setup.odds_of_winning import chances
 from cardroom.ledger import Time
 from cardroom.paytables import Dollars, ForOne, Loss, Pay, Paytable, Push, paytable
 from cardroom.reports.books import columns
@@ -120,8 +120,9 @@ class Activity:
     def _read_table(self, table: str) -> None:
         slug = self._books.floor.table(table).tabulator.table.game
         for event in self._books.events(table_chain(table)):
-            sign = 1 if event.kind in COUNTING else -1 if event.kind == VOIDED else 0
-            round_ = sign if event.kind in (TABULATED, BY_HAND, VOIDED) else 0
+            counting = RoundTabulated.kind, CountedByHand.kind, CounterRead.kind
+            sign = 1 if event.kind in counting else -1 if event.kind == RoundVoided.kind else 0
+            round_ = 0 if event.kind == CounterRead.kind else sign
             for one in told(event)["wagers"] if sign else ():
                 jackpot = one["jackpot"]
                 if jackpot not in self._jackpots and (jackpot is not None or len(self._jackpots) < len(self._states)):
@@ -178,10 +179,10 @@ class Activity:
             if self._books.is_before(moment.event):
                 continue
             payload = moment.payload
-            if moment.event.kind == "prizes-paid":
+            if moment.event.kind == PrizesPaid.kind:
                 for prize in payload["prizes"]:
                     self._hit(jackpot, payload["table"], prize["event"], prize["cents"])
-            elif moment.event.kind == "claim-paid" and moment.before is not None:
+            elif moment.event.kind == ClaimPaid.kind and moment.before is not None:
                 for won in moment.before.claim(payload["claim"]).prizes:
                     self._hit(jackpot, payload["table"], won.event, won.cents)
 

@@ -14,6 +14,7 @@ from typing import Final
 from cardroom.accounts import CENT, Amount
 from cardroom.games.jurisdiction import jurisdiction
 from cardroom.jackpots import JackpotKind, JackpotState
+from cardroom.jackpots.happenings import Deposited
 from cardroom.jackpots.telling import happened, reason
 from cardroom.ledger import Time
 from cardroom.reports.books import columns
@@ -22,7 +23,7 @@ from cardroom.reports.books.history import subject
 from cardroom.reports.books.reading import WAGERS_COUNTED, Books, Moment
 from cardroom.reports.books.statement import Head, Report, Section, Signing, in_dollars, report_on
 
-DEPOSITED: Final = "deposited"
+DEPOSITED: Final = Deposited.kind
 CARRIED: Final = "left over from the last deposit"
 
 

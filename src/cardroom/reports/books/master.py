@@ -15,7 +15,7 @@ from typing import Final
 from cardroom.accounts import HOUSE, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_chain
 from cardroom.games import game, game_slugs
-from cardroom.jackpots.tabulator.unit import BY_HAND, TABULATED, VOIDED
+from cardroom.jackpots.happenings import ClaimPaid, CountedByHand, RoundTabulated, RoundVoided
 from cardroom.ledger import Entry, Event, Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
@@ -102,12 +102,18 @@ class Master:
 
     def _count(self, event: Event) -> None:
         payload = told(event)
-        sign = 1 if event.kind in (TABULATED, BY_HAND) else -1 if event.kind == VOIDED else 0
+        sign = (
+            1
+            if event.kind in (RoundTabulated.kind, CountedByHand.kind)
+            else -1
+            if event.kind == RoundVoided.kind
+            else 0
+        )
         if "wagers" in payload and event.chain.startswith(table_chain("")):
             line = self._line(event, payload["table"])
             line.rounds += sign
             line.wagers += (sign or 1) * sum(one["count"] for one in payload["wagers"])
-        elif event.kind == "claim-paid":
+        elif event.kind == ClaimPaid.kind:
             self._line(event, payload["table"]).jackpots += sum(payload["levels"].values())
 
     def _book(self, event: Event, entry: Entry) -> None:

@@ -11,14 +11,16 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from cardroom.accounts import Account, Amount
+from cardroom.faults import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
-from cardroom.jackpots import Contradiction, Happening, JackpotState, apply
+from cardroom.jackpots import JackpotState, happening_from, jackpot_after
+from cardroom.jackpots.happenings import WagersCounted
 from cardroom.ledger import Entry, Event, Finding, LedgerDamaged, Time
 from cardroom.reports.books.gaming_day import Calendar, Period
 
 T = TypeVar("T")
-WAGERS_COUNTED: Final = "wagers-counted"
+WAGERS_COUNTED: Final = WagersCounted.kind
 
 
 class Moment(NamedTuple):
@@ -138,8 +140,8 @@ class Books:
 def _after(state: JackpotState | None, event: Event) -> JackpotState:
     """The jackpot after an event; books that contradict themselves are damaged."""
     try:
-        return apply(state, Happening(event.kind, event.version, told(event)))
-    except Contradiction as fault:
+        return jackpot_after(state, happening_from(event.kind, event.version, event.payload))
+    except BadInput as fault:
         sentence = f"Event {event.sequence} of {event.chain} ({event.id}) cannot have happened: {fault}"
         finding = Finding("events", "payload", sentence, event.chain, event.sequence, event.id)
         raise LedgerDamaged(finding) from fault

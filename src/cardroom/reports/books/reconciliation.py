@@ -15,6 +15,7 @@ from typing import Final
 from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.jackpots import JackpotKind
+from cardroom.jackpots.happenings import Reconciled
 from cardroom.ledger import Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
@@ -22,7 +23,7 @@ from cardroom.reports.books.history import HELD, subject
 from cardroom.reports.books.reading import Books, Moment
 from cardroom.reports.books.statement import Head, Report, Section, Signing, in_dollars, report_on
 
-RECONCILED: Final = "reconciled"
+RECONCILED: Final = Reconciled.kind
 
 
 @dataclass(frozen=True, slots=True)

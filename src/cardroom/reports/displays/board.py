@@ -8,8 +8,8 @@ from typing import Final
 
 from cardroom.faults import BadInput
 from cardroom.jackpots.displays import Board, Panel, PrizeLine, ShownAmount, Status, exact_money
-from cardroom.jackpots.meter.setup import JackpotKind
-from cardroom.jackpots.tabulator.models import DisplayKind
+from cardroom.jackpots.setup.jackpot import JackpotKind
+from cardroom.jackpots.setup.models import DisplayKind
 from cardroom.reports.displays import drawing as draw
 
 HEIGHT: Final = 1080

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from cardroom.floor import Floor
 from cardroom.floor.entries import jackpot_stands
-from cardroom.jackpots.meter.setup import jackpot_setup_from
+from cardroom.jackpots.setup.jackpot import jackpot_setup_from
 from cardroom.terminal.pages.claims import claims_table
 from cardroom.terminal.pages.promotions import promotions_sheet
 from cardroom.terminal.pages.standing import cover, meters_table, status

@@ -14,8 +14,8 @@ from cardroom.floor import JackpotStanding
 from cardroom.floor.entries import jackpot_stands
 from cardroom.jackpots import JackpotKind, JackpotState, Meter
 from cardroom.jackpots.amounts import books, shown
-from cardroom.jackpots.meter.parameters import Parameters
-from cardroom.jackpots.meter.setup import jackpot_setup_from
+from cardroom.jackpots.setup.jackpot import jackpot_setup_from
+from cardroom.jackpots.setup.parameters import Parameters
 from cardroom.terminal.pages.claims import claims_table
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, TITLE, WON
 

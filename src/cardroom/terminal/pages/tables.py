@@ -12,8 +12,8 @@ from rich.text import Text
 
 from cardroom.floor import RoundCounted, TableStanding, TableState
 from cardroom.jackpots.amounts import shown
+from cardroom.jackpots.happenings import CountedByHand, RoundVoided
 from cardroom.jackpots.tabulator.replay import Mark
-from cardroom.jackpots.tabulator.unit import BY_HAND, VOIDED
 from cardroom.jackpots.telling import in_short
 from cardroom.ledger import Event
 from cardroom.terminal.pages.time import local_time
@@ -87,10 +87,10 @@ def recall_table(events: Sequence[Event]) -> RenderableType:
     for event in events:
         told: Any = event.payload
         how = in_short(event.kind)
-        style = {VOIDED: LOST, BY_HAND: COST}.get(event.kind, "")
+        style = {RoundVoided.kind: LOST, CountedByHand.kind: COST}.get(event.kind, "")
         wagers = "\n".join(map(_wager, told["wagers"]))
         who = told.get("dealer") or told.get("by", "")
-        more = f": {told['reason']}" if event.kind == VOIDED else ""
+        more = f": {told['reason']}" if event.kind == RoundVoided.kind else ""
         grid.add_row(local_time(event.time), told.get("round", ""), wagers, Text(how + more, style), who)
     return grid if events else Text("No round has been counted here yet.", QUIET)
 

@@ -10,10 +10,10 @@ from multiprocessing import get_all_start_methods
 from os import cpu_count
 from typing import Final
 
-from cardroom.floor.verify.one_pass import one_pass
-from cardroom.floor.verify.replay import Replayed
-from cardroom.floor.verify.report import FloorReport, of_ledger
-from cardroom.floor.verify.side_by_side import all_whole
+from cardroom.floor.verification.one_pass import one_pass
+from cardroom.floor.verification.replay import Replayed
+from cardroom.floor.verification.report import FloorReport, of_ledger
+from cardroom.floor.verification.side_by_side import all_whole
 from cardroom.ledger import Ledger, open_ledger, schema
 from cardroom.ledger import Report as LedgerReport
 

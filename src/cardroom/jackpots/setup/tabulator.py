@@ -15,21 +15,20 @@ from cardroom.faults import BadInput, quoted
 from cardroom.games import Fault, GameFacts, Tabulator, Wager, game
 from cardroom.games.money import money
 from cardroom.games.table import Offered
-from cardroom.jackpots.meter.setup import JackpotKind
-from cardroom.jackpots.tabulator.models import Model, model
+from cardroom.jackpots.reading import FaultyInput, how_many
+from cardroom.jackpots.setup.jackpot import JackpotKind
+from cardroom.jackpots.setup.models import Model, model
 from cardroom.paytables import Basis, UnknownPaytable, paytable
 
 MOST_JACKPOTS: Final = 2
 """On one table (sheet 003, Bonus and Progressive Jackpots)."""
 
 
-class BadTabulatorSetup(BadInput):
+class BadTabulatorSetup(FaultyInput):
     """A set-up that breaks rules; ``faults`` has all of them."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
-        self.faults = faults
-        count = "one fault" if len(faults) == 1 else f"{len(faults)} faults"
-        super().__init__("\n".join([f"The tabulator cannot be used: its set-up has {count}.", *map(str, faults)]))
+        super().__init__(f"The tabulator cannot be used: its set-up has {how_many(faults)}.", faults)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +127,7 @@ def tabulated_table(setup: TabulatorSetup) -> TabulatedTable:
     ...     (WagerSensor("tie-after-tie", "PT-BJS-DFD-TAT-02", "tat", "progressive", 1_00),)))
     Traceback (most recent call last):
     ...
-    cardroom.jackpots.tabulator.setup.BadTabulatorSetup: The tabulator cannot be used: its set-up has 2 faults.
+    cardroom.jackpots.setup.tabulator.BadTabulatorSetup: The tabulator cannot be used: its set-up has 2 faults.
     tabulator: Milky Way is not approved for Dueling for Dollars: use Andromeda-3d. [BJ-2]
     positions: 8 positions are not possible: Milky Way has 1 to 7. [BJ-1]
     """

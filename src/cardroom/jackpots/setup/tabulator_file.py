@@ -23,7 +23,7 @@
 from __future__ import annotations
 
 from cardroom.jackpots.reading import Section, read_toml
-from cardroom.jackpots.tabulator.setup import LammerSensor, TabulatorSetup, WagerSensor
+from cardroom.jackpots.setup.tabulator import LammerSensor, TabulatorSetup, WagerSensor
 
 
 def read_tabulator_setup(text: str) -> TabulatorSetup:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import orjson
 
 from cardroom.accounts import Account, AccountKind, Amount
-from cardroom.floor.desks.claims import positions
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
-from cardroom.floor.verify.agreement import Rows, disagreeing, first_difference
-from cardroom.floor.verify.replay import Claimed, Replayed, Unnamed
-from cardroom.floor.verify.report import Discrepancy, NotAsReplayed, wrong
-from cardroom.jackpots import JackpotKind
+from cardroom.floor.verification.agreement import Rows, disagreeing, first_difference
+from cardroom.floor.verification.replay import ClaimJudged, Replayed, Unnamed
+from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
+from cardroom.jackpots import Happening, JackpotKind, happening_from
+from cardroom.jackpots.happenings import CountedByHand, RoundTabulated
 from cardroom.jackpots.meter.state import JackpotState
-from cardroom.jackpots.tabulator.unit import BY_HAND, TABULATED
+from cardroom.jackpots.tabulator.replay import positions_for
 from cardroom.ledger import schema
-from cardroom.ledger.store import Reading
+from cardroom.ledger.store import EventRow, Reading
 
 Balances = Mapping[str, tuple[int, int]]
 """Debits and credits by account."""
@@ -54,23 +53,25 @@ def _compare_counts(replayed: Replayed, now: Reading) -> None:
 
 def _rows(now: Reading, chain: str) -> Rows:
     for row in now.rows(schema.events, {"chain": chain}):
-        yield row[1], row[2], row[3], orjson.loads(row[6])
+        yield row[1], row[2], _happened(row)
 
 
-def _compare_claim(claimed: Claimed, now: Reading) -> None:
+def _compare_claim(claimed: ClaimJudged, now: Reading) -> None:
     """Only a wager that was counted at its table can win (BJ-19)."""
     where = {"chain": table_chain(claimed.table), "sequence": claimed.counted}
-    counted: dict[str, Any] = next(
-        (orjson.loads(row[6]) for row in now.rows(schema.events, where) if row[3] in (TABULATED, BY_HAND)), {}
-    )
+    counted = next(map(_happened, now.rows(schema.events, where)), None)
     chain, sequence, id = claimed.chain, claimed.sequence, claimed.id
-    if counted.get("round") != claimed.round:
+    if not isinstance(counted, RoundTabulated | CountedByHand) or counted.round != claimed.round:
         what = f"claim {claimed.claim} is about a round that event {claimed.counted} of {where['chain']} did not count"
-        raise wrong(what, chain, sequence, id, counted.get("round", "no round"), claimed.round)
-    there = positions(counted, claimed.jackpot)
+        raise wrong(what, chain, sequence, id, getattr(counted, "round", "no round"), claimed.round)
+    there = positions_for(counted, claimed.jackpot)
     if not claimed.seats <= there:
         what = f"claim {claimed.claim} is about wagers that {claimed.table} did not count in round {claimed.round}"
         raise wrong(what, chain, sequence, id, f"seats among {sorted(there)}", sorted(claimed.seats))
+
+
+def _happened(row: EventRow) -> Happening:
+    return happening_from(row[3], row[4], orjson.loads(row[6]))
 
 
 def _compare_name(unnamed: Unnamed, now: Reading) -> None:

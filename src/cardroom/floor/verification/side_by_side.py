@@ -6,7 +6,7 @@ all is whole; if it is not, one pass in one process says what is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from itertools import chain, takewhile
@@ -15,21 +15,21 @@ from typing import Any, Final
 
 from sqlalchemy import Table
 
-from cardroom.floor.kept.books import balances, compare
-from cardroom.floor.verify.one_pass import replay_all, without_pauses
-from cardroom.floor.verify.replay import Replayed, Stored
-from cardroom.floor.verify.report import NotAsReplayed
+from cardroom.floor.verification.books import balances, compare
+from cardroom.floor.verification.one_pass import replay_all, without_pauses
+from cardroom.floor.verification.replay import Replayed, Stored
+from cardroom.floor.verification.report import NotAsReplayed
 from cardroom.ledger import LedgerDamaged, open_ledger, schema
 from cardroom.ledger import Report as LedgerReport
 from cardroom.ledger.canonical import command_seal
-from cardroom.ledger.store import EventRow, HeadRow, Reading
+from cardroom.ledger.store import EventRow, HeadRow, Look, Reading
 from cardroom.ledger.verification import Walk
 
 _MODULUS: Final = 1 << 256
 
 
 @dataclass(slots=True)
-class Checked:
+class PartChecked:
     """What the chains of one part add up to, or of all parts."""
 
     replayed: Replayed = field(default_factory=Replayed)
@@ -39,7 +39,7 @@ class Checked:
     credits: dict[str, int] = field(default_factory=dict)
     seals: int = 0
 
-    def add(self, other: Checked) -> None:
+    def add(self, other: PartChecked) -> None:
         self.replayed.add(other.replayed)
         self.chains += other.chains
         self.entries += other.entries
@@ -55,20 +55,16 @@ class SomeChains(Reading):
     def __init__(self, now: Reading, heads: Sequence[HeadRow]) -> None:
         self._now, self._heads = now, sorted(heads)
 
-    def rows(
-        self,
-        table: Table,
-        where: Mapping[str, Any] | None = None,
-        after: Mapping[str, Any] | None = None,
-        limit: int | None = None,
-    ) -> Iterator[Any]:
-        if where is None and table is schema.heads:
+    def look(self, look: Look) -> Iterator[Any]:
+        if look.where:
+            return self._now.look(look)
+        if look.table is schema.heads:
             return iter(self._heads)
-        if where is None and table is schema.events:
+        if look.table is schema.events:
             return chain.from_iterable(self._events(head) for head in self._heads)
-        if where is None and table in (schema.entries, schema.names):
-            return chain.from_iterable(self._beside(table, head) for head in self._heads)
-        return self._now.rows(table, where, after, limit)
+        if look.table in (schema.entries, schema.names):
+            return chain.from_iterable(self._beside(look.table, head) for head in self._heads)
+        return self._now.look(look)
 
     def _events(self, head: HeadRow) -> Iterator[EventRow]:
         return self._now.rows(schema.events, {"chain": head[0]}, limit=head[1])
@@ -96,7 +92,7 @@ def all_whole(url: str, workers: int) -> tuple[LedgerReport, Replayed] | None:
             heads = [row for row in now.rows(schema.heads) if row[1]]
             working = [beside.submit(_checked, url, part) for part in _parts(heads, workers)]
             caused = _caused(now)
-            whole = Checked()
+            whole = PartChecked()
             for part in working:
                 checked = part.result()
                 if checked is None:
@@ -122,7 +118,7 @@ def _parts(heads: Sequence[HeadRow], workers: int) -> list[list[HeadRow]]:
     return [part for part in parts if part]
 
 
-def _checked(url: str, heads: Sequence[HeadRow]) -> Checked | None:
+def _checked(url: str, heads: Sequence[HeadRow]) -> PartChecked | None:
     """Check and replay some chains."""
     with open_ledger(url) as ledger, ledger.store.reading() as now, without_pauses():
         walk = PartWalk(SomeChains(now, heads))
@@ -130,7 +126,7 @@ def _checked(url: str, heads: Sequence[HeadRow]) -> Checked | None:
             replayed = replay_all(walk.rows(), {head[0]: head[4] for head in heads})
         except (LedgerDamaged, NotAsReplayed):
             return None
-    return Checked(replayed, walk.chains, walk.lines, dict(walk.debits), dict(walk.credits), walk.seals)
+    return PartChecked(replayed, walk.chains, walk.lines, dict(walk.debits), dict(walk.credits), walk.seals)
 
 
 def _caused(now: Reading) -> tuple[int, int] | None:

@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from cardroom.accounts import Amount
-from cardroom.jackpots.meter.parameters import (
-    Parameters,
-    Waiting,
-    fraction,
-    parameters_entry,
-    parameters_from,
-    waiting_entry,
-    waiting_from,
-)
+from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
 
 
 class Prize(NamedTuple):
@@ -42,7 +34,7 @@ class Before(NamedTuple):
     overflow: Amount
     seed_owed: Amount
     parameters: Parameters
-    waiting: Waiting | None
+    waiting: WaitingChange | None
 
 
 class Part(NamedTuple):
@@ -91,50 +83,3 @@ class Claim(NamedTuple):
     @property
     def seats(self) -> tuple[int, ...]:
         return tuple(dict.fromkeys(prize.seat for prize in self.prizes))
-
-
-def prize_entry(prize: Prize) -> dict[str, Any]:
-    """As plain values."""
-    share = None if prize.share is None else str(prize.share)
-    return prize._asdict() | {"cards": list(prize.cards), "share": share}
-
-
-def prize_from(entry: dict[str, Any]) -> Prize:
-    """Read plain values again."""
-    share = entry["share"]
-    return Prize(**entry | {"cards": tuple(entry["cards"]), "share": None if share is None else fraction(share)})
-
-
-def part_entry(part: Part) -> dict[str, Any]:
-    """As plain values."""
-    before = part.before
-    entry = before._asdict() | {
-        "parameters": parameters_entry(before.parameters),
-        "waiting": waiting_entry(before.waiting) if before.waiting else None,
-    }
-    return part._asdict() | {"before": entry}
-
-
-def part_from(entry: dict[str, Any]) -> Part:
-    """Read plain values again."""
-    before = entry["before"]
-    waiting = before["waiting"]
-    read = before | {
-        "parameters": parameters_from(before["parameters"]),
-        "waiting": waiting_from(waiting) if waiting else None,
-    }
-    return Part(**entry | {"before": Before(**read)})
-
-
-def claim_entry(claim: Claim) -> dict[str, Any]:
-    """As plain values."""
-    return claim._asdict() | {
-        "prizes": list(map(prize_entry, claim.prizes)),
-        "parts": list(map(part_entry, claim.parts)),
-    }
-
-
-def claim_from(entry: dict[str, Any]) -> Claim:
-    """Read plain values again."""
-    prizes, parts = tuple(map(prize_from, entry["prizes"])), tuple(map(part_from, entry["parts"]))
-    return Claim(**entry | {"prizes": prizes, "parts": parts})

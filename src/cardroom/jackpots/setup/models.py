@@ -78,4 +78,4 @@ def model(tabulator: Tabulator) -> Model:
 
 @cache
 def _models() -> dict[str, Any]:
-    return tomllib.loads((files("cardroom.jackpots.tabulator") / "models.toml").read_text("utf-8"))
+    return tomllib.loads((files("cardroom.jackpots.setup") / "models.toml").read_text("utf-8"))

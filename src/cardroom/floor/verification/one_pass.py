@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import groupby
 
-from cardroom.floor.kept.books import balances, compare
-from cardroom.floor.verify.replay import Replayed, Stored, replay_chain
-from cardroom.floor.verify.report import NotAsReplayed
+from cardroom.floor.verification.books import balances, compare
+from cardroom.floor.verification.replay import Replayed, Stored, replay_chain
+from cardroom.floor.verification.report import NotAsReplayed
 from cardroom.ledger import Ledger, LedgerDamaged, schema
 from cardroom.ledger import Report as LedgerReport
 from cardroom.ledger.verification import Walk

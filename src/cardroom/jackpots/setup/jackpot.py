@@ -1,4 +1,4 @@
-"""A jackpot as an operator writes it. It may be wrong: ``cardroom.jackpots.meter.jackpot`` is the door that checks it.
+"""A jackpot as an operator writes it. It may be wrong: ``cardroom.jackpots.setup.opening`` is the door that checks it.
 
 >>> setup = read_jackpot_setup('''
 ... id = "final-four"

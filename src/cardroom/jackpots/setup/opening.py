@@ -14,21 +14,20 @@ from cardroom.games import Fault, GameFacts, Limits, game
 from cardroom.games.jurisdiction import Jurisdiction, UnknownJurisdiction, jurisdiction
 from cardroom.games.money import money
 from cardroom.games.table import Offered
-from cardroom.jackpots.meter.odds_of_winning import unlike_odds
-from cardroom.jackpots.meter.setup import JackpotKind, JackpotSetup, LevelSetup, OfferSetup
+from cardroom.jackpots.reading import FaultyInput, how_many
+from cardroom.jackpots.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup, OfferSetup
+from cardroom.jackpots.setup.odds_of_winning import unlike_odds
 from cardroom.paytables import Basis, Paytable, Percent, paytable
 
 _SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _SLUG_WORDS: Final = 'use small letters, digits and hyphens, such as "final-four"'
 
 
-class BadJackpot(BadInput):
+class BadJackpot(FaultyInput):
     """A set-up that breaks rules; ``faults`` has all of them."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
-        self.faults = faults
-        count = "one fault" if len(faults) == 1 else f"{len(faults)} faults"
-        super().__init__("\n".join([f"The jackpot cannot open: its set-up has {count}.", *map(str, faults)]))
+        super().__init__(f"The jackpot cannot open: its set-up has {how_many(faults)}.", faults)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,31 +9,34 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Any, Final, NamedTuple
 
 import orjson
 
-from cardroom.floor.desks.claims import judged
 from cardroom.floor.kept.chains import jackpot_of, promotion_of, table_of
-from cardroom.floor.kept.layout import record_in
-from cardroom.floor.kept.promotion import PRIZE_PAID, RunningPromotion, pay_hands
-from cardroom.floor.kept.recall import TAKEN_BACK, WAGERS_COUNTED
 from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, TABLES, Subject
 from cardroom.floor.kept.table import TableState
-from cardroom.floor.verify.agreement import Pair, Story, told_by_jackpot, told_by_table
-from cardroom.floor.verify.quick import Lines, RunningMeter, RunningTally
-from cardroom.floor.verify.report import Discrepancy, NotAsReplayed, wrong
-from cardroom.jackpots import Happening
+from cardroom.floor.verification.agreement import Pair, Story, said_by_jackpot, said_by_table
+from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
+from cardroom.jackpots import Happening, RunningPromotion, happening_from, pay_hands
 from cardroom.jackpots.claim.flow import claim_record
+from cardroom.jackpots.happenings import (
+    ClaimLocked,
+    PrizesWon,
+    PromotionPrizePaid,
+    RoundTabulated,
+    WagersCounted,
+    WagersTakenBack,
+)
 from cardroom.jackpots.meter.state import JackpotState
-from cardroom.jackpots.tabulator.unit import TABULATED
+from cardroom.jackpots.tabulator.unit import stakes_of
 
 Row = tuple[Any, ...]
 """An event as the ledger stores it: chain, sequence, id, kind, version, time, payload and the rest."""
 Stored = tuple[Row, list[Row], tuple[str, ...] | None]
 """An event, its entries and its names, as ``cardroom.ledger.verification`` gives them out."""
-_CLAIMED: Final = frozenset({"prizes-paid", "claim-locked"})
+Lines = list[tuple[str, str, int]]
+"""The entries of an event: debited account, credited account, amount."""
 _NO_CHAIN_IS_AS_LONG: Final = 1 << 63
 
 
@@ -46,7 +49,7 @@ class Unnamed(NamedTuple):
     name: str
 
 
-class Claimed(NamedTuple):
+class ClaimJudged(NamedTuple):
     """An event by which prizes were claimed: who won, and which event of the table is said to have counted them."""
 
     chain: str
@@ -69,7 +72,7 @@ class Replayed:
     promotions: dict[str, RunningPromotion] = field(default_factory=dict)
     told_by_tables: dict[Pair, bytes] = field(default_factory=dict)
     told_by_jackpots: dict[Pair, bytes] = field(default_factory=dict)
-    claimed: list[Claimed] = field(default_factory=list)
+    claimed: list[ClaimJudged] = field(default_factory=list)
     unnamed: list[Unnamed] = field(default_factory=list)
     events: int = 0
     claims: int = 0
@@ -91,17 +94,14 @@ class Replayed:
 def replay_chain(replayed: Replayed, chain: str, rows: Iterable[Stored], snapshot: str) -> None:
     """Replay one chain: its events, each with the entries and names that are stored for it, and the snapshot in its
     head."""
-    along = _along(chain, replayed)
-    take, quick, every_round, loads, sequence, seen = along.take, along.quick, along.every_round, orjson.loads, 0, 0
-    named = along.subject.names
+    along, sequence, seen = _along(chain, replayed), 0, 0
     for row, entries, names in rows:
-        sequence, id, kind, version = row[1], row[2], row[3], row[4]
+        _, sequence, id, kind, version, _, payload, *_ = row
         seen += 1
         try:
-            payload, lines = loads(row[6]), [entry[3:] for entry in entries]
-            if kind != every_round or version != 1 or not quick(payload, lines):
-                take(sequence, id, Happening(kind, version, payload), lines)
-            if names != (follow := named(kind, payload)):
+            happening = happening_from(kind, version, orjson.loads(payload))
+            along.take(sequence, id, happening, [entry[3:] for entry in entries])
+            if names != (follow := along.subject.names(happening)):
                 along.compare_names(sequence, id, names, follow)
         except NotAsReplayed:
             raise
@@ -131,24 +131,14 @@ class _Chain:
     """What happens along one chain."""
 
     subject: Subject[Any] = TABLES
-    every_round: str | None = None
-    """The kind of event that each round brings."""
 
     def __init__(self, chain: str, replayed: Replayed) -> None:
         self.chain, self.replayed = chain, replayed
         self.state: Any = None
 
-    def quick(self, payload: dict[str, Any], lines: Lines) -> bool:  # noqa: ARG002
-        """Take the event of a round, if it is beyond doubt."""
-        return False
-
-    def settle(self) -> None:
-        """Bring the state to where the quick events left it."""
-
     def take(self, sequence: int, id: str, happening: Happening, lines: Lines) -> None:
         """Take an event by the rules."""
-        self.settle()
-        after = self.subject.apply(self.state, happening)
+        after = self.subject.after(self.state, happening)
         booked = [(str(one.debit), str(one.credit), one.amount) for one in self.subject.postings(happening)]
         if booked != lines:
             raise wrong("its entries do not follow from it", self.chain, sequence, id, booked, lines)
@@ -165,40 +155,29 @@ class _Chain:
     def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:
         """Look at what states and entries do not show."""
 
-    def end(self, last: int) -> None:  # noqa: ARG002
+    def end(self, last: int) -> None:
         """The chain is at its end."""
-        self.settle()
 
 
 class _TableChain(_Chain):
     subject = TABLES
-    every_round = TABULATED
 
     def __init__(self, chain: str, replayed: Replayed) -> None:
         super().__init__(chain, replayed)
-        self._story = Story(told_by_table)
-        self._running: RunningTally | None = None
-
-    def quick(self, payload: dict[str, Any], lines: Lines) -> bool:
-        if self._running is None and self.state is not None:
-            self._running = RunningTally(self.state)
-        if self._running is None or not self._running.take(payload, lines):
-            return False
-        self._story.listen(TABULATED, payload)
-        return True
-
-    def settle(self) -> None:
-        if self._running is not None:
-            self.state, self._running = self._running.state, None
+        self._story = Story(said_by_table)
 
     def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:  # noqa: ARG002
-        self._story.listen(happening.kind, happening.payload)
-        if happening.kind == TABULATED:
-            known = before.tabulator.counters
-            for counter, wager in zip(known, happening.payload["wagers"], strict=True):
-                if wager["counter"] != counter + wager["count"]:
-                    what = f"the counter for {wager['wager']} went on by another number"
-                    raise wrong(what, self.chain, sequence, id, counter + wager["count"], wager["counter"])
+        self._story.listen(happening)
+        if isinstance(happening, RoundTabulated):
+            tabulator = before.tabulator
+            for at, counter, wager in zip(tabulator.table.wagers, tabulator.counters, happening.wagers, strict=True):
+                marked = len(wager.lammers)
+                if wager.stakes != (stakes := stakes_of(at, wager.count - marked, marked)):
+                    what = f"the {wager.wager} wagers come to another amount"
+                    raise wrong(what, self.chain, sequence, id, stakes, wager.stakes)
+                if wager.counter != counter + wager.count:
+                    what = f"the counter for {wager.wager} went on by another number"
+                    raise wrong(what, self.chain, sequence, id, counter + wager.count, wager.counter)
 
     def end(self, last: int) -> None:
         super().end(last)
@@ -219,10 +198,9 @@ class _JudgedChain(_Chain):
 
     def _compare(self, sequence: int, id: str, found: Happening) -> None:
         due = self._due.popleft()
-        expected = orjson.loads(orjson.dumps(due.payload))
-        if (due.kind, due.version, expected) != (found.kind, found.version, found.payload):
+        if due != found:
             where, should, is_ = difference(
-                {"kind": due.kind, "version": due.version, "payload": expected},
+                {"kind": due.kind, "version": due.version, "payload": due.payload},
                 {"kind": found.kind, "version": found.version, "payload": found.payload},
             )
             raise wrong(f"judged again, its {where} is another", self.chain, sequence, id, should, is_)
@@ -235,59 +213,50 @@ class _JudgedChain(_Chain):
 
 class _JackpotChain(_JudgedChain):
     subject = JACKPOTS
-    every_round = WAGERS_COUNTED
 
     def __init__(self, chain: str, replayed: Replayed) -> None:
         super().__init__(chain, replayed)
-        self._story = Story(told_by_jackpot)
-        self._running: RunningMeter | None = None
+        self._story = Story(said_by_jackpot)
         self._void: set[tuple[str, str]] = set()
         """Tables and rounds whose wagers were taken back."""
 
-    def quick(self, payload: dict[str, Any], lines: Lines) -> bool:
-        if self._running is None:
-            self._running = None if self._due else RunningMeter.of(self.state)
-        if self._running is None or not self._running.take(payload, lines):
-            return False
-        self._story.add((payload["table"], payload["jackpot"]), payload["round"], payload["count"])
-        return True
-
-    def settle(self) -> None:
-        if self._running is not None:
-            self.state, self._running = self._running.state, None
-
     def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:
-        kind, payload = happening.kind, happening.payload
-        self._story.listen(kind, payload)
-        if kind == WAGERS_COUNTED:
-            return
-        if kind == TAKEN_BACK:
-            self._void.add((payload["table"], payload["round"]))
-        if kind in _CLAIMED:
-            self._judge(sequence, id, payload, before)
+        self._story.listen(happening)
+        if isinstance(happening, WagersCounted):
+            return  # the rules add what came in to both sides
+        if isinstance(happening, WagersTakenBack):
+            self._void.add((happening.table, happening.round))
+        if isinstance(happening, PrizesWon):
+            self._judge(sequence, id, happening, before)
         if self._due:
             self._compare(sequence, id, happening)
         covered = after.escrow + after.undeposited
         if after.owed != covered:
             raise wrong("what is owed to the players is not covered", self.chain, sequence, id, after.owed, covered)
 
-    def _judge(self, sequence: int, id: str, payload: dict[str, Any], before: JackpotState) -> None:
+    def _judge(self, sequence: int, id: str, won: PrizesWon, before: JackpotState) -> None:
         """What the rules say of a claim; its table is asked once all chains are replayed."""
-        claim = payload.get("claim") or id.rpartition("/")[0]
-        table, round_id, counted = payload["table"], payload["round"], payload["counted"]
-        if type(counted) is not int or not 0 < counted < _NO_CHAIN_IS_AS_LONG:
-            raise wrong(f"claim {claim} names no event of {table}", self.chain, sequence, id, "its number", counted)
+        claim = won.claim if isinstance(won, ClaimLocked) else id.rpartition("/")[0]
+        table, round_id = won.table, won.round
+        if not 0 < won.counted < _NO_CHAIN_IS_AS_LONG:
+            raise wrong(f"claim {claim} names no event of {table}", self.chain, sequence, id, "its number", won.counted)
         if not self._due:
-            won = claim_record(
-                before, record_in(payload), claim=claim, table=table, round_id=round_id, dealer=payload["dealer"]
+            again = claim_record(
+                before,
+                won.played,
+                claim=claim,
+                table=table,
+                round_id=round_id,
+                dealer=won.dealer,
+                counted=won.counted,
             )
-            self._expect(judged(won, counted))
+            self._expect(again)
         if (table, round_id) in self._void:
             what = f"claim {claim} is about round {round_id} of {table}, which is void"
             raise wrong(what, self.chain, sequence, id, "a round that counts", "a void round")
-        seats = frozenset(prize["seat"] for prize in payload["prizes"])
+        seats = frozenset(prize.seat for prize in won.prizes)
         self.replayed.claimed.append(
-            Claimed(self.chain, sequence, id, claim, before.id, table, round_id, counted, seats)
+            ClaimJudged(self.chain, sequence, id, claim, before.id, table, round_id, won.counted, seats)
         )
 
     def end(self, last: int) -> None:
@@ -300,10 +269,9 @@ class _PromotionChain(_JudgedChain):
     subject = PROMOTIONS
 
     def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:  # noqa: ARG002
-        if happening.kind == PRIZE_PAID and not self._due:
-            told = happening.payload
-            when = date.fromisoformat(told["when"])
-            self._expect(pay_hands(before, told["table"], told["round"], record_in(told), when, told["dealer"]))
+        if isinstance(happening, PromotionPrizePaid) and not self._due:
+            paid = happening
+            self._expect(pay_hands(before, paid.table, paid.round, paid.played, paid.when, paid.dealer))
         if self._due:
             self._compare(sequence, id, happening)
 

@@ -1,0 +1,172 @@
+"""The parts of what happens: amounts by level, wagers by sensor, who looked at what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from cardroom.accounts import Amount
+from cardroom.jackpots.plain import in_a_row
+from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
+from cardroom.jackpots.setup.tabulator import TabulatedTable
+
+Positions = tuple[int, ...]
+"""Player positions, counted from 1 at the dealer's left (sheet 000, rule 17)."""
+
+
+@in_a_row
+class Wagers(NamedTuple):
+    """Wagers of one amount."""
+
+    cents: int
+    number: int
+
+
+@in_a_row
+class Contribution(NamedTuple):
+    """What the wagers of a round bring one level."""
+
+    before: Amount
+    """What the level showed."""
+    shown: Amount
+    """What goes on display, into the reserve, and above the ceiling into the overflow."""
+    reserved: Amount
+    spilt: Amount
+    carry: int
+    """What is carried afterwards, of the contribution and of the reserve."""
+    reserve_carry: int
+
+    @property
+    def amounts(self) -> tuple[Amount, Amount, Amount]:
+        """For the display, the reserve and the overflow."""
+        return self.shown, self.reserved, self.spilt
+
+    @property
+    def total(self) -> Amount:
+        return self.shown + self.reserved + self.spilt
+
+
+@in_a_row
+class GivenBack(NamedTuple):
+    """What a void round takes off one level again."""
+
+    before: Amount
+    shown: Amount
+    reserved: Amount
+    spilt: Amount
+
+    @property
+    def amounts(self) -> tuple[Amount, Amount, Amount]:
+        """From the display, the reserve and the overflow."""
+        return self.shown, self.reserved, self.spilt
+
+
+class Fill(NamedTuple):
+    """Where money comes from that a meter lacks: for a reset, or for prizes beyond what it showed."""
+
+    overflow: Amount
+    reserve: Amount
+    house: Amount
+
+
+@in_a_row
+class TakenOff(NamedTuple):
+    """What a claim takes off one level."""
+
+    before: Amount
+    taken: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Surveillance:
+    """Who of the surveillance checked hand, wager, payout and player, and when."""
+
+    by: str
+    at: str
+
+
+class Held(NamedTuple):
+    """What one level holds."""
+
+    display: Amount
+    reserve: Amount
+    overflow: Amount
+    pending: Amount
+    seed_owed: Amount
+
+
+class LevelRefused(NamedTuple):
+    """What a refusal does to one level."""
+
+    refused: Amount
+    before: Held
+    after: Held
+    parameters: Parameters
+    waiting: WaitingChange | None
+
+
+@in_a_row
+class Stakes(NamedTuple):
+    """Wagers of one amount, as a sensor counts them."""
+
+    amount: Amount
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class WagerCount:
+    """How many of one wager of a table there were."""
+
+    wager: str
+    jackpot: str | None
+    count: int
+    stakes: tuple[Stakes, ...]
+    """None where players choose the amount."""
+    collected: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CounterWager(WagerCount):
+    """A wager as the tabulator's counter tells of it, when nobody pressed the button."""
+
+    counter: int
+    """What the counter shows now."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaidWager(WagerCount):
+    """A wager as it lay on the layout in a round."""
+
+    positions: Positions
+    lammers: Positions
+
+
+@dataclass(frozen=True, slots=True)
+class TabulatedWager(LaidWager):
+    """A wager as the tabulator recorded it in a round."""
+
+    counter: int
+    """What the counter shows afterwards."""
+
+    @property
+    def laid(self) -> LaidWager:
+        """Where it lay, without what the counter showed."""
+        return LaidWager(
+            self.wager, self.jackpot, self.count, self.stakes, self.collected, self.positions, self.lammers
+        )
+
+
+class LoggerStamp(NamedTuple):
+    """Which record of a data logger a round was taken over from."""
+
+    number: int
+    seal: str
+    time: int
+
+
+class Installation(NamedTuple):
+    """A tabulator on a table, with what its counter shows for each wager."""
+
+    table: TabulatedTable
+    unit: str
+    counters: tuple[int, ...]

@@ -1,0 +1,124 @@
+"""A promotion that runs: announced, paid by the house for hands that the rules of the game judge, ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any, NamedTuple
+
+from cardroom.faults import BadInput, quoted
+from cardroom.games import Payment, round_from
+from cardroom.jackpots.happenings import Happening, PromotionBegun, PromotionEnded, PromotionPrizePaid
+from cardroom.jackpots.layout import layout_of
+from cardroom.jackpots.people import named
+from cardroom.jackpots.promotions import (
+    NoPromotion,
+    PaidOut,
+    Promotion,
+    open_promotion,
+    promotion_entry,
+    promotion_from,
+    promotion_prize,
+)
+
+
+class BadPromotionClaim(BadInput):
+    """A round for which a promotion pays nothing."""
+
+
+class PromotionState(NamedTuple):
+    """A promotion and what it has paid."""
+
+    promotion: Promotion
+    paid: PaidOut = PaidOut()
+    ended: bool = False
+
+
+class RunningPromotion(NamedTuple):
+    """A promotion between two happenings, with the hands that it was paid for, so that none is paid twice."""
+
+    state: PromotionState
+    hands: tuple[str, ...] = ()
+    """The hands that were paid: table, round and seat."""
+
+
+def begin_promotion(promotion: Promotion, *, who: str) -> tuple[PromotionBegun, ...]:
+    """Begin a promotion."""
+    return (PromotionBegun(promotion_entry(open_promotion(promotion)), named(who, "name")),)
+
+
+def end_promotion(running: RunningPromotion, *, who: str, why: str) -> tuple[PromotionEnded, ...]:
+    """End a promotion before its time."""
+    id = running.state.promotion.id
+    if running.state.ended:
+        raise NoPromotion(f"Promotion {id} has ended already.")
+    return (PromotionEnded(id, named(who, "name"), named(why, "reason")),)
+
+
+def pay_hands(
+    running: RunningPromotion, table: str, round_id: str, record: Mapping[str, Any], when: date, dealer: str
+) -> Iterator[PromotionPrizePaid]:
+    """Pay every hand of a finished round that meets the promotion's event, as far as its dates and limits go; the rules
+    of the game decide."""
+    for payment in _winning_hands(running.state.promotion, record):
+        promotion, paid, ended = running.state
+        if hand_key(table, round_id, payment.seat) in running.hands:
+            raise BadPromotionClaim(f"{promotion.name} was paid already for round {round_id} of {table}.")
+        prize = 0 if ended else promotion_prize(promotion, payment.event, when, paid, wagered=payment.wagered)
+        if not prize:
+            continue
+        happened = PromotionPrizePaid(
+            promotion=promotion.id,
+            table=table,
+            round=round_id,
+            seat=payment.seat,
+            event=payment.event,
+            words=payment.words,
+            when=when,
+            dealer=named(dealer, "dealer's name"),
+            cents=prize,
+            record=dict(record),
+            layout=layout_of(record["table"]),
+        )
+        running = promotion_after(running, happened)
+        yield happened
+
+
+def _winning_hands(promotion: Promotion, record: Mapping[str, Any]) -> list[Payment]:
+    """The payments of a finished round that the promotion is for."""
+    played = round_from(record)
+    if not played.is_over:
+        raise BadPromotionClaim(f"The round is not over: {played.due}.")
+    offered = played.table.offered.get(promotion.wager)
+    if played.table.facts.slug != promotion.game or offered is None or offered.paytable.name != promotion.paytable:
+        raise BadPromotionClaim(
+            f"{promotion.name} is for {promotion.wager} of {promotion.game} with table {promotion.paytable}."
+        )
+    hands = [
+        one
+        for one in played.game.settle(played).payments
+        if one.spot == promotion.wager and one.event == promotion.event
+    ]
+    if not hands:
+        raise BadPromotionClaim(f"Nobody has {promotion.event} on {promotion.wager}: {promotion.name} pays nothing.")
+    return hands
+
+
+def hand_key(table: str, round_id: str, seat: int) -> str:
+    """How a hand that was paid is remembered."""
+    return f"{table} {round_id} {seat}"
+
+
+def promotion_after(running: RunningPromotion | None, happening: Happening) -> RunningPromotion:
+    """The promotion after a happening; the first one begins it."""
+    match happening:
+        case PromotionBegun(promotion=entry):
+            return RunningPromotion(PromotionState(promotion_from(entry)), running.hands if running else ())
+        case PromotionPrizePaid(promotion=id) if running is not None and id == running.state.promotion.id:
+            promotion, paid, ended = running.state
+            hand = hand_key(happening.table, happening.round, happening.seat)
+            state = PromotionState(promotion, PaidOut(paid.prizes + 1, paid.cents + happening.cents), ended)
+            return RunningPromotion(state, (*running.hands, hand))
+        case PromotionEnded(promotion=id) if running is not None and id == running.state.promotion.id:
+            return running._replace(state=running.state._replace(ended=True))
+    raise NoPromotion(f"{quoted(happening.kind)} belongs to no promotion that has begun.")

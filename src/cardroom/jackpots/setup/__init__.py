@@ -1,0 +1,1 @@
+"""What operators write about jackpots and tabulators, and the doors that check it."""

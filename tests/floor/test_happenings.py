@@ -1,0 +1,64 @@
+"""Every kind of happening is declared once, is met on a floor, and comes back from the books as it was written."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import orjson
+
+import cardroom
+from cardroom.floor import Floor
+from cardroom.floor.kept.recall import happened
+from cardroom.jackpots import JackpotSetup, OfferSetup
+from cardroom.jackpots.happenings import KINDS
+from cardroom.ledger import verified_events
+from tests.floor.scenes import new_id
+from tests.floor.test_promotions import STRAIGHTS
+from tests.floor.test_verification import busy_evening
+
+DECLARATION = Path("jackpots", "happenings.py")
+
+
+def the_rest(floor: Floor) -> None:
+    """What a busy evening does not bring."""
+    floor.reconcile(new_id(), "Carl", "final-four", 0)
+    floor.reconcile(new_id(), "Carl", "final-four", 90_000_00)
+    floor.add_seed(new_id(), "Olga", "final-four", "main", 10_00, "a round number")
+    floor.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "1%"}, "fewer")
+    floor.disable(new_id(), "Olga", "five-wild", "repairs")
+    floor.enable(new_id(), "Olga", "five-wild")
+    offer = OfferSetup("deuces-wild", "bonus-jackpot", "A", {"five-wild-cards": "$5,000"})
+    fixed = JackpotSetup("with-bonus", "Five Wild", "bonus", "Lakewood", (offer,), levels=())
+    floor.open_jackpot(new_id(), "Olga", fixed)
+    floor.change_bonus(new_id(), "Olga", "with-bonus", "deuces-wild", "five-wild-cards", "$9,000", "summer")
+    floor.remove(new_id(), "Olga", "with-bonus", "it is over")
+    floor.declare_repaired(new_id(), "Kim", "prime-2")
+    floor.report_lights(new_id(), "Kim", "prime-2", {1: [3]})
+    floor.read_counter(new_id(), "Kim", "prime-2", [one + 2 for one in floor.table("prime-2").tabulator.counters])
+    floor.end_promotion(new_id(), "Olga", STRAIGHTS.id, "the summer is over")
+
+
+def test_every_kind_is_met_and_comes_back_as_it_was_written(floor: Floor) -> None:
+    busy_evening(floor)
+    the_rest(floor)
+    met = set[str]()
+    for event, _ in verified_events(floor.ledger):
+        again = happened(event).payload
+        assert orjson.loads(orjson.dumps(again)) == event.payload, event.kind
+        met.add(event.kind)
+    assert met == set(KINDS)
+
+
+def test_no_kind_is_written_out_outside_its_declaration() -> None:
+    source = Path(cardroom.__file__).parent
+    # Some kinds are also plain words, which people read on a display or in a column.
+    kinds = sorted(kind for kind in KINDS if "-" in kind)
+    literal = re.compile("|".join(f'"{kind}"' for kind in kinds))
+    read, found = 0, []
+    for path in source.rglob("*.py"):
+        read += 1
+        if path.relative_to(source) != DECLARATION and literal.search(path.read_text("utf-8")):
+            found.append(path.relative_to(source))
+    assert (found, len(kinds) > 20, read > 100) == ([], True, True)
+    assert set(literal.findall((source / DECLARATION).read_text("utf-8"))) == {f'"{kind}"' for kind in kinds}
