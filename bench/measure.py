@@ -121,19 +121,26 @@ class InTurns:
 
 
 def in_turns(work: Work, yardstick: Work, at_least: float = 1.0, clock: Clock = time.perf_counter) -> InTurns:
-    """Measure work beside its yardstick, in pairs, so that a busy minute meets both. The first pair only warms up."""
+    """Measure work beside its yardstick, in pairs, so that a busy minute meets both. The first pair only warms up.
+    ``clock`` is what the two are compared by: time, or the work of this process or of others, which no waiting adds
+    to."""
 
-    def once(one: Work) -> float:
-        start = clock()
+    def once(one: Work) -> tuple[float, float]:
+        start, began = time.perf_counter(), clock()
         one()
-        return clock() - start
+        return clock() - began, time.perf_counter() - start
 
     once(work)
     once(yardstick)
-    pairs: list[tuple[float, float]] = []
-    while len(pairs) < 3 or sum(map(sum, pairs)) < at_least:
-        pairs.append((once(work), once(yardstick)))
-    return InTurns(min(seconds for seconds, _ in pairs), median(seconds / other for seconds, other in pairs))
+    ratios: list[float] = []
+    seconds: list[float] = []
+    spent = 0.0
+    while len(ratios) < 3 or spent < at_least:
+        (done, took), (other, beside) = once(work), once(yardstick)
+        ratios.append(done / other)
+        seconds.append(took)
+        spent += took + beside
+    return InTurns(min(seconds), median(ratios))
 
 
 def count_to(most: int) -> int:

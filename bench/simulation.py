@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from time import process_time
 from typing import Final
 
 import numpy as np
@@ -22,15 +23,15 @@ from cardroom.odds.rounds.simulation import Laid, Prepared, simulate, simulator
 SUBJECT: Final = "simulation"
 CORES: Final = 2
 MOST_DRAWS: Final = {
-    "deuces-wild": 12.0,
-    "three-card-prime": 9.0,
-    "texas-shootout": 16.0,
-    "dueling-for-dollars": 4.0,
-    "three-card-double-play": 20.0,
+    "deuces-wild": 28.0,
+    "three-card-prime": 23.0,
+    "texas-shootout": 38.0,
+    "dueling-for-dollars": 9.0,
+    "three-card-double-play": 54.0,
 }
 """A round with every wager takes at most the time in which so many times four random numbers are drawn."""
 ROUNDS: Final = 2**26
-DRAWN, AT_A_TIME = 2**20, 2**9
+DRAWN, AT_A_TIME = 2**20, 2**14
 PLAIN_ROUNDS: Final = 300
 SEED: Final = 2024
 LONG_ENOUGH: Final = 3.0
@@ -67,7 +68,9 @@ def _rates(slug: str) -> tuple[Figure, Figure]:
     bets = bets_together(table)
     _check(prepared, [_plain_round(table, bets, one) for one in laid])
     plain = PLAIN_ROUNDS / second_run(lambda: [_plain_round(table, bets, one) for one in laid], LONG_ENOUGH)
-    timed = in_turns(lambda: simulate(prepared, ROUNDS, SEED, workers=CORES), lambda: _drawn(ROUNDS), LONG_ENOUGH)
+    timed = in_turns(
+        lambda: simulate(prepared, ROUNDS, SEED, workers=CORES), lambda: _drawn(ROUNDS), LONG_ENOUGH, process_time
+    )
     simulated = ROUNDS / timed.seconds
     promise = Promise("drawing four numbers", timed.yardsticks, MOST_DRAWS[slug], at_least=False)
     what = f"{game(slug).facts.name}, {len(prepared.wagers)} wagers"
