@@ -32,8 +32,8 @@ SECONDS: Final = 5.0
 FEW: Final = 16_000
 """Rounds of the shorter history; each is an event of the table and one of the jackpot."""
 TIMES: Final = 4
-MOST_GROWTH: Final = 1.25
-MOST_HASHING: Final = 12.0
+MOST_GROWTH: Final = 1.5
+MOST_HASHING: Final = 8.0
 
 
 def sheets() -> list[Sheet]:
@@ -61,7 +61,7 @@ def _tabulated(folder: Path) -> list[Figure]:
         _open_room(shared, SERVERS * TABLES)
         single, many = _rate([shared]), _rate([shared] * SERVERS)
     return [
-        Figure("tabulated rounds, SQLite, one process", one, "rounds/s", Promise(PLAIN_COMMIT, one / commits, 0.5)),
+        Figure("tabulated rounds, SQLite, one process", one, "rounds/s", Promise(PLAIN_COMMIT, one / commits, 0.3)),
         Figure("tabulated rounds, PostgreSQL, one process", single, "rounds/s"),
         Figure(
             f"tabulated rounds, PostgreSQL, {SERVERS} processes on one meter",

@@ -36,9 +36,9 @@ ONE_BY_ONE: Final = 10_000
 """The first hands of the batch, for everybody who takes one at a time."""
 LONG_ENOUGH: Final = 0.5
 """Seconds of measuring, for libraries that need a few milliseconds only."""
-MOST_ADDITIONS: Final = 9.0
+MOST_ADDITIONS: Final = 3.0
 """A hand of seven is ranked in at most the time in which its cards are added up so many times."""
-FEWEST_PEERS: Final = 20.0
+FEWEST_PEERS: Final = 50.0
 """In a batch Cardroom ranks at least so many times as many hands as any other library does one by one."""
 BATCH_AGAINST: Final = "Cardroom's batch is"
 ONE_AGAINST: Final = "one by one it is"

@@ -13,19 +13,19 @@ from bench.sheet import Sheet
 SUBJECT: Final = "odds"
 CORES: Final = None
 MOST: Final = {
-    "everything": 140.0,
-    "three-card-double-play high-low": 80.0,
-    "deuces-wild": 25.0,
-    "three-card-prime": 25.0,
-    "dueling-for-dollars": 25.0,
-    "three-card-double-play": 100.0,
+    "everything": 380.0,
+    "three-card-double-play high-low": 120.0,
+    "deuces-wild": 36.0,
+    "three-card-prime": 58.0,
+    "dueling-for-dollars": 80.0,
+    "three-card-double-play": 105.0,
 }
 """How much work odds take, in loops of Python that count to a million, whoever else works meanwhile."""
 WORDS: Final = {
     "everything": "all odds but the shootout wager",
     "three-card-double-play high-low": "odds of high-low, six tables",
 }
-MOST_MEGABYTES: Final = 12.0
+MOST_MEGABYTES: Final = 6.0
 """Times the memory of the process before it prices anything."""
 MOST_ADVICE: Final = 2.5
 """Advice takes at most so many loops that count to a million."""

@@ -19,6 +19,7 @@ ROUNDS = 60
 
 def price(slug: str | None, wager: str | None) -> dict[str, float]:
     """Every table under every option; the shootout wager is simulated and has a measurement of its own."""
+    before = peak_megabytes()
     asked = [
         one
         for one in questions(Asked(slug, wager, every_setting=True))
@@ -27,7 +28,7 @@ def price(slug: str | None, wager: str | None) -> dict[str, float]:
     if any(one.game == "texas-shootout" for one in asked):
         # Shootout Bonus and Jackpot follow the main game's best play; finding that is the shootout wager's work.
         PRICER.best_play.race()
-    loop, before = _loop(time.process_time), peak_megabytes()
+    loop = _loop(time.process_time)
     start, working = time.perf_counter(), time.process_time()
     for one in asked:
         answer(one, remember=False)
