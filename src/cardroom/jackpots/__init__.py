@@ -55,7 +55,6 @@ from cardroom.jackpots.promotions import (
     promotion_prize,
     read_promotion,
 )
-from cardroom.jackpots.reading import BadFile
 from cardroom.jackpots.reasons import Increase, Reduction
 from cardroom.jackpots.running_promotion import (
     PromotionState,
@@ -76,6 +75,7 @@ from cardroom.jackpots.setup.jackpot import (
 )
 from cardroom.jackpots.setup.models import DisplayKind, Model, model
 from cardroom.jackpots.setup.opening import BadJackpot, Jackpot, open_jackpot
+from cardroom.jackpots.setup.reading import BadFile
 from cardroom.jackpots.setup.tabulator import (
     BadTabulatorSetup,
     LammerSensor,

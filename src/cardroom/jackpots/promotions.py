@@ -36,7 +36,7 @@ from cardroom.faults import BadInput, quoted
 from cardroom.games import Fault
 from cardroom.games.money import money
 from cardroom.jackpots.plain import in_a_row, written_by
-from cardroom.jackpots.reading import BadFile, FaultyInput, Section, read_toml
+from cardroom.jackpots.setup.reading import BadFile, FaultyInput, Section, read_toml
 from cardroom.paytables import ForOne, Paytable, ToOne, parse_pay, payable, paytable, returned, words
 
 

@@ -19,9 +19,9 @@ from cardroom.jackpots.happenings import (
 )
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.people import named
-from cardroom.jackpots.reading import FaultyInput
 from cardroom.jackpots.setup.jackpot import JackpotKind, jackpot_setup_entry
 from cardroom.jackpots.setup.opening import Jackpot
+from cardroom.jackpots.setup.reading import FaultyInput
 
 MOST_JACKPOTS_A_TABLE = 2
 

@@ -32,7 +32,7 @@ from typing import Any, Final
 
 from cardroom.faults import quoted
 from cardroom.games.money import money
-from cardroom.jackpots.reading import BadFile, Section, read_toml
+from cardroom.jackpots.setup.reading import BadFile, Section, read_toml
 
 NOTHING: Final = Fraction(0)
 

@@ -14,9 +14,9 @@ from cardroom.games import Fault, GameFacts, Limits, game
 from cardroom.games.jurisdiction import Jurisdiction, UnknownJurisdiction, jurisdiction
 from cardroom.games.money import money
 from cardroom.games.table import Offered
-from cardroom.jackpots.reading import FaultyInput, how_many
 from cardroom.jackpots.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup, OfferSetup
 from cardroom.jackpots.setup.odds_of_winning import unlike_odds
+from cardroom.jackpots.setup.reading import FaultyInput, how_many
 from cardroom.paytables import Basis, Paytable, Percent, paytable
 
 _SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")

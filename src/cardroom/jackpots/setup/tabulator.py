@@ -15,9 +15,9 @@ from cardroom.faults import BadInput, quoted
 from cardroom.games import Fault, GameFacts, Tabulator, Wager, game
 from cardroom.games.money import money
 from cardroom.games.table import Offered
-from cardroom.jackpots.reading import FaultyInput, how_many
 from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.setup.models import Model, model
+from cardroom.jackpots.setup.reading import FaultyInput, how_many
 from cardroom.paytables import Basis, UnknownPaytable, paytable
 
 MOST_JACKPOTS: Final = 2

@@ -22,7 +22,7 @@
 
 from __future__ import annotations
 
-from cardroom.jackpots.reading import Section, read_toml
+from cardroom.jackpots.setup.reading import Section, read_toml
 from cardroom.jackpots.setup.tabulator import LammerSensor, TabulatorSetup, WagerSensor
 
 
