@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from cardroom.faults import BadInput, quoted
 from cardroom.games import Fault
@@ -38,6 +38,8 @@ from cardroom.games.money import money
 from cardroom.jackpots.plain import in_a_row, written_by
 from cardroom.jackpots.setup.reading import BadFile, FaultyInput, Section, read_toml
 from cardroom.paytables import ForOne, Paytable, ToOne, parse_pay, payable, paytable, returned, words
+
+_NAMES: Final = ("id", "name", "game", "wager", "paytable", "event")
 
 
 class BadPromotion(FaultyInput):
@@ -89,12 +91,7 @@ def promotion_from(entry: object) -> Promotion:
     """A promotion from the mapping that TOML or JSON gives."""
     top = Section(entry, "the promotion")
     promotion = Promotion(
-        id=top.need("id", str),
-        name=top.need("name", str),
-        game=top.need("game", str),
-        wager=top.need("wager", str),
-        paytable=top.need("paytable", str),
-        event=top.need("event", str),
+        **{name: top.need(name, str) for name in _NAMES},
         rules=top.get("rules", str, ""),
         first=_date(top, "first"),
         last=_date(top, "last"),
@@ -117,10 +114,7 @@ def _date(top: Section, name: str) -> date:
 
 def promotion_entry(promotion: Promotion) -> dict[str, Any]:
     """The mapping that ``promotion_from`` reads again."""
-    entry: dict[str, Any] = {
-        name: getattr(promotion, name)
-        for name in ("id", "name", "game", "wager", "paytable", "event", "rules", "most_prizes")
-    }
+    entry: dict[str, Any] = {name: getattr(promotion, name) for name in (*_NAMES, "rules", "most_prizes")}
     entry |= {"first": promotion.first.isoformat(), "last": promotion.last.isoformat()}
     entry |= {"most_dollars": money(promotion.most_cents)}
     return entry | ({"pay": promotion.pay} if promotion.prize is None else {"prize": money(promotion.prize)})

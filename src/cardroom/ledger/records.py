@@ -28,6 +28,15 @@ class NewEvent:
     """By which its chain knows it for ever, and no other event of the chain. The command has asked for them."""
 
 
+def command_of(event_id: str) -> str:
+    """The id of the command that caused an event.
+
+    >>> command_of("evening/7/2")
+    'evening/7'
+    """
+    return event_id.rpartition("/")[0]
+
+
 class Event(NamedTuple):
     """One link of a chain."""
 
@@ -47,8 +56,7 @@ class Event(NamedTuple):
 
     @property
     def command(self) -> str:
-        """The id of the command that caused it."""
-        return self.id.rpartition("/")[0]
+        return command_of(self.id)
 
 
 def event_entry(event: Event) -> dict[str, Json]:
@@ -85,8 +93,7 @@ class Named(NamedTuple):
 
     @property
     def command(self) -> str:
-        """The id of the command that caused it."""
-        return self.id.rpartition("/")[0]
+        return command_of(self.id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
 
 from cardroom import documents
 from cardroom.faults import BadInput, quoted
 from cardroom.games import Fault
-from cardroom.games.money import BadAmount, dollars
+from cardroom.games.money import dollars
 
 T = TypeVar("T")
 _RATE = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})? ?%?|-?[0-9]{1,15}/0*[1-9][0-9]{0,14}")
@@ -83,22 +83,20 @@ class Section:
 
     def amount(self, name: str, default: int | None = None) -> int:
         """Dollars, as cents."""
-        self._read.add(name)
-        if name not in self._entry and default is not None:
-            return default
-        try:
-            return dollars(self.need(name, str))
-        except BadAmount as fault:
-            raise BadFile(f"{quoted(name)} in {self._where}: {fault}") from None
+        return self._told(dollars, name, default)
 
     def rate(self, name: str, default: Fraction | None = None) -> Fraction:
         """An exact part of a wager."""
+        return self._told(rate, name, default)
+
+    def _told(self, read: Callable[[str], T], name: str, default: T | None) -> T:
         self._read.add(name)
         if name not in self._entry and default is not None:
             return default
+        text = self.need(name, str)
         try:
-            return rate(self.need(name, str))
-        except BadFile as fault:
+            return read(text)
+        except BadInput as fault:
             raise BadFile(f"{quoted(name)} in {self._where}: {fault}") from None
 
     def texts(self, name: str) -> tuple[str, ...]:
