@@ -45,8 +45,7 @@ _NAMES: Final = ("id", "name", "game", "wager", "paytable", "event")
 class BadPromotion(FaultyInput):
     """A promotion that breaks rules; ``faults`` has all of them."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
-        super().__init__("The promotion cannot begin.", faults)
+    beginning = "The promotion cannot begin."
 
 
 class NoPromotion(BadInput):

@@ -15,8 +15,7 @@ Time: TypeAlias = int
 """Microseconds since 1970, UTC."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewEvent:
+class NewEvent(NamedTuple):
     """Something that happened, with the money that it moved; the ledger gives it its place, id, time and hash."""
 
     chain: str

@@ -33,8 +33,7 @@ class BadService(BadInput):
 class CannotJoin(FaultyInput):
     """A table that cannot be on a jackpot; ``faults`` has every reason."""
 
-    def __init__(self, table: str, faults: tuple[Fault, ...]) -> None:
-        super().__init__(f"Table {table} cannot be on the jackpot.", faults)
+    beginning = "Table {table} cannot be on the jackpot."
 
 
 def open_for_play(jackpot: Jackpot, *, who: str) -> tuple[Happening, ...]:
@@ -53,7 +52,7 @@ def join_table(
         raise BadService(f"Table {table} is on jackpot {state.id} already.")
     faults = tuple(linking_faults(state, setup, location, others))
     if faults:
-        raise CannotJoin(table, faults)
+        raise CannotJoin(faults, table=table)
     return (TableJoined(state.id, table, named(who, "name")),)
 
 

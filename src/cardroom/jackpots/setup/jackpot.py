@@ -24,11 +24,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from cardroom.faults import quoted
 from cardroom.games.money import money
@@ -46,14 +46,13 @@ class JackpotKind(StrEnum):
     """Grows with every wager counted; the money is the players'."""
 
 
-@dataclass(frozen=True, slots=True)
-class OfferSetup:
+class OfferSetup(NamedTuple):
     """The jackpot wager of one game and its table, with the operator's amounts for its open lines."""
 
     game: str
     wager: str
     paytable: str
-    bonuses: Mapping[str, str] = field(default_factory=dict)
+    bonuses: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +74,7 @@ class LevelSetup:
     """The wager that takes part in this level."""
 
 
-@dataclass(frozen=True, slots=True)
-class JackpotSetup:
+class JackpotSetup(NamedTuple):
     """Everything an operator decides about a jackpot."""
 
     id: str

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from cardroom.faults import BadInput, quoted
 from cardroom.games import Fault, GameFacts, Limits, game
@@ -16,7 +16,7 @@ from cardroom.games.money import money
 from cardroom.games.table import Offered
 from cardroom.jackpots.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup, OfferSetup
 from cardroom.jackpots.setup.odds_of_winning import unlike_odds
-from cardroom.jackpots.setup.reading import FaultyInput, how_many
+from cardroom.jackpots.setup.reading import FaultyInput
 from cardroom.paytables import Basis, Paytable, Percent, paytable
 
 _SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -26,12 +26,10 @@ _SLUG_WORDS: Final = 'use small letters, digits and hyphens, such as "final-four
 class BadJackpot(FaultyInput):
     """A set-up that breaks rules; ``faults`` has all of them."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
-        super().__init__(f"The jackpot cannot open: its set-up has {how_many(faults)}.", faults)
+    beginning = "The jackpot cannot open: its set-up has {faults}."
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(NamedTuple):
     """A game's jackpot wager in force."""
 
     facts: GameFacts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from cardroom import documents
 from cardroom.faults import BadInput, quoted
@@ -24,14 +24,13 @@ class BadFile(BadInput):
 class FaultyInput(BadInput):
     """What an operator has written and breaks rules; ``faults`` has all of them."""
 
-    def __init__(self, beginning: str, faults: tuple[Fault, ...]) -> None:
+    beginning: ClassVar[str]
+    """The first line, which may tell how many ``{faults}`` there are, and whatever else is told."""
+
+    def __init__(self, faults: tuple[Fault, ...], **told: str) -> None:
         self.faults = faults
-        super().__init__("\n".join([beginning, *map(str, faults)]))
-
-
-def how_many(faults: tuple[Fault, ...]) -> str:
-    """How many faults a set-up has, in words."""
-    return "one fault" if len(faults) == 1 else f"{len(faults)} faults"
+        number = "one fault" if len(faults) == 1 else f"{len(faults)} faults"
+        super().__init__("\n".join([self.beginning.format(faults=number, **told), *map(str, faults)]))
 
 
 def read_toml(text: str, what: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from cardroom.accounts import HOUSE
 from cardroom.faults import BadInput, quoted
@@ -17,7 +17,7 @@ from cardroom.games.money import money
 from cardroom.games.table import Offered
 from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.setup.models import Model, model
-from cardroom.jackpots.setup.reading import FaultyInput, how_many
+from cardroom.jackpots.setup.reading import FaultyInput
 from cardroom.paytables import Basis, UnknownPaytable, paytable
 
 MOST_JACKPOTS: Final = 2
@@ -27,8 +27,7 @@ MOST_JACKPOTS: Final = 2
 class BadTabulatorSetup(FaultyInput):
     """A set-up that breaks rules; ``faults`` has all of them."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
-        super().__init__(f"The tabulator cannot be used: its set-up has {how_many(faults)}.", faults)
+    beginning = "The tabulator cannot be used: its set-up has {faults}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +46,7 @@ class WagerSensor:
     """The larger amount, in cents, that a lammer beside the chips stands for (BJ-20)."""
 
 
-@dataclass(frozen=True, slots=True)
-class LammerSensor:
+class LammerSensor(NamedTuple):
     """A sensor at every position on which the lammer of a wager is put (sheet 002, Bonus Features' Procedures)."""
 
     of: int

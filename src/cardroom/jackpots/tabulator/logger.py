@@ -14,7 +14,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from cardroom.faults import BadInput
 from cardroom.jackpots.contents import Positions
@@ -31,8 +31,7 @@ class BadLog(BadInput):
     """A logger's file that is damaged, or records that do not follow on one another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """One press of the dealer's button, as the logger keeps it."""
 
     number: int
