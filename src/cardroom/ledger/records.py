@@ -90,10 +90,6 @@ class Named(NamedTuple):
     id: str
     time: Time
 
-    @property
-    def command(self) -> str:
-        return command_of(self.id)
-
 
 @dataclass(frozen=True, slots=True)
 class Head:
