@@ -28,7 +28,6 @@ house pays it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final, NamedTuple
 
@@ -36,7 +35,8 @@ from cardroom.faults import BadInput, quoted
 from cardroom.games import Fault
 from cardroom.games.money import money
 from cardroom.jackpots.plain import in_a_row, written_by
-from cardroom.jackpots.setup.reading import BadFile, FaultyInput, Section, read_toml
+from cardroom.jackpots.setup.faults import BadFile, FaultyInput
+from cardroom.jackpots.setup.reading import Section, read_toml
 from cardroom.paytables import ForOne, Paytable, ToOne, parse_pay, payable, paytable, returned, words
 
 _NAMES: Final = ("id", "name", "game", "wager", "paytable", "event")
@@ -52,8 +52,7 @@ class NoPromotion(BadInput):
     """A prize that a promotion does not give."""
 
 
-@dataclass(frozen=True, slots=True)
-class Promotion:
+class Promotion(NamedTuple):
     """A promotion as written; ``open_promotion`` is the door that checks it."""
 
     id: str

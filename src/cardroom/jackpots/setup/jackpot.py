@@ -32,7 +32,8 @@ from typing import Any, Final, NamedTuple
 
 from cardroom.faults import quoted
 from cardroom.games.money import money
-from cardroom.jackpots.setup.reading import BadFile, Section, read_toml
+from cardroom.jackpots.setup.faults import BadFile
+from cardroom.jackpots.setup.reading import Section, read_toml
 
 NOTHING: Final = Fraction(0)
 

@@ -5,32 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from cardroom import documents
 from cardroom.faults import BadInput, quoted
-from cardroom.games import Fault
 from cardroom.games.money import dollars
+from cardroom.jackpots.setup.faults import BadFile
 
 T = TypeVar("T")
 _RATE = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})? ?%?|-?[0-9]{1,15}/0*[1-9][0-9]{0,14}")
 _KINDS = {str: "a text", int: "a whole number", list: "a list"}
-
-
-class BadFile(BadInput):
-    """A set-up that cannot be read at all."""
-
-
-class FaultyInput(BadInput):
-    """What an operator has written and breaks rules; ``faults`` has all of them."""
-
-    beginning: ClassVar[str]
-    """The first line, which may tell how many ``{faults}`` there are, and whatever else is told."""
-
-    def __init__(self, faults: tuple[Fault, ...], **told: str) -> None:
-        self.faults = faults
-        number = "one fault" if len(faults) == 1 else f"{len(faults)} faults"
-        super().__init__("\n".join([self.beginning.format(faults=number, **told), *map(str, faults)]))
 
 
 def read_toml(text: str, what: str) -> dict[str, Any]:

@@ -15,19 +15,13 @@ from cardroom.faults import BadInput, quoted
 from cardroom.games import Fault, GameFacts, Tabulator, Wager, game
 from cardroom.games.money import money
 from cardroom.games.table import Offered
+from cardroom.jackpots.setup.faults import BadTabulatorSetup
 from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.setup.models import Model, model
-from cardroom.jackpots.setup.reading import FaultyInput
 from cardroom.paytables import Basis, UnknownPaytable, paytable
 
 MOST_JACKPOTS: Final = 2
 """On one table (sheet 003, Bonus and Progressive Jackpots)."""
-
-
-class BadTabulatorSetup(FaultyInput):
-    """A set-up that breaks rules; ``faults`` has all of them."""
-
-    beginning = "The tabulator cannot be used: its set-up has {faults}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +119,7 @@ def tabulated_table(setup: TabulatorSetup) -> TabulatedTable:
     ...     (WagerSensor("tie-after-tie", "PT-BJS-DFD-TAT-02", "tat", "progressive", 1_00),)))
     Traceback (most recent call last):
     ...
-    cardroom.jackpots.setup.tabulator.BadTabulatorSetup: The tabulator cannot be used: its set-up has 2 faults.
+    cardroom.jackpots.setup.faults.BadTabulatorSetup: The tabulator cannot be used: its set-up has 2 faults.
     tabulator: Milky Way is not approved for Dueling for Dollars: use Andromeda-3d. [BJ-2]
     positions: 8 positions are not possible: Milky Way has 1 to 7. [BJ-1]
     """
