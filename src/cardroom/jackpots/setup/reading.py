@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from cardroom import documents
-from cardroom.faults import BadInput, quoted
+from cardroom.faults import quoted
 from cardroom.games.money import dollars
 from cardroom.jackpots.setup.faults import BadFile
 
@@ -35,34 +35,15 @@ def rate(text: object) -> Fraction:
     )
 
 
-class Section:
-    """One section of a set-up; each name is read once, and names that nobody reads are refused."""
+class Section(documents.Section):
+    """One section of what an operator has written about jackpots."""
 
-    def __init__(self, entry: object, where: str) -> None:
-        if not isinstance(entry, Mapping):
-            raise BadFile(f"A section with names is expected for {where}; {quoted(entry)} is none.")
-        self._entry = entry
-        self._where = where
-        self._read: set[str] = set()
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._entry
-
-    def need(self, name: str, kind: type[T]) -> T:
-        """A value that must be there."""
-        self._read.add(name)
-        if name not in self._entry:
-            raise BadFile(f"{quoted(name)} is missing in {self._where}.")
-        value = self._entry[name]
-        if not isinstance(value, kind) or isinstance(value, bool):
-            wanted = _KINDS.get(kind, kind.__name__)
-            raise BadFile(f"{quoted(name)} in {self._where} must be {wanted}; {quoted(value)} is not.")
-        return value
-
-    def get(self, name: str, kind: type[T], default: T) -> T:
-        """A value that may be left out."""
-        self._read.add(name)
-        return self.need(name, kind) if name in self._entry else default
+    fault = BadFile
+    no_section = "A section with names is expected for {where}; {found} is none."
+    missing = "{name} is missing in {where}."
+    wrong_kind = "{name} in {where} must be {kind}; {found} is not."
+    wrong_value = "{name} in {where}: {wrong}"
+    unknown = "{name} in {where} is not known: use {known}."
 
     def amount(self, name: str, default: int | None = None) -> int:
         """Dollars, as cents."""
@@ -76,17 +57,13 @@ class Section:
         self._read.add(name)
         if name not in self._entry and default is not None:
             return default
-        text = self.need(name, str)
-        try:
-            return read(text)
-        except BadInput as fault:
-            raise BadFile(f"{quoted(name)} in {self._where}: {fault}") from None
+        return self._understood(name, self.need(name, str), read)
 
     def texts(self, name: str) -> tuple[str, ...]:
         """A list of texts; empty when it is left out."""
         values: list[Any] = self.get(name, list, [])
         if not all(isinstance(value, str) for value in values):
-            raise BadFile(f"{quoted(name)} in {self._where} must be a list of texts; {quoted(values)} is not.")
+            raise self._faulty(self.wrong_kind, name, kind="a list of texts", found=quoted(values))
         return tuple(values)
 
     def named_texts(self, name: str) -> dict[str, str]:
@@ -101,10 +78,3 @@ class Section:
         """A list of sections; empty when it is left out."""
         entries: list[Any] = self.get(name, list, [])
         return tuple(Section(entry, f"{name}, number {at}") for at, entry in enumerate(entries, 1))
-
-    def nothing_else(self) -> None:
-        """Refuse names that were not read."""
-        unknown = [name for name in self._entry if name not in self._read]
-        if unknown:
-            known = ", ".join(sorted(self._read))
-            raise BadFile(f"{', '.join(map(quoted, unknown[:9]))} in {self._where} is not known: use {known}.")
