@@ -13,12 +13,18 @@ from __future__ import annotations
 
 import json
 import tomllib
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Final, TypeVar
 
 from cardroom.faults import BadInput, quoted, shortened
 
+T = TypeVar("T")
+V = TypeVar("V")
 MOST_DIGITS: Final = 18
 """Cents with eighteen digits are more money than there is; they still fit into the books."""
+
+
+_KINDS: Final[dict[type, str]] = {str: "a text", int: "a whole number", list: "a list", bool: "true or false"}
 
 
 def read_json(text: str, fault: type[BadInput], what: str) -> Any:
@@ -58,3 +64,64 @@ def read_toml(text: str, fault: type[BadInput], what: str) -> dict[str, Any]:
         raise fault(f"{what} has a number of thousands of digits: no amount has more than {MOST_DIGITS}.") from None
     except RecursionError:
         raise fault(f"{what} is nested too deeply to be read.") from None
+
+
+class Section:
+    """One section of a document; each name is read once, and names that nobody reads are refused.
+
+    Every kind of document has its own fault and its own sentences, with ``{where}`` and ``{name}``.
+    """
+
+    fault: ClassVar[type[BadInput]]
+    no_section: ClassVar[str]
+    """With what was ``{found}`` instead."""
+    missing: ClassVar[str]
+    wrong_kind: ClassVar[str]
+    """With what it must be, ``{kind}``, and what was ``{found}``."""
+    wrong_value: ClassVar[str]
+    """With what is ``{wrong}``."""
+    unknown: ClassVar[str]
+    """With the names that are ``{known}``."""
+
+    def __init__(self, entry: object, where: str) -> None:
+        if not isinstance(entry, Mapping):
+            raise self.fault(self.no_section.format(where=where, found=quoted(entry)))
+        self._entry = entry
+        self._where = where
+        self._read: set[str] = set()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._entry
+
+    def need(self, name: str, kind: type[T]) -> T:
+        """A value that must be there."""
+        self._read.add(name)
+        if name not in self._entry:
+            raise self._faulty(self.missing, name)
+        value = self._entry[name]
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            wanted = _KINDS.get(kind, kind.__name__)
+            raise self._faulty(self.wrong_kind, name, kind=wanted, found=quoted(value))
+        return value
+
+    def get(self, name: str, kind: type[T], default: Any) -> Any:
+        """A value that may be left out."""
+        self._read.add(name)
+        return self.need(name, kind) if name in self._entry else default
+
+    def nothing_else(self) -> None:
+        """Refuse names that were not read."""
+        unread = [name for name in self._entry if name not in self._read]
+        if unread:
+            known, names = ", ".join(sorted(self._read)), ", ".join(map(quoted, unread[:9]))
+            raise self.fault(self.unknown.format(where=self._where, name=names, known=known))
+
+    def _understood(self, name: str, value: V, read: Callable[[V], T]) -> T:
+        """What a value means."""
+        try:
+            return read(value)
+        except BadInput as wrong:
+            raise self._faulty(self.wrong_value, name, wrong=str(wrong)) from None
+
+    def _faulty(self, sentence: str, name: str, **told: str) -> BadInput:
+        return self.fault(sentence.format(where=self._where, name=quoted(name), **told))

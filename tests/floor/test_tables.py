@@ -8,7 +8,7 @@ from cardroom.faults import BadInput
 from cardroom.floor import BadTable, CannotLink, Floor, UnknownJackpot, UnknownTable
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import CannotJoin, read_as, written
-from cardroom.jackpots.setup.tabulator import BadTabulatorSetup
+from cardroom.jackpots.setup.faults import BadTabulatorSetup
 from tests.floor.scenes import (
     all_seven,
     final_four,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -82,7 +81,7 @@ def test_a_gap_is_refused_with_the_number_to_go_on_from() -> None:
 
 def test_a_record_that_was_changed_on_its_way_is_refused() -> None:
     server, logger = three_rounds()
-    changed = replace(logger.waiting[0], positions=(1, 2, 3), counter=3)
+    changed = logger.waiting[0]._replace(positions=(1, 2, 3), counter=3)
     with pytest.raises(BadLog, match="Record 1 does not follow"):
         take_records(server, (changed,))
 

@@ -164,7 +164,7 @@ def test_a_ceiling_is_posted() -> None:
 
 
 def test_a_locked_prize_is_pending_on_every_display_while_the_meter_plays_on() -> None:
-    reading = replace(GRAND, pending=(9_876_54_00,))
+    reading = GRAND._replace(pending=(9_876_54_00,))
     panel = board(PRIME, "andromeda-3c", ("final-four",), reading=reading).panels[0]
     assert (panel.status, panel.headline) == (Status.PENDING, "Jackpot pending")
     assert panel.message == "A prize of $9,876.54 is being verified."
@@ -176,7 +176,7 @@ def test_a_locked_prize_is_pending_on_every_display_while_the_meter_plays_on() -
 
 
 def test_an_unavailable_jackpot_shows_no_amount() -> None:
-    reading = replace(GRAND, available=False)
+    reading = GRAND._replace(available=False)
     panel = board(PRIME, "andromeda-3c", ("final-four",), reading=reading).panels[0]
     assert (panel.status, panel.amounts, panel.headline) == (Status.UNAVAILABLE, (), "Not available")
     assert not any(line.worth for line in panel.prizes[0].lines)

@@ -8,7 +8,7 @@ import pytest
 
 from cardroom.games import FeatureSetup, Tabulator, default_setup, game, game_slugs
 from cardroom.jackpots.plain import read_as, written
-from cardroom.jackpots.reading import BadFile
+from cardroom.jackpots.setup.faults import BadFile
 from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.setup.models import Changed, DisplayKind, Lights, model
 from cardroom.jackpots.setup.tabulator import (

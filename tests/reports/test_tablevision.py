@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,8 +15,8 @@ from cardroom.reports.displays.led import COLUMNS, PITCH
 from cardroom.reports.displays.pictures import BadPicture, display_png, display_svg, write_display
 from tests.jackpots.shown import BONUS, GRAND, PROGRESSIVE, board, led, shown
 
-PENDING = replace(GRAND, pending=(9_876_54_00,))
-CLOSED = replace(GRAND, available=False)
+PENDING = GRAND._replace(pending=(9_876_54_00,))
+CLOSED = GRAND._replace(available=False)
 TWO = ("final-four", "all-seven")
 ONE = ("final-four",)
 PRIME = "three-card-prime"
@@ -151,7 +150,7 @@ def test_too_many_promotions_for_a_display_are_refused() -> None:
 
 
 def test_a_display_whose_table_plays_for_no_jackpot_can_be_drawn() -> None:
-    empty = replace(board(PRIME, "andromeda-3c", ONE, PROGRESSIVE, GRAND), panels=())
+    empty = board(PRIME, "andromeda-3c", ONE, PROGRESSIVE, GRAND)._replace(panels=())
     assert empty.table in read(empty)
 
 

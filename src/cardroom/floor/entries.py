@@ -5,7 +5,6 @@ Names that end in ``cents`` are whole cents; the other amounts are hundredths of
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
@@ -38,17 +37,17 @@ def answer_entry(answer: object) -> dict[str, Any]:
 
 @answer_entry.register
 def _(standing: JackpotStanding) -> dict[str, Any]:
-    entry = asdict(standing)
+    entry = standing._asdict()
     entry["meters"] = [
-        {"shown_cents" if name == "shown" else name: value for name, value in meter.items()}
-        for meter in entry["meters"]
+        {"shown_cents" if name == "shown" else name: value for name, value in meter._asdict().items()}
+        for meter in standing.meters
     ]
     return {name: list(value) if isinstance(value, tuple) else value for name, value in entry.items()}
 
 
 @answer_entry.register
 def _(standing: TableStanding) -> dict[str, Any]:
-    return {**asdict(standing), "jackpots": list(standing.jackpots), "counters": list(standing.counters)}
+    return {**standing._asdict(), "jackpots": list(standing.jackpots), "counters": list(standing.counters)}
 
 
 @answer_entry.register
@@ -92,7 +91,7 @@ def _(decided: ClaimDecided) -> dict[str, Any]:
 
 @answer_entry.register
 def _(standing: PromotionStanding) -> dict[str, Any]:
-    return asdict(standing)
+    return standing._asdict()
 
 
 @answer_entry.register

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
-from cardroom.documents import read_toml
+from cardroom.documents import Section, read_toml
 from cardroom.faults import BadInput, quoted, shortened
 from cardroom.games.frozen import FrozenMap, frozen
 from cardroom.games.money import dollars, money
 
-T = TypeVar("T")
 Value = str | bool
 
 
@@ -168,48 +167,27 @@ def _wager_entry(wager: WagerSetup) -> dict[str, Any]:
     return entry
 
 
-class _Reader:
-    """Reads one section and says in a sentence what is wrong with it."""
+class _Reader(Section):
+    """Reads one section of a table's set-up."""
 
-    def __init__(self, entry: object, where: str) -> None:
-        if not isinstance(entry, Mapping):
-            raise BadSetupFile(f"In {where} a section is expected where {quoted(entry)} stands.")
-        self._entry = entry
-        self._where = where
-        self._read: set[str] = set()
+    fault = BadSetupFile
+    no_section = "In {where} a section is expected where {found} stands."
+    missing = "In {where} {name} is missing."
+    wrong_kind = "In {where} {name} must be {kind}; {found} is not."
+    wrong_value = "In {where} {name}: {wrong}"
+    unknown = "In {where} {name} is not known: use {known}."
 
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(self._entry)
 
-    def need(self, name: str, kind: type[T]) -> T:
-        if name not in self._entry:
-            raise BadSetupFile(f"In {self._where} {quoted(name)} is missing.")
-        value: T = self.get(name, kind, None)
-        return value
-
-    def get(self, name: str, kind: type[T], default: Any) -> Any:
-        self._read.add(name)
-        value = self._entry.get(name, default)
-        wrong_kind = not isinstance(value, kind) or (kind is int and isinstance(value, bool))
-        if name in self._entry and wrong_kind:
-            wanted = {str: "a text", int: "a whole number", bool: "true or false"}.get(kind, kind.__name__)
-            raise BadSetupFile(f"In {self._where} {quoted(name)} must be {wanted}; {quoted(value)} is not.")
-        return value
-
     def amount(self, name: str, default: int | None = None) -> int:
         self._read.add(name)
-        if name not in self._entry:
-            if default is None:
-                raise BadSetupFile(f'In {self._where} {quoted(name)} is missing: write an amount such as "$5".')
-            return default
-        return self._told(dollars, self._entry[name], name)
-
-    def _told(self, read: Callable[[object], T], value: object, name: str) -> T:
-        try:
-            return read(value)
-        except BadInput as fault:
-            raise BadSetupFile(f"In {self._where} {quoted(name)}: {fault}") from None
+        if name in self._entry:
+            return self._understood(name, self._entry[name], dollars)
+        if default is None:
+            raise self._faulty('In {where} {name} is missing: write an amount such as "$5".', name)
+        return default
 
     def reader(self, name: str) -> _Reader:
         self._read.add(name)
@@ -222,11 +200,5 @@ class _Reader:
     def values_of(self, kinds: tuple[type, ...]) -> dict[str, Any]:
         for name, value in self._entry.items():
             if not isinstance(value, kinds):
-                raise BadSetupFile(f"In {self._where} {quoted(name)} must be a text; {quoted(value)} is not.")
+                raise self._faulty(self.wrong_kind, name, kind="a text", found=quoted(value))
         return dict(self._entry)
-
-    def nothing_else(self) -> None:
-        unknown = [name for name in self._entry if name not in self._read]
-        if unknown:
-            known, some = ", ".join(sorted(self._read)), ", ".join(map(quoted, unknown[:9]))
-            raise BadSetupFile(f"In {self._where} {some} is not known: use {known}.")

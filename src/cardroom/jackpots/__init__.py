@@ -55,7 +55,6 @@ from cardroom.jackpots.promotions import (
     promotion_prize,
     read_promotion,
 )
-from cardroom.jackpots.reading import BadFile
 from cardroom.jackpots.reasons import Increase, Reduction
 from cardroom.jackpots.running_promotion import (
     PromotionState,
@@ -65,6 +64,7 @@ from cardroom.jackpots.running_promotion import (
     pay_hands,
     promotion_after,
 )
+from cardroom.jackpots.setup.faults import BadFile, BadJackpot, BadTabulatorSetup
 from cardroom.jackpots.setup.jackpot import (
     JackpotKind,
     JackpotSetup,
@@ -75,9 +75,8 @@ from cardroom.jackpots.setup.jackpot import (
     read_jackpot_setup,
 )
 from cardroom.jackpots.setup.models import DisplayKind, Model, model
-from cardroom.jackpots.setup.opening import BadJackpot, Jackpot, open_jackpot
+from cardroom.jackpots.setup.opening import Jackpot, open_jackpot
 from cardroom.jackpots.setup.tabulator import (
-    BadTabulatorSetup,
     LammerSensor,
     TabulatedTable,
     TabulatorSetup,

@@ -37,11 +37,6 @@ class Contribution(NamedTuple):
     reserve_carry: int
 
     @property
-    def amounts(self) -> tuple[Amount, Amount, Amount]:
-        """For the display, the reserve and the overflow."""
-        return self.shown, self.reserved, self.spilt
-
-    @property
     def total(self) -> Amount:
         return self.shown + self.reserved + self.spilt
 
@@ -55,10 +50,10 @@ class GivenBack(NamedTuple):
     reserved: Amount
     spilt: Amount
 
-    @property
-    def amounts(self) -> tuple[Amount, Amount, Amount]:
-        """From the display, the reserve and the overflow."""
-        return self.shown, self.reserved, self.spilt
+
+def by_holder(moved: Contribution | GivenBack) -> tuple[Amount, Amount, Amount]:
+    """What comes into, or leaves, the display, the reserve and the overflow."""
+    return moved.shown, moved.reserved, moved.spilt
 
 
 class Fill(NamedTuple):

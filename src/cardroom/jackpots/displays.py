@@ -5,21 +5,19 @@ A display shows whole cents, rounded down; what is left of a cent stays on the m
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import Final, NamedTuple
 
 from cardroom.accounts import CENT, Amount
 from cardroom.faults import BadInput
 from cardroom.games import Table
 from cardroom.games.money import money
 from cardroom.games.table import Offered
-from cardroom.jackpots.plain import Plain
+from cardroom.jackpots.plain import Plain, written
 from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.setup.models import DisplayKind
 from cardroom.jackpots.setup.tabulator import CountedWager, TabulatedTable
@@ -42,8 +40,7 @@ class Status(StrEnum):
     """It takes no wagers, does not grow and cannot be won."""
 
 
-@dataclass(frozen=True, slots=True)
-class LevelReading:
+class LevelReading(NamedTuple):
     """What one meter of a jackpot shows."""
 
     name: str
@@ -54,8 +51,7 @@ class LevelReading:
     """In cents."""
 
 
-@dataclass(frozen=True, slots=True)
-class JackpotReading:
+class JackpotReading(NamedTuple):
     """A jackpot as its meters stand, from the highest level down."""
 
     name: str
@@ -71,8 +67,7 @@ class JackpotReading:
         return Status.PENDING if self.pending else Status.OPEN
 
 
-@dataclass(frozen=True, slots=True)
-class ShownAmount:
+class ShownAmount(NamedTuple):
     """What one level shows."""
 
     name: str
@@ -80,8 +75,7 @@ class ShownAmount:
     ceiling: str
 
 
-@dataclass(frozen=True, slots=True)
-class PrizeLine:
+class PrizeLine(NamedTuple):
     """One line of a paytable as players read it."""
 
     event: str
@@ -90,8 +84,7 @@ class PrizeLine:
     """What a percentage comes to at present; empty where the prize says it itself or the amount is not shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prizes:
+class Prizes(NamedTuple):
     """A paytable as players read it."""
 
     name: str
@@ -99,8 +92,7 @@ class Prizes:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(NamedTuple):
     """One jackpot on a display."""
 
     jackpot: str
@@ -119,16 +111,14 @@ class Panel:
     """The jackpot's paytable, and that of a feature which rides on it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(NamedTuple):
     """What may be wagered."""
 
     wager: str
     limits: str
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(NamedTuple):
     """A picture frame's image, or a monitor."""
 
     kind: DisplayKind
@@ -140,8 +130,7 @@ class Board:
     notices: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LedLine:
+class LedLine(NamedTuple):
     """A sign with one line of lights: the amount, and a text that runs past."""
 
     kind: DisplayKind
@@ -183,7 +172,7 @@ def displays(
 
 def display_entry(display: Display) -> Plain:
     """A display as plain values."""
-    entry: Plain = json.loads(json.dumps(asdict(display)))
+    entry: Plain = written(display)
     return entry
 
 

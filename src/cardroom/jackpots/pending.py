@@ -43,9 +43,9 @@ class Part(NamedTuple):
     level: str
     before: Before
     taken: Amount
-    counted: Amount = 0
+    counted: Amount
     """From wagers, for the meter: display and overflow together."""
-    reserved: Amount = 0
+    reserved: Amount
     """From wagers, for the reserve."""
 
 

@@ -28,31 +28,31 @@ house pays it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from cardroom.faults import BadInput, quoted
 from cardroom.games import Fault
 from cardroom.games.money import money
 from cardroom.jackpots.plain import in_a_row, written_by
-from cardroom.jackpots.reading import BadFile, FaultyInput, Section, read_toml
+from cardroom.jackpots.setup.faults import BadFile, FaultyInput
+from cardroom.jackpots.setup.reading import Section, read_toml
 from cardroom.paytables import ForOne, Paytable, ToOne, parse_pay, payable, paytable, returned, words
+
+_NAMES: Final = ("id", "name", "game", "wager", "paytable", "event")
 
 
 class BadPromotion(FaultyInput):
     """A promotion that breaks rules; ``faults`` has all of them."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
-        super().__init__("The promotion cannot begin.", faults)
+    beginning = "The promotion cannot begin."
 
 
 class NoPromotion(BadInput):
     """A prize that a promotion does not give."""
 
 
-@dataclass(frozen=True, slots=True)
-class Promotion:
+class Promotion(NamedTuple):
     """A promotion as written; ``open_promotion`` is the door that checks it."""
 
     id: str
@@ -89,12 +89,7 @@ def promotion_from(entry: object) -> Promotion:
     """A promotion from the mapping that TOML or JSON gives."""
     top = Section(entry, "the promotion")
     promotion = Promotion(
-        id=top.need("id", str),
-        name=top.need("name", str),
-        game=top.need("game", str),
-        wager=top.need("wager", str),
-        paytable=top.need("paytable", str),
-        event=top.need("event", str),
+        **{name: top.need(name, str) for name in _NAMES},
         rules=top.get("rules", str, ""),
         first=_date(top, "first"),
         last=_date(top, "last"),
@@ -117,10 +112,7 @@ def _date(top: Section, name: str) -> date:
 
 def promotion_entry(promotion: Promotion) -> dict[str, Any]:
     """The mapping that ``promotion_from`` reads again."""
-    entry: dict[str, Any] = {
-        name: getattr(promotion, name)
-        for name in ("id", "name", "game", "wager", "paytable", "event", "rules", "most_prizes")
-    }
+    entry: dict[str, Any] = {name: getattr(promotion, name) for name in (*_NAMES, "rules", "most_prizes")}
     entry |= {"first": promotion.first.isoformat(), "last": promotion.last.isoformat()}
     entry |= {"most_dollars": money(promotion.most_cents)}
     return entry | ({"pay": promotion.pay} if promotion.prize is None else {"prize": money(promotion.prize)})

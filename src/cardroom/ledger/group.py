@@ -25,7 +25,7 @@ from cardroom.ledger.canonical import (
 )
 from cardroom.ledger.clock import Clock, in_words, not_before
 from cardroom.ledger.faults import BadOutcome, DifferentCommand, LedgerDamaged, NameTaken
-from cardroom.ledger.records import Carried, Command, Head, Name, Named, Outcome, Time
+from cardroom.ledger.records import Carried, Command, Head, Name, Named, Outcome, Time, command_of
 from cardroom.ledger.report import Finding
 from cardroom.ledger.store import Batch, CommandRow, EntryRow, EventRow, HeadRow, Standing
 
@@ -128,7 +128,7 @@ class Group:
         if taken is not None:
             raise NameTaken(
                 f"{called.name} is event {taken.sequence} of {called.chain} since {in_words(taken.time)}, by command "
-                f"{taken.command}: give another name."
+                f"{command_of(taken.id)}: give another name."
             )
         names[called] = named
 

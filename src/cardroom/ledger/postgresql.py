@@ -32,7 +32,7 @@ from cardroom.ledger.schema import (
     names,
     select,
 )
-from cardroom.ledger.store import Batch, HeadRow, Idle, Look, Reading, Standing, Store, TryAgain
+from cardroom.ledger.store import Batch, ConnectedStore, HeadRow, Look, Reading, Standing, TryAgain
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -82,14 +82,13 @@ _PREPARE: Final = f"""
 _WIDTHS: Final = (5, 10, 6, 3, 6, 3)
 
 
-class PostgresqlStore(Store):
+class PostgresqlStore(ConnectedStore[Connection]):
     """A ledger on a server."""
 
     def __init__(self, url: URL, patience: float) -> None:
         self.address, self._patience = url.render_as_string(hide_password=True), patience
         self._url = url.render_as_string(hide_password=False)
-        self._idle: Idle[Connection] = Idle()
-        self._writer: Connection | None = None
+        super().__init__()
         with self._faults():
             self._prepare()
 
@@ -173,11 +172,6 @@ class PostgresqlStore(Store):
         except psycopg.Error:
             self._drop_writer()
 
-    def _drop_writer(self) -> None:
-        if self._writer is not None:
-            self._writer.close()
-            self._writer = None
-
     @contextmanager
     def reading(self) -> Iterator[Reading]:
         with self._faults():
@@ -217,10 +211,6 @@ class PostgresqlStore(Store):
                     yield PostgresqlReading(connection)
             finally:
                 connection.close()
-
-    def close(self) -> None:
-        self._idle.close()
-        self._drop_writer()
 
     @contextmanager
     def _faults(self) -> Iterator[None]:

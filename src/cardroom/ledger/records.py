@@ -15,8 +15,7 @@ Time: TypeAlias = int
 """Microseconds since 1970, UTC."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewEvent:
+class NewEvent(NamedTuple):
     """Something that happened, with the money that it moved; the ledger gives it its place, id, time and hash."""
 
     chain: str
@@ -26,6 +25,15 @@ class NewEvent:
     postings: tuple[Posting, ...] = ()
     names: tuple[str, ...] = ()
     """By which its chain knows it for ever, and no other event of the chain. The command has asked for them."""
+
+
+def command_of(event_id: str) -> str:
+    """The id of the command that caused an event.
+
+    >>> command_of("evening/7/2")
+    'evening/7'
+    """
+    return event_id.rpartition("/")[0]
 
 
 class Event(NamedTuple):
@@ -47,8 +55,7 @@ class Event(NamedTuple):
 
     @property
     def command(self) -> str:
-        """The id of the command that caused it."""
-        return self.id.rpartition("/")[0]
+        return command_of(self.id)
 
 
 def event_entry(event: Event) -> dict[str, Json]:
@@ -82,11 +89,6 @@ class Named(NamedTuple):
     sequence: int
     id: str
     time: Time
-
-    @property
-    def command(self) -> str:
-        """The id of the command that caused it."""
-        return self.id.rpartition("/")[0]
 
 
 @dataclass(frozen=True, slots=True)

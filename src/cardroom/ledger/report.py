@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from cardroom.ledger.records import Time
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """The first thing that is wrong, and where it stands."""
 
     table: str
@@ -27,8 +25,7 @@ class Finding:
         return self.sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """How much was checked, and what was found."""
 
     chains: int
@@ -50,5 +47,5 @@ def report_entry(report: Report) -> dict[str, Any]:
 
 def heads_entry(chains: int, time: Time, found: Sequence[Finding]) -> dict[str, Any]:
     """Whether heads that were exported still stand, as JSON."""
-    findings = {"findings": [asdict(one) for one in found]} if found else {}
+    findings = {"findings": [one._asdict() for one in found]} if found else {}
     return {"holds": not found, "chains": chains, "time": time, **findings}

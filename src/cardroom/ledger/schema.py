@@ -20,78 +20,35 @@ _Whole: Final = BigInteger().with_variant(Integer(), "sqlite")
 _HISTORY: Final[dict[str, Any]] = {"sqlite_with_rowid": False, "sqlite_strict": True}
 _PROJECTION: Final = _HISTORY | {"postgresql_with": {"fillfactor": "50"}}
 
+_EVENT: Final = {"chain": _Text, "sequence": _Whole}
+_OF_AN_EVENT: Final = (["chain", "sequence"], ["events.chain", "events.sequence"])
+
 metadata = MetaData()
 
-events = Table(
-    "events",
-    metadata,
-    Column("chain", _Text, primary_key=True),
-    Column("sequence", _Whole, primary_key=True, autoincrement=False),
-    Column("id", _Text, nullable=False),
-    Column("kind", _Text, nullable=False),
-    Column("version", _Whole, nullable=False),
-    Column("time", _Whole, nullable=False),
-    Column("payload", _Text, nullable=False),
-    Column("seal", LargeBinary, nullable=False),
-    Column("previous", LargeBinary, nullable=False),
-    Column("hash", LargeBinary, nullable=False),
-    **_HISTORY,
-)
 
-entries = Table(
-    "entries",
-    metadata,
-    Column("chain", _Text, primary_key=True),
-    Column("sequence", _Whole, primary_key=True, autoincrement=False),
-    Column("line", _Whole, primary_key=True, autoincrement=False),
-    Column("debit", _Text, nullable=False),
-    Column("credit", _Text, nullable=False),
-    Column("amount", _Whole, nullable=False),
-    ForeignKeyConstraint(["chain", "sequence"], ["events.chain", "events.sequence"]),
-    **_HISTORY,
-)
+def _table(name: str, key: dict[str, Any], others: dict[str, Any], *rules: ForeignKeyConstraint, **kept: Any) -> Table:
+    """A table of columns that are never empty, those of the key first."""
+    keys = [Column(one, kind, primary_key=True, autoincrement=False) for one, kind in key.items()]
+    return Table(name, metadata, *keys, *(Column(*one, nullable=False) for one in others.items()), *rules, **kept)
 
-names = Table(
-    "names",
-    metadata,
-    Column("chain", _Text, primary_key=True),
-    Column("name", _Text, primary_key=True),
-    Column("sequence", _Whole, nullable=False),
-    ForeignKeyConstraint(["chain", "sequence"], ["events.chain", "events.sequence"]),
-    **_HISTORY,
-)
 
-commands = Table(
-    "commands",
-    metadata,
-    Column("id", _Text, primary_key=True),
-    Column("body", LargeBinary, nullable=False),
-    Column("answer", _Text, nullable=False),
-    Column("events", _Whole, nullable=False),
-    Column("seal", LargeBinary, nullable=False),
-    **_HISTORY,
-)
+_told = {"id": _Text, "kind": _Text, "version": _Whole, "time": _Whole, "payload": _Text}
+_proof = {"seal": LargeBinary, "previous": LargeBinary, "hash": LargeBinary}
+events = _table("events", _EVENT, _told | _proof, **_HISTORY)
 
-heads = Table(
-    "heads",
-    metadata,
-    Column("chain", _Text, primary_key=True),
-    Column("sequence", _Whole, nullable=False),
-    Column("hash", LargeBinary, nullable=False),
-    Column("time", _Whole, nullable=False),
-    Column("snapshot", _Text, nullable=False),
-    Column("seal", LargeBinary, nullable=False),
-    **_PROJECTION,
-)
+_moved = {"debit": _Text, "credit": _Text, "amount": _Whole}
+entries = _table("entries", _EVENT | {"line": _Whole}, _moved, ForeignKeyConstraint(*_OF_AN_EVENT), **_HISTORY)
 
-balances = Table(
-    "balances",
-    metadata,
-    Column("account", _Text, primary_key=True),
-    Column("debits", _Whole, nullable=False),
-    Column("credits", _Whole, nullable=False),
-    **_PROJECTION,
-)
+_name = {"chain": _Text, "name": _Text}
+names = _table("names", _name, {"sequence": _Whole}, ForeignKeyConstraint(*_OF_AN_EVENT), **_HISTORY)
+
+_carried_out = {"body": LargeBinary, "answer": _Text, "events": _Whole, "seal": LargeBinary}
+commands = _table("commands", {"id": _Text}, _carried_out, **_HISTORY)
+
+_end = {"sequence": _Whole, "hash": LargeBinary, "time": _Whole, "snapshot": _Text, "seal": LargeBinary}
+heads = _table("heads", {"chain": _Text}, _end, **_PROJECTION)
+
+balances = _table("balances", {"account": _Text}, {"debits": _Whole, "credits": _Whole}, **_PROJECTION)
 
 TABLES: Final = (commands, events, entries, names, heads, balances)
 """In the order in which they can be filled."""

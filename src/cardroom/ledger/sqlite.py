@@ -38,7 +38,7 @@ from cardroom.ledger.schema import (
     names,
     select,
 )
-from cardroom.ledger.store import Batch, Idle, Look, Reading, Standing, Store
+from cardroom.ledger.store import Batch, ConnectedStore, Look, Reading, Standing
 
 OLDEST: Final = (3, 37, 0)
 """The first SQLite whose tables refuse values of the wrong type."""
@@ -56,7 +56,7 @@ _ADD_BALANCE = (
 )
 
 
-class SqliteStore(Store):
+class SqliteStore(ConnectedStore[sqlite3.Connection]):
     """A ledger in one file."""
 
     def __init__(self, path: Path, patience: float) -> None:
@@ -66,8 +66,7 @@ class SqliteStore(Store):
                 "Use a newer Python, or PostgreSQL."
             )
         self.path, self.address, self._patience = path, str(path), patience
-        self._idle: Idle[sqlite3.Connection] = Idle()
-        self._writer: sqlite3.Connection | None = None
+        super().__init__()
         with self._faults():
             self._writer = self._prepared()
 
@@ -141,11 +140,6 @@ class SqliteStore(Store):
         except sqlite3.Error:
             self._drop_writer()
 
-    def _drop_writer(self) -> None:
-        if self._writer is not None:
-            self._writer.close()
-            self._writer = None
-
     @contextmanager
     def reading(self) -> Iterator[Reading]:
         with self._faults():
@@ -179,10 +173,6 @@ class SqliteStore(Store):
                 connection.execute("PRAGMA journal_mode = DELETE")
             finally:
                 connection.close()
-
-    def close(self) -> None:
-        self._idle.close()
-        self._drop_writer()
 
     @contextmanager
     def _writing_faults(self) -> Iterator[None]:

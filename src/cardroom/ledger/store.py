@@ -159,3 +159,20 @@ class Store(ABC):
     @abstractmethod
     def close(self) -> None:
         """Let go of the database."""
+
+
+class ConnectedStore(Store, Generic[C]):
+    """A database with one connection for writing, made when it is needed, and idle ones for reading."""
+
+    def __init__(self) -> None:
+        self._idle: Idle[C] = Idle()
+        self._writer: C | None = None
+
+    def _drop_writer(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+    def close(self) -> None:
+        self._idle.close()
+        self._drop_writer()

@@ -6,8 +6,7 @@ Amounts are whole cents where people are paid or displays show them, and hundred
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from cardroom.accounts import Amount
 from cardroom.floor.kept.table import TableState
@@ -19,8 +18,7 @@ from cardroom.jackpots.tabulator.replay import Mark, lammers_in_place_of_lights,
 Entry = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class MeterStanding:
+class MeterStanding(NamedTuple):
     """One level of a jackpot."""
 
     level: str
@@ -33,8 +31,7 @@ class MeterStanding:
     seed_owed: Amount
 
 
-@dataclass(frozen=True, slots=True)
-class JackpotStanding:
+class JackpotStanding(NamedTuple):
     """A jackpot after a command."""
 
     jackpot: str
@@ -58,8 +55,7 @@ class JackpotStanding:
         return next(one.shown for one in self.meters if level in (None, one.level))
 
 
-@dataclass(frozen=True, slots=True)
-class TableStanding:
+class TableStanding(NamedTuple):
     """A table after a command."""
 
     table: str
@@ -70,8 +66,7 @@ class TableStanding:
     broken: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class RoundCounted:
+class RoundCounted(NamedTuple):
     """A round whose wagers were counted, or taken back because it is void."""
 
     table: str
@@ -89,8 +84,7 @@ class RoundCounted:
     """What the table's jackpots show now, in cents, from the highest level down."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordsTaken:
+class RecordsTaken(NamedTuple):
     """How far the records of a data logger have been taken over: what the logger may let go of."""
 
     table: str
@@ -100,8 +94,7 @@ class RecordsTaken:
     """The rounds that were new."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimMade:
+class ClaimMade(NamedTuple):
     """What was won: fixed prizes that are paid at once, and prizes that wait for a second person."""
 
     claim: str
@@ -117,8 +110,7 @@ class ClaimMade:
         return sum(prize.cents for prize in self.paid + self.pending)
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimDecided:
+class ClaimDecided(NamedTuple):
     """A claim that was paid, or refused for some seats or all."""
 
     claim: str
@@ -131,8 +123,7 @@ class ClaimDecided:
         return sum(prize.cents for prize in self.prizes)
 
 
-@dataclass(frozen=True, slots=True)
-class PromotionStanding:
+class PromotionStanding(NamedTuple):
     """A promotion after a command."""
 
     promotion: str
@@ -144,8 +135,7 @@ class PromotionStanding:
     cents_left: int
 
 
-@dataclass(frozen=True, slots=True)
-class PromotionPaid:
+class PromotionPaid(NamedTuple):
     """What a promotion paid for a round; nothing once its limit is reached or outside its dates."""
 
     seats: tuple[int, ...]
@@ -172,15 +162,7 @@ def jackpot_standing_entry(state: JackpotState) -> Entry:
 
 
 def _meter_entry(meter: Meter) -> Entry:
-    return {
-        "level": meter.name,
-        "shown": meter.shown,
-        "display": meter.display,
-        "reserve": meter.reserve,
-        "overflow": meter.overflow,
-        "pending": meter.pending,
-        "seed_owed": meter.seed_owed,
-    }
+    return {"level": meter.name, "shown": meter.shown, **meter.held._asdict()}
 
 
 def jackpot_standing(entry: Any) -> JackpotStanding:

@@ -6,17 +6,18 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from cardroom.floor.desks.draft import Draft, Memory
+from cardroom.floor.desks.standings import Standings
 from cardroom.floor.kept.chains import jackpot_of, promotion_of, table_of
-from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, TABLES, Subject
-from cardroom.floor.kept.table import TableState
-from cardroom.jackpots import RunningPromotion
-from cardroom.jackpots.meter.state import JackpotState
+from cardroom.floor.kept.subjects import Subject
 from cardroom.ledger import Clock, Command, Head, Json, Ledger, Name, Outcome, system_clock
 
 A = TypeVar("A")
+Body = Mapping[str, Json]
+Decide = Callable[[Draft], Json]
+"""Makes what happens, and the answer."""
 
 
-class Desk:
+class Desk(Standings):
     """A ledger, and the states that were read from it. Threads may share one; processes each have their own."""
 
     def __init__(self, ledger: Ledger, clock: Clock = system_clock) -> None:
@@ -24,19 +25,7 @@ class Desk:
         self._clock = clock
         self._memory = Memory()
 
-    def table(self, table: str) -> TableState:
-        """A table as it stands."""
-        return self._standing(TABLES, table)
-
-    def jackpot(self, jackpot: str) -> JackpotState:
-        """A jackpot as it stands."""
-        return self._standing(JACKPOTS, jackpot)
-
-    def promotion(self, promotion: str) -> RunningPromotion:
-        """A promotion as it stands."""
-        return self._standing(PROMOTIONS, promotion)
-
-    def _standing(self, subject: Subject[A], id: str) -> A:
+    def _state(self, subject: Subject[A], id: str) -> A:
         head = self.ledger.head(subject.chain(id))
         if head is None:
             raise subject.unknown(id)
@@ -55,12 +44,7 @@ class Desk:
         return tuple(name for chain in self.ledger.chains() if (name := promotion_of(chain)) is not None)
 
     def _command(
-        self,
-        id: str,
-        body: Mapping[str, Json],
-        chains: tuple[str, ...],
-        decide: Callable[[Draft], Json],
-        names: tuple[Name, ...] = (),
+        self, id: str, body: Body, chains: tuple[str, ...], decide: Decide, names: tuple[Name, ...] = ()
     ) -> Command:
         def decided(heads: Mapping[str, Head | None]) -> Outcome:
             draft = Draft(self._memory, heads)
@@ -68,12 +52,5 @@ class Desk:
 
         return Command(id, chains, body, decided, names)
 
-    def _do(
-        self,
-        id: str,
-        body: Mapping[str, Json],
-        chains: tuple[str, ...],
-        decide: Callable[[Draft], Json],
-        read: Callable[[Any], A],
-    ) -> A:
+    def _do(self, id: str, body: Body, chains: tuple[str, ...], decide: Decide, read: Callable[[Any], A]) -> A:
         return read(self.ledger.carry_out(self._command(id, body, chains, decide)).answer)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import orjson
 
+from cardroom.floor.desks.standings import Standings
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, TABLES, Subject
 from cardroom.floor.kept.table import TableState
@@ -41,22 +42,13 @@ class Memory:
         self._known[chain] = snapshot, state
 
 
-class Draft:
+class Draft(Standings):
     """What one command decides, with the heads of its chains in hand."""
 
     def __init__(self, memory: Memory, heads: Mapping[str, Head | None]) -> None:
         self._memory, self._heads = memory, heads
         self._events: list[NewEvent] = []
         self._states: dict[str, tuple[Subject[Any], Any]] = {}
-
-    def table(self, id: str) -> TableState:
-        return self._state(TABLES, id)
-
-    def jackpot(self, id: str) -> JackpotState:
-        return self._state(JACKPOTS, id)
-
-    def promotion(self, id: str) -> RunningPromotion:
-        return self._state(PROMOTIONS, id)
 
     def has(self, subject: Subject[Any], id: str) -> bool:
         """Whether there is one of that name."""

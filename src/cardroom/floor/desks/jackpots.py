@@ -19,7 +19,8 @@ from cardroom.jackpots.setup.jackpot import JackpotSetup, jackpot_setup_entry
 from cardroom.jackpots.setup.opening import open_jackpot
 from cardroom.ledger import Json
 
-Decide = Callable[[JackpotState], tuple[Happening, ...]]
+Act = Callable[..., tuple[Happening, ...]]
+"""Of a jackpot's state, who does it, and what the command tells."""
 
 
 class JackpotIsOpen(BadInput):
@@ -45,19 +46,15 @@ class JackpotDesk(Desk):
 
     def disable(self, id: str, who: str, jackpot: str, why: str) -> JackpotStanding:
         """The jackpot shows as unavailable, does not grow and cannot be won."""
-        return self._change(
-            id, who, jackpot, "disable", {"why": why}, lambda state: service.disable_jackpot(state, who=who, why=why)
-        )
+        return self._change(id, who, jackpot, "disable", service.disable_jackpot, why=why)
 
     def enable(self, id: str, who: str, jackpot: str) -> JackpotStanding:
         """The jackpot comes back as it was."""
-        return self._change(id, who, jackpot, "enable", {}, lambda state: service.enable_jackpot(state, who=who))
+        return self._change(id, who, jackpot, "enable", service.enable_jackpot)
 
     def remove(self, id: str, who: str, jackpot: str, why: str) -> JackpotStanding:
         """Remove a bonus jackpot for good. A progressive cannot be: its money is the players'."""
-        return self._change(
-            id, who, jackpot, "remove", {"why": why}, lambda state: remove_jackpot(state, who=who, why=why)
-        )
+        return self._change(id, who, jackpot, "remove", remove_jackpot, why=why)
 
     # What the operator set.
 
@@ -66,120 +63,65 @@ class JackpotDesk(Desk):
     ) -> JackpotStanding:
         """Change ``contribution`` or ``reserve`` (such as "12.5%"), ``seed``, ``ceiling`` or ``minimum`` (such as
         "$5,000"). What players would lose by waits for the reset of the level."""
-        return self._change(
-            id,
-            who,
-            jackpot,
-            "change-parameters",
-            {"level": level, "changes": dict(changes), "why": why},
-            lambda state: change_parameters(state, level, changes, who=who, why=why),
-        )
+        told: dict[str, Json] = {"level": level, "changes": dict(changes), "why": why}
+        return self._change(id, who, jackpot, "change-parameters", change_parameters, **told)
 
     def change_bonus(
         self, id: str, who: str, jackpot: str, game: str, event: str, amount: str, why: str
     ) -> JackpotStanding:
         """Change the operator's fixed bonus on a line of the paytable, such as ``"$5,000"``."""
-        return self._change(
-            id,
-            who,
-            jackpot,
-            "change-bonus",
-            {"game": game, "event": event, "amount": amount, "why": why},
-            lambda state: change_bonus(state, game, event, amount, who=who, why=why),
-        )
+        told: dict[str, Json] = {"game": game, "event": event, "amount": amount, "why": why}
+        return self._change(id, who, jackpot, "change-bonus", change_bonus, **told)
 
     # The players' money.
 
     def correct_malfunction(self, id: str, who: str, jackpot: str, level: str, cents: int, why: str) -> JackpotStanding:
         """Correct what a malfunction put on a meter: up above zero, down below; ``why`` names the report."""
-        return self._change(
-            id,
-            who,
-            jackpot,
-            "correct-malfunction",
-            {"level": level, "cents": cents, "why": why},
-            lambda state: custody.correct_malfunction(state, level, cents, who=who, why=why),
-        )
+        act = custody.correct_malfunction
+        return self._change(id, who, jackpot, "correct-malfunction", act, level=level, cents=cents, why=why)
 
     def add_seed(self, id: str, who: str, jackpot: str, level: str, cents: int, why: str) -> JackpotStanding:
         """The house puts more of its own money on a meter, to be recovered later."""
-        return self._change(
-            id,
-            who,
-            jackpot,
-            "add-seed",
-            {"level": level, "cents": cents, "why": why},
-            lambda state: custody.add_seed(state, level, cents, who=who, why=why),
-        )
+        return self._change(id, who, jackpot, "add-seed", custody.add_seed, level=level, cents=cents, why=why)
 
     def recover_seed(self, id: str, who: str, jackpot: str, level: str, cents: int, why: str) -> JackpotStanding:
         """The house takes seed money back."""
-        return self._change(
-            id,
-            who,
-            jackpot,
-            "recover-seed",
-            {"level": level, "cents": cents, "why": why},
-            lambda state: custody.recover_seed(state, level, cents, who=who, why=why),
-        )
+        return self._change(id, who, jackpot, "recover-seed", custody.recover_seed, level=level, cents=cents, why=why)
 
     def lower_to_the_cap(self, id: str, who: str, jackpot: str, level: str, why: str) -> JackpotStanding:
         """What is displayed above the ceiling goes into the overflow, where it stays the players'."""
-        return self._change(
-            id,
-            who,
-            jackpot,
-            "lower-to-the-cap",
-            {"level": level, "why": why},
-            lambda state: custody.lower_to_the_cap(state, level, who=who, why=why),
-        )
+        return self._change(id, who, jackpot, "lower-to-the-cap", custody.lower_to_the_cap, level=level, why=why)
 
     def remove_hidden(
         self, id: str, who: str, jackpot: str, level: str, held: str, cents: int, why: str
     ) -> JackpotStanding:
         """Money that is not displayed leaves the ``reserve`` or the ``overflow`` and is booked as gross receipts."""
-        return self._change(
-            id,
-            who,
-            jackpot,
-            "remove-hidden",
-            {"level": level, "held": held, "cents": cents, "why": why},
-            lambda state: custody.remove_hidden(state, level, held, cents, who=who, why=why),
-        )
+        told: dict[str, Json] = {"level": level, "held": held, "cents": cents, "why": why}
+        return self._change(id, who, jackpot, "remove-hidden", custody.remove_hidden, **told)
 
     def deposit(self, id: str, who: str, jackpot: str, cents: int | None, reference: str) -> JackpotStanding:
         """The cage takes money to the jackpot's bank account, every whole cent that waits where no amount is given;
         ``reference`` is the bank's slip."""
 
-        def decide(state: JackpotState) -> tuple[Happening, ...]:
+        def act(state: JackpotState, *, cents: int | None, who: str, reference: str) -> tuple[Happening, ...]:
             amount = state.undeposited // CENT if cents is None else cents
             return custody.deposit_money(state, amount, who=who, reference=reference)
 
-        return self._change(
-            id,
-            who,
-            jackpot,
-            "deposit",
-            {"cents": cents, "reference": reference},
-            decide,
-        )
+        return self._change(id, who, jackpot, "deposit", act, cents=cents, reference=reference)
 
     def reconcile(self, id: str, who: str, jackpot: str, statement_cents: int) -> JackpotStanding:
         """Hold the bank's statement against the books: a shortage closes the jackpot until it is made good."""
-        return self._change(
-            id,
-            who,
-            jackpot,
-            "reconcile",
-            {"statement": statement_cents},
-            lambda state: custody.reconcile_account(state, statement_cents, who=who),
-        )
 
-    def _change(
-        self, id: str, who: str, jackpot: str, do: str, told: Mapping[str, Json], decide: Decide
-    ) -> JackpotStanding:
+        def act(state: JackpotState, *, statement: int, who: str) -> tuple[Happening, ...]:
+            return custody.reconcile_account(state, statement, who=who)
+
+        return self._change(id, who, jackpot, "reconcile", act, statement=statement_cents)
+
+    def _change(self, id: str, who: str, jackpot: str, do: str, act: Act, **told: Json) -> JackpotStanding:
+        """What the command tells by name is what the act is given by name."""
+
         def decided(draft: Draft) -> Json:
-            return jackpot_standing_entry(draft.at_jackpot(jackpot, decide(draft.jackpot(jackpot))))
+            return jackpot_standing_entry(draft.at_jackpot(jackpot, act(draft.jackpot(jackpot), who=who, **told)))
 
         body: dict[str, Json] = {"do": do, "who": who, "jackpot": jackpot, **told}
         return self._do(id, body, (jackpot_chain(jackpot),), decided, jackpot_standing)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from typing import TypedDict, TypeVar, Unpack
 
 from cardroom.accounts import CENT
 from cardroom.faults import BadInput
@@ -42,14 +42,14 @@ from cardroom.jackpots.tabulator.unit import (
     report_lights,
 )
 from cardroom.ledger import Carried, Command, Json, in_words
+from cardroom.ledger.records import command_of
 
 A = TypeVar("A")
-NOWHERE: Final[Covered] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """One press of the dealer's button."""
+    """One press of the dealer's button, or what the dealer counts where there is no button to press."""
 
     id: str
     """Of the command, made by the sender."""
@@ -62,22 +62,24 @@ class Press:
     round_id: str | None = None
     """The command's id when none is given."""
 
+    @property
+    def round(self) -> str:
+        return self.round_id or self.id
+
+
+class More(TypedDict, total=False):
+    """What may be told of a round besides the wagers that are there."""
+
+    lammers: Covered
+    round_id: str | None
+
 
 class RoundDesk(LinkedDesk):
     """What dealers do at their tables."""
 
-    def tabulate(
-        self,
-        id: str,
-        who: str,
-        table: str,
-        covered: Covered,
-        *,
-        lammers: Covered = NOWHERE,
-        round_id: str | None = None,
-    ) -> RoundCounted:
+    def tabulate(self, id: str, who: str, table: str, covered: Covered, **more: Unpack[More]) -> RoundCounted:
         """Press the button: every wager that is there is recorded, and every meter follows."""
-        press = Press(id, who, table, covered, lammers, round_id)
+        press = Press(id, who, table, covered, **more)
         return self._steady(lambda: self._press(press), round_counted, table)
 
     def tabulate_all(self, presses: Sequence[Press]) -> list[RoundCounted | BadInput]:
@@ -109,15 +111,8 @@ class RoundDesk(LinkedDesk):
         return done
 
     def _press(self, press: Press) -> Command:
-        round_id = press.round_id or press.id
-        body: dict[str, Json] = {
-            "do": "tabulate",
-            "who": press.who,
-            "table": press.table,
-            "round": round_id,
-            "covered": _places_entry(press.covered),
-            "lammers": _places_entry(press.lammers),
-        }
+        round_id = press.round
+        body = _press_entry("tabulate", press)
 
         def decide(state: TableState) -> tuple[Counted, ...]:
             return press_button(
@@ -126,31 +121,15 @@ class RoundDesk(LinkedDesk):
 
         return self._counting(press.id, press.table, body, decide, round_id)
 
-    def count_by_hand(
-        self,
-        id: str,
-        who: str,
-        table: str,
-        covered: Covered,
-        *,
-        lammers: Covered = NOWHERE,
-        round_id: str | None = None,
-    ) -> RoundCounted:
+    def count_by_hand(self, id: str, who: str, table: str, covered: Covered, **more: Unpack[More]) -> RoundCounted:
         """Count the wagers of a round while the tabulator is broken."""
-        round_ = round_id or id
-        body: dict[str, Json] = {
-            "do": "count-by-hand",
-            "who": who,
-            "table": table,
-            "round": round_,
-            "covered": _places_entry(covered),
-            "lammers": _places_entry(lammers),
-        }
+        press = Press(id, who, table, covered, **more)
+        body = _press_entry("count-by-hand", press)
 
         def decide(state: TableState) -> tuple[Counted, ...]:
-            return count_by_hand(state.tabulator, round_, covered, by=who, lammers=lammers or None)
+            return count_by_hand(state.tabulator, press.round, covered, by=who, lammers=press.lammers or None)
 
-        return self._steady(lambda: self._counting(id, table, body, decide, round_), round_counted, table)
+        return self._steady(lambda: self._counting(id, table, body, decide, press.round), round_counted, table)
 
     def read_counter(self, id: str, who: str, table: str, counters: Sequence[int]) -> RoundCounted:
         """Enter what the tabulator's counter shows; wagers that nobody has told of are counted now."""
@@ -260,7 +239,7 @@ def refuse_counted(draft: Draft, table: str, rounds: Sequence[str]) -> None:
         if counted is not None:
             raise CannotTabulate(
                 f"Round {round_id} has been counted already: at {table} on {in_words(counted.time)} by command "
-                f"{counted.command} (event {counted.sequence}). A new round has a new id."
+                f"{command_of(counted.id)} (event {counted.sequence}). A new round has a new id."
             )
         if round_id in told:
             raise CannotTabulate(f"Round {round_id} comes twice: a new round has a new id.")
@@ -270,6 +249,12 @@ def refuse_counted(draft: Draft, table: str, rounds: Sequence[str]) -> None:
 def _wagers(count: JackpotCount) -> int | dict[int, int]:
     """How many wagers of each amount in cents; only how many, where the jackpot knows the amount."""
     return {amount // CENT: number for amount, number in count.stakes} if count.stakes else count.count
+
+
+def _press_entry(do: str, press: Press) -> dict[str, Json]:
+    covered, lammers = _places_entry(press.covered), _places_entry(press.lammers)
+    named: dict[str, Json] = {"do": do, "who": press.who, "table": press.table, "round": press.round}
+    return named | {"covered": covered, "lammers": lammers}
 
 
 def _places_entry(places: Covered) -> dict[str, Json]:

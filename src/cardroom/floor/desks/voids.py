@@ -13,6 +13,7 @@ from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.linked import LinkedDesk, shown_at, still_changing
 from cardroom.floor.kept.recall import BackToARound, back_to_round, recorded_round
 from cardroom.jackpots import take_back
+from cardroom.jackpots.contents import by_holder
 from cardroom.jackpots.happenings import CountedByHand, RoundTabulated, WagersCounted
 from cardroom.jackpots.meter.applying import fixed_key, round_key
 from cardroom.jackpots.meter.state import JackpotState
@@ -34,7 +35,7 @@ class _CameIn:
     def still_there(self) -> dict[str, tuple[int, int, int]]:
         """By level, displayed, reserved and overflowed; a level on which something was won since has paid it out."""
         levels = self.counted.levels
-        return {level: came_in.amounts for level, came_in in levels.items() if level not in self.since.won_since}
+        return {level: by_holder(came_in) for level, came_in in levels.items() if level not in self.since.won_since}
 
 
 class VoidDesk(LinkedDesk):

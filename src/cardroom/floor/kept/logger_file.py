@@ -9,12 +9,13 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, Unpack
 
 from cardroom.jackpots.tabulator.logger import (
     BadLog,
     Logger,
     Record,
+    Told,
     acknowledge,
     acknowledged_line,
     log_bytes,
@@ -53,18 +54,9 @@ class LoggerFile:
         """The records that no server has acknowledged."""
         return self.logger.waiting
 
-    def record(
-        self,
-        round_id: str,
-        positions: Iterable[int],
-        *,
-        time: int,
-        dealer: str,
-        counter: int,
-        lammers: Iterable[int] = (),
-    ) -> Record:
+    def record(self, round_id: str, positions: Iterable[int], **told: Unpack[Told]) -> Record:
         """Write down one press of the button. When this returns the record is safe, and the lights may be lit."""
-        after = write(self.logger, round_id, positions, time=time, dealer=dealer, counter=counter, lammers=lammers)
+        after = write(self.logger, round_id, positions, **told)
         record = after.waiting[-1]
         self._append(record_line(record))
         self.logger = after

@@ -136,14 +136,9 @@ def _text(entry: dict[str, Any]) -> str:
 
 def sensors_entry(setup: TabulatorSetup) -> dict[str, Any]:
     """The mapping that ``tabulator_setup_from`` reads again."""
-    return {
-        "table": setup.table,
-        "game": setup.game,
-        "location": setup.location,
-        "tabulator": setup.tabulator,
-        "positions": setup.positions,
-        "sensors": [_sensor_entry(sensor) for sensor in setup.sensors],
-    }
+    names = ("table", "game", "location", "tabulator", "positions")
+    entry: dict[str, Any] = {name: getattr(setup, name) for name in names}
+    return entry | {"sensors": [_sensor_entry(sensor) for sensor in setup.sensors]}
 
 
 def _sensor_entry(sensor: WagerSensor | LammerSensor) -> dict[str, Any]:

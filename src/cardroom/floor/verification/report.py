@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from cardroom.ledger import Finding
 from cardroom.ledger import Report as LedgerReport
 from cardroom.ledger.report import report_entry as ledger_report_entry
 
 
-@dataclass(frozen=True, slots=True)
-class Discrepancy:
+class Discrepancy(NamedTuple):
     """The first thing that is wrong: where it stands, what was expected there and what was found."""
 
     sentence: str
@@ -26,20 +24,17 @@ class Discrepancy:
         return self.sentence
 
 
-@dataclass(frozen=True, slots=True)
-class FloorReport:
-    """Everything that was verified."""
+class FloorReport(NamedTuple):
+    """Everything that was verified: by the ledger its chains, hashes, entries, balances and commands; by a replay of so
+    many events the tables, jackpots and promotions, and the claims, whose hands were judged again."""
 
     ledger: LedgerReport
-    """Chains, hashes, entries, balances and commands."""
-    tables: int = 0
-    jackpots: int = 0
-    promotions: int = 0
-    events: int = 0
-    """Events that were replayed."""
-    claims: int = 0
-    """Claims whose hands were judged again."""
-    discrepancy: Discrepancy | None = None
+    tables: int
+    jackpots: int
+    promotions: int
+    events: int
+    claims: int
+    discrepancy: Discrepancy | None
 
     @property
     def is_whole(self) -> bool:
@@ -55,7 +50,7 @@ def report_entry(report: FloorReport, seconds: float) -> dict[str, Any]:
     names = ("tables", "jackpots", "promotions", "claims")
     counts = ledger_report_entry(report.ledger) | {name: getattr(report, name) for name in names}
     speed = {"seconds": round(seconds, 3), "events_per_second": report.events_a_second(seconds)}
-    wrong = {} if report.discrepancy is None else {"discrepancy": asdict(report.discrepancy)}
+    wrong = {} if report.discrepancy is None else {"discrepancy": report.discrepancy._asdict()}
     return {"whole": report.is_whole, **counts, **speed, **wrong}
 
 

@@ -18,23 +18,10 @@ from typing import Final
 
 from cardroom.cards import Card, cards
 from cardroom.faults import BadInput, quoted
-from cardroom.games import (
-    ChanceTurn,
-    Deal,
-    DealerTurn,
-    Decide,
-    Decision,
-    Game,
-    NotAllowed,
-    Over,
-    Place,
-    Round,
-    SeatTurn,
-    Table,
-    TakeStep,
-    Verb,
-    game,
-)
+from cardroom.games import Game, Place, Round, Table, game
+from cardroom.games.actions import Deal, Decide, TakeStep
+from cardroom.games.decisions import Decision, NotAllowed, Verb
+from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn
 
 
 class BadHand(BadInput):

@@ -8,9 +8,10 @@ from typing import Any
 from cardroom.faults import BadInput, quoted
 from cardroom.games import Round, round_from
 from cardroom.games.record import BadRecord
+from cardroom.games.table import Offered
 from cardroom.jackpots.meter.state import JackpotState, Meter
 from cardroom.jackpots.pending import Prize
-from cardroom.jackpots.setup.opening import Jackpot, Offer
+from cardroom.jackpots.setup.opening import Jackpot
 from cardroom.paytables import Percent, words
 
 
@@ -18,7 +19,7 @@ class BadClaim(BadInput):
     """A claim that the rules, or the state of the jackpot, do not allow."""
 
 
-def offer_of(jackpot: Jackpot, slug: str) -> Offer:
+def offer_of(jackpot: Jackpot, slug: str) -> Offered:
     """The jackpot's wager in a game."""
     if slug not in jackpot.offers:
         raise BadClaim(f"Jackpot {jackpot.id} is not for {quoted(slug)}: it is for {', '.join(jackpot.offers)}.")
@@ -33,7 +34,7 @@ def play_record(jackpot: Jackpot, record: Mapping[str, Any]) -> Round:
             offer = offer_of(jackpot, slug)
         case _:
             raise _no_jackpot_wager()
-    match wagers.get(offer.wager):
+    match wagers.get(offer.wager.slug):
         case {"paytable": str(name), **wager}:
             pass
         case _:
@@ -41,8 +42,8 @@ def play_record(jackpot: Jackpot, record: Mapping[str, Any]) -> Round:
     if name != offer.paytable.name:
         pays = quoted(offer.paytable.name)
         raise BadClaim(f"The round was played by table {quoted(name)}; jackpot {jackpot.id} pays {pays}.")
-    bonuses = next(one.bonuses for one in jackpot.setup.offers if one.game == offer.facts.slug)
-    wagers[offer.wager] = {**wager, "paytable": name, "bonuses": dict(bonuses)}
+    bonuses = next(one.bonuses for one in jackpot.setup.offers if one.game == slug)
+    wagers[offer.wager.slug] = {**wager, "paytable": name, "bonuses": dict(bonuses)}
     return round_from({**record, "table": {**setup, "game": slug, "wagers": wagers}})
 
 
@@ -57,15 +58,15 @@ def prizes_of(state: JackpotState, jackpot: Jackpot, played: Round) -> tuple[Pri
     offer = offer_of(jackpot, played.table.facts.slug)
     prizes = tuple(_prizes(state, jackpot, offer, played))
     if not prizes:
-        hands = [one for one in played.game.settle(played).payments if one.spot == offer.wager]
+        hands = [one for one in played.game.settle(played).payments if one.spot == offer.wager.slug]
         told = "; ".join(f"seat {one.seat}: {one.words}" for one in hands) or "nobody wagered on it"
-        raise BadClaim(f"Nobody has won on {offer.wager}: {told}.")
+        raise BadClaim(f"Nobody has won on {offer.wager.slug}: {told}.")
     return prizes
 
 
-def _prizes(state: JackpotState, jackpot: Jackpot, offer: Offer, played: Round) -> Iterator[Prize]:
+def _prizes(state: JackpotState, jackpot: Jackpot, offer: Offered, played: Round) -> Iterator[Prize]:
     for payment in played.game.settle(played).payments:
-        if payment.spot != offer.wager:
+        if payment.spot != offer.wager.slug:
             continue
         meter = share = None
         if payment.meter is not None and payment.meter.paid_on is not None:

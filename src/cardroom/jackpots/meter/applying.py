@@ -248,7 +248,7 @@ def _claim_locked(state: JackpotState, lock: ClaimLocked) -> JackpotState:
         _holds(taken == (won if state.kind is JackpotKind.PROGRESSIVE else 0), "a prize comes off a progressive only")
         told = lock.beyond.get(level, Fill(0, 0, 0))
         _holds(told == missing, f"what the prizes of level {level} take beyond it comes from elsewhere")
-        parts.append(Part(level, before(meter, state.waiting_for(level)), taken))
+        parts.append(Part(level, before(meter, state.waiting_for(level)), taken, counted=0, reserved=0))
         state = state.with_meter(locked(meter, taken))._replace(undeposited=state.undeposited + missing.house)
     claim = Claim(lock.claim, lock.order, lock.table, lock.round, lock.game, lock.dealer, prizes, tuple(parts))
     state = state._replace(claims=(*state.claims, claim), order=claim.order)

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from cardroom.accounts import CENT, Amount
 from cardroom.games.settlement import MeterShare, Payment, shared
+from cardroom.games.table import Offered
 from cardroom.jackpots.contents import Fill
 from cardroom.jackpots.meter.state import Meter, with_parameters
 from cardroom.jackpots.pending import Before, Prize
-from cardroom.jackpots.setup.opening import Offer
 from cardroom.jackpots.setup.parameters import WaitingChange
 from cardroom.paytables import Percent
 
@@ -51,9 +51,9 @@ def come_in(meter: Meter, for_the_meter: Amount, for_the_reserve: Amount) -> Met
     )
 
 
-def taken_off(offer: Offer, meter: Meter, prizes: Sequence[Prize]) -> Taken:
+def taken_off(offer: Offered, meter: Meter, prizes: Sequence[Prize]) -> Taken:
     """Value a round's prizes on a meter: settled by the same rule as at the table (BJ-4, BJ-8)."""
-    spot = offer.wager
+    spot = offer.wager.slug
     payments = [
         Payment(
             seat=prize.seat,

@@ -15,10 +15,10 @@ from cardroom.games.money import money
 from cardroom.jackpots.happenings import BonusChanged, ChangeApplied, ChangeRequested, Happening, JackpotRemoved
 from cardroom.jackpots.meter.state import JackpotState, Meter
 from cardroom.jackpots.people import named
-from cardroom.jackpots.reading import Section
 from cardroom.jackpots.setup.jackpot import JackpotKind, jackpot_setup_from
 from cardroom.jackpots.setup.opening import open_jackpot
 from cardroom.jackpots.setup.parameters import Parameters
+from cardroom.jackpots.setup.reading import Section
 
 PROGRESSIVE_PARAMETERS: Final = Parameters._fields
 BONUS_PARAMETERS: Final = ("seed", "minimum")

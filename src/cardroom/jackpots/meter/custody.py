@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from cardroom.accounts import CENT, Amount
 from cardroom.faults import BadInput
 from cardroom.games.money import money
-from cardroom.jackpots.contents import GivenBack
+from cardroom.jackpots.contents import GivenBack, by_holder
 from cardroom.jackpots.happenings import (
     Adjusted,
     Deposited,
@@ -96,7 +96,7 @@ def take_back(
         meter = _free_meter(state, level)
         held = meter.display, meter.reserve, meter.overflow
         back[level] = GivenBack(meter.display, *map(min, held, amounts))
-    to_the_house = sum(sum(one.amounts) for one in back.values())
+    to_the_house = sum(sum(by_holder(one)) for one in back.values())
     # The bank pays whole cents: what it pays too much, the cage keeps for the jackpot.
     from_bank = state.escrow - min(state.escrow, whole_cents(state.owed - to_the_house))
     count, amount = wagers

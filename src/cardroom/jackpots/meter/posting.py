@@ -9,12 +9,12 @@ or takes it back. Hence, for every progressive and at any time,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, singledispatch
 from operator import sub
 from typing import Final
 
 from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Amount, Posting
-from cardroom.jackpots.contents import Fill, Held
+from cardroom.jackpots.contents import Fill, Held, by_holder
 from cardroom.jackpots.happenings import (
     Adjusted,
     ClaimLocked,
@@ -46,7 +46,8 @@ _CASH: Final = Account(AccountKind.HOUSE_CASH, HOUSE)
 
 def jackpot_postings(happening: Happening) -> tuple[Posting, ...]:
     """The entries of a happening of a jackpot; most happenings without money have none."""
-    return tuple(_posted(happening))
+    # The happening of every round is not looked up: a replay meets little else.
+    return tuple(_wagers_counted(happening) if isinstance(happening, WagersCounted) else _posted(happening))
 
 
 def promotion_postings(happening: Happening) -> tuple[Posting, ...]:
@@ -56,34 +57,30 @@ def promotion_postings(happening: Happening) -> tuple[Posting, ...]:
     return ()
 
 
-def _posted(happening: Happening) -> Iterable[Posting]:
-    match happening:
-        case WagersCounted():
-            return _wagers_counted(happening)
-        case WagersTakenBack():
-            return _wagers_taken_back(happening)
-        case JackpotOpened():
-            return _opened(happening)
-        case PrizesPaid(table=table, cents=cents):
-            return _by_the_house(table, cents * CENT)
-        case ClaimLocked():
-            return _claim_locked(happening)
-        case MeterReset():
-            return _filled(happening.jackpot, happening.level, happening.fill)
-        case ClaimPaid():
-            return _claim_paid(happening)
-        case ClaimRefused():
-            return _claim_refused(happening)
-        case Adjusted():
-            return _adjusted(happening)
-        case Deposited(jackpot=jackpot, amount=amount):
-            escrow, undeposited = (_account(kind, jackpot) for kind in (AccountKind.ESCROW, AccountKind.UNDEPOSITED))
-            return (Posting(escrow, undeposited, amount),)
-        case _:
-            return ()
+@singledispatch
+def _posted(_: Happening) -> Iterable[Posting]:
+    return ()
 
 
-def _opened(opened: JackpotOpened) -> Iterator[Posting]:
+@_posted.register
+def _(paid: PrizesPaid) -> Iterable[Posting]:
+    return _by_the_house(paid.table, paid.cents * CENT)
+
+
+@_posted.register
+def _(reset: MeterReset) -> Iterable[Posting]:
+    return _filled(reset.jackpot, reset.level, reset.fill)
+
+
+@_posted.register
+def _(deposited: Deposited) -> Iterable[Posting]:
+    kinds = (AccountKind.ESCROW, AccountKind.UNDEPOSITED)
+    escrow, undeposited = (_account(kind, deposited.jackpot) for kind in kinds)
+    return (Posting(escrow, undeposited, deposited.amount),)
+
+
+@_posted.register
+def _(opened: JackpotOpened) -> Iterator[Posting]:
     for level, seed in opened.seeds.items():
         owed = _level_account(AccountKind.SEED_OWED, opened.jackpot, level)
         yield Posting(owed, _level_account(AccountKind.DISPLAY, opened.jackpot, level), seed)
@@ -107,7 +104,7 @@ def _wagers_counted(counted: WagersCounted) -> list[Posting]:
     _, receipts = _table_accounts(counted.table)
     entries, total = [], 0
     for level, came_in in counted.levels.items():
-        for account, amount in zip(_meter_accounts(counted.jackpot, level), came_in.amounts, strict=True):
+        for account, amount in zip(_meter_accounts(counted.jackpot, level), by_holder(came_in), strict=True):
             if amount:
                 total += amount
                 entries.append(Posting(receipts, account, amount))
@@ -116,17 +113,19 @@ def _wagers_counted(counted: WagersCounted) -> list[Posting]:
     return entries
 
 
-def _wagers_taken_back(back: WagersTakenBack) -> Iterator[Posting]:
+@_posted.register
+def _(back: WagersTakenBack) -> Iterator[Posting]:
     """The jackpots' part goes back into the gross receipts, out of which the wagers are given back."""
     _, receipts = _table_accounts(back.table)
     for level, given_back in back.levels.items():
-        for account, amount in zip(_meter_accounts(back.jackpot, level), given_back.amounts, strict=True):
+        for account, amount in zip(_meter_accounts(back.jackpot, level), by_holder(given_back), strict=True):
             if amount:
                 yield Posting(account, receipts, amount)
     yield from _given_back(back)
 
 
-def _claim_locked(lock: ClaimLocked) -> Iterator[Posting]:
+@_posted.register
+def _(lock: ClaimLocked) -> Iterator[Posting]:
     for level, fill in lock.beyond.items():
         yield from _filled(lock.jackpot, level, fill)
     for level, (_, taken) in lock.levels.items():
@@ -149,7 +148,8 @@ def _filled(jackpot: str, level: str, fill: Fill) -> Iterator[Posting]:
     yield from _funded(jackpot, fill.house)
 
 
-def _claim_paid(payment: ClaimPaid) -> Iterator[Posting]:
+@_posted.register
+def _(payment: ClaimPaid) -> Iterator[Posting]:
     jackpot, from_escrow = payment.jackpot, payment.escrow
     for level, amount in payment.levels.items():
         pending = _level_account(AccountKind.PENDING, jackpot, level)
@@ -162,7 +162,8 @@ def _claim_paid(payment: ClaimPaid) -> Iterator[Posting]:
     yield from _by_the_house(payment.table, payment.house_cents * CENT)
 
 
-def _claim_refused(refusal: ClaimRefused) -> Iterator[Posting]:
+@_posted.register
+def _(refusal: ClaimRefused) -> Iterator[Posting]:
     """The prize goes back on the meter; then whatever the reset had taken goes back where it came from."""
     jackpot = refusal.jackpot
     for level, change in refusal.levels.items():
@@ -198,7 +199,8 @@ def _evened(credits: Mapping[Account, Amount]) -> Iterator[Posting]:
                 left[credit] -= amount
 
 
-def _adjusted(adjusted: Adjusted) -> Iterator[Posting]:
+@_posted.register
+def _(adjusted: Adjusted) -> Iterator[Posting]:
     """Up or down, against the overflow, the seed that is owed, or the house's receipts."""
     jackpot, level, change = adjusted.jackpot, adjusted.level, adjusted.change
     against = _account(AccountKind.GROSS_RECEIPTS, HOUSE)

@@ -19,7 +19,7 @@ from cardroom.jackpots.happenings import (
 )
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.people import named
-from cardroom.jackpots.reading import FaultyInput
+from cardroom.jackpots.setup.faults import FaultyInput
 from cardroom.jackpots.setup.jackpot import JackpotKind, jackpot_setup_entry
 from cardroom.jackpots.setup.opening import Jackpot
 
@@ -33,8 +33,7 @@ class BadService(BadInput):
 class CannotJoin(FaultyInput):
     """A table that cannot be on a jackpot; ``faults`` has every reason."""
 
-    def __init__(self, table: str, faults: tuple[Fault, ...]) -> None:
-        super().__init__(f"Table {table} cannot be on the jackpot.", faults)
+    beginning = "Table {table} cannot be on the jackpot."
 
 
 def open_for_play(jackpot: Jackpot, *, who: str) -> tuple[Happening, ...]:
@@ -53,7 +52,7 @@ def join_table(
         raise BadService(f"Table {table} is on jackpot {state.id} already.")
     faults = tuple(linking_faults(state, setup, location, others))
     if faults:
-        raise CannotJoin(table, faults)
+        raise CannotJoin(faults, table=table)
     return (TableJoined(state.id, table, named(who, "name")),)
 
 
@@ -78,20 +77,21 @@ def linking_faults(
     if offer is None:
         sentence = f"It is a table of {setup.game}, the jackpot is for {', '.join(jackpot.offers)}."
         return [*faults, Fault("game", sentence, "BJ-10")]
+    slug = offer.wager.slug
     for other in others:
         theirs = other.jackpot.offers.get(setup.game)
-        if theirs and theirs.wager == offer.wager:
-            sentence = f"{offer.wager} belongs to jackpot {other.id} already: one jackpot a wager and sensor."
-            faults.append(Fault(offer.wager, sentence, "sheet 003"))
-    wager = setup.wagers.get(offer.wager)
+        if theirs and theirs.wager.slug == slug:
+            sentence = f"{slug} belongs to jackpot {other.id} already: one jackpot a wager and sensor."
+            faults.append(Fault(slug, sentence, "sheet 003"))
+    wager = setup.wagers.get(slug)
     if wager is None:
-        return [*faults, Fault(offer.wager, "The table does not offer the jackpot's wager.", "set-up")]
+        return [*faults, Fault(slug, "The table does not offer the jackpot's wager.", "set-up")]
     if wager.paytable != offer.paytable.name:
         sentence = f"The table pays {wager.paytable!r}, the jackpot {offer.paytable.name!r}: they must be the same."
-        faults.append(Fault(offer.wager, sentence, "BJ-10"))
+        faults.append(Fault(slug, sentence, "BJ-10"))
     if (wager.limits.minimum, wager.limits.maximum) != (state.wagers[0], state.wagers[-1]):
         span = " to ".join(money(cents) for cents in dict.fromkeys((state.wagers[0], state.wagers[-1])))
-        faults.append(Fault(offer.wager, f"The jackpot's wager is {span}; the table has other limits.", "BJ-6"))
+        faults.append(Fault(slug, f"The jackpot's wager is {span}; the table has other limits.", "BJ-6"))
     return faults
 
 

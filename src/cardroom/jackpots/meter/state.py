@@ -73,16 +73,9 @@ class Meter(NamedTuple):
 def with_parameters(meter: Meter, parameters: Parameters) -> Meter:
     """The meter with other parameters; what is carried stays exactly what it was."""
     step, over, carry = _carried(parameters.contribution, meter.carry, meter.over)
-    reserve_step, reserve_over, reserve_carry = _carried(parameters.reserve, meter.reserve_carry, meter.reserve_over)
-    return meter._replace(
-        parameters=parameters,
-        step=step,
-        over=over,
-        carry=carry,
-        reserve_step=reserve_step,
-        reserve_over=reserve_over,
-        reserve_carry=reserve_carry,
-    )
+    taking = meter._replace(parameters=parameters, step=step, over=over, carry=carry)
+    step, over, carry = _carried(parameters.reserve, meter.reserve_carry, meter.reserve_over)
+    return taking._replace(reserve_step=step, reserve_over=over, reserve_carry=carry)
 
 
 def _carried(rate: Fraction, carry: int, over: int) -> tuple[int, int, int]:
@@ -156,11 +149,11 @@ class JackpotState(NamedTuple):
 
     def claim(self, claim: str) -> Claim:
         """A pending claim."""
-        for one in self.claims:
-            if one.id == claim:
-                return one
-        there = ", ".join(one.id for one in self.claims) or "none"
-        raise UnknownClaim(f"Jackpot {self.id} has no pending claim {claim!r}: pending are {there}.")
+        pending = {one.id: one for one in self.claims}
+        if claim not in pending:
+            there = ", ".join(pending) or "none"
+            raise UnknownClaim(f"Jackpot {self.id} has no pending claim {claim!r}: pending are {there}.")
+        return pending[claim]
 
     def pending_on(self, level: str) -> tuple[Claim, ...]:
         """The claims that are pending on a level, the oldest first."""

@@ -24,15 +24,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from cardroom.faults import quoted
 from cardroom.games.money import money
-from cardroom.jackpots.reading import BadFile, Section, read_toml
+from cardroom.jackpots.setup.faults import BadFile
+from cardroom.jackpots.setup.reading import Section, read_toml
 
 NOTHING: Final = Fraction(0)
 
@@ -46,14 +47,13 @@ class JackpotKind(StrEnum):
     """Grows with every wager counted; the money is the players'."""
 
 
-@dataclass(frozen=True, slots=True)
-class OfferSetup:
+class OfferSetup(NamedTuple):
     """The jackpot wager of one game and its table, with the operator's amounts for its open lines."""
 
     game: str
     wager: str
     paytable: str
-    bonuses: Mapping[str, str] = field(default_factory=dict)
+    bonuses: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +75,7 @@ class LevelSetup:
     """The wager that takes part in this level."""
 
 
-@dataclass(frozen=True, slots=True)
-class JackpotSetup:
+class JackpotSetup(NamedTuple):
     """Everything an operator decides about a jackpot."""
 
     id: str

@@ -7,11 +7,10 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 from cardroom.games import Tabulator
 
@@ -39,16 +38,14 @@ class Changed(StrEnum):
     BY_SERVER = "by-server"
 
 
-@dataclass(frozen=True, slots=True)
-class Screen:
+class Screen(NamedTuple):
     """One display of a model."""
 
     kind: DisplayKind
     changed: Changed
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(NamedTuple):
     """What a model can do."""
 
     tabulator: Tabulator

@@ -10,11 +10,11 @@ from types import MappingProxyType
 from typing import Final
 
 from cardroom.faults import BadInput, quoted
-from cardroom.games import Fault, GameFacts, Limits, game
+from cardroom.games import Fault, Limits, game
 from cardroom.games.jurisdiction import Jurisdiction, UnknownJurisdiction, jurisdiction
 from cardroom.games.money import money
 from cardroom.games.table import Offered
-from cardroom.jackpots.reading import FaultyInput, how_many
+from cardroom.jackpots.setup.faults import BadJackpot
 from cardroom.jackpots.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup, OfferSetup
 from cardroom.jackpots.setup.odds_of_winning import unlike_odds
 from cardroom.paytables import Basis, Paytable, Percent, paytable
@@ -23,37 +23,14 @@ _SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _SLUG_WORDS: Final = 'use small letters, digits and hyphens, such as "final-four"'
 
 
-class BadJackpot(FaultyInput):
-    """A set-up that breaks rules; ``faults`` has all of them."""
-
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
-        super().__init__(f"The jackpot cannot open: its set-up has {how_many(faults)}.", faults)
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A game's jackpot wager in force."""
-
-    facts: GameFacts
-    offered: Offered
-
-    @property
-    def wager(self) -> str:
-        return self.offered.wager.slug
-
-    @property
-    def paytable(self) -> Paytable:
-        return self.offered.paytable
-
-
 @dataclass(frozen=True, slots=True)
 class Jackpot:
     """A jackpot that may open. Only ``open_jackpot`` makes one."""
 
     setup: JackpotSetup
     kind: JackpotKind
-    offers: Mapping[str, Offer]
-    """By the game's slug."""
+    offers: Mapping[str, Offered]
+    """The jackpot wager of each game, by the game's slug."""
     law: Jurisdiction
 
     @property
@@ -84,12 +61,12 @@ def open_jackpot(setup: JackpotSetup) -> Jackpot:
     )
 
 
-def _offer(one: OfferSetup, setup: JackpotSetup) -> Offer:
+def _offer(one: OfferSetup, setup: JackpotSetup) -> Offered:
     facts = game(one.game).facts
     table = paytable(one.game, one.wager, one.paytable).with_bonuses(one.bonuses)
     least = min(setup.wagers)
     limits = Limits(least, max(setup.wagers), least)
-    return Offer(facts, Offered(facts.wager(one.wager), table, limits, None))
+    return Offered(facts.wager(one.wager), table, limits, None)
 
 
 # The faults, one function a subject.

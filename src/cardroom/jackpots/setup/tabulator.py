@@ -8,27 +8,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from cardroom.accounts import HOUSE
 from cardroom.faults import BadInput, quoted
 from cardroom.games import Fault, GameFacts, Tabulator, Wager, game
 from cardroom.games.money import money
 from cardroom.games.table import Offered
-from cardroom.jackpots.reading import FaultyInput, how_many
+from cardroom.jackpots.setup.faults import BadTabulatorSetup
 from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.setup.models import Model, model
 from cardroom.paytables import Basis, UnknownPaytable, paytable
 
 MOST_JACKPOTS: Final = 2
 """On one table (sheet 003, Bonus and Progressive Jackpots)."""
-
-
-class BadTabulatorSetup(FaultyInput):
-    """A set-up that breaks rules; ``faults`` has all of them."""
-
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
-        super().__init__(f"The tabulator cannot be used: its set-up has {how_many(faults)}.", faults)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +40,7 @@ class WagerSensor:
     """The larger amount, in cents, that a lammer beside the chips stands for (BJ-20)."""
 
 
-@dataclass(frozen=True, slots=True)
-class LammerSensor:
+class LammerSensor(NamedTuple):
     """A sensor at every position on which the lammer of a wager is put (sheet 002, Bonus Features' Procedures)."""
 
     of: int
@@ -127,7 +119,7 @@ def tabulated_table(setup: TabulatorSetup) -> TabulatedTable:
     ...     (WagerSensor("tie-after-tie", "PT-BJS-DFD-TAT-02", "tat", "progressive", 1_00),)))
     Traceback (most recent call last):
     ...
-    cardroom.jackpots.setup.tabulator.BadTabulatorSetup: The tabulator cannot be used: its set-up has 2 faults.
+    cardroom.jackpots.setup.faults.BadTabulatorSetup: The tabulator cannot be used: its set-up has 2 faults.
     tabulator: Milky Way is not approved for Dueling for Dollars: use Andromeda-3d. [BJ-2]
     positions: 8 positions are not possible: Milky Way has 1 to 7. [BJ-1]
     """

@@ -6,15 +6,10 @@
 ... location = "Lakewood"
 ... tabulator = "andromeda-3c"
 ... positions = 6
-... [[sensors]]
-... wager = "jackpot"
-... paytable = "TS/JP 3"
-... jackpot = "shootout"
-... kind = "progressive"
-... amount = "$1"
-... lammer_amount = "$2"
-... [[sensors]]
-... lammer_of = 1
+... sensors = [
+...     { wager = "jackpot", paytable = "TS/JP 3", amount = "$1", lammer_amount = "$2" },
+...     { lammer_of = 1 },
+... ]
 ... ''')
 >>> setup.sensors[0].lammer_amount, setup.sensors[1]
 (200, LammerSensor(of=1))
@@ -22,7 +17,7 @@
 
 from __future__ import annotations
 
-from cardroom.jackpots.reading import Section, read_toml
+from cardroom.jackpots.setup.reading import Section, read_toml
 from cardroom.jackpots.setup.tabulator import LammerSensor, TabulatorSetup, WagerSensor
 
 

@@ -14,7 +14,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, NotRequired, TypedDict, Unpack
 
 from cardroom.faults import BadInput
 from cardroom.jackpots.contents import Positions
@@ -31,8 +31,7 @@ class BadLog(BadInput):
     """A logger's file that is damaged, or records that do not follow on one another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """One press of the dealer's button, as the logger keeps it."""
 
     number: int
@@ -74,16 +73,16 @@ def new_logger(unit: str) -> Logger:
 # The logger's side.
 
 
-def write(
-    logger: Logger,
-    round_id: str,
-    positions: Iterable[int],
-    *,
-    time: int,
-    dealer: str,
-    counter: int,
-    lammers: Iterable[int] = (),
-) -> Logger:
+class Told(TypedDict):
+    """What a unit tells its logger of a round besides the positions with a wager."""
+
+    time: int
+    dealer: str
+    counter: int
+    lammers: NotRequired[Iterable[int]]
+
+
+def write(logger: Logger, round_id: str, positions: Iterable[int], **told: Unpack[Told]) -> Logger:
     """Write down one press of the button; ``counter`` is what the counter shows after it.
 
     >>> logger = write(new_logger("A1-77"), "round-1", [1, 4], time=0, dealer="Kim", counter=2)
@@ -94,11 +93,11 @@ def write(
     body: dict[str, Any] = {
         "number": last.number + 1,
         "round": round_id,
-        "time": time,
-        "dealer": dealer,
+        "time": told["time"],
+        "dealer": told["dealer"],
         "positions": sorted(set(positions)),
-        "lammers": sorted(set(lammers)),
-        "counter": counter,
+        "lammers": sorted(set(told.get("lammers", ()))),
+        "counter": told["counter"],
     }
     return replace(logger, waiting=(*logger.waiting, read_as(Record, {**body, "seal": _seal(last.seal, body)})))
 

@@ -1,0 +1,33 @@
+"""Tables, jackpots and promotions by their ids, as they stand in the books or in the middle of a command."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TypeVar
+
+from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, TABLES, Subject
+from cardroom.floor.kept.table import TableState
+from cardroom.jackpots import RunningPromotion
+from cardroom.jackpots.meter.state import JackpotState
+
+S = TypeVar("S")
+
+
+class Standings(ABC):
+    """Where states can be looked up."""
+
+    def table(self, id: str) -> TableState:
+        """A table as it stands."""
+        return self._state(TABLES, id)
+
+    def jackpot(self, id: str) -> JackpotState:
+        """A jackpot as it stands."""
+        return self._state(JACKPOTS, id)
+
+    def promotion(self, id: str) -> RunningPromotion:
+        """A promotion as it stands."""
+        return self._state(PROMOTIONS, id)
+
+    @abstractmethod
+    def _state(self, subject: Subject[S], id: str) -> S:
+        """The state of one of them."""

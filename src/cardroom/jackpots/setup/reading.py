@@ -1,0 +1,80 @@
+"""Reads what an operator has written, section by section, and says in a sentence what is missing or not understood."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from cardroom import documents
+from cardroom.faults import quoted
+from cardroom.games.money import dollars
+from cardroom.jackpots.setup.faults import BadFile
+
+T = TypeVar("T")
+_RATE = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})? ?%?|-?[0-9]{1,15}/0*[1-9][0-9]{0,14}")
+_KINDS = {str: "a text", int: "a whole number", list: "a list"}
+
+
+def read_toml(text: str, what: str) -> dict[str, Any]:
+    """The mapping that a TOML text holds."""
+    return documents.read_toml(text, BadFile, what)
+
+
+def rate(text: object) -> Fraction:
+    """An exact part of a wager: a percentage or a fraction.
+
+    >>> rate("12.5%"), rate("1/3")
+    (Fraction(1, 8), Fraction(1, 3))
+    """
+    if isinstance(text, str) and _RATE.fullmatch(text.strip()):
+        return Fraction(text.strip()[:-1].strip()) / 100 if text.strip().endswith("%") else Fraction(text)
+    raise BadFile(
+        f'{quoted(text)} is not a part of a wager: write a percentage such as "12.5%" or a fraction such as "1/8".'
+    )
+
+
+class Section(documents.Section):
+    """One section of what an operator has written about jackpots."""
+
+    fault = BadFile
+    no_section = "A section with names is expected for {where}; {found} is none."
+    missing = "{name} is missing in {where}."
+    wrong_kind = "{name} in {where} must be {kind}; {found} is not."
+    wrong_value = "{name} in {where}: {wrong}"
+    unknown = "{name} in {where} is not known: use {known}."
+
+    def amount(self, name: str, default: int | None = None) -> int:
+        """Dollars, as cents."""
+        return self._told(dollars, name, default)
+
+    def rate(self, name: str, default: Fraction | None = None) -> Fraction:
+        """An exact part of a wager."""
+        return self._told(rate, name, default)
+
+    def _told(self, read: Callable[[str], T], name: str, default: T | None) -> T:
+        self._read.add(name)
+        if name not in self._entry and default is not None:
+            return default
+        return self._understood(name, self.need(name, str), read)
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """A list of texts; empty when it is left out."""
+        values: list[Any] = self.get(name, list, [])
+        if not all(isinstance(value, str) for value in values):
+            raise self._faulty(self.wrong_kind, name, kind="a list of texts", found=quoted(values))
+        return tuple(values)
+
+    def named_texts(self, name: str) -> dict[str, str]:
+        """Texts by name; empty when they are left out."""
+        self._read.add(name)
+        entry = self._entry.get(name, {})
+        if not isinstance(entry, Mapping) or not all(isinstance(value, str) for value in entry.values()):
+            raise BadFile(f"{quoted(name)} in {self._where} must give a text for each name; {quoted(entry)} does not.")
+        return dict(entry)
+
+    def sections(self, name: str) -> tuple[Section, ...]:
+        """A list of sections; empty when it is left out."""
+        entries: list[Any] = self.get(name, list, [])
+        return tuple(Section(entry, f"{name}, number {at}") for at, entry in enumerate(entries, 1))
