@@ -15,7 +15,6 @@ import numpy as np
 
 from cardroom.games import Decision, Game, Round, Table, View, game
 from cardroom.games.setup import setup_entry, setup_from
-from cardroom.odds import advise
 from cardroom.odds.any.book import AnswerBook
 from cardroom.odds.any.ending import End, end_of
 from cardroom.odds.any.exact import Exact
@@ -23,6 +22,7 @@ from cardroom.odds.any.layout import Layout, layout
 from cardroom.odds.any.learned import LearnedPlay
 from cardroom.odds.any.pricer import AnyGame
 from cardroom.odds.any.simulated import Constant
+from cardroom.odds.coach import advise
 from cardroom.odds.pricer import Progress, Settings, pricer, silent
 from cardroom.odds.question import UnknownQuestion
 from cardroom.odds.rounds.by_the_rules import Numbers, dealt_shoe, played

@@ -43,7 +43,7 @@ from cardroom.games import (
     view,
 )
 from cardroom.games.bets import bet_fault
-from cardroom.odds import advise
+from cardroom.odds.coach import advise
 from cardroom.odds.result import Ending
 from cardroom.odds.rounds.philox import fill
 from cardroom.odds.rounds.simulation import (
