@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from cardroom.cards import Deck
 
@@ -21,8 +22,7 @@ class Tabulator(StrEnum):
         return 16 if self in (Tabulator.ANDROMEDA_3C, Tabulator.ANDROMEDA_3D) else 7
 
 
-@dataclass(frozen=True, slots=True)
-class JackpotWager:
+class JackpotWager(NamedTuple):
     """What a jackpot wager may be (BJ-6): one amount from the list, or any one amount that the operator fixes."""
 
     amounts: tuple[int, ...] = ()
@@ -31,8 +31,7 @@ class JackpotWager:
     """Whether the fixed prizes are printed for one dollar and grow with the wager."""
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(NamedTuple):
     """A prize of its own that may ride on a wager which is large enough."""
 
     kind: str
@@ -76,8 +75,7 @@ class Wager:
         return next((feature for feature in self.features if feature.kind == kind), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """A choice that the rules leave to the operator; the first value is the default."""
 
     name: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardroom.cards import Deck
 from cardroom.faults import BadInput, quoted
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 FEWEST_POSITIONS = min(model.positions for model in Tabulator)
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """One thing that is wrong with a set-up: where, what, and the rule it breaks."""
 
     where: str
@@ -43,8 +42,7 @@ class BadSetup(BadInput):
         super().__init__("\n".join([f"The table cannot open: its set-up has {count}.", *map(str, faults)]))
 
 
-@dataclass(frozen=True, slots=True)
-class OfferedFeature:
+class OfferedFeature(NamedTuple):
     """A bonus feature in force."""
 
     feature: Feature

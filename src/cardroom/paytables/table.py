@@ -27,12 +27,22 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """One printed column of an appendix; a blank cell has no line."""
+class _OfAWager:
+    """What a table is for, and what it is called."""
 
     game: str
     wager: str
     name: str
+
+    @property
+    def _title(self) -> str:
+        return f'The {self.wager} table "{self.name}"'
+
+
+@dataclass(frozen=True, slots=True)
+class Column(_OfAWager):
+    """One printed column of an appendix; a blank cell has no line."""
+
     sheet: str
     appendix: str
     title: str
@@ -44,12 +54,9 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Paytable:
+class Paytable(_OfAWager):
     """What a table uses for one wager: usually one printed column, sometimes two that work together."""
 
-    game: str
-    wager: str
-    name: str
     basis: Basis
     lines: tuple[Line, ...]
     columns: tuple[Column, ...] = ()
@@ -133,10 +140,6 @@ class Paytable:
             case _:
                 return pay
         raise BadBonus(f'{self._title} takes no {words(pay)} for "{line.event}"; give {right}.')
-
-    @property
-    def _title(self) -> str:
-        return f'The {self.wager} table "{self.name}"'
 
 
 def listed(names: Collection[str]) -> str:
