@@ -108,19 +108,13 @@ def table(file: File) -> Deed:
 
 
 @deed(app, "jackpot link table-2 final-four --by Rosa", panel=PANEL)
-def link(
-    table: TableName,
-    jackpot: JackpotName,
-) -> Deed:
+def link(table: TableName, jackpot: JackpotName) -> Deed:
     """Let an open table play for a jackpot: the sensor of its wager counts for it from now on."""
     return lambda sent: sent.floor.link(sent.id, sent.who, table, jackpot)
 
 
 @deed(app, "jackpot unlink table-2 final-four --by Rosa", panel=PANEL)
-def unlink(
-    table: TableName,
-    jackpot: JackpotName,
-) -> Deed:
+def unlink(table: TableName, jackpot: JackpotName) -> Deed:
     """Take a table off a jackpot: the sensor goes on counting, for nothing."""
     return lambda sent: sent.floor.unlink(sent.id, sent.who, table, jackpot)
 
@@ -167,9 +161,6 @@ def change(
 
 
 @deed(app, 'jackpot remove daily-ties --why "The season is over" --by Rosa', panel=PANEL)
-def remove(
-    jackpot: JackpotName,
-    why: Why = "",
-) -> Deed:
+def remove(jackpot: JackpotName, why: Why = "") -> Deed:
     """Remove a bonus jackpot for good. A progressive cannot be removed: its money is the players'."""
     return lambda sent: sent.floor.remove(sent.id, sent.who, jackpot, why)
