@@ -15,7 +15,8 @@ from cardroom.reports.books.plain import csv_pieces, json_pieces
 from cardroom.reports.books.reading import Books
 from cardroom.reports.books.recall import BadRecall, recall_report
 from cardroom.reports.books.reconciliation import reconciliation_report
-from cardroom.reports.books.statement import Report, Section, Signing, cell_text
+from cardroom.reports.books.statement import Report, Section, cell_text
+from cardroom.reports.paper.blocks import Signatures
 
 __all__ = [
     "BadDay",
@@ -26,7 +27,7 @@ __all__ = [
     "Period",
     "Report",
     "Section",
-    "Signing",
+    "Signatures",
     "TooLong",
     "activity_report",
     "cell_text",

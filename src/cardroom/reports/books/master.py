@@ -20,7 +20,8 @@ from cardroom.ledger import Entry, Event, Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.reading import Books, told
-from cardroom.reports.books.statement import Head, Report, Section, Signing, report_on
+from cardroom.reports.books.statement import Head, Report, Section, report_on
+from cardroom.reports.paper.blocks import Signatures
 
 _METERS: Final = frozenset({AccountKind.DISPLAY, AccountKind.RESERVE, AccountKind.OVERFLOW})
 
@@ -173,7 +174,9 @@ def master_report(books: Books, table: str | None, prepared: Time) -> Report:
             ),
             "The other wagers of the games are not in this ledger: add their drop and win from the count.",
         ),
-        signing=Signing("The figures were held against the count sheets of the day.", ("Prepared by", "Reviewed by")),
+        signing=Signatures(
+            "The figures were held against the count sheets of the day.", ("Prepared by", "Reviewed by")
+        ),
     )
 
 

@@ -14,7 +14,8 @@ from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.history import subject
 from cardroom.reports.books.reading import Books
-from cardroom.reports.books.statement import Head, Report, Section, Signing, report_on
+from cardroom.reports.books.statement import Head, Report, Section, report_on
+from cardroom.reports.paper.blocks import Signatures
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def meters_report(books: Books, jackpots: tuple[str, ...], prepared: Time) -> Re
             "In: what came from wagers for display, reserve and overflow. Hits and wins: prizes paid off the level.",
             "Wagers and coin-in are those that were counted; the wagers of a void round are taken off again.",
         ),
-        signing=Signing(
+        signing=Signatures(
             "The meters were read and held against the displays at the tables.", ("Read by", "Verified by")
         ),
     )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
+from cardroom.games.rulings import GENERAL_RULE
 from cardroom.games.setup import setup_entry
 from cardroom.odds import Odds, SimpleStrategy
 from cardroom.paytables import words
@@ -39,7 +40,7 @@ def content_of(sheet: ParSheet) -> Content:
             "fourth_wager_cents": sheet.law.fourth_wager,
         },
         "setup": setup_entry(sheet.table.setup),
-        "general_rule": sheet.general_rule,
+        "general_rule": GENERAL_RULE,
         "rulings": {ruling.number: ruling.text for ruling in sheet.rulings},
         "wagers": [_wager(figures) for figures in sheet.wagers],
     }

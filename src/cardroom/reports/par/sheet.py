@@ -11,7 +11,7 @@ from typing import Final
 from cardroom.faults import BadInput
 from cardroom.games import Table, TableSetup, game
 from cardroom.games.jurisdiction import Jurisdiction, jurisdiction
-from cardroom.games.rulings import ALL_GAMES, GENERAL_RULE, JACKPOTS, Ruling
+from cardroom.games.rulings import ALL_GAMES, JACKPOTS, Ruling
 from cardroom.games.table import Offered
 from cardroom.odds import Asked, Odds, Question, SimpleStrategy, answer, pricer, questions
 from cardroom.odds.pricer import Beside, Progress, Settings, silent
@@ -105,7 +105,6 @@ class ParSheet:
     law: Jurisdiction
     prepared: date
     program: Program
-    general_rule: str
     rulings: tuple[Ruling, ...]
     wagers: tuple[WagerFigures, ...]
 
@@ -125,7 +124,6 @@ def par_sheet(setup: TableSetup, prepared: date, *, remember: bool = True, progr
         law=jurisdiction(setup.jurisdiction),
         prepared=prepared,
         program=this_program(setup.game),
-        general_rule=GENERAL_RULE,
         rulings=(*ALL_GAMES, *rules.rulings, *(JACKPOTS if jackpots else ())),
         wagers=found,
     )
