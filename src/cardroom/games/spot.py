@@ -42,9 +42,6 @@ class Feature(NamedTuple):
     qualifying_rule: str = "rules"
     """What asks for a wager that is large enough."""
 
-    def __str__(self) -> str:
-        return self.kind
-
 
 @dataclass(frozen=True, slots=True)
 class Wager:
@@ -76,11 +73,16 @@ class Wager:
 
 
 class Option(NamedTuple):
-    """A choice that the rules leave to the operator; the first value is the default."""
+    """A choice that the rules leave to the operator."""
 
     name: str
     values: tuple[str | bool, ...]
     words: str
+
+    @property
+    def default(self) -> str | bool:
+        """The first one."""
+        return self.values[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,7 @@ def open_table(setup: TableSetup, game: Game) -> Table:
     faults = (*_faults(setup, facts), *game.setup_faults(setup))
     if faults:
         raise BadSetup(faults)
-    options = {option.name: setup.options.get(option.name, option.values[0]) for option in facts.options}
+    options = {option.name: setup.options.get(option.name, option.default) for option in facts.options}
     offered = {slug: _offered(facts, slug, wager) for slug, wager in setup.wagers.items()}
     law = jurisdiction(setup.jurisdiction)
     return Table(
@@ -321,7 +321,7 @@ def _feature_faults(slug: str, feature: FeatureSetup | None, limits: Limits, fac
     allowed = facts.wager(slug).features
     kind = facts.wager(slug).feature(feature.kind)
     if kind is None:
-        names = ", ".join(map(str, allowed)) or "no feature at all"
+        names = ", ".join(one.kind for one in allowed) or "no feature at all"
         rule = next((one.rule for wager in facts.wagers for one in wager.features), "rules")
         yield Fault(slug, f"The wager cannot have the feature {quoted(feature.kind)}: it can have {names}.", rule)
         return

@@ -101,16 +101,11 @@ def _wager(figures: WagerFigures) -> Content:
 
 
 def _figures(odds: Odds) -> Content:
+    numbers = ("simulated_rounds", "standard_error", "combinations", "initial_wager")
+    fractions = ("average_wager", "expected_return", "fixed_return", "meter_part", "break_even_meter")
     return {
-        "simulated_rounds": odds.simulated_rounds,
-        "standard_error": odds.standard_error,
-        "combinations": odds.combinations,
-        "initial_wager": odds.initial_wager,
-        "average_wager": _exact(odds.average_wager),
-        "expected_return": _exact(odds.expected_return),
-        "fixed_return": _exact(odds.fixed_return),
-        "meter_part": _exact(odds.meter_part),
-        "break_even_meter": _exact(odds.break_even_meter),
+        **{name: getattr(odds, name) for name in numbers},
+        **{name: _exact(getattr(odds, name)) for name in fractions},
         "standard_deviation": odds.standard_deviation,
         "hit_frequency": _exact(odds.hit_frequency),
         "outcomes": [[one.event, one.pays, one.combinations, _exact(one.contribution)] for one in odds.outcomes],

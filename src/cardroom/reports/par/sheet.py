@@ -102,11 +102,14 @@ class ParSheet:
     """Probability accounting report of one table: every figure that its wagers rest on."""
 
     table: Table
-    law: Jurisdiction
     prepared: date
     program: Program
     rulings: tuple[Ruling, ...]
     wagers: tuple[WagerFigures, ...]
+
+    @property
+    def law(self) -> Jurisdiction:
+        return jurisdiction(self.table.setup.jurisdiction)
 
 
 def par_sheet(setup: TableSetup, prepared: date, *, remember: bool = True, progress: Progress = silent) -> ParSheet:
@@ -121,7 +124,6 @@ def par_sheet(setup: TableSetup, prepared: date, *, remember: bool = True, progr
     jackpots = any(offered.wager.jackpot for offered in table.offered.values())
     return ParSheet(
         table=table,
-        law=jurisdiction(setup.jurisdiction),
         prepared=prepared,
         program=this_program(setup.game),
         rulings=(*ALL_GAMES, *rules.rulings, *(JACKPOTS if jackpots else ())),
