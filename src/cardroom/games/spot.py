@@ -85,7 +85,7 @@ class Option(NamedTuple):
         return self.values[0]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameFacts:
     """What a game is, in a small table of facts."""
 

@@ -19,6 +19,13 @@ app = typer.Typer()
 
 File = Annotated[str, typer.Argument(metavar="FILE.toml", help="The set-up; - is standard input.", show_default=False)]
 
+Bonus = Annotated[
+    str | None, typer.Option(metavar="EVENT=AMOUNT", help="Or the operator's bonus on a line of the paytable.")
+]
+BonusGame = Annotated[
+    str | None, typer.Option(metavar="GAME", help="The game of the bonus, where the jackpot has several.")
+]
+
 
 @app.command(
     rich_help_panel=PANEL,
@@ -134,12 +141,8 @@ def change(
             metavar="NAME=VALUE…", help="contribution, reserve, seed (a bonus jackpot's amount), ceiling or minimum."
         ),
     ] = None,
-    bonus: Annotated[
-        str | None, typer.Option(metavar="EVENT=AMOUNT", help="Or the operator's bonus on a line of the paytable.")
-    ] = None,
-    game: Annotated[
-        str | None, typer.Option(metavar="GAME", help="The game of the bonus, where the jackpot has several.")
-    ] = None,
+    bonus: Bonus = None,
+    game: BonusGame = None,
     level: Level = None,
     why: Why = "",
 ) -> Deed:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 from cardroom.faults import BadInput
 from cardroom.games import Table, TableSetup, game
@@ -97,8 +97,7 @@ def volatility_index(odds: Odds) -> float | None:
     return float(NORMAL_90) * odds.standard_deviation / odds.initial_wager
 
 
-@dataclass(frozen=True)
-class ParSheet:
+class ParSheet(NamedTuple):
     """Probability accounting report of one table: every figure that its wagers rest on."""
 
     table: Table
