@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.kernels import kernel
+from cardroom.odds.rounds.deals import Cents
 from cardroom.odds.rounds.means import Bounds, Expected, Pace, Progressive, bounds, contributed, expected
 from cardroom.odds.rounds.philox import philox
 from cardroom.odds.rounds.simulation import BadSimulation, check_seed
 from cardroom.odds.rounds.watch import UNWATCHED, Watch
 from cardroom.odds.rounds.wins import RoundWins, never_two, one_seat
 
-Cents: TypeAlias = NDArray[np.int64]
 Days: TypeAlias = NDArray[np.float64]
 Shares: TypeAlias = NDArray[np.float64]
 
