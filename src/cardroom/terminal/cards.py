@@ -26,10 +26,14 @@ Seen: TypeAlias = Card | None
 
 
 class CardSize(Enum):
-    """The width of a drawn card."""
+    """Width and height of a drawn card."""
 
-    SMALL = 5
-    LARGE = 7
+    SMALL = (5, 3)
+    LARGE = (7, 5)
+
+    @property
+    def width(self) -> int:
+        return self.value[0]
 
     @classmethod
     def fitting(cls, console: Console) -> CardSize:
@@ -76,7 +80,7 @@ def card_row(cards: Sequence[Seen], size: CardSize) -> Text:
 def _box(card: Seen, size: CardSize) -> list[Text]:
     """One card, line by line."""
     edge, ink = (CARD_BACK, CARD_BACK) if card is None else (CARD_EDGE, face_style(card))
-    width = size.value - 2
+    width = size.width - 2
     return [
         Text("╭" + "─" * width + "╮", edge),
         *(Text.assemble(("│", edge), (line, ink), ("│", edge)) for line in _inside(card, size)),
