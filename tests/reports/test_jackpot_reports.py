@@ -38,7 +38,8 @@ from cardroom.reports.books import (
     write_report,
 )
 from cardroom.reports.books.columns import Cell, ReportColumn
-from cardroom.reports.books.paper import MOST_LINES, TooLong
+from cardroom.reports.books.faults import TooLong
+from cardroom.reports.books.paper import MOST_LINES
 from cardroom.reports.books.statement import Section
 from cardroom.reports.paper.pdf import attached
 from tests.reports.evening import Room, record_an_evening

@@ -297,11 +297,11 @@ def test_a_feature_is_told_and_not_counted() -> None:
     table = game("texas-shootout").open(setup)
     told = [
         block.text
-        for block in table_setup(replace(sheet("three-card-prime"), table=table))
+        for block in table_setup(sheet("three-card-prime")._replace(table=table))
         if isinstance(block, Paragraph)
     ]
     assert any("Color on Shootout Bonus" in text and "not part of the figures" in text for text in told)
-    grids = [block for block in table_setup(replace(sheet("three-card-prime"), table=table)) if isinstance(block, Grid)]
+    grids = [block for block in table_setup(sheet("three-card-prime")._replace(table=table)) if isinstance(block, Grid)]
     assert "color" in {cell for row in grids[0].rows for cell in row}
 
 

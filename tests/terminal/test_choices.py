@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from cardroom.cards import cards
 from cardroom.games.decisions import Decision, Verb, options
 from cardroom.games.turns import SeatTurn
-from cardroom.terminal.felt.choices import NotUnderstood, read_choice
+from cardroom.terminal.felt.choices import read_choice
+from cardroom.terminal.felt.faults import NotUnderstood
 
 FOLD_OR_PLAY = options(Verb.FOLD, Verb.PLAY)
 KEEP_NINES = Decision(Verb.KEEP, (cards("9c 9h"),))

@@ -9,8 +9,9 @@ import pytest
 from cardroom.cards import Card, Deck, cards
 from cardroom.cards.shuffle import Seal
 from cardroom.games import game_slugs
+from cardroom.terminal.felt.faults import BadSeating
 from cardroom.terminal.felt.lobby import sit_down
-from cardroom.terminal.felt.seating import BadSeating, Seating, seated, seated_at
+from cardroom.terminal.felt.seating import Seating, seated, seated_at
 from cardroom.terminal.felt.session import Session
 from cardroom.terminal.felt.shuffles import seals
 from tests.terminal.typist import quiet_console, shown, typed

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from cardroom.floor import Floor, FloorReport
 
 app = typer.Typer()
+Heads = Annotated[str | None, typer.Option(metavar="FILE", help="Also check heads that were exported before.")]
 
 
 @app.command(
@@ -24,13 +25,7 @@ app = typer.Typer()
         "verify --heads heads-2026-03-02.json",
     )
 )
-def verify(
-    heads: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Also check heads that were exported before.")
-    ] = None,
-    database: Database = None,
-    as_json: JsonOfBooks = False,
-) -> None:
+def verify(heads: Heads = None, database: Database = None, as_json: JsonOfBooks = False) -> None:
     """Replay everything that was ever stored, and name the first thing that is wrong.
 
     Every event is hashed again, every entry added up again, every meter and balance computed again, and every claim

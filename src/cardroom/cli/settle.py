@@ -11,6 +11,7 @@ from cardroom.cli.shared.options import AsJson
 from cardroom.faults import BadInput
 
 app = typer.Typer()
+Record = Annotated[str | None, typer.Argument(metavar="FILE|-", help="A finished round as JSON; - is standard input.")]
 
 
 @app.command(
@@ -22,9 +23,7 @@ app = typer.Typer()
 """
 )
 def settle(
-    record: Annotated[
-        str | None, typer.Argument(metavar="FILE|-", help="A finished round as JSON; - is standard input.")
-    ] = None,
+    record: Record = None,
     example: Annotated[
         str | None, typer.Option(metavar="GAME", help="Print a complete input for this game that runs as it is.")
     ] = None,

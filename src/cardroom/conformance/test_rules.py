@@ -99,6 +99,14 @@ def on_the_main_wager(end: Round, seat: int) -> list[Payment]:
     return [one for one in payments if end.table.spots[one.spot].wager is main and one.wagered]
 
 
+def main_wagers_after(slug: str, verb: Verb) -> list[tuple[Round, list[Payment]]]:
+    """The ends of rounds in which somebody gave this answer, each with that seat's main wager. A game that has the
+    answer must have met it."""
+    found = [(end, on_the_main_wager(end, seat)) for end in ends(slug) for seat, _ in said(end, verb)]
+    assert bool(found) == (verb in has(slug))
+    return found
+
+
 def meters(end: Round, cents: int = METER) -> dict[str, int]:
     return {spot: cents for spot, offered in end.table.spots.items() if offered.has_meter}
 
@@ -398,25 +406,15 @@ def test_each_percentage_is_paid_in_full_and_the_players_who_won_it_share_it_to_
 
 @every_game
 def test_a_seat_that_folds_gets_nothing_back_on_what_it_folded(slug: str) -> None:
-    folded = 0
-    for end in ends(slug):
-        for seat, _ in said(end, Verb.FOLD):
-            folded += 1
-            main = on_the_main_wager(end, seat)
-            assert main
-            assert all(one.returned == 0 for one in main)
-    assert bool(folded) == (Verb.FOLD in has(slug))
+    for _, main in main_wagers_after(slug, Verb.FOLD):
+        assert main
+        assert all(one.returned == 0 for one in main)
 
 
 @every_game
 def test_a_surrender_gives_a_part_of_the_wager_back_and_ends_it(slug: str) -> None:
-    surrendered = 0
-    for end in ends(slug):
-        for seat, _ in said(end, Verb.SURRENDER):
-            surrendered += 1
-            (main,) = on_the_main_wager(end, seat)
-            assert 0 < main.paid < main.wagered == end.wagered(seat, main.spot)
-    assert bool(surrendered) == (Verb.SURRENDER in has(slug))
+    for end, (main,) in main_wagers_after(slug, Verb.SURRENDER):
+        assert 0 < main.paid < main.wagered == end.wagered(main.seat, main.spot)
 
 
 @every_game

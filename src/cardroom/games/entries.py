@@ -28,7 +28,7 @@ def game_entry(facts: GameFacts) -> dict[str, Any]:
         ],
         "wagers": [_wager_entry(facts, wager) for wager in facts.wagers],
         "options": [
-            {"name": option.name, "values": list(option.values), "default": option.values[0], "words": option.words}
+            {"name": option.name, "values": list(option.values), "default": option.default, "words": option.words}
             for option in facts.options
         ],
         "tabulators": [str(model) for model in facts.tabulators],
@@ -43,7 +43,7 @@ def _wager_entry(facts: GameFacts, wager: Wager) -> dict[str, Any]:
         "spots": list(wager.spots) or [wager.slug],
         "required": wager.required,
         "jackpot": None if wager.jackpot is None else {"amounts": list(wager.jackpot.amounts)},
-        "features": [str(feature) for feature in wager.features],
+        "features": [feature.kind for feature in wager.features],
         "paytables": [table.name for table in paytables(facts.slug, wager.slug)],
     }
 
@@ -61,11 +61,7 @@ def settlement_entry(settlement: Settlement, facts: GameFacts) -> dict[str, Any]
 def payment_entry(payment: Payment) -> dict[str, Any]:
     """One stake as JSON."""
     return {
-        "seat": payment.seat,
-        "spot": payment.spot,
-        "stake": payment.stake,
-        "event": payment.event,
-        "words": payment.words,
+        **{name: getattr(payment, name) for name in ("seat", "spot", "stake", "event", "words")},
         "cards": [str(card) for card in payment.cards],
         "pays": words(payment.pay),
         "wagered": payment.wagered,

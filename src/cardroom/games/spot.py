@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from cardroom.cards import Deck
 
@@ -21,8 +22,7 @@ class Tabulator(StrEnum):
         return 16 if self in (Tabulator.ANDROMEDA_3C, Tabulator.ANDROMEDA_3D) else 7
 
 
-@dataclass(frozen=True, slots=True)
-class JackpotWager:
+class JackpotWager(NamedTuple):
     """What a jackpot wager may be (BJ-6): one amount from the list, or any one amount that the operator fixes."""
 
     amounts: tuple[int, ...] = ()
@@ -31,8 +31,7 @@ class JackpotWager:
     """Whether the fixed prizes are printed for one dollar and grow with the wager."""
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(NamedTuple):
     """A prize of its own that may ride on a wager which is large enough."""
 
     kind: str
@@ -42,9 +41,6 @@ class Feature:
     rule: str = "rules"
     qualifying_rule: str = "rules"
     """What asks for a wager that is large enough."""
-
-    def __str__(self) -> str:
-        return self.kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +72,20 @@ class Wager:
         return next((feature for feature in self.features if feature.kind == kind), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A choice that the rules leave to the operator; the first value is the default."""
+class Option(NamedTuple):
+    """A choice that the rules leave to the operator."""
 
     name: str
     values: tuple[str | bool, ...]
     words: str
 
+    @property
+    def default(self) -> str | bool:
+        """The first one."""
+        return self.values[0]
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameFacts:
     """What a game is, in a small table of facts."""
 

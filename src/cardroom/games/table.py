@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardroom.cards import Deck
 from cardroom.faults import BadInput, quoted
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 FEWEST_POSITIONS = min(model.positions for model in Tabulator)
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """One thing that is wrong with a set-up: where, what, and the rule it breaks."""
 
     where: str
@@ -43,8 +42,7 @@ class BadSetup(BadInput):
         super().__init__("\n".join([f"The table cannot open: its set-up has {count}.", *map(str, faults)]))
 
 
-@dataclass(frozen=True, slots=True)
-class OfferedFeature:
+class OfferedFeature(NamedTuple):
     """A bonus feature in force."""
 
     feature: Feature
@@ -113,7 +111,7 @@ def open_table(setup: TableSetup, game: Game) -> Table:
     faults = (*_faults(setup, facts), *game.setup_faults(setup))
     if faults:
         raise BadSetup(faults)
-    options = {option.name: setup.options.get(option.name, option.values[0]) for option in facts.options}
+    options = {option.name: setup.options.get(option.name, option.default) for option in facts.options}
     offered = {slug: _offered(facts, slug, wager) for slug, wager in setup.wagers.items()}
     law = jurisdiction(setup.jurisdiction)
     return Table(
@@ -323,7 +321,7 @@ def _feature_faults(slug: str, feature: FeatureSetup | None, limits: Limits, fac
     allowed = facts.wager(slug).features
     kind = facts.wager(slug).feature(feature.kind)
     if kind is None:
-        names = ", ".join(map(str, allowed)) or "no feature at all"
+        names = ", ".join(one.kind for one in allowed) or "no feature at all"
         rule = next((one.rule for wager in facts.wagers for one in wager.features), "rules")
         yield Fault(slug, f"The wager cannot have the feature {quoted(feature.kind)}: it can have {names}.", rule)
         return

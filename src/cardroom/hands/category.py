@@ -24,6 +24,15 @@ class Category(StrEnum):
     FOUR_OF_A_KIND_SUITED = "suited four of a kind"
     FIVE_OF_A_KIND_SUITED = "suited five of a kind"
 
+    @property
+    def slug(self) -> str:
+        """As most paytables call their line for it.
+
+        >>> Category.THREE_OF_A_KIND.slug
+        'three-of-a-kind'
+        """
+        return self.replace(" ", "-")
+
 
 SUITED = frozenset(
     {

@@ -127,80 +127,38 @@ THREE_CARD_WILD: Final = Ranking(
     wild_deuces=True,
 )
 
+_UP_TO_TRIPS: Final = (_C.HIGH_CARD, _C.PAIR, _C.TWO_PAIR, _C.THREE_OF_A_KIND)
+"""What all rankings of four and of five cards agree on, from the bottom up."""
+
+# Sheet 002 Appendix A, from the bottom line up.
+_FOUR_CARD_TOP: Final = (_C.FOUR_OF_A_KIND, _C.STRAIGHT_FLUSH, _C.ROYAL_FLUSH, _C.FOUR_OF_A_KIND_SUITED)
+
 FOUR_CARD: Final = Ranking(
-    "four-card",
-    size=4,
-    most=4,
-    deck=Deck.EIGHT,
-    # Sheet 002 Appendix A, from the bottom line up.
-    order=(
-        _C.HIGH_CARD,
-        _C.PAIR,
-        _C.TWO_PAIR,
-        _C.THREE_OF_A_KIND,
-        _C.FLUSH,
-        _C.STRAIGHT,
-        _C.FOUR_OF_A_KIND,
-        _C.STRAIGHT_FLUSH,
-        _C.ROYAL_FLUSH,
-        _C.FOUR_OF_A_KIND_SUITED,
-    ),
+    "four-card", size=4, most=4, deck=Deck.EIGHT, order=(*_UP_TO_TRIPS, _C.FLUSH, _C.STRAIGHT, *_FOUR_CARD_TOP)
 )
 
-_UP_TO_FOUR_OF_A_KIND: Final = (
-    _C.HIGH_CARD,
-    _C.PAIR,
-    _C.TWO_PAIR,
-    _C.THREE_OF_A_KIND,
-    _C.STRAIGHT,
-    _C.FLUSH,
-    _C.FULL_HOUSE,
-    _C.FOUR_OF_A_KIND,
-)
+_UP_TO_QUADS: Final = (*_UP_TO_TRIPS, _C.STRAIGHT, _C.FLUSH, _C.FULL_HOUSE, _C.FOUR_OF_A_KIND)
 """What all rankings of five cards agree on, from the bottom up."""
 
 FIVE_CARD: Final = Ranking(
-    "five-card",
-    size=5,
-    most=7,
-    deck=Deck.ONE,
-    order=(
-        *_UP_TO_FOUR_OF_A_KIND,
-        _C.STRAIGHT_FLUSH,
-        _C.ROYAL_FLUSH,
-    ),
+    "five-card", size=5, most=7, deck=Deck.ONE, order=(*_UP_TO_QUADS, _C.STRAIGHT_FLUSH, _C.ROYAL_FLUSH)
 )
+
+# Sheet 000 Appendices A and C, from the bottom line up.
+_WILD_TOP: Final = (_C.FIVE_OF_A_KIND, _C.WILD_ROYAL_FLUSH, _C.FIVE_WILD_CARDS, _C.NATURAL_ROYAL_FLUSH)
 
 FIVE_CARD_WILD: Final = Ranking(
     "five-card with wild cards",
     size=5,
     most=7,
     deck=Deck.WITH_JOKER,
-    # Sheet 000 Appendices A and C, from the bottom line up.
-    order=(
-        *_UP_TO_FOUR_OF_A_KIND,
-        _C.STRAIGHT_FLUSH,
-        _C.FIVE_OF_A_KIND,
-        _C.WILD_ROYAL_FLUSH,
-        _C.FIVE_WILD_CARDS,
-        _C.NATURAL_ROYAL_FLUSH,
-    ),
+    order=(*_UP_TO_QUADS, _C.STRAIGHT_FLUSH, *_WILD_TOP),
     wild_deuces=True,
 )
 
-SIX_DECK: Final = Ranking(
-    "six-deck",
-    size=5,
-    most=7,
-    deck=Deck.SIX,
-    # Sheet 002, ranking a to k, from the bottom up; the royal flush is the highest straight flush.
-    order=(
-        *_UP_TO_FOUR_OF_A_KIND,
-        _C.FIVE_OF_A_KIND,
-        _C.STRAIGHT_FLUSH,
-        _C.ROYAL_FLUSH,
-        _C.FIVE_OF_A_KIND_SUITED,
-    ),
-)
+# Sheet 002, ranking a to k, from the bottom up; the royal flush is the highest straight flush.
+_SIX_DECK_TOP: Final = (_C.FIVE_OF_A_KIND, _C.STRAIGHT_FLUSH, _C.ROYAL_FLUSH, _C.FIVE_OF_A_KIND_SUITED)
+
+SIX_DECK: Final = Ranking("six-deck", size=5, most=7, deck=Deck.SIX, order=(*_UP_TO_QUADS, *_SIX_DECK_TOP))
 
 RANKINGS: Final = (THREE_CARD, THREE_CARD_WILD, FOUR_CARD, FIVE_CARD, FIVE_CARD_WILD, SIX_DECK)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import combinations_with_replacement
 from math import comb
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,15 +31,18 @@ _ROW_BITS: Final = 13
 _DEUCE_CODES: Final = range(4)
 
 
+Strengths: TypeAlias = NDArray[np.uint16]
+
+
 class Tables(NamedTuple):
     """What the kernels look up, one set for each ranking."""
 
     keys: NDArray[np.uint64]
     """The key of each card by its code; 256 of them, so that no byte points outside."""
     rows: NDArray[np.uint16]
-    unsuited: NDArray[np.uint16]
+    unsuited: Strengths
     """By slot: the strength of the best hand in these ranks when suits are left out of account."""
-    suited: NDArray[np.uint16]
+    suited: Strengths
     """By slot: the strength of the best hand in these ranks when all are of one suit."""
     start: np.uint64
     row_shift: np.uint64

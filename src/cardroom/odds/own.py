@@ -20,11 +20,13 @@ class Own(NamedTuple):
     """The entry points by which a package announces it."""
     does: str
     """What it must be able to do, in words."""
+    anybody: str
+    """The class that does it for any game, by the rules alone."""
 
 
 def brought(slug: str, own: Own, kind: type) -> Any:
-    """What a game brings; None for a game that brings nothing but its rules."""
-    game(slug)  # refuses a game that does not exist
+    """What a game brings: the house's own, what a package brings, or what needs nothing but the rules."""
+    rules = game(slug)  # refuses a game that does not exist
     folder = house_folder(slug)
     if folder is not None:
         found = getattr(import_module(f"cardroom.odds.{folder}.{own.module}"), own.name)
@@ -32,7 +34,7 @@ def brought(slug: str, own: Own, kind: type) -> Any:
         return found
     package = announced_for(own.group, slug)
     if package is None:
-        return None
+        return getattr(import_module(f"cardroom.odds.any.{own.module}"), own.anybody)(rules)
     loaded = package.load()
     if not isinstance(loaded, kind):
         raise package.refused(f"{package.module}:{package.name} does not {own.does}")

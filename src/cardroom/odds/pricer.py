@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from importlib import import_module
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from cardroom.cards import Card
-from cardroom.games import Decision, Table, View, game
+from cardroom.games import Decision, Table, View
 from cardroom.odds.own import Own, brought
 from cardroom.odds.result import Ending, Setting
 from cardroom.paytables import Paytable
@@ -35,8 +34,7 @@ class Priced:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(NamedTuple):
     """A legal decision and what it is worth: the expected net result, in cents, of the stakes that hang on it."""
 
     decision: Decision
@@ -45,15 +43,13 @@ class Advice:
     """Of the value, when it was simulated; None when it is exact."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One line of a strategy that a person can remember."""
 
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class SimpleStrategy:
+class SimpleStrategy(NamedTuple):
     """A strategy for people, found by the program, and what it costs against the best play."""
 
     rules: tuple[Rule, ...]
@@ -69,8 +65,7 @@ class SimpleStrategy:
         return self.best_return - self.expected_return
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
+class Beside(NamedTuple):
     """Another wager that a player makes for a setting to arise."""
 
     wager: str
@@ -120,8 +115,5 @@ PRICERS: Final = "cardroom.pricers"
 @cache
 def pricer(slug: str) -> Pricer:
     """Who prices a game: the house's own, one that a package brings, or the one that needs nothing but the rules."""
-    own: Pricer | None = brought(slug, Own("pricer", "PRICER", PRICERS, "price games"), Pricer)
-    if own is not None:
-        return own
-    anybody: Pricer = import_module("cardroom.odds.any.pricer").AnyGame(game(slug))
-    return anybody
+    found: Pricer = brought(slug, Own("pricer", "PRICER", PRICERS, "price games", "AnyGame"), Pricer)
+    return found

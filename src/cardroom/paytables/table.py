@@ -1,7 +1,7 @@
 """Printed columns, and the paytables that a table uses for its wagers."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 
 from cardroom.faults import BadInput, shortened
 from cardroom.paytables.pay import Accepts, BadPay, Basis, Loss, OperatorBonus, Pay, Percent, parse_pay, words
@@ -27,34 +27,38 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """One printed column of an appendix; a blank cell has no line."""
+class _OfAWager:
+    """What a table is for, what it is called and what it pays."""
 
     game: str
     wager: str
     name: str
-    sheet: str
-    appendix: str
-    title: str
     basis: Basis
     lines: tuple[Line, ...]
-    notes: tuple[str, ...] = ()
+    _: KW_ONLY
     feature: str | None = None  # the prize of its own, riding on the wager, that the table is for
     decks: tuple[int, ...] = ()  # the numbers of decks it may be used with; empty where the sheet sets no limit
 
+    @property
+    def _title(self) -> str:
+        return f'The {self.wager} table "{self.name}"'
 
-@dataclass(frozen=True, slots=True)
-class Paytable:
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column(_OfAWager):
+    """One printed column of an appendix; a blank cell has no line."""
+
+    sheet: str
+    appendix: str
+    title: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paytable(_OfAWager):
     """What a table uses for one wager: usually one printed column, sometimes two that work together."""
 
-    game: str
-    wager: str
-    name: str
-    basis: Basis
-    lines: tuple[Line, ...]
     columns: tuple[Column, ...] = ()
-    feature: str | None = None
-    decks: tuple[int, ...] = ()
 
     def first(self, events: Collection[str]) -> Line | None:
         """The line that pays a hand which meets these events: the first one, from the top line down.
@@ -133,10 +137,6 @@ class Paytable:
             case _:
                 return pay
         raise BadBonus(f'{self._title} takes no {words(pay)} for "{line.event}"; give {right}.')
-
-    @property
-    def _title(self) -> str:
-        return f'The {self.wager} table "{self.name}"'
 
 
 def listed(names: Collection[str]) -> str:

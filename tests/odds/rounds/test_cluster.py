@@ -105,7 +105,7 @@ def test_a_cluster_without_workers_is_told_so(cluster: Cluster, ready: Prepared)
 def test_an_address_without_a_cluster_is_told_so_in_time(address: str, ready: Prepared) -> None:
     begun = time.monotonic()
     with pytest.raises(BadInput, match=f"There is no cluster at {address}.*give the address that it prints"):
-        simulate_on(address, ready, 100, seed=1, connect_seconds=1)
+        simulate_on(address, ready, 100, seed=1, patience=1)
     with pytest.raises(BadInput, match=f"There is no cluster at {address}"):
-        refuse_unreachable(address, connect_seconds=1)
+        refuse_unreachable(address, patience=1)
     assert time.monotonic() - begun < 5

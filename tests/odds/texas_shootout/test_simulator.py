@@ -159,7 +159,7 @@ def test_the_bonus_of_a_split_is_placed_where_it_is_worth_most() -> None:
 def test_without_a_quick_draw_wager_ties_lose_and_with_it_they_push() -> None:
     bare = without(table(), "quick-draw")
     ready = quick_simulator().prepare(bare)
-    assert [(one.slug, dict(one.settings)) for one in ready.wagers] == [
+    assert [(one.slug, dict(one.question.settings)) for one in ready.wagers] == [
         ("shootout", {"ties": "lose"}),
         ("shootout-bonus", {}),
         ("jackpot", {}),

@@ -132,10 +132,7 @@ def deposit(
 
 
 @deed(app, "jackpot reconcile final-four 6250.40 --by Rosa", "jackpot reconcile final-four 0 --by Rosa", panel=PANEL)
-def reconcile(
-    jackpot: JackpotName,
-    statement: Dollars,
-) -> Deed:
+def reconcile(jackpot: JackpotName, statement: Dollars) -> Deed:
     """Hold the balance of the bank's statement against the books.
 
     A shortage closes the jackpot at once, and the exit code is 1. The reconciliation that finds it made good opens it.
@@ -152,17 +149,12 @@ def reconcile(
 
 
 @deed(app, 'jackpot disable final-four --why "The display is dark" --by Rosa', panel=PANEL)
-def disable(
-    jackpot: JackpotName,
-    why: Why = "",
-) -> Deed:
+def disable(jackpot: JackpotName, why: Why = "") -> Deed:
     """Take a jackpot out of service: it shows as unavailable, does not grow and cannot be won."""
     return lambda sent: sent.floor.disable(sent.id, sent.who, jackpot, why)
 
 
 @deed(app, "jackpot enable final-four --by Rosa", panel=PANEL)
-def enable(
-    jackpot: JackpotName,
-) -> Deed:
+def enable(jackpot: JackpotName) -> Deed:
     """Bring a jackpot back as it was."""
     return lambda sent: sent.floor.enable(sent.id, sent.who, jackpot)

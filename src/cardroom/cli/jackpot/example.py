@@ -92,9 +92,7 @@ def _setup(facts: GameFacts, wager: Wager, table: Paytable) -> TableSetup:
 def _jackpot(chosen: _Chosen) -> Iterator[str]:
     facts, wager = chosen.facts, chosen.wager
     yield f'# A {chosen.kind} jackpot for {facts.name}: cardroom jackpot open FILE.toml --by "Your name"'
-    yield f"id = {_text(chosen.jackpot)}"
-    yield f"name = {_text(f'{facts.name} {wager.name}')}"
-    yield f"kind = {_text(chosen.kind)}"
+    yield from _texts(id=chosen.jackpot, name=f"{facts.name} {wager.name}", kind=chosen.kind)
     yield _noted(f"location = {_text(LOCATION)}", "tables of one location share a meter")
     if len(chosen.amounts) == 1:
         yield f"wager = {_text(money(chosen.amounts[0]))}"
@@ -103,8 +101,7 @@ def _jackpot(chosen: _Chosen) -> Iterator[str]:
     yield _noted('jurisdiction = "washington"', 'or "tribal"')
     yield ""
     yield "[[offers]]"
-    yield f"game = {_text(facts.slug)}"
-    yield f"wager = {_text(wager.slug)}"
+    yield from _texts(game=facts.slug, wager=wager.slug)
     yield _noted(f"paytable = {_text(chosen.paytable.name)}", f"as printed: cardroom paytables {facts.slug}")
     missing = chosen.paytable.missing_bonuses({})
     if missing:
@@ -133,16 +130,13 @@ def _level(chosen: _Chosen) -> Iterator[str]:
 def _table(chosen: _Chosen) -> Iterator[str]:
     facts, setup = chosen.facts, chosen.setup
     yield f'# A table of {facts.name} with a tabulator: cardroom jackpot table FILE.toml --by "Your name"'
-    yield f"table = {_text(TABLE)}"
-    yield f"location = {_text(LOCATION)}"
-    yield f"game = {_text(facts.slug)}"
+    yield from _texts(table=TABLE, location=LOCATION, game=facts.slug)
     yield f"seats = {setup.seats}"
     yield _noted(f"tabulator = {_text(setup.tabulator or '')}", f"approved: {', '.join(facts.tabulators)}")
     yield _noted('unit = "T-1001"', "the number on the tabulator's case")
     yield ""
     yield _noted("[[sensors]]", "the first sensor of every position")
-    yield f"wager = {_text(chosen.wager.slug)}"
-    yield f"jackpot = {_text(chosen.jackpot)}"
+    yield from _texts(wager=chosen.wager.slug, jackpot=chosen.jackpot)
     for slug, wager in setup.wagers.items():
         yield ""
         yield from _wager(slug, wager)
@@ -166,12 +160,8 @@ def _promotion(chosen: _Chosen, year: int) -> Iterator[str]:
     table = paytable(facts.slug, wager.slug, chosen.setup.wagers[wager.slug].paytable)
     line = table.lines[0]
     yield f'# A promotion on {wager.name}: cardroom jackpot promotion announce FILE.toml --by "Your name"'
-    yield f"id = {_text(f'more-for-{wager.slug}')}"
-    yield f"name = {_text(f'More for {wager.name}')}"
-    yield f"game = {_text(facts.slug)}"
-    yield f"wager = {_text(wager.slug)}"
-    yield f"paytable = {_text(table.name)}"
-    yield f"event = {_text(line.event)}"
+    yield from _texts(id=f"more-for-{wager.slug}", name=f"More for {wager.name}")
+    yield from _texts(game=facts.slug, wager=wager.slug, paytable=table.name, event=line.event)
     yield _noted('prize = "$25"', 'or a raised pay, such as pay = "60 to 1"')
     yield f'first = "{year}-01-01"'
     yield f'last = "{year}-12-31"'
@@ -183,6 +173,11 @@ def _promotion(chosen: _Chosen, year: int) -> Iterator[str]:
 def _noted(line: str, note: str) -> str:
     """A line with a remark, all of them below one another."""
     return f"{line:<36} # {note}"
+
+
+def _texts(**texts: str) -> Iterator[str]:
+    """A line for each text."""
+    return (f"{name} = {_text(text)}" for name, text in texts.items())
 
 
 def _text(text: str) -> str:

@@ -19,6 +19,13 @@ app = typer.Typer()
 
 File = Annotated[str, typer.Argument(metavar="FILE.toml", help="The set-up; - is standard input.", show_default=False)]
 
+Bonus = Annotated[
+    str | None, typer.Option(metavar="EVENT=AMOUNT", help="Or the operator's bonus on a line of the paytable.")
+]
+BonusGame = Annotated[
+    str | None, typer.Option(metavar="GAME", help="The game of the bonus, where the jackpot has several.")
+]
+
 
 @app.command(
     rich_help_panel=PANEL,
@@ -108,19 +115,13 @@ def table(file: File) -> Deed:
 
 
 @deed(app, "jackpot link table-2 final-four --by Rosa", panel=PANEL)
-def link(
-    table: TableName,
-    jackpot: JackpotName,
-) -> Deed:
+def link(table: TableName, jackpot: JackpotName) -> Deed:
     """Let an open table play for a jackpot: the sensor of its wager counts for it from now on."""
     return lambda sent: sent.floor.link(sent.id, sent.who, table, jackpot)
 
 
 @deed(app, "jackpot unlink table-2 final-four --by Rosa", panel=PANEL)
-def unlink(
-    table: TableName,
-    jackpot: JackpotName,
-) -> Deed:
+def unlink(table: TableName, jackpot: JackpotName) -> Deed:
     """Take a table off a jackpot: the sensor goes on counting, for nothing."""
     return lambda sent: sent.floor.unlink(sent.id, sent.who, table, jackpot)
 
@@ -140,12 +141,8 @@ def change(
             metavar="NAME=VALUE…", help="contribution, reserve, seed (a bonus jackpot's amount), ceiling or minimum."
         ),
     ] = None,
-    bonus: Annotated[
-        str | None, typer.Option(metavar="EVENT=AMOUNT", help="Or the operator's bonus on a line of the paytable.")
-    ] = None,
-    game: Annotated[
-        str | None, typer.Option(metavar="GAME", help="The game of the bonus, where the jackpot has several.")
-    ] = None,
+    bonus: Bonus = None,
+    game: BonusGame = None,
     level: Level = None,
     why: Why = "",
 ) -> Deed:
@@ -167,9 +164,6 @@ def change(
 
 
 @deed(app, 'jackpot remove daily-ties --why "The season is over" --by Rosa', panel=PANEL)
-def remove(
-    jackpot: JackpotName,
-    why: Why = "",
-) -> Deed:
+def remove(jackpot: JackpotName, why: Why = "") -> Deed:
     """Remove a bonus jackpot for good. A progressive cannot be removed: its money is the players'."""
     return lambda sent: sent.floor.remove(sent.id, sent.who, jackpot, why)

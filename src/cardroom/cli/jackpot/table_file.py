@@ -7,8 +7,7 @@ offers and from the jackpot, unless the operator writes them again.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from cardroom.documents import read_toml
 from cardroom.faults import BadInput
@@ -33,8 +32,7 @@ class BadTableFile(BadInput):
     """A file that does not say what stands on the floor."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableFile:
+class TableFile(NamedTuple):
     """A table as it is to be opened."""
 
     setup: TableSetup

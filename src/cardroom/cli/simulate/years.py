@@ -35,10 +35,7 @@ from cardroom.terminal.progress import progress_bar, until_interrupted
 
 USUAL_YEARS: Final = "5"
 USUAL_RUNS: Final = 1000
-USUAL_PACE: Final = 40
-USUAL_HOURS: Final = 12
-USUAL_SEATS: Final = 5
-USUAL_TABLES: Final = 1
+USUAL_PACE: Final = Pace(rounds_an_hour=40, hours_a_day=12, seats=5)
 
 
 def years_order(typed: Typed, table: Table) -> YearsOrder:
@@ -61,10 +58,10 @@ def years_order(typed: Typed, table: Table) -> YearsOrder:
         seed_cents=dollars(money_in),
         contribution=contribution_of(added, table.offered[wager].limits.minimum),
         pace=Pace(
-            rounds_an_hour=at_least_one(typed.pace, "--pace", USUAL_PACE),
-            hours_a_day=at_least_one(typed.hours_a_day, "--hours-a-day", USUAL_HOURS),
-            seats=at_least_one(typed.seats, "--seats", USUAL_SEATS),
-            tables=at_least_one(typed.tables, "--tables", USUAL_TABLES),
+            rounds_an_hour=at_least_one(typed.pace, "--pace", USUAL_PACE.rounds_an_hour),
+            hours_a_day=at_least_one(typed.hours_a_day, "--hours-a-day", USUAL_PACE.hours_a_day),
+            seats=at_least_one(typed.seats, "--seats", USUAL_PACE.seats),
+            tables=at_least_one(typed.tables, "--tables", USUAL_PACE.tables),
         ),
         seed=seed_of(typed),
         chart=chart_file(typed),

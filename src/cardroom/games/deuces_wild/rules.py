@@ -20,7 +20,7 @@ from cardroom.games.round import Round
 from cardroom.games.settlement import Payment, by_table, fixed
 from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
 from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn, Turn
-from cardroom.hands import Category, best_five_wild, is_wild, three_card_wild
+from cardroom.hands import FIVE_CARD_WILD, THREE_CARD_WILD, Category, best_five_wild, is_wild, three_card_wild
 from cardroom.paytables import Loss
 
 ANTE_PLAY_RAISE: Final = "ante-play-raise"
@@ -32,33 +32,14 @@ PLAY_QUESTION: Final = "play"
 FORTUNE_QUESTION: Final = "fortune"
 RAISE_QUESTION: Final = "raise"
 
-# Appendix B. A pair is below its lowest line.
-TREASURE_EVENTS: Final = {
-    Category.MINI_ROYAL: "mini-royal",
-    Category.STRAIGHT_FLUSH: "straight-flush",
-    Category.THREE_OF_A_KIND: "three-of-a-kind",
-    Category.STRAIGHT: "straight",
-    Category.FLUSH: "flush",
-    Category.PAIR: "pair-or-less",
-    Category.HIGH_CARD: "pair-or-less",
-}
+_BELOW: Final = {Category.PAIR: "pair-or-less", Category.HIGH_CARD: "pair-or-less"}
+"""A pair is below the lowest line of Appendices A, B and C."""
 
-# Appendix C. A pair is below its lowest line, and that of Appendix A.
-FORTUNE_EVENTS: Final = {
-    Category.NATURAL_ROYAL_FLUSH: "natural-royal-flush",
-    Category.FIVE_WILD_CARDS: "five-wild-cards",
-    Category.WILD_ROYAL_FLUSH: "wild-royal-flush",
-    Category.FIVE_OF_A_KIND: "five-of-a-kind",
-    Category.STRAIGHT_FLUSH: "straight-flush",
-    Category.FOUR_OF_A_KIND: "four-of-a-kind",
-    Category.FULL_HOUSE: "full-house",
-    Category.FLUSH: "flush",
-    Category.STRAIGHT: "straight",
-    Category.THREE_OF_A_KIND: "three-of-a-kind",
-    Category.TWO_PAIR: "two-pair",
-    Category.PAIR: "pair-or-less",
-    Category.HIGH_CARD: "pair-or-less",
-}
+# Appendix B.
+TREASURE_EVENTS: Final = {category: category.slug for category in reversed(THREE_CARD_WILD.order)} | _BELOW
+
+# Appendix C.
+FORTUNE_EVENTS: Final = {category: category.slug for category in reversed(FIVE_CARD_WILD.order)} | _BELOW
 
 # Appendix A has the same lines but for the five wild cards, which are a Wild Royal Flush there (DW-4).
 MAIN_EVENTS: Final = {**FORTUNE_EVENTS, Category.FIVE_WILD_CARDS: "wild-royal-flush"}
@@ -123,10 +104,7 @@ class DeucesWild(Game):
         table_cards=4,  # the community hand (DW-5)
         seat_cards=5,
     )
-    in_short = IN_SHORT
-    answers = ANSWERS
-    rulings = RULINGS
-    looks_at = LOOKED_AT
+    in_short, answers, rulings, looks_at = IN_SHORT, ANSWERS, RULINGS, LOOKED_AT
 
     # The dealing procedures, under the headings of the sheet
 

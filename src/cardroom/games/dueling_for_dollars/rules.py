@@ -102,10 +102,7 @@ class DuelingForDollars(Game):
         table_cards=1 + BURNT_BEFORE_WAR + 1 + ADDED_CARDS,
         seat_cards=2,
     )
-    in_short = IN_SHORT
-    answers = ANSWERS
-    rulings = RULINGS
-    looks_at = LOOKED_AT
+    in_short, answers, rulings, looks_at = IN_SHORT, ANSWERS, RULINGS, LOOKED_AT
 
     def bet_faults(self, table: Table, seat: int, spots: Mapping[str, int]) -> Iterator[str]:  # noqa: ARG002
         # Rule 1: the player may select either the PLAYER or the DEALER spot.

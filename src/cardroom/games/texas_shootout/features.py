@@ -8,9 +8,8 @@ sees to that.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from cardroom.cards import Card, Rank
 from cardroom.games.round import Round
@@ -66,8 +65,7 @@ FIRST_HAND: Final = "first hand"
 SECOND_HAND: Final = "second hand"
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerHand:
+class PlayerHand(NamedTuple):
     """A hand that a player has brought to the end of the round; a split gives a seat two of them."""
 
     seat: int

@@ -188,10 +188,7 @@ class TexasShootout(Game):
         table_cards=9,
         seat_cards=4,
     )
-    in_short = IN_SHORT
-    answers = ANSWERS
-    rulings = RULINGS
-    looks_at = LOOKED_AT
+    in_short, answers, rulings, looks_at = IN_SHORT, ANSWERS, RULINGS, LOOKED_AT
 
     def setup_faults(self, setup: TableSetup) -> Iterator[Fault]:
         return shared_feature_faults(setup)

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from cardroom.cards import STANDARD_DECK, Card
 from cardroom.games.decisions import Decision, Verb
 from cardroom.hands import THREE_CARD, Category, Hand, batch, codes, evaluate_all
+from cardroom.hands.strength import Codes
 from cardroom.kernels import kernel
 
 _C = Category
@@ -109,7 +110,7 @@ def line_tables() -> LineTables:
 
 
 @kernel
-def lines_met(hands: NDArray[np.uint8], at: int, kinds: NDArray[np.uint8], lines: NDArray[np.uint16]) -> int:
+def lines_met(hands: Codes, at: int, kinds: NDArray[np.uint8], lines: NDArray[np.uint16]) -> int:
     """The lines that some division of the six cards in row ``at`` meets (DP-3): bits by their place in ``EVENTS``."""
     a, b, c = hands[at, 0], hands[at, 1], hands[at, 2]
     d, e, f = hands[at, 3], hands[at, 4], hands[at, 5]
@@ -129,9 +130,7 @@ def lines_met(hands: NDArray[np.uint8], at: int, kinds: NDArray[np.uint8], lines
 
 
 @kernel
-def count_lines(
-    hands: NDArray[np.uint8], kinds: NDArray[np.uint8], lines: NDArray[np.uint16], counts: NDArray[np.int64]
-) -> None:
+def count_lines(hands: Codes, kinds: NDArray[np.uint8], lines: NDArray[np.uint16], counts: NDArray[np.int64]) -> None:
     """Add each row's hand to the count of the set of lines that it meets; ``counts`` has a place for every set."""
     for at in range(len(hands)):
         counts[lines_met(hands, at, kinds, lines)] += 1

@@ -105,10 +105,7 @@ class ThreeCardDoublePlay(Game):
         seat_cards=PLAYER_CARDS,
         most_spots=4,  # of the layout's five options; the main game is one of them
     )
-    in_short = IN_SHORT
-    answers = ANSWERS
-    rulings = RULINGS
-    looks_at = LOOKED_AT
+    in_short, answers, rulings, looks_at = IN_SHORT, ANSWERS, RULINGS, LOOKED_AT
 
     def meaning(self, decision: Decision) -> str:
         if decision.verb is Verb.SET:

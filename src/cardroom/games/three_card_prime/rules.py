@@ -145,10 +145,7 @@ class ThreeCardPrime(Game):
         seat_cards=4,
         most_spots=4,
     )
-    in_short = IN_SHORT
-    answers = ANSWERS
-    rulings = RULINGS
-    looks_at = LOOKED_AT
+    in_short, answers, rulings, looks_at = IN_SHORT, ANSWERS, RULINGS, LOOKED_AT
 
     def turn(self, r: Round) -> Turn:
         # Rule 1: four cards to each player, of which the top one is set apart; the dealer's bottom card is discarded.

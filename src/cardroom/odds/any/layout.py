@@ -93,7 +93,7 @@ def _deck(rules: Game, settings: Settings) -> Deck:
 
 def _value(option: Option, settings: Settings) -> str | bool:
     """What was asked for, or the usual."""
-    return next((value for value in option.values if value == settings.get(option.name)), option.values[0])
+    return next((value for value in option.values if value == settings.get(option.name)), option.default)
 
 
 def usual_table(facts: GameFacts, wager: str, decks: int | None = None) -> Paytable:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -134,7 +133,7 @@ class AnyGame(Pricer):
         """The same answer to everything, held against the play that was learned, over the same rounds."""
         job = Job(self.rules, where.wager.slug, where.paytable, dict(settings), Constant(str(found.constant)))
         rounds = play(job, found.seed, found.rounds, progress=progress)
-        always = replace(found, endings=endings(where, rounds.ends))
+        always = found._replace(endings=endings(where, rounds.ends))
         return SimpleStrategy(
             (Rule(f"always {found.constant}"),),
             always.expected_return,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import sqrt
 from multiprocessing import get_context
-from typing import Final
+from typing import Final, NamedTuple
 
 from cardroom.games import Decision, Game, SeatTurn, View
 from cardroom.odds.any.ending import End, end_of, endings
@@ -134,8 +134,7 @@ def _sizes(rounds: int) -> Iterator[int]:
         yield min(BLOCK, rounds - start)
 
 
-@dataclass(frozen=True)
-class Simulated:
+class Simulated(NamedTuple):
     """What was found."""
 
     endings: tuple[Ending, ...]

@@ -23,26 +23,12 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from cardroom.cards import Shoe
-from cardroom.games import (
-    ChanceTurn,
-    Deal,
-    DealerTurn,
-    Decide,
-    Decision,
-    Game,
-    NotAllowed,
-    Over,
-    Payment,
-    Round,
-    SeatTurn,
-    Table,
-    TakeStep,
-    View,
-    advance,
-    game,
-    view,
-)
+from cardroom.games import Game, NotAllowed, Payment, Round, Table, advance, game
+from cardroom.games.actions import Deal, Decide, TakeStep
 from cardroom.games.bets import bet_fault
+from cardroom.games.decisions import Decision
+from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn
+from cardroom.games.view import View, view
 from cardroom.odds.coach import advise
 from cardroom.odds.result import Ending
 from cardroom.odds.rounds.philox import fill

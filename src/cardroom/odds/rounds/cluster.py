@@ -13,7 +13,8 @@ from typing import Any, Final
 from cardroom.odds.rounds.simulation import BadSimulation, Counts, Prepared, Tally, run_blocks
 from cardroom.odds.rounds.watch import UNWATCHED, Watch
 
-CONNECT_SECONDS: Final = 8
+PATIENCE: Final = 8
+"""How many seconds a cluster may take to answer."""
 TRIES: Final = 10
 """How often a block that failed on one machine is played again."""
 IN_FLIGHT: Final = 4
@@ -21,19 +22,14 @@ IN_FLIGHT: Final = 4
 
 
 def simulate_on(
-    address: str,
-    prepared: Prepared,
-    rounds: int,
-    seed: int,
-    watch: Watch = UNWATCHED,
-    connect_seconds: float = CONNECT_SECONDS,
+    address: str, prepared: Prepared, rounds: int, seed: int, watch: Watch = UNWATCHED, patience: float = PATIENCE
 ) -> Tally:
     """Play this many rounds on the cluster whose scheduler is at ``address``, such as tcp://10.0.0.1:8786."""
     from distributed import Client  # here, because it takes a second that nobody else should wait
 
     connect: Any = Client
     try:
-        client = connect(address, timeout=connect_seconds, set_as_default=False)
+        client = connect(address, timeout=patience, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as fault:
         raise _no_cluster(address, fault) from None
     with client:
@@ -51,11 +47,11 @@ def simulate_on(
             return run_blocks(submit, prepared, rounds, seed, IN_FLIGHT * threads, watch)
 
 
-def refuse_unreachable(address: str, connect_seconds: float = CONNECT_SECONDS) -> None:
+def refuse_unreachable(address: str, patience: float = PATIENCE) -> None:
     """Say at once that nobody answers at ``address``, before anything long is prepared."""
     host, _, port = address.rpartition("://")[2].rpartition(":")
     try:
-        socket.create_connection((host.strip("[]"), int(port)), connect_seconds).close()
+        socket.create_connection((host.strip("[]"), int(port)), patience).close()
     except (OSError, ValueError, OverflowError) as fault:
         raise _no_cluster(address, fault) from None
 

@@ -13,8 +13,7 @@ from cardroom.odds.rounds.simulation import BadSimulation, WagerPlan
 from cardroom.odds.rounds.wins import Prize, RoundWins, never_two, one_seat
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(NamedTuple):
     """How busy the tables on one meter are."""
 
     rounds_an_hour: int

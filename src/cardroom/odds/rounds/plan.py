@@ -38,10 +38,6 @@ class WagerPlan:
     def paytable(self) -> str:
         return self.question.table.name
 
-    @property
-    def settings(self) -> Settings:
-        return self.question.settings
-
     def place(self, events: tuple[str, ...]) -> int:
         """The place of the ending that cards which meet these events come to; -1 when there is none, because no deal
         does. For wagers that the paytable alone decides."""

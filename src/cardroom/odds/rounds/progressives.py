@@ -19,13 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.kernels import kernel
+from cardroom.odds.rounds.deals import Cents
 from cardroom.odds.rounds.means import Bounds, Expected, Pace, Progressive, bounds, contributed, expected
 from cardroom.odds.rounds.philox import philox
 from cardroom.odds.rounds.simulation import BadSimulation, check_seed
 from cardroom.odds.rounds.watch import UNWATCHED, Watch
 from cardroom.odds.rounds.wins import RoundWins, never_two, one_seat
 
-Cents: TypeAlias = NDArray[np.int64]
+Days: TypeAlias = NDArray[np.float64]
+Shares: TypeAlias = NDArray[np.float64]
 
 DAYS_A_YEAR: Final = 365
 CHECKPOINTS: Final = 100
@@ -59,9 +61,9 @@ class Years:
     """What the meter shows at the end of each run."""
     highest: Cents
     """What it showed at most."""
-    first_hit: NDArray[np.float64]
+    first_hit: Days
     """Days until the first prize; the whole time where there was none."""
-    checkpoints: NDArray[np.float64]
+    checkpoints: Days
     """In days."""
     paths: Cents
     """A row a run, a column a checkpoint: what the meter shows then."""
@@ -113,10 +115,10 @@ def _number(high: np.uint64, low: np.uint64) -> float:
 class Fed(NamedTuple):
     """A meter for the kernel, and what a round may win of it, a place for each way."""
 
-    chances: NDArray[np.float64]
+    chances: Shares
     """Of a round that wins: that it wins this way or one before it."""
-    taken: NDArray[np.float64]
-    paid: NDArray[np.float64]
+    taken: Shares
+    paid: Shares
     prizes: Cents
     rounds: int
     seed_cents: int

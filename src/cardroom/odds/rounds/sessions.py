@@ -23,6 +23,7 @@ from cardroom.games import BadBet, Table, game
 from cardroom.games.bets import bet_fault
 from cardroom.games.money import money
 from cardroom.kernels import kernel
+from cardroom.odds.rounds.deals import Cents, Counts
 from cardroom.odds.rounds.simulation import BadSimulation, Places, Prepared, WagerPlan, check_seed
 from cardroom.odds.rounds.watch import UNWATCHED, Watch
 from cardroom.paytables import Dollars
@@ -66,13 +67,13 @@ class Sessions:
     plan: SessionPlan
     call: int
     """The most that a round can call for, in cents; with less the player is ruined."""
-    ends: NDArray[np.int64]
+    ends: Cents
     """Each session's bankroll at its end, in cents."""
-    rounds: NDArray[np.int64]
+    rounds: Counts
     """How many rounds each session lasted."""
-    checkpoints: NDArray[np.int64]
+    checkpoints: Counts
     """Numbers of rounds, from 0 to the most."""
-    paths: NDArray[np.int64]
+    paths: Cents
     """A row a session, a column a checkpoint: the bankroll then; after its end a session keeps what it ended with."""
     mean_a_round: Fraction | None
     """What a round wins or loses on average, exactly and in cents; None when nobody knows it for the strategy."""

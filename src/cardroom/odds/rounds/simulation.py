@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from itertools import islice
 from typing import ClassVar, Final
 
@@ -21,7 +20,7 @@ import numpy as np
 
 from cardroom.cards import Card
 from cardroom.faults import BadInput
-from cardroom.games import Decision, Place, Table, game
+from cardroom.games import Decision, Place, Table
 from cardroom.odds.own import Own, brought
 from cardroom.odds.pricer import Progress, silent
 from cardroom.odds.rounds.deals import Counts, Places
@@ -130,11 +129,9 @@ class Simulator(ABC):
 @cache
 def simulator(slug: str) -> Simulator:
     """Who simulates a game: the house's own, one that a package brings, or rounds through the rules."""
-    own: Simulator | None = brought(slug, Own("simulator", "SIMULATOR", SIMULATORS, "simulate games"), Simulator)
-    if own is not None:
-        return own
-    anybody: Simulator = import_module("cardroom.odds.any.simulator").AnyGameSimulator(game(slug))
-    return anybody
+    own = Own("simulator", "SIMULATOR", SIMULATORS, "simulate games", "AnyGameSimulator")
+    found: Simulator = brought(slug, own, Simulator)
+    return found
 
 
 def check_strategy(strategy: str, known: Sequence[str] = STRATEGIES) -> None:

@@ -36,15 +36,16 @@ _QUICK_SHIFT: Final = 4
 _PLAY: Final = (1 << _QUICK_SHIFT) - 1
 
 Bytes = NDArray[np.uint8]
+Numbers = NDArray[np.int64]
 
 
 class Ways(NamedTuple):
     """Every way that a round can go, an entry each. A kept hand's are in the first places of each pair."""
 
     splits: NDArray[np.bool_]
-    placement: NDArray[np.int64]
-    results: NDArray[np.int64]
-    kinds: NDArray[np.int64]
+    placement: Numbers
+    results: Numbers
+    kinds: Numbers
 
 
 @cache

@@ -132,7 +132,7 @@ class Stake:
         """What seven cards of one color win."""
         if self.feature is None or self.feature.kind != FeatureKind.COLOR:
             return 0
-        hand = replace(_example(HAND_KINDS[0], ONLY_HAND), seven=(of(Rank.TWO, Suit.CLUBS),) * 7)
+        hand = _example(HAND_KINDS[0], ONLY_HAND)._replace(seven=(of(Rank.TWO, Suit.CLUBS),) * 7)
         return _won(self.feature, hand, [hand])
 
 

@@ -8,9 +8,8 @@ loses least against the best choices, hand by hand.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass, replace
 from math import comb
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +20,7 @@ from cardroom.odds.texas_shootout.choice import Estimate, Race
 from cardroom.odds.texas_shootout.hands import KEEPS, SPLITS
 
 
-@dataclass(frozen=True, slots=True)
-class Points:
+class Points(NamedTuple):
     """What two cards are worth. A rank counts as it is written, jack 11 to ace 14: the higher card ``high`` times, the
     lower one ``low`` times. Cards are close that differ in rank, but by no more than ``within``. A hand is split into
     two of at least ``split`` points each."""
@@ -89,8 +87,7 @@ def _choose(
 def choices_by_points(hands: NDArray[np.uint8], points: Points) -> NDArray[np.uint8]:
     """What the strategy does with each hand; of choices with equal points it takes the higher cards."""
     chosen = np.empty(len(hands), np.uint8)
-    *figures, split = astuple(points)
-    _choose(hands, tuple(figures), split, chosen)
+    _choose(hands, points[:-1], points.split, chosen)
     return chosen
 
 
@@ -129,7 +126,7 @@ class _Search:
         for name in CHANGED:
             for step in STEPS:
                 if (value := getattr(points, name) + step) >= 0:
-                    yield replace(points, **{name: value})
+                    yield points._replace(**{name: value})
 
 
 def rules_for(points: Points) -> Iterator[Rule]:

@@ -5,17 +5,19 @@ They read the ledger and nothing else, an event at a time, and say on which even
 
 from cardroom.reports.books.activity import activity_report
 from cardroom.reports.books.deposits import deposits_report
-from cardroom.reports.books.files import BadReportFile, refuse_report_file, write_report
-from cardroom.reports.books.gaming_day import BadDay, Calendar, Period, open_calendar, open_period
+from cardroom.reports.books.faults import BadDay, BadRecall, BadReportFile, TooLong
+from cardroom.reports.books.files import refuse_report_file, write_report
+from cardroom.reports.books.gaming_day import Calendar, Period, open_calendar, open_period
 from cardroom.reports.books.history import history_report
 from cardroom.reports.books.master import master_report
 from cardroom.reports.books.meters import meters_report
-from cardroom.reports.books.paper import TooLong, pdf_of, pictures_of
+from cardroom.reports.books.paper import pdf_of, pictures_of
 from cardroom.reports.books.plain import csv_pieces, json_pieces
 from cardroom.reports.books.reading import Books
-from cardroom.reports.books.recall import BadRecall, recall_report
+from cardroom.reports.books.recall import recall_report
 from cardroom.reports.books.reconciliation import reconciliation_report
-from cardroom.reports.books.statement import Report, Section, Signing, cell_text
+from cardroom.reports.books.statement import Report, Section, cell_text
+from cardroom.reports.paper.blocks import Signatures
 
 __all__ = [
     "BadDay",
@@ -26,7 +28,7 @@ __all__ = [
     "Period",
     "Report",
     "Section",
-    "Signing",
+    "Signatures",
     "TooLong",
     "activity_report",
     "cell_text",

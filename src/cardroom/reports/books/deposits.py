@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Final
+from typing import Final, NamedTuple
 
 from cardroom.accounts import CENT, Amount
 from cardroom.games.jurisdiction import jurisdiction
@@ -21,7 +21,8 @@ from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.history import subject
 from cardroom.reports.books.reading import WAGERS_COUNTED, Books, Moment
-from cardroom.reports.books.statement import Head, Report, Section, Signing, in_dollars, report_on
+from cardroom.reports.books.statement import Head, Report, Section, in_dollars, report_on
+from cardroom.reports.paper.blocks import Signatures
 
 DEPOSITED: Final = Deposited.kind
 CARRIED: Final = "left over from the last deposit"
@@ -39,8 +40,7 @@ class DueLine:
     amount: Amount = 0
 
 
-@dataclass(frozen=True, slots=True)
-class DepositLine:
+class DepositLine(NamedTuple):
     """A deposit that was made."""
 
     jackpot: str
@@ -209,7 +209,7 @@ def deposits_report(books: Books, jackpots: tuple[str, ...], prepared: Time) -> 
                 "waits for the next one."
             ),
         ),
-        signing=Signing(
+        signing=Signatures(
             "The amounts to deposit were counted by two of us and taken to the jackpots' bank accounts.",
             ("Counted by", "Verified by", "Deposited by"),
         ),

@@ -5,17 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from cardroom.faults import BadInput
+from cardroom.reports.books.faults import BadReportFile
 from cardroom.reports.books.paper import pdf_of
 from cardroom.reports.books.plain import csv_pieces, json_pieces
 from cardroom.reports.books.statement import Report
 from cardroom.reports.paper.writing import refuse_unwritable, write_pieces
 
 SUFFIXES: Final = (".csv", ".json", ".pdf")
-
-
-class BadReportFile(BadInput):
-    """A file that cannot be a report."""
 
 
 def refuse_report_file(path: Path) -> None:

@@ -15,8 +15,8 @@ from datetime import time as clock_time
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
-from cardroom.faults import BadInput
 from cardroom.ledger import Time
+from cardroom.reports.books.faults import BadDay
 
 ZONE: Final = "America/Los_Angeles"
 """Where Washington's card rooms are."""
@@ -26,10 +26,6 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 _ONE: Final = timedelta(days=1)
 _YEARS: Final = range(1970, 3000)
-
-
-class BadDay(BadInput):
-    """A day, a time zone or a start of the day that cannot be used."""
 
 
 class Calendar:

@@ -18,8 +18,9 @@ from cardroom.ledger import Event, Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.reading import WAGERS_COUNTED, Books, Moment, who_did
-from cardroom.reports.books.statement import Head, Report, Section, Signing, report_on
+from cardroom.reports.books.statement import Head, Report, Section, report_on
 from cardroom.reports.books.told_event import ToldEvent
+from cardroom.reports.paper.blocks import Signatures
 
 HELD: Final = (AccountKind.DISPLAY, AccountKind.RESERVE, AccountKind.OVERFLOW, AccountKind.PENDING)
 """What a level holds for the players."""
@@ -239,7 +240,7 @@ def history_report(books: Books, jackpots: tuple[str, ...], prepared: Time, *, e
                 "(WAC 230-15-685 and -695)."
             ),
         ),
-        signing=Signing("Every change of the period is explained above.", ("Prepared by", "Reviewed by")),
+        signing=Signatures("Every change of the period is explained above.", ("Prepared by", "Reviewed by")),
         faults=faults,
     )
 

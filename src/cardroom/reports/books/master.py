@@ -8,7 +8,7 @@ told beside the win, because it is neither the house's income nor its cost.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date
 from typing import Final
 
@@ -20,18 +20,16 @@ from cardroom.ledger import Entry, Event, Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.reading import Books, told
-from cardroom.reports.books.statement import Head, Report, Section, Signing, report_on
+from cardroom.reports.books.statement import Head, Report, Section, report_on
+from cardroom.reports.paper.blocks import Signatures
 
 _METERS: Final = frozenset({AccountKind.DISPLAY, AccountKind.RESERVE, AccountKind.OVERFLOW})
 
 
 @dataclass(slots=True)
-class MasterLine:
-    """A table on a gaming day, or a sum of such lines."""
+class Figures:
+    """What was wagered, taken and paid."""
 
-    day: date | None
-    table: str
-    game: str
     rounds: int = 0
     wagers: int = 0
     drop: Amount = 0
@@ -47,20 +45,26 @@ class MasterLine:
     """Prizes that were paid with the players' money."""
 
     @property
-    def game_name(self) -> str:
-        """As the rule sheet calls it; the house's own line and a total have their words there."""
-        return game(self.game).facts.name if self.game in game_slugs() else self.game
-
-    @property
     def win(self) -> Amount:
         return self.drop - self.accruals - self.prizes - self.promotions + self.adjustments
 
-    def add(self, other: MasterLine) -> None:
-        for name in _SUMMED:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+    def add(self, other: Figures) -> None:
+        for one in fields(Figures):
+            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
 
 
-_SUMMED: Final = ("rounds", "wagers", "drop", "accruals", "prizes", "promotions", "adjustments", "jackpots")
+@dataclass(slots=True, kw_only=True)
+class MasterLine(Figures):
+    """A table on a gaming day, or a sum of such lines."""
+
+    day: date | None
+    table: str
+    game: str
+
+    @property
+    def game_name(self) -> str:
+        """As the rule sheet calls it; the house's own line and a total have their words there."""
+        return game(self.game).facts.name if self.game in game_slugs() else self.game
 
 
 class Master:
@@ -90,7 +94,7 @@ class Master:
         day = self._books.calendar.day_of(event.time)
         line = self._lines.get((day, table))
         if line is None:
-            line = MasterLine(day, table, self._game(table))
+            line = MasterLine(day=day, table=table, game=self._game(table))
             if self._only in (None, table):
                 self._lines[day, table] = line
         return line
@@ -141,8 +145,9 @@ class Master:
                 pass  # money that moves between the players' accounts, the cage and the bank
 
 
-def summed(lines: Iterable[MasterLine], into: MasterLine) -> MasterLine:
+def _sum(lines: Iterable[MasterLine], *, table: str = "", game: str = "") -> MasterLine:
     """The sum of some lines."""
+    into = MasterLine(day=None, table=table, game=game)
     for line in lines:
         into.add(line)
     return into
@@ -150,7 +155,7 @@ def summed(lines: Iterable[MasterLine], into: MasterLine) -> MasterLine:
 
 def _by_game(lines: list[MasterLine]) -> Iterator[MasterLine]:
     for slug in sorted({line.game for line in lines}):
-        yield summed((line for line in lines if line.game == slug), MasterLine(None, "", slug))
+        yield _sum((line for line in lines if line.game == slug), game=slug)
 
 
 def master_report(books: Books, table: str | None, prepared: Time) -> Report:
@@ -159,8 +164,8 @@ def master_report(books: Books, table: str | None, prepared: Time) -> Report:
     return report_on(
         Head(books, prepared, "master-games-report", "Master games report", table or "All tables"),
         parts=(
-            Section("tables", "By gaming day and table", _TABLES, lines, summed(lines, MasterLine(None, "Total", ""))),
-            Section("games", "By game", _GAMES, list(_by_game(lines)), summed(lines, MasterLine(None, "", "Total"))),
+            Section("tables", "By gaming day and table", _TABLES, lines, _sum(lines, table="Total")),
+            Section("games", "By game", _GAMES, list(_by_game(lines)), _sum(lines, game="Total")),
         ),
         notes=(
             (
@@ -173,7 +178,9 @@ def master_report(books: Books, table: str | None, prepared: Time) -> Report:
             ),
             "The other wagers of the games are not in this ledger: add their drop and win from the count.",
         ),
-        signing=Signing("The figures were held against the count sheets of the day.", ("Prepared by", "Reviewed by")),
+        signing=Signatures(
+            "The figures were held against the count sheets of the day.", ("Prepared by", "Reviewed by")
+        ),
     )
 
 

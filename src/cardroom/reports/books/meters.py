@@ -14,7 +14,8 @@ from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.history import subject
 from cardroom.reports.books.reading import Books
-from cardroom.reports.books.statement import Head, Report, Section, Signing, report_on
+from cardroom.reports.books.statement import Head, Report, Section, report_on
+from cardroom.reports.paper.blocks import Signatures
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,34 +75,22 @@ def meters_report(books: Books, jackpots: tuple[str, ...], prepared: Time) -> Re
         for start, opening, closing in there
         for place in range(len(closing.meters))
     ]
+    meters = [_meter(closing, closing.meters[place]) for _, _, closing, place in levels]
+    changes = [_period(opening, closing, place) for _, opening, closing, place in levels]
+    parameters = [_parameters(start, closing, closing.meters[place]) for start, _, closing, place in levels]
     return report_on(
         Head(books, prepared, "jackpot-meters", "Jackpot meters", subject(books, jackpots)),
         parts=(
-            Section(
-                "meters",
-                "Meters at the end of the period, with totals since the opening",
-                _METERS,
-                [_meter(closing, closing.meters[place]) for _, _, closing, place in levels],
-            ),
-            Section(
-                "period",
-                "In the period",
-                _PERIOD,
-                [_period(opening, closing, place) for _, opening, closing, place in levels],
-            ),
-            Section(
-                "parameters",
-                "Parameters at the end of the period",
-                _PARAMETERS,
-                [_parameters(start, closing, closing.meters[place]) for start, _, closing, place in levels],
-            ),
+            Section("meters", "Meters at the end of the period, with totals since the opening", _METERS, meters),
+            Section("period", "In the period", _PERIOD, changes),
+            Section("parameters", "Parameters at the end of the period", _PARAMETERS, parameters),
         ),
         notes=(
             "Amounts are dollars to a hundredth of a cent; displays show whole cents, and the rest stays on the meter.",
             "In: what came from wagers for display, reserve and overflow. Hits and wins: prizes paid off the level.",
             "Wagers and coin-in are those that were counted; the wagers of a void round are taken off again.",
         ),
-        signing=Signing(
+        signing=Signatures(
             "The meters were read and held against the displays at the tables.", ("Read by", "Verified by")
         ),
     )

@@ -12,7 +12,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Any, Final
 
-from cardroom.faults import BadInput
+from cardroom.reports.books.faults import TooLong
 from cardroom.reports.books.plain import json_pieces
 from cardroom.reports.books.statement import Report, Section, cell_text
 from cardroom.reports.paper.program import this_program
@@ -22,10 +22,6 @@ MOST_LINES: Final = 20_000
 """Nobody reads, or signs, more on paper."""
 ATTACHED: Final = "report.json"
 _FORM: Final = files("cardroom.reports.books") / "statement.typ"
-
-
-class TooLong(BadInput):
-    """A report that is no document any more."""
 
 
 def pdf_of(report: Report) -> bytes:

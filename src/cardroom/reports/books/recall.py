@@ -6,21 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cardroom.faults import BadInput
 from cardroom.jackpots.telling import explained, happened, record_words
 from cardroom.ledger import Event, Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
+from cardroom.reports.books.faults import BadRecall
 from cardroom.reports.books.reading import Books, told, who_did
 from cardroom.reports.books.statement import Head, Report, Section, report_on
 from cardroom.reports.books.told_event import ToldEvent
 
 LAST: Final = 50
 """GLI-19 asks for at least so many."""
-
-
-class BadRecall(BadInput):
-    """A recall of nothing, or of nobody knows what."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.history import HELD, subject
 from cardroom.reports.books.reading import Books, Moment
-from cardroom.reports.books.statement import Head, Report, Section, Signing, in_dollars, report_on
+from cardroom.reports.books.statement import Head, Report, Section, in_dollars, report_on
+from cardroom.reports.paper.blocks import Signatures
 
 RECONCILED: Final = Reconciled.kind
 
@@ -117,7 +118,7 @@ def reconciliation_report(books: Books, jackpots: tuple[str, ...], prepared: Tim
                 "until it is made good (WAC 230-15-715)."
             ),
         ),
-        signing=Signing(
+        signing=Signatures(
             "The bank's statements were held against the books; every difference is explained.",
             ("Reconciled by", "Reviewed by"),
         ),

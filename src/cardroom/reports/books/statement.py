@@ -17,6 +17,7 @@ from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell, ReportColumn
 from cardroom.reports.books.gaming_day import Calendar, Period
 from cardroom.reports.books.reading import Books
+from cardroom.reports.paper.blocks import Signatures
 from cardroom.reports.paper.numbers import MINUS, fixed
 
 
@@ -45,14 +46,6 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Signing:
-    """What is signed, and by whom."""
-
-    statement: str
-    roles: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Report:
     """A report that is ready to be written down, once."""
 
@@ -65,7 +58,7 @@ class Report:
     period: Period
     parts: tuple[Section, ...]
     notes: tuple[str, ...] = ()
-    signing: Signing | None = None
+    signing: Signatures | None = None
     faults: list[str] = field(default_factory=list)
     """What does not add up; complete when the last line has been read."""
 
@@ -97,7 +90,7 @@ def report_on(
     head: Head,
     parts: Iterable[Section],
     notes: tuple[str, ...],
-    signing: Signing | None = None,
+    signing: Signatures | None = None,
     faults: list[str] | None = None,
 ) -> Report:
     """A report on the books of a period; at its end it says on which books it rests."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from html import escape
-from typing import Final
+from typing import Final, NamedTuple
 
 from cardroom.faults import BadInput
 from cardroom.jackpots.displays import Board, Panel, PrizeLine, ShownAmount, Status, exact_money
@@ -29,8 +28,7 @@ class BadPicture(BadInput):
     """A picture of a display that cannot be drawn or written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
+class Area(NamedTuple):
     """A part of the picture."""
 
     x: float

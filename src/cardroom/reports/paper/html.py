@@ -8,18 +8,8 @@ from html import escape
 from importlib.resources import files
 from typing import Final, assert_never
 
-from cardroom.reports.paper.blocks import (
-    Block,
-    Document,
-    Grid,
-    GridColumn,
-    Heading,
-    Items,
-    Paragraph,
-    Picture,
-    Signatures,
-    Terms,
-)
+from cardroom.reports.paper import blocks
+from cardroom.reports.paper.blocks import Block, Document, Grid, GridColumn
 
 _STYLE: Final = files("cardroom.reports.paper") / "par.css"
 _OPENING: Final = '<script type="application/json" id="par-content">'
@@ -88,24 +78,24 @@ def carried(page: str) -> str | None:
 
 def _block(block: Block) -> str:
     match block:
-        case Heading(level, text, new_page):
+        case blocks.Heading(level, text, new_page):
             turned = ' class="new-page"' if new_page else ""
             return f"<h{level + 1}{turned}>{escape(text)}</h{level + 1}>"
-        case Paragraph(text, quiet):
+        case blocks.Paragraph(text, quiet):
             tone = ' class="quiet"' if quiet else ""
             return f"<p{tone}>{_words(text)}</p>"
-        case Items(items, numbered):
+        case blocks.Items(items, numbered):
             kind = "ol" if numbered else "ul"
             return f"<{kind}>{''.join(f'<li>{_words(item)}</li>' for item in items)}</{kind}>"
-        case Terms(rows):
+        case blocks.Terms(rows):
             short = ' class="short"' if max(len(name) for name, _ in rows) < SHORT_NAME else ""
             told = "".join(f"<dt>{_words(name)}</dt><dd>{_words(meant)}</dd>" for name, meant in rows)
             return f"<dl{short}>{told}</dl>"
         case Grid():
             return _grid(block)
-        case Picture(svg, words):
+        case blocks.Picture(svg, words):
             return f'<figure role="img" aria-label="{escape(words)}">{_inline(svg)}</figure>'
-        case Signatures(statement, roles):
+        case blocks.Signatures(statement, roles):
             return f'<div class="signing"><p>{escape(statement)}</p>{"".join(map(_signature, roles))}</div>'
         case _:
             assert_never(block)

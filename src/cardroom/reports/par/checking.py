@@ -7,10 +7,10 @@ this program made is the same to the last byte.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from cardroom.faults import BadInput
 from cardroom.games.setup import setup_from
@@ -30,8 +30,7 @@ class Verdict(StrEnum):
     OTHER_VERSION = "made by another program version"
 
 
-@dataclass(frozen=True, slots=True)
-class ParCheck:
+class ParCheck(NamedTuple):
     """What the check found, and why."""
 
     verdict: Verdict

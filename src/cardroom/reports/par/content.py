@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
+from cardroom.games.rulings import GENERAL_RULE
 from cardroom.games.setup import setup_entry
 from cardroom.odds import Odds, SimpleStrategy
 from cardroom.paytables import words
@@ -39,7 +40,7 @@ def content_of(sheet: ParSheet) -> Content:
             "fourth_wager_cents": sheet.law.fourth_wager,
         },
         "setup": setup_entry(sheet.table.setup),
-        "general_rule": sheet.general_rule,
+        "general_rule": GENERAL_RULE,
         "rulings": {ruling.number: ruling.text for ruling in sheet.rulings},
         "wagers": [_wager(figures) for figures in sheet.wagers],
     }
@@ -100,16 +101,11 @@ def _wager(figures: WagerFigures) -> Content:
 
 
 def _figures(odds: Odds) -> Content:
+    numbers = ("simulated_rounds", "standard_error", "combinations", "initial_wager")
+    fractions = ("average_wager", "expected_return", "fixed_return", "meter_part", "break_even_meter")
     return {
-        "simulated_rounds": odds.simulated_rounds,
-        "standard_error": odds.standard_error,
-        "combinations": odds.combinations,
-        "initial_wager": odds.initial_wager,
-        "average_wager": _exact(odds.average_wager),
-        "expected_return": _exact(odds.expected_return),
-        "fixed_return": _exact(odds.fixed_return),
-        "meter_part": _exact(odds.meter_part),
-        "break_even_meter": _exact(odds.break_even_meter),
+        **{name: getattr(odds, name) for name in numbers},
+        **{name: _exact(getattr(odds, name)) for name in fractions},
         "standard_deviation": odds.standard_deviation,
         "hit_frequency": _exact(odds.hit_frequency),
         "outcomes": [[one.event, one.pays, one.combinations, _exact(one.contribution)] for one in odds.outcomes],

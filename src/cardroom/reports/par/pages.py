@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cardroom.games import default_setup
+from cardroom.games.rulings import GENERAL_RULE
 from cardroom.reports.paper.blocks import (
     Block,
     Document,
@@ -71,25 +72,15 @@ def _summary(sheet: ParSheet) -> Iterator[Block]:
         "Units, terms and the way of counting are defined under Method."
     )
     if known:
-        yield Grid(
-            (
-                GridColumn("Wager", wide=True),
-                GridColumn("Paytable"),
-                *numbers("House edge", "Element of risk", "Deviation", "Volatility", "Hit frequency"),
-                GridColumn("Method"),
-            ),
-            tuple(_summary_row(figures) for figures in known),
-        )
+        columns = _columns("Wager", "House edge", "Element of risk", "Deviation", "Volatility", "Hit frequency")
+        yield Grid(columns, tuple(map(_summary_row, known)))
     if on_meters:
-        yield Grid(
-            (
-                GridColumn("Jackpot on a meter", wide=True),
-                GridColumn("Paytable"),
-                *numbers("Fixed return", "Break-even meter", "Hit frequency"),
-                GridColumn("Method"),
-            ),
-            tuple(_meter_row(figures) for figures in on_meters),
-        )
+        columns = _columns("Jackpot on a meter", "Fixed return", "Break-even meter", "Hit frequency")
+        yield Grid(columns, tuple(map(_meter_row, on_meters)))
+
+
+def _columns(first: str, *titles: str) -> tuple[GridColumn, ...]:
+    return (GridColumn(first, wide=True), GridColumn("Paytable"), *numbers(*titles), GridColumn("Method"))
 
 
 def _summary_row(figures: WagerFigures) -> tuple[str, ...]:
@@ -169,7 +160,7 @@ def _rules_reading(sheet: ParSheet) -> Iterator[Block]:
     yield Heading(1, "How the rules are read")
     yield Paragraph(
         "The rule sheet is the law of this report. Where it is silent, contradicts itself or lost a column, it is read "
-        f"as follows. {sheet.general_rule}"
+        f"as follows. {GENERAL_RULE}"
     )
     yield Terms(tuple((ruling.number, ruling.text) for ruling in sheet.rulings))
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 from cardroom.faults import BadInput
 from cardroom.games import Table, TableSetup, game
 from cardroom.games.jurisdiction import Jurisdiction, jurisdiction
-from cardroom.games.rulings import ALL_GAMES, GENERAL_RULE, JACKPOTS, Ruling
+from cardroom.games.rulings import ALL_GAMES, JACKPOTS, Ruling
 from cardroom.games.table import Offered
 from cardroom.odds import Asked, Odds, Question, SimpleStrategy, answer, pricer, questions
 from cardroom.odds.pricer import Beside, Progress, Settings, silent
@@ -97,17 +97,18 @@ def volatility_index(odds: Odds) -> float | None:
     return float(NORMAL_90) * odds.standard_deviation / odds.initial_wager
 
 
-@dataclass(frozen=True)
-class ParSheet:
+class ParSheet(NamedTuple):
     """Probability accounting report of one table: every figure that its wagers rest on."""
 
     table: Table
-    law: Jurisdiction
     prepared: date
     program: Program
-    general_rule: str
     rulings: tuple[Ruling, ...]
     wagers: tuple[WagerFigures, ...]
+
+    @property
+    def law(self) -> Jurisdiction:
+        return jurisdiction(self.table.setup.jurisdiction)
 
 
 def par_sheet(setup: TableSetup, prepared: date, *, remember: bool = True, progress: Progress = silent) -> ParSheet:
@@ -122,10 +123,8 @@ def par_sheet(setup: TableSetup, prepared: date, *, remember: bool = True, progr
     jackpots = any(offered.wager.jackpot for offered in table.offered.values())
     return ParSheet(
         table=table,
-        law=jurisdiction(setup.jurisdiction),
         prepared=prepared,
         program=this_program(setup.game),
-        general_rule=GENERAL_RULE,
         rulings=(*ALL_GAMES, *rules.rulings, *(JACKPOTS if jackpots else ())),
         wagers=found,
     )

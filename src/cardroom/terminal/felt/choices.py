@@ -19,15 +19,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 from cardroom.cards import Card, cards
-from cardroom.faults import BadInput, quoted, shortened
+from cardroom.faults import quoted, shortened
 from cardroom.games.decisions import Decision, Verb
+from cardroom.terminal.felt.faults import NotUnderstood
 
 _LONGEST_NUMBER = 9
 _CARD = re.compile(r"10[cdhs]|[2-9tjqka][cdhs]|jk|joker", re.IGNORECASE)
-
-
-class NotUnderstood(BadInput):
-    """Something typed that is none of the choices."""
 
 
 def read_choice(text: str, options: Sequence[Decision], also: Sequence[Decision] = ()) -> Decision:

@@ -6,19 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from cardroom.faults import BadInput
 from cardroom.games.book import game
 from cardroom.games.defaults import default_setup
 from cardroom.games.game import Game
 from cardroom.games.setup import read_setup
 from cardroom.games.table import Table
 from cardroom.terminal.felt.company import main_wager
+from cardroom.terminal.felt.faults import BadSeating
 
 ME: Final = 1
-
-
-class BadSeating(BadInput):
-    """A table that nobody can sit down at as asked."""
 
 
 @dataclass(frozen=True, slots=True)

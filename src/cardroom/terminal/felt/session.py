@@ -17,10 +17,11 @@ from cardroom.games.turns import SeatTurn
 from cardroom.terminal.felt.chips import prices, put_down
 from cardroom.terminal.felt.choices import read_choice
 from cardroom.terminal.felt.company import simple_choice
+from cardroom.terminal.felt.faults import NotCovered
 from cardroom.terminal.felt.prompts import Leave, Prompter, Reader
 from cardroom.terminal.felt.screen import KEYS, Screen
 from cardroom.terminal.felt.seating import ME, Seating
-from cardroom.terminal.felt.wagers import NotCovered, WagerDesk, Wagers, least_to_play
+from cardroom.terminal.felt.wagers import WagerDesk, Wagers, least_to_play
 from cardroom.terminal.pages.payouts import net_text
 
 

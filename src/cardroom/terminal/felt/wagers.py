@@ -14,6 +14,7 @@ from cardroom.games.game import Game
 from cardroom.games.money import dollars, money
 from cardroom.games.table import Table
 from cardroom.terminal.felt.chips import put_down
+from cardroom.terminal.felt.faults import NotCovered
 from cardroom.terminal.felt.layout import span, span_and_step
 from cardroom.terminal.felt.prompts import Prompter
 from cardroom.terminal.names import spot_name
@@ -23,10 +24,6 @@ NO_WAGER: Final = ("0", "$0", "no", "none", "-")
 ALL_AGAIN: Final = "="
 
 Wagers = dict[str, int]
-
-
-class NotCovered(BadInput):
-    """More than the balance holds."""
 
 
 class _AllAgain(Exception):

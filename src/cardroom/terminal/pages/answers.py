@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
 from rich.console import RenderableType
 
 from cardroom.floor import ClaimMade, JackpotStanding, PromotionPaid, RoundCounted, TableStanding
@@ -10,19 +13,18 @@ from cardroom.terminal.pages.promotions import paid_text
 from cardroom.terminal.pages.standing import standing_table
 from cardroom.terminal.pages.tables import round_table, table_line
 
+_PAGES: Final[Mapping[type, Callable[[Any], RenderableType]]] = {
+    JackpotStanding: standing_table,
+    TableStanding: table_line,
+    RoundCounted: round_table,
+    ClaimMade: claim_made,
+    PromotionPaid: paid_text,
+}
+
 
 def answer_page(answer: object) -> RenderableType:
     """The page of an answer that says everything itself."""
-    match answer:
-        case JackpotStanding():
-            return standing_table(answer)
-        case TableStanding():
-            return table_line(answer)
-        case RoundCounted():
-            return round_table(answer)
-        case ClaimMade():
-            return claim_made(answer)
-        case PromotionPaid():
-            return paid_text(answer)
-        case _:
-            raise TypeError(f"{type(answer).__name__} has no page of its own.")
+    page = _PAGES.get(type(answer))
+    if page is None:
+        raise TypeError(f"{type(answer).__name__} has no page of its own.")
+    return page(answer)

@@ -34,7 +34,7 @@ def options_words(table: Table) -> str:
     unusual = {
         option.name: table.options[option.name]
         for option in table.facts.options
-        if table.options[option.name] != option.values[0]
+        if table.options[option.name] != option.default
     }
     decks = {"decks": table.deck.decks} if len(table.facts.decks) > 1 else {}
     return settings_words({**decks, **unusual})

@@ -1,0 +1,21 @@
+"""What is asked of the books' reports that cannot be."""
+
+from __future__ import annotations
+
+from cardroom.faults import BadInput
+
+
+class BadDay(BadInput):
+    """A day, a time zone or a start of the day that cannot be used."""
+
+
+class BadRecall(BadInput):
+    """A recall of nothing, or of nobody knows what."""
+
+
+class BadReportFile(BadInput):
+    """A file that cannot be a report."""
+
+
+class TooLong(BadInput):
+    """A report that is no document any more."""
