@@ -164,7 +164,7 @@ def test_without_a_quick_draw_wager_ties_lose_and_with_it_they_push() -> None:
         ("shootout-bonus", {}),
         ("jackpot", {}),
     ]
-    assert dict(prepared().wagers[0].settings) == {"ties": "push"}
+    assert dict(prepared().wagers[0].question.settings) == {"ties": "push"}
     bets = {spot: cents for spot, cents in BETS.items() if spot != "quick-draw"}
     ties = [at for at, one in enumerate(ready.wagers[0].endings) if one.event == "tie"]
     turns = np.flatnonzero(np.isin(ready.each_round(4, 0, 4000)[:, 0], ties)).tolist()
