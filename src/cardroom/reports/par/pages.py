@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cardroom.games import default_setup
+from cardroom.games import GameFacts, default_setup
 from cardroom.games.rulings import GENERAL_RULE
 from cardroom.reports.paper.blocks import (
     Block,
@@ -33,9 +33,9 @@ def document(sheet: ParSheet) -> Document:
         kind="PAR sheet",
         title=facts.name,
         facts=(
-            ("Rule sheet", f"{facts.sheet_number} (file {facts.sheet})"),
+            ("Rule sheet", _sheet(facts)),
             ("Jurisdiction", sheet.law.name),
-            ("Table", f"{sheet.table.deck.words}, {sheet.table.seats} seats, {len(sheet.table.offered)} wagers"),
+            ("Table", f"{sheet.table.deck.words}, {sheet.table.seats} seats, {_wagers(len(sheet.table.offered))}"),
             ("Set-up", _origin(sheet)),
             ("Program", str(sheet.program)),
             ("Prepared", sheet.prepared.isoformat()),
@@ -55,6 +55,15 @@ def document(sheet: ParSheet) -> Document:
             *_signatures(),
         ),
     )
+
+
+def _sheet(facts: GameFacts) -> str:
+    """A sheet that has a number of its own goes by it."""
+    return facts.sheet if facts.sheet_number == facts.sheet else f"{facts.sheet_number} (file {facts.sheet})"
+
+
+def _wagers(count: int) -> str:
+    return f"{count} wager{'s' * (count > 1)}"
 
 
 def _origin(sheet: ParSheet) -> str:

@@ -44,5 +44,5 @@ def _remarks(facts: GameFacts, wager: Wager) -> str:
     if wager.jackpot:
         remarks.append(" or ".join(map(money, wager.jackpot.amounts)) or "a fixed amount")
     tables = [table.name for table in paytables(facts.slug, wager.slug) if table.name]
-    remarks.append(f"{len(tables)} paytables" if tables else "even money")
+    remarks.append(f"{len(tables)} paytable{'s' * (len(tables) > 1)}" if tables else "even money")
     return ", ".join(remarks)
