@@ -16,7 +16,7 @@ import numpy as np
 from bench.measure import Figure, Promise, in_turns, second_run
 from bench.sheet import Sheet
 from cardroom.games import Table, default_setup, game, game_slugs
-from cardroom.odds.rounds.by_the_rules import Bets, Outcome, bets_together, outcomes, replayed
+from cardroom.odds.rounds.by_the_rules import Bets, WagerOutcome, bets_together, outcomes, replayed
 from cardroom.odds.rounds.philox import fill
 from cardroom.odds.rounds.simulation import Laid, Prepared, simulate, simulator
 
@@ -91,15 +91,15 @@ def _table(slug: str) -> Table:
     return rules.open(replace(setup, wagers=wagers))
 
 
-def _plain_round(table: Table, bets: Sequence[Bets], laid: Laid) -> dict[str, Outcome]:
+def _plain_round(table: Table, bets: Sequence[Bets], laid: Laid) -> dict[str, WagerOutcome]:
     """One round with every wager; where the rules do not allow so many at once, in as few rounds as they do."""
-    found: dict[str, Outcome] = {}
+    found: dict[str, WagerOutcome] = {}
     for together in bets:
         found |= outcomes(table, replayed(laid, table, together))
     return found
 
 
-def _check(prepared: Prepared, settled: Sequence[dict[str, Outcome]]) -> None:
+def _check(prepared: Prepared, settled: Sequence[dict[str, WagerOutcome]]) -> None:
     places = prepared.each_round(SEED, 0, len(settled)).tolist()
     for turn, (round_, row) in enumerate(zip(settled, places, strict=True)):
         for wager, place in zip(prepared.wagers, row, strict=True):

@@ -14,7 +14,7 @@ from cardroom.games.deuces_wild.rules import ANTE_PLAY_RAISE
 from cardroom.odds.deuces_wild.pricer import PRICER
 from cardroom.odds.deuces_wild.simulator import SIMULATOR, PreparedDeuces
 from cardroom.odds.result import Ending
-from cardroom.odds.rounds.by_the_rules import Outcome
+from cardroom.odds.rounds.by_the_rules import WagerOutcome
 from cardroom.odds.rounds.simulation import BadSimulation, simulate, simulator
 from cardroom.paytables import load_paytable
 from tests.odds.deuces_wild import by_hand
@@ -65,7 +65,7 @@ def odd_simple() -> PreparedDeuces:
     return SIMULATOR.prepare(odd_table(), "simple")
 
 
-def same(slug: str, ending: Ending, outcome: Outcome) -> bool:
+def same(slug: str, ending: Ending, outcome: WagerOutcome) -> bool:
     if slug == ANTE_PLAY_RAISE and ending.event.startswith("fold"):
         stakes = {"fold after three cards": 1, "fold after four cards": 2}[ending.event]
         return outcome.events == ("fold",) * stakes

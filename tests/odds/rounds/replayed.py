@@ -11,10 +11,10 @@ import numpy as np
 
 from cardroom.games import Table, game
 from cardroom.odds.result import Ending
-from cardroom.odds.rounds.by_the_rules import Outcome, outcomes, replayed
+from cardroom.odds.rounds.by_the_rules import WagerOutcome, outcomes, replayed
 from cardroom.odds.rounds.simulation import BLOCK, Prepared, Tally, simulate
 
-Same = Callable[[str, Ending, Outcome], bool]
+Same = Callable[[str, Ending, WagerOutcome], bool]
 """Whether a wager's ending goes by the name of what the settlement says."""
 
 
@@ -24,7 +24,7 @@ def without(table: Table, *slugs: str) -> Table:
     return game(table.facts.slug).open(replace(table.setup, wagers=wagers))
 
 
-def by_the_same_name(ending: Ending, outcome: Outcome) -> bool:
+def by_the_same_name(ending: Ending, outcome: WagerOutcome) -> bool:
     """For wagers that a paytable alone decides; what no line pays is "other" in the list of endings."""
     return ending.event in (*outcome.events, "other")
 
@@ -46,7 +46,7 @@ def assert_settled_alike(
     places = prepared.each_round(seed, 0, max(chosen) + 1)
     for turn in chosen:
         laid = prepared.laid(seed, 0, turn)
-        settled: dict[str, Outcome] = {}
+        settled: dict[str, WagerOutcome] = {}
         for together in bets:
             settled |= outcomes(table, replayed(laid, table, together))
         assert settled.keys() == {one.slug for one in prepared.wagers}

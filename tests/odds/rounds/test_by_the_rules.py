@@ -7,12 +7,12 @@ import pytest
 
 from cardroom.faults import BadInput
 from cardroom.games import Decision, Verb, View, game, game_slugs
+from cardroom.odds import advise
 from cardroom.odds.rounds.by_the_rules import (
     BadStrategy,
     Strategy,
     bets_together,
     load_strategy,
-    named_strategy,
     play_rounds,
 )
 from cardroom.odds.rounds.watch import Watch
@@ -107,11 +107,6 @@ def test_a_number_of_rounds_that_cannot_be_played_is_refused(rounds: int) -> Non
         play_rounds(PRIME, always(Verb.PLAY), rounds, seed=1)
 
 
-def test_an_unknown_name_of_a_strategy_is_refused() -> None:
-    with pytest.raises(BadInput, match="There is no strategy 'lucky'"):
-        named_strategy("lucky", PRIME)
-
-
 @pytest.mark.parametrize("slug", game_slugs())
 def test_every_spot_gets_a_wager_within_the_limits(slug: str) -> None:
     table = open_table(slug)
@@ -122,7 +117,7 @@ def test_every_spot_gets_a_wager_within_the_limits(slug: str) -> None:
 
 
 def test_the_best_play_comes_out_as_its_price_says() -> None:
-    tally = play_rounds(PRIME, named_strategy("best", PRIME), 600, seed=4)
+    tally = play_rounds(PRIME, lambda seen: advise(PRIME, seen)[0].decision, 600, seed=4)
     for wager in tally.wagers:
         assert sum(wager.counts) == 600
         assert wager.exact_mean is None

@@ -14,7 +14,7 @@ from cardroom.cards import of_code
 from cardroom.games import Decision, Table, Verb
 from cardroom.odds.pricer import silent
 from cardroom.odds.result import Ending
-from cardroom.odds.rounds.by_the_rules import Outcome
+from cardroom.odds.rounds.by_the_rules import WagerOutcome
 from cardroom.odds.rounds.philox import philox
 from cardroom.odds.rounds.simulation import BadSimulation, simulate, simulator
 from cardroom.odds.texas_shootout.best_play import BestPlay
@@ -66,7 +66,7 @@ def simple() -> PreparedShootout:
     return quick_simulator().prepare(table(), "simple")
 
 
-def same(slug: str, ending: Ending, outcome: Outcome) -> bool:
+def same(slug: str, ending: Ending, outcome: WagerOutcome) -> bool:
     if slug == "shootout":
         one_hand = len(outcome.events) == 1
         first, *second = sorted(outcome.events)

@@ -12,7 +12,7 @@ from cardroom.games import Decision, Table
 from cardroom.games.three_card_double_play.divisions import divisions
 from cardroom.hands import THREE_CARD, Category, rank_strength
 from cardroom.odds.result import Ending
-from cardroom.odds.rounds.by_the_rules import Outcome
+from cardroom.odds.rounds.by_the_rules import WagerOutcome
 from cardroom.odds.rounds.simulation import BadSimulation, simulate, simulator
 from cardroom.odds.three_card_double_play.results import MAIN
 from cardroom.odds.three_card_double_play.setting import DEALER_EVENT, HIGH_ALONE_EVENT, KINDS
@@ -53,7 +53,7 @@ def simple() -> PreparedDoublePlay:
     return SIMULATOR.prepare(table(), "simple")
 
 
-def same(slug: str, ending: Ending, outcome: Outcome) -> bool:
+def same(slug: str, ending: Ending, outcome: WagerOutcome) -> bool:
     if slug == MAIN:
         won = {
             HIGH_ALONE_EVENT: {"win-or-copy", "dealer-wins"},

@@ -129,13 +129,6 @@ def lines_met(hands: Codes, at: int, kinds: NDArray[np.uint8], lines: NDArray[np
     return met
 
 
-@kernel
-def count_lines(hands: Codes, kinds: NDArray[np.uint8], lines: NDArray[np.uint16], counts: NDArray[np.int64]) -> None:
-    """Add each row's hand to the count of the set of lines that it meets; ``counts`` has a place for every set."""
-    for at in range(len(hands)):
-        counts[lines_met(hands, at, kinds, lines)] += 1
-
-
 def events_of(bits: int, events: Sequence[str]) -> tuple[str, ...]:
     """Those of these events whose bits are set, in the order given."""
     return tuple(event for event in events if bits >> EVENTS.index(event) & 1)

@@ -29,7 +29,6 @@ from cardroom.games.bets import bet_fault
 from cardroom.games.decisions import Decision
 from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn
 from cardroom.games.view import View, view
-from cardroom.odds.coach import advise
 from cardroom.odds.result import Ending
 from cardroom.odds.rounds.philox import fill
 from cardroom.odds.rounds.simulation import (
@@ -39,7 +38,6 @@ from cardroom.odds.rounds.simulation import (
     WagerPlan,
     check_rounds,
     check_seed,
-    check_strategy,
     plan,
 )
 from cardroom.odds.rounds.watch import UNWATCHED, Watch
@@ -69,13 +67,6 @@ def load_strategy(path: str | Path) -> Strategy:
         raise BadStrategy(f"The strategy {path} has no function decide(view): write one that returns a decision.")
     strategy: Strategy = found
     return strategy
-
-
-def named_strategy(name: str, table: Table) -> Strategy:
-    """``best``: the play that the coach advises. A strategy for people is played by the fast simulators; the
-    coach knows only the best."""
-    check_strategy(name, ("best",))
-    return lambda seen: max(advise(table, seen), key=lambda one: one.value).decision
 
 
 # One round
@@ -145,7 +136,7 @@ def _answer(strategy: Strategy, seen: View) -> Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class WagerOutcome:
     """What became of one wager in one round, in units of what was put on its spot."""
 
     events: tuple[str, ...]
@@ -154,13 +145,13 @@ class Outcome:
     wagered: Fraction
 
 
-def outcomes(table: Table, round_: Round) -> dict[str, Outcome]:
+def outcomes(table: Table, round_: Round) -> dict[str, WagerOutcome]:
     """Of a round that is over, by wager; a share of a meter is not in it."""
     by_wager: dict[str, list[Payment]] = {}
     for payment in round_.game.settle(round_).of(SEAT):
         by_wager.setdefault(table.spots[payment.spot].wager.slug, []).append(payment)
     return {
-        slug: Outcome(
+        slug: WagerOutcome(
             events=tuple(payment.event for payment in payments),
             pays=", ".join(words(payment.pay) for payment in payments),
             net=Fraction(
@@ -172,7 +163,7 @@ def outcomes(table: Table, round_: Round) -> dict[str, Outcome]:
     }
 
 
-def place_of(outcome: Outcome, wager: WagerPlan) -> int | None:
+def place_of(outcome: WagerOutcome, wager: WagerPlan) -> int | None:
     """The place of an outcome in the wager's list of endings; None when it is not there."""
     same = [
         at for at, ending in enumerate(wager.endings) if (ending.net, ending.wagered) == (outcome.net, outcome.wagered)
@@ -226,14 +217,14 @@ def play_rounds(
     check_rounds(rounds)
     check_seed(seed)
     rules, groups = game(table.facts.slug), bets_together(table)
-    found: dict[str, Counter[Outcome]] = {slug: Counter() for slug in table.offered}
+    found: dict[str, Counter[WagerOutcome]] = {slug: Counter() for slug in table.offered}
     done = 0
     try:
         for turn in range(rounds):
             if watch.stops():
                 break
             shoe = dealt_shoe(table, Numbers(seed, turn))
-            new: dict[str, Outcome] = {}
+            new: dict[str, WagerOutcome] = {}
             for bets in groups:
                 new = {**outcomes(table, played(rules, table, bets, shoe, strategy)), **new}
             for slug, outcome in new.items():
@@ -245,7 +236,7 @@ def play_rounds(
     return _tally(table, found, done, seed)
 
 
-def _tally(table: Table, found: Mapping[str, Counter[Outcome]], rounds: int, seed: int) -> Tally:
+def _tally(table: Table, found: Mapping[str, Counter[WagerOutcome]], rounds: int, seed: int) -> Tally:
     plans, counts = [], []
     for slug, seen in found.items():
         wager = plan(table, slug)

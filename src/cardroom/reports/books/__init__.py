@@ -11,7 +11,7 @@ from cardroom.reports.books.gaming_day import Calendar, Period, open_calendar, o
 from cardroom.reports.books.history import history_report
 from cardroom.reports.books.master import master_report
 from cardroom.reports.books.meters import meters_report
-from cardroom.reports.books.paper import pdf_of, pictures_of
+from cardroom.reports.books.paper import pdf_of
 from cardroom.reports.books.plain import csv_pieces, json_pieces
 from cardroom.reports.books.reading import Books
 from cardroom.reports.books.recall import recall_report
@@ -41,7 +41,6 @@ __all__ = [
     "open_calendar",
     "open_period",
     "pdf_of",
-    "pictures_of",
     "recall_report",
     "reconciliation_report",
     "refuse_report_file",

@@ -16,7 +16,7 @@ from cardroom.reports.books.faults import TooLong
 from cardroom.reports.books.plain import json_pieces
 from cardroom.reports.books.statement import Report, Section, cell_text
 from cardroom.reports.paper.program import this_program
-from cardroom.reports.paper.typeset import as_pdf, as_pictures
+from cardroom.reports.paper.typeset import as_pdf
 
 MOST_LINES: Final = 20_000
 """Nobody reads, or signs, more on paper."""
@@ -27,11 +27,6 @@ _FORM: Final = files("cardroom.reports.books") / "statement.typ"
 def pdf_of(report: Report) -> bytes:
     """The pages; the same report gives the same bytes."""
     return as_pdf(_FORM, _inputs(report), datetime.fromtimestamp(report.prepared // 1_000_000, UTC))
-
-
-def pictures_of(report: Report, pixels_per_inch: int) -> list[bytes]:
-    """The pages as they look on paper, each a PNG."""
-    return as_pictures(_FORM, _inputs(report), pixels_per_inch)
 
 
 def _inputs(report: Report) -> dict[str, str]:
