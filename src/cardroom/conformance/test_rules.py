@@ -431,10 +431,20 @@ def test_an_answer_that_puts_more_chips_down_has_them_taken_or_paid(slug: str) -
     assert met.keys() == more
 
 
+def _splits_turned_about(end: Round) -> Round:
+    """The same round, each split with its hands named the other way round."""
+    record = json.loads(to_json(end))
+    for answer in record["decisions"]:
+        said = Decision.parse(answer["answer"])
+        if said.verb is Verb.SPLIT:
+            answer["answer"] = str(said.turned_about)
+    return from_json(json.dumps(record))
+
+
 @every_game
 def test_a_split_is_settled_in_the_order_of_its_hands(slug: str) -> None:
     hands = Counter[str]()
-    for end in ends(slug):
+    for end in (one for end in ends(slug) for one in (end, _splits_turned_about(end))):
         on_the_table = [one for place, pile in end.dealt.items() if place.seat is None for one in pile]
         for seat, split in said(end, Verb.SPLIT):
             for name, two in zip((Verb.FIRST_HAND, Verb.SECOND_HAND), split.groups, strict=True):
