@@ -444,7 +444,7 @@ def _splits_turned_about(end: Round) -> Round:
 @every_game
 def test_a_split_is_settled_in_the_order_of_its_hands(slug: str) -> None:
     hands = Counter[str]()
-    for end in (one for end in ends(slug) for one in (end, _splits_turned_about(end))):
+    for end in (*ends(slug), *map(_splits_turned_about, ends(slug))):
         on_the_table = [one for place, pile in end.dealt.items() if place.seat is None for one in pile]
         for seat, split in said(end, Verb.SPLIT):
             for name, two in zip((Verb.FIRST_HAND, Verb.SECOND_HAND), split.groups, strict=True):
