@@ -25,6 +25,7 @@ def simulate_on(
     address: str, prepared: Prepared, rounds: int, seed: int, watch: Watch = UNWATCHED, patience: float = PATIENCE
 ) -> Tally:
     """Play this many rounds on the cluster whose scheduler is at ``address``, such as tcp://10.0.0.1:8786."""
+    refuse_unreachable(address, patience)
     from distributed import Client  # here, because it takes a second that nobody else should wait
 
     connect: Any = Client
