@@ -33,7 +33,7 @@ FEW: Final = 16_000
 """Rounds of the shorter history; each is an event of the table and one of the jackpot."""
 TIMES: Final = 4
 MOST_GROWTH: Final = 1.5
-MOST_HASHING: Final = 8.0
+MOST_HASHING: Final = 6.0
 
 
 def sheets() -> list[Sheet]:

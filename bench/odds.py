@@ -13,10 +13,10 @@ from bench.sheet import Sheet
 SUBJECT: Final = "odds"
 CORES: Final = None
 MOST: Final = {
-    "everything": 380.0,
+    "everything": 330.0,
     "three-card-double-play high-low": 120.0,
     "deuces-wild": 36.0,
-    "three-card-prime": 58.0,
+    "three-card-prime": 50.0,
     "dueling-for-dollars": 80.0,
     "three-card-double-play": 105.0,
 }
@@ -27,7 +27,7 @@ WORDS: Final = {
 }
 MOST_MEGABYTES: Final = 6.0
 """Times the memory of the process before it prices anything."""
-MOST_ADVICE: Final = 2.5
+MOST_ADVICE: Final = 1.5
 """Advice takes at most so many loops that count to a million."""
 YARDSTICK: Final = "counting to a million in Python"
 
