@@ -117,7 +117,7 @@ def test_a_place_or_a_start_of_the_day_that_is_none_is_refused(zone: str, starts
 
 
 def test_a_machine_without_time_zones_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardroom.reports.books.gaming_day.available_timezones", set)
+    monkeypatch.setattr("cardroom.jackpots.setup.calendar.available_timezones", set)
     with pytest.raises(BadDay, match="install the package tzdata"):
         open_calendar("America/Nowhere")
     assert str(open_calendar("UTC")) == "UTC, the gaming day starts at 06:00"

@@ -8,6 +8,7 @@ from cardroom.floor.desks.answers import (
     PromotionPaid,
     PromotionStanding,
     RecordsTaken,
+    RoomStanding,
     RoundCounted,
     TableStanding,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "PromotionPaid",
     "PromotionStanding",
     "RecordsTaken",
+    "RoomStanding",
     "RoundCounted",
     "TableStanding",
     "TableState",

@@ -14,6 +14,7 @@ from cardroom.floor.desks.answers import (
     JackpotStanding,
     PromotionPaid,
     PromotionStanding,
+    RoomStanding,
     RoundCounted,
     TableStanding,
     jackpot_standing,
@@ -24,6 +25,7 @@ from cardroom.floor.desks.answers import (
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import Claim, JackpotState, PromotionState, promotion_entry
 from cardroom.jackpots.plain import written
+from cardroom.jackpots.setup.room import RoomSettings
 
 if TYPE_CHECKING:
     from cardroom.floor.floor import Floor
@@ -48,6 +50,17 @@ def _(standing: JackpotStanding) -> dict[str, Any]:
 @answer_entry.register
 def _(standing: TableStanding) -> dict[str, Any]:
     return {**standing._asdict(), "jackpots": list(standing.jackpots), "counters": list(standing.counters)}
+
+
+@answer_entry.register
+def _(standing: RoomStanding) -> dict[str, Any]:
+    return {"settings": settings_page_entry(standing.settings)}
+
+
+def settings_page_entry(settings: RoomSettings) -> dict[str, Any]:
+    """What holds in the whole room; amounts are cents."""
+    entry = settings._asdict()
+    return {"dealer_pays_cents" if name == "dealer_pays" else name: value for name, value in entry.items()}
 
 
 @answer_entry.register

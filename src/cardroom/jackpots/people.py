@@ -24,3 +24,17 @@ def different(one: str, other: str, sentence: str) -> None:
     """Refuse the same person twice, however the name is written."""
     if " ".join(one.split()).casefold() == " ".join(other.split()).casefold():
         raise SamePerson(sentence)
+
+
+def two_people(who: str, second: str | None, what: str) -> tuple[str, str]:
+    """The names of two different people, for something that nobody may do alone.
+
+    >>> two_people(" Rosa  Diaz ", "Lee", "an adjustment")
+    ('Rosa Diaz', 'Lee')
+    """
+    one = named(who, "name")
+    if second is None or not second.strip():
+        raise SamePerson(f"Two people answer for {what}: name the second one beside {one} (--second NAME).")
+    other = named(second, "second name")
+    different(one, other, f"Two people answer for {what}: {other} cannot be the second one beside {one}.")
+    return one, other

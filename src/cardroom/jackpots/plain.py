@@ -35,6 +35,7 @@ Plain = dict[str, Any]
 """Plain values by name, taken as they are."""
 _LEFT_OUT: Final = "left out"
 _in_a_row: set[type] = set()
+_may_lack: dict[type, frozenset[str]] = {}
 
 
 class NotWrittenHere(BadInput):
@@ -59,6 +60,16 @@ def left_out(default: T) -> T:
     factory: Any = dataclasses.field(default_factory=lambda: default, metadata={_LEFT_OUT: True})
     value: T = factory
     return value
+
+
+def may_lack(*names: str) -> Callable[[type[T]], type[T]]:
+    """The same for fields of a named tuple: they are not written at all while they hold their default."""
+
+    def declare(cls: type[T]) -> type[T]:
+        _may_lack[cls] = frozenset(names)
+        return cls
+
+    return declare
 
 
 def written_by(of: type[T], write: Callable[[T], Any], read: Callable[[Any], T]) -> None:
@@ -161,7 +172,9 @@ def _with_fields(of: type) -> Form:
     hints = get_type_hints(of)
     if not dataclasses.is_dataclass(of):
         names: tuple[str, ...] = of._fields  # type: ignore[attr-defined]
-        return _row(of, names, hints) if of in _in_a_row else _named(of, names, hints, {})
+        defaults: Mapping[str, Any] = of._field_defaults  # type: ignore[attr-defined]
+        lacking = {name: defaults[name] for name in names if name in _may_lack.get(of, ())}
+        return _row(of, names, hints) if of in _in_a_row else _named(of, names, hints, lacking)
     fields = dataclasses.fields(of)
     optional = {one.name: _default(one) for one in fields if one.metadata.get(_LEFT_OUT)}
     return _named(of, tuple(one.name for one in fields), hints, optional)

@@ -58,6 +58,7 @@ _HAPPENED: Final = {
     happenings.TabulatorBroken.kind: Words("Tabulator broken"),
     happenings.TabulatorRepaired.kind: Words("Tabulator repaired"),
     happenings.LightsFailed.kind: Words("Lights reported"),
+    happenings.RoomSetUp.kind: Words("Room set up", "set up"),
 }
 
 _REASONS: Final = {

@@ -57,6 +57,10 @@ JsonOfBooks = Annotated[
 ]
 JackpotName = Annotated[str, typer.Argument(metavar="JACKPOT", help="The jackpot's id.", show_default=False)]
 TableName = Annotated[str, typer.Argument(metavar="TABLE", help="The table's name.", show_default=False)]
+Second = Annotated[
+    str | None,
+    typer.Option("--second", metavar="NAME", help="The second person, who answers for it too.", show_default=False),
+]
 Why = Annotated[str, typer.Option(metavar="REASON", help="Why; the books keep it.", show_default=False)]
 Level = Annotated[str | None, typer.Option(metavar="LEVEL", help="The level; may be left out where there is only one.")]
 RoundId = Annotated[

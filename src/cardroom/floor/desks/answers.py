@@ -13,6 +13,8 @@ from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import read_as, written
 from cardroom.jackpots.meter.state import JackpotState, Meter
 from cardroom.jackpots.pending import Claim, Prize
+from cardroom.jackpots.room.state import RoomState
+from cardroom.jackpots.setup.room import RoomSettings, settings_from
 from cardroom.jackpots.tabulator.replay import Mark, lammers_in_place_of_lights, lights, stay_on_layout
 
 Entry = dict[str, Any]
@@ -143,6 +145,12 @@ class PromotionPaid(NamedTuple):
     standing: PromotionStanding
 
 
+class RoomStanding(NamedTuple):
+    """The room after a command."""
+
+    settings: RoomSettings
+
+
 # As plain values, and back again.
 
 
@@ -263,3 +271,11 @@ def promotion_standing(entry: Any) -> PromotionStanding:
 
 def promotion_paid(entry: Any) -> PromotionPaid:
     return PromotionPaid(tuple(entry["seats"]), entry["cents"], promotion_standing(entry["standing"]))
+
+
+def room_standing_entry(state: RoomState) -> Entry:
+    return {"settings": written(state.settings)}
+
+
+def room_standing(entry: Any) -> RoomStanding:
+    return RoomStanding(settings_from(entry["settings"]))

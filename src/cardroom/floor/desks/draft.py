@@ -12,10 +12,11 @@ import orjson
 
 from cardroom.floor.desks.standings import Standings
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
-from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, TABLES, Subject
+from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, ROOM, TABLES, Subject
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import Happening, RunningPromotion, happening_from
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.room.state import RoomState
 from cardroom.ledger import Head, Json, Named, NewEvent, Outcome
 
 S = TypeVar("S")
@@ -74,6 +75,10 @@ class Draft(Standings):
     def at_promotion(self, id: str, happenings: Sequence[Happening]) -> RunningPromotion:
         """Let something happen to a promotion."""
         return self._carry_on(PROMOTIONS, id, happenings)
+
+    def at_room(self, happenings: Sequence[Happening]) -> RoomState:
+        """Let something happen to the room."""
+        return self._carry_on(ROOM, "", happenings)
 
     def outcome(self, answer: Json) -> Outcome:
         """All of it, and the answer to the sender."""

@@ -1,14 +1,15 @@
-"""Tables, jackpots and promotions by their ids, as they stand in the books or in the middle of a command."""
+"""Tables, jackpots, promotions and the room, as they stand in the books or in the middle of a command."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from typing import TypeVar
 
-from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, TABLES, Subject
+from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, ROOM, TABLES, Subject, UnknownRoom
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import RunningPromotion
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.room.state import RoomState
 
 S = TypeVar("S")
 
@@ -27,6 +28,13 @@ class Standings(ABC):
     def promotion(self, id: str) -> RunningPromotion:
         """A promotion as it stands."""
         return self._state(PROMOTIONS, id)
+
+    def room(self) -> RoomState:
+        """The card room as it stands; as every room begins when nothing has happened to it."""
+        try:
+            return self._state(ROOM, "")
+        except UnknownRoom:
+            return RoomState()
 
     @abstractmethod
     def _state(self, subject: Subject[S], id: str) -> S:

@@ -1,9 +1,11 @@
-"""The chains of the floor: one for each table, one for each jackpot, one for each promotion."""
+"""The chains of the floor: one for each table, one for each jackpot, one for each promotion, and one for the room."""
 
 from __future__ import annotations
 
 from typing import Final
 
+ROOM: Final = "room"
+"""The chain of the card room itself."""
 _TABLE: Final = "table:"
 _JACKPOT: Final = "jackpot:"
 _PROMOTION: Final = "promotion:"

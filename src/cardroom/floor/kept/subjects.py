@@ -1,4 +1,4 @@
-"""What has a chain of its own: tables, jackpots and promotions; how such a chain is read, carried on and booked."""
+"""What has a chain of its own: tables, jackpots, promotions, the room; how a chain is read, carried on and booked."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any, Final, Generic, TypeVar
 
 from cardroom.accounts import Posting
 from cardroom.faults import BadInput
+from cardroom.floor.kept.chains import ROOM as ROOM_CHAIN
 from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_chain
 from cardroom.floor.kept.table import TableState, table_after, table_names, table_postings
 from cardroom.jackpots import Happening, RunningPromotion, jackpot_after, promotion_after, read_as, written
 from cardroom.jackpots.meter.posting import jackpot_postings, promotion_postings
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.room.state import RoomState, room_after
 
 S = TypeVar("S")
 
@@ -27,6 +29,10 @@ class UnknownJackpot(BadInput):
 
 class UnknownPromotion(BadInput):
     """A promotion that was never announced."""
+
+
+class UnknownRoom(BadInput):
+    """A room to which nothing has happened yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,11 @@ def nameless(_: Happening) -> tuple[str, ...]:
     return ()
 
 
+def unbooked(_: Happening) -> tuple[Posting, ...]:
+    """Nothing that happens there moves money."""
+    return ()
+
+
 TABLES: Final[Subject[TableState]] = Subject(
     table_chain,
     TableState,
@@ -78,4 +89,12 @@ PROMOTIONS: Final[Subject[RunningPromotion]] = Subject(
     promotion_postings,
     nameless,
     lambda id: UnknownPromotion(f"There is no promotion {id!r}: announce it first, or check its name."),
+)
+ROOM: Final[Subject[RoomState]] = Subject(
+    lambda _: ROOM_CHAIN,
+    RoomState,
+    room_after,
+    unbooked,
+    nameless,
+    lambda _: UnknownRoom("The room was never set up."),
 )

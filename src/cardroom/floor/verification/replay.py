@@ -13,8 +13,9 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
+from cardroom.floor.kept.chains import ROOM as ROOM_CHAIN
 from cardroom.floor.kept.chains import jackpot_of, promotion_of, table_of
-from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, TABLES, Subject
+from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, ROOM, TABLES, Subject
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.verification.agreement import Pair, Story, said_by_jackpot, said_by_table
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
@@ -29,6 +30,7 @@ from cardroom.jackpots.happenings import (
     WagersTakenBack,
 )
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.room.state import RoomState
 from cardroom.jackpots.tabulator.unit import stakes_of
 
 Row = tuple[Any, ...]
@@ -70,6 +72,7 @@ class Replayed:
     tables: dict[str, TableState] = field(default_factory=dict)
     jackpots: dict[str, JackpotState] = field(default_factory=dict)
     promotions: dict[str, RunningPromotion] = field(default_factory=dict)
+    room: RoomState | None = None
     told_by_tables: dict[Pair, bytes] = field(default_factory=dict)
     told_by_jackpots: dict[Pair, bytes] = field(default_factory=dict)
     claimed: list[ClaimJudged] = field(default_factory=list)
@@ -83,6 +86,7 @@ class Replayed:
         """Put another part of the floor beside this one."""
         for name in ("tables", "jackpots", "promotions", "told_by_tables", "told_by_jackpots"):
             getattr(self, name).update(getattr(other, name))
+        self.room = self.room or other.room
         self.claimed += other.claimed
         self.unnamed += other.unnamed
         self.events += other.events
@@ -120,10 +124,12 @@ def replay_chain(replayed: Replayed, chain: str, rows: Iterable[Stored], snapsho
 
 
 def _along(chain: str, replayed: Replayed) -> _Chain:
+    if chain == ROOM_CHAIN:
+        return _RoomChain(chain, replayed)
     for of, kind in ((table_of, _TableChain), (jackpot_of, _JackpotChain), (promotion_of, _PromotionChain)):
         if of(chain) is not None:
             return kind(chain, replayed)
-    sentence = f"{chain} is the chain of no table, jackpot or promotion."
+    sentence = f"{chain} is the chain of no table, jackpot or promotion, and not the room's."
     raise NotAsReplayed(Discrepancy(sentence, chain, None, None, "a chain that the floor keeps", chain))
 
 
@@ -278,6 +284,14 @@ class _PromotionChain(_JudgedChain):
     def end(self, last: int) -> None:
         super().end(last)
         self.replayed.promotions[self.state.state.promotion.id] = self.state
+
+
+class _RoomChain(_Chain):
+    subject = ROOM
+
+    def end(self, last: int) -> None:
+        super().end(last)
+        self.replayed.room = self.state
 
 
 def difference(expected: Any, found: Any, where: str = "") -> tuple[str, str, str]:

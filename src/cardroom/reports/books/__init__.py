@@ -3,11 +3,11 @@
 They read the ledger and nothing else, an event at a time, and say on which events they rest.
 """
 
+from cardroom.jackpots.setup.calendar import BadDay, Calendar, Period, open_calendar, open_period
 from cardroom.reports.books.activity import activity_report
 from cardroom.reports.books.deposits import deposits_report
-from cardroom.reports.books.faults import BadDay, BadRecall, BadReportFile, TooLong
+from cardroom.reports.books.faults import BadRecall, BadReportFile, TooLong
 from cardroom.reports.books.files import refuse_report_file, write_report
-from cardroom.reports.books.gaming_day import Calendar, Period, open_calendar, open_period
 from cardroom.reports.books.history import history_report
 from cardroom.reports.books.master import master_report
 from cardroom.reports.books.meters import meters_report

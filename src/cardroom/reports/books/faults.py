@@ -5,10 +5,6 @@ from __future__ import annotations
 from cardroom.faults import BadInput
 
 
-class BadDay(BadInput):
-    """A day, a time zone or a start of the day that cannot be used."""
-
-
 class BadRecall(BadInput):
     """A recall of nothing, or of nobody knows what."""
 

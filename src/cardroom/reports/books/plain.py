@@ -14,9 +14,9 @@ from io import StringIO
 from typing import Any, Final
 
 from cardroom.accounts import DOLLAR
+from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.ledger import Time
 from cardroom.reports.books.columns import Cell, ReportColumn
-from cardroom.reports.books.gaming_day import Calendar
 from cardroom.reports.books.statement import Report, Section
 
 AT_A_TIME: Final = 1000

@@ -16,8 +16,8 @@ from cardroom.floor import Floor
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.jackpots import JackpotState, happening_from, jackpot_after
 from cardroom.jackpots.happenings import WagersCounted
+from cardroom.jackpots.setup.calendar import Calendar, Period
 from cardroom.ledger import Entry, Event, Finding, LedgerDamaged, Time
-from cardroom.reports.books.gaming_day import Calendar, Period
 
 T = TypeVar("T")
 WAGERS_COUNTED: Final = WagersCounted.kind

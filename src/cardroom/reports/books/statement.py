@@ -11,11 +11,11 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 
 from cardroom.accounts import DOLLAR
+from cardroom.jackpots.setup.calendar import Calendar, Period
 from cardroom.jackpots.telling import rate
 from cardroom.ledger import Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell, ReportColumn
-from cardroom.reports.books.gaming_day import Calendar, Period
 from cardroom.reports.books.reading import Books
 from cardroom.reports.paper.blocks import Signatures
 from cardroom.reports.paper.numbers import MINUS, fixed

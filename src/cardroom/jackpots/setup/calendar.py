@@ -12,20 +12,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from datetime import time as clock_time
-from typing import Final
+from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo, available_timezones
 
-from cardroom.ledger import Time
-from cardroom.reports.books.faults import BadDay
+from cardroom.faults import BadInput
 
 ZONE: Final = "America/Los_Angeles"
 """Where Washington's card rooms are."""
 DAY_STARTS: Final = "06:00"
 
+Time: TypeAlias = int
+"""Microseconds since 1970, UTC."""
+
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 _ONE: Final = timedelta(days=1)
 _YEARS: Final = range(1970, 3000)
+
+
+class BadDay(BadInput):
+    """A day, a time zone or a start of the day that cannot be used."""
 
 
 class Calendar:

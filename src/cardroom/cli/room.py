@@ -1,0 +1,62 @@
+"""`cardroom room`: what holds in the whole card room."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import typer
+
+from cardroom.cli.shared.answers import Answer
+from cardroom.cli.shared.deeds import Deed, Look, deed, look
+from cardroom.cli.shared.options import Second, Why, examples
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
+FILE: Final = "room.toml"
+
+
+@app.callback()
+def room() -> None:
+    """Set up the card room: its name, its clock, what a dealer may pay alone, where heads are kept."""
+
+
+@app.command(epilog=examples("room example -o room.toml"))
+def example(
+    output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE.toml", help="Write it here.")] = None,
+) -> None:
+    """Print a room's set-up that works as it is, every key explained."""
+    from pathlib import Path
+
+    from cardroom.cli.shared.new_file import write_new
+    from cardroom.jackpots.setup.room_example import example_room
+
+    text = example_room()
+    if output is None:
+        typer.echo(text, nl=False)
+        return
+    write_new(Path(output), text)
+    typer.echo(f'{output}: The room: cardroom room set {output} --why "First set-up" --by "Your name" --second NAME')
+
+
+@deed(app, 'room set room.toml --why "First set-up" --by Rosa --second Lee', name="set", may_begin=True)
+def set_up(
+    file: Annotated[str, typer.Argument(metavar="FILE.toml", help="The room's set-up.", show_default=False)],
+    why: Why = "",
+    second: Second = None,
+) -> Deed:
+    """Say what holds in the whole room from now on; two people say it. A key that is left out has its default."""
+    from cardroom.cli.shared.reading import read_text
+    from cardroom.jackpots.setup.room import read_settings
+
+    settings = read_settings(read_text(file))
+    return lambda sent: sent.floor.set_up_room(sent.id, sent.who, settings, why, second=second or "")
+
+
+@look(app, "room show", "room show --json")
+def show() -> Look:
+    """Show what holds in the whole room."""
+    from cardroom.floor.entries import settings_page_entry
+    from cardroom.terminal.pages.room import settings_table
+
+    return lambda floor: Answer(
+        {"settings": settings_page_entry(floor.room().settings)}, settings_table(floor.room().settings)
+    )

@@ -1,0 +1,258 @@
+"""What happens to a jackpot. Amounts are hundredths of a cent unless they are called cents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cardroom.accounts import Amount
+from cardroom.jackpots.contents import Contribution, Fill, GivenBack, LevelRefused, Surveillance, TakenOff, Wagers
+from cardroom.jackpots.happenings.kind import Happening, declared
+from cardroom.jackpots.happenings.won import WonInARound
+from cardroom.jackpots.pending import Claim, Prize
+from cardroom.jackpots.plain import Plain, left_out
+from cardroom.jackpots.reasons import Increase, Reduction
+from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
+
+
+@dataclass(frozen=True, slots=True)
+class OfAJackpot(Happening):
+    """What happens to a jackpot stands on its own chain."""
+
+    jackpot: str
+
+
+# A jackpot goes into service and out of it.
+
+
+@declared("jackpot-opened")
+class JackpotOpened(OfAJackpot):
+    setup: Plain
+    """As ``jackpot_setup_entry`` writes it."""
+    seeds: Mapping[str, Amount]
+    """By level: what the house puts on a progressive."""
+    who: str
+
+
+@declared("table-joined")
+class TableJoined(OfAJackpot):
+    table: str
+    who: str
+
+
+@declared("table-left")
+class TableLeft(OfAJackpot):
+    table: str
+    who: str
+
+
+@declared("jackpot-disabled")
+class JackpotDisabled(OfAJackpot):
+    who: str
+    why: str
+
+
+@declared("jackpot-enabled")
+class JackpotEnabled(OfAJackpot):
+    who: str
+
+
+@declared("jackpot-removed")
+class JackpotRemoved(OfAJackpot):
+    who: str
+    why: str
+
+
+# Wagers come in, and go back when their round is void.
+
+
+@declared("wagers-counted")
+class WagersCounted(OfAJackpot):
+    table: str
+    round: str
+    """Empty for wagers that only the counter told of."""
+    wagers: tuple[Wagers, ...]
+    count: int
+    amount: Amount
+    collected: Amount
+    levels: Mapping[str, Contribution]
+
+
+@declared("wagers-taken-back")
+class WagersTakenBack(OfAJackpot):
+    table: str
+    round: str
+    count: int
+    amount: Amount
+    levels: Mapping[str, GivenBack]
+    reason: Reduction
+    undeposited: Amount
+    """What leaves the cage and the bank account."""
+    escrow: Amount
+    who: str
+    why: str
+
+
+# Prizes are won, verified, paid or refused.
+
+
+@dataclass(frozen=True, slots=True)
+class PrizesWon(WonInARound):
+    """Prizes of one round on one jackpot."""
+
+    jackpot: str
+    game: str
+    counted: int
+    """The number of the event of the table that counted the round."""
+    prizes: tuple[Prize, ...]
+
+
+@declared("prizes-paid")
+class PrizesPaid(PrizesWon):
+    """Fixed prizes, which the dealer pays at once."""
+
+    cents: int
+
+
+@declared("claim-locked")
+class ClaimLocked(PrizesWon):
+    claim: str
+    order: int
+    levels: Mapping[str, TakenOff]
+    reason: Reduction
+    beyond: Mapping[str, Fill] = left_out({})
+    """By level: where that comes from which the prizes take beyond the meter (BJ-8)."""
+
+
+@declared("meter-reset")
+class MeterReset(OfAJackpot):
+    level: str
+    claim: str
+    before: Amount
+    overflow: Amount
+    reserve: Amount
+    house: Amount
+    reason: Increase
+
+    @property
+    def fill(self) -> Fill:
+        return Fill(self.overflow, self.reserve, self.house)
+
+
+@declared("claim-paid")
+class ClaimPaid(OfAJackpot):
+    claim: str
+    order: int
+    table: str
+    verified_by: str
+    surveillance: Surveillance | None
+    levels: Mapping[str, Amount]
+    escrow: Amount
+    undeposited: Amount
+    house_cents: int
+
+
+@declared("claim-refused")
+class ClaimRefused(OfAJackpot):
+    claim: str
+    seats: tuple[int, ...]
+    refused_by: str
+    why: str
+    reason: Increase
+    levels: Mapping[str, LevelRefused]
+    claims: tuple[Claim, ...]
+    """All that are pending afterwards."""
+    undeposited: Amount
+    escrow: Amount
+    funded: Amount
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is left of the claim."""
+        return all(claim.id != self.claim for claim in self.claims)
+
+
+# What the operator set is changed.
+
+
+@declared("change-requested")
+class ChangeRequested(OfAJackpot):
+    """A change that waits for the reset of its level."""
+
+    level: str
+    before: Parameters
+    after: Parameters
+    who: str
+    why: str
+
+
+@declared("change-applied")
+class ChangeApplied(ChangeRequested):
+    """A change that is in force from now on."""
+
+    claim: str | None
+    """The claim that reset the level."""
+    waiting: WaitingChange | None
+    """What goes on waiting."""
+
+
+@declared("bonus-changed")
+class BonusChanged(OfAJackpot):
+    game: str
+    event: str
+    before: Plain
+    after: Plain
+    who: str
+    why: str
+
+
+# The players' money in the house's keeping.
+
+
+@declared("adjusted")
+class Adjusted(OfAJackpot):
+    level: str
+    of: str
+    """``display``, ``reserve`` or ``overflow``."""
+    reason: str
+    before: Amount
+    amount: Amount
+    change: Amount
+    """The amount, below zero when it leaves the level."""
+    overflow: Amount
+    seed_owed: Amount
+    undeposited: Amount
+    escrow: Amount
+    funded: Amount
+    who: str
+    why: str
+
+
+@declared("deposited")
+class Deposited(OfAJackpot):
+    amount: Amount
+    escrow_before: Amount
+    who: str
+    reference: str
+
+
+@declared("reconciled")
+class Reconciled(OfAJackpot):
+    statement: Amount
+    owed: Amount
+    escrow: Amount
+    undeposited: Amount
+    difference: Amount
+    who: str
+
+
+@declared("jackpot-closed")
+class JackpotClosed(OfAJackpot):
+    """Its bank account is short of what is owed."""
+
+    short: Amount
+
+
+@declared("jackpot-reopened")
+class JackpotReopened(OfAJackpot):
+    pass

@@ -1,0 +1,24 @@
+"""What happens to the card room as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cardroom.jackpots.happenings.kind import Happening, declared
+from cardroom.jackpots.setup.room import RoomSettings
+
+
+@dataclass(frozen=True, slots=True)
+class OfTheRoom(Happening):
+    """What happens to the room stands on a chain of its own; everything that holds for all of it needs two people."""
+
+    who: str
+
+
+@declared("room-set-up")
+class RoomSetUp(OfTheRoom):
+    """What holds in the whole room from now on."""
+
+    second: str
+    why: str
+    settings: RoomSettings

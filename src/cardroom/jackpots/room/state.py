@@ -1,0 +1,38 @@
+"""Where the card room stands: what holds in it, and what happened to it last."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cardroom.faults import BadInput
+from cardroom.jackpots.happenings.kind import Happening
+from cardroom.jackpots.happenings.of_the_room import RoomSetUp
+from cardroom.jackpots.people import named, two_people
+from cardroom.jackpots.setup.room import RoomSettings
+
+
+class NotOfTheRoom(BadInput):
+    """A happening that is none of the room's: a fault of the program or of the log."""
+
+
+class RoomState(NamedTuple):
+    """The room between two happenings. A room that nobody has set up has the settings that every room begins with."""
+
+    settings: RoomSettings = RoomSettings()
+
+
+def set_up_room(state: RoomState, settings: RoomSettings, *, who: str, second: str, why: str) -> tuple[RoomSetUp, ...]:
+    """Say what holds in the whole room from now on; two people say it, because it says what one person may do."""
+    one, other = two_people(who, second, "what holds in the whole room")
+    if settings == state.settings:
+        raise NotOfTheRoom("The room is set up like this already.")
+    return (RoomSetUp(who=one, second=other, why=named(why, "reason"), settings=settings),)
+
+
+def room_after(state: RoomState | None, happening: Happening) -> RoomState:
+    """The room after a happening."""
+    now = state or RoomState()
+    match happening:
+        case RoomSetUp(settings=settings):
+            return now._replace(settings=settings)
+    raise NotOfTheRoom(f"{happening.kind} does not happen to the room.")

@@ -1,0 +1,57 @@
+"""The card room itself: what holds in all of it is said by two people."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardroom.faults import BadInput
+from cardroom.floor import Floor, verify_floor
+from cardroom.jackpots import NobodyNamed, SamePerson
+from cardroom.jackpots.room.state import NotOfTheRoom
+from cardroom.jackpots.setup.room import RoomSettings, read_settings
+from tests.floor.scenes import new_id
+
+SMALLER = RoomSettings(name="Main Street", dealer_pays=200_00)
+
+
+def test_a_room_that_nobody_set_up_has_the_documented_defaults(floor: Floor) -> None:
+    settings = floor.room().settings
+    assert (settings.dealer_pays, settings.time_zone) == (500_00, "America/Los_Angeles")
+
+
+def test_a_room_is_set_up_by_two_people_and_verifies(floor: Floor) -> None:
+    standing = floor.set_up_room("first", "Olga", SMALLER, "a small room", second="Carl")
+    assert standing.settings == SMALLER == floor.room().settings
+    assert floor.set_up_room("first", "Olga", SMALLER, "a small room", second="Carl") == standing
+    assert verify_floor(floor.ledger).is_whole
+
+
+@pytest.mark.parametrize("second", ["", "olga", " OLGA "])
+def test_nobody_sets_up_a_room_alone(floor: Floor, second: str) -> None:
+    with pytest.raises(SamePerson, match="Two people answer for what holds in the whole room"):
+        floor.set_up_room(new_id(), "Olga", SMALLER, "a small room", second=second)
+    assert floor.room().settings == RoomSettings()
+
+
+def test_a_set_up_has_a_reason_and_changes_something(floor: Floor) -> None:
+    with pytest.raises(NobodyNamed):
+        floor.set_up_room(new_id(), "Olga", SMALLER, " ", second="Carl")
+    with pytest.raises(NotOfTheRoom, match="already"):
+        floor.set_up_room(new_id(), "Olga", RoomSettings(), "the same again", second="Carl")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('time_zone = "Mars"', "There is no time zone 'Mars'"),
+        ('day_starts = "26:00"', "no time of the day"),
+        ('dealer_pays = "-$1"', "dealer_pays"),
+        ("rounds_an_hour = 0", "1 to 3600"),
+        ('name = " "', "'name'"),
+        ('heads_folder = "a"\nheads_command = "b"', "not both"),
+        ("tables = 3", "'tables' in the room's set-up is not known"),
+    ],
+)
+def test_a_faulty_set_up_is_refused_with_a_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(BadInput, match=sentence):
+        read_settings(text)
