@@ -31,7 +31,7 @@ from cardroom.jackpots import (
     written,
 )
 from cardroom.jackpots.happenings import PromotionPrizePaid
-from cardroom.jackpots.running_promotion import BadPromotionClaim
+from cardroom.jackpots.promotion.running import BadPromotionClaim
 
 EXTRA = """
 id = "summer"

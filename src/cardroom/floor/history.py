@@ -14,7 +14,7 @@ from typing import Any, Final
 from cardroom.accounts import CENT, Amount
 from cardroom.jackpots import Increase, happenings
 from cardroom.jackpots.amounts import books, change
-from cardroom.jackpots.telling import (
+from cardroom.jackpots.telling.words import (
     changed_words,
     details,
     hands_words,

@@ -44,7 +44,7 @@ from cardroom.jackpots.meter.state import JackpotState, Meter
 from cardroom.jackpots.pending import Claim, Prize
 from cardroom.jackpots.people import NobodyNamed, SamePerson
 from cardroom.jackpots.plain import read_as, written
-from cardroom.jackpots.promotions import (
+from cardroom.jackpots.promotion.announced import (
     BadPromotion,
     NoPromotion,
     PaidOut,
@@ -55,8 +55,7 @@ from cardroom.jackpots.promotions import (
     promotion_prize,
     read_promotion,
 )
-from cardroom.jackpots.reasons import Increase, Reduction
-from cardroom.jackpots.running_promotion import (
+from cardroom.jackpots.promotion.running import (
     PromotionState,
     RunningPromotion,
     begin_promotion,
@@ -64,6 +63,7 @@ from cardroom.jackpots.running_promotion import (
     pay_hands,
     promotion_after,
 )
+from cardroom.jackpots.reasons import Increase, Reduction
 from cardroom.jackpots.setup.faults import BadFile, BadJackpot, BadTabulatorSetup
 from cardroom.jackpots.setup.jackpot import (
     JackpotKind,

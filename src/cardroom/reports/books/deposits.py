@@ -15,7 +15,7 @@ from cardroom.accounts import CENT, Amount
 from cardroom.games.jurisdiction import jurisdiction
 from cardroom.jackpots import JackpotKind, JackpotState
 from cardroom.jackpots.happenings import Deposited
-from cardroom.jackpots.telling import happened, reason
+from cardroom.jackpots.telling.words import happened, reason
 from cardroom.ledger import Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell

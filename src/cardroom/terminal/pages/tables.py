@@ -14,7 +14,7 @@ from cardroom.floor import RoundCounted, TableStanding, TableState
 from cardroom.jackpots.amounts import shown
 from cardroom.jackpots.happenings import CountedByHand, RoundVoided
 from cardroom.jackpots.tabulator.replay import Mark
-from cardroom.jackpots.telling import in_short
+from cardroom.jackpots.telling.words import in_short
 from cardroom.ledger import Event
 from cardroom.terminal.pages.time import local_time
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, WON

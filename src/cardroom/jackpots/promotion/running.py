@@ -11,7 +11,7 @@ from cardroom.games import Payment, round_from
 from cardroom.jackpots.happenings import Happening, PromotionBegun, PromotionEnded, PromotionPrizePaid
 from cardroom.jackpots.layout import layout_of
 from cardroom.jackpots.people import named
-from cardroom.jackpots.promotions import (
+from cardroom.jackpots.promotion.announced import (
     NoPromotion,
     PaidOut,
     Promotion,

@@ -1,0 +1,1 @@
+"""Promotions: announced, paid, ended."""
