@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cardroom.jackpots.happenings.kind import Happening, declared
-from cardroom.jackpots.setup.room import RoomSettings
+from cardroom.jackpots.plain import written_by
+from cardroom.jackpots.setup.room import RoomSettings, settings_entry, settings_from
+
+written_by(RoomSettings, settings_entry, settings_from)
 
 
 @dataclass(frozen=True, slots=True)

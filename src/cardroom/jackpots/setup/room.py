@@ -14,7 +14,6 @@ from typing import Any, Final, NamedTuple
 
 from cardroom.faults import quoted
 from cardroom.games.money import money
-from cardroom.jackpots.plain import written_by
 from cardroom.jackpots.setup.calendar import DAY_STARTS, ZONE, Calendar, open_calendar
 from cardroom.jackpots.setup.faults import BadFile
 from cardroom.jackpots.setup.reading import Section, read_toml
@@ -91,6 +90,3 @@ def _refuse_faulty(settings: RoomSettings) -> None:
         )
     if settings.heads_folder and settings.heads_command:
         raise BadFile("Heads go into a folder or to a command: give 'heads_folder' or 'heads_command', not both.")
-
-
-written_by(RoomSettings, settings_entry, settings_from)
