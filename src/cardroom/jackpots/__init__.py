@@ -1,6 +1,7 @@
 """The Bonus Jackpot System: set-ups, meters, prizes, claims and promotions. Pure: time, ids and names come in."""
 
-from cardroom.jackpots.claim.flow import claim_record, pay_claim, typed_record
+from cardroom.jackpots.claim.flow import claim_record, typed_record
+from cardroom.jackpots.claim.paying import pay_claim
 from cardroom.jackpots.claim.refusing import refuse_claim
 from cardroom.jackpots.claim.typed_hand import BadHand, TypedHand, typed_round
 from cardroom.jackpots.claim.winning import BadClaim
@@ -26,7 +27,6 @@ from cardroom.jackpots.meter.custody import (
     reconcile_account,
     recover_seed,
     remove_hidden,
-    take_back,
 )
 from cardroom.jackpots.meter.posting import jackpot_postings, promotion_postings
 from cardroom.jackpots.meter.service import (
@@ -41,6 +41,7 @@ from cardroom.jackpots.meter.service import (
     with_displayed_bonuses,
 )
 from cardroom.jackpots.meter.state import JackpotState, Meter
+from cardroom.jackpots.meter.taking_back import take_back
 from cardroom.jackpots.pending import Claim, Prize
 from cardroom.jackpots.people import NobodyNamed, SamePerson
 from cardroom.jackpots.plain import read_as, written

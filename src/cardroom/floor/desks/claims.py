@@ -22,7 +22,8 @@ from cardroom.floor.kept.table import TableState
 from cardroom.games import game
 from cardroom.games.money import money
 from cardroom.jackpots import Happening, Surveillance, written
-from cardroom.jackpots.claim.flow import claim_record, pay_claim, typed_record
+from cardroom.jackpots.claim.flow import claim_record, typed_record
+from cardroom.jackpots.claim.paying import pay_claim
 from cardroom.jackpots.claim.refusing import refuse_claim
 from cardroom.jackpots.claim.typed_hand import TypedHand
 from cardroom.jackpots.claim.winning import BadClaim

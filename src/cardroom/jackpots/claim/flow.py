@@ -12,19 +12,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cardroom.accounts import CENT
 from cardroom.games import Round, Table, round_entry
-from cardroom.games.money import money
 from cardroom.jackpots.claim.typed_hand import TypedHand, typed_round
 from cardroom.jackpots.claim.winning import BadClaim, offer_of, play_record, prizes_of
-from cardroom.jackpots.contents import Fill, Surveillance, TakenOff
-from cardroom.jackpots.happenings import ChangeApplied, ClaimLocked, ClaimPaid, Happening, MeterReset, PrizesPaid
+from cardroom.jackpots.contents import Fill, TakenOff
+from cardroom.jackpots.happenings import ChangeApplied, ClaimLocked, Happening, MeterReset, PrizesPaid
 from cardroom.jackpots.layout import layout_of
 from cardroom.jackpots.meter.applying import fixed_key, jackpot_after, round_key
 from cardroom.jackpots.meter.arithmetic import beyond, fill_for, taken_off
 from cardroom.jackpots.meter.state import JackpotState
-from cardroom.jackpots.pending import Claim, Prize
-from cardroom.jackpots.people import different, named
+from cardroom.jackpots.pending import Prize
+from cardroom.jackpots.people import named
 from cardroom.jackpots.reasons import Increase, Reduction
 from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.setup.opening import Jackpot
@@ -153,50 +151,3 @@ def _reset(state: JackpotState, level: str, claim: str) -> Iterator[Happening]:
     fill = fill_for(meter)
     if any(fill):
         yield MeterReset(state.id, level, claim, meter.display, *fill, reason=Increase.RESET)
-
-
-def pay_claim(
-    state: JackpotState, claim: str, *, verified_by: str, surveillance: Surveillance | None = None
-) -> tuple[Happening, ...]:
-    """A second person has verified the claim: it is paid."""
-    one = state.claim(claim)
-    second_person(one, verified_by)
-    over = state.jackpot.law.surveillance_over
-    if surveillance is not None:
-        named(surveillance.by, "name of the person of the surveillance")
-        named(surveillance.at, "time of the surveillance's check")
-        different(surveillance.by, one.dealer, f"The surveillance checks what {one.dealer} dealt: name somebody else.")
-        different(surveillance.by, verified_by, f"The surveillance checks besides {verified_by}: name somebody else.")
-    elif over is not None and one.largest_win > over:
-        raise BadClaim(
-            f"A win of {money(one.largest_win)} is over {money(over)}: note who of the surveillance checked hand, "
-            "wager, payout and player, and when, before it is paid."
-        )
-    for part in one.parts if state.kind is JackpotKind.PROGRESSIVE else ():
-        earlier = [other.id for other in state.pending_on(part.level) if other.order < one.order]
-        if earlier:
-            raise BadClaim(
-                f"Claim {claim} waits for {earlier[0]}, which came first on level {part.level}: decide that one "
-                "before, because this one is worth more should it be refused."
-            )
-    amount = sum(part.taken for part in one.parts)
-    from_escrow = min(amount, state.escrow)
-    paid = ClaimPaid(
-        jackpot=state.id,
-        claim=claim,
-        order=one.order,
-        table=one.table,
-        verified_by=named(verified_by, "name of the verifier"),
-        surveillance=surveillance,
-        levels={part.level: part.taken for part in one.parts},
-        escrow=from_escrow,
-        undeposited=amount - from_escrow,
-        house_cents=one.cents - amount // CENT,
-    )
-    return (paid,)
-
-
-def second_person(claim: Claim, name: str) -> None:
-    """Somebody else than the dealer decides about a claim."""
-    named(name, "name of the verifier")
-    different(name, claim.dealer, f"{claim.dealer} dealt the hand of claim {claim.id}: a second person verifies it.")

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from cardroom.accounts import Amount
-from cardroom.jackpots.claim.flow import second_person
+from cardroom.jackpots.claim.paying import second_person
 from cardroom.jackpots.claim.winning import BadClaim, offer_of
 from cardroom.jackpots.contents import LevelRefused
 from cardroom.jackpots.happenings import ClaimRefused, Happening

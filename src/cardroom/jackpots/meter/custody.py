@@ -5,12 +5,9 @@ While a prize is pending on a level nobody touches that level's money (BJ-14). A
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from cardroom.accounts import CENT, Amount
 from cardroom.faults import BadInput
 from cardroom.games.money import money
-from cardroom.jackpots.contents import GivenBack, by_holder
 from cardroom.jackpots.happenings import (
     Adjusted,
     Deposited,
@@ -18,7 +15,6 @@ from cardroom.jackpots.happenings import (
     JackpotClosed,
     JackpotReopened,
     Reconciled,
-    WagersTakenBack,
 )
 from cardroom.jackpots.meter.arithmetic import room, whole_cents
 from cardroom.jackpots.meter.state import JackpotState, Meter
@@ -33,7 +29,7 @@ class BadAdjustment(BadInput):
 
 def correct_malfunction(state: JackpotState, level: str, cents: int, *, who: str, why: str) -> tuple[Happening, ...]:
     """Correct what a malfunction put on the meter: up, above zero, or down, below zero. ``why`` names the report."""
-    meter = _free_meter(state, level)
+    meter = free_meter(state, level)
     if cents > 0:
         return _adjusted(state, meter, Increase.MALFUNCTION, cents, who, why, funded=True)
     _refuse_more_than(-cents, meter.display, f"level {level} shows")
@@ -42,7 +38,7 @@ def correct_malfunction(state: JackpotState, level: str, cents: int, *, who: str
 
 def add_seed(state: JackpotState, level: str, cents: int, *, who: str, why: str) -> tuple[Happening, ...]:
     """The house puts more of its own money on the meter, to be recovered later."""
-    meter = _free_meter(state, level)
+    meter = free_meter(state, level)
     left = room(meter)
     if left is not None:
         _refuse_more_than(cents, left, f"the ceiling of level {level} leaves")
@@ -51,7 +47,7 @@ def add_seed(state: JackpotState, level: str, cents: int, *, who: str, why: str)
 
 def recover_seed(state: JackpotState, level: str, cents: int, *, who: str, why: str) -> tuple[Happening, ...]:
     """The house takes back seed money, as far as the meter has grown above the value of a reset (BJ-17)."""
-    meter = _free_meter(state, level)
+    meter = free_meter(state, level)
     _refuse_more_than(cents, meter.seed_owed, f"level {level} owes the house")
     _refuse_more_than(cents, meter.display - meter.parameters.seed, f"level {level} is above its reset value by")
     return _adjusted(state, meter, Reduction.SEED_RECOVERED, -cents, who, why, seed=True)
@@ -59,7 +55,7 @@ def recover_seed(state: JackpotState, level: str, cents: int, *, who: str, why: 
 
 def lower_to_the_cap(state: JackpotState, level: str, *, who: str, why: str) -> tuple[Happening, ...]:
     """What is displayed above the ceiling goes into the overflow, where it stays the players'."""
-    meter = _free_meter(state, level)
+    meter = free_meter(state, level)
     ceiling = meter.parameters.ceiling
     if ceiling is None or meter.display <= ceiling:
         raise BadAdjustment(f"Level {level} shows {money(meter.shown)}, which is not above a cap.")
@@ -71,52 +67,14 @@ def remove_hidden(
     state: JackpotState, level: str, held: str, cents: int, *, who: str, why: str
 ) -> tuple[Happening, ...]:
     """Money that is not displayed leaves the ``reserve`` or the ``overflow`` and is booked as gross receipts."""
-    meter = _free_meter(state, level)
+    meter = free_meter(state, level)
     if held not in ("reserve", "overflow"):
         raise BadAdjustment(f"Money not displayed is in the reserve or in the overflow, not in {held!r}.")
     _refuse_more_than(cents, getattr(meter, held), f"the {held} of level {level} is")
     return _adjusted(state, meter, Reduction.NOT_DISPLAYED, -cents, who, why, held=held)
 
 
-def take_back(
-    state: JackpotState,
-    table: str,
-    round_id: str,
-    wagers: tuple[int, Amount],
-    levels: Mapping[str, tuple[Amount, Amount, Amount]],
-    *,
-    who: str,
-    why: str,
-) -> tuple[Happening, ...]:
-    """A void round: take its wagers off the totals (how many, and their amount) and what they put on display, into the
-    reserve and into the overflow off the levels, to the hundredth of a cent. What is not there any more, because
-    something was won since, stays with the players (BJ-18)."""
-    back: dict[str, GivenBack] = {}
-    for level, amounts in levels.items():
-        meter = _free_meter(state, level)
-        held = meter.display, meter.reserve, meter.overflow
-        back[level] = GivenBack(meter.display, *map(min, held, amounts))
-    to_the_house = sum(sum(by_holder(one)) for one in back.values())
-    # The bank pays whole cents: what it pays too much, the cage keeps for the jackpot.
-    from_bank = state.escrow - min(state.escrow, whole_cents(state.owed - to_the_house))
-    count, amount = wagers
-    taken_back = WagersTakenBack(
-        jackpot=state.id,
-        table=table,
-        round=round_id,
-        count=count,
-        amount=amount,
-        levels=back,
-        reason=Reduction.MALFUNCTION,
-        undeposited=to_the_house - from_bank,
-        escrow=from_bank,
-        who=named(who, "name of the person who declares it void"),
-        why=named(why, "reason"),
-    )
-    return (taken_back,)
-
-
-def _free_meter(state: JackpotState, level: str) -> Meter:
+def free_meter(state: JackpotState, level: str) -> Meter:
     if state.kind is JackpotKind.BONUS:
         raise BadAdjustment(f"Jackpot {state.id} is a bonus jackpot: it holds no money of the players.")
     meter = state.meter(level)
