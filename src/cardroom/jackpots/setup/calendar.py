@@ -47,7 +47,16 @@ class Calendar:
 
     def begins(self, day: date) -> Time:
         """When a gaming day begins."""
-        return (datetime.combine(day, self.starts, self.zone).astimezone(UTC) - _EPOCH) // _MICROSECOND
+        return self.moment(datetime.combine(day, self.starts))
+
+    def moment(self, shown: datetime) -> Time:
+        """When the clocks of the place show this."""
+        return self.instant(shown.replace(tzinfo=self.zone))
+
+    @staticmethod
+    def instant(aware: datetime) -> Time:
+        """A time of any zone as the books write it."""
+        return (aware.astimezone(UTC) - _EPOCH) // _MICROSECOND
 
     def local(self, time: Time) -> datetime:
         """A time as the clocks of the place show it."""
@@ -117,15 +126,18 @@ def _zone(name: str) -> tzinfo:
 
 def open_period(calendar: Calendar, first: str | None = None, last: str | None = None) -> Period:
     """A period from what was typed."""
-    period = Period(calendar, _day(first), _day(last))
+    period = Period(calendar, _end(first), _end(last))
     if period.first and period.last and period.first > period.last:
         raise BadDay(f"The report would end on {period.last}, before it begins on {period.first}: swap the days.")
     return period
 
 
-def _day(typed: str | None) -> date | None:
-    if typed is None:
-        return None
+def _end(typed: str | None) -> date | None:
+    return None if typed is None else day_told(typed)
+
+
+def day_told(typed: str) -> date:
+    """The day that somebody means."""
     try:
         day = date.fromisoformat(typed)
     except ValueError:
