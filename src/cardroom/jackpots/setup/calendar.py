@@ -62,6 +62,10 @@ class Calendar:
         """A time as the clocks of the place show it."""
         return (_EPOCH + timedelta(microseconds=time)).astimezone(self.zone)
 
+    def told(self, time: Time) -> str:
+        """The same, as it is written everywhere; the zone is said once beside it."""
+        return f"{self.local(time):%Y-%m-%d %H:%M:%S}"
+
     def day_of(self, time: Time) -> date:
         """The gaming day of a time."""
         if not self._from <= time < self._until:
