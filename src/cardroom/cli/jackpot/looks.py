@@ -102,7 +102,7 @@ def history(
         floor.jackpot(jackpot)
         events = newest_first(floor.ledger, jackpot_chain(jackpot))
         lines = list(islice(change_lines(events, each_round=rounds), last))
-        return Answer(list(map(asdict, lines)), history_table(lines))
+        return Answer(list(map(asdict, lines)), history_table(lines, floor.calendar))
 
     return read
 
@@ -115,7 +115,7 @@ def recall(table: TableName, last: Last = 50) -> Look:
 
     def read(floor: Floor) -> Answer:
         events = floor.recall_rounds(table, last)
-        return Answer(list(map(event_entry, events)), recall_table(events))
+        return Answer(list(map(event_entry, events)), recall_table(events, floor.calendar))
 
     return read
 
@@ -150,8 +150,8 @@ def heads(
             raise BadInput("A check writes no file: leave --output out.")
         document = read_heads(check)
         with looking(database) as floor:
-            found = floor.ledger.check_heads(document)
-        heads_answer(document, found).tell(as_json)
+            found, calendar = floor.ledger.check_heads(document), floor.calendar
+        heads_answer(document, found, calendar).tell(as_json)
         return
     with looking(database) as floor:
         exported = floor.ledger.export_heads()

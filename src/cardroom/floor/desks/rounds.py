@@ -29,6 +29,7 @@ from cardroom.jackpots import Happening
 from cardroom.jackpots.happenings import Counted, round_of
 from cardroom.jackpots.meter.counting import count_wagers
 from cardroom.jackpots.plain import written
+from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.jackpots.tabulator.logger import Record, take_records, taken
 from cardroom.jackpots.tabulator.replay import JackpotCount, jackpot_counts
 from cardroom.jackpots.tabulator.unit import (
@@ -41,7 +42,7 @@ from cardroom.jackpots.tabulator.unit import (
     read_counter,
     report_lights,
 )
-from cardroom.ledger import Carried, Command, Json, in_words
+from cardroom.ledger import Carried, Command, Json
 from cardroom.ledger.records import command_of
 
 A = TypeVar("A")
@@ -153,7 +154,7 @@ class RoundDesk(LinkedDesk):
             state = self._linked(draft, table)
             happenings = take_records(state.tabulator, records)
             rounds = [tabulated.round for tabulated in happenings]
-            refuse_counted(draft, table, rounds)
+            refuse_counted(draft, table, rounds, lambda: self.calendar)
             state = draft.at_table(table, happenings)
             self._count(draft, table, happenings, late=True)
             mark = taken(state.tabulator)
@@ -210,7 +211,7 @@ class RoundDesk(LinkedDesk):
         rounds = (round_id,) if round_id else ()
 
         def decided(draft: Draft) -> Json:
-            refuse_counted(draft, table, rounds)
+            refuse_counted(draft, table, rounds, lambda: self.calendar)
             happenings = decide(self._linked(draft, table))
             state = draft.at_table(table, happenings)
             counts = self._count(draft, table, happenings, late=late)
@@ -231,14 +232,14 @@ class RoundDesk(LinkedDesk):
         return counts
 
 
-def refuse_counted(draft: Draft, table: str, rounds: Sequence[str]) -> None:
-    """A round is counted once, however many rounds ago that was."""
+def refuse_counted(draft: Draft, table: str, rounds: Sequence[str], clock: Callable[[], Calendar]) -> None:
+    """A round is counted once, however many rounds ago that was; the room's clock is looked at only to say when."""
     told = set[str]()
     for round_id in rounds:
         counted = draft.counted(table, round_id)
         if counted is not None:
             raise CannotTabulate(
-                f"Round {round_id} has been counted already: at {table} on {in_words(counted.time)} by command "
+                f"Round {round_id} has been counted already: at {table} on {clock().told(counted.time)} by command "
                 f"{command_of(counted.id)} (event {counted.sequence}). A new round has a new id."
             )
         if round_id in told:

@@ -45,6 +45,11 @@ class Calendar:
     def __str__(self) -> str:
         return f"{self.name}, the gaming day starts at {self.starts:%H:%M}"
 
+    @property
+    def said(self) -> str:
+        """Whose times they are, said once on a page."""
+        return f"Times are those of {self.name}."
+
     def begins(self, day: date) -> Time:
         """When a gaming day begins."""
         return self.moment(datetime.combine(day, self.starts))
