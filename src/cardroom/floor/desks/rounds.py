@@ -23,12 +23,13 @@ from cardroom.floor.desks.answers import (
 )
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.linked import TRIES, LinkedDesk, LinksChanged, shown_at, still_changing
-from cardroom.floor.kept.chains import table_chain
+from cardroom.floor.kept.chains import ROOM, table_chain
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import Happening
 from cardroom.jackpots.happenings import Counted, round_of
 from cardroom.jackpots.meter.counting import count_wagers
 from cardroom.jackpots.plain import written
+from cardroom.jackpots.room.reports import open_report
 from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.jackpots.tabulator.logger import Record, take_records, taken
 from cardroom.jackpots.tabulator.replay import JackpotCount, jackpot_counts
@@ -165,10 +166,19 @@ class RoundDesk(LinkedDesk):
 
     # The tabulator itself.
 
-    def declare_broken(self, id: str, who: str, table: str, reason: str) -> TableStanding:
-        """Say that the tabulator does not work: from now on wagers are counted by hand."""
+    def declare_broken(self, id: str, who: str, table: str, reason: str, *, report: str | None = None) -> TableStanding:
+        """Say that the tabulator does not work: from now on wagers are counted by hand. The report of the malfunction,
+        if one is named, is open."""
         body: dict[str, Json] = {"do": "declare-broken", "who": who, "table": table, "reason": reason}
-        return self._at_tabulator(id, table, body, lambda state: declare_broken(state.tabulator, by=who, reason=reason))
+
+        def decide(draft: Draft) -> Json:
+            number = "" if report is None else open_report(draft.room().reports, report).number
+            broken = declare_broken(draft.table(table).tabulator, by=who, reason=reason, report=number)
+            return table_standing_entry(draft.at_table(table, broken))
+
+        if report is None:
+            return self._do(id, body, (table_chain(table),), decide, table_standing)
+        return self._do(id, body | {"report": report}, (table_chain(table), ROOM), decide, table_standing)
 
     def declare_repaired(
         self, id: str, who: str, table: str, *, unit: str | None = None, counters: Sequence[int] = ()

@@ -14,6 +14,7 @@ cardroom.jackpots.room.reports.NoSuchReport: No report of a malfunction 'R-32' i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from cardroom.faults import BadInput, quoted
@@ -73,6 +74,11 @@ def open_report(reports: Reports, number: str) -> MalfunctionReport:
     there = ", ".join(report.number for report in reports)
     known = f"{there} {'is' if len(reports) == 1 else 'are'}." if reports else "none is."
     raise NoSuchReport(f"No report of a malfunction {quoted(number)} is open: {known}")
+
+
+def reports_on(reports: Reports, jackpot: str, tables: Sequence[str]) -> Reports:
+    """The open reports on a jackpot, or on a table that plays for it."""
+    return tuple(one for one in reports if one.jackpot == jackpot or one.table in tables)
 
 
 def report_malfunction(
