@@ -38,6 +38,9 @@ def the_rest(floor: Floor) -> None:
     floor.report_lights(new_id(), "Kim", "prime-2", {1: [3]})
     floor.read_counter(new_id(), "Kim", "prime-2", [one + 2 for one in floor.table("prime-2").tabulator.counters])
     floor.set_up_room(new_id(), "Olga", RoomSettings(dealer_pays=200_00), "a smaller limit", second="Carl")
+    floor.report_malfunction(new_id(), "Kim", "R-31", "prime-2", found_at="00:00", why="dead lights")
+    floor.send_report(new_id(), "Kim", "R-31", reference="fax 12")
+    floor.close_report(new_id(), "Kim", "R-31", "the lights were exchanged")
     floor.end_promotion(new_id(), "Olga", STRAIGHTS.id, "the summer is over")
 
 

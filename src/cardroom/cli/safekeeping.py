@@ -33,7 +33,7 @@ def verify(heads: Heads = None, database: Database = None, as_json: JsonOfBooks 
     """
     from time import perf_counter
 
-    from cardroom.cli.shared.heads import heads_answer
+    from cardroom.cli.shared.heads import heads_answer, told_calendar
     from cardroom.cli.shared.office import address, opened, unavailable
     from cardroom.cli.shared.reading import read_heads
     from cardroom.floor import verify as verify_floor
@@ -44,10 +44,11 @@ def verify(heads: Heads = None, database: Database = None, as_json: JsonOfBooks 
         with opened(url) as ledger:
             typer.echo(f"Replaying {ledger.store.address} …", err=True)
             found = ledger.check_heads(document) if document is not None else ()
+            calendar = told_calendar(ledger)
         begun = perf_counter()
         answer = _verified(verify_floor(url), perf_counter() - begun)
     if document is not None:
-        against = heads_answer(document, found)
+        against = heads_answer(document, found, calendar)
         both = {**answer.entry, "heads": against.entry}
         answer = Answer(both, f"{answer.page}\n{against.page}", answer.holds and against.holds)
     answer.tell(as_json)

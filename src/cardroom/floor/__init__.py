@@ -13,6 +13,7 @@ from cardroom.floor.desks.answers import (
     TableStanding,
 )
 from cardroom.floor.desks.forwarding import forward
+from cardroom.floor.desks.malfunctions import ReportStanding
 from cardroom.floor.desks.rounds import Press
 from cardroom.floor.desks.tables import CannotLink
 from cardroom.floor.floor import Floor
@@ -39,6 +40,7 @@ __all__ = [
     "PromotionPaid",
     "PromotionStanding",
     "RecordsTaken",
+    "ReportStanding",
     "RoomStanding",
     "RoundCounted",
     "TableStanding",

@@ -5,6 +5,7 @@ Names that end in ``cents`` are whole cents; the other amounts are hundredths of
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,8 @@ from cardroom.floor.desks.answers import (
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import Claim, JackpotState, PromotionState, promotion_entry
 from cardroom.jackpots.plain import written
+from cardroom.jackpots.room.reports import MalfunctionReport, clock_words
+from cardroom.jackpots.setup.calendar import Time
 from cardroom.jackpots.setup.room import RoomSettings
 
 if TYPE_CHECKING:
@@ -157,10 +160,21 @@ def whole_promotion_entry(state: PromotionState) -> dict[str, Any]:
     return {**answer_entry(promotion_stands(state)), "setup": promotion_entry(state.promotion)}
 
 
-def floor_entry(floor: Floor) -> dict[str, Any]:
+def floor_entry(floor: Floor, now: Time) -> dict[str, Any]:
     """The whole floor."""
     return {
         "jackpots": [whole_jackpot_entry(floor.jackpot(one)) for one in floor.jackpots()],
         "tables": [whole_table_entry(floor.table(one)) for one in floor.tables()],
         "promotions": [whole_promotion_entry(floor.promotion(one).state) for one in floor.promotions()],
+        "malfunctions": reports_entry(floor.room().reports, now),
     }
+
+
+def reports_entry(reports: Sequence[MalfunctionReport], now: Time) -> list[dict[str, Any]]:
+    """Reports of malfunctions with their clocks."""
+    return [report_entry(report, now) for report in reports]
+
+
+def report_entry(report: MalfunctionReport, now: Time) -> dict[str, Any]:
+    """One of them; its times are microseconds since 1970, UTC."""
+    return {**written(report), "clock": clock_words(report, now)}

@@ -26,15 +26,25 @@ def show(
     ] = None,
 ) -> Look:
     """Show where everything stands: meters, the money that covers them, pending claims, tables."""
-    from cardroom.floor.entries import floor_entry, whole_jackpot_entry
+    from rich.console import Group
+    from rich.text import Text
+
+    from cardroom.floor.entries import floor_entry, reports_entry, whole_jackpot_entry
+    from cardroom.jackpots.room.reports import reports_on
+    from cardroom.ledger import system_clock
     from cardroom.terminal.pages.floor import floor_sheet
+    from cardroom.terminal.pages.malfunctions import reports_page
     from cardroom.terminal.pages.standing import jackpot_sheet
 
     def read(floor: Floor) -> Answer:
+        now = system_clock()
         if jackpot is None:
-            return Answer(floor_entry(floor), floor_sheet(floor))
+            return Answer(floor_entry(floor, now), floor_sheet(floor, now))
         state = floor.jackpot(jackpot)
-        return Answer(whole_jackpot_entry(state), jackpot_sheet(state))
+        reports = reports_on(floor.room().reports, jackpot, state.tables)
+        entry = {**whole_jackpot_entry(state), "malfunctions": reports_entry(reports, now)}
+        broken = [Text(""), reports_page(reports, floor.calendar, now)] if reports else []
+        return Answer(entry, Group(jackpot_sheet(state), *broken))
 
     return read
 
@@ -102,7 +112,7 @@ def history(
         floor.jackpot(jackpot)
         events = newest_first(floor.ledger, jackpot_chain(jackpot))
         lines = list(islice(change_lines(events, each_round=rounds), last))
-        return Answer(list(map(asdict, lines)), history_table(lines))
+        return Answer(list(map(asdict, lines)), history_table(lines, floor.calendar))
 
     return read
 
@@ -115,7 +125,7 @@ def recall(table: TableName, last: Last = 50) -> Look:
 
     def read(floor: Floor) -> Answer:
         events = floor.recall_rounds(table, last)
-        return Answer(list(map(event_entry, events)), recall_table(events))
+        return Answer(list(map(event_entry, events)), recall_table(events, floor.calendar))
 
     return read
 
@@ -150,8 +160,8 @@ def heads(
             raise BadInput("A check writes no file: leave --output out.")
         document = read_heads(check)
         with looking(database) as floor:
-            found = floor.ledger.check_heads(document)
-        heads_answer(document, found).tell(as_json)
+            found, calendar = floor.ledger.check_heads(document), floor.calendar
+        heads_answer(document, found, calendar).tell(as_json)
         return
     with looking(database) as floor:
         exported = floor.ledger.export_heads()

@@ -27,11 +27,14 @@ Output = Annotated[
     typer.Option("--output", "-o", metavar="FILE.csv|json|pdf", help="Write the report into this file."),
 ]
 Zone = Annotated[
-    str,
-    typer.Option("--timezone", metavar="ZONE", envvar="CARDROOM_TIMEZONE", help="Whose days.", rich_help_panel=BOOKS),
+    str | None,
+    typer.Option(
+        "--timezone", metavar="ZONE", envvar="CARDROOM_TIMEZONE", help="Whose days; the room's.", rich_help_panel=BOOKS
+    ),
 ]
 DayStarts = Annotated[
-    str, typer.Option("--day-starts", metavar="HH:MM", help="When a gaming day starts.", rich_help_panel=BOOKS)
+    str | None,
+    typer.Option("--day-starts", metavar="HH:MM", help="When a gaming day starts; the room's.", rich_help_panel=BOOKS),
 ]
 OneJackpot = Annotated[
     str | None, typer.Argument(metavar="JACKPOT", help="The jackpot's id; all when left out.", show_default=False)
@@ -65,8 +68,8 @@ class ReportOrder:
     last: Last = None
     output: Output = None
     as_json: JsonOfBooks = False
-    zone: Zone = "America/Los_Angeles"
-    day_starts: DayStarts = "06:00"
+    zone: Zone = None
+    day_starts: DayStarts = None
     database: Database = None
 
 
@@ -83,6 +86,7 @@ def report_command(*shown: str, without: tuple[str, ...] = ()) -> Callable[[Read
 def _deliver(order: ReportOrder, make: Make) -> None:
     """Make the report; write it, print it as JSON, or show it."""
     from cardroom.cli.shared.office import looking
+    from cardroom.jackpots.setup.calendar import DAY_STARTS, ZONE
     from cardroom.ledger import system_clock
     from cardroom.reports.books import (
         Books,
@@ -94,11 +98,14 @@ def _deliver(order: ReportOrder, make: Make) -> None:
     )
     from cardroom.terminal.pages.reports import print_report
 
-    period = open_period(open_calendar(order.zone, order.day_starts), order.first, order.last)
     file = None if order.output is None else Path(order.output)
     if file is not None:
         refuse_report_file(file)
+    open_period(open_calendar(order.zone or ZONE, order.day_starts or DAY_STARTS), order.first, order.last)
     with looking(order.database) as floor:
+        settings = floor.room().settings
+        calendar = open_calendar(order.zone or settings.time_zone, order.day_starts or settings.day_starts)
+        period = open_period(calendar, order.first, order.last)
         made = make(Books(floor, period), system_clock())
         if file is not None:
             write_report(made, file)

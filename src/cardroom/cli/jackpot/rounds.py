@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
@@ -10,6 +10,9 @@ from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, deed
 from cardroom.cli.shared.options import By, Database, JsonOfBooks, RoundId, TableName, Why, examples
 from cardroom.faults import BadInput
+
+if TYPE_CHECKING:
+    from cardroom.cli.shared.office import Sender
 
 PANEL: Final = "At the table"
 app = typer.Typer()
@@ -113,10 +116,28 @@ def void(
     return lambda sent: sent.floor.void_round(sent.id, sent.who, table, round_id, why)
 
 
-@deed(app, 'jackpot broken table-1 --why "Sensor 3 is dead" --by Rosa', panel=PANEL)
-def broken(table: TableName, why: Why = "") -> Deed:
+@deed(
+    app,
+    'jackpot broken table-1 --why "Sensor 3 is dead" --by Rosa',
+    'jackpot broken table-1 --why "Sensor 3 is dead" --report R-31 --by Rosa',
+    panel=PANEL,
+)
+def broken(
+    table: TableName,
+    why: Why = "",
+    report: Annotated[
+        str | None, typer.Option(metavar="NUMBER", help="The open report of the malfunction.", show_default=False)
+    ] = None,
+) -> Deed:
     """Say that a tabulator does not work: from now on wagers are counted by hand."""
-    return lambda sent: sent.floor.declare_broken(sent.id, sent.who, table, why)
+    from cardroom.floor.entries import answer_entry
+    from cardroom.terminal.pages.malfunctions import broken_page
+
+    def do(sent: Sender) -> Answer:
+        standing = sent.floor.declare_broken(sent.id, sent.who, table, why, report=report)
+        return Answer(answer_entry(standing), broken_page(standing, report))
+
+    return do
 
 
 @deed(

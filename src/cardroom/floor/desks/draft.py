@@ -61,8 +61,12 @@ class Draft(Standings):
 
     def counted(self, table: str, round_id: str) -> Named | None:
         """The event by which a table counted a round that the command asked for, if it did."""
-        head = self._heads[table_chain(table)]
-        return head.names.get(round_id) if head is not None else None
+        return self.named(table_chain(table), round_id)
+
+    def named(self, chain: str, name: str) -> Named | None:
+        """The event of a chain that has a name which the command asked for, if one has."""
+        head = self._heads[chain]
+        return head.names.get(name) if head is not None else None
 
     def at_table(self, id: str, happenings: Sequence[Happening]) -> TableState:
         """Let something happen at a table."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 from typing import Any
 
 from cardroom.faults import BadInput
@@ -22,8 +22,6 @@ from cardroom.jackpots import (
     promotion_entry,
 )
 from cardroom.ledger import Json
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class PromotionIsRunning(BadInput):
@@ -91,7 +89,7 @@ class PromotionDesk(Desk):
 
     def _today(self) -> date:
         """The day in the card room's own time."""
-        return (_EPOCH + timedelta(microseconds=self._clock())).astimezone().date()
+        return self.calendar.local(self._clock()).date()
 
 
 def _standing(running: RunningPromotion) -> dict[str, Json]:

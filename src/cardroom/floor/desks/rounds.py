@@ -23,12 +23,14 @@ from cardroom.floor.desks.answers import (
 )
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.linked import TRIES, LinkedDesk, LinksChanged, shown_at, still_changing
-from cardroom.floor.kept.chains import table_chain
+from cardroom.floor.kept.chains import ROOM, table_chain
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import Happening
 from cardroom.jackpots.happenings import Counted, round_of
 from cardroom.jackpots.meter.counting import count_wagers
 from cardroom.jackpots.plain import written
+from cardroom.jackpots.room.reports import open_report
+from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.jackpots.tabulator.logger import Record, take_records, taken
 from cardroom.jackpots.tabulator.replay import JackpotCount, jackpot_counts
 from cardroom.jackpots.tabulator.unit import (
@@ -41,7 +43,7 @@ from cardroom.jackpots.tabulator.unit import (
     read_counter,
     report_lights,
 )
-from cardroom.ledger import Carried, Command, Json, in_words
+from cardroom.ledger import Carried, Command, Json
 from cardroom.ledger.records import command_of
 
 A = TypeVar("A")
@@ -153,7 +155,7 @@ class RoundDesk(LinkedDesk):
             state = self._linked(draft, table)
             happenings = take_records(state.tabulator, records)
             rounds = [tabulated.round for tabulated in happenings]
-            refuse_counted(draft, table, rounds)
+            refuse_counted(draft, table, rounds, lambda: self.calendar)
             state = draft.at_table(table, happenings)
             self._count(draft, table, happenings, late=True)
             mark = taken(state.tabulator)
@@ -164,10 +166,19 @@ class RoundDesk(LinkedDesk):
 
     # The tabulator itself.
 
-    def declare_broken(self, id: str, who: str, table: str, reason: str) -> TableStanding:
-        """Say that the tabulator does not work: from now on wagers are counted by hand."""
+    def declare_broken(self, id: str, who: str, table: str, reason: str, *, report: str | None = None) -> TableStanding:
+        """Say that the tabulator does not work: from now on wagers are counted by hand. The report of the malfunction,
+        if one is named, is open."""
         body: dict[str, Json] = {"do": "declare-broken", "who": who, "table": table, "reason": reason}
-        return self._at_tabulator(id, table, body, lambda state: declare_broken(state.tabulator, by=who, reason=reason))
+
+        def decide(draft: Draft) -> Json:
+            number = "" if report is None else open_report(draft.room().reports, report).number
+            broken = declare_broken(draft.table(table).tabulator, by=who, reason=reason, report=number)
+            return table_standing_entry(draft.at_table(table, broken))
+
+        if report is None:
+            return self._do(id, body, (table_chain(table),), decide, table_standing)
+        return self._do(id, body | {"report": report}, (table_chain(table), ROOM), decide, table_standing)
 
     def declare_repaired(
         self, id: str, who: str, table: str, *, unit: str | None = None, counters: Sequence[int] = ()
@@ -210,7 +221,7 @@ class RoundDesk(LinkedDesk):
         rounds = (round_id,) if round_id else ()
 
         def decided(draft: Draft) -> Json:
-            refuse_counted(draft, table, rounds)
+            refuse_counted(draft, table, rounds, lambda: self.calendar)
             happenings = decide(self._linked(draft, table))
             state = draft.at_table(table, happenings)
             counts = self._count(draft, table, happenings, late=late)
@@ -231,14 +242,14 @@ class RoundDesk(LinkedDesk):
         return counts
 
 
-def refuse_counted(draft: Draft, table: str, rounds: Sequence[str]) -> None:
-    """A round is counted once, however many rounds ago that was."""
+def refuse_counted(draft: Draft, table: str, rounds: Sequence[str], clock: Callable[[], Calendar]) -> None:
+    """A round is counted once, however many rounds ago that was; the room's clock is looked at only to say when."""
     told = set[str]()
     for round_id in rounds:
         counted = draft.counted(table, round_id)
         if counted is not None:
             raise CannotTabulate(
-                f"Round {round_id} has been counted already: at {table} on {in_words(counted.time)} by command "
+                f"Round {round_id} has been counted already: at {table} on {clock().told(counted.time)} by command "
                 f"{command_of(counted.id)} (event {counted.sequence}). A new round has a new id."
             )
         if round_id in told:

@@ -10,6 +10,7 @@ from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import RunningPromotion
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.room.state import RoomState
+from cardroom.jackpots.setup.calendar import Calendar
 
 S = TypeVar("S")
 
@@ -35,6 +36,11 @@ class Standings(ABC):
             return self._state(ROOM, "")
         except UnknownRoom:
             return RoomState()
+
+    @property
+    def calendar(self) -> Calendar:
+        """The clock by which the room tells its times and counts its days."""
+        return self.room().settings.calendar
 
     @abstractmethod
     def _state(self, subject: Subject[S], id: str) -> S:

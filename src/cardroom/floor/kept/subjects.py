@@ -14,7 +14,7 @@ from cardroom.floor.kept.table import TableState, table_after, table_names, tabl
 from cardroom.jackpots import Happening, RunningPromotion, jackpot_after, promotion_after, read_as, written
 from cardroom.jackpots.meter.posting import jackpot_postings, promotion_postings
 from cardroom.jackpots.meter.state import JackpotState
-from cardroom.jackpots.room.state import RoomState, room_after
+from cardroom.jackpots.room.state import RoomState, room_after, room_names
 
 S = TypeVar("S")
 
@@ -95,6 +95,6 @@ ROOM: Final[Subject[RoomState]] = Subject(
     RoomState,
     room_after,
     unbooked,
-    nameless,
+    room_names,
     lambda _: UnknownRoom("The room was never set up."),
 )

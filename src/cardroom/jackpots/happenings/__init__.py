@@ -62,7 +62,13 @@ from cardroom.jackpots.happenings.of_a_table import (
     TabulatorRepaired,
     round_of,
 )
-from cardroom.jackpots.happenings.of_the_room import OfTheRoom, RoomSetUp
+from cardroom.jackpots.happenings.of_the_room import (
+    MalfunctionReported,
+    OfTheRoom,
+    ReportClosed,
+    ReportSent,
+    RoomSetUp,
+)
 from cardroom.jackpots.happenings.won import (
     WonInARound,
 )
@@ -88,6 +94,7 @@ __all__ = [
     "JackpotRemoved",
     "JackpotReopened",
     "LightsFailed",
+    "MalfunctionReported",
     "MeterReset",
     "OfAJackpot",
     "OfATable",
@@ -98,6 +105,8 @@ __all__ = [
     "PromotionEnded",
     "PromotionPrizePaid",
     "Reconciled",
+    "ReportClosed",
+    "ReportSent",
     "RoomSetUp",
     "RoundRecorded",
     "RoundTabulated",

@@ -61,6 +61,8 @@ class RoundVoided(OfATable):
 class TabulatorBroken(OfATable):
     by: str
     reason: str
+    report: str = left_out("")
+    """The number of the report of a malfunction that it belongs to, where one was named."""
 
 
 @declared("tabulator-repaired")

@@ -25,3 +25,33 @@ class RoomSetUp(OfTheRoom):
     second: str
     why: str
     settings: RoomSettings
+
+
+@declared("malfunction-reported")
+class MalfunctionReported(OfTheRoom):
+    """A malfunction has a report: its clock runs from the moment at which it was found."""
+
+    number: str
+    table: str | None
+    jackpot: str | None
+    found_at: int
+    due: int | None
+    """Until when the report has to go out; None where the jurisdiction sets no hours."""
+    why: str
+
+
+@declared("malfunction-report-sent")
+class ReportSent(OfTheRoom):
+    """The report went to the commission: its clock stands."""
+
+    number: str
+    sent_at: int
+    reference: str
+
+
+@declared("malfunction-report-closed")
+class ReportClosed(OfTheRoom):
+    """The matter has ended."""
+
+    number: str
+    why: str

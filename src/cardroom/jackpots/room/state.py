@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 from cardroom.faults import BadInput
 from cardroom.jackpots.happenings.kind import Happening
-from cardroom.jackpots.happenings.of_the_room import RoomSetUp
+from cardroom.jackpots.happenings.of_the_room import MalfunctionReported, ReportClosed, ReportSent, RoomSetUp
 from cardroom.jackpots.people import named, two_people
+from cardroom.jackpots.plain import may_lack
+from cardroom.jackpots.room.reports import Reports, report_name, reports_after
 from cardroom.jackpots.setup.room import RoomSettings
 
 
@@ -15,10 +17,13 @@ class NotOfTheRoom(BadInput):
     """A happening that is none of the room's: a fault of the program or of the log."""
 
 
+@may_lack("reports")
 class RoomState(NamedTuple):
     """The room between two happenings. A room that nobody has set up has the settings that every room begins with."""
 
     settings: RoomSettings = RoomSettings()
+    reports: Reports = ()
+    """The reports of malfunctions that are not closed."""
 
 
 def set_up_room(state: RoomState, settings: RoomSettings, *, who: str, second: str, why: str) -> tuple[RoomSetUp, ...]:
@@ -35,4 +40,11 @@ def room_after(state: RoomState | None, happening: Happening) -> RoomState:
     match happening:
         case RoomSetUp(settings=settings):
             return now._replace(settings=settings)
+        case MalfunctionReported() | ReportSent() | ReportClosed():
+            return now._replace(reports=reports_after(now.reports, happening))
     raise NotOfTheRoom(f"{happening.kind} does not happen to the room.")
+
+
+def room_names(happening: Happening) -> tuple[str, ...]:
+    """What the room's chain knows a happening by for ever."""
+    return (report_name(happening.number),) if isinstance(happening, MalfunctionReported) else ()

@@ -45,13 +45,31 @@ class Calendar:
     def __str__(self) -> str:
         return f"{self.name}, the gaming day starts at {self.starts:%H:%M}"
 
+    @property
+    def said(self) -> str:
+        """Whose times they are, said once on a page."""
+        return f"Times are those of {self.name}."
+
     def begins(self, day: date) -> Time:
         """When a gaming day begins."""
-        return (datetime.combine(day, self.starts, self.zone).astimezone(UTC) - _EPOCH) // _MICROSECOND
+        return self.moment(datetime.combine(day, self.starts))
+
+    def moment(self, shown: datetime) -> Time:
+        """When the clocks of the place show this."""
+        return self.instant(shown.replace(tzinfo=self.zone))
+
+    @staticmethod
+    def instant(aware: datetime) -> Time:
+        """A time of any zone as the books write it."""
+        return (aware.astimezone(UTC) - _EPOCH) // _MICROSECOND
 
     def local(self, time: Time) -> datetime:
         """A time as the clocks of the place show it."""
         return (_EPOCH + timedelta(microseconds=time)).astimezone(self.zone)
+
+    def told(self, time: Time) -> str:
+        """The same, as it is written everywhere; the zone is said once beside it."""
+        return f"{self.local(time):%Y-%m-%d %H:%M:%S}"
 
     def day_of(self, time: Time) -> date:
         """The gaming day of a time."""
@@ -117,15 +135,18 @@ def _zone(name: str) -> tzinfo:
 
 def open_period(calendar: Calendar, first: str | None = None, last: str | None = None) -> Period:
     """A period from what was typed."""
-    period = Period(calendar, _day(first), _day(last))
+    period = Period(calendar, _end(first), _end(last))
     if period.first and period.last and period.first > period.last:
         raise BadDay(f"The report would end on {period.last}, before it begins on {period.first}: swap the days.")
     return period
 
 
-def _day(typed: str | None) -> date | None:
-    if typed is None:
-        return None
+def _end(typed: str | None) -> date | None:
+    return None if typed is None else day_told(typed)
+
+
+def day_told(typed: str) -> date:
+    """The day that somebody means."""
     try:
         day = date.fromisoformat(typed)
     except ValueError:

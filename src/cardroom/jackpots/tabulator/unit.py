@@ -154,13 +154,13 @@ def void_round(
     return (RoundVoided(state.table.table, round_id, by, reason, wagers),)
 
 
-def declare_broken(state: TabulatorState, *, by: str, reason: str) -> tuple[Happening, ...]:
+def declare_broken(state: TabulatorState, *, by: str, reason: str, report: str = "") -> tuple[Happening, ...]:
     """Say that the tabulator does not work: from now on wagers are counted by hand (BJ-7)."""
     _refuse_nameless(by, "who says so")
     _refuse_nameless(reason, "what is wrong with it")
     if state.broken is not None:
         raise CannotTabulate(f"The tabulator is declared broken already: {state.broken}")
-    return (TabulatorBroken(state.table.table, by, reason),)
+    return (TabulatorBroken(state.table.table, by, reason, report),)
 
 
 def declare_repaired(

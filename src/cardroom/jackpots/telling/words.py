@@ -59,6 +59,9 @@ _HAPPENED: Final = {
     happenings.TabulatorRepaired.kind: Words("Tabulator repaired"),
     happenings.LightsFailed.kind: Words("Lights reported"),
     happenings.RoomSetUp.kind: Words("Room set up", "set up"),
+    happenings.MalfunctionReported.kind: Words("Malfunction reported", "reported"),
+    happenings.ReportSent.kind: Words("Report sent to the commission", "sent"),
+    happenings.ReportClosed.kind: Words("Report of a malfunction closed", "closed"),
 }
 
 _REASONS: Final = {
@@ -244,6 +247,12 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     happenings.Reconciled.kind: lambda told, written: [statement_words(told, written)],
     happenings.JackpotClosed.kind: lambda told, written: [shortage_words(told, written)],
     happenings.BonusChanged.kind: lambda told, _: [bonus_words(told)],
+    happenings.TabulatorBroken.kind: lambda told, _: [f"report {told['report']}" if "report" in told else ""],
+    happenings.MalfunctionReported.kind: lambda told, _: [
+        f"report {told['number']} on {told['table'] or told['jackpot']}"
+    ],
+    happenings.ReportSent.kind: lambda told, _: [f"report {told['number']}, {told['reference']}"],
+    happenings.ReportClosed.kind: lambda told, _: [f"report {told['number']}"],
 }
 
 

@@ -1,4 +1,4 @@
-"""The whole floor on one page: jackpots, tables, promotions."""
+"""The whole floor on one page: jackpots, tables, promotions, reports of malfunctions."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from rich.text import Text
 
 from cardroom.floor import Floor
 from cardroom.floor.entries import jackpot_stands
+from cardroom.jackpots.setup.calendar import Time
 from cardroom.jackpots.setup.jackpot import jackpot_setup_from
 from cardroom.terminal.pages.claims import claims_table
+from cardroom.terminal.pages.malfunctions import reports_page
 from cardroom.terminal.pages.promotions import promotions_sheet
 from cardroom.terminal.pages.standing import cover, meters_table, status
 from cardroom.terminal.pages.tables import tables_table
 from cardroom.terminal.palette import QUIET, SLUG, TITLE
 
 
-def floor_sheet(floor: Floor) -> RenderableType:
+def floor_sheet(floor: Floor, now: Time) -> RenderableType:
     """Everything that stands on the floor."""
     parts: list[RenderableType] = []
     jackpots = [floor.jackpot(one) for one in floor.jackpots()]
@@ -30,4 +32,8 @@ def floor_sheet(floor: Floor) -> RenderableType:
         parts.append(Text("No jackpot is open: `cardroom jackpot example GAME` shows how to begin.", QUIET))
     parts.append(tables_table([floor.table(one) for one in floor.tables()]))
     promotions = [floor.promotion(one).state for one in floor.promotions()]
-    return Group(*parts, *([Text(""), promotions_sheet(promotions)] if promotions else []))
+    if promotions:
+        parts += [Text(""), promotions_sheet(promotions)]
+    if reports := floor.room().reports:
+        parts += [Text(""), reports_page(reports, floor.calendar, now)]
+    return Group(*parts)

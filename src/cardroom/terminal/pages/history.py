@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich import box
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.accounts import Amount
 from cardroom.floor.history import ChangeLine
 from cardroom.jackpots.amounts import books, change
-from cardroom.terminal.pages.time import local_time
+from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.terminal.palette import LOST, QUIET, WON
 
 
-def history_table(lines: Sequence[ChangeLine]) -> RenderableType:
+def history_table(lines: Sequence[ChangeLine], calendar: Calendar) -> RenderableType:
     """The lines, the newest first."""
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET, expand=True)
     grid.add_column("Time", no_wrap=True)
@@ -29,8 +29,8 @@ def history_table(lines: Sequence[ChangeLine]) -> RenderableType:
         reason = Text(line.reason).append(f"\n{line.note}" if line.note else "", QUIET)
         before = "" if line.before is None else books(line.before)
         level = line.level if line.held == "display" else f"{line.level}\n{line.held}"
-        grid.add_row(local_time(line.time)[:16], level, reason, before, _moved(line.amount), line.who)
-    return grid
+        grid.add_row(calendar.told(line.time)[:16], level, reason, before, _moved(line.amount), line.who)
+    return Group(grid, Text(calendar.said, QUIET))
 
 
 def _moved(amount: Amount | None) -> Text:

@@ -13,10 +13,10 @@ from rich.text import Text
 from cardroom.floor import RoundCounted, TableStanding, TableState
 from cardroom.jackpots.amounts import shown
 from cardroom.jackpots.happenings import CountedByHand, RoundVoided
+from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.jackpots.tabulator.replay import Mark
 from cardroom.jackpots.telling.words import in_short
 from cardroom.ledger import Event
-from cardroom.terminal.pages.time import local_time
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, WON
 
 
@@ -79,7 +79,7 @@ def _marks(marks: Sequence[Mark]) -> str:
     return ", ".join(f"{mark.position}" + (f" (sensor {mark.sensor})" if mark.sensor > 1 else "") for mark in marks)
 
 
-def recall_table(events: Sequence[Event]) -> RenderableType:
+def recall_table(events: Sequence[Event], calendar: Calendar) -> RenderableType:
     """The last rounds of a table, the newest first."""
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
     for name in ("Time", "Round", "Wagers at positions", "How", "Who"):
@@ -91,8 +91,10 @@ def recall_table(events: Sequence[Event]) -> RenderableType:
         wagers = "\n".join(map(_wager, told["wagers"]))
         who = told.get("dealer") or told.get("by", "")
         more = f": {told['reason']}" if event.kind == RoundVoided.kind else ""
-        grid.add_row(local_time(event.time), told.get("round", ""), wagers, Text(how + more, style), who)
-    return grid if events else Text("No round has been counted here yet.", QUIET)
+        grid.add_row(calendar.told(event.time), told.get("round", ""), wagers, Text(how + more, style), who)
+    if not events:
+        return Text("No round has been counted here yet.", QUIET)
+    return Group(grid, Text(calendar.said, QUIET))
 
 
 def _wager(wager: dict[str, Any]) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cardroom.floor import FloorReport
+from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.ledger import Finding, Time
 from cardroom.ledger import Report as LedgerReport
-from cardroom.ledger.clock import in_words
 
 
 def verified(report: FloorReport, seconds: float) -> str:
@@ -35,9 +35,9 @@ def chains_in_words(count: int) -> str:
     return f"{count:,} chain{'s' * (count != 1)}"
 
 
-def heads_stand(chains: int, time: Time, found: Sequence[Finding]) -> str:
+def heads_stand(chains: int, time: Time, found: Sequence[Finding], calendar: Calendar) -> str:
     """Whether heads are still on their chains."""
     if found:
         more = f" And {len(found) - 1} more." if len(found) > 1 else ""
         return f"History was rewritten. {found[0].sentence}{more}"
-    return f"The heads of {in_words(time)} still stand in {chains_in_words(chains)}."
+    return f"The heads of {calendar.told(time)} ({calendar.name}) still stand in {chains_in_words(chains)}."

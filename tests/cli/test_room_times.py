@@ -1,0 +1,65 @@
+"""Every page tells the time by the card room's own clock, and says once whose it is."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tests.cli.house import House
+
+SAID = "Times are those of Pacific/Kiritimati."
+"""Fourteen hours before UTC: no machine that runs the tests is set to it."""
+
+
+def here() -> re.Pattern[str]:
+    """The hour now in the room, or the one before."""
+    now = datetime.now(UTC) + timedelta(hours=14)
+    hours = {f"{one:%Y-%m-%d %H}" for one in (now, now - timedelta(minutes=1))}
+    return re.compile(rf"({'|'.join(hours)}):\d\d")
+
+
+@pytest.fixture
+def far_room(house: House) -> House:
+    """A room far away from the machine, in which a round was counted."""
+    house.open()
+    (house.folder / "room.toml").write_text('time_zone = "Pacific/Kiritimati"\n', "utf-8")
+    setup = str(house.folder / "room.toml")
+    house.said("room", "set", setup, "--why", "far away", "--by", "Rosa", "--second", "Lee")
+    house.jackpot("tabulate", "table-1", "--positions", "1", "--round", "r1", by="Kim")
+    return house
+
+
+@pytest.mark.parametrize("page", [("jackpot", "history", "final-four"), ("jackpot", "recall", "table-1")])
+def test_a_page_tells_the_rooms_time_and_says_so_once(far_room: House, page: tuple[str, ...]) -> None:
+    said = far_room.said(*page)
+    assert len(here().findall(said)) >= 1
+    assert said.count(SAID) == 1
+    assert said.count("Kiritimati") == 1
+
+
+def test_a_refusal_tells_the_rooms_time(far_room: House) -> None:
+    sentence = far_room.refused("jackpot", "tabulate", "table-1", "--positions", "1", "--round", "r1", "--by", "Kim")
+    assert here().search(sentence), sentence
+    assert "UTC" not in sentence
+
+
+def test_heads_that_still_stand_are_told_in_the_rooms_time(far_room: House) -> None:
+    kept = str(far_room.folder / "heads.json")
+    far_room.said("jackpot", "heads", "-o", kept)
+    for command in (("jackpot", "heads", "--check", kept), ("verify", "--heads", kept)):
+        assert re.search(here().pattern + r".* \(Pacific/Kiritimati\) still stand", far_room.said(*command))
+
+
+def test_a_report_counts_by_the_rooms_days_unless_others_are_asked_for(far_room: House) -> None:
+    assert (
+        far_room.told(
+            "jackpot",
+            "report",
+            "meters",
+        )["timezone"]
+        == "Pacific/Kiritimati"
+    )
+    asked = far_room.told("jackpot", "report", "meters", "--timezone", "UTC", "--day-starts", "05:00")
+    assert (asked["timezone"], asked["day_starts"]) == ("UTC", "05:00")

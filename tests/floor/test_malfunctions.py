@@ -1,0 +1,100 @@
+"""A malfunction has a report with a number and a clock, which runs until the report is sent and closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from cardroom.floor import Floor, verify_floor
+from cardroom.jackpots import NobodyNamed
+from cardroom.jackpots.room.reports import HOUR, CannotReport, NoSuchReport, clock_words
+from cardroom.jackpots.setup.calendar import BadDay, open_calendar
+from cardroom.jackpots.setup.told_time import time_told
+from cardroom.ledger import open_ledger
+from tests.floor.scenes import new_id, open_room
+
+ROOM = open_calendar()
+FOUND = time_told("2026-03-02 21:40", ROOM, 0)
+
+
+@pytest.fixture
+def evening(url: str) -> Iterator[Floor]:
+    """A floor on the evening of the malfunction, twenty minutes after it was found."""
+    now = FOUND + HOUR // 3
+    with open_ledger(url, clock=lambda: now) as ledger:
+        floor = Floor(ledger, clock=lambda: now)
+        open_room(floor, tables=1)
+        yield floor
+
+
+def report(floor: Floor, number: str = "R-31", of: str = "prime-1", id: str | None = None) -> None:
+    floor.report_malfunction(id or new_id(), "Rosa", number, of, found_at="21:40", why="Sensor 3 is dead")
+
+
+def test_a_report_has_seventy_two_hours_from_the_time_at_which_the_malfunction_was_found(evening: Floor) -> None:
+    report(evening)
+    (opened,) = evening.room().reports
+    assert (opened.table, opened.jackpot, opened.found_at, opened.due) == ("prime-1", None, FOUND, FOUND + 72 * HOUR)
+    assert clock_words(opened, FOUND + HOUR // 3) == "71 h 40 min left"
+    assert verify_floor(evening.ledger).is_whole
+
+
+def test_a_report_may_be_on_a_jackpot(evening: Floor) -> None:
+    report(evening, of="final-four")
+    assert [(one.table, one.jackpot) for one in evening.room().reports] == [(None, "final-four")]
+
+
+def test_sending_stops_the_clock_and_closing_ends_it(evening: Floor) -> None:
+    report(evening)
+    sent = evening.send_report(new_id(), "Rosa", "R-31", reference="e-mail to the agent")
+    assert (sent.report.sent is not None, sent.closed) == (True, False)
+    assert clock_words(sent.report, FOUND + 100 * HOUR) == "sent in time"
+    closed = evening.close_report(new_id(), "Rosa", "R-31", "The sensor was exchanged")
+    assert (closed.closed, evening.room().reports) == (True, ())
+    assert verify_floor(evening.ledger).is_whole
+
+
+def test_a_number_is_given_once_for_ever(evening: Floor) -> None:
+    report(evening, id="first")
+    evening.close_report(new_id(), "Rosa", "R-31", "done")
+    with pytest.raises(CannotReport, match=r"R-31 was opened already, on 2026-03-02 22:00:00: a new one"):
+        report(evening)
+    report(evening, id="first")
+    assert evening.room().reports == ()
+
+
+def test_what_is_not_open_is_neither_sent_nor_closed(evening: Floor) -> None:
+    report(evening)
+    with pytest.raises(NoSuchReport, match=r"'R-30' is open: R-31 is\."):
+        evening.send_report(new_id(), "Rosa", "R-30", reference="fax")
+    evening.send_report(new_id(), "Rosa", "R-31", reference="fax 12")
+    with pytest.raises(CannotReport, match="sent already: fax 12, by Rosa"):
+        evening.send_report(new_id(), "Rosa", "R-31", reference="fax 13")
+    evening.close_report(new_id(), "Rosa", "R-31", "done")
+    with pytest.raises(NoSuchReport, match="none is"):
+        evening.close_report(new_id(), "Rosa", "R-31", "done")
+
+
+@pytest.mark.parametrize("found", ["2026-03-02 22:01", "tomorrow"])
+def test_a_malfunction_was_found_at_a_time_that_has_come(evening: Floor, found: str) -> None:
+    with pytest.raises((CannotReport, BadDay), match="write"):
+        evening.report_malfunction(new_id(), "Rosa", "R-31", "prime-1", found_at=found, why="dead")
+
+
+def test_a_report_goes_out_after_the_malfunction_was_found(evening: Floor) -> None:
+    report(evening)
+    with pytest.raises(CannotReport, match="after the malfunction was found"):
+        evening.send_report(new_id(), "Rosa", "R-31", reference="fax", sent_at="21:39")
+    sent = evening.send_report(new_id(), "Rosa", "R-31", reference="fax", sent_at="21:55")
+    assert sent.report.sent is not None
+    assert sent.report.sent.at == FOUND + HOUR // 4
+
+
+def test_a_report_says_who_and_why_and_of_what(evening: Floor) -> None:
+    with pytest.raises(NobodyNamed):
+        evening.report_malfunction(new_id(), "Rosa", " ", "prime-1", found_at="21:40", why="dead")
+    with pytest.raises(NobodyNamed):
+        evening.report_malfunction(new_id(), "Rosa", "R-31", "prime-1", found_at="21:40", why=" ")
+    with pytest.raises(Exception, match="'prime-9' is neither a table nor a jackpot"):
+        report(evening, of="prime-9")
