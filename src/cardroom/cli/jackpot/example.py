@@ -167,6 +167,9 @@ def _promotion(chosen: _Chosen, year: int) -> Iterator[str]:
     yield f'last = "{year}-12-31"'
     yield "most_prizes = 100"
     yield 'most_dollars = "$2,500"'
+    if facts.promotion_consent:
+        consent = _text(f"letter of {year}-01-01")
+        yield _noted(f"consent = {consent}", f"the written consent of {facts.promotion_consent}; name yours")
     yield f"rules = {_text(f'Every {line.printed} on {wager.name} wins $25 more, a hundred times at most.')}"
 
 
