@@ -245,6 +245,20 @@ def test_the_seat_of_the_only_wager_need_not_be_said(house: House) -> None:
     assert house.jackpot(*claim, by="Kim")["pending"][0]["seat"] == 5
 
 
+def test_a_promotion_of_dueling_for_dollars_has_its_owners_consent(house: House) -> None:
+    text = house.said("jackpot", "example", "dueling-for-dollars", "promotion")
+    assert 'consent = "letter of ' in text
+    without = "\n".join(line for line in text.splitlines() if not line.startswith("consent"))
+    announce = ("jackpot", "promotion", "announce", "-", "--by", "Rosa")
+    assert "with the written consent of Galaxy Gaming only" in house.refused(*announce, typed=without)
+    house.told(*announce, typed=text)
+    (shown,) = house.told("jackpot", "promotion", "show")
+    assert shown["setup"]["consent"].startswith("letter of ")
+    assert f"with written consent: {shown['setup']['consent']}" in " ".join(
+        house.said("jackpot", "promotion", "show").split()
+    )
+
+
 def test_promotions_are_announced_paid_and_ended(house: House) -> None:
     house.open()
     record = house.folder / "round.json"
@@ -265,10 +279,19 @@ def test_promotions_are_announced_paid_and_ended(house: House) -> None:
     assert (paid["seats"], paid["cents"]) == (winners, len(winners) * 25_00)
     assert "paid already" in house.refused("jackpot", *pay, "r1", "--by", "Kim")
     assert house.jackpot(*pay, "r2", "--when", "2199-01-01", by="Kim")["cents"] == 0
+    said = house.refused("jackpot", *pay, "r2", "--by", "Kim")
+    assert "paid this hand already as round r1 of table-1" in said
+    again = ("r2", "--dealt-again", "Surveillance saw both")
+    assert "Two people" in house.refused("jackpot", *pay, *again, "--by", "Kim")
+    assert house.jackpot(*pay, *again, "--second", "Rosa", by="Kim")["seats"] == winners
+    twin = text.replace('id = "more"', 'id = "twin"').replace("More for Prime", "more for PRIME")
+    assert "is the name of promotion more already" in house.refused(
+        "jackpot", "promotion", "announce", "-", "--by", "Rosa", typed=twin
+    )
     assert "not a day" in house.refused("jackpot", *pay, "r2", "--when", "tomorrow", "--by", "Kim")
     assert house.jackpot("promotion", "end", "more", "--why", "Sold out")["ended"]
     (shown,) = house.told("jackpot", "promotion", "show")
-    assert (shown["ended"], shown["prizes"]) == (True, len(winners))
+    assert (shown["ended"], shown["prizes"]) == (True, 2 * len(winners))
     assert "ended" in house.said("jackpot", "promotion", "show")
     assert house.told("verify")["whole"]
 

@@ -52,5 +52,13 @@ class Desk(Standings):
 
         return Command(id, chains, body, decided, names)
 
-    def _do(self, id: str, body: Body, chains: tuple[str, ...], decide: Decide, read: Callable[[Any], A]) -> A:
-        return read(self.ledger.carry_out(self._command(id, body, chains, decide)).answer)
+    def _do(
+        self,
+        id: str,
+        body: Body,
+        chains: tuple[str, ...],
+        decide: Decide,
+        read: Callable[[Any], A],
+        names: tuple[Name, ...] = (),
+    ) -> A:
+        return read(self.ledger.carry_out(self._command(id, body, chains, decide, names)).answer)
