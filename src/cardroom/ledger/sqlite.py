@@ -21,6 +21,7 @@ from cardroom.ledger.faults import (
     LedgerLocked,
     LedgerUnavailable,
 )
+from cardroom.ledger.guards import Guards, Place, Trigger, of_sqlite, plain
 from cardroom.ledger.migrate import migrate, stored_version
 from cardroom.ledger.records import Name, Named
 from cardroom.ledger.report import Finding
@@ -284,6 +285,11 @@ class SqliteReading(Reading):
     def look(self, look: Look) -> Iterator[Any]:
         limit = -1 if look.limit is None else look.limit
         return self._connection.execute(look.asked("?"), (*look.values, limit))
+
+    def guards(self) -> Guards:
+        asked = "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'"
+        there = {Place(table, name): Trigger(plain(text)) for name, table, text in self._connection.execute(asked)}
+        return Guards(of_sqlite(), there)
 
     def unreadable(self, table: Table) -> tuple[tuple[Any, ...], str] | None:
         names = columns(table)

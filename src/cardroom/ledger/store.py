@@ -15,6 +15,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import Table
 
+from cardroom.ledger.guards import Guards
 from cardroom.ledger.records import Name, Named
 from cardroom.ledger.schema import order, select
 
@@ -124,6 +125,10 @@ class Reading(ABC):
     @abstractmethod
     def look(self, look: Look) -> Iterator[Any]:
         """The rows that are looked at."""
+
+    @abstractmethod
+    def guards(self) -> Guards:
+        """The triggers that keep history, those that should be there and those that are."""
 
     @abstractmethod
     def unreadable(self, table: Table) -> tuple[tuple[Any, ...], str] | None:
