@@ -95,14 +95,14 @@ _OF_THE_LEDGER: Final = ([table.name for table in TABLES],)
 class PostgresqlStore(ConnectedStore[Connection]):
     """A ledger on a server."""
 
-    def __init__(self, url: URL, patience: float) -> None:
+    def __init__(self, url: URL, patience: float, *, may_begin: bool = True) -> None:
         self.address, self._patience = url.render_as_string(hide_password=True), patience
         self._url = url.render_as_string(hide_password=False)
         super().__init__()
         with self._faults():
-            self._prepare()
+            self._prepare(may_begin=may_begin)
 
-    def _prepare(self) -> None:
+    def _prepare(self, *, may_begin: bool) -> None:
         """See that the database is a ledger; if need be, make it one."""
         connection = self._connect()
         try:
@@ -112,7 +112,7 @@ class PostgresqlStore(ConnectedStore[Connection]):
                 with engine.connect() as schema:
                     # Two programs that set up the same database meet here; the second waits and finds it done.
                     connection.execute("SELECT pg_advisory_xact_lock(%s)", (CREATING,))
-                    migrate(schema, self.address)
+                    self.came_from = migrate(schema, self.address, may_begin=may_begin)
                     schema.commit()
         finally:
             connection.close()

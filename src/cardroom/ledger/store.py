@@ -140,6 +140,8 @@ class Store(ABC):
 
     address: str
     """For sentences; never with a password."""
+    came_from: str | None = None
+    """The older version that its tables were of until it was opened now."""
 
     @abstractmethod
     def begin(self, chains: Sequence[str], commands: Sequence[str], names: Sequence[Name]) -> Standing:
