@@ -245,6 +245,20 @@ def test_the_seat_of_the_only_wager_need_not_be_said(house: House) -> None:
     assert house.jackpot(*claim, by="Kim")["pending"][0]["seat"] == 5
 
 
+def test_a_promotion_of_dueling_for_dollars_has_its_owners_consent(house: House) -> None:
+    text = house.said("jackpot", "example", "dueling-for-dollars", "promotion")
+    assert 'consent = "letter of ' in text
+    without = "\n".join(line for line in text.splitlines() if not line.startswith("consent"))
+    announce = ("jackpot", "promotion", "announce", "-", "--by", "Rosa")
+    assert "with the written consent of Galaxy Gaming only" in house.refused(*announce, typed=without)
+    house.told(*announce, typed=text)
+    (shown,) = house.told("jackpot", "promotion", "show")
+    assert shown["setup"]["consent"].startswith("letter of ")
+    assert f"with written consent: {shown['setup']['consent']}" in " ".join(
+        house.said("jackpot", "promotion", "show").split()
+    )
+
+
 def test_promotions_are_announced_paid_and_ended(house: House) -> None:
     house.open()
     record = house.folder / "round.json"
@@ -265,10 +279,19 @@ def test_promotions_are_announced_paid_and_ended(house: House) -> None:
     assert (paid["seats"], paid["cents"]) == (winners, len(winners) * 25_00)
     assert "paid already" in house.refused("jackpot", *pay, "r1", "--by", "Kim")
     assert house.jackpot(*pay, "r2", "--when", "2199-01-01", by="Kim")["cents"] == 0
+    said = house.refused("jackpot", *pay, "r2", "--by", "Kim")
+    assert "paid this hand already as round r1 of table-1" in said
+    again = ("r2", "--dealt-again", "Surveillance saw both")
+    assert "Two people" in house.refused("jackpot", *pay, *again, "--by", "Kim")
+    assert house.jackpot(*pay, *again, "--second", "Rosa", by="Kim")["seats"] == winners
+    twin = text.replace('id = "more"', 'id = "twin"').replace("More for Prime", "more for PRIME")
+    assert "is the name of promotion more already" in house.refused(
+        "jackpot", "promotion", "announce", "-", "--by", "Rosa", typed=twin
+    )
     assert "not a day" in house.refused("jackpot", *pay, "r2", "--when", "tomorrow", "--by", "Kim")
     assert house.jackpot("promotion", "end", "more", "--why", "Sold out")["ended"]
     (shown,) = house.told("jackpot", "promotion", "show")
-    assert (shown["ended"], shown["prizes"]) == (True, len(winners))
+    assert (shown["ended"], shown["prizes"]) == (True, 2 * len(winners))
     assert "ended" in house.said("jackpot", "promotion", "show")
     assert house.told("verify")["whole"]
 
@@ -319,12 +342,20 @@ def test_displays_are_drawn(house: House) -> None:
     assert ".svg or .png" in house.refused("jackpot", "display", "table-1", "-o", str(house.folder / "sign.gif"))
 
 
+TOP_HANDS = {
+    "deuces-wild": {"hand": "2c 2d 2h", "fourth": "2s", "fifth": "Jk"},
+    "three-card-prime": {"hand": "Jd Qd Kd", "fourth": "Ad"},
+    "texas-shootout": {"hand": "As As", "community": "As As As 2d 3d"},
+    "dueling-for-dollars": {"hand": "Kd", "community": "Kd", "war": "Kd", "war community": "Kd"},
+    "three-card-double-play": {"hand": "As Ks Qs Ah Kh Qh"},
+}
+"""The highest prize of the first jackpot of each game."""
+
+
 @pytest.mark.parametrize("kind", ["progressive", "bonus"])
 @pytest.mark.parametrize("game", game_slugs())
 def test_every_example_works_as_it_is(game: str, kind: str, house: House) -> None:
-    if (game, kind) == ("deuces-wild", "progressive"):
-        assert "bonus jackpots only" in house.refused("jackpot", "example", game, "--kind", kind)
-        return
+    """The whole tour: opened, tabulated, claimed, verified by a second person, paid."""
     house.said("jackpot", "example", game, "--kind", kind, "-o", str(house.folder))
     house.jackpot("open", str(house.folder / "jackpot.toml"))
     house.jackpot("table", str(house.folder / "table.toml"))
@@ -332,6 +363,20 @@ def test_every_example_works_as_it_is(game: str, kind: str, house: House) -> Non
     house.jackpot("tabulate", "table-1", "--positions", "1-6", by="Kim")
     house.said("jackpot", "display", "table-1")
     house.said("jackpot", "show")
+    (stands,) = house.told("jackpot", "show")["jackpots"]
+    typed = [part for place, cards in TOP_HANDS[game].items() for part in ("--cards", f"{place}={cards}")]
+    typed += ["--wagered", "1"] * (game == "texas-shootout")  # the only one with two amounts
+    made = house.jackpot("claim", stands["jackpot"], "table-1", *typed, "--seat", "2", by="Kim")
+    (prize,) = made["paid"] + made["pending"]
+    if stands["meters"]:
+        shown = stands["meters"][0]["shown_cents"]
+        assert (prize["cents"], len(made["pending"])) == (shown, 1)
+        assert shown > 5_000_00 if kind == "progressive" else shown == 10_000_00
+    else:
+        assert (kind, prize["cents"]) == ("bonus", 1_000_00)
+    if made["pending"]:
+        seen = ("--surveillance", "Lee", "--checked-at", "2026-03-02 21:40")
+        assert house.jackpot("pay", stands["jackpot"], made["claim"], *seen)["cents"] == prize["cents"]
     assert house.told("verify")["whole"]
     assert "there already" in house.refused("jackpot", "example", game, "-o", str(house.folder))
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
+from typing import Any
 
 import pytest
 
 from cardroom.accounts import DOLLAR, Account, AccountKind
 from cardroom.faults import BadInput
-from cardroom.floor import Floor, verify_floor
+from cardroom.floor import Floor, PromotionPaid, verify_floor
+from cardroom.floor.desks.promotions import PromotionIsRunning
 from cardroom.jackpots import Promotion, read_promotion
-from tests.floor.scenes import new_id, open_room
+from cardroom.jackpots.setup.room import RoomSettings
+from cardroom.ledger import open_ledger
+from tests.floor.scenes import new_id, open_room, play, whole
 from tests.floor.test_claims import finished_round
 
 STRAIGHTS: Promotion = read_promotion("""
@@ -31,43 +37,142 @@ JULY = date(2026, 7, 4)
 STRAIGHT = finished_round("5c 6d 7h", "8c")
 
 
-def test_a_promotion_pays_the_hands_that_the_rules_find(floor: Floor) -> None:
+ANOTHER = finished_round("5d 6d 7h", "8c")
+A_THIRD = finished_round("5h 6d 7h", "8c")
+
+
+def open_summer(floor: Floor, *rounds: str) -> None:
+    """A room with the promotion, and rounds at its first table whose Final Four wagers were counted."""
     open_room(floor)
     floor.announce_promotion(new_id(), "Olga", STRAIGHTS)
+    for round_id in rounds:
+        play(floor, round_id=round_id)
+
+
+def pay(floor: Floor, round_id: str, record: Mapping[str, Any] = STRAIGHT, **more: Any) -> PromotionPaid:
+    told = {"when": JULY, **more}
+    return floor.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", round_id, record, **told)
+
+
+def test_a_promotion_pays_the_hands_that_the_rules_find(floor: Floor) -> None:
+    open_summer(floor, "r1")
     id = new_id()
     paid = floor.pay_promotion(id, "Kim", "summer-straights", "prime-1", "r1", STRAIGHT, when=JULY)
     assert (paid.seats, paid.cents, paid.standing.prizes_left) == ((1,), 25_00, 1)
     assert floor.pay_promotion(id, "Kim", "summer-straights", "prime-1", "r1", STRAIGHT, when=JULY) == paid
     assert floor.ledger.balances()[Account(AccountKind.PRIZES, "prime-1")] == 25 * DOLLAR
     with pytest.raises(BadInput, match="paid already"):
-        floor.pay_promotion(new_id(), "Kim", "summer-straights", "prime-1", "r1", STRAIGHT, when=JULY)
+        pay(floor, "r1")
     assert verify_floor(floor.ledger).is_whole
+
+
+def test_a_hand_is_paid_once_whatever_round_it_is_said_to_be_of(floor: Floor) -> None:
+    open_summer(floor, "r1", "r2")
+    floor.pay_promotion("first", "Kim", STRAIGHTS.id, "prime-1", "r1", STRAIGHT, when=JULY)
+    before = whole(floor)
+    sentence = "Summer Straights paid this hand already as round r1 of prime-1, on .* by command first: a hand is paid"
+    with pytest.raises(BadInput, match=sentence):
+        pay(floor, "r2")
+    floor.tabulate(new_id(), "Kim", "prime-2", {1: [1]}, round_id="r2")
+    with pytest.raises(BadInput, match=sentence):
+        floor.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-2", "r2", STRAIGHT, when=JULY)
+    with pytest.raises(BadInput, match="paid already for round r1"):
+        pay(floor, "r1", ANOTHER)
+    assert floor.promotion(STRAIGHTS.id).state.paid.prizes == 1
+    assert before["balances"][Account(AccountKind.PRIZES, "prime-1")] == 25 * DOLLAR
+    assert pay(floor, "r2", ANOTHER).cents == 25_00
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_cards_that_truly_came_again_are_paid_when_two_people_say_so(floor: Floor) -> None:
+    """A duel of one player is two cards: the same two do come again (BJ-42)."""
+    open_summer(floor, "r1", "r2")
+    with pytest.raises(BadInput, match="were not paid before"):
+        pay(floor, "r1", again="surveillance saw both", second="Lee")
+    pay(floor, "r1")
+    for second in (None, "Kim"):
+        with pytest.raises(BadInput, match="Two people answer for a hand whose very cards were paid before"):
+            pay(floor, "r2", again="surveillance saw both", second=second)
+    assert pay(floor, "r2", again="surveillance saw both", second="Lee").cents == 25_00
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_a_large_prize_needs_two_people(floor: Floor) -> None:
+    open_summer(floor, "r1", "r2")
+    floor.set_up_room(new_id(), "Olga", RoomSettings(dealer_pays=20_00), "a careful room", second="Carl")
+    with pytest.raises(BadInput, match=r"Two people answer for a prize above \$20"):
+        pay(floor, "r1")
+    assert pay(floor, "r1", second="Lee").cents == 25_00
+    floor.set_up_room(new_id(), "Olga", RoomSettings(dealer_pays=25_00), "it was too careful", second="Carl")
+    assert pay(floor, "r2", ANOTHER).cents == 25_00
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_a_wager_that_the_tabulator_counts_was_counted(in_a_file: Floor) -> None:
+    floor = in_a_file
+    open_summer(floor)
+    with pytest.raises(BadInput, match="Round r1 was not counted at prime-1, whose tabulator counts final-four"):
+        pay(floor, "r1")
+    floor.tabulate(new_id(), "Kim", "prime-1", {1: [2, 3]}, round_id="r1")
+    with pytest.raises(BadInput, match="No final-four wager was counted at position 1 in round r1 of prime-1"):
+        pay(floor, "r1")
+
+
+def test_a_void_round_pays_nothing(in_a_file: Floor) -> None:
+    open_summer(in_a_file, "r1")
+    in_a_file.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed")
+    with pytest.raises(BadInput, match="Round r1 of prime-1 is void"):
+        pay(in_a_file, "r1")
+
+
+def test_promotions_that_run_at_a_time_have_different_names(floor: Floor) -> None:
+    open_summer(floor)
+    same = STRAIGHTS._replace(id="more-straights", name=" summer  straights")
+    with pytest.raises(BadInput, match="Summer Straights is the name of promotion summer-straights already"):
+        floor.announce_promotion(new_id(), "Olga", same)
+    next_year = same._replace(first=date(2027, 6, 1), last=date(2027, 8, 31))
+    floor.announce_promotion(new_id(), "Olga", next_year)
+    floor.end_promotion(new_id(), "Olga", STRAIGHTS.id, "the money is spent")
+    floor.announce_promotion(new_id(), "Olga", same._replace(id="once-more"))
+    with pytest.raises(BadInput, match="announced already"):
+        floor.announce_promotion(new_id(), "Olga", STRAIGHTS._replace(name="Other Straights"))
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_two_who_announce_one_name_at_the_same_moment_do_not_both_get_it(url: str) -> None:
+    with open_ledger(url) as here, open_ledger(url) as elsewhere:
+        floors = [Floor(here), Floor(here), Floor(elsewhere)]
+
+        def announce(at: int) -> bool:
+            try:
+                floors[at % 3].announce_promotion(new_id(), "Olga", STRAIGHTS._replace(id=f"straights-{at}"))
+            except PromotionIsRunning:
+                return False
+            return True
+
+        with ThreadPoolExecutor(6) as together:
+            done = list(together.map(announce, range(6)))
+        assert sorted(done) == [False] * 5 + [True]
+        assert len(floors[0].promotions()) == 1
 
 
 def test_a_promotion_keeps_to_its_dates_and_its_limit(in_a_file: Floor) -> None:
     floor = in_a_file
-    open_room(floor)
-    floor.announce_promotion(new_id(), "Olga", STRAIGHTS)
-
-    def pay(round_id: str, when: date) -> int:
-        return floor.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", round_id, STRAIGHT, when=when).cents
-
-    assert [pay("r1", date(2026, 9, 1)), pay("r2", JULY), pay("r3", JULY), pay("r4", JULY)] == [0, 25_00, 25_00, 0]
+    open_summer(floor, "r1", "r2", "r3", "r4")
+    told = [("r1", STRAIGHT, date(2026, 9, 1)), ("r2", STRAIGHT, JULY), ("r3", ANOTHER, JULY), ("r4", A_THIRD, JULY)]
+    paid = [pay(floor, round_id, record, when=when).cents for round_id, record, when in told]
+    assert paid == [0, 25_00, 25_00, 0]
 
 
 def test_a_hand_that_is_not_the_event_is_paid_nothing(in_a_file: Floor) -> None:
-    open_room(in_a_file)
-    in_a_file.announce_promotion(new_id(), "Olga", STRAIGHTS)
+    open_summer(in_a_file, "r1")
     with pytest.raises(BadInput, match="pays nothing"):
-        in_a_file.pay_promotion(
-            new_id(), "Kim", STRAIGHTS.id, "prime-1", "r1", finished_round("2c 5d 9h", "Ac"), when=JULY
-        )
+        pay(in_a_file, "r1", finished_round("2c 5d 9h", "Ac"))
 
 
 def test_a_promotion_that_has_ended_pays_nothing(in_a_file: Floor) -> None:
-    open_room(in_a_file)
-    in_a_file.announce_promotion(new_id(), "Olga", STRAIGHTS)
+    open_summer(in_a_file, "r1")
     assert in_a_file.end_promotion(new_id(), "Olga", STRAIGHTS.id, "the money is spent").ended
-    assert in_a_file.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", "r1", STRAIGHT, when=JULY).cents == 0
+    assert pay(in_a_file, "r1").cents == 0
     with pytest.raises(BadInput, match="announced already"):
         in_a_file.announce_promotion(new_id(), "Olga", STRAIGHTS)

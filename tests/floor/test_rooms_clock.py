@@ -26,5 +26,6 @@ def test_a_promotion_ends_when_its_last_day_ends_in_the_room(tmp_path: Path, zon
         if zone != RoomSettings().time_zone:
             floor.set_up_room(new_id(), "Olga", RoomSettings(time_zone=zone), "where we are", second="Carl")
         floor.announce_promotion(new_id(), "Olga", STRAIGHTS)
+        floor.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2, 3]}, round_id="r1")
         got = floor.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", "r1", STRAIGHT)
         assert got.cents == paid

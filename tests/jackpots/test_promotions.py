@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cardroom.accounts import DOLLAR, Account, AccountKind
-from cardroom.games import default_setup
+from cardroom.games import default_setup, game, game_slugs
 from cardroom.games.setup import setup_entry
 from cardroom.jackpots import (
     BadFile,
@@ -31,7 +31,9 @@ from cardroom.jackpots import (
     written,
 )
 from cardroom.jackpots.happenings import PromotionPrizePaid
-from cardroom.jackpots.promotion.running import BadPromotionClaim
+from cardroom.jackpots.people import SamePerson
+from cardroom.jackpots.promotion.running import BadPromotionClaim, Payer, promotion_names
+from cardroom.paytables import Basis, ForOne, ToOne, paytables
 
 EXTRA = """
 id = "summer"
@@ -97,6 +99,59 @@ def test_a_promotion_that_breaks_a_rule_does_not_begin(right: str, wrong: str, s
         begin_promotion(read_promotion(EXTRA.replace(right, wrong)), who="Ada")
 
 
+CONSENTED = """
+id = "ties"
+name = "Tie Time"
+game = "dueling-for-dollars"
+wager = "tie-plus"
+paytable = "PT-FLT-DFD-TP-01"
+event = "suited-pair-tie"
+prize = "$25"
+first = "2024-06-01"
+last = "2024-08-31"
+most_prizes = 3
+most_dollars = "$600"
+rules = "Every suited tie wins $25 more."
+consent = "letter of 2024-05-02"
+"""
+
+
+def test_dueling_for_dollars_asks_for_the_written_consent_of_the_games_owner() -> None:
+    promotion = open_promotion(read_promotion(CONSENTED))
+    assert promotion.consent == "letter of 2024-05-02"
+    assert promotion_from(promotion_entry(promotion)) == promotion
+    for without in ("", 'consent = "  "'):
+        text = CONSENTED.replace('consent = "letter of 2024-05-02"', without)
+        with pytest.raises(BadPromotion, match="with the written consent of Galaxy Gaming only") as refused:
+            open_promotion(read_promotion(text))
+        assert [fault.rule for fault in refused.value.faults] == ["sheet 003"]
+
+
+def test_the_other_sheets_ask_for_no_consent_and_older_promotions_have_no_word_of_it() -> None:
+    assert [slug for slug in game_slugs() if game(slug).facts.promotion_consent] == ["dueling-for-dollars"]
+    assert "consent" not in promotion_entry(open_promotion(read_promotion(EXTRA)))
+
+
+def test_a_raised_pay_adds_the_same_difference_on_tables_of_either_basis() -> None:
+    met = set()
+    for slug in game_slugs():
+        for wager in game(slug).facts.wagers:
+            for table in paytables(slug, wager.slug):
+                for line in table.lines:
+                    if not isinstance(line.pay, ToOne | ForOne) or line.pay.odds.denominator != 1:
+                        continue
+                    raised = f"{line.pay.odds + 3} {table.basis}"
+                    promotion = promotion_of(slug, wager.slug, table.name, line.event, raised)
+                    if table.basis is (Basis.TO_ONE if isinstance(line.pay, ToOne) else Basis.FOR_ONE):
+                        assert promotion_prize(promotion, line.event, JULY, PaidOut(), wagered=500) == 3 * 500
+                        met.add(table.basis)
+    assert met == set(Basis)
+
+
+def promotion_of(slug: str, wager: str, table: str, event: str, pay: str) -> Promotion:
+    return Promotion("p", "P", slug, wager, table, event, "rules", JULY, JULY, 1, 10_000_00, pay=pay, consent="letter")
+
+
 def test_a_date_that_is_none_is_refused() -> None:
     with pytest.raises(BadFile, match="must be a date"):
         read_promotion(EXTRA.replace("2024-06-01", "June"))
@@ -130,7 +185,7 @@ def straight(*seats: int) -> dict[str, Any]:
 
 
 def paid_for(running: RunningPromotion, round_id: str, *seats: int) -> list[PromotionPrizePaid]:
-    return list(pay_hands(running, "t1", round_id, straight(*seats), JULY, "Dan"))
+    return list(pay_hands(running, "t1", round_id, straight(*seats), JULY, Payer("Dan", dealer_pays=500_00)))
 
 
 def test_the_house_pays_out_of_the_chip_tray_until_the_limit_is_reached() -> None:
@@ -155,6 +210,43 @@ def test_every_hand_of_a_round_is_paid_once() -> None:
         running = promotion_after(running, one)
     with pytest.raises(BadPromotionClaim, match="was paid already"):
         paid_for(running, "1", 1)
+
+
+def test_a_prize_above_what_the_dealer_may_pay_alone_needs_two_people() -> None:
+    running = begun(read_promotion(EXTRA))
+
+    def paid(second: str | None, limit: int) -> list[PromotionPrizePaid]:
+        return list(pay_hands(running, "t1", "r", straight(1), JULY, Payer("Dan", second, limit)))
+
+    assert [(one.second, one.dealer_pays) for one in paid(None, 25_00)] == [("", 25_00)]
+    assert [(one.second, one.dealer_pays) for one in paid("Lee", 24_99)] == [("Lee", 24_99)]
+    for second in (None, "", "dan "):
+        with pytest.raises(SamePerson, match=r"Two people answer for a prize above \$24.99"):
+            paid(second, 24_99)
+
+
+def test_a_hand_is_known_by_what_was_dealt_however_its_record_is_written() -> None:
+    running = begun(read_promotion(EXTRA))
+
+    def hands(record: dict[str, Any]) -> list[str]:
+        return [one.hand for one in pay_hands(running, "t", "r", record, JULY, Payer("Dan", dealer_pays=500_00))]
+
+    plain, both = straight(1), straight(1, 2)
+    others = straight(1)
+    others["table"] = {**others["table"], "seats": 5}
+    others["wagers"]["1"]["ante-play"] = 2000
+    others["cards"] = dict(reversed(others["cards"].items()))
+    assert hands(plain) == hands(others)
+    changed = straight(1)
+    changed["cards"]["dealer"] = ["2c", "9d", "Jd"]
+    assert len({*hands(plain), *hands(both), *hands(changed)}) == 4
+
+
+def test_older_books_paid_hands_without_a_name() -> None:
+    running = begun(read_promotion(EXTRA))
+    (paid,) = pay_hands(running, "t1", "r", straight(1), JULY, Payer("Dan"))
+    assert not {"hand", "second", "dealer_pays", "again"} & set(paid.payload)
+    assert promotion_names(paid) == ()
 
 
 def test_a_promotion_can_be_ended_before_its_time() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +21,25 @@ from tests.ledger.tampering import Attacker, TamperingContract
 class FileAttacker(Attacker):
     def __init__(self, path: Path) -> None:
         self.connection = sqlite3.connect(path, isolation_level=None)
-        for (name,) in self.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'"):
-            self.execute(f"DROP TRIGGER {name}")
 
     def execute(self, sql: str, *values: Any) -> list[Any]:
+        with self._without_triggers():
+            try:
+                return self.connection.execute(sql, values).fetchall()
+            except sqlite3.IntegrityError as fault:
+                raise Attacker.Clash from fault
+
+    @contextmanager
+    def _without_triggers(self) -> Iterator[None]:
+        """Somebody careful puts the triggers back."""
+        triggers = self.connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            self.connection.execute(f"DROP TRIGGER {name}")
         try:
-            return self.connection.execute(sql, values).fetchall()
-        except sqlite3.IntegrityError as fault:
-            raise Attacker.Clash from fault
+            yield
+        finally:
+            for _, text in triggers:
+                self.connection.execute(text)
 
 
 class ServerAttacker(Attacker):

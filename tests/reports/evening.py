@@ -91,7 +91,7 @@ def record_an_evening(url: str) -> Room:
     royal = room.rounds("prime-2", 4, seats=2, dealer="Lee")
     clock.set(3, 14)
     tenth = floor.claim_hand(id(), "Lee", "final-four", "prime-2", royal, CLUB_ROYAL)
-    room.rounds("prime-1", 3)
+    straight = room.rounds("prime-1", 3)
     floor.pay(id(), "Olga", "final-four", tenth.claim)
     floor.tabulate("void", "Kim", "prime-1", {1: range(1, 7), 2: range(1, 7)}, round_id="void-round")
     floor.void_round(id(), "Olga", "prime-1", "void-round", "the shuffler jammed")
@@ -107,7 +107,7 @@ def record_an_evening(url: str) -> Room:
     floor.reconcile(id(), "Olga", "ties", floor.jackpot("ties").escrow // CENT - 500)
     floor.reconcile(id(), "Paul", "ties", floor.jackpot("ties").escrow // CENT)
     floor.announce_promotion(id(), "Olga", STRAIGHTS)
-    floor.pay_promotion(id(), "Kim", STRAIGHTS.id, "prime-1", "r-straight", STRAIGHT, when=JULY)
+    floor.pay_promotion(id(), "Kim", STRAIGHTS.id, "prime-1", straight, STRAIGHT, when=JULY)
 
     clock.set(9, 19)
     first = room.rounds("prime-1", 5)

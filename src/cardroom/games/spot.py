@@ -104,6 +104,8 @@ class GameFacts:
     """Cards that one seat can need in a round."""
     most_spots: int | None = None
     """How many spots one player may use by the rules of play, whatever the jurisdiction."""
+    promotion_consent: str = ""
+    """Whose written consent the sheet asks for before a promotion is added to the game; nobody's when empty."""
 
     @property
     def sheet_number(self) -> str:

@@ -15,6 +15,10 @@ class BadLedger(BadInput):
     """An address that is no ledger's, a ledger of a newer program, or one that is not empty where it has to be."""
 
 
+class NothingThere(BadLedger):
+    """An empty database where a ledger was looked for."""
+
+
 class BadHeads(BadInput):
     """A document that is not an export of heads."""
 

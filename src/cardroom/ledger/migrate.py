@@ -7,7 +7,8 @@ from typing import Final
 
 from sqlalchemy import Connection, inspect, text
 
-from cardroom.ledger.faults import BadLedger
+from cardroom.faults import quoted
+from cardroom.ledger.faults import BadLedger, NothingThere
 from cardroom.ledger.schema import VERSION, VERSION_TABLE
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
@@ -17,8 +18,10 @@ def stored_version(connection: Connection, address: str) -> str | None:
     """The revision that a database is at; nothing when it is empty."""
     tables = set(inspect(connection).get_table_names())
     if VERSION_TABLE in tables:
-        found = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()  # noqa: S608
-        return None if found is None else str(found)
+        found = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalars().all()  # noqa: S608
+        if len(found) != 1:
+            raise BadLedger(f"{address} does not say which version its tables are of: restore the last backup.")
+        return str(found[0])
     if tables:
         raise BadLedger(
             f"{address} holds something else ({', '.join(sorted(tables)[:3])} …): a ledger wants a database of its own."
@@ -26,11 +29,16 @@ def stored_version(connection: Connection, address: str) -> str | None:
     return None
 
 
-def migrate(connection: Connection, address: str) -> None:
-    """Bring the tables up to date in the transaction that the connection is in; the caller keeps others out."""
+def migrate(connection: Connection, address: str, *, may_begin: bool = True) -> str | None:
+    """Bring the tables up to date in the transaction that the connection is in; the caller keeps others out.
+
+    Gives the version that they were of, if it was an older one.
+    """
     stored = stored_version(connection, address)
     if stored == VERSION:
-        return
+        return None
+    if stored is None and not may_begin:
+        raise NothingThere(f"{address} is empty: no ledger was ever begun there.")
     # Reading the steps takes longer than everything else about opening, and is hardly ever needed.
     from alembic.config import Config
     from alembic.runtime.environment import EnvironmentContext
@@ -40,10 +48,21 @@ def migrate(connection: Connection, address: str) -> None:
     config.set_main_option("script_location", str(MIGRATIONS))
     steps = ScriptDirectory.from_config(config)
     if stored is not None and stored not in {step.revision for step in steps.walk_revisions()}:
-        raise BadLedger(
-            f"{address} was written by a newer Cardroom (its tables are at {stored}, this program knows {VERSION}): "
-            "use that one."
-        )
+        raise another_version(address, stored)
     with EnvironmentContext(config, steps, fn=lambda at, _: steps._upgrade_revs(VERSION, at)) as environment:
         environment.configure(connection=connection, version_table=VERSION_TABLE)
         environment.run_migrations()
+    return stored
+
+
+def another_version(address: str, stored: str) -> BadLedger:
+    """Tables of a version that this program does not know."""
+    if stored.isdigit() and stored > VERSION:
+        return BadLedger(
+            f"{address} was written by a newer Cardroom (its tables are at {stored}, this program knows {VERSION}): "
+            "use that one."
+        )
+    return BadLedger(
+        f"{address} has tables of version {quoted(stored)}, which no Cardroom has had (this one knows {VERSION}): "
+        "restore the last backup."
+    )

@@ -18,24 +18,25 @@ PATIENCE: Final = 10.0
 """Seconds to wait for another program that holds a lock."""
 
 
-def open_ledger(url: str, clock: Clock = system_clock, patience: float = PATIENCE) -> Ledger:
-    """Open the ledger at sqlite:///path/to/file.db or postgresql://user@host/database; an empty one is set up."""
-    return Ledger(open_store(url, patience), clock)
+def open_ledger(url: str, clock: Clock = system_clock, patience: float = PATIENCE, *, may_begin: bool = True) -> Ledger:
+    """Open the ledger at sqlite:///path/to/file.db or postgresql://user@host/database; an empty one is set up, unless
+    none may begin."""
+    return Ledger(open_store(url, patience, may_begin=may_begin), clock)
 
 
-def open_store(url: str, patience: float = PATIENCE) -> Store:
+def open_store(url: str, patience: float = PATIENCE, *, may_begin: bool = True) -> Store:
     try:
         parts = make_url(url)
     except (ArgumentError, ValueError):
         raise BadLedger(_USE.format(url)) from None
     match parts.get_backend_name():
         case "sqlite":
-            return SqliteStore(_file(parts.database), patience)
+            return SqliteStore(_file(parts.database), patience, may_begin=may_begin)
         case "postgresql" | "postgres":
             # The driver takes longer to load than SQLite, and most card rooms never need it.
             from cardroom.ledger.postgresql import PostgresqlStore
 
-            return PostgresqlStore(parts.set(drivername="postgresql"), patience)
+            return PostgresqlStore(parts.set(drivername="postgresql"), patience, may_begin=may_begin)
     raise BadLedger(_USE.format(parts.render_as_string(hide_password=True)))
 
 

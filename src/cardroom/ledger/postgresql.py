@@ -17,9 +17,11 @@ from sqlalchemy.exc import DBAPIError
 
 from cardroom.ledger.canonical import GENESIS, head_seal
 from cardroom.ledger.faults import BadLedger, ConnectionLost, LedgerFull, LedgerLocked, LedgerUnavailable
+from cardroom.ledger.guards import Guards, Place, Trigger, of_postgresql, plain
 from cardroom.ledger.migrate import migrate
 from cardroom.ledger.records import Name, Named
 from cardroom.ledger.schema import (
+    TABLES,
     VERSION,
     VERSION_TABLE,
     columns,
@@ -80,19 +82,27 @@ _PREPARE: Final = f"""
     SET debits = balances.debits + excluded.debits, credits = balances.credits + excluded.credits
 """  # noqa: S608
 _WIDTHS: Final = (5, 10, 6, 3, 6, 3)
+# Those that the server makes for foreign keys are its own affair. O and A are on; D is off, and R but for copies.
+_GUARDS: Final = """
+    SELECT tgname, relname, tgtype, tgqual IS NULL AND tgattr::text = '' AND tgnargs = 0, tgenabled IN ('O', 'A'),
+           prosrc
+    FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_proc ON pg_proc.oid = tgfoid
+    WHERE NOT tgisinternal AND pg_table_is_visible(tgrelid) AND relname = ANY(%s)
+"""
+_OF_THE_LEDGER: Final = ([table.name for table in TABLES],)
 
 
 class PostgresqlStore(ConnectedStore[Connection]):
     """A ledger on a server."""
 
-    def __init__(self, url: URL, patience: float) -> None:
+    def __init__(self, url: URL, patience: float, *, may_begin: bool = True) -> None:
         self.address, self._patience = url.render_as_string(hide_password=True), patience
         self._url = url.render_as_string(hide_password=False)
         super().__init__()
         with self._faults():
-            self._prepare()
+            self._prepare(may_begin=may_begin)
 
-    def _prepare(self) -> None:
+    def _prepare(self, *, may_begin: bool) -> None:
         """See that the database is a ledger; if need be, make it one."""
         connection = self._connect()
         try:
@@ -102,7 +112,7 @@ class PostgresqlStore(ConnectedStore[Connection]):
                 with engine.connect() as schema:
                     # Two programs that set up the same database meet here; the second waits and finds it done.
                     connection.execute("SELECT pg_advisory_xact_lock(%s)", (CREATING,))
-                    migrate(schema, self.address)
+                    self.came_from = migrate(schema, self.address, may_begin=may_begin)
                     schema.commit()
         finally:
             connection.close()
@@ -298,6 +308,13 @@ class PostgresqlReading(Reading):
             cursor.execute(asked, values)
             while rows := cursor.fetchmany(AT_A_TIME):
                 yield from rows
+
+    def guards(self) -> Guards:
+        there = {
+            Place(table, name): Trigger(plain(f"{deeds} {'always' if unconditional else 'at times'} {does}"), is_on)
+            for name, table, deeds, unconditional, is_on, does in self._connection.execute(_GUARDS, _OF_THE_LEDGER)
+        }
+        return Guards(of_postgresql(), there)
 
     def unreadable(self, table: Table) -> None:
         """The server refuses text that is none."""

@@ -12,7 +12,7 @@ class Finding(NamedTuple):
     """The first thing that is wrong, and where it stands."""
 
     table: str
-    """events, entries, heads, balances or commands."""
+    """events, entries, names, heads, balances, commands or triggers."""
     field: str
     """The column that is wrong; several if the hash cannot tell them apart."""
     sentence: str

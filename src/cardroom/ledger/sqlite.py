@@ -21,7 +21,8 @@ from cardroom.ledger.faults import (
     LedgerLocked,
     LedgerUnavailable,
 )
-from cardroom.ledger.migrate import migrate, stored_version
+from cardroom.ledger.guards import Guards, Place, Trigger, of_sqlite, plain
+from cardroom.ledger.migrate import another_version, migrate, stored_version
 from cardroom.ledger.records import Name, Named
 from cardroom.ledger.report import Finding
 from cardroom.ledger.schema import (
@@ -59,7 +60,7 @@ _ADD_BALANCE = (
 class SqliteStore(ConnectedStore[sqlite3.Connection]):
     """A ledger in one file."""
 
-    def __init__(self, path: Path, patience: float) -> None:
+    def __init__(self, path: Path, patience: float, *, may_begin: bool = True) -> None:
         if sqlite3.sqlite_version_info < OLDEST:
             raise BadLedger(
                 f"This Python comes with SQLite {sqlite3.sqlite_version}; a ledger needs 3.37 or later. "
@@ -68,28 +69,36 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
         self.path, self.address, self._patience = path, str(path), patience
         super().__init__()
         with self._faults():
-            self._writer = self._prepared()
+            self._writer = self._prepared(may_begin=may_begin)
 
-    def _prepared(self) -> sqlite3.Connection:
-        """A connection to a file that is a ledger, if need be a new one."""
-        connection = self._connect()
-        if _is_up_to_date(connection):
-            return connection
-        engine = create_engine("sqlite://", creator=lambda: connection, poolclass=NullPool)
+    def _prepared(self, *, may_begin: bool) -> sqlite3.Connection:
+        """A connection to a file that is a ledger, if need be a new one. A file that is none is not touched."""
+        connection = self._plain()
         try:
+            if _is_up_to_date(connection):
+                return self._durable(connection)
+            engine = create_engine("sqlite://", creator=lambda: connection, poolclass=NullPool)
             with engine.connect() as schema:
                 # Two programs that create the same file meet here; the second waits and finds it done.
                 connection.execute("BEGIN IMMEDIATE")
-                migrate(schema, self.address)
+                self.came_from = migrate(schema, self.address, may_begin=may_begin)
                 schema.commit()
-        finally:
+        except BaseException:
             connection.close()
+            raise
+        connection.close()
         return self._connect()
 
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(
+    def _plain(self) -> sqlite3.Connection:
+        return sqlite3.connect(
             self.path, timeout=self._patience, isolation_level=None, check_same_thread=False, cached_statements=64
         )
+
+    def _connect(self) -> sqlite3.Connection:
+        return self._durable(self._plain())
+
+    def _durable(self, connection: sqlite3.Connection) -> sqlite3.Connection:
+        """The same connection, on which a commit has reached the disk."""
         try:
             self._keep_a_log(connection)
             connection.execute("PRAGMA synchronous = FULL")
@@ -252,7 +261,7 @@ def reading_file(path: Path) -> Iterator[Reading]:
     if version is None:
         raise BadLedger(f"{path} is empty: it is no backup.")
     if version > VERSION:
-        raise BadLedger(f"{path} was written by a newer Cardroom (its tables are at {version}): use that one.")
+        raise another_version(str(path), version)
     with TemporaryDirectory(prefix="cardroom-") as folder:
         copy = Path(folder) / path.name
         copyfile(path, copy)
@@ -284,6 +293,11 @@ class SqliteReading(Reading):
     def look(self, look: Look) -> Iterator[Any]:
         limit = -1 if look.limit is None else look.limit
         return self._connection.execute(look.asked("?"), (*look.values, limit))
+
+    def guards(self) -> Guards:
+        asked = "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'"
+        there = {Place(table, name): Trigger(plain(text)) for name, table, text in self._connection.execute(asked)}
+        return Guards(of_sqlite(), there)
 
     def unreadable(self, table: Table) -> tuple[tuple[Any, ...], str] | None:
         names = columns(table)

@@ -15,6 +15,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import Table
 
+from cardroom.ledger.guards import Guards
 from cardroom.ledger.records import Name, Named
 from cardroom.ledger.schema import order, select
 
@@ -126,6 +127,10 @@ class Reading(ABC):
         """The rows that are looked at."""
 
     @abstractmethod
+    def guards(self) -> Guards:
+        """The triggers that keep history, those that should be there and those that are."""
+
+    @abstractmethod
     def unreadable(self, table: Table) -> tuple[tuple[Any, ...], str] | None:
         """The key and the column of the first value that is no text although it should be."""
 
@@ -135,6 +140,8 @@ class Store(ABC):
 
     address: str
     """For sentences; never with a password."""
+    came_from: str | None = None
+    """The older version that its tables were of until it was opened now."""
 
     @abstractmethod
     def begin(self, chains: Sequence[str], commands: Sequence[str], names: Sequence[Name]) -> Standing:

@@ -13,12 +13,13 @@ from cardroom.games.money import money
 from cardroom.games.setup import WagerSetup
 from cardroom.jackpots import JackpotKind
 from cardroom.jackpots.setup.opening import percentages
-from cardroom.paytables import Paytable, paytable, paytables
+from cardroom.paytables import Accepts, OperatorBonus, Paytable, paytable, paytables
 
 LOCATION: Final = "Main Street"
 TABLE: Final = "table-1"
 MAIN_LEVEL: Final = "main"
 _BONUS: Final = "$1,000"
+_WHOLE_METER: Final = "100%"
 
 
 class ExamplePart(StrEnum):
@@ -40,6 +41,8 @@ class _Chosen:
     facts: GameFacts
     wager: Wager
     paytable: Paytable
+    bonuses: dict[str, str]
+    """The operator's amounts, by the event of the line that the sheet leaves open."""
     kind: JackpotKind
     setup: TableSetup
 
@@ -55,7 +58,7 @@ class _Chosen:
 
 
 def example_files(slug: str, kind: str | None = None, *, year: int = 2026) -> dict[ExamplePart, str]:
-    """The files by part. A progressive wherever the game has a table that pays a percentage of a meter."""
+    """The files by part. A progressive wherever the game has a table that prints a percentage of a meter."""
     chosen = _choose(slug, kind)
     return {
         ExamplePart.JACKPOT: "\n".join(_jackpot(chosen)) + "\n",
@@ -71,11 +74,20 @@ def _choose(slug: str, kind: str | None) -> _Chosen:
     growing = next((table for table in tables if percentages(table)), None)
     if kind not in (None, *JackpotKind):
         raise NoExample(f"A jackpot is of the kind {' or '.join(JackpotKind)}, not {quoted(kind)}.")
-    if kind == JackpotKind.PROGRESSIVE and growing is None:
-        raise NoExample(f"{facts.name} has bonus jackpots only: none of its printed tables pays a part of a meter.")
     chosen = JackpotKind(kind) if kind else JackpotKind.PROGRESSIVE if growing else JackpotKind.BONUS
     table = growing or tables[0]
-    return _Chosen(facts, wager, table, chosen, _setup(facts, wager, table))
+    bonuses = dict.fromkeys(table.missing_bonuses({}), _BONUS)
+    if chosen is JackpotKind.PROGRESSIVE and growing is None:
+        bonuses |= {_line_for_a_meter(facts, table): _WHOLE_METER}
+    return _Chosen(facts, wager, table, bonuses, chosen, _setup(facts, wager, table))
+
+
+def _line_for_a_meter(facts: GameFacts, table: Paytable) -> str:
+    """The highest line that the operator may let a meter pay, where no table prints a percentage."""
+    for line in table.operator_lines:
+        if isinstance(line.pay, OperatorBonus) and line.pay.accepts is not Accepts.BONUS:
+            return line.event
+    raise NoExample(f"{facts.name} has bonus jackpots only: none of its tables can pay a part of a meter.")
 
 
 def _setup(facts: GameFacts, wager: Wager, table: Paytable) -> TableSetup:
@@ -103,15 +115,14 @@ def _jackpot(chosen: _Chosen) -> Iterator[str]:
     yield "[[offers]]"
     yield from _texts(game=facts.slug, wager=wager.slug)
     yield _noted(f"paytable = {_text(chosen.paytable.name)}", f"as printed: cardroom paytables {facts.slug}")
-    missing = chosen.paytable.missing_bonuses({})
-    if missing:
+    if chosen.bonuses:
         yield _noted("[offers.bonuses]", "the operator's amounts for the lines that the sheet leaves open")
-        yield from (f"{event} = {_text(_BONUS)}" for event in missing)
+        yield from _texts(**chosen.bonuses)
     yield from _level(chosen)
 
 
 def _level(chosen: _Chosen) -> Iterator[str]:
-    events = tuple(percentages(chosen.paytable))
+    events = tuple(percentages(chosen.paytable.with_bonuses(chosen.bonuses)))
     if not events:
         return
     yield ""
@@ -167,6 +178,9 @@ def _promotion(chosen: _Chosen, year: int) -> Iterator[str]:
     yield f'last = "{year}-12-31"'
     yield "most_prizes = 100"
     yield 'most_dollars = "$2,500"'
+    if facts.promotion_consent:
+        consent = _text(f"letter of {year}-01-01")
+        yield _noted(f"consent = {consent}", f"the written consent of {facts.promotion_consent}; name yours")
     yield f"rules = {_text(f'Every {line.printed} on {wager.name} wins $25 more, a hundred times at most.')}"
 
 

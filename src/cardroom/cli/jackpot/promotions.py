@@ -8,7 +8,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, Look, deed, look
-from cardroom.cli.shared.options import TableName, Why
+from cardroom.cli.shared.options import Second, TableName, Why
 
 if TYPE_CHECKING:
     from cardroom.cli.shared.office import Sender
@@ -43,7 +43,11 @@ def announce(
     return lambda sent: _named(read.name, sent.floor.announce_promotion(sent.id, sent.who, read))
 
 
-@deed(app, "jackpot promotion pay more-for-prime table-1 round.json --round 20260302-117 --by Kim")
+@deed(
+    app,
+    "jackpot promotion pay more-for-prime table-1 round.json --round 20260302-117 --by Kim",
+    "jackpot promotion pay more-for-prime table-1 round.json --round 118 --by Kim --second Rosa",
+)
 def pay(
     promotion: PromotionName,
     table: TableName,
@@ -52,12 +56,23 @@ def pay(
     when: Annotated[
         str | None, typer.Option(metavar="YYYY-MM-DD", help="The day of the round; today when left out.")
     ] = None,
+    dealt_again: Annotated[
+        str | None,
+        typer.Option(metavar="REASON", help="Why the very same cards are believed twice; needs --second."),
+    ] = None,
+    second: Second = None,
 ) -> Deed:
-    """Pay every hand of a finished round that the promotion is for; the rules of the game judge the hands."""
+    """Pay every hand of a finished round that the promotion is for; the rules of the game judge the hands.
+
+    A hand is paid once, whatever round it is said to be of. A prize above what the dealer may pay alone (`cardroom room
+    show`) needs a second person.
+    """
     from cardroom.cli.jackpot.typing import day, round_record
 
     finished, on = round_record(record), day(when)
-    return lambda sent: sent.floor.pay_promotion(sent.id, sent.who, promotion, table, round_id, finished, when=on)
+    return lambda sent: sent.floor.pay_promotion(
+        sent.id, sent.who, promotion, table, round_id, finished, when=on, second=second, again=dealt_again
+    )
 
 
 @deed(app, 'jackpot promotion end more-for-prime --why "Sold out" --by Rosa')

@@ -34,6 +34,7 @@ BonusGame = Annotated[
         "jackpot example three-card-prime -o .",
         "jackpot example dueling-for-dollars table > table.toml",
         "jackpot example texas-shootout --kind bonus",
+        "jackpot example deuces-wild --kind progressive",
     ),
 )
 def example(

@@ -20,6 +20,8 @@ from cardroom.cli.shared.answers import Answer, ExitCode
 from cardroom.faults import BadInput
 from cardroom.floor import Floor
 from cardroom.ledger import BadOutcome, Ledger, LedgerDamaged, LedgerUnavailable, open_ledger
+from cardroom.ledger.faults import NothingThere
+from cardroom.ledger.schema import VERSION
 from cardroom.terminal.palette import QUIET
 
 FILE: Final = "cardroom.db"
@@ -102,13 +104,31 @@ def opened(url: str, *, may_begin: bool = False) -> Iterator[Ledger]:
     file = sqlite_file(url)
     begins = file is not None and not file.exists()
     if begins and not may_begin:
-        raise NoBooks(
-            f"There are no books at {url} yet: `cardroom jackpot open` begins them, or name others with --database."
-        )
-    with open_ledger(url, patience=PATIENCE) as ledger:
+        raise _no_books(url)
+    with _open(url, may_begin=may_begin) as ledger:
         if begins and file is not None:
             typer.echo(f"New books: {file.absolute()}", err=True)
+        if ledger.store.came_from is not None:
+            was, address = ledger.store.came_from, ledger.store.address
+            typer.echo(f"{address}: tables of version {was}, brought up to {VERSION} now.", err=True)
         yield ledger
+
+
+def _open(url: str, *, may_begin: bool) -> Ledger:
+    try:
+        return open_ledger(url, patience=PATIENCE, may_begin=may_begin)
+    except NothingThere:
+        raise _no_books(url) from None
+
+
+def _no_books(url: str) -> NoBooks:
+    try:
+        shown = make_url(url).render_as_string(hide_password=True)
+    except (ArgumentError, ValueError):
+        shown = url
+    return NoBooks(
+        f"There are no books at {shown} yet: `cardroom jackpot open` begins them, or name others with --database."
+    )
 
 
 def address(database: str | None) -> str:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import orjson
 
 from cardroom.floor.desks.standings import Standings
-from cardroom.floor.kept.chains import jackpot_chain, table_chain
+from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_chain
 from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, ROOM, TABLES, Subject
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import Happening, RunningPromotion, happening_from
@@ -66,6 +66,11 @@ class Draft(Standings):
     def named(self, chain: str, name: str) -> Named | None:
         """The event of a chain that has a name which the command asked for, if one has."""
         head = self._heads[chain]
+        return head.names.get(name) if head is not None else None
+
+    def paid_hand(self, promotion: str, name: str) -> Named | None:
+        """The event by which a promotion paid a hand that the command asked for, if it did."""
+        head = self._heads[promotion_chain(promotion)]
         return head.names.get(name) if head is not None else None
 
     def at_table(self, id: str, happenings: Sequence[Happening]) -> TableState:

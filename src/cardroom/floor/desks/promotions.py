@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Any
+from threading import Lock
+from typing import Any, Final
 
 from cardroom.faults import BadInput
 from cardroom.floor.desks.answers import PromotionPaid, PromotionStanding, promotion_paid, promotion_standing
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
-from cardroom.floor.kept.chains import promotion_chain, table_chain
+from cardroom.floor.kept.chains import ROOM, promotion_chain, table_chain
+from cardroom.floor.kept.recall import RecordedRound, happened, recorded_round
 from cardroom.floor.kept.subjects import PROMOTIONS
+from cardroom.floor.kept.table import TableState
+from cardroom.games import round_from
 from cardroom.jackpots import (
     Promotion,
     RunningPromotion,
@@ -21,11 +25,17 @@ from cardroom.jackpots import (
     pay_hands,
     promotion_entry,
 )
-from cardroom.ledger import Json
+from cardroom.jackpots.happenings import PromotionPrizePaid
+from cardroom.jackpots.promotion.running import BadPromotionClaim, Payer, dealt_hand, hand_name
+from cardroom.ledger import Json, Name, Named
+from cardroom.ledger.records import command_of
+
+_ONE_AT_A_TIME: Final = Lock()
+"""Announcements look at one another, so no two of them share a commit."""
 
 
 class PromotionIsRunning(BadInput):
-    """A promotion is announced once."""
+    """A promotion is announced once, and has its name for itself while it runs."""
 
 
 class PromotionDesk(Desk):
@@ -39,9 +49,22 @@ class PromotionDesk(Desk):
         def decide(draft: Draft) -> Json:
             if draft.has(PROMOTIONS, promotion.id):
                 raise PromotionIsRunning(f"Promotion {promotion.id} was announced already: give this one another name.")
+            self._refuse_a_name_in_use(promotion)
             return _standing(draft.at_promotion(promotion.id, begin_promotion(promotion, who=who)))
 
-        return self._do(id, body, (promotion_chain(promotion.id),), decide, promotion_standing)
+        # The room is locked too: other programs announce before this one or after it.
+        with _ONE_AT_A_TIME:
+            return self._do(id, body, (ROOM, promotion_chain(promotion.id)), decide, promotion_standing)
+
+    def _refuse_a_name_in_use(self, new: Promotion) -> None:
+        """People tell promotions apart by their names: no two that run on one day have the same (BJ-43)."""
+        for other in self.promotions():
+            at, _, ended = self.promotion(other).state
+            if _plain(at.name) == _plain(new.name) and not ended and at.first <= new.last and new.first <= at.last:
+                raise PromotionIsRunning(
+                    f"{at.name} is the name of promotion {at.id} already, which runs from {at.first} to {at.last}: "
+                    "give this one another name, or end that one."
+                )
 
     def pay_promotion(
         self,
@@ -53,8 +76,14 @@ class PromotionDesk(Desk):
         record: Mapping[str, Any],
         *,
         when: date | None = None,
+        second: str | None = None,
+        again: str | None = None,
     ) -> PromotionPaid:
-        """Pay every hand of a finished round that meets the promotion's event. Without a day it is today, here."""
+        """Pay every hand of a finished round that meets the promotion's event. Without a day it is today, here.
+
+        A hand is paid once, whatever round it is said to be of; ``again`` says why the very same cards are believed a
+        second time. That, and a prize above what the dealer may pay alone, needs a ``second`` person.
+        """
         body: dict[str, Json] = {
             "do": "pay-promotion",
             "who": who,
@@ -64,18 +93,44 @@ class PromotionDesk(Desk):
             "record": dict(record),
             "when": when.isoformat() if when else None,
         }
+        # Left out where they are not told, so that a command of older books is still the same command.
+        body |= {name: told for name, told in (("second", second), ("again", again)) if told is not None}
+        played = round_from(record)
+        hands = {seat: hand_name(dealt_hand(played, seat)) for seat in played.seats}
+        recorded = recorded_round(self.ledger, table, round_id)
 
         def decide(draft: Draft) -> Json:
-            draft.table(table)
-            running = draft.promotion(promotion)
-            paid = tuple(pay_hands(running, table, round_id, record, when or self._today(), who))
+            running, at = draft.promotion(promotion), draft.table(table)
+            payer = Payer(who, second, draft.room().settings.dealer_pays, again or "")
+            paid = tuple(pay_hands(running, table, round_id, record, when or self._today(), payer))
+            seats = [one.seat for one in paid]
+            _refuse_uncounted(running.state.promotion, seats, at, round_id, recorded)
+            known = [one for seat in seats if (one := draft.paid_hand(promotion, hands[seat]))]
+            if known and not again:
+                raise BadPromotionClaim(self._paid_before(promotion, known[0]))
+            if again and not known:
+                raise BadPromotionClaim("These cards were not paid before: leave out that they were dealt again.")
             return {
                 "seats": [one.seat for one in paid],
                 "cents": sum(one.cents for one in paid),
                 "standing": _standing(draft.at_promotion(promotion, paid)),
             }
 
-        return self._do(id, body, (promotion_chain(promotion), table_chain(table)), decide, promotion_paid)
+        chains = (ROOM, promotion_chain(promotion), table_chain(table))
+        names = tuple(Name(promotion_chain(promotion), name) for name in hands.values())
+        return self._do(id, body, chains, decide, promotion_paid, names)
+
+    def _paid_before(self, promotion: str, named: Named) -> str:
+        """The sentence that says when a hand was paid, and as which round."""
+        event = next(self.ledger.events(promotion_chain(promotion), named.sequence - 1, 1), None)
+        told = happened(event) if event else None
+        as_round = f" as round {told.round} of {told.table}" if isinstance(told, PromotionPrizePaid) else ""
+        return (
+            f"{self.promotion(promotion).state.promotion.name} paid this hand already{as_round}, on "
+            f"{self.calendar.told(named.time)} by command {command_of(named.id)}: a hand is paid once, whatever round "
+            "it is said to be of. Where the very same cards were dealt again, two people say so (--dealt-again REASON "
+            "--second NAME)."
+        )
 
     def end_promotion(self, id: str, who: str, promotion: str, why: str) -> PromotionStanding:
         """End a promotion before its time."""
@@ -90,6 +145,37 @@ class PromotionDesk(Desk):
     def _today(self) -> date:
         """The day in the card room's own time."""
         return self.calendar.local(self._clock()).date()
+
+
+def _plain(name: str) -> str:
+    """A name as people compare it: without blanks, capitals or small letters alike.
+
+    >>> _plain(" Summer  Straights ") == _plain("SummerSTRAIGHTS")
+    True
+    """
+    return "".join(name.split()).casefold()
+
+
+def _refuse_uncounted(
+    promotion: Promotion, seats: list[int], table: TableState, round_id: str, recorded: RecordedRound | None
+) -> None:
+    """Nothing is won in a void round; and where the tabulator counts the wager, it was counted (BJ-19)."""
+    if round_id in table.tabulator.voided:
+        raise BadPromotionClaim(f"Round {round_id} of {table.id} is void: every wager went back, so nothing was won.")
+    counts = any(one.wager == promotion.wager and one.jackpot for one in table.tabulator.table.wagers)
+    if not seats or not counts:
+        return
+    if recorded is None:
+        raise BadPromotionClaim(
+            f"Round {round_id} was not counted at {table.id}, whose tabulator counts {promotion.wager}: tabulate it, "
+            "or count it by hand, before it is paid."
+        )
+    there = {at for one in recorded.counted.wagers if one.wager == promotion.wager for at in one.positions}
+    if missing := sorted(set(seats) - there):
+        raise BadPromotionClaim(
+            f"No {promotion.wager} wager was counted at position {', '.join(map(str, missing))} in round {round_id} of "
+            f"{table.id}."
+        )
 
 
 def _standing(running: RunningPromotion) -> dict[str, Json]:

@@ -14,6 +14,7 @@ from cardroom.floor.kept.table import TableState, table_after, table_names, tabl
 from cardroom.jackpots import Happening, RunningPromotion, jackpot_after, promotion_after, read_as, written
 from cardroom.jackpots.meter.posting import jackpot_postings, promotion_postings
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.promotion.running import promotion_names
 from cardroom.jackpots.room.state import RoomState, room_after, room_names
 
 S = TypeVar("S")
@@ -87,7 +88,7 @@ PROMOTIONS: Final[Subject[RunningPromotion]] = Subject(
     RunningPromotion,
     promotion_after,
     promotion_postings,
-    nameless,
+    promotion_names,
     lambda id: UnknownPromotion(f"There is no promotion {id!r}: announce it first, or check its name."),
 )
 ROOM: Final[Subject[RoomState]] = Subject(

@@ -22,7 +22,9 @@ def one_pass(ledger: Ledger) -> tuple[LedgerReport, Replayed]:
         rows = walk.rows()
         try:
             replay_all(rows, {row[0]: row[4] for row in now.rows(schema.heads)}, replayed)
-            return walk.report(), compare(replayed, balances(now), now)
+            if compare(replayed, balances(now), now).discrepancy is None:
+                walk.check_guards()
+            return walk.report(), replayed
         except LedgerDamaged as fault:
             return walk.report(fault.finding), replayed
         except NotAsReplayed as fault:

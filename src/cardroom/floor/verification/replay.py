@@ -30,6 +30,7 @@ from cardroom.jackpots.happenings import (
     WagersTakenBack,
 )
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.promotion.running import Payer
 from cardroom.jackpots.room.state import RoomState
 from cardroom.jackpots.tabulator.unit import stakes_of
 
@@ -277,7 +278,8 @@ class _PromotionChain(_JudgedChain):
     def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:  # noqa: ARG002
         if isinstance(happening, PromotionPrizePaid) and not self._due:
             paid = happening
-            self._expect(pay_hands(before, paid.table, paid.round, paid.played, paid.when, paid.dealer))
+            payer = Payer(paid.dealer, paid.second, paid.dealer_pays, paid.again)
+            self._expect(pay_hands(before, paid.table, paid.round, paid.played, paid.when, payer))
         if self._due:
             self._compare(sequence, id, happening)
 

@@ -22,6 +22,7 @@ from cardroom.floor.verification.report import NotAsReplayed
 from cardroom.ledger import LedgerDamaged, open_ledger, schema
 from cardroom.ledger import Report as LedgerReport
 from cardroom.ledger.canonical import command_seal
+from cardroom.ledger.guards import Guards
 from cardroom.ledger.store import EventRow, HeadRow, Look, Reading
 from cardroom.ledger.verification import Walk
 
@@ -73,6 +74,9 @@ class SomeChains(Reading):
         last, at = head[1], schema.columns(table).index("sequence")
         return takewhile(lambda row: row[at] <= last, self._now.rows(table, {"chain": head[0]}))
 
+    def guards(self) -> Guards:
+        return self._now.guards()
+
     def unreadable(self, table: Table) -> tuple[tuple[Any, ...], str] | None:
         return self._now.unreadable(table)
 
@@ -100,7 +104,7 @@ def all_whole(url: str, workers: int) -> tuple[LedgerReport, Replayed] | None:
                 whole.add(checked)
             booked = balances(now)
             added = {one: (whole.debits.get(one, 0), whole.credits.get(one, 0)) for one in whole.debits | whole.credits}
-            if caused is None or (caused[1] - whole.seals) % _MODULUS or booked != added:
+            if now.guards().finding() or caused is None or (caused[1] - whole.seals) % _MODULUS or booked != added:
                 return None
             replayed = compare(whole.replayed, booked, now)
             report = LedgerReport(whole.chains, replayed.events, whole.entries, len(added), caused[0])

@@ -101,6 +101,7 @@ class DuelingForDollars(Game):
         ),
         table_cards=1 + BURNT_BEFORE_WAR + 1 + ADDED_CARDS,
         seat_cards=2,
+        promotion_consent="Galaxy Gaming",  # "Gambling Promotions"
     )
     in_short, answers, rulings, looks_at = IN_SHORT, ANSWERS, RULINGS, LOOKED_AT
 

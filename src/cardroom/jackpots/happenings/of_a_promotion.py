@@ -6,7 +6,7 @@ from datetime import date
 
 from cardroom.jackpots.happenings.kind import Happening, declared
 from cardroom.jackpots.happenings.won import WonInARound
-from cardroom.jackpots.plain import Plain
+from cardroom.jackpots.plain import Plain, left_out
 
 
 @declared("promotion-begun")
@@ -24,6 +24,13 @@ class PromotionPrizePaid(WonInARound):
     seat: int
     words: str
     when: date
+    hand: str = left_out("")
+    """What the hand is known by for ever: what was dealt, whatever round it is said to be of (BJ-41)."""
+    dealer_pays: int | None = left_out(None)
+    """What the dealer could pay alone then, in cents; more was paid by two people. Nobody asked in older books."""
+    second: str = left_out("")
+    again: str = left_out("")
+    """Why the very same cards were believed a second time (BJ-42)."""
 
 
 @declared("promotion-ended")

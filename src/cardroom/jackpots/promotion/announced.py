@@ -32,7 +32,7 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 
 from cardroom.faults import BadInput, quoted
-from cardroom.games import Fault
+from cardroom.games import Fault, game
 from cardroom.games.money import money
 from cardroom.jackpots.plain import in_a_row, written_by
 from cardroom.jackpots.setup.faults import BadFile, FaultyInput
@@ -70,6 +70,8 @@ class Promotion(NamedTuple):
     """An extra prize in cents."""
     pay: str | None = None
     """Or a raised pay, such as ``"60 to 1"``."""
+    consent: str = ""
+    """The writing by which the game's owner agrees, where the sheet asks for it."""
 
 
 @in_a_row
@@ -97,6 +99,7 @@ def promotion_from(entry: object) -> Promotion:
         most_cents=top.amount("most_dollars"),
         prize=top.amount("prize") if "prize" in top else None,
         pay=top.need("pay", str) if "pay" in top else None,
+        consent=top.get("consent", str, "").strip(),
     )
     top.nothing_else()
     return promotion
@@ -115,7 +118,8 @@ def promotion_entry(promotion: Promotion) -> dict[str, Any]:
     entry: dict[str, Any] = {name: getattr(promotion, name) for name in (*_NAMES, "rules", "most_prizes")}
     entry |= {"first": promotion.first.isoformat(), "last": promotion.last.isoformat()}
     entry |= {"most_dollars": money(promotion.most_cents)}
-    return entry | ({"pay": promotion.pay} if promotion.prize is None else {"prize": money(promotion.prize)})
+    entry |= {"pay": promotion.pay} if promotion.prize is None else {"prize": money(promotion.prize)}
+    return entry | ({"consent": promotion.consent} if promotion.consent else {})
 
 
 def open_promotion(promotion: Promotion) -> Promotion:
@@ -143,6 +147,7 @@ def _faults(promotion: Promotion) -> Iterator[Fault]:
     except BadInput as fault:
         yield Fault("paytable", str(fault), "paytables")
         return
+    yield from _consent_faults(promotion)
     line = table.first([promotion.event])
     if line is None:
         events = ", ".join(one.event for one in table.lines)
@@ -150,6 +155,17 @@ def _faults(promotion: Promotion) -> Iterator[Fault]:
         yield Fault("event", sentence, "paytables")
     elif promotion.pay is not None:
         yield from _pay_faults(table, promotion.pay, promotion.event)
+
+
+def _consent_faults(promotion: Promotion) -> Iterator[Fault]:
+    facts = game(promotion.game).facts
+    if facts.promotion_consent and not promotion.consent:
+        yield Fault(
+            "consent",
+            f"{facts.name} takes a promotion with the written consent of {facts.promotion_consent} only: name the "
+            'writing, such as consent = "letter of 2026-05-02".',
+            f"sheet {facts.sheet_number}",
+        )
 
 
 def _table(promotion: Promotion) -> Paytable:
@@ -192,7 +208,7 @@ def _whole_prize(promotion: Promotion, wagered: int) -> int:
     assert line is not None
     if not payable(raised, wagered):
         raise NoPromotion(f"{money(wagered)} cannot be paid at {words(raised)} to the cent.")
-    return returned(raised, wagered) - returned(line.pay, wagered)
+    return returned(raised, wagered, table.basis) - returned(line.pay, wagered, table.basis)
 
 
 written_by(Promotion, promotion_entry, promotion_from)

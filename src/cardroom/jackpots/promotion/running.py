@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import date
+from hashlib import sha256
 from typing import Any, NamedTuple
 
+import orjson
+
 from cardroom.faults import BadInput, quoted
-from cardroom.games import Payment, round_from
+from cardroom.games import Payment, Round, round_from
+from cardroom.games.money import money
 from cardroom.jackpots.happenings import Happening, PromotionBegun, PromotionEnded, PromotionPrizePaid
 from cardroom.jackpots.layout import layout_of
-from cardroom.jackpots.people import named
+from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.promotion.announced import (
     NoPromotion,
     PaidOut,
@@ -42,6 +46,17 @@ class RunningPromotion(NamedTuple):
     """The hands that were paid: table, round and seat."""
 
 
+class Payer(NamedTuple):
+    """Who hands a promotion's prizes out."""
+
+    dealer: str
+    second: str | None = None
+    dealer_pays: int | None = None
+    """What the dealer may pay alone, in cents. None is for older books: nobody asked, and hands had no names."""
+    again: str = ""
+    """Why the very same cards are believed a second time (BJ-42)."""
+
+
 def begin_promotion(promotion: Promotion, *, who: str) -> tuple[PromotionBegun, ...]:
     """Begin a promotion."""
     return (PromotionBegun(promotion_entry(open_promotion(promotion)), named(who, "name")),)
@@ -56,17 +71,23 @@ def end_promotion(running: RunningPromotion, *, who: str, why: str) -> tuple[Pro
 
 
 def pay_hands(
-    running: RunningPromotion, table: str, round_id: str, record: Mapping[str, Any], when: date, dealer: str
+    running: RunningPromotion, table: str, round_id: str, record: Mapping[str, Any], when: date, payer: Payer
 ) -> Iterator[PromotionPrizePaid]:
     """Pay every hand of a finished round that meets the promotion's event, as far as its dates and limits go; the rules
     of the game decide."""
-    for payment in _winning_hands(running.state.promotion, record):
+    played = round_from(record)
+    asked = payer.dealer_pays is not None
+    if payer.again:
+        two_people(payer.dealer, payer.second, "a hand whose very cards were paid before")
+    for payment in _winning_hands(running.state.promotion, played):
         promotion, paid, ended = running.state
         if hand_key(table, round_id, payment.seat) in running.hands:
             raise BadPromotionClaim(f"{promotion.name} was paid already for round {round_id} of {table}.")
         prize = 0 if ended else promotion_prize(promotion, payment.event, when, paid, wagered=payment.wagered)
         if not prize:
             continue
+        if payer.dealer_pays is not None and prize > payer.dealer_pays:
+            two_people(payer.dealer, payer.second, f"a prize above {money(payer.dealer_pays)}")
         happened = PromotionPrizePaid(
             promotion=promotion.id,
             table=table,
@@ -75,18 +96,26 @@ def pay_hands(
             event=payment.event,
             words=payment.words,
             when=when,
-            dealer=named(dealer, "dealer's name"),
+            dealer=named(payer.dealer, "dealer's name"),
             cents=prize,
             record=dict(record),
             layout=layout_of(record["table"]),
+            hand=dealt_hand(played, payment.seat) if asked else "",
+            dealer_pays=payer.dealer_pays,
+            second=_other(payer),
+            again=payer.again.strip(),
         )
         running = promotion_after(running, happened)
         yield happened
 
 
-def _winning_hands(promotion: Promotion, record: Mapping[str, Any]) -> list[Payment]:
+def _other(payer: Payer) -> str:
+    """The second person, who is another one wherever one is named."""
+    return two_people(payer.dealer, payer.second, "this prize")[1] if payer.second else ""
+
+
+def _winning_hands(promotion: Promotion, played: Round) -> list[Payment]:
     """The payments of a finished round that the promotion is for."""
-    played = round_from(record)
     if not played.is_over:
         raise BadPromotionClaim(f"The round is not over: {played.due}.")
     offered = played.table.offered.get(promotion.wager)
@@ -107,6 +136,27 @@ def _winning_hands(promotion: Promotion, record: Mapping[str, Any]) -> list[Paym
 def hand_key(table: str, round_id: str, seat: int) -> str:
     """How a hand that was paid is remembered."""
     return f"{table} {round_id} {seat}"
+
+
+def dealt_hand(played: Round, seat: int) -> str:
+    """A digest of what was dealt: the game, the seat, and every card of the round at its place. How amounts, limits or
+    the round's id are written does not change it (BJ-41)."""
+    cards = {str(place): [str(card) for card in pile] for place, pile in played.dealt.items()}
+    told = {"game": played.table.facts.slug, "seat": seat, "cards": cards}
+    return sha256(orjson.dumps(told, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+def hand_name(hand: str) -> str:
+    """By what a promotion's chain knows the event that paid a hand."""
+    return f"hand {hand}"
+
+
+def promotion_names(happening: Happening) -> tuple[str, ...]:
+    """A hand that was paid is known for as long as the books are. The same cards once more leave the name where it
+    is; older books gave hands no names."""
+    if isinstance(happening, PromotionPrizePaid) and happening.hand and not happening.again:
+        return (hand_name(happening.hand),)
+    return ()
 
 
 def promotion_after(running: RunningPromotion | None, happening: Happening) -> RunningPromotion:

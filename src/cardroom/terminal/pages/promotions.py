@@ -44,6 +44,7 @@ def promotions_sheet(states: Sequence[PromotionState]) -> RenderableType:
             (one.promotion.id, SLUG),
             (f"  {one.promotion.first} to {one.promotion.last}  ", QUIET),
             one.promotion.rules,
+            (f"  with written consent: {one.promotion.consent}" if one.promotion.consent else "", QUIET),
         )
         for one in states
     ]

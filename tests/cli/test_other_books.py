@@ -1,0 +1,117 @@
+"""Books of another version, of another program, or none at all: they are named in a sentence, and left as they are."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from cardroom.ledger.schema import VERSION, VERSION_TABLE
+from tests.cli.house import House
+from tests.floor.test_older_books import old_file, old_server
+
+LOOKS = [
+    ("verify",),
+    ("jackpot", "show"),
+    ("jackpot", "history", "x"),
+    ("jackpot", "heads"),
+    ("jackpot", "enable", "x"),
+]
+
+
+@contextmanager
+def in_hand(house: House) -> Iterator[Any]:
+    """The database itself."""
+    if house.database.startswith("sqlite"):
+        with sqlite3.connect(house.folder / "books.db") as connection:
+            yield connection
+        connection.close()
+        return
+    with psycopg.connect(house.database, autocommit=True) as server:
+        yield server
+
+
+def bytes_of(house: House) -> bytes:
+    """A file as it is; a server has none."""
+    file = house.folder / "books.db"
+    return file.read_bytes() if file.exists() else b""
+
+
+def refused_everywhere(house: House, sentence: str) -> None:
+    before = bytes_of(house)
+    for look in LOOKS:
+        by = ("--by", "Rosa") if "enable" in look else ()
+        assert sentence in house.refused(*look, *by)
+    assert bytes_of(house) == before
+
+
+def test_an_empty_database_has_no_books_and_stays_empty(each_house: House) -> None:
+    if each_house.database.startswith("sqlite"):
+        (each_house.folder / "books.db").touch()
+    refused_everywhere(each_house, "There are no books at")
+    each_house.open()
+    assert each_house.told("verify")["whole"]
+
+
+def test_a_database_of_something_else_is_left_alone(each_house: House) -> None:
+    with in_hand(each_house) as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+    refused_everywhere(each_house, "holds something else (recipes")
+
+
+def test_a_text_is_no_database(house: House) -> None:
+    (house.folder / "books.db").write_text("Dear sir or madam, " * 100)
+    refused_everywhere(house, "is not a ledger")
+
+
+@pytest.mark.parametrize(
+    ("version", "sentence"),
+    [
+        ("0999", f"was written by a newer Cardroom (its tables are at 0999, this program knows {VERSION}): use that"),
+        ("0000", f"has tables of version '0000', which no Cardroom has had (this one knows {VERSION})"),
+        ("mine", f"has tables of version 'mine', which no Cardroom has had (this one knows {VERSION})"),
+    ],
+)
+def test_tables_of_a_version_that_is_not_known_are_named(each_house: House, version: str, sentence: str) -> None:
+    each_house.open()
+    with in_hand(each_house) as connection:
+        connection.execute(f"UPDATE {VERSION_TABLE} SET version_num = '{version}'")
+    for look in LOOKS[:2]:
+        assert sentence in each_house.refused(*look)
+
+
+def test_tables_that_do_not_say_their_version_are_named(each_house: House) -> None:
+    each_house.open()
+    with in_hand(each_house) as connection:
+        connection.execute(f"DELETE FROM {VERSION_TABLE}")
+    assert "does not say which version its tables are of" in each_house.refused("verify")
+
+
+def test_older_books_say_that_they_are_brought_up_to_date(
+    each_house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if each_house.database.startswith("sqlite"):
+        old_file(tmp_path / "books.db")
+    else:
+        old_server(each_house.database, old_file(tmp_path / "old.db"), monkeypatch)
+    result = each_house.run("verify")
+    assert (result.exit_code, result.stdout[:7]) == (0, "Whole: ")
+    assert f"tables of version 0001, brought up to {VERSION} now." in result.stderr
+    assert "brought up" not in each_house.run("jackpot", "show").stderr
+
+
+def test_a_trigger_that_is_gone_makes_verify_say_no(each_house: House) -> None:
+    each_house.open()
+    gone = "events_refuse_delete" if each_house.database.startswith("sqlite") else "events_refuse_change ON events"
+    with in_hand(each_house) as connection:
+        connection.execute(f"DROP TRIGGER {gone}")
+    said = each_house.said("verify", exit_code=1)
+    name = gone.split()[0]
+    assert said.startswith(f"Not whole. The trigger {name}, which keeps events as it was written, is missing.")
+    found = each_house.told("verify", exit_code=1)
+    assert (found["whole"], found["discrepancy"]["id"]) == (False, name)
