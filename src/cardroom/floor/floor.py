@@ -6,14 +6,14 @@ from cardroom.floor.desks.claims import ClaimDesk
 from cardroom.floor.desks.displays import DisplayDesk
 from cardroom.floor.desks.jackpots import JackpotDesk
 from cardroom.floor.desks.promotions import PromotionDesk
+from cardroom.floor.desks.readings import ReadingDesk
 from cardroom.floor.desks.recall import RecallDesk
 from cardroom.floor.desks.room import RoomDesk
-from cardroom.floor.desks.rounds import RoundDesk
 from cardroom.floor.desks.tables import TableDesk
 from cardroom.floor.desks.voids import VoidDesk
 
 
-class Floor(TableDesk, RoundDesk, VoidDesk, JackpotDesk, ClaimDesk, PromotionDesk, DisplayDesk, RecallDesk, RoomDesk):
+class Floor(TableDesk, ReadingDesk, VoidDesk, JackpotDesk, ClaimDesk, PromotionDesk, DisplayDesk, RecallDesk, RoomDesk):
     """Every command begins with an id of the sender's making and the name of who sends it.
 
     Sent again with the same id it changes nothing and gives the first answer again; with the same id and something

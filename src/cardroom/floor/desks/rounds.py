@@ -38,7 +38,6 @@ from cardroom.jackpots.tabulator.unit import (
     declare_broken,
     declare_repaired,
     press_button,
-    read_counter,
     report_lights,
 )
 from cardroom.ledger import Carried, Command, Json, in_words
@@ -131,15 +130,6 @@ class RoundDesk(LinkedDesk):
 
         return self._steady(lambda: self._counting(id, table, body, decide, press.round), round_counted, table)
 
-    def read_counter(self, id: str, who: str, table: str, counters: Sequence[int]) -> RoundCounted:
-        """Enter what the tabulator's counter shows; wagers that nobody has told of are counted now."""
-        body: dict[str, Json] = {"do": "read-counter", "who": who, "table": table, "counters": list(counters)}
-
-        def decide(state: TableState) -> tuple[Counted, ...]:
-            return read_counter(state.tabulator, counters, by=who)
-
-        return self._steady(lambda: self._counting(id, table, body, decide, "", late=True), round_counted, table)
-
     def take_records(self, id: str, who: str, table: str, records: Sequence[Record]) -> RecordsTaken:
         """Take over what a data logger forwards: each record exactly once and in order, however often it is sent."""
         body: dict[str, Json] = {
@@ -204,16 +194,14 @@ class RoundDesk(LinkedDesk):
         body: Mapping[str, Json],
         decide: Callable[[TableState], tuple[Counted, ...]],
         round_id: str,
-        *,
-        late: bool = False,
     ) -> Command:
-        rounds = (round_id,) if round_id else ()
+        rounds = (round_id,)
 
         def decided(draft: Draft) -> Json:
             refuse_counted(draft, table, rounds)
             happenings = decide(self._linked(draft, table))
             state = draft.at_table(table, happenings)
-            counts = self._count(draft, table, happenings, late=late)
+            counts = self._count(draft, table, happenings, late=False)
             return round_counted_entry(state, round_id, counts, shown_at(draft, state))
 
         return self._at_linked(id, table, body, decided, rounds=rounds)

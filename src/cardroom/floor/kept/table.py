@@ -11,7 +11,7 @@ from cardroom.faults import BadInput
 from cardroom.games import TableSetup, game
 from cardroom.games.money import money
 from cardroom.games.setup import setup_entry, setup_from
-from cardroom.jackpots.happenings import CountedByHand, Happening, RoundTabulated, TableSetUp
+from cardroom.jackpots.happenings import CountedByHand, CounterRead, Happening, RoundTabulated, TableSetUp, round_of
 from cardroom.jackpots.layout import on_layout
 from cardroom.jackpots.people import named
 from cardroom.jackpots.setup.tabulator import LammerSensor, TabulatorSetup, WagerSensor, tabulated_table
@@ -118,14 +118,14 @@ def table_postings(happening: Happening) -> tuple[Posting, ...]:
 
 
 def table_names(happening: Happening) -> tuple[str, ...]:
-    """A round that was counted is known by its id for as long as the books are.
+    """A round that was counted is known by its id for as long as the books are, a reading of the counter by its name.
 
     >>> table_names(CountedByHand("prime-1", "r1", "Sam", ()))
     ('r1',)
     """
-    if not isinstance(happening, (RoundTabulated, CountedByHand)):
+    if not isinstance(happening, (RoundTabulated, CountedByHand, CounterRead)):
         return ()
-    round_id = happening.round
+    round_id = round_of(happening)
     # Older books may have ids that no database can look up; nobody can use such an id today.
     return (round_id,) if 0 < len(round_id) <= LONGEST_NAME and "\0" not in round_id else ()
 

@@ -49,17 +49,20 @@ from cardroom.jackpots.happenings.of_a_promotion import (
     PromotionPrizePaid,
 )
 from cardroom.jackpots.happenings.of_a_table import (
+    READING,
     Counted,
     CountedByHand,
     CounterRead,
     LightsFailed,
     OfATable,
+    ReadingTakenBack,
     RoundRecorded,
     RoundTabulated,
     RoundVoided,
     TableSetUp,
     TabulatorBroken,
     TabulatorRepaired,
+    reading_name,
     round_of,
 )
 from cardroom.jackpots.happenings.of_the_room import OfTheRoom, RoomSetUp
@@ -69,6 +72,7 @@ from cardroom.jackpots.happenings.won import (
 
 __all__ = [
     "KINDS",
+    "READING",
     "Adjusted",
     "BonusChanged",
     "ChangeApplied",
@@ -97,6 +101,7 @@ __all__ = [
     "PromotionBegun",
     "PromotionEnded",
     "PromotionPrizePaid",
+    "ReadingTakenBack",
     "Reconciled",
     "RoomSetUp",
     "RoundRecorded",
@@ -113,5 +118,6 @@ __all__ = [
     "WonInARound",
     "declared",
     "happening_from",
+    "reading_name",
     "round_of",
 ]

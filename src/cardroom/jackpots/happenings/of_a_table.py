@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from cardroom.jackpots.contents import CounterWager, Installation, LaidWager, LoggerStamp, Positions, TabulatedWager
 from cardroom.jackpots.happenings.kind import Happening, declared
@@ -47,6 +48,30 @@ class CountedByHand(OfATable):
 class CounterRead(OfATable):
     by: str
     wagers: tuple[CounterWager, ...]
+    reading: str = left_out("")
+    """The id of the command, by which the reading is known for ever; older ones have none."""
+    most: tuple[int, ...] = left_out(())
+    """How many of each wager the table can have played since it counted last."""
+    second: str = left_out("")
+    """Who answers for more than that beside the one who read it, and why it is true."""
+    why: str = left_out("")
+
+    @property
+    def is_a_jump(self) -> bool:
+        """Whether the counter went on by more than the table can have played."""
+        return any(one.count > most for one, most in zip(self.wagers, self.most, strict=False))
+
+
+@declared("reading-taken-back")
+class ReadingTakenBack(OfATable):
+    """A reading that was wrong: its wagers go back, and the counter is known as it was before."""
+
+    reading: str
+    by: str
+    second: str
+    reason: str
+    wagers: tuple[CounterWager, ...]
+    """What the reading brought, each with what is known of the counter again."""
 
 
 @declared("round-voided")
@@ -82,10 +107,28 @@ Counted = RoundTabulated | CountedByHand | CounterRead
 """By these wagers are recorded."""
 
 
-def round_of(happening: Happening) -> str:
-    """The id of the round that a happening at a table is about; empty where it is about none.
+READING: Final = "reading "
+"""How a reading's name begins; no round's id does."""
 
-    >>> round_of(CountedByHand("prime-1", "r1", "Sam", ())), round_of(CounterRead("prime-1", "Sam", ()))
-    ('r1', '')
+
+def reading_name(id: str) -> str:
+    """What a reading is known by where rounds are known by their ids: at its table and on the jackpots.
+
+    >>> reading_name("evening-7")
+    'reading evening-7'
     """
-    return happening.round if isinstance(happening, (RoundTabulated, CountedByHand, RoundVoided)) else ""
+    return READING + id
+
+
+def round_of(happening: Happening) -> str:
+    """The id of the round, or the name of the reading, that a happening at a table is about; empty where there is none.
+
+    >>> round_of(CountedByHand("prime-1", "r1", "Sam", ())), round_of(CounterRead("prime-1", "Sam", (), "command-7"))
+    ('r1', 'reading command-7')
+    """
+    match happening:
+        case RoundTabulated(round=id) | CountedByHand(round=id) | RoundVoided(round=id):
+            return id
+        case CounterRead(reading=id) | ReadingTakenBack(reading=id) if id:
+            return reading_name(id)
+    return ""

@@ -15,11 +15,13 @@ from cardroom.jackpots.happenings import (
     Happening,
     LightsFailed,
     OfATable,
+    ReadingTakenBack,
     RoundRecorded,
     RoundTabulated,
     RoundVoided,
     TabulatorBroken,
     TabulatorRepaired,
+    round_of,
 )
 from cardroom.jackpots.tabulator.state import CountedRound, LoggerMark, TabulatorState, Tally
 
@@ -58,6 +60,8 @@ def tabulator_after(state: TabulatorState, happening: Happening) -> TabulatorSta
         case CounterRead(wagers=read):
             counters, tallies = tuple(one.counter for one in read), _tallied(_by_the_tabulator, state, read)
             return state._replace(counters=counters, tallies=tallies)
+        case ReadingTakenBack():
+            return _reading_taken_back(state, happening)
         case RoundVoided(round=void, wagers=back):
             counts = {one.wager: one.count for one in back}
             tallies = tuple(
@@ -73,6 +77,18 @@ def tabulator_after(state: TabulatorState, happening: Happening) -> TabulatorSta
         case LightsFailed(dark=dark):
             return state._replace(dark=dark)
     raise DoesNotFollow(f"{happening.kind} does not happen to a tabulator.")
+
+
+def _reading_taken_back(state: TabulatorState, back: ReadingTakenBack) -> TabulatorState:
+    """The counter is known as it was before the reading; that is possible only while nothing was counted since."""
+    name = round_of(back)
+    if name in state.voided or state.counters != tuple(one.counter + one.count for one in back.wagers):
+        raise DoesNotFollow(f"The reading {back.reading} is not what the counter stands on.")
+    tallies = tuple(
+        tally._replace(counted=tally.counted - one.count) for tally, one in zip(state.tallies, back.wagers, strict=True)
+    )
+    counters = tuple(one.counter for one in back.wagers)
+    return state._replace(counters=counters, tallies=tallies, voided=state.voided | {name})
 
 
 def _tallied(
@@ -191,6 +207,6 @@ def recorded(happening: Happening) -> tuple[int, Sequence[WagerCount]]:
     match happening:
         case RoundTabulated(wagers=wagers) | CountedByHand(wagers=wagers) | CounterRead(wagers=wagers):
             return 1, wagers
-        case RoundVoided(wagers=wagers):
+        case RoundVoided(wagers=wagers) | ReadingTakenBack(wagers=wagers):
             return -1, wagers
     return 0, ()

@@ -64,7 +64,7 @@ class TabulatorState(NamedTuple):
     """Why it does not work."""
     round: CountedRound | None = None
     voided: frozenset[str] = frozenset()
-    """The rounds that were declared void."""
+    """The rounds that were declared void, and the readings that were taken back, by name."""
     dark: tuple[Positions, ...] = ()
     """Where the light for each wager has failed."""
     logger: LoggerMark | None = None

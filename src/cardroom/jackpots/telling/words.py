@@ -41,7 +41,7 @@ _HAPPENED: Final = {
     happenings.ClaimPaid.kind: Words("Prize verified and paid", "claim paid"),
     happenings.ClaimRefused.kind: Words("Prize refused"),
     happenings.Adjusted.kind: Words("Meter adjusted"),
-    happenings.WagersTakenBack.kind: Words("Wagers of a void round taken back"),
+    happenings.WagersTakenBack.kind: Words("Wagers taken back"),
     happenings.Deposited.kind: Words("Deposited at the bank", "deposit to the bank"),
     happenings.Reconciled.kind: Words("Held against the bank's statement", "reconciled"),
     happenings.JackpotClosed.kind: Words("Closed: the bank account is short", "closed"),
@@ -54,6 +54,7 @@ _HAPPENED: Final = {
     happenings.RoundTabulated.kind: Words("Counted by the tabulator", "tabulated"),
     happenings.CountedByHand.kind: Words("Counted by hand", "counted by hand"),
     happenings.CounterRead.kind: Words("Counter read", "read off the counter"),
+    happenings.ReadingTakenBack.kind: Words("Reading taken back", "reading taken back"),
     happenings.RoundVoided.kind: Words("Declared void", "void"),
     happenings.TabulatorBroken.kind: Words("Tabulator broken"),
     happenings.TabulatorRepaired.kind: Words("Tabulator repaired"),
@@ -119,7 +120,16 @@ def wagers_words(count: int, amount: Amount | None = None) -> str:
 
 def round_words(payload: Payload) -> str:
     """A round and how many wagers were in it."""
-    return f"{wagers_words(payload['count'])}, round {payload['round'] or 'unknown'}"
+    return f"{wagers_words(payload['count'])}, {called(payload['round'])}"
+
+
+def called(round_id: str) -> str:
+    """A round, or a reading of the counter, as people call it.
+
+    >>> called("1001"), called("reading evening-7"), called("")
+    ('round 1001', 'reading evening-7', 'round unknown')
+    """
+    return round_id if round_id.startswith(happenings.READING) else f"round {round_id or 'unknown'}"
 
 
 def hands_words(prizes: Iterable[Payload]) -> str:
@@ -238,7 +248,7 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     ],
     happenings.Adjusted.kind: lambda told, _: [f"{told['level']} {told['of']}"],
     happenings.WagersTakenBack.kind: lambda told, _: [
-        f"round {told['round']}, {wagers_words(told['count'], told['amount'])}"
+        f"{called(told['round'])}, {wagers_words(told['count'], told['amount'])}"
     ],
     happenings.Deposited.kind: lambda told, written: [f"{written(told['amount'])}, slip {told['reference']}"],
     happenings.Reconciled.kind: lambda told, written: [statement_words(told, written)],

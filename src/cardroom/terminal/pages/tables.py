@@ -12,7 +12,7 @@ from rich.text import Text
 
 from cardroom.floor import RoundCounted, TableStanding, TableState
 from cardroom.jackpots.amounts import shown
-from cardroom.jackpots.happenings import CountedByHand, RoundVoided
+from cardroom.jackpots.happenings import CountedByHand, ReadingTakenBack, RoundVoided
 from cardroom.jackpots.tabulator.replay import Mark
 from cardroom.jackpots.telling.words import in_short
 from cardroom.ledger import Event
@@ -87,11 +87,14 @@ def recall_table(events: Sequence[Event]) -> RenderableType:
     for event in events:
         told: Any = event.payload
         how = in_short(event.kind)
-        style = {RoundVoided.kind: LOST, CountedByHand.kind: COST}.get(event.kind, "")
+        style = {RoundVoided.kind: LOST, ReadingTakenBack.kind: LOST, CountedByHand.kind: COST}.get(event.kind, "")
         wagers = "\n".join(map(_wager, told["wagers"]))
         who = told.get("dealer") or told.get("by", "")
-        more = f": {told['reason']}" if event.kind == RoundVoided.kind else ""
-        grid.add_row(local_time(event.time), told.get("round", ""), wagers, Text(how + more, style), who)
+        why = told.get("reason") or told.get("why")
+        names = who + (f", {told['second']}" if told.get("second") else "")
+        round_id = told.get("round") or told.get("reading", "")
+        how += f": {why}" if why else ""
+        grid.add_row(local_time(event.time), round_id, wagers, Text(how, style), names)
     return grid if events else Text("No round has been counted here yet.", QUIET)
 
 
