@@ -9,11 +9,13 @@ from cardroom.floor.desks.promotions import PromotionDesk
 from cardroom.floor.desks.readings import ReadingDesk
 from cardroom.floor.desks.recall import RecallDesk
 from cardroom.floor.desks.room import RoomDesk
-from cardroom.floor.desks.tables import TableDesk
+from cardroom.floor.desks.table_life import TableLifeDesk
 from cardroom.floor.desks.voids import VoidDesk
 
 
-class Floor(TableDesk, ReadingDesk, VoidDesk, JackpotDesk, ClaimDesk, PromotionDesk, DisplayDesk, RecallDesk, RoomDesk):
+class Floor(
+    TableLifeDesk, ReadingDesk, VoidDesk, JackpotDesk, ClaimDesk, PromotionDesk, DisplayDesk, RecallDesk, RoomDesk
+):
     """Every command begins with an id of the sender's making and the name of who sends it.
 
     Sent again with the same id it changes nothing and gives the first answer again; with the same id and something

@@ -11,6 +11,7 @@ from cardroom.floor.desks.linked import shown_at, still_changing
 from cardroom.floor.desks.rounds import RoundDesk
 from cardroom.floor.kept.chains import ROOM
 from cardroom.floor.kept.recall import back_to_round, counted_last, reading_taken
+from cardroom.floor.kept.table import open_at
 from cardroom.jackpots import take_back
 from cardroom.jackpots.contents import by_holder
 from cardroom.jackpots.happenings import CounterRead, ReadingTakenBack, WagersCounted, round_of
@@ -36,7 +37,7 @@ class ReadingDesk(RoundDesk):
             last = counted_last(self.ledger, table)
 
             def decide(draft: Draft) -> Json:
-                state = self._linked(draft, table)
+                state = open_at(self._linked(draft, table))
                 if draft.events_at(table) != last.events:
                     raise still_changing(table)
                 passed = max(self._clock() - last.time, 0)

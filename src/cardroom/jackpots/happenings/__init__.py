@@ -59,13 +59,15 @@ from cardroom.jackpots.happenings.of_a_table import (
     RoundRecorded,
     RoundTabulated,
     RoundVoided,
+    TableChanged,
+    TableClosed,
     TableSetUp,
     TabulatorBroken,
     TabulatorRepaired,
     reading_name,
     round_of,
 )
-from cardroom.jackpots.happenings.of_the_room import OfTheRoom, RoomSetUp
+from cardroom.jackpots.happenings.of_the_room import OfTheRoom, RoomSetUp, UnitMoved
 from cardroom.jackpots.happenings.won import (
     WonInARound,
 )
@@ -107,11 +109,14 @@ __all__ = [
     "RoundRecorded",
     "RoundTabulated",
     "RoundVoided",
+    "TableChanged",
+    "TableClosed",
     "TableJoined",
     "TableLeft",
     "TableSetUp",
     "TabulatorBroken",
     "TabulatorRepaired",
+    "UnitMoved",
     "UnknownHappening",
     "WagersCounted",
     "WagersTakenBack",

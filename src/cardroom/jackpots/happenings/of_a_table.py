@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from cardroom.jackpots.contents import CounterWager, Installation, LaidWager, LoggerStamp, Positions, TabulatedWager
+from cardroom.jackpots.contents import (
+    CounterWager,
+    Installation,
+    LaidWager,
+    LoggerMark,
+    LoggerStamp,
+    Positions,
+    SetUpChange,
+    TabulatedWager,
+)
 from cardroom.jackpots.happenings.kind import Happening, declared
 from cardroom.jackpots.plain import Plain, left_out
 
@@ -19,13 +28,29 @@ class OfATable(Happening):
 
 @declared("table-set-up")
 class TableSetUp(OfATable):
-    """A table is opened, or gets another set-up."""
+    """A table is opened, also again after it was closed. In older books it is linked by another set-up, too."""
 
     who: str
     setup: Plain
     layout: tuple[str, ...]
     sensors: Plain
     tabulator: Installation
+
+
+@declared("table-changed")
+class TableChanged(TableSetUp):
+    """An open table gets another set-up: limits, paytables, seats, sensors, the unit, the place, its jackpots."""
+
+    changes: tuple[SetUpChange, ...]
+    why: str = left_out("")
+
+
+@declared("table-closed")
+class TableClosed(OfATable):
+    """A table takes no more wagers; its rounds can still be claimed, and it may be opened again."""
+
+    who: str
+    why: str
 
 
 @declared("round-tabulated")
@@ -93,6 +118,8 @@ class TabulatorRepaired(OfATable):
     by: str
     unit: str
     counters: tuple[int, ...]
+    logger: LoggerMark | None = left_out(None)
+    """How far the records of another unit were taken over where it stood before."""
 
 
 @declared("lights-failed")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import NamedTuple
 
 from cardroom.faults import BadInput
 from cardroom.jackpots.happenings.kind import Happening
-from cardroom.jackpots.happenings.of_the_room import RoomSetUp
+from cardroom.jackpots.happenings.of_the_room import RoomSetUp, UnitMoved
 from cardroom.jackpots.people import named, two_people
+from cardroom.jackpots.plain import may_lack
+from cardroom.jackpots.room.units import Units, units_after
 from cardroom.jackpots.setup.room import RoomSettings
 
 
@@ -15,10 +18,13 @@ class NotOfTheRoom(BadInput):
     """A happening that is none of the room's: a fault of the program or of the log."""
 
 
+@may_lack("units")
 class RoomState(NamedTuple):
     """The room between two happenings. A room that nobody has set up has the settings that every room begins with."""
 
     settings: RoomSettings = RoomSettings()
+    units: Units = MappingProxyType({})
+    """Where the tabulators' units stand."""
 
 
 def set_up_room(state: RoomState, settings: RoomSettings, *, who: str, second: str, why: str) -> tuple[RoomSetUp, ...]:
@@ -35,4 +41,6 @@ def room_after(state: RoomState | None, happening: Happening) -> RoomState:
     match happening:
         case RoomSetUp(settings=settings):
             return now._replace(settings=settings)
+        case UnitMoved():
+            return now._replace(units=units_after(now.units, happening))
     raise NotOfTheRoom(f"{happening.kind} does not happen to the room.")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from cardroom.jackpots.contents import Positions
+from cardroom.jackpots.contents import LoggerMark, Positions
 from cardroom.jackpots.plain import in_a_row
 from cardroom.jackpots.setup.tabulator import TabulatedTable
 
@@ -41,14 +41,6 @@ class CountedRound(NamedTuple):
     """Where each of the table's wagers lay, in their order."""
     lammers: tuple[Positions, ...]
     """Where a lammer lay beside it."""
-
-
-class LoggerMark(NamedTuple):
-    """How far the records of the data logger have been taken over."""
-
-    number: int
-    seal: str
-    """The seal of the record with that number, which the next one is sealed on."""
 
 
 class TabulatorState(NamedTuple):

@@ -15,6 +15,7 @@ from cardroom.faults import BadInput
 from cardroom.jackpots.contents import (
     Installation,
     LaidWager,
+    LoggerMark,
     LoggerStamp,
     Positions,
     Stakes,
@@ -46,20 +47,16 @@ class CannotTabulate(BadInput):
 
 
 def install(
-    table: TabulatedTable, unit: str, counters: Sequence[int] = (), before: TabulatorState | None = None
+    table: TabulatedTable, unit: str, counters: Sequence[int] = (), logger: LoggerMark | None = None
 ) -> Installation:
     """Put a tabulator on a table, or another set-up on the one that is there. ``counters`` is what the unit's counter
-    shows for each wager that it will count; a new unit shows zeros."""
+    shows for each wager that it will count; a new unit shows zeros. ``logger`` is how far its records were taken."""
     shown = tuple(counters) or (0,) * len(table.wagers)
     if len(shown) != len(table.wagers) or any(number < 0 for number in shown):
         raise CannotTabulate(f"The tabulator counts {len(table.wagers)} wagers: give what it shows for each of them.")
     if not unit.strip():
         raise CannotTabulate("The tabulator needs the number that stands on its case.")
-    if before is not None and before.table.table != table.table:
-        raise CannotTabulate(f"This is the tabulator of {before.table.table}: {table.table} has its own.")
-    if before is not None and before.unit == unit and any(a < b for a, b in zip(shown, before.counters, strict=False)):
-        raise CannotTabulate(never_back(before, shown))
-    return Installation(table, unit, shown)
+    return Installation(table, unit, shown, logger)
 
 
 def press_button(
@@ -100,7 +97,7 @@ def count_by_hand(
         raise CannotTabulate("The tabulator works: press its button, or declare it broken before counting by hand.")
     refuse_nameless(by, "who counted")
     _refuse_repeated(state, round_id)
-    positions = _by_wager(state.table, covered)
+    positions = _offered(state.table, covered)
     lying = _by_wager(state.table, lammers or {})
     wagers = tuple(_laid(*one) for one in zip(state.table.wagers, positions, lying, strict=True))
     return (CountedByHand(state.table.table, round_id, by, wagers),)
@@ -144,7 +141,12 @@ def declare_broken(state: TabulatorState, *, by: str, reason: str) -> tuple[Happ
 
 
 def declare_repaired(
-    state: TabulatorState, *, by: str, unit: str | None = None, counters: Sequence[int] = ()
+    state: TabulatorState,
+    *,
+    by: str,
+    unit: str | None = None,
+    counters: Sequence[int] = (),
+    logger: LoggerMark | None = None,
 ) -> tuple[Happening, ...]:
     """Say that the tabulator works again. Another ``unit`` in its place has a counter and a data logger of its own, so
     what waits in the old one's logger is taken over before, or its counter is read."""
@@ -157,7 +159,7 @@ def declare_repaired(
     shown = state.counters if same else tuple(counters) or (0,) * len(state.counters)
     if len(shown) != len(state.counters) or any(number < 0 for number in shown):
         raise CannotTabulate(f"The tabulator counts {len(state.counters)} wagers: give what it shows for each of them.")
-    return (TabulatorRepaired(state.table.table, by, unit or state.unit, shown),)
+    return (TabulatorRepaired(state.table.table, by, unit or state.unit, shown, None if same else logger),)
 
 
 def report_lights(state: TabulatorState, dark: Covered, *, by: str) -> tuple[Happening, ...]:
@@ -169,7 +171,7 @@ def report_lights(state: TabulatorState, dark: Covered, *, by: str) -> tuple[Hap
 def _tabulated(state: TabulatorState, round_id: str, covered: Covered, lammers: Covered, dealer: str) -> RoundTabulated:
     _refuse_repeated(state, round_id)
     table = state.table
-    positions = _by_wager(table, covered)
+    positions = _offered(table, covered)
     lying = _lammers(table, covered, lammers)
     seen = zip(table.wagers, positions, lying, state.counters, strict=True)
     return RoundTabulated(table.table, round_id, dealer, tuple(_tabulated_wager(*one) for one in seen))
@@ -202,6 +204,18 @@ def _by_wager(table: TabulatedTable, places: Covered) -> list[Positions]:
             if not 1 <= position <= table.positions:
                 raise CannotTabulate(f"{table.table} has no position {position}: it has 1 to {table.positions}.")
     return [tuple(sorted(set(places.get(wager.sensor, ())))) for wager in table.wagers]
+
+
+def _offered(table: TabulatedTable, covered: Covered) -> list[Positions]:
+    """Where wagers lie that can be made: one that plays for no jackpot is dark (BJ-36)."""
+    places = _by_wager(table, covered)
+    for wager, positions in zip(table.wagers, places, strict=True):
+        if positions and table.is_dark(wager):
+            raise CannotTabulate(
+                f"{wager.wager} is dark at {table.table}, because the table plays for no jackpot with it: give the "
+                f"wagers at {', '.join(map(str, positions))} back, or link the table (cardroom jackpot link)."
+            )
+    return places
 
 
 def _laid(wager: CountedWager, positions: Positions, lammers: Positions) -> LaidWager:

@@ -50,15 +50,18 @@ _HAPPENED: Final = {
     happenings.JackpotEnabled.kind: Words("Enabled", "enabled"),
     happenings.BonusChanged.kind: Words("Operator's bonus changed", "bonus changed"),
     happenings.JackpotRemoved.kind: Words("Bonus jackpot removed", "removed"),
-    happenings.TableSetUp.kind: Words("Table set up"),
+    happenings.TableSetUp.kind: Words("Table set up", "set up"),
+    happenings.TableChanged.kind: Words("Table changed", "changed"),
+    happenings.TableClosed.kind: Words("Table closed", "closed"),
     happenings.RoundTabulated.kind: Words("Counted by the tabulator", "tabulated"),
     happenings.CountedByHand.kind: Words("Counted by hand", "counted by hand"),
     happenings.CounterRead.kind: Words("Counter read", "read off the counter"),
     happenings.ReadingTakenBack.kind: Words("Reading taken back", "reading taken back"),
     happenings.RoundVoided.kind: Words("Declared void", "void"),
-    happenings.TabulatorBroken.kind: Words("Tabulator broken"),
-    happenings.TabulatorRepaired.kind: Words("Tabulator repaired"),
-    happenings.LightsFailed.kind: Words("Lights reported"),
+    happenings.TabulatorBroken.kind: Words("Tabulator broken", "tabulator broken"),
+    happenings.TabulatorRepaired.kind: Words("Tabulator repaired", "tabulator repaired"),
+    happenings.LightsFailed.kind: Words("Lights reported", "lights reported"),
+    happenings.UnitMoved.kind: Words("Unit moved", "unit moved"),
     happenings.RoomSetUp.kind: Words("Room set up", "set up"),
 }
 
@@ -193,7 +196,26 @@ def bonus_words(payload: Payload) -> str:
     return f"{event} in {game}: {before} to {after}"
 
 
+def change_words(what: str, before: str, after: str) -> str:
+    """One change of a table's set-up.
+
+    >>> change_words("seats", "6", "5")
+    'seats: 6 to 5'
+    """
+    return f"{what}: {before} to {after}"
+
+
 # What else there is to know of each event.
+
+
+def _counters(shown: Iterable[int]) -> str:
+    return f"counter {', '.join(f'{one:,}' for one in shown)}"
+
+
+def _dark(lights: Iterable[Iterable[int]]) -> str:
+    """Where lights are dark, by sensor."""
+    dark = [f"sensor {number}: {', '.join(map(str, places))}" for number, places in enumerate(lights, 1) if places]
+    return f"dark at {'; '.join(dark)}" if dark else "all work"
 
 
 def _opened(payload: Payload, _: Written) -> Iterator[str]:
@@ -254,6 +276,15 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     happenings.Reconciled.kind: lambda told, written: [statement_words(told, written)],
     happenings.JackpotClosed.kind: lambda told, written: [shortage_words(told, written)],
     happenings.BonusChanged.kind: lambda told, _: [bonus_words(told)],
+    happenings.TableSetUp.kind: lambda told, _: [f"unit {told['tabulator']['unit']}", told["sensors"]["location"]],
+    happenings.TableChanged.kind: lambda told, _: [change_words(*change) for change in told["changes"]],
+    happenings.TabulatorBroken.kind: lambda told, _: [told["reason"]],
+    happenings.TabulatorRepaired.kind: lambda told, _: [f"unit {told['unit']}", _counters(told["counters"])],
+    happenings.LightsFailed.kind: lambda told, _: [_dark(told["dark"])],
+    happenings.UnitMoved.kind: lambda told, _: [
+        f"unit {told['unit']} {'to ' + told['table'] if told['table'] else 'put away'}",
+        _counters([counter for _, counter in told["counters"]]),
+    ],
 }
 
 
