@@ -36,7 +36,10 @@ def the_rest(floor: Floor) -> None:
     floor.remove(new_id(), "Olga", "with-bonus", "it is over")
     floor.declare_repaired(new_id(), "Kim", "prime-2")
     floor.report_lights(new_id(), "Kim", "prime-2", {1: [3]})
-    floor.read_counter(new_id(), "Kim", "prime-2", [one + 2 for one in floor.table("prime-2").tabulator.counters])
+    counters = [one + 2 for one in floor.table("prime-2").tabulator.counters]
+    floor.read_counter("read", "Kim", "prime-2", counters, second="Lee", why="a wager lay on the dark spot")
+    floor.take_back_reading(new_id(), "Kim", "prime-2", "read", "another table's counter", second="Lee")
+    floor.close_table(new_id(), "Olga", "prime-3", "a quiet week")
     floor.set_up_room(new_id(), "Olga", RoomSettings(dealer_pays=200_00), "a smaller limit", second="Carl")
     floor.report_malfunction(new_id(), "Kim", "R-31", "prime-2", found_at="00:00", why="dead lights")
     floor.send_report(new_id(), "Kim", "R-31", reference="fax 12")

@@ -13,7 +13,7 @@ import pytest
 
 from cardroom.accounts import Posting
 from cardroom.floor import Floor, FloorReport, verify, verify_floor
-from cardroom.floor.kept.subjects import JACKPOTS, TABLES
+from cardroom.floor.kept.subjects import JACKPOTS, ROOM, TABLES
 from cardroom.floor.verification import whole
 from cardroom.games import game
 from cardroom.jackpots import count_wagers
@@ -101,7 +101,7 @@ def test_a_verification_on_several_cores_comes_to_the_same(
 def _commit(floor: Floor, chain: str, kind: str, payload: dict[str, Any], **wrong: Any) -> None:
     """Store an event as the floor would, without asking whether it is allowed."""
 
-    subject: Any = JACKPOTS if chain.startswith("jackpot:") else TABLES
+    subject: Any = JACKPOTS if chain.startswith("jackpot:") else ROOM if chain == "room" else TABLES
     payload = orjson.loads(orjson.dumps(payload, option=orjson.OPT_SORT_KEYS))
     happening: Any = happening_from(kind, 1, payload) if kind in KINDS else None
 

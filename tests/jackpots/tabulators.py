@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardroom.jackpots.happenings import Happening
+from cardroom.jackpots.happenings import CounterRead, Happening
 from cardroom.jackpots.setup.tabulator import LammerSensor, TabulatedTable, TabulatorSetup, WagerSensor, tabulated_table
+from cardroom.jackpots.tabulator.readings import read_counter
 from cardroom.jackpots.tabulator.replay import tabulator_after, tabulator_installed
 from cardroom.jackpots.tabulator.state import TabulatorState
 from cardroom.jackpots.tabulator.unit import Covered, install, press_button
@@ -49,3 +50,8 @@ def after(state: TabulatorState, happenings: Sequence[Happening]) -> TabulatorSt
 
 def pressed(state: TabulatorState, round_id: str, covered: Covered, lammers: Covered | None = None) -> TabulatorState:
     return after(state, press_button(state, round_id, covered, dealer="Kim", lammers=lammers))
+
+
+def read(state: TabulatorState, counters: Sequence[int]) -> tuple[CounterRead, ...]:
+    """Ann reads the counter after a long time."""
+    return read_counter(state, counters, by="Ann", reading="reading-1", most=(1_000,) * len(state.counters))

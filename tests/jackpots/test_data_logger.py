@@ -27,8 +27,8 @@ from cardroom.jackpots.tabulator.logger import (
 )
 from cardroom.jackpots.tabulator.replay import Mark, jackpot_counts, lights
 from cardroom.jackpots.tabulator.state import LoggerMark, TabulatorState
-from cardroom.jackpots.tabulator.unit import CannotTabulate, declare_broken, declare_repaired, read_counter, void_round
-from tests.jackpots.tabulators import after, deuces, installed, prime
+from cardroom.jackpots.tabulator.unit import CannotTabulate, declare_broken, declare_repaired, void_round
+from tests.jackpots.tabulators import after, deuces, installed, prime, read
 
 UNIT = "unit-1"
 
@@ -112,7 +112,7 @@ def test_a_counter_that_knows_of_more_wagers_than_the_records_stops_the_forwardi
     logger = write(new_logger(UNIT), "r1", [1, 2], time=1, dealer="Kim", counter=6)
     with pytest.raises(CannotTabulate, match="shows 6, but 2 wagers are known"):
         take_records(server, logger.waiting)
-    server = after(server, read_counter(server, [4], by="Ann"))
+    server = after(server, read(server, [4]))
     assert after(server, take_records(server, logger.waiting)).counters == (6,)
 
 

@@ -52,7 +52,9 @@ def _(standing: JackpotStanding) -> dict[str, Any]:
 
 @answer_entry.register
 def _(standing: TableStanding) -> dict[str, Any]:
-    return {**standing._asdict(), "jackpots": list(standing.jackpots), "counters": list(standing.counters)}
+    changes = [change._asdict() for change in standing.changes]
+    told = {"jackpots": list(standing.jackpots), "counters": list(standing.counters), "changes": changes}
+    return {**standing._asdict(), **told}
 
 
 @answer_entry.register

@@ -7,16 +7,16 @@ from cardroom.floor.desks.displays import DisplayDesk
 from cardroom.floor.desks.jackpots import JackpotDesk
 from cardroom.floor.desks.malfunctions import MalfunctionDesk
 from cardroom.floor.desks.promotions import PromotionDesk
+from cardroom.floor.desks.readings import ReadingDesk
 from cardroom.floor.desks.recall import RecallDesk
 from cardroom.floor.desks.room import RoomDesk
-from cardroom.floor.desks.rounds import RoundDesk
-from cardroom.floor.desks.tables import TableDesk
+from cardroom.floor.desks.table_life import TableLifeDesk
 from cardroom.floor.desks.voids import VoidDesk
 
 
 class Floor(
-    TableDesk,
-    RoundDesk,
+    TableLifeDesk,
+    ReadingDesk,
     VoidDesk,
     JackpotDesk,
     ClaimDesk,

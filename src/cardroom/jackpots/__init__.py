@@ -87,6 +87,7 @@ from cardroom.jackpots.setup.tabulator import (
 )
 from cardroom.jackpots.setup.tabulator_file import read_tabulator_setup
 from cardroom.jackpots.tabulator.logger import BadLog, Logger, Record, new_logger, read_log, take_records
+from cardroom.jackpots.tabulator.readings import read_counter
 from cardroom.jackpots.tabulator.replay import (
     JackpotCount,
     jackpot_counts,
@@ -105,7 +106,6 @@ from cardroom.jackpots.tabulator.unit import (
     declare_repaired,
     install,
     press_button,
-    read_counter,
     report_lights,
     void_round,
 )

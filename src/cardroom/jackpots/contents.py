@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cardroom.accounts import Amount
-from cardroom.jackpots.plain import in_a_row
+from cardroom.jackpots.plain import in_a_row, may_lack
 from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
 from cardroom.jackpots.setup.tabulator import TabulatedTable
 
@@ -159,9 +159,37 @@ class LoggerStamp(NamedTuple):
     time: int
 
 
+class LoggerMark(NamedTuple):
+    """How far the records of a data logger have been taken over."""
+
+    number: int
+    seal: str
+    """The seal of the record with that number, which the next one is sealed on."""
+
+
+@may_lack("logger")
 class Installation(NamedTuple):
     """A tabulator on a table, with what its counter shows for each wager."""
 
     table: TabulatedTable
     unit: str
     counters: tuple[int, ...]
+    logger: LoggerMark | None = None
+    """How far the records of a unit that stood elsewhere before were taken over there."""
+
+
+@in_a_row
+class SensorCounter(NamedTuple):
+    """What a unit's counter shows for one sensor."""
+
+    sensor: int
+    counter: int
+
+
+@in_a_row
+class SetUpChange(NamedTuple):
+    """One thing in a table's set-up that is another from now on."""
+
+    what: str
+    before: str
+    after: str

@@ -6,7 +6,7 @@ A display shows whole cents, rounded down; what is left of a cent stays on the m
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -165,7 +165,8 @@ def displays(
         if screen.kind is DisplayKind.LED_LINE:
             shown += [_led_line(panel, promotions, said) for panel in panels]
         else:
-            limits = tuple(_limit(offered) for offered in table.offered.values())
+            lit = {wager.wager for wager in played}
+            limits = tuple(_limit(offered, lit) for offered in table.offered.values())
             shown.append(Board(screen.kind, table.facts.name, tabulated.table, panels, limits, promotions, said))
     return tuple(shown)
 
@@ -280,7 +281,10 @@ def _wager_words(offered: Offered) -> str:
     return f"{money(limits.minimum)} {joint} {money(limits.maximum)} wager"
 
 
-def _limit(offered: Offered) -> Limit:
+def _limit(offered: Offered, lit: Collection[str]) -> Limit:
+    """What may be wagered; on a jackpot's wager nothing while the table plays for no jackpot with it (BJ-36)."""
+    if offered.wager.jackpot is not None and offered.wager.slug not in lit:
+        return Limit(offered.wager.name, wording()["status"]["dark"])
     limits = offered.limits
     span = {money(limits.minimum): None, money(limits.maximum): None}
     return Limit(offered.wager.name, " to ".join(span))

@@ -20,9 +20,18 @@ def named(text: str, what: str) -> str:
     return " ".join(text.split())
 
 
+def same_person(one: str, other: str) -> bool:
+    """Whether two names are one, however they are written.
+
+    >>> same_person(" Rosa  Diaz", "rosa diaz")
+    True
+    """
+    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
+
+
 def different(one: str, other: str, sentence: str) -> None:
-    """Refuse the same person twice, however the name is written."""
-    if " ".join(one.split()).casefold() == " ".join(other.split()).casefold():
+    """Refuse the same person twice."""
+    if same_person(one, other):
         raise SamePerson(sentence)
 
 

@@ -79,7 +79,7 @@ def claim(
         if finished is not None:
             return floor.claim(sent.id, sent.who, jackpot, table, round_, finished)
         at = seat or _only_seat(floor, jackpot, table, round_)
-        hand = _hand(floor, jackpot, table, typed, decisions, at, wagered)
+        hand = _hand(floor, jackpot, table, round_, typed, decisions, at, wagered)
         return floor.claim_hand(sent.id, sent.who, jackpot, table, round_, hand)
 
     return do
@@ -105,6 +105,7 @@ def _hand(
     floor: Floor,
     jackpot: str,
     table: str,
+    round_id: str,
     cards: dict[str, str],
     decisions: dict[str, str],
     seat: int,
@@ -114,10 +115,10 @@ def _hand(
     from cardroom.jackpots import TypedHand
 
     state = floor.jackpot(jackpot)
-    sensors = floor.table(table).tabulator.table.wagers
-    wager = next((one.wager for one in sensors if one.jackpot == jackpot), None)
+    wager = floor.wager_for(jackpot, table, round_id)
     if wager is None:
-        raise BadInput(f"Table {table} does not play for {jackpot}: check the names.")
+        floor.table(table)
+        raise BadInput(f"In round {round_id} table {table} did not play for {jackpot}: check the names.")
     if wagered is None and len(state.wagers) > 1:
         amounts = " or ".join(map(money, state.wagers))
         raise BadInput(f"A wager on {jackpot} is {amounts}: say what was wagered with --wagered.")

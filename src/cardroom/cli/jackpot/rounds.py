@@ -8,7 +8,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, deed
-from cardroom.cli.shared.options import By, Database, JsonOfBooks, RoundId, TableName, Why, examples
+from cardroom.cli.shared.options import By, Database, JsonOfBooks, RoundId, Second, TableName, Why, examples
 from cardroom.faults import BadInput
 
 if TYPE_CHECKING:
@@ -61,15 +61,39 @@ def _places(positions: list[str], lammers: list[str] | None) -> tuple[Places, Pl
     return places(positions, "--positions"), places(lammers or (), "--lammers")
 
 
-@deed(app, "jackpot counter table-1 10482 --by Rosa", "jackpot counter duel-1 10482 9977 --by Rosa", panel=PANEL)
+@deed(
+    app,
+    "jackpot counter table-1 10482 --by Rosa",
+    "jackpot counter duel-1 10482 9977 --by Rosa",
+    'jackpot counter table-1 19000 --why "The server was away since Friday" --by Rosa --second Lee',
+    panel=PANEL,
+)
 def counter(
     table: TableName,
     counters: Annotated[
         list[int], typer.Argument(metavar="N…", help="What it shows, for each wager.", min=0, show_default=False)
     ],
+    why: Why = "",
+    second: Second = None,
 ) -> Deed:
-    """Enter what the tabulator's counter shows; wagers that nobody has told of are counted now."""
-    return lambda sent: sent.floor.read_counter(sent.id, sent.who, table, counters)
+    """Enter what the tabulator's counter shows; wagers that nobody has told of are counted now.
+
+    More than the table can have played since it counted last needs a second person and a reason.
+    """
+    return lambda sent: sent.floor.read_counter(sent.id, sent.who, table, counters, second=second, why=why)
+
+
+@deed(app, 'jackpot take-back table-1 READING --why "Two digits changed places" --by Rosa --second Lee', panel=PANEL)
+def take_back(
+    table: TableName,
+    reading: Annotated[
+        str, typer.Argument(metavar="READING", help="The id of the command that entered it.", show_default=False)
+    ],
+    why: Why = "",
+    second: Second = None,
+) -> Deed:
+    """Take back a reading of the counter that was wrong: its wagers go off the meters again. Two people do it."""
+    return lambda sent: sent.floor.take_back_reading(sent.id, sent.who, table, reading, why, second=second)
 
 
 @app.command(rich_help_panel=PANEL, epilog=examples("jackpot logger shootout-1 A1-77.log --by Rosa"))

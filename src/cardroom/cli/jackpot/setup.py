@@ -95,36 +95,66 @@ def open_(file: File) -> Deed:
     app,
     "jackpot table table.toml --by Rosa",
     "jackpot example deuces-wild table | cardroom jackpot table - --by Rosa",
+    'jackpot table table.toml --change --why "Higher limits on weekends" --by Rosa',
     panel=PANEL,
     may_begin=True,
 )
-def table(file: File) -> Deed:
+def table(
+    file: File,
+    change: Annotated[
+        bool, typer.Option("--change", help="Give the open table this set-up; what was counted stays counted.")
+    ] = False,
+    why: Why = "",
+) -> Deed:
     """Open a table with its tabulator: the game, its wagers, and the jackpots that its sensors play for.
 
     A sensor needs its wager and its jackpot; paytable, amounts and kind follow from those. The jackpot is opened first.
+    A closed table is opened again like a new one; an open one gets another set-up with --change and a reason.
     """
     from cardroom.cli.jackpot.table_file import read_table_file
     from cardroom.cli.shared.reading import read_text
 
     text = read_text(file)
+    if why and not change:
+        raise BadInput("A reason belongs to a change: give --change too, or leave --why out.")
 
     def do(sent: Sender) -> TableStanding:
         read = read_table_file(text, sent.floor.jackpot)
+        if change:
+            return sent.floor.change_table(
+                sent.id, sent.who, read.setup, read.tabulator, read.unit, read.counters, why=why
+            )
         return sent.floor.open_table(sent.id, sent.who, read.setup, read.tabulator, read.unit, read.counters)
 
     return do
 
 
+@deed(app, 'jackpot move-table table-2 "Second Street" --why "The new wing opens" --by Rosa', panel=PANEL)
+def move_table(
+    table: TableName,
+    location: Annotated[str, typer.Argument(metavar="LOCATION", help="Where it stands now.", show_default=False)],
+    why: Why = "",
+) -> Deed:
+    """Say that a table stands elsewhere. It leaves the jackpots of its old place before: a meter has one location."""
+    return lambda sent: sent.floor.move_table(sent.id, sent.who, table, location, why)
+
+
+@deed(app, 'jackpot close-table table-2 --why "The season is over" --by Rosa', panel=PANEL)
+def close_table(table: TableName, why: Why = "") -> Deed:
+    """Close a table: it leaves its jackpots and counts nothing more, its unit is free. Who won before still claims."""
+    return lambda sent: sent.floor.close_table(sent.id, sent.who, table, why)
+
+
 @deed(app, "jackpot link table-2 final-four --by Rosa", panel=PANEL)
-def link(table: TableName, jackpot: JackpotName) -> Deed:
+def link(table: TableName, jackpot: JackpotName, why: Why = "") -> Deed:
     """Let an open table play for a jackpot: the sensor of its wager counts for it from now on."""
-    return lambda sent: sent.floor.link(sent.id, sent.who, table, jackpot)
+    return lambda sent: sent.floor.link(sent.id, sent.who, table, jackpot, why)
 
 
-@deed(app, "jackpot unlink table-2 final-four --by Rosa", panel=PANEL)
-def unlink(table: TableName, jackpot: JackpotName) -> Deed:
-    """Take a table off a jackpot: the sensor goes on counting, for nothing."""
-    return lambda sent: sent.floor.unlink(sent.id, sent.who, table, jackpot)
+@deed(app, 'jackpot unlink table-2 final-four --why "Fewer tables on weekdays" --by Rosa', panel=PANEL)
+def unlink(table: TableName, jackpot: JackpotName, why: Why = "") -> Deed:
+    """Take a table off a jackpot: its wager is dark and refused from now on. Who won before still claims."""
+    return lambda sent: sent.floor.unlink(sent.id, sent.who, table, jackpot, why)
 
 
 @deed(

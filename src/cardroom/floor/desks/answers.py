@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from cardroom.accounts import Amount
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import read_as, written
+from cardroom.jackpots.contents import SetUpChange
 from cardroom.jackpots.meter.state import JackpotState, Meter
 from cardroom.jackpots.pending import Claim, Prize
 from cardroom.jackpots.room.state import RoomState
@@ -66,6 +67,10 @@ class TableStanding(NamedTuple):
     counters: tuple[int, ...]
     """What the unit's counter shows for each wager that it counts."""
     broken: str | None
+    closed: str | None = None
+    """Why it is closed; None while it is open."""
+    changes: tuple[SetUpChange, ...] = ()
+    """What the command has changed in its set-up."""
 
 
 class RoundCounted(NamedTuple):
@@ -180,7 +185,7 @@ def jackpot_standing(entry: Any) -> JackpotStanding:
     return JackpotStanding(**{**entry, **read, "meters": meters})
 
 
-def table_standing_entry(state: TableState) -> Entry:
+def table_standing_entry(state: TableState, changes: tuple[SetUpChange, ...] = ()) -> Entry:
     tabulator = state.tabulator
     return {
         "table": state.id,
@@ -188,12 +193,15 @@ def table_standing_entry(state: TableState) -> Entry:
         "unit": tabulator.unit,
         "counters": list(tabulator.counters),
         "broken": tabulator.broken,
+        "closed": state.closed or None,
+        "changes": [list(one) for one in changes],
     }
 
 
 def table_standing(entry: Any) -> TableStanding:
     read = {name: tuple(entry[name]) for name in ("jackpots", "counters")}
-    return TableStanding(**{**entry, **read})
+    changes = tuple(SetUpChange(*one) for one in entry.get("changes", ()))
+    return TableStanding(**{**entry, **read, "changes": changes})
 
 
 def round_counted_entry(

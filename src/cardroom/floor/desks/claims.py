@@ -17,10 +17,11 @@ from cardroom.floor.desks.answers import (
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
-from cardroom.floor.kept.recall import ClaimedBefore, RecordedRound, back_to_round, recorded_round
+from cardroom.floor.kept.recall import ClaimedBefore, RecordedRound, back_to_round, recorded_round, set_up_at
 from cardroom.floor.kept.table import TableState
 from cardroom.games import game
 from cardroom.games.money import money
+from cardroom.games.setup import setup_from
 from cardroom.jackpots import Happening, Surveillance, written
 from cardroom.jackpots.claim.flow import claim_record, typed_record
 from cardroom.jackpots.claim.paying import pay_claim
@@ -28,6 +29,7 @@ from cardroom.jackpots.claim.refusing import refuse_claim
 from cardroom.jackpots.claim.typed_hand import TypedHand
 from cardroom.jackpots.claim.winning import BadClaim
 from cardroom.jackpots.happenings import PrizesPaid, PrizesWon, RoundRecorded
+from cardroom.jackpots.layout import on_layout
 from cardroom.jackpots.meter.service import with_displayed_bonuses
 from cardroom.jackpots.tabulator.replay import positions_for
 from cardroom.ledger import Json
@@ -57,7 +59,9 @@ class ClaimDesk(Desk):
 
         def won(draft: Draft, counted: int) -> tuple[Happening, ...]:
             state = draft.jackpot(jackpot)
-            setup = with_displayed_bonuses(draft.table(table).game_setup, [state])
+            held = set_up_at(self.ledger, table, counted) if counted else None
+            played_at = setup_from(on_layout(held.setup, held.layout)) if held else draft.table(table).game_setup
+            setup = with_displayed_bonuses(played_at, [state])
             at = game(setup.game).open(setup)
             return claim_record(
                 state, typed_record(at, hand), claim=id, table=table, round_id=round_id, dealer=who, counted=counted
@@ -141,6 +145,12 @@ class ClaimDesk(Desk):
         """The positions at which wagers for a jackpot were counted in a round."""
         recorded = recorded_round(self.ledger, table, round_id)
         return tuple(sorted(positions_for(recorded.counted, jackpot))) if recorded else ()
+
+    def wager_for(self, jackpot: str, table: str, round_id: str) -> str | None:
+        """The wager that played for a jackpot in a round, also if the table has left the jackpot since."""
+        recorded = recorded_round(self.ledger, table, round_id)
+        wagers = recorded.counted.wagers if recorded else ()
+        return next((one.wager for one in wagers if one.jackpot == jackpot), None)
 
 
 def refuse_twice(won: Sequence[Happening], before: ClaimedBefore, table: str, round_id: str) -> None:

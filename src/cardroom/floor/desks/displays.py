@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cardroom.accounts import CENT
 from cardroom.floor.desks.desk import Desk
+from cardroom.floor.kept.table import open_at
 from cardroom.games import game
 from cardroom.jackpots.displays import Display, JackpotReading, LevelReading, displays
 from cardroom.jackpots.meter.service import with_displayed_bonuses
@@ -15,7 +16,7 @@ class DisplayDesk(Desk):
 
     def displays(self, table: str, *, payout_cap: int | None = None) -> tuple[Display, ...]:
         """What each display of a table says; ``payout_cap`` is in cents."""
-        state = self.table(table)
+        state = open_at(self.table(table))
         jackpots = [self.jackpot(jackpot) for jackpot in state.jackpots]
         setup = with_displayed_bonuses(state.game_setup, jackpots)
         return displays(

@@ -55,6 +55,11 @@ class Draft(Standings):
         """Whether there is one of that name."""
         return self._heads[subject.chain(id)] is not None
 
+    def events_at(self, table: str) -> int:
+        """How many events there have been at a table."""
+        head = self._heads[table_chain(table)]
+        return head.sequence if head is not None else 0
+
     def holds_jackpots(self, ids: Sequence[str]) -> bool:
         """Whether the chains of these jackpots are locked for the command."""
         return all(jackpot_chain(id) in self._heads for id in ids)

@@ -6,7 +6,7 @@ from typing import Final
 
 from cardroom.floor.desks.rounds import RoundDesk
 from cardroom.floor.kept.logger_file import LoggerFile
-from cardroom.jackpots.tabulator.state import LoggerMark
+from cardroom.jackpots.contents import LoggerMark
 
 TOGETHER: Final = 100
 """Records that are forwarded with one command."""

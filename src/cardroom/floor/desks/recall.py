@@ -12,6 +12,7 @@ from cardroom.jackpots.happenings import (
     KINDS,
     CountedByHand,
     CounterRead,
+    ReadingTakenBack,
     RoundTabulated,
     RoundVoided,
     WagersCounted,
@@ -20,7 +21,9 @@ from cardroom.ledger import Event
 
 LAST: Final = 50
 """How many are recalled unless the caller says otherwise."""
-_ROUNDS: Final = frozenset(one.kind for one in (RoundTabulated, CountedByHand, CounterRead, RoundVoided))
+_ROUNDS: Final = frozenset(
+    one.kind for one in (RoundTabulated, CountedByHand, CounterRead, ReadingTakenBack, RoundVoided)
+)
 _BESIDES_WAGERS: Final = frozenset(KINDS) - {WagersCounted.kind}
 
 

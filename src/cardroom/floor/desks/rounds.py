@@ -22,9 +22,10 @@ from cardroom.floor.desks.answers import (
     table_standing_entry,
 )
 from cardroom.floor.desks.draft import Draft
-from cardroom.floor.desks.linked import TRIES, LinkedDesk, LinksChanged, shown_at, still_changing
+from cardroom.floor.desks.linked import TRIES, LinksChanged, shown_at, still_changing
+from cardroom.floor.desks.units import UnitDesk
 from cardroom.floor.kept.chains import ROOM, table_chain
-from cardroom.floor.kept.table import TableState
+from cardroom.floor.kept.table import TableState, open_at
 from cardroom.jackpots import Happening
 from cardroom.jackpots.happenings import Counted, round_of
 from cardroom.jackpots.meter.counting import count_wagers
@@ -40,7 +41,6 @@ from cardroom.jackpots.tabulator.unit import (
     declare_broken,
     declare_repaired,
     press_button,
-    read_counter,
     report_lights,
 )
 from cardroom.ledger import Carried, Command, Json
@@ -76,7 +76,7 @@ class More(TypedDict, total=False):
     round_id: str | None
 
 
-class RoundDesk(LinkedDesk):
+class RoundDesk(UnitDesk):
     """What dealers do at their tables."""
 
     def tabulate(self, id: str, who: str, table: str, covered: Covered, **more: Unpack[More]) -> RoundCounted:
@@ -133,15 +133,6 @@ class RoundDesk(LinkedDesk):
 
         return self._steady(lambda: self._counting(id, table, body, decide, press.round), round_counted, table)
 
-    def read_counter(self, id: str, who: str, table: str, counters: Sequence[int]) -> RoundCounted:
-        """Enter what the tabulator's counter shows; wagers that nobody has told of are counted now."""
-        body: dict[str, Json] = {"do": "read-counter", "who": who, "table": table, "counters": list(counters)}
-
-        def decide(state: TableState) -> tuple[Counted, ...]:
-            return read_counter(state.tabulator, counters, by=who)
-
-        return self._steady(lambda: self._counting(id, table, body, decide, "", late=True), round_counted, table)
-
     def take_records(self, id: str, who: str, table: str, records: Sequence[Record]) -> RecordsTaken:
         """Take over what a data logger forwards: each record exactly once and in order, however often it is sent."""
         body: dict[str, Json] = {
@@ -152,7 +143,7 @@ class RoundDesk(LinkedDesk):
         }
 
         def decide(draft: Draft) -> Json:
-            state = self._linked(draft, table)
+            state = open_at(self._linked(draft, table))
             happenings = take_records(state.tabulator, records)
             rounds = [tabulated.round for tabulated in happenings]
             refuse_counted(draft, table, rounds, lambda: self.calendar)
@@ -191,9 +182,23 @@ class RoundDesk(LinkedDesk):
             "unit": unit,
             "counters": list(counters),
         }
-        return self._at_tabulator(
-            id, table, body, lambda state: declare_repaired(state.tabulator, by=who, unit=unit, counters=counters)
-        )
+        if unit is None:
+            return self._at_tabulator(
+                id, table, body, lambda state: declare_repaired(state.tabulator, by=who, counters=counters)
+            )
+        stands_at, left_at = self._stands_at(unit, table), self._stands_at(self.table(table).tabulator.unit, table)
+
+        def decide(draft: Draft) -> Json:
+            state = open_at(draft.table(table))
+            shown, mark = tuple(counters), None
+            if unit != state.tabulator.unit:
+                self._put_away(draft, state, who, left_at)
+                moved = self._place(draft, unit, table, state.sensor_numbers, shown, who=who, stands_at=stands_at)
+                shown, mark = tuple(one.counter for one in moved.counters), moved.logger
+            happened = declare_repaired(state.tabulator, by=who, unit=unit, counters=shown, logger=mark)
+            return table_standing_entry(draft.at_table(table, happened))
+
+        return self._do(id, body, (table_chain(table), ROOM), decide, table_standing)
 
     def report_lights(self, id: str, who: str, table: str, dark: Covered) -> TableStanding:
         """Say which lights have failed, by sensor; none when all work again."""
@@ -204,7 +209,7 @@ class RoundDesk(LinkedDesk):
         self, id: str, table: str, body: Mapping[str, Json], decide: Callable[[TableState], tuple[Happening, ...]]
     ) -> TableStanding:
         def decided(draft: Draft) -> Json:
-            return table_standing_entry(draft.at_table(table, decide(draft.table(table))))
+            return table_standing_entry(draft.at_table(table, decide(open_at(draft.table(table)))))
 
         return self._do(id, body, (table_chain(table),), decided, table_standing)
 
@@ -215,16 +220,14 @@ class RoundDesk(LinkedDesk):
         body: Mapping[str, Json],
         decide: Callable[[TableState], tuple[Counted, ...]],
         round_id: str,
-        *,
-        late: bool = False,
     ) -> Command:
-        rounds = (round_id,) if round_id else ()
+        rounds = (round_id,)
 
         def decided(draft: Draft) -> Json:
             refuse_counted(draft, table, rounds, lambda: self.calendar)
-            happenings = decide(self._linked(draft, table))
+            happenings = decide(open_at(self._linked(draft, table)))
             state = draft.at_table(table, happenings)
-            counts = self._count(draft, table, happenings, late=late)
+            counts = self._count(draft, table, happenings, late=False)
             return round_counted_entry(state, round_id, counts, shown_at(draft, state))
 
         return self._at_linked(id, table, body, decided, rounds=rounds)

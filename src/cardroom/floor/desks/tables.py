@@ -8,16 +8,16 @@ from dataclasses import replace
 from cardroom.faults import BadInput
 from cardroom.floor.desks.answers import TableStanding, table_standing, table_standing_entry
 from cardroom.floor.desks.draft import Draft
-from cardroom.floor.desks.linked import LinkedDesk
-from cardroom.floor.kept.chains import jackpot_chain, table_chain
+from cardroom.floor.desks.units import UnitDesk
+from cardroom.floor.kept.chains import ROOM, jackpot_chain, table_chain
 from cardroom.floor.kept.subjects import TABLES
-from cardroom.floor.kept.table import TableState, sensors_entry, set_up
+from cardroom.floor.kept.table import Opening, TableState, change, open_at, sensors_entry, set_up
 from cardroom.games import TableSetup
 from cardroom.games.money import money
 from cardroom.games.setup import setup_entry
 from cardroom.jackpots.meter.service import join_table, leave_table, with_displayed_bonuses
 from cardroom.jackpots.meter.state import JackpotState
-from cardroom.jackpots.setup.tabulator import LammerSensor, TabulatorSetup, WagerSensor
+from cardroom.jackpots.setup.tabulator import LammerSensor, TabulatorSetup, WagerSensor, tabulated_table
 from cardroom.ledger import Json
 
 
@@ -25,7 +25,7 @@ class CannotLink(BadInput):
     """A table that cannot play for a jackpot, or does not."""
 
 
-class TableDesk(LinkedDesk):
+class TableDesk(UnitDesk):
     """Tables are opened and linked."""
 
     def open_table(
@@ -48,31 +48,39 @@ class TableDesk(LinkedDesk):
             "unit": unit,
             "counters": list(counters),
         }
-        jackpots = tuple(dict.fromkeys(_jackpots(tabulator)))
+        jackpots = jackpots_of(tabulator)
+        stands_at = self._stands_at(unit, table)
 
         def decide(draft: Draft) -> Json:
-            if draft.has(TABLES, table):
-                raise CannotLink(f"Table {table} is open already: link it to jackpots, or give the new one a new name.")
+            if draft.has(TABLES, table) and not draft.table(table).closed:
+                raise CannotLink(
+                    f"Table {table} is open already: change its set-up (--change --why REASON), link it to jackpots, "
+                    "or give the new one a new name."
+                )
             joined: list[JackpotState] = []
             for jackpot in jackpots:
                 state = draft.jackpot(jackpot)
-                _refuse_other_kind(tabulator, state)
+                refuse_other_kind(tabulator, state)
                 draft.at_jackpot(jackpot, join_table(state, table, setup, tabulator.location, joined, who=who))
                 joined.append(state)
             shown = with_displayed_bonuses(setup, joined)
-            opened = draft.at_table(table, set_up(shown, tabulator, unit, tuple(counters), who, None))
-            _refuse_other_wagers(opened, joined)
+            numbers = tuple(wager.sensor for wager in tabulated_table(tabulator).wagers)
+            moved = self._place(draft, unit, table, numbers, tuple(counters), who=who, stands_at=stands_at)
+            at = Opening(shown, tabulator, unit, tuple(one.counter for one in moved.counters), moved.logger)
+            opened = draft.at_table(table, set_up(at, who))
+            refuse_other_wagers(opened, joined)
             return table_standing_entry(opened)
 
-        chains = (table_chain(table), *map(jackpot_chain, jackpots))
+        chains = (table_chain(table), *map(jackpot_chain, jackpots), ROOM)
         return self._do(id, body, chains, decide, table_standing)
 
-    def link(self, id: str, who: str, table: str, jackpot: str) -> TableStanding:
+    def link(self, id: str, who: str, table: str, jackpot: str, why: str = "") -> TableStanding:
         """Let a table play for a jackpot: the sensor of the jackpot's wager counts for it from now on."""
         body: dict[str, Json] = {"do": "link", "who": who, "table": table, "jackpot": jackpot}
+        body |= {"why": why} if why else {}
 
         def decide(draft: Draft) -> Json:
-            at, state = _working(self._linked(draft, table)), draft.jackpot(jackpot)
+            at, state = working(self._linked(draft, table)), draft.jackpot(jackpot)
             others = [draft.jackpot(other) for other in at.jackpots]
             setup = at.game_setup
             wager = _wager_of(state, setup.game)
@@ -84,35 +92,40 @@ class TableDesk(LinkedDesk):
             draft.at_jackpot(jackpot, join_table(state, table, setup, sensors.location, others, who=who))
             shown = with_displayed_bonuses(setup, [*others, state])
             linked = _with_jackpot(sensors, wager, jackpot, str(state.kind))
-            after = draft.at_table(table, set_up(shown, linked, at.tabulator.unit, at.tabulator.counters, who, at))
-            _refuse_other_wagers(after, [state])
-            return table_standing_entry(after)
+            changed = change(at, Opening(shown, linked, at.tabulator.unit, at.tabulator.counters), who, why)
+            after = draft.at_table(table, changed)
+            refuse_other_wagers(after, [state])
+            return table_standing_entry(after, changed[0].changes)
 
         return self._steady(lambda: self._at_linked(id, table, body, decide, jackpot), table_standing, table)
 
-    def unlink(self, id: str, who: str, table: str, jackpot: str) -> TableStanding:
-        """Take a table off a jackpot: the sensor goes on counting, for nothing."""
+    def unlink(self, id: str, who: str, table: str, jackpot: str, why: str = "") -> TableStanding:
+        """Take a table off a jackpot: its wager is dark from now on, and who won before still claims."""
         body: dict[str, Json] = {"do": "unlink", "who": who, "table": table, "jackpot": jackpot}
+        body |= {"why": why} if why else {}
 
         def decide(draft: Draft) -> Json:
-            at = _working(self._linked(draft, table))
+            at = working(self._linked(draft, table))
             draft.at_jackpot(jackpot, leave_table(draft.jackpot(jackpot), table, who=who))
             sensors = at.tabulator_setup
             wager = next(one.wager for one in at.tabulator.table.wagers if one.jackpot == jackpot)
             freed = _with_jackpot(sensors, wager, None, None)
             setup = at.game_setup
-            after = draft.at_table(table, set_up(setup, freed, at.tabulator.unit, at.tabulator.counters, who, at))
-            return table_standing_entry(after)
+            changed = change(at, Opening(setup, freed, at.tabulator.unit, at.tabulator.counters), who, why)
+            return table_standing_entry(draft.at_table(table, changed), changed[0].changes)
 
         return self._steady(lambda: self._at_linked(id, table, body, decide, jackpot), table_standing, table)
 
 
-def _jackpots(tabulator: TabulatorSetup) -> list[str]:
-    return [one.jackpot for one in tabulator.sensors if isinstance(one, WagerSensor) and one.jackpot is not None]
+def jackpots_of(tabulator: TabulatorSetup) -> tuple[str, ...]:
+    """The jackpots that a tabulator's sensors play for."""
+    sensors = [one for one in tabulator.sensors if isinstance(one, WagerSensor)]
+    return tuple(dict.fromkeys(one.jackpot for one in sensors if one.jackpot is not None))
 
 
-def _working(state: TableState) -> TableState:
-    if state.tabulator.broken is not None:
+def working(state: TableState) -> TableState:
+    """The table, if it is open and its tabulator works."""
+    if open_at(state).tabulator.broken is not None:
         raise CannotLink(
             f"The tabulator of {state.id} is broken ({state.tabulator.broken}): declare it repaired before its sensors "
             "are given other jackpots."
@@ -124,7 +137,8 @@ def _wager_of(state: JackpotState, game: str) -> str | None:
     return next((offer["wager"] for offer in state.setup["offers"] if offer["game"] == game), None)
 
 
-def _refuse_other_kind(tabulator: TabulatorSetup, state: JackpotState) -> None:
+def refuse_other_kind(tabulator: TabulatorSetup, state: JackpotState) -> None:
+    """A sensor says what kind of jackpot it is for."""
     for one in tabulator.sensors:
         if isinstance(one, WagerSensor) and one.jackpot == state.id and one.kind != state.kind:
             raise CannotLink(
@@ -132,7 +146,7 @@ def _refuse_other_kind(tabulator: TabulatorSetup, state: JackpotState) -> None:
             )
 
 
-def _refuse_other_wagers(table: TableState, jackpots: Sequence[JackpotState]) -> None:
+def refuse_other_wagers(table: TableState, jackpots: Sequence[JackpotState]) -> None:
     """What a sensor counts must be what the jackpot takes."""
     known = {state.id: state for state in jackpots}
     for wager in table.tabulator.table.wagers:

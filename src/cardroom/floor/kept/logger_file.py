@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final, Unpack
 
+from cardroom.jackpots.contents import LoggerMark
 from cardroom.jackpots.tabulator.logger import (
     BadLog,
     Logger,
@@ -24,7 +25,6 @@ from cardroom.jackpots.tabulator.logger import (
     record_line,
     write,
 )
-from cardroom.jackpots.tabulator.state import LoggerMark
 
 RENEWED_AFTER: Final = 1 << 20
 """Bytes after which a file that holds mostly old records is begun anew."""

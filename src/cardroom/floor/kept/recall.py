@@ -6,19 +6,27 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
+from cardroom.floor.kept.set_up_changes import UNIT
 from cardroom.jackpots.happenings import (
     ClaimLocked,
     ClaimRefused,
     CountedByHand,
+    CounterRead,
     Happening,
     PrizesPaid,
+    ReadingTakenBack,
     RoundTabulated,
+    TableChanged,
+    TableSetUp,
+    TabulatorRepaired,
     WagersCounted,
     happening_from,
+    reading_name,
 )
-from cardroom.ledger import Event, Ledger
+from cardroom.ledger import Event, Ledger, Time
 
 _BLOCK: Final = 250
+_SET_UPS: Final = frozenset((TableSetUp.kind, TableChanged.kind))
 
 
 class RecordedRound(NamedTuple):
@@ -49,8 +57,55 @@ def recorded_round(ledger: Ledger, table: str, round_id: str) -> RecordedRound |
     if event is None:
         return None
     counted = happened(event)
-    assert isinstance(counted, RoundTabulated | CountedByHand)
-    return RecordedRound(counted, event.sequence)
+    return RecordedRound(counted, event.sequence) if isinstance(counted, RoundTabulated | CountedByHand) else None
+
+
+def set_up_at(ledger: Ledger, table: str, sequence: int) -> TableSetUp | None:
+    """The set-up that held at an event of a table; None when it still holds. Claims come soon after their rounds, so
+    what came after the event is looked at first."""
+    since = (event.kind for event in ledger.events(table_chain(table), after=sequence))
+    if not any(kind in _SET_UPS for kind in since):
+        return None
+    while sequence > 0:
+        start = max(sequence - _BLOCK, 0)
+        for event in reversed(list(ledger.events(table_chain(table), start, sequence - start))):
+            held = happened(event) if event.kind in _SET_UPS else None
+            if isinstance(held, TableSetUp):
+                return held
+        sequence = start
+    return None
+
+
+def reading_taken(ledger: Ledger, table: str, id: str) -> CounterRead | None:
+    """A reading of a table's counter, however long ago; None when there is none of that id."""
+    event = ledger.named(table_chain(table), reading_name(id))
+    read = happened(event) if event is not None else None
+    return read if isinstance(read, CounterRead) else None
+
+
+class CountedLast(NamedTuple):
+    """When a table counted last, as its chain stood after this many events."""
+
+    events: int
+    time: Time
+
+
+def counted_last(ledger: Ledger, table: str) -> CountedLast:
+    """When what is known of a table's counter became known: a round, a reading, another unit, the opening. A reading
+    that was taken back tells nothing."""
+    taken_back, last, events = set[str](), 0, 0
+    for event in newest_first(ledger, table_chain(table)):
+        events, last = events or event.sequence, event.time
+        match happened(event):
+            case ReadingTakenBack(reading=reading):
+                taken_back.add(reading)
+            case CounterRead(reading=reading) if reading in taken_back:
+                continue
+            case TableChanged(changes=changes) if all(change.what != UNIT for change in changes):
+                continue
+            case RoundTabulated() | CountedByHand() | CounterRead() | TabulatorRepaired() | TableSetUp():
+                break
+    return CountedLast(events, last)
 
 
 class ClaimedBefore(NamedTuple):

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import orjson
 
 from cardroom.accounts import Posting
 from cardroom.faults import BadInput
+from cardroom.floor.kept.set_up_changes import AsWritten, set_up_changes
 from cardroom.games import TableSetup, game
 from cardroom.games.money import money
 from cardroom.games.setup import setup_entry, setup_from
-from cardroom.jackpots.happenings import CountedByHand, Happening, RoundTabulated, TableSetUp
+from cardroom.jackpots.contents import LoggerMark
+from cardroom.jackpots.happenings import (
+    Counted,
+    CountedByHand,
+    CounterRead,
+    Happening,
+    RoundTabulated,
+    TableChanged,
+    TableClosed,
+    TableSetUp,
+    round_of,
+)
 from cardroom.jackpots.layout import on_layout
 from cardroom.jackpots.people import named
+from cardroom.jackpots.plain import may_lack
 from cardroom.jackpots.setup.tabulator import LammerSensor, TabulatorSetup, WagerSensor, tabulated_table
 from cardroom.jackpots.setup.tabulator_file import tabulator_setup_from
 from cardroom.jackpots.tabulator.replay import (
     DoesNotFollow,
     tabulator_after,
+    tabulator_changed,
     tabulator_installed,
     tabulator_postings,
 )
@@ -31,6 +46,7 @@ class BadTable(BadInput):
     """A game's set-up and a tabulator's that do not belong together."""
 
 
+@may_lack("closed")
 class TableState(NamedTuple):
     """A table between two happenings.
 
@@ -43,6 +59,8 @@ class TableState(NamedTuple):
     sensors: str
     """The tabulator's set-up, as JSON of what ``sensors_entry`` gives."""
     tabulator: TabulatorState
+    closed: str = ""
+    """Why it is closed; empty while it is open."""
 
     @property
     def id(self) -> str:
@@ -50,8 +68,8 @@ class TableState(NamedTuple):
 
     @property
     def jackpots(self) -> tuple[str, ...]:
-        """The jackpots that it plays for."""
-        return self.tabulator.table.jackpots
+        """The jackpots that it plays for; none once it is closed."""
+        return () if self.closed else self.tabulator.table.jackpots
 
     @property
     def game_setup(self) -> TableSetup:
@@ -63,16 +81,53 @@ class TableState(NamedTuple):
         """What the operator wrote about the tabulator."""
         return tabulator_setup_from(orjson.loads(self.sensors))
 
+    @property
+    def as_written(self) -> AsWritten:
+        """The set-ups as they are written down."""
+        return AsWritten(orjson.loads(self.setup), orjson.loads(self.sensors), self.tabulator.unit)
 
-def set_up(
-    setup: TableSetup,
-    sensors: TabulatorSetup,
-    unit: str,
-    counters: tuple[int, ...],
-    who: str,
-    before: TableState | None,
-) -> tuple[TableSetUp, ...]:
-    """Open a table, or give it another set-up. Both set-ups are checked, and that they belong together."""
+    @property
+    def sensor_numbers(self) -> tuple[int, ...]:
+        """The sensors of its tabulator that count wagers, in the order of its counters."""
+        return tuple(wager.sensor for wager in self.tabulator.table.wagers)
+
+
+def open_at(state: TableState) -> TableState:
+    """The table, if it is open."""
+    if state.closed:
+        raise BadTable(
+            f"Table {state.id} is closed ({state.closed}): open it again with its set-up (cardroom jackpot table FILE)."
+        )
+    return state
+
+
+class Opening(NamedTuple):
+    """What a table is to be like: its game, its tabulator, and the unit with what it shows and has forwarded."""
+
+    setup: TableSetup
+    sensors: TabulatorSetup
+    unit: str
+    counters: tuple[int, ...] = ()
+    logger: LoggerMark | None = None
+
+
+def set_up(opening: Opening, who: str) -> tuple[TableSetUp, ...]:
+    """Open a table."""
+    return (TableSetUp(**_checked(opening, who)),)
+
+
+def change(before: TableState, opening: Opening, who: str, why: str = "") -> tuple[TableChanged, ...]:
+    """Give an open table another set-up, which passes the same door."""
+    happened = TableChanged(**_checked(opening, who), changes=(), why=why)
+    changes = set_up_changes(before.as_written, _as_written(happened))
+    if not changes:
+        raise BadTable(f"Table {before.id} is set up like this already: there is nothing to change.")
+    return (replace(happened, changes=changes),)
+
+
+def _checked(opening: Opening, who: str) -> dict[str, Any]:
+    """What a set-up is written down as. Both set-ups are checked, and that they belong together."""
+    setup, sensors = opening.setup, opening.sensors
     table = game(setup.game).open(setup)
     tabulated = tabulated_table(sensors)
     if setup.game != sensors.game:
@@ -90,26 +145,45 @@ def set_up(
             raise BadTable(
                 f"The tabulator counts {sensor.wager} with table {sensor.paytable}, but the game offers it {pays}."
             )
-    installation = install(tabulated, unit, counters, before.tabulator if before else None)
-    happened = TableSetUp(
-        table=sensors.table,
-        who=named(who, "name of the person who sets it up"),
-        setup=setup_entry(setup),
-        layout=tuple(setup.wagers),
-        sensors=sensors_entry(sensors),
-        tabulator=installation,
-    )
-    return (happened,)
+    return {
+        "table": sensors.table,
+        "who": named(who, "name of the person who sets it up"),
+        "setup": setup_entry(setup),
+        "layout": tuple(setup.wagers),
+        "sensors": sensors_entry(sensors),
+        "tabulator": install(tabulated, opening.unit, opening.counters, opening.logger),
+    }
 
 
 def table_after(state: TableState | None, happening: Happening) -> TableState:
     """The table after a happening; the first one sets it up."""
     if isinstance(happening, TableSetUp):
-        installed = tabulator_installed(state.tabulator if state else None, happening.tabulator)
-        return TableState(_text(on_layout(happening.setup, happening.layout)), _text(happening.sensors), installed)
+        return _set_up_after(state, happening)
     if state is None:
         raise DoesNotFollow(f"A table begins with its set-up, not with {happening.kind!r}.")
-    return TableState(state.setup, state.sensors, tabulator_after(state.tabulator, happening))
+    if isinstance(happening, TableClosed):
+        return state._replace(closed=happening.why)
+    if state.closed and isinstance(happening, Counted):
+        raise DoesNotFollow(f"Table {state.id} is closed: it counts nothing.")
+    # Made anew rather than by ``_replace``, which takes twice as long: this is done for every round there ever was.
+    return TableState(state.setup, state.sensors, tabulator_after(state.tabulator, happening), state.closed)
+
+
+def _set_up_after(state: TableState | None, happening: TableSetUp) -> TableState:
+    now = _as_written(happening)
+    if not isinstance(happening, TableChanged):
+        tabulator = tabulator_installed(state.tabulator if state else None, happening.tabulator)
+    elif state is None or state.closed:
+        raise DoesNotFollow("Only an open table is changed.")
+    elif happening.changes != set_up_changes(state.as_written, now):
+        raise DoesNotFollow(f"Something else was changed at {state.id} than is written.")
+    else:
+        tabulator = tabulator_changed(state.tabulator, happening.tabulator)
+    return TableState(_text(now.setup), _text(now.sensors), tabulator)
+
+
+def _as_written(happening: TableSetUp) -> AsWritten:
+    return AsWritten(on_layout(happening.setup, happening.layout), dict(happening.sensors), happening.tabulator.unit)
 
 
 def table_postings(happening: Happening) -> tuple[Posting, ...]:
@@ -118,14 +192,14 @@ def table_postings(happening: Happening) -> tuple[Posting, ...]:
 
 
 def table_names(happening: Happening) -> tuple[str, ...]:
-    """A round that was counted is known by its id for as long as the books are.
+    """A round that was counted is known by its id for as long as the books are, a reading of the counter by its name.
 
     >>> table_names(CountedByHand("prime-1", "r1", "Sam", ()))
     ('r1',)
     """
-    if not isinstance(happening, (RoundTabulated, CountedByHand)):
+    if not isinstance(happening, (RoundTabulated, CountedByHand, CounterRead)):
         return ()
-    round_id = happening.round
+    round_id = round_of(happening)
     # Older books may have ids that no database can look up; nobody can use such an id today.
     return (round_id,) if 0 < len(round_id) <= LONGEST_NAME and "\0" not in round_id else ()
 

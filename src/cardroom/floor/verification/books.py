@@ -37,6 +37,7 @@ def compare(replayed: Replayed, booked: Balances, now: Reading) -> Replayed:
             for unnamed in replayed.unnamed:
                 _compare_name(unnamed, now)
             _compare_links(replayed)
+            _compare_units(replayed)
             for state in replayed.jackpots.values():
                 _compare_money(state, booked)
         except NotAsReplayed as fault:
@@ -90,6 +91,16 @@ def _compare_links(replayed: Replayed) -> None:
         at_jackpot = "is linked" if (table, jackpot) in by_jackpots else "is not linked"
         sentence = f"By its own chain table {table} {at_table} to jackpot {jackpot}; by the jackpot's it {at_jackpot}."
         raise NotAsReplayed(Discrepancy(sentence, table_chain(table), None, None, at_jackpot, at_table))
+
+
+def _compare_units(replayed: Replayed) -> None:
+    """A unit stands where the room says (BJ-35)."""
+    for unit, stands in replayed.room.units.items() if replayed.room else ():
+        table = replayed.tables.get(stands.table)
+        if stands.table and (table is None or table.closed or table.tabulator.unit != unit):
+            found = "nothing" if table is None or table.closed else table.tabulator.unit
+            sentence = f"By the room's chain unit {unit} stands at {stands.table}; by the table's own it has {found}."
+            raise NotAsReplayed(Discrepancy(sentence, table_chain(stands.table), None, None, unit, found))
 
 
 def _compare_money(state: JackpotState, booked: Balances) -> None:

@@ -23,13 +23,16 @@ from cardroom.jackpots import Happening, RunningPromotion, happening_from, pay_h
 from cardroom.jackpots.claim.flow import claim_record
 from cardroom.jackpots.happenings import (
     ClaimLocked,
+    CounterRead,
     PrizesWon,
     PromotionPrizePaid,
+    ReadingTakenBack,
     RoundTabulated,
     WagersCounted,
     WagersTakenBack,
 )
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.people import same_person
 from cardroom.jackpots.promotion.running import Payer
 from cardroom.jackpots.room.state import RoomState
 from cardroom.jackpots.tabulator.unit import stakes_of
@@ -172,9 +175,13 @@ class _TableChain(_Chain):
     def __init__(self, chain: str, replayed: Replayed) -> None:
         super().__init__(chain, replayed)
         self._story = Story(said_by_table)
+        self._read: dict[str, CounterRead] = {}
+        """Readings of the counter, by their ids."""
 
     def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:  # noqa: ARG002
         self._story.listen(happening)
+        if isinstance(happening, (CounterRead, ReadingTakenBack)):
+            self._look_at_reading(sequence, id, happening, before)
         if isinstance(happening, RoundTabulated):
             tabulator = before.tabulator
             for at, counter, wager in zip(tabulator.table.wagers, tabulator.counters, happening.wagers, strict=True):
@@ -185,6 +192,26 @@ class _TableChain(_Chain):
                 if wager.counter != counter + wager.count:
                     what = f"the counter for {wager.wager} went on by another number"
                     raise wrong(what, self.chain, sequence, id, counter + wager.count, wager.counter)
+
+    def _look_at_reading(self, sequence: int, id: str, one: CounterRead | ReadingTakenBack, before: TableState) -> None:
+        """A counter goes on by what is counted; nobody alone lets it jump; what is taken back was read."""
+        if isinstance(one, ReadingTakenBack):
+            brought = {wager.wager: wager.count for wager in one.wagers}
+            read = self._read.get(one.reading)
+            told = {wager.wager: wager.count for wager in read.wagers} if read else "no such reading"
+            if brought != told:
+                raise wrong("it takes back what was not read", self.chain, sequence, id, told, brought)
+            return
+        shown = [wager.counter for wager in one.wagers]
+        went_on = [known + wager.count for known, wager in zip(before.tabulator.counters, one.wagers, strict=True)]
+        if shown != went_on:
+            raise wrong("the counter went on by another number", self.chain, sequence, id, went_on, shown)
+        alone = not one.second.strip() or not one.why.strip() or same_person(one.by, one.second)
+        if one.is_a_jump and alone:
+            what = "the counter went on by more than the table can have played, and one person answers for it"
+            raise wrong(what, self.chain, sequence, id, "two people and a reason", one.second or "nobody else")
+        if one.reading:
+            self._read[one.reading] = one
 
     def end(self, last: int) -> None:
         super().end(last)

@@ -93,8 +93,6 @@ def _refuse_if_not_claimable(state: JackpotState, claimed: _Claimed) -> None:
     table = claimed.table
     if state.unavailable:
         raise BadClaim(f"Jackpot {state.id} cannot be won: {state.unavailable}. Claim again once it is available.")
-    if table not in state.tables:
-        raise BadClaim(f"Table {table} is not on jackpot {state.id}.")
     if not claimed.claim.strip() or any(one.id == claimed.claim for one in state.claims):
         raise BadClaim(f"{claimed.claim!r} cannot be the name of a new claim: give one that is not pending.")
     if round_key(table, named(claimed.round, "round")) in state.claimed:

@@ -49,17 +49,22 @@ from cardroom.jackpots.happenings.of_a_promotion import (
     PromotionPrizePaid,
 )
 from cardroom.jackpots.happenings.of_a_table import (
+    READING,
     Counted,
     CountedByHand,
     CounterRead,
     LightsFailed,
     OfATable,
+    ReadingTakenBack,
     RoundRecorded,
     RoundTabulated,
     RoundVoided,
+    TableChanged,
+    TableClosed,
     TableSetUp,
     TabulatorBroken,
     TabulatorRepaired,
+    reading_name,
     round_of,
 )
 from cardroom.jackpots.happenings.of_the_room import (
@@ -68,6 +73,7 @@ from cardroom.jackpots.happenings.of_the_room import (
     ReportClosed,
     ReportSent,
     RoomSetUp,
+    UnitMoved,
 )
 from cardroom.jackpots.happenings.won import (
     WonInARound,
@@ -75,6 +81,7 @@ from cardroom.jackpots.happenings.won import (
 
 __all__ = [
     "KINDS",
+    "READING",
     "Adjusted",
     "BonusChanged",
     "ChangeApplied",
@@ -104,6 +111,7 @@ __all__ = [
     "PromotionBegun",
     "PromotionEnded",
     "PromotionPrizePaid",
+    "ReadingTakenBack",
     "Reconciled",
     "ReportClosed",
     "ReportSent",
@@ -111,16 +119,20 @@ __all__ = [
     "RoundRecorded",
     "RoundTabulated",
     "RoundVoided",
+    "TableChanged",
+    "TableClosed",
     "TableJoined",
     "TableLeft",
     "TableSetUp",
     "TabulatorBroken",
     "TabulatorRepaired",
+    "UnitMoved",
     "UnknownHappening",
     "WagersCounted",
     "WagersTakenBack",
     "WonInARound",
     "declared",
     "happening_from",
+    "reading_name",
     "round_of",
 ]

@@ -70,7 +70,7 @@ class JackpotRemoved(OfAJackpot):
 class WagersCounted(OfAJackpot):
     table: str
     round: str
-    """Empty for wagers that only the counter told of."""
+    """Or the name of the reading, for wagers that only the counter told of; older ones have none."""
     wagers: tuple[Wagers, ...]
     count: int
     amount: Amount

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
-from cardroom.jackpots.contents import CounterWager, Installation, LaidWager, LoggerStamp, Positions, TabulatedWager
+from cardroom.jackpots.contents import (
+    CounterWager,
+    Installation,
+    LaidWager,
+    LoggerMark,
+    LoggerStamp,
+    Positions,
+    SetUpChange,
+    TabulatedWager,
+)
 from cardroom.jackpots.happenings.kind import Happening, declared
 from cardroom.jackpots.plain import Plain, left_out
 
@@ -18,13 +28,29 @@ class OfATable(Happening):
 
 @declared("table-set-up")
 class TableSetUp(OfATable):
-    """A table is opened, or gets another set-up."""
+    """A table is opened, also again after it was closed. In older books it is linked by another set-up, too."""
 
     who: str
     setup: Plain
     layout: tuple[str, ...]
     sensors: Plain
     tabulator: Installation
+
+
+@declared("table-changed")
+class TableChanged(TableSetUp):
+    """An open table gets another set-up: limits, paytables, seats, sensors, the unit, the place, its jackpots."""
+
+    changes: tuple[SetUpChange, ...]
+    why: str = left_out("")
+
+
+@declared("table-closed")
+class TableClosed(OfATable):
+    """A table takes no more wagers; its rounds can still be claimed, and it may be opened again."""
+
+    who: str
+    why: str
 
 
 @declared("round-tabulated")
@@ -47,6 +73,30 @@ class CountedByHand(OfATable):
 class CounterRead(OfATable):
     by: str
     wagers: tuple[CounterWager, ...]
+    reading: str = left_out("")
+    """The id of the command, by which the reading is known for ever; older ones have none."""
+    most: tuple[int, ...] = left_out(())
+    """How many of each wager the table can have played since it counted last."""
+    second: str = left_out("")
+    """Who answers for more than that beside the one who read it, and why it is true."""
+    why: str = left_out("")
+
+    @property
+    def is_a_jump(self) -> bool:
+        """Whether the counter went on by more than the table can have played."""
+        return any(one.count > most for one, most in zip(self.wagers, self.most, strict=False))
+
+
+@declared("reading-taken-back")
+class ReadingTakenBack(OfATable):
+    """A reading that was wrong: its wagers go back, and the counter is known as it was before."""
+
+    reading: str
+    by: str
+    second: str
+    reason: str
+    wagers: tuple[CounterWager, ...]
+    """What the reading brought, each with what is known of the counter again."""
 
 
 @declared("round-voided")
@@ -70,6 +120,8 @@ class TabulatorRepaired(OfATable):
     by: str
     unit: str
     counters: tuple[int, ...]
+    logger: LoggerMark | None = left_out(None)
+    """How far the records of another unit were taken over where it stood before."""
 
 
 @declared("lights-failed")
@@ -84,10 +136,28 @@ Counted = RoundTabulated | CountedByHand | CounterRead
 """By these wagers are recorded."""
 
 
-def round_of(happening: Happening) -> str:
-    """The id of the round that a happening at a table is about; empty where it is about none.
+READING: Final = "reading "
+"""How a reading's name begins; no round's id does."""
 
-    >>> round_of(CountedByHand("prime-1", "r1", "Sam", ())), round_of(CounterRead("prime-1", "Sam", ()))
-    ('r1', '')
+
+def reading_name(id: str) -> str:
+    """What a reading is known by where rounds are known by their ids: at its table and on the jackpots.
+
+    >>> reading_name("evening-7")
+    'reading evening-7'
     """
-    return happening.round if isinstance(happening, (RoundTabulated, CountedByHand, RoundVoided)) else ""
+    return READING + id
+
+
+def round_of(happening: Happening) -> str:
+    """The id of the round, or the name of the reading, that a happening at a table is about; empty where there is none.
+
+    >>> round_of(CountedByHand("prime-1", "r1", "Sam", ())), round_of(CounterRead("prime-1", "Sam", (), "command-7"))
+    ('r1', 'reading command-7')
+    """
+    match happening:
+        case RoundTabulated(round=id) | CountedByHand(round=id) | RoundVoided(round=id):
+            return id
+        case CounterRead(reading=id) | ReadingTakenBack(reading=id) if id:
+            return reading_name(id)
+    return ""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cardroom.jackpots.contents import LoggerMark, SensorCounter
 from cardroom.jackpots.happenings.kind import Happening, declared
-from cardroom.jackpots.plain import written_by
+from cardroom.jackpots.plain import left_out, written_by
 from cardroom.jackpots.setup.room import RoomSettings, settings_entry, settings_from
 
 written_by(RoomSettings, settings_entry, settings_from)
@@ -13,7 +14,7 @@ written_by(RoomSettings, settings_entry, settings_from)
 
 @dataclass(frozen=True, slots=True)
 class OfTheRoom(Happening):
-    """What happens to the room stands on a chain of its own; everything that holds for all of it needs two people."""
+    """What happens to the room stands on a chain of its own. What holds for all of it needs two people."""
 
     who: str
 
@@ -55,3 +56,16 @@ class ReportClosed(OfTheRoom):
 
     number: str
     why: str
+
+
+@declared("unit-moved")
+class UnitMoved(OfTheRoom):
+    """A tabulator's unit stands at another table from now on, or at none."""
+
+    unit: str
+    table: str
+    """Empty where it is put away."""
+    counters: tuple[SensorCounter, ...]
+    """What it shows."""
+    logger: LoggerMark | None = left_out(None)
+    """How far the records of its data logger were taken over."""

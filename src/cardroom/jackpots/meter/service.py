@@ -50,10 +50,17 @@ def join_table(
     """Put a table on the jackpot. ``others`` are the jackpots that the table is on already."""
     if table in state.tables:
         raise BadService(f"Table {table} is on jackpot {state.id} already.")
+    refuse_if_not_linkable(state, table, setup, location, others)
+    return (TableJoined(state.id, table, named(who, "name")),)
+
+
+def refuse_if_not_linkable(
+    state: JackpotState, table: str, setup: TableSetup, location: str, others: Sequence[JackpotState] = ()
+) -> None:
+    """Refuse a table that cannot be on the jackpot, with all the reasons."""
     faults = tuple(linking_faults(state, setup, location, others))
     if faults:
         raise CannotJoin(faults, table=table)
-    return (TableJoined(state.id, table, named(who, "name")),)
 
 
 def linking_faults(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import NamedTuple
 
 from cardroom.faults import BadInput
 from cardroom.jackpots.happenings.kind import Happening
-from cardroom.jackpots.happenings.of_the_room import MalfunctionReported, ReportClosed, ReportSent, RoomSetUp
+from cardroom.jackpots.happenings.of_the_room import MalfunctionReported, ReportClosed, ReportSent, RoomSetUp, UnitMoved
 from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.plain import may_lack
 from cardroom.jackpots.room.reports import Reports, report_name, reports_after
+from cardroom.jackpots.room.units import Units, units_after
 from cardroom.jackpots.setup.room import RoomSettings
 
 
@@ -17,13 +19,15 @@ class NotOfTheRoom(BadInput):
     """A happening that is none of the room's: a fault of the program or of the log."""
 
 
-@may_lack("reports")
+@may_lack("reports", "units")
 class RoomState(NamedTuple):
     """The room between two happenings. A room that nobody has set up has the settings that every room begins with."""
 
     settings: RoomSettings = RoomSettings()
     reports: Reports = ()
     """The reports of malfunctions that are not closed."""
+    units: Units = MappingProxyType({})
+    """Where the tabulators' units stand."""
 
 
 def set_up_room(state: RoomState, settings: RoomSettings, *, who: str, second: str, why: str) -> tuple[RoomSetUp, ...]:
@@ -42,6 +46,8 @@ def room_after(state: RoomState | None, happening: Happening) -> RoomState:
             return now._replace(settings=settings)
         case MalfunctionReported() | ReportSent() | ReportClosed():
             return now._replace(reports=reports_after(now.reports, happening))
+        case UnitMoved():
+            return now._replace(units=units_after(now.units, happening))
     raise NotOfTheRoom(f"{happening.kind} does not happen to the room.")
 
 

@@ -95,6 +95,10 @@ class TabulatedTable:
         """The ids of the jackpots that this table plays for."""
         return tuple(wager.jackpot for wager in self.wagers if wager.jackpot is not None)
 
+    def is_dark(self, wager: CountedWager) -> bool:
+        """Whether it is a jackpot's wager while the table plays for no jackpot with it: nobody can make it."""
+        return wager.jackpot is None and game(self.game).facts.wager(wager.wager).jackpot is not None
+
 
 def sensor_for(offered: Offered, jackpot: str | None, kind: JackpotKind | None) -> WagerSensor:
     """The sensor for a wager that an open table offers. Where the wager may be one of two amounts, a lammer marks

@@ -17,11 +17,11 @@ from hashlib import sha256
 from typing import Any, Final, NamedTuple, NotRequired, TypedDict, Unpack
 
 from cardroom.faults import BadInput
-from cardroom.jackpots.contents import Positions
+from cardroom.jackpots.contents import LoggerMark, Positions
 from cardroom.jackpots.happenings import RoundTabulated
 from cardroom.jackpots.plain import read_as, written
 from cardroom.jackpots.tabulator.replay import tabulator_after
-from cardroom.jackpots.tabulator.state import LoggerMark, TabulatorState
+from cardroom.jackpots.tabulator.state import TabulatorState
 from cardroom.jackpots.tabulator.unit import CannotTabulate, take_record
 
 _SEAL_DIGITS: Final = 32

@@ -5,23 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 from cardroom.accounts import Account, AccountKind, Amount, Posting
 from cardroom.faults import BadInput
-from cardroom.jackpots.contents import Installation, WagerCount
+from cardroom.jackpots.contents import Installation, LoggerMark, WagerCount
 from cardroom.jackpots.happenings import (
     CountedByHand,
     CounterRead,
     Happening,
     LightsFailed,
     OfATable,
+    ReadingTakenBack,
     RoundRecorded,
     RoundTabulated,
     RoundVoided,
     TabulatorBroken,
     TabulatorRepaired,
+    round_of,
 )
-from cardroom.jackpots.tabulator.state import CountedRound, LoggerMark, TabulatorState, Tally
+from cardroom.jackpots.tabulator.state import CountedRound, TabulatorState, Tally
+
+T = TypeVar("T")
 
 
 class DoesNotFollow(BadInput):
@@ -29,8 +34,8 @@ class DoesNotFollow(BadInput):
 
 
 def tabulator_installed(state: TabulatorState | None, installation: Installation) -> TabulatorState:
-    """The state after a tabulator was put on a table, or another set-up on the one that is there."""
-    table, unit, counters = installation
+    """The state after a tabulator was put on a table; in older books also after the table was linked anew."""
+    table, unit, counters, logger = installation
     return TabulatorState(
         table=table,
         unit=unit,
@@ -38,7 +43,28 @@ def tabulator_installed(state: TabulatorState | None, installation: Installation
         tallies=(Tally(),) * len(table.wagers),
         voided=state.voided if state else frozenset(),
         dark=((),) * len(table.wagers),
-        logger=state.logger if state and state.unit == unit else None,
+        logger=logger or (state.logger if state and state.unit == unit else None),
+    )
+
+
+def tabulator_changed(state: TabulatorState, installation: Installation) -> TabulatorState:
+    """The state after an open table got another set-up: what was counted goes on for each wager that stays."""
+    table, unit, counters, logger = installation
+    before, after = ([wager.wager for wager in one.wagers] for one in (state.table, table))
+
+    def kept(values: Sequence[T], otherwise: T) -> tuple[T, ...]:
+        known = dict(zip(before, values, strict=True))
+        return tuple(known.get(wager, otherwise) for wager in after)
+
+    last = state.round
+    return state._replace(
+        table=table,
+        unit=unit,
+        counters=counters,
+        tallies=kept(state.tallies, Tally()),
+        round=last and last._replace(positions=kept(last.positions, ()), lammers=kept(last.lammers, ())),
+        dark=kept(state.dark, ()),
+        logger=state.logger if state.unit == unit else logger,
     )
 
 
@@ -58,6 +84,8 @@ def tabulator_after(state: TabulatorState, happening: Happening) -> TabulatorSta
         case CounterRead(wagers=read):
             counters, tallies = tuple(one.counter for one in read), _tallied(_by_the_tabulator, state, read)
             return state._replace(counters=counters, tallies=tallies)
+        case ReadingTakenBack():
+            return _reading_taken_back(state, happening)
         case RoundVoided(round=void, wagers=back):
             counts = {one.wager: one.count for one in back}
             tallies = tuple(
@@ -67,12 +95,24 @@ def tabulator_after(state: TabulatorState, happening: Happening) -> TabulatorSta
             return state._replace(tallies=tallies, voided=state.voided | {void})
         case TabulatorBroken(reason=reason):
             return state._replace(broken=reason)
-        case TabulatorRepaired(unit=unit, counters=shown):
-            logger = state.logger if unit == state.unit else None
+        case TabulatorRepaired(unit=unit, counters=shown, logger=mark):
+            logger = state.logger if unit == state.unit else mark
             return state._replace(broken=None, unit=unit, counters=shown, logger=logger)
         case LightsFailed(dark=dark):
             return state._replace(dark=dark)
     raise DoesNotFollow(f"{happening.kind} does not happen to a tabulator.")
+
+
+def _reading_taken_back(state: TabulatorState, back: ReadingTakenBack) -> TabulatorState:
+    """The counter is known as it was before the reading; that is possible only while nothing was counted since."""
+    name = round_of(back)
+    if name in state.voided or state.counters != tuple(one.counter + one.count for one in back.wagers):
+        raise DoesNotFollow(f"The reading {back.reading} is not what the counter stands on.")
+    tallies = tuple(
+        tally._replace(counted=tally.counted - one.count) for tally, one in zip(state.tallies, back.wagers, strict=True)
+    )
+    counters = tuple(one.counter for one in back.wagers)
+    return state._replace(counters=counters, tallies=tallies, voided=state.voided | {name})
 
 
 def _tallied(
@@ -191,6 +231,6 @@ def recorded(happening: Happening) -> tuple[int, Sequence[WagerCount]]:
     match happening:
         case RoundTabulated(wagers=wagers) | CountedByHand(wagers=wagers) | CounterRead(wagers=wagers):
             return 1, wagers
-        case RoundVoided(wagers=wagers):
+        case RoundVoided(wagers=wagers) | ReadingTakenBack(wagers=wagers):
             return -1, wagers
     return 0, ()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from cardroom.jackpots.contents import Positions
+from cardroom.jackpots.contents import LoggerMark, Positions
 from cardroom.jackpots.plain import in_a_row
 from cardroom.jackpots.setup.tabulator import TabulatedTable
 
@@ -43,14 +43,6 @@ class CountedRound(NamedTuple):
     """Where a lammer lay beside it."""
 
 
-class LoggerMark(NamedTuple):
-    """How far the records of the data logger have been taken over."""
-
-    number: int
-    seal: str
-    """The seal of the record with that number, which the next one is sealed on."""
-
-
 class TabulatorState(NamedTuple):
     """A table's tabulator now."""
 
@@ -64,7 +56,7 @@ class TabulatorState(NamedTuple):
     """Why it does not work."""
     round: CountedRound | None = None
     voided: frozenset[str] = frozenset()
-    """The rounds that were declared void."""
+    """The rounds that were declared void, and the readings that were taken back, by name."""
     dark: tuple[Positions, ...] = ()
     """Where the light for each wager has failed."""
     logger: LoggerMark | None = None

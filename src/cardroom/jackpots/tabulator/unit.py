@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 from cardroom.accounts import CENT
 from cardroom.faults import BadInput
 from cardroom.jackpots.contents import (
-    CounterWager,
     Installation,
     LaidWager,
+    LoggerMark,
     LoggerStamp,
     Positions,
     Stakes,
     TabulatedWager,
 )
 from cardroom.jackpots.happenings import (
+    READING,
     CountedByHand,
-    CounterRead,
     Happening,
     LightsFailed,
     RoundRecorded,
@@ -47,20 +47,16 @@ class CannotTabulate(BadInput):
 
 
 def install(
-    table: TabulatedTable, unit: str, counters: Sequence[int] = (), before: TabulatorState | None = None
+    table: TabulatedTable, unit: str, counters: Sequence[int] = (), logger: LoggerMark | None = None
 ) -> Installation:
     """Put a tabulator on a table, or another set-up on the one that is there. ``counters`` is what the unit's counter
-    shows for each wager that it will count; a new unit shows zeros."""
+    shows for each wager that it will count; a new unit shows zeros. ``logger`` is how far its records were taken."""
     shown = tuple(counters) or (0,) * len(table.wagers)
     if len(shown) != len(table.wagers) or any(number < 0 for number in shown):
         raise CannotTabulate(f"The tabulator counts {len(table.wagers)} wagers: give what it shows for each of them.")
     if not unit.strip():
         raise CannotTabulate("The tabulator needs the number that stands on its case.")
-    if before is not None and before.table.table != table.table:
-        raise CannotTabulate(f"This is the tabulator of {before.table.table}: {table.table} has its own.")
-    if before is not None and before.unit == unit and any(a < b for a, b in zip(shown, before.counters, strict=False)):
-        raise CannotTabulate(_never_back(before, shown))
-    return Installation(table, unit, shown)
+    return Installation(table, unit, shown, logger)
 
 
 def press_button(
@@ -99,31 +95,12 @@ def count_by_hand(
     """Count the wagers of a round while the tabulator is broken; they stay on their spots (BJ-7)."""
     if state.broken is None:
         raise CannotTabulate("The tabulator works: press its button, or declare it broken before counting by hand.")
-    _refuse_nameless(by, "who counted")
+    refuse_nameless(by, "who counted")
     _refuse_repeated(state, round_id)
-    positions = _by_wager(state.table, covered)
+    positions = _offered(state.table, covered)
     lying = _by_wager(state.table, lammers or {})
     wagers = tuple(_laid(*one) for one in zip(state.table.wagers, positions, lying, strict=True))
     return (CountedByHand(state.table.table, round_id, by, wagers),)
-
-
-def read_counter(state: TabulatorState, counters: Sequence[int], *, by: str) -> tuple[CounterRead, ...]:
-    """Enter what the counter shows. Wagers that it has counted and nobody has told of are recorded now (BJ-22)."""
-    _refuse_nameless(by, "who read the counter")
-    if len(counters) != len(state.counters):
-        raise CannotTabulate(f"The tabulator counts {len(state.counters)} wagers: give what it shows for each of them.")
-    if any(now < known for now, known in zip(counters, state.counters, strict=True)):
-        raise CannotTabulate(_never_back(state, counters))
-    wagers = []
-    for wager, now, known in zip(state.table.wagers, counters, state.counters, strict=True):
-        if now > known and wager.lammer_amount is not None:
-            raise CannotTabulate(
-                f"The counter cannot say beside which of {now - known} {wager.wager} wagers a lammer lay: "
-                "declare the tabulator broken and count those rounds by hand."
-            )
-        stakes = stakes_of(wager, now - known, 0)
-        wagers.append(CounterWager(wager.wager, wager.jackpot, now - known, stakes, wager.removed, now))
-    return (CounterRead(state.table.table, by, tuple(wagers)),)
 
 
 def void_round(
@@ -134,8 +111,8 @@ def void_round(
     The round that was counted last is known; for an earlier one ``recorded`` is the happening that recorded it. What
     the round brought in is given as counts to be taken back; the counter itself never goes back.
     """
-    _refuse_nameless(by, "who declares it")
-    _refuse_nameless(reason, "the reason")
+    refuse_nameless(by, "who declares it")
+    refuse_nameless(reason, "the reason")
     if round_id in state.voided:
         raise CannotTabulate(f"Round {round_id} is void already.")
     if recorded is None:
@@ -156,19 +133,24 @@ def void_round(
 
 def declare_broken(state: TabulatorState, *, by: str, reason: str, report: str = "") -> tuple[Happening, ...]:
     """Say that the tabulator does not work: from now on wagers are counted by hand (BJ-7)."""
-    _refuse_nameless(by, "who says so")
-    _refuse_nameless(reason, "what is wrong with it")
+    refuse_nameless(by, "who says so")
+    refuse_nameless(reason, "what is wrong with it")
     if state.broken is not None:
         raise CannotTabulate(f"The tabulator is declared broken already: {state.broken}")
     return (TabulatorBroken(state.table.table, by, reason, report),)
 
 
 def declare_repaired(
-    state: TabulatorState, *, by: str, unit: str | None = None, counters: Sequence[int] = ()
+    state: TabulatorState,
+    *,
+    by: str,
+    unit: str | None = None,
+    counters: Sequence[int] = (),
+    logger: LoggerMark | None = None,
 ) -> tuple[Happening, ...]:
     """Say that the tabulator works again. Another ``unit`` in its place has a counter and a data logger of its own, so
     what waits in the old one's logger is taken over before, or its counter is read."""
-    _refuse_nameless(by, "who repaired it")
+    refuse_nameless(by, "who repaired it")
     if state.broken is None:
         raise CannotTabulate("The tabulator is not broken.")
     same = unit is None or unit == state.unit
@@ -177,19 +159,19 @@ def declare_repaired(
     shown = state.counters if same else tuple(counters) or (0,) * len(state.counters)
     if len(shown) != len(state.counters) or any(number < 0 for number in shown):
         raise CannotTabulate(f"The tabulator counts {len(state.counters)} wagers: give what it shows for each of them.")
-    return (TabulatorRepaired(state.table.table, by, unit or state.unit, shown),)
+    return (TabulatorRepaired(state.table.table, by, unit or state.unit, shown, None if same else logger),)
 
 
 def report_lights(state: TabulatorState, dark: Covered, *, by: str) -> tuple[Happening, ...]:
     """Say which lights have failed, by sensor; none when all work again. Lammers stand in for them (BJ-21)."""
-    _refuse_nameless(by, "who saw it")
+    refuse_nameless(by, "who saw it")
     return (LightsFailed(state.table.table, by, tuple(_by_wager(state.table, dark))),)
 
 
 def _tabulated(state: TabulatorState, round_id: str, covered: Covered, lammers: Covered, dealer: str) -> RoundTabulated:
     _refuse_repeated(state, round_id)
     table = state.table
-    positions = _by_wager(table, covered)
+    positions = _offered(table, covered)
     lying = _lammers(table, covered, lammers)
     seen = zip(table.wagers, positions, lying, state.counters, strict=True)
     return RoundTabulated(table.table, round_id, dealer, tuple(_tabulated_wager(*one) for one in seen))
@@ -224,6 +206,18 @@ def _by_wager(table: TabulatedTable, places: Covered) -> list[Positions]:
     return [tuple(sorted(set(places.get(wager.sensor, ())))) for wager in table.wagers]
 
 
+def _offered(table: TabulatedTable, covered: Covered) -> list[Positions]:
+    """Where wagers lie that can be made: one that plays for no jackpot is dark (BJ-36)."""
+    places = _by_wager(table, covered)
+    for wager, positions in zip(table.wagers, places, strict=True):
+        if positions and table.is_dark(wager):
+            raise CannotTabulate(
+                f"{wager.wager} is dark at {table.table}, because the table plays for no jackpot with it: give the "
+                f"wagers at {', '.join(map(str, positions))} back, or link the table (cardroom jackpot link)."
+            )
+    return places
+
+
 def _laid(wager: CountedWager, positions: Positions, lammers: Positions) -> LaidWager:
     astray = sorted(set(lammers) - set(positions))
     if astray:
@@ -246,17 +240,21 @@ def stakes_of(wager: CountedWager, plain: int, marked: int) -> tuple[Stakes, ...
 
 
 def _refuse_repeated(state: TabulatorState, round_id: str) -> None:
-    _refuse_nameless(round_id, "the round's id")
+    refuse_nameless(round_id, "the round's id")
+    if round_id.startswith(READING):
+        raise CannotTabulate(f"{round_id!r} is what a reading of the counter is called: give the round another id.")
     if (state.round is not None and state.round.round == round_id) or round_id in state.voided:
         raise CannotTabulate(f"Round {round_id} has been counted already: a new round has a new id.")
 
 
-def _refuse_nameless(text: str, what: str) -> None:
+def refuse_nameless(text: str, what: str) -> None:
+    """The books name who did what, and why."""
     if not text.strip():
         raise CannotTabulate(f"It must be written down {what}." if what.startswith("who") else f"Give {what}.")
 
 
-def _never_back(state: TabulatorState, shown: Sequence[int]) -> str:
+def never_back(state: TabulatorState, shown: Sequence[int]) -> str:
+    """What is said of a counter that shows less than is known."""
     known = ", ".join(f"{number:,}" for number in state.counters)
     read = ", ".join(f"{number:,}" for number in shown)
     return f"The counter of {state.unit} shows {known}: it never goes back to {read}. Another unit has another number."

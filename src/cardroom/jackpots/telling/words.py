@@ -41,7 +41,7 @@ _HAPPENED: Final = {
     happenings.ClaimPaid.kind: Words("Prize verified and paid", "claim paid"),
     happenings.ClaimRefused.kind: Words("Prize refused"),
     happenings.Adjusted.kind: Words("Meter adjusted"),
-    happenings.WagersTakenBack.kind: Words("Wagers of a void round taken back"),
+    happenings.WagersTakenBack.kind: Words("Wagers taken back"),
     happenings.Deposited.kind: Words("Deposited at the bank", "deposit to the bank"),
     happenings.Reconciled.kind: Words("Held against the bank's statement", "reconciled"),
     happenings.JackpotClosed.kind: Words("Closed: the bank account is short", "closed"),
@@ -50,14 +50,18 @@ _HAPPENED: Final = {
     happenings.JackpotEnabled.kind: Words("Enabled", "enabled"),
     happenings.BonusChanged.kind: Words("Operator's bonus changed", "bonus changed"),
     happenings.JackpotRemoved.kind: Words("Bonus jackpot removed", "removed"),
-    happenings.TableSetUp.kind: Words("Table set up"),
+    happenings.TableSetUp.kind: Words("Table set up", "set up"),
+    happenings.TableChanged.kind: Words("Table changed", "changed"),
+    happenings.TableClosed.kind: Words("Table closed", "closed"),
     happenings.RoundTabulated.kind: Words("Counted by the tabulator", "tabulated"),
     happenings.CountedByHand.kind: Words("Counted by hand", "counted by hand"),
     happenings.CounterRead.kind: Words("Counter read", "read off the counter"),
+    happenings.ReadingTakenBack.kind: Words("Reading taken back", "reading taken back"),
     happenings.RoundVoided.kind: Words("Declared void", "void"),
-    happenings.TabulatorBroken.kind: Words("Tabulator broken"),
-    happenings.TabulatorRepaired.kind: Words("Tabulator repaired"),
-    happenings.LightsFailed.kind: Words("Lights reported"),
+    happenings.TabulatorBroken.kind: Words("Tabulator broken", "tabulator broken"),
+    happenings.TabulatorRepaired.kind: Words("Tabulator repaired", "tabulator repaired"),
+    happenings.LightsFailed.kind: Words("Lights reported", "lights reported"),
+    happenings.UnitMoved.kind: Words("Unit moved", "unit moved"),
     happenings.RoomSetUp.kind: Words("Room set up", "set up"),
     happenings.MalfunctionReported.kind: Words("Malfunction reported", "reported"),
     happenings.ReportSent.kind: Words("Report sent to the commission", "sent"),
@@ -122,7 +126,16 @@ def wagers_words(count: int, amount: Amount | None = None) -> str:
 
 def round_words(payload: Payload) -> str:
     """A round and how many wagers were in it."""
-    return f"{wagers_words(payload['count'])}, round {payload['round'] or 'unknown'}"
+    return f"{wagers_words(payload['count'])}, {called(payload['round'])}"
+
+
+def called(round_id: str) -> str:
+    """A round, or a reading of the counter, as people call it.
+
+    >>> called("1001"), called("reading evening-7"), called("")
+    ('round 1001', 'reading evening-7', 'round unknown')
+    """
+    return round_id if round_id.startswith(happenings.READING) else f"round {round_id or 'unknown'}"
 
 
 def hands_words(prizes: Iterable[Payload]) -> str:
@@ -186,7 +199,26 @@ def bonus_words(payload: Payload) -> str:
     return f"{event} in {game}: {before} to {after}"
 
 
+def change_words(what: str, before: str, after: str) -> str:
+    """One change of a table's set-up.
+
+    >>> change_words("seats", "6", "5")
+    'seats: 6 to 5'
+    """
+    return f"{what}: {before} to {after}"
+
+
 # What else there is to know of each event.
+
+
+def _counters(shown: Iterable[int]) -> str:
+    return f"counter {', '.join(f'{one:,}' for one in shown)}"
+
+
+def _dark(lights: Iterable[Iterable[int]]) -> str:
+    """Where lights are dark, by sensor."""
+    dark = [f"sensor {number}: {', '.join(map(str, places))}" for number, places in enumerate(lights, 1) if places]
+    return f"dark at {'; '.join(dark)}" if dark else "all work"
 
 
 def _opened(payload: Payload, _: Written) -> Iterator[str]:
@@ -241,18 +273,29 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     ],
     happenings.Adjusted.kind: lambda told, _: [f"{told['level']} {told['of']}"],
     happenings.WagersTakenBack.kind: lambda told, _: [
-        f"round {told['round']}, {wagers_words(told['count'], told['amount'])}"
+        f"{called(told['round'])}, {wagers_words(told['count'], told['amount'])}"
     ],
     happenings.Deposited.kind: lambda told, written: [f"{written(told['amount'])}, slip {told['reference']}"],
     happenings.Reconciled.kind: lambda told, written: [statement_words(told, written)],
     happenings.JackpotClosed.kind: lambda told, written: [shortage_words(told, written)],
     happenings.BonusChanged.kind: lambda told, _: [bonus_words(told)],
-    happenings.TabulatorBroken.kind: lambda told, _: [f"report {told['report']}" if "report" in told else ""],
     happenings.MalfunctionReported.kind: lambda told, _: [
         f"report {told['number']} on {told['table'] or told['jackpot']}"
     ],
     happenings.ReportSent.kind: lambda told, _: [f"report {told['number']}, {told['reference']}"],
     happenings.ReportClosed.kind: lambda told, _: [f"report {told['number']}"],
+    happenings.TableSetUp.kind: lambda told, _: [f"unit {told['tabulator']['unit']}", told["sensors"]["location"]],
+    happenings.TableChanged.kind: lambda told, _: [change_words(*change) for change in told["changes"]],
+    happenings.TabulatorBroken.kind: lambda told, _: [
+        told["reason"],
+        f"report {told['report']}" if "report" in told else "",
+    ],
+    happenings.TabulatorRepaired.kind: lambda told, _: [f"unit {told['unit']}", _counters(told["counters"])],
+    happenings.LightsFailed.kind: lambda told, _: [_dark(told["dark"])],
+    happenings.UnitMoved.kind: lambda told, _: [
+        f"unit {told['unit']} {'to ' + told['table'] if told['table'] else 'put away'}",
+        _counters([counter for _, counter in told["counters"]]),
+    ],
 }
 
 

@@ -15,7 +15,15 @@ from cardroom.accounts import CENT, Amount
 from cardroom.floor.kept.chains import table_chain
 from cardroom.games import game
 from cardroom.jackpots import JackpotState
-from cardroom.jackpots.happenings import ClaimPaid, CountedByHand, CounterRead, PrizesPaid, RoundTabulated, RoundVoided
+from cardroom.jackpots.happenings import (
+    ClaimPaid,
+    CountedByHand,
+    CounterRead,
+    PrizesPaid,
+    ReadingTakenBack,
+    RoundTabulated,
+    RoundVoided,
+)
 from cardroom.jackpots.setup.odds_of_winning import chances
 from cardroom.ledger import Time
 from cardroom.paytables import Dollars, ForOne, Loss, Pay, Paytable, Push, paytable
@@ -121,8 +129,8 @@ class Activity:
         slug = self._books.floor.table(table).tabulator.table.game
         for event in self._books.events(table_chain(table)):
             counting = RoundTabulated.kind, CountedByHand.kind, CounterRead.kind
-            sign = 1 if event.kind in counting else -1 if event.kind == RoundVoided.kind else 0
-            round_ = 0 if event.kind == CounterRead.kind else sign
+            sign = 1 if event.kind in counting else -1 if event.kind in (RoundVoided.kind, ReadingTakenBack.kind) else 0
+            round_ = 0 if event.kind in (CounterRead.kind, ReadingTakenBack.kind) else sign
             for one in told(event)["wagers"] if sign else ():
                 jackpot = one["jackpot"]
                 if jackpot not in self._jackpots and (jackpot is not None or len(self._jackpots) < len(self._states)):

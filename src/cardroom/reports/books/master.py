@@ -15,7 +15,7 @@ from typing import Final
 from cardroom.accounts import HOUSE, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_chain
 from cardroom.games import game, game_slugs
-from cardroom.jackpots.happenings import ClaimPaid, CountedByHand, RoundTabulated, RoundVoided
+from cardroom.jackpots.happenings import ClaimPaid, CountedByHand, ReadingTakenBack, RoundTabulated, RoundVoided
 from cardroom.ledger import Entry, Event, Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
@@ -116,7 +116,8 @@ class Master:
         if "wagers" in payload and event.chain.startswith(table_chain("")):
             line = self._line(event, payload["table"])
             line.rounds += sign
-            line.wagers += (sign or 1) * sum(one["count"] for one in payload["wagers"])
+            back = -1 if event.kind == ReadingTakenBack.kind else 1
+            line.wagers += (sign or back) * sum(one["count"] for one in payload["wagers"])
         elif event.kind == ClaimPaid.kind:
             self._line(event, payload["table"]).jackpots += sum(payload["levels"].values())
 

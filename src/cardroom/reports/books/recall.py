@@ -103,7 +103,7 @@ def _rounds(table: str, events: tuple[Event, ...]) -> Iterator[RoundLine]:
                 event.time,
                 event.sequence,
                 event.id,
-                str(payload.get("round", "")),
+                str(payload.get("round") or payload.get("reading", "")),
                 happened(event.kind),
                 who_did(payload),
                 one["wager"],
@@ -112,7 +112,7 @@ def _rounds(table: str, events: tuple[Event, ...]) -> Iterator[RoundLine]:
                 _places(one.get("positions")),
                 _places(one.get("lammers")),
                 one.get("counter"),
-                str(payload.get("reason", "")),
+                str(payload.get("reason") or payload.get("why", "")),
                 payload,
             )
 

@@ -12,10 +12,10 @@ from rich.text import Text
 
 from cardroom.floor import RoundCounted, TableStanding, TableState
 from cardroom.jackpots.amounts import shown
-from cardroom.jackpots.happenings import CountedByHand, RoundVoided
+from cardroom.jackpots.happenings import CountedByHand, ReadingTakenBack, RoundVoided
 from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.jackpots.tabulator.replay import Mark
-from cardroom.jackpots.telling.words import in_short
+from cardroom.jackpots.telling.words import change_words, in_short
 from cardroom.ledger import Event
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, WON
 
@@ -25,9 +25,12 @@ def table_line(standing: TableStanding) -> RenderableType:
     playing = f"plays for {', '.join(standing.jackpots)}" if standing.jackpots else "plays for no jackpot"
     counters = ", ".join(f"{one:,}" for one in standing.counters)
     works = (f"broken: {standing.broken}", LOST) if standing.broken else ("works", WON)
-    return Text.assemble(
+    if standing.closed:
+        return Text.assemble((standing.table, SLUG), "  ", (f"closed: {standing.closed}", LOST))
+    line = Text.assemble(
         (standing.table, SLUG), f"  {playing}  ", (f"unit {standing.unit}, counter {counters}, ", QUIET), works
     )
+    return Group(line, *(Text(f"  {change_words(*one)}", QUIET) for one in standing.changes))
 
 
 def tables_table(states: Sequence[TableState]) -> RenderableType:
@@ -46,9 +49,15 @@ def tables_table(states: Sequence[TableState]) -> RenderableType:
             tabulator.table.model.name,
             tabulator.unit,
             ", ".join(f"{one:,}" for one in tabulator.counters),
-            Text(f"no: {tabulator.broken}", LOST) if tabulator.broken else Text("yes", WON),
+            _works(state),
         )
     return grid if states else Text("No table is open.", QUIET)
+
+
+def _works(state: TableState) -> Text:
+    if state.closed:
+        return Text(f"closed: {state.closed}", LOST)
+    return Text(f"no: {state.tabulator.broken}", LOST) if state.tabulator.broken else Text("yes", WON)
 
 
 # Rounds.
@@ -87,11 +96,14 @@ def recall_table(events: Sequence[Event], calendar: Calendar) -> RenderableType:
     for event in events:
         told: Any = event.payload
         how = in_short(event.kind)
-        style = {RoundVoided.kind: LOST, CountedByHand.kind: COST}.get(event.kind, "")
+        style = {RoundVoided.kind: LOST, ReadingTakenBack.kind: LOST, CountedByHand.kind: COST}.get(event.kind, "")
         wagers = "\n".join(map(_wager, told["wagers"]))
         who = told.get("dealer") or told.get("by", "")
-        more = f": {told['reason']}" if event.kind == RoundVoided.kind else ""
-        grid.add_row(calendar.told(event.time), told.get("round", ""), wagers, Text(how + more, style), who)
+        why = told.get("reason") or told.get("why")
+        names = who + (f", {told['second']}" if told.get("second") else "")
+        round_id = told.get("round") or told.get("reading", "")
+        how += f": {why}" if why else ""
+        grid.add_row(calendar.told(event.time), round_id, wagers, Text(how, style), names)
     if not events:
         return Text("No round has been counted here yet.", QUIET)
     return Group(grid, Text(calendar.said, QUIET))

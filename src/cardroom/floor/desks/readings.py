@@ -1,0 +1,132 @@
+"""Readings of the tabulators' counters: entered, and taken back when they were wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from cardroom.floor.desks.answers import RoundCounted, round_counted, round_counted_entry
+from cardroom.floor.desks.draft import Draft
+from cardroom.floor.desks.linked import shown_at, still_changing
+from cardroom.floor.desks.rounds import RoundDesk
+from cardroom.floor.kept.chains import ROOM
+from cardroom.floor.kept.recall import back_to_round, counted_last, reading_taken
+from cardroom.floor.kept.table import open_at
+from cardroom.jackpots import take_back
+from cardroom.jackpots.contents import by_holder
+from cardroom.jackpots.happenings import CounterRead, ReadingTakenBack, WagersCounted, round_of
+from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.tabulator.readings import possible, read_counter, take_back_reading
+from cardroom.jackpots.tabulator.unit import CannotTabulate
+from cardroom.ledger import Command, Json
+
+
+class ReadingDesk(RoundDesk):
+    """What is read off the counters."""
+
+    def read_counter(
+        self, id: str, who: str, table: str, counters: Sequence[int], *, second: str | None = None, why: str = ""
+    ) -> RoundCounted:
+        """Enter what the tabulator's counter shows; wagers that nobody has told of are counted now. More of them than
+        the table can have played need a second person and a reason."""
+        body: dict[str, Json] = {"do": "read-counter", "who": who, "table": table, "counters": list(counters)}
+        body |= {name: text for name, text in (("second", second), ("why", why)) if text}
+
+        def command() -> Command:
+            self.table(table)
+            last = counted_last(self.ledger, table)
+
+            def decide(draft: Draft) -> Json:
+                state = open_at(self._linked(draft, table))
+                if draft.events_at(table) != last.events:
+                    raise still_changing(table)
+                passed = max(self._clock() - last.time, 0)
+                most = possible(state.tabulator.table, draft.room().settings.rounds_an_hour, passed)
+                happened = read_counter(
+                    state.tabulator, counters, by=who, reading=id, most=most, second=second, why=why
+                )
+                after = draft.at_table(table, happened)
+                counts = self._count(draft, table, happened, late=True)
+                return round_counted_entry(after, "", counts, shown_at(draft, after))
+
+            name = round_of(CounterRead(table, who, (), id))
+            return self._at_linked(id, table, body, decide, rounds=(name,), chains=(ROOM,))
+
+        return self._steady(command, round_counted, table)
+
+    def take_back_reading(
+        self, id: str, who: str, table: str, reading: str, why: str, *, second: str | None
+    ) -> RoundCounted:
+        """Take back a reading that was wrong, by the id of its command: its wagers go off the meters again, and the
+        counter is known as it was before. Prizes do not hang on a reading, because it knows no round."""
+        body: dict[str, Json] = {
+            "do": "take-back-reading",
+            "who": who,
+            "second": second,
+            "table": table,
+            "reading": reading,
+            "why": why,
+        }
+
+        def command() -> Command:
+            self.table(table)
+            read = reading_taken(self.ledger, table, reading)
+            if read is None:
+                raise CannotTabulate(
+                    f"There is no reading {reading} of {table}: give the id of the command that entered it."
+                )
+            brought = [self._brought(jackpot, read) for jackpot in _jackpots(read)]
+
+            def decide(draft: Draft) -> Json:
+                state = self._linked(draft, table)
+                back = take_back_reading(state.tabulator, read, by=who, second=second, why=why)
+                after = draft.at_table(table, back)
+                for one in brought:
+                    _off_the_meters(draft, one, back[0])
+                counts = {one.wager: -one.count for one in back[0].wagers}
+                return round_counted_entry(after, "", counts, shown_at(draft, after))
+
+            return self._at_linked(id, table, body, decide, *(one.counted.jackpot for one in brought))
+
+        return self._steady(command, round_counted, table)
+
+    def _brought(self, jackpot: str, read: CounterRead) -> _Brought:
+        claims, since = _claims(self.jackpot(jackpot)), back_to_round(self.ledger, jackpot, read.table, round_of(read))
+        if since.counted is None:
+            raise CannotTabulate(
+                f"Jackpot {jackpot} never heard of reading {read.reading} of {read.table}: verify the ledger."
+            )
+        return _Brought(since.counted, since.won_since, claims)
+
+
+class _Brought(NamedTuple):
+    """What a reading brought a jackpot."""
+
+    counted: WagersCounted
+    won_since: frozenset[str]
+    """The levels that have paid it out."""
+    claims: tuple[int, tuple[str, ...]]
+    """As they stood when this was looked up."""
+
+
+def _claims(state: JackpotState) -> tuple[int, tuple[str, ...]]:
+    """What changes when a claim is made, paid or refused."""
+    return state.order, tuple(claim.id for claim in state.claims)
+
+
+def _jackpots(read: CounterRead) -> Iterator[str]:
+    for one in read.wagers:
+        if one.jackpot is not None and one.count:
+            yield one.jackpot
+
+
+def _off_the_meters(draft: Draft, brought: _Brought, back: ReadingTakenBack) -> None:
+    """Take off a jackpot what the reading put on it, unless something was won there since (BJ-18)."""
+    counted = brought.counted
+    state = draft.jackpot(counted.jackpot)
+    if _claims(state) != brought.claims:
+        raise still_changing(back.table)
+    levels = {name: by_holder(one) for name, one in counted.levels.items() if name not in brought.won_since}
+    wagers = counted.count, counted.amount
+    taken = take_back(state, back.table, counted.round, wagers, levels, who=back.by, why=back.reason)
+    draft.at_jackpot(counted.jackpot, taken)
