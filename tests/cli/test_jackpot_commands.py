@@ -67,7 +67,9 @@ def test_the_history_has_no_gap(house: House) -> None:
     house.open()
     for number in range(3):
         house.jackpot("tabulate", "table-1", "--positions", "1,2,3", "--round", f"r{number}", by="Kim")
-    house.jackpot("adjust", "final-four", "--reason", "malfunction", "--down", "0.50", "--why", "Report 31")
+    house.report("R-31")
+    correction = ("--reason", "malfunction", "--report", "R-31", "--down", "0.50", "--why", "Stuck", "--second", "Lee")
+    house.jackpot("adjust", "final-four", *correction)
     house.jackpot("tabulate", "table-1", "--positions", "1", "--round", "r9", by="Kim")
     house.jackpot("void", "table-1", "r9", "--why", "The shuffler jammed")
     house.jackpot("claim", "final-four", "table-1", *ROYAL, "--seat", "3", "--round", "r2", "--id", "c", by="Kim")
@@ -84,8 +86,9 @@ def test_the_history_has_no_gap(house: House) -> None:
     assert len(lines) > len(house.told("jackpot", "history", "final-four"))
     assert len(house.told("jackpot", "history", "final-four", "--last", "2")) == 2
     for_people = house.said("jackpot", "history", "final-four")
-    for word in ("seed money", "correction of a malfunction", "prize won", "reset", "prize refused", "Report 31"):
+    for word in ("seed money", "correction of a malfunction", "prize won", "reset", "prize refused", "report R-31"):
         assert word in for_people
+    assert "Rosa and Lee" in " ".join(for_people.split())
 
 
 def test_a_deposit_of_all_that_waits_is_made_once_however_often_it_is_sent(house: House) -> None:
@@ -100,9 +103,11 @@ def test_five_reasons_to_reduce_and_no_others(house: House) -> None:
     house.open()
     for number in range(10):
         house.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", f"r{number}", by="Kim")
-    adjust = ("adjust", "final-four", "--why", "Said so", "--reason")
-    assert house.jackpot(*adjust, "malfunction", "--up", "5")["meters"][0]["shown_cents"] == 5_017_00
-    assert house.jackpot(*adjust, "malfunction", "--down", "7")["meters"][0]["shown_cents"] == 5_010_00
+    house.report("R-31")
+    adjust = ("adjust", "final-four", "--why", "Said so", "--second", "Lee", "--reason")
+    correct = (*adjust, "malfunction", "--report", "R-31")
+    assert house.jackpot(*correct, "--up", "5")["meters"][0]["shown_cents"] == 5_017_00
+    assert house.jackpot(*correct, "--down", "7")["meters"][0]["shown_cents"] == 5_010_00
     assert house.jackpot(*adjust, "seed", "--up", "1,000")["meters"][0]["shown_cents"] == 6_010_00
     assert house.jackpot(*adjust, "seed-recovery", "--down", "$1,010")["meters"][0]["seed_owed"] == 4_990 * DOLLAR
     assert "above its reset value by $0" in house.refused(
@@ -165,7 +170,7 @@ def test_the_records_of_a_data_logger_count_once(house: House) -> None:
 
 def test_parameters_wait_where_players_would_lose(house: House) -> None:
     house.open()
-    change = ("change", "final-four", "--why", "Budget")
+    change = ("change", "final-four", "--why", "Budget", "--second", "Lee")
     assert house.jackpot(*change, "ceiling=60000")["waiting"] == []
     assert house.jackpot(*change, "contribution=15%")["waiting"] == ["main"]
     assert "after the reset" in house.said("jackpot", "show", "final-four")
@@ -182,13 +187,14 @@ def test_parameters_wait_where_players_would_lose(house: House) -> None:
 def test_a_bonus_jackpot_is_the_houses_own(house: House) -> None:
     house.open("deuces-wild")
     bonus = ("change", "deuces-wild-jackpot", "--why", "Spring", "--bonus", "five-wild-cards=$5,000")
-    house.jackpot(*bonus)
+    assert "Two people answer for" in house.refused("jackpot", *bonus, "--by", "Rosa", "--second", "rosa")
+    house.jackpot(*bonus, "--second", "Lee")
     house.jackpot("tabulate", "table-1", "--positions", "1", "--round", "r1", by="Kim")
     hand = ("--cards", "hand=2c 2d Jk", "--cards", "fourth=2h", "--cards", "fifth=2s")
     made = house.jackpot("claim", "deuces-wild-jackpot", "table-1", *hand, "--round", "r1", by="Kim")
     assert made["pending"][0]["cents"] == 5_000_00
     assert made["standing"]["owed"] == 0
-    assert house.jackpot("remove", "deuces-wild-jackpot", "--why", "Over")["unavailable"] == "it was removed"
+    assert house.jackpot("remove", "deuces-wild-jackpot", "--why", "Over", "--second", "Lee")["unavailable"]
 
 
 def test_a_progressive_is_not_removed_but_disabled(house: House) -> None:
@@ -400,7 +406,11 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (("unlink", "table-1", "final-five"), "no jackpot 'final-five'"),
     (("change", "final-four", "--why", "x"), "one of the two"),
     (("change", "final-four", "seed=much", "--why", "x"), "not an amount"),
-    (("change", "final-four", "seed=6000"), "reason is missing"),
+    (("change", "final-four", "seed=6000", "--second", "Lee"), "reason is missing"),
+    (("change", "final-four", "seed=6000", "--why", "x"), "name the second one beside Rosa (--second NAME)"),
+    (("change", "final-four", "seed=6000", "--why", "x", "--second", " rosa "), "cannot be the second one"),
+    (("remove", "final-four", "--why", "x", "--second", "Lee"), "the players'"),
+    (("adjust", "final-four", "--reason", "seed", "--up", "1", "--why", "x"), "name the second one beside Rosa"),
     (("change", "final-four", "seed=6000", "--level", "top", "--why", "x"), "no level 'top'"),
     (("change", "final-four", "--bonus", "straight=$5", "--why", "x"), "no bonus"),
     (("tabulate", "table-9", "--positions", "1"), "no table 'table-9'"),
@@ -423,11 +433,17 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (("refuse", "final-four", "c1", "--why", "x"), "no pending claim"),
     (("adjust", "final-four", "--reason", "malfunction", "--why", "x"), "--up or --down"),
     (("adjust", "final-four", "--reason", "seed", "--down", "1", "--why", "x"), "--up DOLLARS"),
-    (("adjust", "final-four", "--reason", "malfunction", "--up", "0", "--why", "x"), "above zero"),
+    (("adjust", "final-four", "--reason", "seed", "--up", "0", "--why", "x", "--second", "Lee"), "above zero"),
+    (("adjust", "final-four", "--reason", "malfunction", "--up", "1", "--why", "x"), "--report NUMBER belongs"),
+    (("adjust", "final-four", "--reason", "seed", "--up", "1", "--report", "R-1"), "--report NUMBER belongs"),
+    (
+        ("adjust", "final-four", "--reason", "malfunction", "--up", "1", "--why", "x", "--report", "R-1"),
+        "No report of a malfunction 'R-1' is open: none is.",
+    ),
     (("adjust", "final-four", "--reason", "malfunction", "--up", "1.005", "--why", "x"), "not an amount"),
     (("adjust", "final-four", "--reason", "not-displayed", "--down", "1", "--why", "x"), "--from"),
     (("adjust", "final-four", "--reason", "above-cap", "--down", "1", "--why", "x"), "no amount"),
-    (("adjust", "final-four", "--reason", "malfunction", "--up", "9" * 20, "--why", "x"), "Nothing was stored"),
+    (("adjust", "final-four", "--reason", "seed", "--up", "9" * 20, "--why", "x", "--second", "Lee"), "Nothing was"),
     (("disable", "final-four", "--why", "dark \udcff"), "Nothing was stored"),
     (("disable", "final-four", "--why", "dark", "--id", "i" * 300), "printable characters"),
     (("deposit", "final-four", "9999999", "--slip", "1"), "not possible"),

@@ -125,6 +125,7 @@ DEEDS: dict[str, Any] = {
     "unlink": _as_told("unlink"),
     "disable": _as_told("disable"),
     "enable": _as_told("enable"),
+    "report-malfunction": _as_told("report_malfunction"),
     "change-parameters": _as_told("change_parameters"),
     "correct": _as_told("correct_malfunction"),
     "add-seed": _as_told("add_seed"),

@@ -211,7 +211,8 @@ class Evening:
         jackpot = self._jackpot()
         level = self.random.choice(list(jackpot.levels.values()))
         held, common = level.held, {"who": self.random.choice(OFFICE), "jackpot": jackpot.id}
-        on_level = common | {"level": level.name, "why": "report 7"}
+        on_level = common | {"level": level.name, "why": "the button stuck", "second": self._second(common["who"])}
+        report = self.random.choice(["R-1", "R-1", "R-2", "R-9"])
         cents = self.random.randint(1, 200_00)
         hidden = self.random.choice(["reserve", "overflow"])
         grown = max((held.display - level.terms.seed) // 100, 1)
@@ -225,13 +226,18 @@ class Evening:
                 {"do": "deposit", **common, "cents": cents, "reference": "slip"},
                 {"do": "reconcile", **common, "statement": statement},
                 {"do": "reconcile", **common, "statement": jackpot.escrow // 100},
-                {"do": "correct", **on_level, "cents": self.random.choice([cents, -cents])},
+                {"do": "correct", **on_level, "cents": self.random.choice([cents, -cents]), "report": report},
                 {"do": "add-seed", **on_level, "cents": cents},
                 {"do": "recover-seed", **on_level, "cents": self.random.randint(1, grown)},
                 {"do": "lower-to-the-cap", **on_level},
                 {"do": "remove-hidden", **on_level, "held": hidden, "cents": some_hidden},
             ]
         )
+
+    def _second(self, who: str) -> str:
+        """Nearly always somebody else."""
+        (other,) = (one for one in OFFICE if one != who)
+        return self.random.choice([*[other] * 9, f" {who.upper()}"])
 
     def _parameters(self) -> dict[str, Any]:
         jackpot = self._jackpot()
@@ -248,7 +254,7 @@ class Evening:
             )
         who = self.random.choice(OFFICE)
         told = {"jackpot": jackpot.id, "level": level.name, "changes": changes, "why": "new quarter"}
-        return {"do": "change-parameters", "who": who, **told}
+        return {"do": "change-parameters", "who": who, "second": self._second(who), **told}
 
     def _service(self) -> dict[str, Any]:
         closed = [one for one in self.model.jackpots.values() if one.disabled]
@@ -286,12 +292,15 @@ class Evening:
         jackpot = self._jackpot(progressive=False)
         level = self.random.choice(list(jackpot.levels) or ["none"])
         common = {"who": "Cy", "jackpot": jackpot.id}
+        on_level = common | {"level": level, "why": "all of it", "second": "Ada"}
         return self.random.choice(
             [
                 {"do": "deposit", **common, "cents": jackpot.undeposited // 100 + 1, "reference": "slip"},
-                {"do": "recover-seed", **common, "level": level, "cents": 90_000_00, "why": "all of it"},
-                {"do": "correct", **common, "level": level, "cents": -90_000_00, "why": "all of it"},
-                {"do": "remove-hidden", **common, "level": level, "held": "reserve", "cents": 10**9, "why": "all"},
+                {"do": "recover-seed", **on_level, "cents": 90_000_00},
+                {"do": "correct", **on_level, "cents": -90_000_00, "report": "R-1"},
+                {"do": "correct", **on_level, "cents": 90_000_00, "report": "R-1"},
+                {"do": "remove-hidden", **on_level, "held": "reserve", "cents": 10**9},
+                {"do": "report-malfunction", "number": "R-1", "of": "ties", "found_at": "00:00", "why": "again"},
             ]
         )
 

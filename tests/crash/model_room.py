@@ -182,6 +182,8 @@ class Room:
     def __init__(self) -> None:
         self.jackpots: dict[str, Jackpot] = {}
         self.tables: dict[str, Table] = {}
+        self.reports: dict[str, str] = {}
+        """What each open report of a malfunction is about."""
         self._debits: dict[str, int] = defaultdict(int)
 
     # Double entry.

@@ -237,7 +237,9 @@ def test_each_jackpot_looks_at_the_positions_of_its_own_sensor(floor: Floor) -> 
 
 def test_a_change_that_players_would_lose_by_waits_for_the_reset(floor: Floor) -> None:
     open_room(floor)
-    changed = floor.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "10%"}, "new rates")
+    changed = floor.change_parameters(
+        new_id(), "Olga", "final-four", "main", {"contribution": "10%"}, "new rates", second="Carl"
+    )
     assert changed.waiting == ("main",)
     assert play(floor, seats=5, round_id="r1").meters == {"final-four": (5_001_00,)}
     assert floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).standing.waiting == ()
@@ -246,7 +248,9 @@ def test_a_change_that_players_would_lose_by_waits_for_the_reset(floor: Floor) -
 
 def test_a_change_that_players_win_by_applies_at_once(in_a_file: Floor) -> None:
     open_room(in_a_file)
-    in_a_file.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "40%"}, "anniversary")
+    in_a_file.change_parameters(
+        new_id(), "Olga", "final-four", "main", {"contribution": "40%"}, "anniversary", second="Carl"
+    )
     assert play(in_a_file, seats=5).meters == {"final-four": (5_002_00,)}
 
 

@@ -53,7 +53,7 @@ def busy_evening(floor: Floor) -> None:
         play(floor, table, seats=5, rounds=4)
     floor.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [2, 3, 4]}, round_id="r1")
     floor.deposit(new_id(), "Carl", "final-four", 4_000_00, "slip 1")
-    floor.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "1/7"}, "new rates")
+    floor.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "1/7"}, "new rates", second="Carl")
     floor.claim_hand("first", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     play(floor, "prime-2", seats=3, round_id="r2")
     play(floor, "prime-2", seats=3, round_id="r3")

@@ -121,11 +121,14 @@ def record_an_evening(url: str) -> Room:
     floor.pay(id(), "Olga", "ties", won.claim)
 
     clock.set(10, 10)
-    floor.correct_malfunction(id(), "Olga", "final-four", "main", 250, "report 17")
-    floor.add_seed(id(), "Olga", "all-seven", "main", 1_000_00, "spring")
-    floor.recover_seed(id(), "Olga", "all-seven", "main", 500_00, "spring is over")
-    floor.change_parameters(id(), "Olga", "final-four", "main", {"contribution": "25%"}, "more for the players")
-    floor.change_parameters(id(), "Olga", "ties", "suit", {"ceiling": "$1,100"}, "smaller room")
+    floor.report_malfunction(id(), "Olga", "R-17", "prime-1", found_at="09:30", why="A press was lost")
+    floor.correct_malfunction(id(), "Olga", "final-four", "main", 250, "a lost press", second="Carl", report="R-17")
+    floor.add_seed(id(), "Olga", "all-seven", "main", 1_000_00, "spring", second="Carl")
+    floor.recover_seed(id(), "Olga", "all-seven", "main", 500_00, "spring is over", second="Carl")
+    floor.change_parameters(
+        id(), "Olga", "final-four", "main", {"contribution": "25%"}, "more for the players", second="Carl"
+    )
+    floor.change_parameters(id(), "Olga", "ties", "suit", {"ceiling": "$1,100"}, "smaller room", second="Carl")
     floor.disable(id(), "Olga", "ties", "the display is out of order")
     floor.enable(id(), "Olga", "ties")
 

@@ -61,6 +61,7 @@ class JackpotEnabled(OfAJackpot):
 class JackpotRemoved(OfAJackpot):
     who: str
     why: str
+    second: str = left_out("")
 
 
 # Wagers come in, and go back when their round is void.
@@ -175,9 +176,9 @@ class ClaimRefused(OfAJackpot):
 # What the operator set is changed.
 
 
-@declared("change-requested")
-class ChangeRequested(OfAJackpot):
-    """A change that waits for the reset of its level."""
+@dataclass(frozen=True, slots=True)
+class ParametersChanged(OfAJackpot):
+    """What is asked for on one level, and by whom; two people, since changes need a second one."""
 
     level: str
     before: Parameters
@@ -186,14 +187,22 @@ class ChangeRequested(OfAJackpot):
     why: str
 
 
+@declared("change-requested")
+class ChangeRequested(ParametersChanged):
+    """A change that waits for the reset of its level."""
+
+    second: str = left_out("")
+
+
 @declared("change-applied")
-class ChangeApplied(ChangeRequested):
+class ChangeApplied(ParametersChanged):
     """A change that is in force from now on."""
 
     claim: str | None
     """The claim that reset the level."""
     waiting: WaitingChange | None
     """What goes on waiting."""
+    second: str = left_out("")
 
 
 @declared("bonus-changed")
@@ -204,6 +213,7 @@ class BonusChanged(OfAJackpot):
     after: Plain
     who: str
     why: str
+    second: str = left_out("")
 
 
 # The players' money in the house's keeping.
@@ -226,6 +236,10 @@ class Adjusted(OfAJackpot):
     funded: Amount
     who: str
     why: str
+    second: str = left_out("")
+    """Who answers for it too; one person was enough in older books."""
+    report: str = left_out("")
+    """The number of the report of the malfunction that is corrected."""
 
 
 @declared("deposited")

@@ -258,7 +258,7 @@ def _claim_locked(state: JackpotState, lock: ClaimLocked) -> JackpotState:
 def _change_requested(state: JackpotState, change: ChangeRequested) -> JackpotState:
     after = change.after
     withdrawn = after == state.meter(change.level).parameters
-    waiting = None if withdrawn else WaitingChange(change.level, after, change.who, change.why)
+    waiting = None if withdrawn else WaitingChange(change.level, after, change.who, change.why, change.second)
     return state.with_waiting(change.level, waiting)
 
 

@@ -98,6 +98,18 @@ def details(kind: str, payload: Payload, written: Written) -> str:
     return "; ".join(part for part in parts if part)
 
 
+def answering(payload: Payload) -> str:
+    """Who answers for an event: one person, or two.
+
+    >>> answering({"who": "Rosa Diaz", "second": "Lee"}), answering({"dealer": "Kim"}), answering({})
+    ('Rosa Diaz and Lee', 'Kim', '')
+    """
+    names = ("who", "dealer", "by", "verified_by", "refused_by")
+    first = next((str(payload[name]) for name in names if name in payload), "")
+    second = payload.get("second")
+    return f"{first} and {second}" if first and second else first
+
+
 def explained(event: str, reason: str, *more: str) -> str:
     """What happened, why, and the rest, as sentences.
 
@@ -176,6 +188,11 @@ def shortage_words(payload: Payload, written: Written) -> str:
     return f"short by {written(payload['short'])}" if "short" in payload else ""
 
 
+def report_words(payload: Payload) -> str:
+    """The report of the malfunction that an event rests on."""
+    return f"report {payload['report']}" if payload.get("report") else ""
+
+
 def bonus_words(payload: Payload) -> str:
     """The operator's bonus that changed."""
     game, event = payload["game"], payload["event"]
@@ -239,7 +256,7 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     happenings.ClaimRefused.kind: lambda told, _: [
         f"claim {told['claim']}, seats {', '.join(map(str, told['seats']))}"
     ],
-    happenings.Adjusted.kind: lambda told, _: [f"{told['level']} {told['of']}"],
+    happenings.Adjusted.kind: lambda told, _: [f"{told['level']} {told['of']}", report_words(told)],
     happenings.WagersTakenBack.kind: lambda told, _: [
         f"round {told['round']}, {wagers_words(told['count'], told['amount'])}"
     ],
