@@ -110,6 +110,7 @@ class Office(Room):
     def _deposit(self, deed: Deed) -> Answer:
         jackpot, amount = self.jackpots[deed["jackpot"]], CENT * deed["cents"]
         allow(0 < amount <= jackpot.undeposited, "the cage has less to deposit")
+        jackpot.use(f"slip {deed['reference']}")
         jackpot.undeposited -= amount
         jackpot.escrow += amount
         self._post(f"escrow:{jackpot.id}", f"undeposited:{jackpot.id}", amount)

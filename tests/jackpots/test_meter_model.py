@@ -24,12 +24,11 @@ from cardroom.jackpots import (
     correct_malfunction,
     count_wagers,
     deposit_money,
-    pay_claim,
     recover_seed,
     refuse_claim,
     remove_hidden,
 )
-from tests.jackpots.books import TIES, Books, duel_record
+from tests.jackpots.books import TIES, Books, duel_record, paid
 
 LEVELS = ("suit", "color")
 WINS = [
@@ -226,7 +225,7 @@ class TwoBookkeepers(RuleBasedStateMachine):
         first = [(claim, won) for claim, won in self.claims if all(self.pending_on(level)[0] == claim for level in won)]
         claim, won = data.draw(st.sampled_from(first))
         prize = sum(sum(self.levels[level].now()[0].pending[claim].values()) for level in won)
-        self.books.do(pay_claim(self.books.state, claim, verified_by="Flo", surveillance=Surveillance("Uma", "20:14")))
+        self.books.do(paid(self.books.state, claim, verified_by="Flo", surveillance=Surveillance("Uma", "20:14")))
         for level in won:
             self.levels[level].history.append(("paid", claim))
         self.claims = [one for one in self.claims if one[0] != claim]

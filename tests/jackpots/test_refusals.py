@@ -20,10 +20,9 @@ from cardroom.jackpots import (
     correct_malfunction,
     count_wagers,
     deposit_money,
-    pay_claim,
     refuse_claim,
 )
-from tests.jackpots.books import TIES, TIES_BONUS, Books, duel_record
+from tests.jackpots.books import TIES, TIES_BONUS, Books, duel_record, paid
 
 
 def win(books: Books, *seats: str, claim: str = "c1") -> None:
@@ -83,7 +82,7 @@ def test_a_later_claim_is_worth_what_it_would_have_been_without_the_refused_one(
     assert [prize.cents for prize in books.state.claims[1].prizes] == [500_50, 500_50]
     refuse(books)
     assert [prize.cents for prize in books.state.claims[0].prizes] == [505_50, 505_50]
-    books.do(pay_claim(books.state, "c2", verified_by="Flo"))
+    books.do(paid(books.state, "c2", verified_by="Flo"))
     assert books.state.meters[0].won == 1_011 * DOLLAR
 
 

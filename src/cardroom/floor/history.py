@@ -20,6 +20,7 @@ from cardroom.jackpots.telling.words import (
     details,
     hands_words,
     in_short,
+    payout_words,
     reason,
     report_words,
     round_words,
@@ -151,9 +152,8 @@ def _from_elsewhere(fill: Payload) -> Amount:
 def _paid(told: Payload) -> Iterator[_Line]:
     seen = f", surveillance {told['surveillance']['by']}" if told["surveillance"] else ""
     amount = sum(told["levels"].values()) + told["house_cents"] * CENT
-    yield _Line(
-        in_short(happenings.ClaimPaid.kind), f"{books(amount)}, claim {told['claim']}", who=told["verified_by"] + seen
-    )
+    note = "; ".join((f"{books(amount)}, claim {told['claim']}", *payout_words(told)))
+    yield _Line(in_short(happenings.ClaimPaid.kind), note, who=told["verified_by"] + seen)
 
 
 def _refused(told: Payload) -> Iterator[_Line]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cardroom.accounts import Amount
-from cardroom.jackpots.plain import in_a_row, may_lack
+from cardroom.jackpots.plain import in_a_row, left_out, may_lack
 from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
 from cardroom.jackpots.setup.tabulator import TabulatedTable
 
@@ -80,6 +80,9 @@ class Surveillance:
 
     by: str
     at: str
+    """As the room's clocks showed it; in older books as it was typed."""
+    time: int | None = left_out(None)
+    """The moment; older books have only the words."""
 
 
 class Held(NamedTuple):

@@ -9,16 +9,18 @@ from cardroom.faults import BadInput
 from cardroom.floor.desks.answers import JackpotStanding, jackpot_standing, jackpot_standing_entry
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
+from cardroom.floor.desks.payments import refuse_used
 from cardroom.floor.kept.chains import ROOM, jackpot_chain
 from cardroom.floor.kept.subjects import JACKPOTS
 from cardroom.jackpots import Happening
 from cardroom.jackpots.meter import custody, service
 from cardroom.jackpots.meter.changes import change_bonus, change_parameters, remove_jackpot
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.references import reference_told, slip_name
 from cardroom.jackpots.room.reports import report_for
 from cardroom.jackpots.setup.jackpot import JackpotSetup, jackpot_setup_entry
 from cardroom.jackpots.setup.opening import open_jackpot
-from cardroom.ledger import Json
+from cardroom.ledger import Json, Name
 
 Act = Callable[..., tuple[Happening, ...]]
 """Of a jackpot's state, who does it, and what the command tells."""
@@ -122,13 +124,24 @@ class JackpotDesk(Desk):
 
     def deposit(self, id: str, who: str, jackpot: str, cents: int | None, reference: str) -> JackpotStanding:
         """The cage takes money to the jackpot's bank account, every whole cent that waits where no amount is given;
-        ``reference`` is the bank's slip."""
+        ``reference`` is the bank's slip, which no other deposit of the jackpot has."""
+        body: dict[str, Json] = {
+            "do": "deposit",
+            "who": who,
+            "jackpot": jackpot,
+            "cents": cents,
+            "reference": reference,
+        }
+        chain, slip = jackpot_chain(jackpot), slip_name(reference_told(reference, "deposit slip"))
 
-        def act(state: JackpotState, *, cents: int | None, who: str, reference: str) -> tuple[Happening, ...]:
+        def decide(draft: Draft) -> Json:
+            refuse_used(draft, chain, slip)
+            state = draft.jackpot(jackpot)
             amount = state.undeposited // CENT if cents is None else cents
-            return custody.deposit_money(state, amount, who=who, reference=reference)
+            deposited = custody.deposit_money(state, amount, who=who, reference=reference)
+            return jackpot_standing_entry(draft.at_jackpot(jackpot, deposited))
 
-        return self._change(id, who, jackpot, "deposit", act, cents=cents, reference=reference)
+        return self._do(id, body, (chain, ROOM), decide, jackpot_standing, (Name(chain, slip),))
 
     def reconcile(self, id: str, who: str, jackpot: str, statement_cents: int) -> JackpotStanding:
         """Hold the bank's statement against the books: a shortage closes the jackpot until it is made good."""

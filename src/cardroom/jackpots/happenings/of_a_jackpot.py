@@ -9,6 +9,7 @@ from cardroom.accounts import Amount
 from cardroom.jackpots.contents import Contribution, Fill, GivenBack, LevelRefused, Surveillance, TakenOff, Wagers
 from cardroom.jackpots.happenings.kind import Happening, declared
 from cardroom.jackpots.happenings.won import WonInARound
+from cardroom.jackpots.payouts import Payout
 from cardroom.jackpots.pending import Claim, Prize
 from cardroom.jackpots.plain import Plain, left_out
 from cardroom.jackpots.reasons import Increase, Reduction
@@ -151,6 +152,8 @@ class ClaimPaid(OfAJackpot):
     escrow: Amount
     undeposited: Amount
     house_cents: int
+    payouts: tuple[Payout, ...] = left_out(())
+    """One for each winner; older books have none."""
 
 
 @declared("claim-refused")
@@ -248,6 +251,8 @@ class Deposited(OfAJackpot):
     escrow_before: Amount
     who: str
     reference: str
+    known: bool = left_out(False)
+    """Whether the chain knows it by its slip, so that no other deposit has it; older deposits it does not."""
 
 
 @declared("reconciled")

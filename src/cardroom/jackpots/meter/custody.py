@@ -22,6 +22,7 @@ from cardroom.jackpots.meter.arithmetic import room, whole_cents
 from cardroom.jackpots.meter.state import JackpotState, Meter
 from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.reasons import Increase, Reduction
+from cardroom.jackpots.references import reference_told
 from cardroom.jackpots.setup.jackpot import JackpotKind
 
 
@@ -157,7 +158,8 @@ def deposit_money(state: JackpotState, cents: int, *, who: str, reference: str) 
         amount=cents * CENT,
         escrow_before=state.escrow,
         who=named(who, "name of the depositor"),
-        reference=named(reference, "bank's reference"),
+        reference=reference_told(reference, "deposit slip"),
+        known=True,
     )
     return (deposited,)
 

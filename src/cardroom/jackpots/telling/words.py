@@ -13,12 +13,15 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from cardroom.accounts import CENT, Amount
 from cardroom.games.money import money
 from cardroom.jackpots import happenings
+from cardroom.jackpots.payouts import DECLINED
 from cardroom.jackpots.reasons import Increase, Reduction
 
 Payload: TypeAlias = Mapping[str, Any]
 Written: TypeAlias = Callable[[Amount], str]
 """How an amount is written."""
 HOUSE: Final = "the house"
+NOT_ENTERED: Final = "not entered"
+"""What nobody told the books."""
 
 
 class Words(NamedTuple):
@@ -188,6 +191,22 @@ def shortage_words(payload: Payload, written: Written) -> str:
     return f"short by {written(payload['short'])}" if "short" in payload else ""
 
 
+def payout_words(payload: Payload) -> tuple[str, ...]:
+    """To whom a claim was paid, how, and under which number."""
+    return tuple(
+        f"seat {one['seat']}: {player_words(one['player'])}, {one['payment']} {one['reference']}"
+        for one in payload.get("payouts", ())
+    ) or (f"player and payment {NOT_ENTERED}",)
+
+
+def player_words(player: str) -> str:
+    """
+    >>> player_words("Ann Lee"), player_words("declined")
+    ('Ann Lee', 'name declined')
+    """
+    return f"name {player}" if player == DECLINED else player
+
+
 def report_words(payload: Payload) -> str:
     """The report of the malfunction that an event rests on."""
     return f"report {payload['report']}" if payload.get("report") else ""
@@ -236,6 +255,7 @@ def _paid(payload: Payload, written: Written) -> Iterator[str]:
     yield f"claim {payload['claim']}, verified by {payload['verified_by']}"
     if payload["surveillance"]:
         yield f"surveillance: {payload['surveillance']['by']}, {payload['surveillance']['at']}"
+    yield from payout_words(payload)
     if payload["escrow"]:
         yield f"{written(payload['escrow'])} from the bank account"
     if payload["undeposited"]:
