@@ -10,6 +10,8 @@ from typing import Any
 from typer.testing import CliRunner, Result
 
 from cardroom.cli.app import app
+from cardroom.floor import Floor
+from cardroom.ledger import open_ledger
 
 EVERY_VARIABLE = {"CARDROOM_DATABASE": None, "CARDROOM_PERSON": None, "COLUMNS": "100"}
 
@@ -56,6 +58,11 @@ class House:
             file = self.folder / f"{part}.toml"
             file.write_text(text)
             self.jackpot(command, str(file))
+
+    def report(self, number: str, of: str = "final-four") -> None:
+        """Open a report of a malfunction."""
+        with open_ledger(self.database) as ledger:
+            Floor(ledger).report_malfunction(f"report {number}", "Rosa", number, of, found_at="00:00", why="It stuck")
 
     def meter(self, jackpot: str = "final-four") -> Any:
         """The only meter of a jackpot."""

@@ -12,13 +12,18 @@ from typer.main import get_command
 
 from cardroom.cli.app import app
 from cardroom.cli.shared import office
-from cardroom.floor import LoggerFile
+from cardroom.floor import Floor, LoggerFile
 from cardroom.games import default_setup, game, game_slugs, round_entry
 from cardroom.games.examples import example_json
+from cardroom.games.setup import setup_entry
 from cardroom.jackpots import TypedHand, typed_round
+from cardroom.ledger import open_ledger
 from tests.cli.house import House
+from tests.jackpots.books import duel_record
 
 ROYAL = ("--cards", "hand=Jd Qd Kd", "--cards", "fourth=Ad")
+BY_CHEQUE = ("--player", "Ann Lee", "--payment", "cheque", "--reference", "1077")
+SEEN = ("--surveillance", "Lee", "--checked-at", "now")
 CENT, DOLLAR = 100, 10_000
 
 
@@ -45,10 +50,20 @@ def test_an_evening_at_a_card_room(each_house: House) -> None:
     house.jackpot("tabulate", "table-2", "--positions", "2", "--round", "two-2", by="Lou")
     assert house.meter()["shown_cents"] == 5_000_20
 
-    assert "a second person" in house.refused("jackpot", "pay", "final-four", "royal", "--by", "kim")
-    assert "over $3,000" in house.refused("jackpot", "pay", "final-four", "royal", "--by", "Rosa")
-    seen = ("--surveillance", "Lee", "--checked-at", "21:40")
-    assert house.jackpot("pay", "final-four", "roy", *seen)["cents"] == 5_006_40
+    assert "a second person" in house.refused("jackpot", "pay", "final-four", "royal", *BY_CHEQUE, "--by", "kim")
+    assert "over $3,000" in house.refused("jackpot", "pay", "final-four", "royal", *BY_CHEQUE, "--by", "Rosa")
+    paid = house.jackpot("pay", "final-four", "roy", *BY_CHEQUE, *SEEN)
+    assert paid["cents"] == 5_006_40
+    (payout,) = paid["payouts"]
+    assert payout == {
+        "seat": 3,
+        "player": "Ann Lee",
+        "payment": "cheque",
+        "reference": "1077",
+        "cents": 5_006_40,
+        "escrow": 0,
+        "undeposited": 5_006_40 * CENT,
+    }
 
     deposited = house.jackpot("deposit", "final-four", "all", "--slip", "4471")
     assert deposited["escrow"] == deposited["owed"]
@@ -67,7 +82,9 @@ def test_the_history_has_no_gap(house: House) -> None:
     house.open()
     for number in range(3):
         house.jackpot("tabulate", "table-1", "--positions", "1,2,3", "--round", f"r{number}", by="Kim")
-    house.jackpot("adjust", "final-four", "--reason", "malfunction", "--down", "0.50", "--why", "Report 31")
+    house.report("R-31")
+    correction = ("--reason", "malfunction", "--report", "R-31", "--down", "0.50", "--why", "Stuck", "--second", "Lee")
+    house.jackpot("adjust", "final-four", *correction)
     house.jackpot("tabulate", "table-1", "--positions", "1", "--round", "r9", by="Kim")
     house.jackpot("void", "table-1", "r9", "--why", "The shuffler jammed")
     house.jackpot("claim", "final-four", "table-1", *ROYAL, "--seat", "3", "--round", "r2", "--id", "c", by="Kim")
@@ -84,8 +101,9 @@ def test_the_history_has_no_gap(house: House) -> None:
     assert len(lines) > len(house.told("jackpot", "history", "final-four"))
     assert len(house.told("jackpot", "history", "final-four", "--last", "2")) == 2
     for_people = house.said("jackpot", "history", "final-four")
-    for word in ("seed money", "correction of a malfunction", "prize won", "reset", "prize refused", "Report 31"):
+    for word in ("seed money", "correction of a malfunction", "prize won", "reset", "prize refused", "report R-31"):
         assert word in for_people
+    assert "Rosa and Lee" in " ".join(for_people.split())
 
 
 def test_a_deposit_of_all_that_waits_is_made_once_however_often_it_is_sent(house: House) -> None:
@@ -100,9 +118,11 @@ def test_five_reasons_to_reduce_and_no_others(house: House) -> None:
     house.open()
     for number in range(10):
         house.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", f"r{number}", by="Kim")
-    adjust = ("adjust", "final-four", "--why", "Said so", "--reason")
-    assert house.jackpot(*adjust, "malfunction", "--up", "5")["meters"][0]["shown_cents"] == 5_017_00
-    assert house.jackpot(*adjust, "malfunction", "--down", "7")["meters"][0]["shown_cents"] == 5_010_00
+    house.report("R-31")
+    adjust = ("adjust", "final-four", "--why", "Said so", "--second", "Lee", "--reason")
+    correct = (*adjust, "malfunction", "--report", "R-31")
+    assert house.jackpot(*correct, "--up", "5")["meters"][0]["shown_cents"] == 5_017_00
+    assert house.jackpot(*correct, "--down", "7")["meters"][0]["shown_cents"] == 5_010_00
     assert house.jackpot(*adjust, "seed", "--up", "1,000")["meters"][0]["shown_cents"] == 6_010_00
     assert house.jackpot(*adjust, "seed-recovery", "--down", "$1,010")["meters"][0]["seed_owed"] == 4_990 * DOLLAR
     assert "above its reset value by $0" in house.refused(
@@ -165,7 +185,7 @@ def test_the_records_of_a_data_logger_count_once(house: House) -> None:
 
 def test_parameters_wait_where_players_would_lose(house: House) -> None:
     house.open()
-    change = ("change", "final-four", "--why", "Budget")
+    change = ("change", "final-four", "--why", "Budget", "--second", "Lee")
     assert house.jackpot(*change, "ceiling=60000")["waiting"] == []
     assert house.jackpot(*change, "contribution=15%")["waiting"] == ["main"]
     assert "after the reset" in house.said("jackpot", "show", "final-four")
@@ -182,13 +202,14 @@ def test_parameters_wait_where_players_would_lose(house: House) -> None:
 def test_a_bonus_jackpot_is_the_houses_own(house: House) -> None:
     house.open("deuces-wild")
     bonus = ("change", "deuces-wild-jackpot", "--why", "Spring", "--bonus", "five-wild-cards=$5,000")
-    house.jackpot(*bonus)
+    assert "Two people answer for" in house.refused("jackpot", *bonus, "--by", "Rosa", "--second", "rosa")
+    house.jackpot(*bonus, "--second", "Lee")
     house.jackpot("tabulate", "table-1", "--positions", "1", "--round", "r1", by="Kim")
     hand = ("--cards", "hand=2c 2d Jk", "--cards", "fourth=2h", "--cards", "fifth=2s")
     made = house.jackpot("claim", "deuces-wild-jackpot", "table-1", *hand, "--round", "r1", by="Kim")
     assert made["pending"][0]["cents"] == 5_000_00
     assert made["standing"]["owed"] == 0
-    assert house.jackpot("remove", "deuces-wild-jackpot", "--why", "Over")["unavailable"] == "it was removed"
+    assert house.jackpot("remove", "deuces-wild-jackpot", "--why", "Over", "--second", "Lee")["unavailable"]
 
 
 def test_a_progressive_is_not_removed_but_disabled(house: House) -> None:
@@ -314,9 +335,61 @@ def test_a_claim_may_be_paid_twice_over_and_is_paid_once(house: House) -> None:
     house.open()
     house.jackpot("tabulate", "table-1", "--positions", "1", by="Kim")
     house.jackpot("claim", "final-four", "table-1", *ROYAL, "--id", "3f2a-77", by="Kim")
-    pay = ("pay", "final-four", "3f", "--surveillance", "Lee", "--checked-at", "21:40", "--id", "pay-1")
+    pay = ("pay", "final-four", "3f", *BY_CHEQUE, *SEEN, "--id", "pay-1")
     assert house.jackpot(*pay)["cents"] == house.jackpot(*pay)["cents"]
     assert "no pending claim" in house.refused("jackpot", *pay[:-1], "pay-2", "--by", "Rosa")
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        ((), "--player is missing"),
+        (("--player", "Ann Lee"), "--payment is missing"),
+        (("--player", "Ann Lee", "--payment", "chips", "--reference", "1"), "'chips' is no way to pay"),
+        (("--player", "Ann Lee", "--payment", "cash"), "--reference is missing"),
+        (("--player", " ", "--payment", "cash", "--reference", "1"), "player's name"),
+        (("--player", "2=Ann", "--payment", "cash", "--reference", "1"), "the claim pays seat 1, not 2"),
+        (("--player", "Ann", "--player", "1=Bo", "--payment", "cash", "--reference", "1"), "twice for seat 1"),
+        (("--player", "Ann", "--payment", "cash", "--reference", "9" * 61), "at most 60 printable characters"),
+        ((*BY_CHEQUE, "--surveillance", "Lee", "--checked-at", "noon"), "is not a time"),
+        ((*BY_CHEQUE, "--surveillance", "Lee", "--checked-at", "2026-03-02 21:40"), "tell a time between the two"),
+        ((*BY_CHEQUE, "--surveillance", "Lee", "--checked-at", "2999-03-02 21:40"), "tell a time between the two"),
+    ],
+)
+def test_a_payout_is_told_in_full_before_it_is_made(house: House, told: tuple[str, ...], sentence: str) -> None:
+    house.open()
+    house.jackpot("tabulate", "table-1", "--positions", "1", by="Kim")
+    house.jackpot("claim", "final-four", "table-1", *ROYAL, "--id", "royal", by="Kim")
+    assert sentence in house.refused("jackpot", "pay", "final-four", "royal", *told, "--by", "Rosa")
+    assert house.told("jackpot", "show", "final-four")["claims"][0]["claim"] == "royal"
+
+
+def test_several_winners_are_told_by_seat_and_the_history_names_them(house: House) -> None:
+    house.open("dueling-for-dollars")
+    house.jackpot("tabulate", "table-1", "--positions", "1,2,3", "--round", "r1", by="Kim")
+    with open_ledger(house.database) as ledger:
+        played = duel_record("suit", "nothing", "suit") | {
+            "table": setup_entry(Floor(ledger).table("table-1").game_setup)
+        }
+    record = house.folder / "round.json"
+    record.write_text(json.dumps(played))
+    made = house.jackpot("claim", "tie-after-tie", "table-1", str(record), "--round", "r1", "--id", "two", by="Kim")
+    assert [prize["seat"] for prize in made["pending"]] == [1, 3]
+    pay = ("jackpot", "pay", "tie-after-tie", "two", *SEEN, "--by", "Rosa", "--payment", "cheque")
+    assert "write --player 1=Ann for one of them" in house.refused(*pay, "--player", "Ann")
+    told = ("--player", "1=Ann Lee", "--player", "3=declined", "--reference", "1=1077")
+    assert "--reference 3=… is missing" in house.refused(*pay, *told)
+    assert "The number of cheque 1077 is given for two winners" in house.refused(*pay, *told, "--reference", "3=1077")
+    paid = house.told(*pay, *told, "--reference", "3=1078", "--id", "pay")
+    assert [(one["seat"], one["player"], one["reference"]) for one in paid["payouts"]] == [
+        (1, "Ann Lee", "1077"),
+        (3, "declined", "1078"),
+    ]
+    assert sum(one["cents"] for one in paid["payouts"]) == paid["cents"] == made["cents"]
+    again = house.told(*pay, *told, "--reference", "3=1078", "--id", "pay")
+    assert again == paid | {"repeated": True}
+    told_by_history = " ".join(house.said("jackpot", "history", "tie-after-tie").split())
+    assert "seat 1: Ann Lee, cheque 1077; seat 3: name declined, cheque 1078" in told_by_history
 
 
 def test_every_command_without_an_id_gets_one_of_its_own(house: House) -> None:
@@ -445,7 +518,11 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (("unlink", "table-1", "final-five"), "no jackpot 'final-five'"),
     (("change", "final-four", "--why", "x"), "one of the two"),
     (("change", "final-four", "seed=much", "--why", "x"), "not an amount"),
-    (("change", "final-four", "seed=6000"), "reason is missing"),
+    (("change", "final-four", "seed=6000", "--second", "Lee"), "reason is missing"),
+    (("change", "final-four", "seed=6000", "--why", "x"), "name the second one beside Rosa (--second NAME)"),
+    (("change", "final-four", "seed=6000", "--why", "x", "--second", " rosa "), "cannot be the second one"),
+    (("remove", "final-four", "--why", "x", "--second", "Lee"), "the players'"),
+    (("adjust", "final-four", "--reason", "seed", "--up", "1", "--why", "x"), "name the second one beside Rosa"),
     (("change", "final-four", "seed=6000", "--level", "top", "--why", "x"), "no level 'top'"),
     (("change", "final-four", "--bonus", "straight=$5", "--why", "x"), "no bonus"),
     (("tabulate", "table-9", "--positions", "1"), "no table 'table-9'"),
@@ -463,20 +540,26 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (("claim", "final-four", "table-1", *ROYAL[:2], "--round", "r1"), "missing at 'fourth'"),
     (("claim", "final-four", "table-1", "--cards", "Jd", "--round", "r1"), "not a name with a value"),
     (("claim", "final-four", "table-1", "nowhere.json", "--round", "r1"), "cannot be read"),
-    (("pay", "final-four", "c1"), "no pending claim"),
+    (("pay", "final-four", "c1"), "never was a claim 'c1'"),
     (("pay", "final-four", "c1", "--surveillance", "Lee"), "--checked-at"),
     (("refuse", "final-four", "c1", "--why", "x"), "no pending claim"),
     (("adjust", "final-four", "--reason", "malfunction", "--why", "x"), "--up or --down"),
     (("adjust", "final-four", "--reason", "seed", "--down", "1", "--why", "x"), "--up DOLLARS"),
-    (("adjust", "final-four", "--reason", "malfunction", "--up", "0", "--why", "x"), "above zero"),
+    (("adjust", "final-four", "--reason", "seed", "--up", "0", "--why", "x", "--second", "Lee"), "above zero"),
+    (("adjust", "final-four", "--reason", "malfunction", "--up", "1", "--why", "x"), "--report NUMBER belongs"),
+    (("adjust", "final-four", "--reason", "seed", "--up", "1", "--report", "R-1"), "--report NUMBER belongs"),
+    (
+        ("adjust", "final-four", "--reason", "malfunction", "--up", "1", "--why", "x", "--report", "R-1"),
+        "No report of a malfunction 'R-1' is open: none is.",
+    ),
     (("adjust", "final-four", "--reason", "malfunction", "--up", "1.005", "--why", "x"), "not an amount"),
     (("adjust", "final-four", "--reason", "not-displayed", "--down", "1", "--why", "x"), "--from"),
     (("adjust", "final-four", "--reason", "above-cap", "--down", "1", "--why", "x"), "no amount"),
-    (("adjust", "final-four", "--reason", "malfunction", "--up", "9" * 20, "--why", "x"), "Nothing was stored"),
+    (("adjust", "final-four", "--reason", "seed", "--up", "9" * 20, "--why", "x", "--second", "Lee"), "Nothing was"),
     (("disable", "final-four", "--why", "dark \udcff"), "Nothing was stored"),
     (("disable", "final-four", "--why", "dark", "--id", "i" * 300), "printable characters"),
     (("deposit", "final-four", "9999999", "--slip", "1"), "not possible"),
-    (("deposit", "final-four", "all", "--slip", " "), "reference is missing"),
+    (("deposit", "final-four", "all", "--slip", " "), "number of the deposit slip is missing"),
     (("reconcile", "final-four", "-", "--json"), "not an amount"),
     (("enable", "final-four"), "not disabled"),
     (("promotion", "pay", "none", "table-1", "nowhere.json", "--round", "r"), "cannot be read"),

@@ -11,6 +11,8 @@ from cardroom.floor import Floor
 from cardroom.games import read_setup
 from cardroom.games.setup import setup_entry
 from cardroom.jackpots import Surveillance, TypedHand, jackpot_setup_from, new_logger
+from cardroom.jackpots.payouts import PlayerPaid
+from cardroom.jackpots.references import PaidBy
 from cardroom.jackpots.setup.tabulator_file import tabulator_setup_from
 from cardroom.jackpots.tabulator.logger import write
 from tests.crash.opening import GAMES
@@ -89,8 +91,9 @@ def _claim_hand(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
 
 
 def _pay(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
-    surveillance = Surveillance("Uma", "20:14") if told["surveillance"] else None
-    return floor.pay(id, who, told["jackpot"], told["claim"], surveillance=surveillance)
+    surveillance = Surveillance("Uma", told["checked_at"]) if told["surveillance"] else None
+    paid = {int(seat): PlayerPaid(player, PaidBy(how), number) for seat, (player, how, number) in told["paid"].items()}
+    return floor.pay(id, who, told["jackpot"], told["claim"], paid=paid, surveillance=surveillance)
 
 
 def _refuse(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
@@ -125,6 +128,7 @@ DEEDS: dict[str, Any] = {
     "unlink": _as_told("unlink"),
     "disable": _as_told("disable"),
     "enable": _as_told("enable"),
+    "report-malfunction": _as_told("report_malfunction"),
     "change-parameters": _as_told("change_parameters"),
     "correct": _as_told("correct_malfunction"),
     "add-seed": _as_told("add_seed"),

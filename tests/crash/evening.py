@@ -200,10 +200,22 @@ class Evening:
         jackpot, claim = pending[0] if self.random.random() < 0.5 else self.random.choice(pending)
         common = {"who": self.random.choice(["Flo", "Flo", claim.dealer]), "jackpot": jackpot.id, "claim": claim.id}
         if self.random.random() < 0.6:
-            return {"do": "pay", **common, "surveillance": self.random.random() < 0.8}
+            return {"do": "pay", **common, **self._payout(sorted(jackpot.prizes(claim)))}
         seats = sorted(jackpot.prizes(claim))
         some = self.random.sample(seats, self.random.randint(1, len(seats))) if len(seats) > 1 else None
         return {"do": "refuse", **common, "why": "not a wager", "seats": self.random.choice([None, some])}
+
+    def _payout(self, seats: list[int]) -> dict[str, Any]:
+        """Who is paid and how; now and then a cheque that was used before, a seat too few, or a check too early."""
+        first = self.random.randrange(100) if self.random.random() < 0.1 else 100 * self.number
+        paid = {}
+        for number, seat in enumerate(seats, first):
+            player = self.random.choice(["Ann Lee", "declined", "  José   Núñez "])
+            paid[str(seat)] = [player, self.random.choice(["cheque", "cash", "transfer"]), f"N {self.prefix}{number}"]
+        if len(paid) > 1 and self.random.random() < 0.1:
+            paid.popitem()
+        checked_at = "now" if self.random.random() < 0.95 else "2020-01-02 03:04"
+        return {"paid": paid, "surveillance": self.random.random() < 0.8, "checked_at": checked_at}
 
     # The office.
 
@@ -211,27 +223,38 @@ class Evening:
         jackpot = self._jackpot()
         level = self.random.choice(list(jackpot.levels.values()))
         held, common = level.held, {"who": self.random.choice(OFFICE), "jackpot": jackpot.id}
-        on_level = common | {"level": level.name, "why": "report 7"}
+        on_level = common | {"level": level.name, "why": "the button stuck", "second": self._second(common["who"])}
+        report = self.random.choice(["R-1", "R-1", "R-2", "R-9"])
         cents = self.random.randint(1, 200_00)
         hidden = self.random.choice(["reserve", "overflow"])
         grown = max((held.display - level.terms.seed) // 100, 1)
         some_hidden = max(self.random.randint(0, getattr(held, hidden) // 100), 1)
+        slip = self._slip()
         statement = jackpot.escrow // 100 - self.random.choice([0, 0, 0, 1])
         if level.terms.ceiling is not None and held.display > level.terms.ceiling:
             return {"do": "lower-to-the-cap", **on_level}
         return self.random.choice(
             [
-                {"do": "deposit", **common, "cents": max(jackpot.undeposited // 100, 1), "reference": "slip"},
-                {"do": "deposit", **common, "cents": cents, "reference": "slip"},
+                {"do": "deposit", **common, "cents": max(jackpot.undeposited // 100, 1), "reference": slip},
+                {"do": "deposit", **common, "cents": cents, "reference": slip},
                 {"do": "reconcile", **common, "statement": statement},
                 {"do": "reconcile", **common, "statement": jackpot.escrow // 100},
-                {"do": "correct", **on_level, "cents": self.random.choice([cents, -cents])},
+                {"do": "correct", **on_level, "cents": self.random.choice([cents, -cents]), "report": report},
                 {"do": "add-seed", **on_level, "cents": cents},
                 {"do": "recover-seed", **on_level, "cents": self.random.randint(1, grown)},
                 {"do": "lower-to-the-cap", **on_level},
                 {"do": "remove-hidden", **on_level, "held": hidden, "cents": some_hidden},
             ]
         )
+
+    def _slip(self) -> str:
+        """Nearly always a new one."""
+        return "SLIP 1" if self.random.random() < 0.1 else f"slip {self.prefix}{self.number}"
+
+    def _second(self, who: str) -> str:
+        """Nearly always somebody else."""
+        (other,) = (one for one in OFFICE if one != who)
+        return self.random.choice([*[other] * 9, f" {who.upper()}"])
 
     def _parameters(self) -> dict[str, Any]:
         jackpot = self._jackpot()
@@ -248,7 +271,7 @@ class Evening:
             )
         who = self.random.choice(OFFICE)
         told = {"jackpot": jackpot.id, "level": level.name, "changes": changes, "why": "new quarter"}
-        return {"do": "change-parameters", "who": who, **told}
+        return {"do": "change-parameters", "who": who, "second": self._second(who), **told}
 
     def _service(self) -> dict[str, Any]:
         closed = [one for one in self.model.jackpots.values() if one.disabled]
@@ -280,18 +303,21 @@ class Evening:
             again = dict(self.random.choice(self.claimed[-5:]))
             del again["id"]
             return again
-        return {"do": "pay", "who": "Flo", "jackpot": self._jackpot().id, "claim": "nobody's", "surveillance": True}
+        return {"do": "pay", "who": "Flo", "jackpot": self._jackpot().id, "claim": "nobody's", **self._payout([1])}
 
     def _mistaken_money(self) -> dict[str, Any]:
         jackpot = self._jackpot(progressive=False)
         level = self.random.choice(list(jackpot.levels) or ["none"])
         common = {"who": "Cy", "jackpot": jackpot.id}
+        on_level = common | {"level": level, "why": "all of it", "second": "Ada"}
         return self.random.choice(
             [
-                {"do": "deposit", **common, "cents": jackpot.undeposited // 100 + 1, "reference": "slip"},
-                {"do": "recover-seed", **common, "level": level, "cents": 90_000_00, "why": "all of it"},
-                {"do": "correct", **common, "level": level, "cents": -90_000_00, "why": "all of it"},
-                {"do": "remove-hidden", **common, "level": level, "held": "reserve", "cents": 10**9, "why": "all"},
+                {"do": "deposit", **common, "cents": jackpot.undeposited // 100 + 1, "reference": self._slip()},
+                {"do": "recover-seed", **on_level, "cents": 90_000_00},
+                {"do": "correct", **on_level, "cents": -90_000_00, "report": "R-1"},
+                {"do": "correct", **on_level, "cents": 90_000_00, "report": "R-1"},
+                {"do": "remove-hidden", **on_level, "held": "reserve", "cents": 10**9},
+                {"do": "report-malfunction", "number": "R-1", "of": "ties", "found_at": "00:00", "why": "again"},
             ]
         )
 

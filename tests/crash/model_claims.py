@@ -86,12 +86,19 @@ class Claims(Room):
         prizes = jackpot.prizes(claim)
         allow(deed["who"] != claim.dealer, "a second person verifies")
         allow(deed["surveillance"] or max(prizes.values()) <= SURVEILLANCE_OVER, "the surveillance has to check")
+        allow(not deed["surveillance"] or deed["checked_at"] == "now", "that was before the claim")
+        allow({int(seat) for seat in deed["paid"]} == set(prizes), "every winner is paid")
+        allow(all(player.strip() for player, _, _ in deed["paid"].values()), "nobody is paid")
         off_the_meters = 0
+        numbers = [f"{how} {number}" for _, how, number in deed["paid"].values()]
         if jackpot.is_progressive:
             allow(all(jackpot.pending_on(name)[0] == claim.id for name in claim.winners), "an earlier claim is pending")
+            jackpot.use(*numbers)
             for name in claim.winners:
                 off_the_meters += CENT * sum(jackpot.levels[name].held.pending[claim.id].values())
                 jackpot.levels[name].happen("paid", claim.id)
+        else:
+            jackpot.use(*numbers)
         bank = min(off_the_meters, jackpot.escrow)
         jackpot.escrow -= bank
         jackpot.undeposited -= off_the_meters - bank
@@ -102,7 +109,9 @@ class Claims(Room):
         jackpot.claims.remove(claim)
         self._as_held(jackpot)
         told = [{"seat": seat, "cents": prize} for seat, prize in prizes.items()]
-        return {"claim": claim.id, "prizes": told, "standing": jackpot.answer()}
+        names = {seat: " ".join(player.split()) for seat, (player, _, _) in deed["paid"].items()}
+        payouts = [{"seat": seat, "cents": prizes[seat], "player": names[str(seat)]} for seat in prizes]
+        return {"claim": claim.id, "prizes": told, "payouts": payouts, "standing": jackpot.answer()}
 
     def _refuse(self, deed: Deed) -> Answer:
         """All is as if what was refused had never been claimed; what came in since stays."""

@@ -27,8 +27,19 @@ class Office(Room):
         jackpot.disabled = False
         return jackpot.answer()
 
+    def _report_malfunction(self, deed: Deed) -> Answer:
+        allow(deed["number"] not in self.reports, "a number is given once")
+        self.reports[deed["number"]] = deed["of"]
+        return {"closed": False}
+
+    def _two_people(self, deed: Deed) -> None:
+        """Nobody does this alone."""
+        one, other = (deed[name].strip().casefold() for name in ("who", "second"))
+        allow(one and other and one != other, "a second person answers for it too")
+
     def _change_parameters(self, deed: Deed) -> Answer:
         """What players would lose by waits for the reset, beside what waits already."""
+        self._two_people(deed)
         jackpot, changes = self.jackpots[deed["jackpot"]], deed["changes"]
         level = jackpot.levels[deed["level"]]
         now = changed(level.terms, changes)
@@ -45,7 +56,8 @@ class Office(Room):
         return jackpot.answer()
 
     def _free(self, deed: Deed) -> tuple[Jackpot, Level]:
-        """A level whose money may be moved."""
+        """A level whose money two people may move."""
+        self._two_people(deed)
         jackpot = self.jackpots[deed["jackpot"]]
         allow(jackpot.is_progressive, "it holds no money of the players")
         allow(not jackpot.pending_on(deed["level"]), "a prize is pending")
@@ -62,8 +74,11 @@ class Office(Room):
 
     def _correct(self, deed: Deed) -> Answer:
         jackpot, level = self._free(deed)
-        amount = CENT * deed["cents"]
+        amount, ceiling = CENT * deed["cents"], level.terms.ceiling
+        allow(deed["report"] in self.reports, "no such report is open")
+        allow(self.reports[deed["report"]] in (jackpot.id, *self.tables), "the report is about another jackpot")
         allow(amount and level.held.display + amount >= 0, "it does not show that much")
+        allow(amount < 0 or ceiling is None or level.held.display + amount <= ceiling, "the ceiling leaves no room")
         return self._move(jackpot, level, {"display": amount}, "gross-receipts:house")
 
     def _add_seed(self, deed: Deed) -> Answer:
@@ -95,6 +110,7 @@ class Office(Room):
     def _deposit(self, deed: Deed) -> Answer:
         jackpot, amount = self.jackpots[deed["jackpot"]], CENT * deed["cents"]
         allow(0 < amount <= jackpot.undeposited, "the cage has less to deposit")
+        jackpot.use(f"slip {deed['reference']}")
         jackpot.undeposited -= amount
         jackpot.escrow += amount
         self._post(f"escrow:{jackpot.id}", f"undeposited:{jackpot.id}", amount)

@@ -73,6 +73,8 @@ class Jackpot:
     undeposited: int = 0
     disabled: bool = False
     short: int = 0
+    numbers: set[str] = field(default_factory=set)
+    """Deposit slips, cheques and the like that were entered."""
 
     @property
     def owed(self) -> int:
@@ -97,6 +99,12 @@ class Jackpot:
             level = self.levels[name]
             won.update(level.held.pending[claim.id] if self.is_progressive else level.prizes(winners))
         return dict(sorted(won.items()))
+
+    def use(self, *numbers: str) -> None:
+        """A number of the bank's is entered once, however it is typed."""
+        plain = [" ".join(one.split()).casefold() for one in numbers]
+        allow(len(set(plain)) == len(plain) and not self.numbers & set(plain), "the number was entered before")
+        self.numbers.update(plain)
 
     def answer(self) -> Answer:
         meters = []
@@ -182,6 +190,8 @@ class Room:
     def __init__(self) -> None:
         self.jackpots: dict[str, Jackpot] = {}
         self.tables: dict[str, Table] = {}
+        self.reports: dict[str, str] = {}
+        """What each open report of a malfunction is about."""
         self._debits: dict[str, int] = defaultdict(int)
 
     # Double entry.

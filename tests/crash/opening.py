@@ -159,4 +159,9 @@ TABLES: Final = (
     _table("deuces-1", "deuces-wild", "milky-way", _sensor("bonus-jackpot", "A", "five-wild", "bonus")),
 )
 
-OPENING: Final = JACKPOTS + TABLES
+REPORTED: Final = (
+    {"do": "report-malfunction", "number": "R-1", "of": "prime-1", "found_at": "00:00", "why": "The button stuck"},
+    {"do": "report-malfunction", "number": "R-2", "of": "ties", "found_at": "00:00", "why": "The sign was dark"},
+)
+
+OPENING: Final = JACKPOTS + TABLES + REPORTED

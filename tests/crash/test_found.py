@@ -34,9 +34,9 @@ def test_after_a_void_round_the_bank_still_holds_whole_cents(floor: Floor) -> No
 
 
 def test_changes_that_wait_on_two_levels_take_no_more_than_the_wager_together(floor: Floor) -> None:
-    floor.change_parameters("one", "Ada", "ties", "suit", {"reserve": "60%"}, "new quarter")
+    floor.change_parameters("one", "Ada", "ties", "suit", {"reserve": "60%"}, "new quarter", second="Carl")
     with pytest.raises(BadChange, match="the whole wager at most"):
-        floor.change_parameters("two", "Ada", "ties", "color", {"reserve": "60%"}, "new quarter")
+        floor.change_parameters("two", "Ada", "ties", "color", {"reserve": "60%"}, "new quarter", second="Carl")
 
 
 def test_a_claim_that_is_refused_while_a_round_is_declared_void_does_not_keep_the_rounds_money(

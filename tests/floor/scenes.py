@@ -7,10 +7,11 @@ from itertools import count
 from typing import Any
 
 from cardroom.accounts import CENT
-from cardroom.floor import Floor, Press, RoundCounted
+from cardroom.floor import ClaimDecided, Floor, Press, RoundCounted
 from cardroom.games import Limits, TableSetup, WagerSetup, default_setup
 from cardroom.jackpots import JackpotSetup, Surveillance, TypedHand, read_jackpot_setup
 from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
+from tests.jackpots.books import by_cheque
 
 DIAMOND_ROYAL = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"})
 """All of the Final Four."""
@@ -20,7 +21,7 @@ THREE_OF_A_KIND = TypedHand("final-four", 100, {"hand": "7c 7d 7h", "fourth": "A
 """$25 of the house's money."""
 SEVEN_SPADES = TypedHand("all-seven", 100, {"hand": "2s 3s 4s", "fourth": "5s", "dealer": "6s 7s 8s"})
 """All of All Seven."""
-WATCHED = Surveillance("Uma", "2026-05-01 20:14")
+WATCHED = Surveillance("Uma", "now")
 
 _commands = count(1)
 
@@ -143,6 +144,12 @@ def play(
         answer = floor.tabulate(new_id(), "Kim", table, {1: range(1, seats + 1)}, round_id=round_id)
     assert answer is not None
     return answer
+
+
+def pay(floor: Floor, who: str, jackpot: str, claim: str, surveillance: Surveillance | None = None) -> ClaimDecided:
+    """A claim is paid, every winner by cheque."""
+    winners = by_cheque(floor.jackpot(jackpot).claim(claim))
+    return floor.pay(new_id(), who, jackpot, claim, paid=winners, surveillance=surveillance)
 
 
 def presses(table: str, rounds: int, seats: int = 6, name: str = "") -> list[Press]:

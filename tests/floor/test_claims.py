@@ -23,6 +23,7 @@ from tests.floor.scenes import (
     is_covered,
     new_id,
     open_room,
+    pay,
     play,
     prime_table,
     shown,
@@ -45,10 +46,10 @@ def test_a_claim_is_paid_after_a_second_person_and_the_surveillance(floor: Floor
     play(floor, seats=5, round_id="r1")
     floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     with pytest.raises(SamePerson, match="second person"):
-        floor.pay(new_id(), "kim", "final-four", "win", surveillance=WATCHED)
+        pay(floor, "kim", "final-four", "win", surveillance=WATCHED)
     with pytest.raises(BadClaim, match="over \\$3,000"):
-        floor.pay(new_id(), "Vera", "final-four", "win")
-    paid = floor.pay(new_id(), "Vera", "final-four", "win", surveillance=WATCHED)
+        pay(floor, "Vera", "final-four", "win")
+    paid = pay(floor, "Vera", "final-four", "win", surveillance=WATCHED)
     assert paid.cents == 5_001_00
     assert paid.standing.claims == ()
     assert floor.ledger.balances()[Account(AccountKind.PENDING, "final-four/main")] == 0
@@ -89,9 +90,9 @@ def test_two_wins_at_once_are_paid_in_the_order_of_their_claims(floor: Floor, fi
     two = floor.claim_hand("two", "Lou", "final-four", second, "r2", DIAMOND_ROYAL)
     assert [(one.order, one.cents), (two.order, two.cents)] == [(1, 5_001_00), (2, 5_000_00)]
     with pytest.raises(BadClaim, match="waits for one"):
-        floor.pay(new_id(), "Vera", "final-four", "two", surveillance=WATCHED)
-    floor.pay(new_id(), "Vera", "final-four", "one", surveillance=WATCHED)
-    assert floor.pay(new_id(), "Vera", "final-four", "two", surveillance=WATCHED).cents == 5_000_00
+        pay(floor, "Vera", "final-four", "two", surveillance=WATCHED)
+    pay(floor, "Vera", "final-four", "one", surveillance=WATCHED)
+    assert pay(floor, "Vera", "final-four", "two", surveillance=WATCHED).cents == 5_000_00
     assert is_covered(floor)
 
 
@@ -102,7 +103,7 @@ def test_a_win_behind_one_that_is_refused_is_worth_what_it_would_have_been(floor
     floor.claim_hand("one", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     floor.claim_hand("two", "Lou", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
     floor.refuse(new_id(), "Vera", "final-four", "one", "the wager was placed late")
-    assert floor.pay(new_id(), "Vera", "final-four", "two", surveillance=WATCHED).cents == 5_001_00
+    assert pay(floor, "Vera", "final-four", "two", surveillance=WATCHED).cents == 5_001_00
     assert shown(floor) == 5_000_00
     assert is_covered(floor)
 
@@ -124,7 +125,7 @@ def test_a_round_is_claimed_once_however_many_claims_came_after(in_a_file: Floor
     play(floor, seats=1, round_id="won")
     play(floor, seats=1, round_id="paid")
     floor.claim_hand("win", "Kim", "final-four", "prime-1", "won", CLUB_ROYAL)
-    floor.pay(new_id(), "Vera", "final-four", "win")
+    pay(floor, "Vera", "final-four", "win")
     floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "paid", THREE_OF_A_KIND)
     for number in range(55):
         play(floor, seats=1, round_id=f"later-{number}")
@@ -237,7 +238,9 @@ def test_each_jackpot_looks_at_the_positions_of_its_own_sensor(floor: Floor) -> 
 
 def test_a_change_that_players_would_lose_by_waits_for_the_reset(floor: Floor) -> None:
     open_room(floor)
-    changed = floor.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "10%"}, "new rates")
+    changed = floor.change_parameters(
+        new_id(), "Olga", "final-four", "main", {"contribution": "10%"}, "new rates", second="Carl"
+    )
     assert changed.waiting == ("main",)
     assert play(floor, seats=5, round_id="r1").meters == {"final-four": (5_001_00,)}
     assert floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).standing.waiting == ()
@@ -246,7 +249,9 @@ def test_a_change_that_players_would_lose_by_waits_for_the_reset(floor: Floor) -
 
 def test_a_change_that_players_win_by_applies_at_once(in_a_file: Floor) -> None:
     open_room(in_a_file)
-    in_a_file.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "40%"}, "anniversary")
+    in_a_file.change_parameters(
+        new_id(), "Olga", "final-four", "main", {"contribution": "40%"}, "anniversary", second="Carl"
+    )
     assert play(in_a_file, seats=5).meters == {"final-four": (5_002_00,)}
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
-from cardroom.floor import Floor
-from cardroom.jackpots import BadAdjustment, BadChange, BadCount, NobodyNamed
+from cardroom.floor import Floor, verify_floor
+from cardroom.jackpots import BadAdjustment, BadChange, BadCount, NobodyNamed, SamePerson
+from cardroom.jackpots.room.reports import NoSuchReport
 from tests.floor.scenes import all_seven, final_four, is_covered, new_id, open_room, play, shown, whole
+from tests.floor.test_verification import _commit
+from tests.jackpots.test_custody import raised_in_older_books
 
 
 def test_a_deposit_moves_money_from_the_cage_to_the_bank(floor: Floor) -> None:
@@ -36,13 +41,16 @@ def test_every_reduction_has_a_reason_and_an_entry(in_a_file: Floor) -> None:
     open_room(floor, setup=final_four(ceiling="$5,000.50"))
     play(floor, seats=6)  # 50 cents are shown, 70 are overflow
     assert shown(floor) == 5_000_50
-    floor.correct_malfunction(new_id(), "Olga", "final-four", "main", 30_00, "report 4")
-    floor.lower_to_the_cap(new_id(), "Olga", "final-four", "main", "the sign showed too much")
-    floor.correct_malfunction(new_id(), "Olga", "final-four", "main", -10, "report 5")
-    floor.recover_seed(new_id(), "Olga", "final-four", "main", 30, "as announced")
-    floor.add_seed(new_id(), "Olga", "final-four", "main", 20, "the anniversary")
-    floor.remove_hidden(new_id(), "Olga", "final-four", "main", "reserve", 30, "the end of the year")
-    answer = floor.remove_hidden(new_id(), "Olga", "final-four", "main", "overflow", 30_70, "the end of the year")
+    raise_as_in_older_books(floor, 30_00)
+    floor.lower_to_the_cap(new_id(), "Olga", "final-four", "main", "the sign showed too much", second="Carl")
+    report(floor)
+    floor.correct_malfunction(new_id(), "Olga", "final-four", "main", -10, "stuck", second="Carl", report="R-4")
+    floor.recover_seed(new_id(), "Olga", "final-four", "main", 30, "as announced", second="Carl")
+    floor.add_seed(new_id(), "Olga", "final-four", "main", 20, "the anniversary", second="Carl")
+    floor.remove_hidden(new_id(), "Olga", "final-four", "main", "reserve", 30, "the end of the year", second="Carl")
+    answer = floor.remove_hidden(
+        new_id(), "Olga", "final-four", "main", "overflow", 30_70, "the end of the year", second="Carl"
+    )
     (meter,) = answer.meters
     assert (meter.shown, meter.reserve, meter.overflow) == (5_000_30, 0, 0)
     assert meter.seed_owed == 4_999_90 * CENT
@@ -50,23 +58,65 @@ def test_every_reduction_has_a_reason_and_an_entry(in_a_file: Floor) -> None:
     assert len(reasons) == 7
     assert is_covered(floor)
     with pytest.raises(NobodyNamed):
-        floor.correct_malfunction(new_id(), " ", "final-four", "main", -1, "report 6")
+        floor.correct_malfunction(new_id(), " ", "final-four", "main", -1, "stuck", second="Carl", report="R-4")
+
+
+def report(floor: Floor, number: str = "R-4", of: str = "final-four") -> None:
+    floor.report_malfunction(new_id(), "Olga", number, of, found_at="00:00", why="The button stuck")
+
+
+def raise_as_in_older_books(floor: Floor, cents: int) -> None:
+    """A correction as one person could still enter it, above the ceiling."""
+    (raised,) = raised_in_older_books(floor.jackpot("final-four"), cents)
+    _commit(floor, "jackpot:final-four", raised.kind, raised.payload)
 
 
 def test_an_adjustment_that_is_not_allowed_changes_nothing(floor: Floor) -> None:
     open_room(floor)
+    report(floor)
+    by: Any = {"second": "Carl", "report": "R-4"}
     before = whole(floor)
     with pytest.raises(BadAdjustment):
-        floor.correct_malfunction(new_id(), "Olga", "final-four", "main", -5_001_00, "report 4")
+        floor.correct_malfunction(new_id(), "Olga", "final-four", "main", -5_001_00, "stuck", **by)
+    with pytest.raises(SamePerson):
+        floor.correct_malfunction(new_id(), "Carl", "final-four", "main", -1, "stuck", **by)
     assert whole(floor) == before
+
+
+def test_a_correction_rests_on_an_open_report_about_this_jackpot(floor: Floor) -> None:
+    open_room(floor)
+    floor.open_jackpot(new_id(), "Olga", all_seven())
+    report(floor, "R-4")
+    report(floor, "R-5", "all-seven")
+    report(floor, "R-6", "prime-1")
+
+    def correct(number: str) -> None:
+        by: Any = {"second": "Carl", "report": number}
+        floor.correct_malfunction(new_id(), "Olga", "final-four", "main", -1, "stuck", **by)
+
+    with pytest.raises(NoSuchReport, match="'R-3' is open: R-4, R-5, R-6 are"):
+        correct("R-3")
+    with pytest.raises(NoSuchReport, match="Report R-5 is about all-seven: name the one about final-four"):
+        correct("R-5")
+    correct("R-4")
+    correct("R-6")
+    floor.close_report(new_id(), "Olga", "R-4", "corrected")
+    with pytest.raises(NoSuchReport, match="R-5, R-6 are"):
+        correct("R-4")
+    reports = [one.payload["report"] for one in floor.recall_jackpot("final-four") if one.kind == "adjusted"]
+    assert reports == ["R-6", "R-4"]
+    assert verify_floor(floor.ledger).is_whole
 
 
 def test_a_bonus_jackpot_may_go_at_any_time_and_a_progressive_may_not(in_a_file: Floor) -> None:
     open_room(in_a_file)
     in_a_file.open_jackpot(new_id(), "Olga", all_seven("bonus"))
-    assert in_a_file.remove(new_id(), "Olga", "all-seven", "nobody plays it").unavailable == "it was removed"
+    assert (
+        in_a_file.remove(new_id(), "Olga", "all-seven", "nobody plays it", second="Carl").unavailable
+        == "it was removed"
+    )
     with pytest.raises(BadChange, match="the players'"):
-        in_a_file.remove(new_id(), "Olga", "final-four", "nobody plays it")
+        in_a_file.remove(new_id(), "Olga", "final-four", "nobody plays it", second="Carl")
 
 
 def test_debits_equal_credits_whatever_happened(floor: Floor) -> None:

@@ -25,15 +25,17 @@ def the_rest(floor: Floor) -> None:
     """What a busy evening does not bring."""
     floor.reconcile(new_id(), "Carl", "final-four", 0)
     floor.reconcile(new_id(), "Carl", "final-four", 90_000_00)
-    floor.add_seed(new_id(), "Olga", "final-four", "main", 10_00, "a round number")
-    floor.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "1%"}, "fewer")
+    floor.add_seed(new_id(), "Olga", "final-four", "main", 10_00, "a round number", second="Carl")
+    floor.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "1%"}, "fewer", second="Carl")
     floor.disable(new_id(), "Olga", "five-wild", "repairs")
     floor.enable(new_id(), "Olga", "five-wild")
     offer = OfferSetup("deuces-wild", "bonus-jackpot", "A", {"five-wild-cards": "$5,000"})
     fixed = JackpotSetup("with-bonus", "Five Wild", "bonus", "Lakewood", (offer,), levels=())
     floor.open_jackpot(new_id(), "Olga", fixed)
-    floor.change_bonus(new_id(), "Olga", "with-bonus", "deuces-wild", "five-wild-cards", "$9,000", "summer")
-    floor.remove(new_id(), "Olga", "with-bonus", "it is over")
+    floor.change_bonus(
+        new_id(), "Olga", "with-bonus", "deuces-wild", "five-wild-cards", "$9,000", "summer", second="Carl"
+    )
+    floor.remove(new_id(), "Olga", "with-bonus", "it is over", second="Carl")
     floor.declare_repaired(new_id(), "Kim", "prime-2")
     floor.report_lights(new_id(), "Kim", "prime-2", {1: [3]})
     counters = [one + 2 for one in floor.table("prime-2").tabulator.counters]

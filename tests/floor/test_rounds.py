@@ -18,6 +18,7 @@ from tests.floor.scenes import (
     is_covered,
     new_id,
     open_room,
+    pay,
     play,
     presses,
     shown,
@@ -143,7 +144,7 @@ def test_what_a_void_round_put_on_a_meter_stays_there_only_if_it_was_won_since(i
     before = floor.jackpot("final-four").meters
     floor.void_round(new_id(), "Sam", "prime-1", round_, "the shuffler jammed")
     assert floor.jackpot("final-four").meters == before
-    floor.pay(new_id(), "Vera", "final-four", "win", surveillance=WATCHED)
+    pay(floor, "Vera", "final-four", "win", surveillance=WATCHED)
     play(floor, "prime-2", seats=1, round_id="r2")
     before = floor.jackpot("final-four").meters
     later = play(floor, seats=5).round

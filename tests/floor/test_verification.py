@@ -34,6 +34,7 @@ from tests.floor.scenes import (
     five_wild,
     new_id,
     open_room,
+    pay,
     play,
     presses,
     prime_table,
@@ -53,7 +54,7 @@ def busy_evening(floor: Floor) -> None:
         play(floor, table, seats=5, rounds=4)
     floor.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [2, 3, 4]}, round_id="r1")
     floor.deposit(new_id(), "Carl", "final-four", 4_000_00, "slip 1")
-    floor.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "1/7"}, "new rates")
+    floor.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "1/7"}, "new rates", second="Carl")
     floor.claim_hand("first", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     play(floor, "prime-2", seats=3, round_id="r2")
     play(floor, "prime-2", seats=3, round_id="r3")
@@ -61,7 +62,7 @@ def busy_evening(floor: Floor) -> None:
     floor.claim_hand("trips", "Lou", "final-four", "prime-2", "r3", THREE_OF_A_KIND)
     play(floor, "prime-3", seats=2)
     floor.refuse(new_id(), "Vera", "final-four", "first", "the seal was broken")
-    floor.pay(new_id(), "Vera", "final-four", "second", surveillance=WATCHED)
+    pay(floor, "Vera", "final-four", "second", surveillance=WATCHED)
     floor.void_round(new_id(), "Sam", "prime-3", play(floor, "prime-3").round, "the shuffler jammed")
     floor.declare_broken(new_id(), "Kim", "prime-2", "no light")
     floor.count_by_hand(new_id(), "Sam", "prime-2", {1: [1, 2]})

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable
+from itertools import count
 from typing import Any
 
 from cardroom.accounts import Account, AccountKind
 from cardroom.games import TableSetup, read_setup
 from cardroom.games.setup import setup_entry
 from cardroom.jackpots import (
+    Claim,
     Happening,
     JackpotKind,
     JackpotState,
@@ -20,10 +22,13 @@ from cardroom.jackpots import (
     join_table,
     open_for_play,
     open_jackpot,
+    pay_claim,
     read_as,
     read_jackpot_setup,
     written,
 )
+from cardroom.jackpots.payouts import PlayerPaid
+from cardroom.jackpots.references import PaidBy
 
 FINAL_FOUR = """
 id = "final-four"
@@ -164,6 +169,19 @@ def duel_record(*seats: str) -> dict[str, Any]:
         "cards": cards,
         "decisions": decisions,
     }
+
+
+_cheques = count(1001)
+
+
+def by_cheque(claim: Claim) -> dict[int, PlayerPaid]:
+    """Every winner of a claim gets a cheque."""
+    return {seat: PlayerPaid("Ann Lee", PaidBy.CHEQUE, str(next(_cheques))) for seat in claim.seats}
+
+
+def paid(state: JackpotState, claim: str, **more: Any) -> tuple[Happening, ...]:
+    """A claim that is paid by cheque."""
+    return pay_claim(state, claim, paid=by_cheque(state.claim(claim)), **more)
 
 
 class Books:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from cardroom.jackpots import (
     BadChange,
     BadJackpot,
     NobodyNamed,
+    SamePerson,
     change_bonus,
     change_parameters,
     claim_record,
@@ -22,7 +24,7 @@ from tests.jackpots.books import SHOOTOUT, TIES, TIES_BONUS, Books, duel_record
 
 
 def change(books: Books, changes: dict[str, str], level: str = "suit") -> str:
-    (happening,) = books.do(change_parameters(books.state, level, changes, who="Ada", why="slow week"))
+    (happening,) = books.do(change_parameters(books.state, level, changes, who="Ada", second="Cy", why="slow week"))
     return happening.kind
 
 
@@ -104,12 +106,14 @@ def test_a_waiting_change_that_an_improvement_overtakes_is_gone() -> None:
 
 def test_every_change_says_who_why_before_and_after() -> None:
     books = Books(TIES)
-    (happening,) = change_parameters(books.state, "suit", {"contribution": "10%"}, who="Ada", why="slow week")
+    (happening,) = change_parameters(
+        books.state, "suit", {"contribution": "10%"}, who="Ada", second="Cy", why="slow week"
+    )
     payload = happening.payload
     assert (payload["who"], payload["why"]) == ("Ada", "slow week")
     assert (payload["before"]["contribution"], payload["after"]["contribution"]) == ("1/7", "1/10")
     with pytest.raises(NobodyNamed):
-        change_parameters(books.state, "suit", {"contribution": "10%"}, who="Ada", why="")
+        change_parameters(books.state, "suit", {"contribution": "10%"}, who="Ada", second="Cy", why="")
 
 
 def test_what_is_carried_survives_a_change_of_the_rate() -> None:
@@ -181,13 +185,13 @@ def test_a_bonus_jackpot_is_changed_at_any_time() -> None:
 def test_a_bonus_jackpot_may_be_removed_and_a_progressive_may_not() -> None:
     books = Books(TIES_BONUS)
     win(books, "two")
-    books.do(remove_jackpot(books.state, who="Ada", why="end of the week"))
+    books.do(remove_jackpot(books.state, who="Ada", second="Cy", why="end of the week"))
     assert books.state.unavailable == "it was removed"
     assert books.state.claims  # still to be paid
     with pytest.raises(BadChange, match="already"):
-        remove_jackpot(books.state, who="Ada", why="again")
+        remove_jackpot(books.state, who="Ada", second="Cy", why="again")
     with pytest.raises(BadChange, match="its money is the players'"):
-        remove_jackpot(Books(TIES).state, who="Ada", why="end of the week")
+        remove_jackpot(Books(TIES).state, who="Ada", second="Cy", why="end of the week")
 
 
 WILD = """
@@ -216,11 +220,35 @@ MAIN = '[[levels]]\nname = "main"\npays = ["five-wild-cards"]\ncontribution = "1
 def test_the_operator_s_fixed_bonus_may_be_changed_but_not_a_share_of_the_meter() -> None:
     setup = WILD.replace("KIND", "progressive").replace("TOP", "100%").replace("LEVELS", MAIN)
     books = Books(setup, WILD_TABLE)
-    books.do(change_bonus(books.state, "deuces-wild", "four-wild-cards", "$600", who="Ada", why="weekend"))
+    books.do(change_bonus(books.state, "deuces-wild", "four-wild-cards", "$600", who="Ada", second="Cy", why="weekend"))
     assert books.state.setup["offers"][0]["bonuses"]["four-wild-cards"] == "$600"
     with pytest.raises((BadChange, BadJackpot)):
-        change_bonus(books.state, "deuces-wild", "five-wild-cards", "$600", who="Ada", why="weekend")
+        change_bonus(books.state, "deuces-wild", "five-wild-cards", "$600", who="Ada", second="Cy", why="weekend")
     with pytest.raises((BadChange, BadJackpot)):
-        change_bonus(books.state, "deuces-wild", "four-wild-cards", "50%", who="Ada", why="weekend")
+        change_bonus(books.state, "deuces-wild", "four-wild-cards", "50%", who="Ada", second="Cy", why="weekend")
     with pytest.raises(BadChange, match="has no bonus"):
-        change_bonus(books.state, "deuces-wild", "six-wild-cards", "$600", who="Ada", why="weekend")
+        change_bonus(books.state, "deuces-wild", "six-wild-cards", "$600", who="Ada", second="Cy", why="weekend")
+
+
+@pytest.mark.parametrize("second", ["", "ada "])
+def test_nobody_changes_what_the_operator_set_alone(second: str) -> None:
+    books, bonus = Books(TIES), Books(TIES_BONUS)
+    alone: Any = {"who": "Ada", "second": second, "why": "slow week"}
+    changes = (
+        lambda: change_parameters(books.state, "suit", {"contribution": "10%"}, **alone),
+        lambda: change_parameters(books.state, "suit", {"contribution": "50%"}, **alone),
+        lambda: change_parameters(bonus.state, "suit", {"seed": "$3,000"}, **alone),
+        lambda: remove_jackpot(bonus.state, **alone),
+    )
+    for change in changes:
+        with pytest.raises(SamePerson, match="Two people answer for"):
+            change()
+
+
+def test_both_names_stay_with_a_change_until_it_is_in_force() -> None:
+    books = Books(TIES)
+    change(books, {"contribution": "10%"})
+    assert (books.state.waiting[0].who, books.state.waiting[0].second) == ("Ada", "Cy")
+    win(books, "suit")
+    (applied,) = [one for one in books.happened if one.kind == "change-applied"]
+    assert (applied.payload["who"], applied.payload["second"]) == ("Ada", "Cy")

@@ -23,13 +23,22 @@ from cardroom.jackpots import (
     disable_jackpot,
     happening_from,
     jackpot_after,
-    pay_claim,
     refuse_claim,
     typed_record,
 )
 from cardroom.jackpots.meter.applying import Contradiction
 from cardroom.jackpots.meter.state import UnknownClaim
-from tests.jackpots.books import FINAL_FOUR, PRIME_TABLE, SHOOTOUT, SHOOTOUT_TABLE, TIES, TIES_BONUS, Books, duel_record
+from tests.jackpots.books import (
+    FINAL_FOUR,
+    PRIME_TABLE,
+    SHOOTOUT,
+    SHOOTOUT_TABLE,
+    TIES,
+    TIES_BONUS,
+    Books,
+    duel_record,
+    paid,
+)
 
 DIAMOND_ROYAL = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"})
 CLUB_ROYAL = TypedHand("final-four", 100, {"hand": "Jc Qc Kc", "fourth": "Ac"})
@@ -92,14 +101,14 @@ def test_a_verified_prize_is_paid_from_the_bank_account_as_far_as_it_reaches() -
     books = Books(FINAL_FOUR)
     books.do(deposit_money(books.state, 3_000_00, who="Cy", reference="slip 7"))
     type_in(books, DIAMOND_ROYAL)
-    books.do(pay_claim(books.state, "c1", verified_by="Flo", surveillance=WATCHED))
+    books.do(paid(books.state, "c1", verified_by="Flo", surveillance=WATCHED))
     assert books.state.escrow == 0
     assert books.state.undeposited == 5_000 * DOLLAR
     assert not books.state.claims
     meter = books.state.meters[0]
     assert (meter.pending, meter.hits, meter.won) == (0, 1, 5_000 * DOLLAR)
     with pytest.raises(UnknownClaim):
-        pay_claim(books.state, "c1", verified_by="Flo", surveillance=WATCHED)
+        paid(books.state, "c1", verified_by="Flo", surveillance=WATCHED)
 
 
 def test_the_dealer_does_not_verify_the_dealer_s_own_hand() -> None:
@@ -107,7 +116,7 @@ def test_the_dealer_does_not_verify_the_dealer_s_own_hand() -> None:
     type_in(books, CLUB_ROYAL)
     for name in ("Dan", " dan "):
         with pytest.raises(SamePerson, match="a second person verifies it"):
-            pay_claim(books.state, "c1", verified_by=name)
+            paid(books.state, "c1", verified_by=name)
         with pytest.raises(SamePerson):
             refuse_claim(books.state, "c1", refused_by=name, why="no wager")
 
@@ -116,18 +125,18 @@ def test_over_three_thousand_dollars_the_surveillance_is_noted_first() -> None:
     books = Books(FINAL_FOUR)
     type_in(books, DIAMOND_ROYAL)
     with pytest.raises(BadClaim, match=r"\$5,000 is over \$3,000"):
-        pay_claim(books.state, "c1", verified_by="Flo")
+        paid(books.state, "c1", verified_by="Flo")
     for by in ("Dan", "Flo"):
         with pytest.raises(SamePerson):
-            pay_claim(books.state, "c1", verified_by="Flo", surveillance=Surveillance(by, "20:14"))
-    (paid,) = books.do(pay_claim(books.state, "c1", verified_by="Flo", surveillance=WATCHED))
-    assert paid.payload["surveillance"] == {"by": "Uma", "at": "2024-05-01 20:14"}
+            paid(books.state, "c1", verified_by="Flo", surveillance=Surveillance(by, "20:14"))
+    (payment,) = books.do(paid(books.state, "c1", verified_by="Flo", surveillance=WATCHED))
+    assert payment.payload["surveillance"] == {"by": "Uma", "at": "2024-05-01 20:14"}
 
 
 def test_just_three_thousand_dollars_need_no_surveillance() -> None:
     books = Books(FINAL_FOUR.replace("$5,000", "$3,000"))
     type_in(books, DIAMOND_ROYAL)
-    books.do(pay_claim(books.state, "c1", verified_by="Flo"))
+    books.do(paid(books.state, "c1", verified_by="Flo"))
 
 
 def test_equal_winners_share_to_the_cent_and_the_odd_cent_goes_to_the_first() -> None:
@@ -145,7 +154,7 @@ def test_two_hands_of_one_player_on_the_same_line_are_one_prize() -> None:
     (prize,) = books.state.claims[0].prizes
     assert (prize.seat, prize.stake, prize.cents) == (1, "first hand", 250_00)
     assert prize.words == "royal flush; one share for both hands"
-    books.do(pay_claim(books.state, "c1", verified_by="Flo"))
+    books.do(paid(books.state, "c1", verified_by="Flo"))
     assert books.state.meter("low").hits == 1
 
 
@@ -156,7 +165,7 @@ def test_each_line_of_a_meter_is_paid_in_full_of_what_was_displayed() -> None:
     meter = books.state.meter("color")
     assert (meter.pending, meter.display) == (550 * DOLLAR, 500 * DOLLAR)
     assert meter.seed_owed == (500 + 50 + 500) * DOLLAR  # the opening, what was missing for the prizes, the reset
-    books.do(pay_claim(books.state, "c1", verified_by="Flo"))
+    books.do(paid(books.state, "c1", verified_by="Flo"))
     assert books.state.owed == books.state.undeposited == books.state.meter("suit").owed + 500 * DOLLAR
 
 
@@ -217,7 +226,7 @@ def test_a_bonus_jackpot_pays_each_line_in_full_too() -> None:
     books = Books(TIES_BONUS)
     win(books, "suit", "color", "two")
     assert cents(books.state.claims[0]) == [2_000_00, 2_000_00, 200_00]
-    books.do(pay_claim(books.state, "c1", verified_by="Flo"))
+    books.do(paid(books.state, "c1", verified_by="Flo"))
     assert books.balance(AccountKind.PRIZES, "t1") == 4_200 * DOLLAR
 
 
@@ -279,7 +288,7 @@ def test_a_large_fixed_prize_is_verified_before_the_house_pays_it() -> None:
     wild = TypedHand("bonus-jackpot", 100, {"hand": "2c 2d 2h", "fourth": "2s", "fifth": "Jk"})
     assert [happening.kind for happening in type_in(books, wild, table=table)] == ["claim-locked"]
     assert books.state.claims[0].cents == 5_000_00  # what the jackpot displays, not what the table was set up with
-    books.do(pay_claim(books.state, "c1", verified_by="Flo", surveillance=WATCHED))
+    books.do(paid(books.state, "c1", verified_by="Flo", surveillance=WATCHED))
     assert books.balance(AccountKind.PRIZES, "t1") == 5_000 * DOLLAR
 
 
@@ -288,8 +297,8 @@ def test_a_bonus_jackpot_is_paid_by_the_house_and_shows_its_amount_as_before() -
     win(books, "suit", "suit")
     win(books, "two", claim="c2", table="t2")
     assert [cents(claim) for claim in books.state.claims] == [[1_000_00, 1_000_00], [200_00]]
-    books.do(pay_claim(books.state, "c2", verified_by="Flo"))  # nothing hangs on the order
-    books.do(pay_claim(books.state, "c1", verified_by="Flo"))
+    books.do(paid(books.state, "c2", verified_by="Flo"))  # nothing hangs on the order
+    books.do(paid(books.state, "c1", verified_by="Flo"))
     assert books.state.meters[0].shown == 2_000_00
     assert books.balance(AccountKind.PRIZES, "t1") == 2_000 * DOLLAR
     assert books.balance(AccountKind.CHIP_TRAY, "t2") == -200 * DOLLAR
@@ -302,9 +311,9 @@ def test_the_order_of_two_wins_is_recorded_and_the_later_one_waits() -> None:
     assert [(claim.id, claim.order) for claim in books.state.claims] == [("c1", 1), ("c2", 2)]
     assert cents(books.state.claims[1]) == [500_00, 500_00]
     with pytest.raises(BadClaim, match="waits for c1, which came first on level suit"):
-        pay_claim(books.state, "c2", verified_by="Flo")
-    books.do(pay_claim(books.state, "c1", verified_by="Flo"))
-    books.do(pay_claim(books.state, "c2", verified_by="Flo"))
+        paid(books.state, "c2", verified_by="Flo")
+    books.do(paid(books.state, "c1", verified_by="Flo"))
+    books.do(paid(books.state, "c2", verified_by="Flo"))
     assert books.state.meters[0].won == 2_000 * DOLLAR
 
 
@@ -312,7 +321,7 @@ def test_a_claim_on_another_level_does_not_wait() -> None:
     books = Books(TIES)
     win(books, "suit")
     win(books, "two", claim="c2")
-    books.do(pay_claim(books.state, "c2", verified_by="Flo"))
+    books.do(paid(books.state, "c2", verified_by="Flo"))
 
 
 def test_a_hand_that_wins_nothing_cannot_be_claimed() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from cardroom.accounts import CENT, DOLLAR, AccountKind
@@ -10,8 +12,12 @@ from cardroom.jackpots import (
     BadClaim,
     BadCount,
     Contradiction,
+    Happening,
     Increase,
+    JackpotState,
+    NobodyNamed,
     Reduction,
+    SamePerson,
     add_seed,
     claim_record,
     correct_malfunction,
@@ -28,7 +34,8 @@ from cardroom.jackpots import (
 from cardroom.jackpots.meter.state import UnknownLevel
 from tests.jackpots.books import TIES, TIES_BONUS, Books, duel_record
 
-BY = {"who": "Ada", "why": "report 7"}
+BY: Any = {"who": "Ada", "second": "Cy", "why": "the button stuck"}
+REPORTED: Any = BY | {"report": "R-7"}
 
 
 def test_there_are_five_reasons_to_reduce_a_progressive() -> None:
@@ -45,7 +52,7 @@ def test_every_change_has_a_beginning_amount_an_amount_and_a_reason() -> None:
     books = Books(TIES)
     books.do(count_wagers(books.state, "t1", 3_000))
     reductions = [
-        correct_malfunction(books.state, "suit", -100, **BY),
+        correct_malfunction(books.state, "suit", -100, **REPORTED),
         remove_hidden(books.state, "suit", "reserve", 100, **BY),
         remove_hidden(books.state, "suit", "overflow", 100, **BY),
         recover_seed(books.state, "suit", 100, **BY),
@@ -55,19 +62,71 @@ def test_every_change_has_a_beginning_amount_an_amount_and_a_reason() -> None:
         assert payload["reason"] in set(Reduction)
         assert payload["before"] == getattr(books.state.meters[0], payload["of"])
         assert (payload["amount"], payload["change"]) == (1 * DOLLAR, -1 * DOLLAR)
-        assert payload["who"] == "Ada"
+        assert (payload["who"], payload["second"]) == ("Ada", "Cy")
+
+
+@pytest.mark.parametrize(
+    ("second", "sentence"),
+    [
+        ("", "name the second one beside Ada"),
+        (" ADA ", "ADA cannot be the second one beside Ada"),
+    ],
+)
+def test_nobody_adjusts_a_meter_alone(second: str, sentence: str) -> None:
+    books = Books(TIES)
+    books.do(count_wagers(books.state, "t1", 3_000))
+    above_the_cap = Books(TIES)
+    above_the_cap.do(raised_in_older_books(above_the_cap.state, 250_00))
+    alone: Any = BY | {"second": second}
+    adjustments = (
+        lambda: correct_malfunction(books.state, "suit", -100, **alone, report="R-7"),
+        lambda: correct_malfunction(books.state, "color", 100, **alone, report="R-7"),
+        lambda: remove_hidden(books.state, "suit", "reserve", 100, **alone),
+        lambda: recover_seed(books.state, "suit", 100, **alone),
+        lambda: add_seed(books.state, "color", 100, **alone),
+        lambda: lower_to_the_cap(above_the_cap.state, "suit", **alone),
+    )
+    for adjust in adjustments:
+        with pytest.raises(SamePerson, match=f"Two people answer for an adjustment: {sentence}"):
+            adjust()
+
+
+def test_a_correction_names_the_report_of_its_malfunction() -> None:
+    books = Books(TIES)
+    (happening,) = correct_malfunction(books.state, "suit", -100, **REPORTED)
+    assert happening.payload["report"] == "R-7"
+    with pytest.raises(NobodyNamed, match="number of the malfunction's report is missing"):
+        correct_malfunction(books.state, "suit", -100, **REPORTED | {"report": " "})
+
+
+def test_a_correction_never_lifts_a_meter_above_its_ceiling() -> None:
+    books = Books(TIES)
+    with pytest.raises(BadAdjustment, match=r"\$200.01 is not possible: the ceiling of level suit leaves \$200,"):
+        correct_malfunction(books.state, "suit", 200_01, **REPORTED)
+    books.do(correct_malfunction(books.state, "suit", 200_00, **REPORTED))
+    assert books.state.meters[0].shown == 1_200_00
+    books.do(correct_malfunction(books.state, "color", 90_000_00, **REPORTED))  # it has no ceiling
+
+
+def raised_in_older_books(state: JackpotState, cents: int) -> tuple[Happening, ...]:
+    """A correction as one person could still enter it, above the ceiling."""
+    meter, amount = state.meters[0], cents * CENT
+    told = {"level": meter.name, "of": "display", "reason": str(Increase.MALFUNCTION), "before": meter.display}
+    moved = {"amount": amount, "change": amount, "overflow": 0, "seed_owed": 0, "undeposited": 0, "escrow": 0}
+    by = {"funded": amount, "who": "Ada", "why": "report 7"}
+    return (happening_from("adjusted", 1, {"jackpot": state.id, **told, **moved, **by}),)
 
 
 def test_a_malfunction_is_corrected_up_and_down_at_the_house_s_cost() -> None:
     books = Books(TIES)
-    books.do(correct_malfunction(books.state, "suit", 250_00, **BY))
-    assert books.state.meters[0].shown == 1_250_00
-    assert books.balance(AccountKind.GROSS_RECEIPTS, "house") == -250 * DOLLAR
-    books.do(correct_malfunction(books.state, "suit", -300_00, **BY))
+    books.do(correct_malfunction(books.state, "suit", 150_00, **REPORTED))
+    assert books.state.meters[0].shown == 1_150_00
+    assert books.balance(AccountKind.GROSS_RECEIPTS, "house") == -150 * DOLLAR
+    books.do(correct_malfunction(books.state, "suit", -200_00, **REPORTED))
     assert books.state.meters[0].shown == 950_00
     assert books.balance(AccountKind.GROSS_RECEIPTS, "house") == 50 * DOLLAR
     with pytest.raises(BadAdjustment, match=r"level suit shows \$950"):
-        correct_malfunction(books.state, "suit", -950_01, **BY)
+        correct_malfunction(books.state, "suit", -950_01, **REPORTED)
 
 
 def test_what_is_shown_above_the_cap_goes_into_the_overflow_and_stays_the_players() -> None:
@@ -75,7 +134,7 @@ def test_what_is_shown_above_the_cap_goes_into_the_overflow_and_stays_the_player
     owed = books.state.owed
     with pytest.raises(BadAdjustment, match="not above a cap"):
         lower_to_the_cap(books.state, "suit", **BY)
-    books.do(correct_malfunction(books.state, "suit", 250_00, **BY))
+    books.do(raised_in_older_books(books.state, 250_00))
     books.do(lower_to_the_cap(books.state, "suit", **BY))
     meter = books.state.meters[0]
     assert (meter.shown, meter.overflow) == (1_200_00, 50 * DOLLAR)
@@ -127,7 +186,7 @@ def test_a_void_round_is_taken_back_to_the_hundredth_of_a_cent() -> None:
     before = books.state
     (counted,) = books.do(count_wagers(before, "t1", 4, round_id="r2"))
     came_in = {level: tuple(amounts[1:4]) for level, amounts in counted.payload["levels"].items()}
-    (back,) = books.do(take_back(books.state, "t1", "r2", (4, 4 * DOLLAR), came_in, **BY))
+    (back,) = books.do(take_back(books.state, "t1", "r2", (4, 4 * DOLLAR), came_in, who="Ada", why="a jam"))
     assert back.payload["reason"] == Reduction.MALFUNCTION
     for one, other in zip(books.state.meters, before.meters, strict=True):
         assert (one.display, one.reserve, one.overflow, one.contributed) == (
@@ -145,7 +204,7 @@ def test_what_was_deposited_meanwhile_comes_back_from_the_bank() -> None:
     (counted,) = books.do(count_wagers(books.state, "t1", 70, round_id="r1"))
     books.do(deposit_money(books.state, books.state.undeposited // CENT, who="Ada", reference="slip 1"))
     came_in = {level: tuple(amounts[1:4]) for level, amounts in counted.payload["levels"].items()}
-    (back,) = books.do(take_back(books.state, "t1", "r1", (70, 70 * DOLLAR), came_in, **BY))
+    (back,) = books.do(take_back(books.state, "t1", "r1", (70, 70 * DOLLAR), came_in, who="Ada", why="a jam"))
     assert back.payload["escrow"] == sum(map(sum, came_in.values())) - back.payload["undeposited"] > 0
 
 
@@ -194,7 +253,9 @@ def test_more_in_the_bank_than_in_the_books_is_noted_and_closes_nothing() -> Non
 
 def test_a_bonus_jackpot_holds_no_money_of_the_players() -> None:
     books = Books(TIES_BONUS)
-    for act in (correct_malfunction, add_seed, recover_seed):
+    with pytest.raises(BadAdjustment, match="holds no money of the players"):
+        correct_malfunction(books.state, "suit", 100, **REPORTED)
+    for act in (add_seed, recover_seed):
         with pytest.raises(BadAdjustment, match="holds no money of the players"):
             act(books.state, "suit", 100, **BY)
     with pytest.raises(BadAdjustment, match="no bank account"):
@@ -210,7 +271,7 @@ def test_amounts_are_above_zero(cents: int) -> None:
     with pytest.raises(BadAdjustment):
         deposit_money(books.state, cents, who="Cy", reference="slip")
     with pytest.raises(BadAdjustment):
-        correct_malfunction(books.state, "suit", 0, **BY)
+        correct_malfunction(books.state, "suit", 0, **REPORTED)
 
 
 def test_a_level_that_does_not_exist_is_named() -> None:
@@ -223,6 +284,6 @@ def test_a_level_that_does_not_exist_is_named() -> None:
 )
 def test_a_replay_notices_an_adjustment_that_does_not_add_up(figures: dict[str, int]) -> None:
     books = Books(TIES)
-    (happening,) = correct_malfunction(books.state, "suit", -100, **BY)
+    (happening,) = correct_malfunction(books.state, "suit", -100, **REPORTED)
     with pytest.raises(Contradiction):
         jackpot_after(books.state, happening_from("adjusted", 1, happening.payload | figures))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -23,12 +24,11 @@ from cardroom.jackpots import (
     correct_malfunction,
     count_wagers,
     deposit_money,
-    pay_claim,
     recover_seed,
     refuse_claim,
     remove_hidden,
 )
-from tests.jackpots.books import TIES, Books, duel_record
+from tests.jackpots.books import TIES, Books, duel_record, paid
 
 LEVELS = ("suit", "color")
 WINS = [
@@ -225,7 +225,7 @@ class TwoBookkeepers(RuleBasedStateMachine):
         first = [(claim, won) for claim, won in self.claims if all(self.pending_on(level)[0] == claim for level in won)]
         claim, won = data.draw(st.sampled_from(first))
         prize = sum(sum(self.levels[level].now()[0].pending[claim].values()) for level in won)
-        self.books.do(pay_claim(self.books.state, claim, verified_by="Flo", surveillance=Surveillance("Uma", "20:14")))
+        self.books.do(paid(self.books.state, claim, verified_by="Flo", surveillance=Surveillance("Uma", "20:14")))
         for level in won:
             self.levels[level].history.append(("paid", claim))
         self.claims = [one for one in self.claims if one[0] != claim]
@@ -244,27 +244,30 @@ class TwoBookkeepers(RuleBasedStateMachine):
 
     @rule(level=st.sampled_from(LEVELS), cents=st.integers(-300_00, 300_00).filter(bool))
     def correct(self, level: str, cents: int) -> None:
-        if not self.pending_on(level) and self.levels[level].now()[0].shown + cents >= 0:
-            self.books.do(correct_malfunction(self.books.state, level, cents, who="Ada", why="report 7"))
+        at, terms = self.levels[level].now()
+        fits = cents < 0 or terms.ceiling is None or at.shown + cents <= terms.ceiling
+        if not self.pending_on(level) and at.shown + cents >= 0 and fits:
+            by: Any = {"who": "Ada", "second": "Cy", "why": "stuck", "report": "R-7"}
+            self.books.do(correct_malfunction(self.books.state, level, cents, **by))
             self.adjust(level, "shown", cents)
 
     @rule(level=st.sampled_from(LEVELS), cents=st.integers(1, 800_00))
     def recover(self, level: str, cents: int) -> None:
         at, terms = self.levels[level].now()
         if not self.pending_on(level) and cents <= min(at.shown - terms.seed, at.owed_to_the_house):
-            self.books.do(recover_seed(self.books.state, level, cents, who="Ada", why="report 7"))
+            self.books.do(recover_seed(self.books.state, level, cents, who="Ada", second="Cy", why="report 7"))
             self.adjust(level, "shown", -cents, -cents)
 
     @rule(cents=st.integers(1, 300_00))
     def seed(self, cents: int) -> None:
         if not self.pending_on("color"):
-            self.books.do(add_seed(self.books.state, "color", cents, who="Ada", why="opening week"))
+            self.books.do(add_seed(self.books.state, "color", cents, who="Ada", second="Cy", why="opening week"))
             self.adjust("color", "shown", cents, cents)
 
     @rule(name=st.sampled_from(["reserve", "overflow"]), cents=st.integers(1, 50_00))
     def remove(self, name: str, cents: int) -> None:
         if not self.pending_on("suit") and cents <= getattr(self.levels["suit"].now()[0], name):
-            self.books.do(remove_hidden(self.books.state, "suit", name, cents, who="Ada", why="audit"))
+            self.books.do(remove_hidden(self.books.state, "suit", name, cents, who="Ada", second="Cy", why="audit"))
             self.adjust("suit", name, -cents)
 
     @rule(
@@ -282,7 +285,7 @@ class TwoBookkeepers(RuleBasedStateMachine):
         above = self.levels[level].now()[0].shown
         if now.ceiling is not None and above > now.ceiling:
             return
-        self.books.do(change_parameters(self.books.state, level, changes, who="Ada", why="new quarter"))
+        self.books.do(change_parameters(self.books.state, level, changes, who="Ada", second="Cy", why="new quarter"))
         worse = rate < now.rate or saved > now.saved or seed < now.seed
         self.levels[level].history.append(("later" if worse else "terms", terms))
 

@@ -20,10 +20,9 @@ from cardroom.jackpots import (
     correct_malfunction,
     count_wagers,
     deposit_money,
-    pay_claim,
     refuse_claim,
 )
-from tests.jackpots.books import TIES, TIES_BONUS, Books, duel_record
+from tests.jackpots.books import TIES, TIES_BONUS, Books, duel_record, paid
 
 
 def win(books: Books, *seats: str, claim: str = "c1") -> None:
@@ -83,7 +82,7 @@ def test_a_later_claim_is_worth_what_it_would_have_been_without_the_refused_one(
     assert [prize.cents for prize in books.state.claims[1].prizes] == [500_50, 500_50]
     refuse(books)
     assert [prize.cents for prize in books.state.claims[0].prizes] == [505_50, 505_50]
-    books.do(pay_claim(books.state, "c2", verified_by="Flo"))
+    books.do(paid(books.state, "c2", verified_by="Flo"))
     assert books.state.meters[0].won == 1_011 * DOLLAR
 
 
@@ -114,7 +113,7 @@ def test_one_of_two_winners_can_be_refused_and_the_other_gets_all() -> None:
 def test_on_a_bonus_jackpot_the_winners_that_are_left_share_what_was_shown_when_it_was_won() -> None:
     books = Books(TIES_BONUS)
     win(books, "suit", "suit")
-    books.do(change_parameters(books.state, "suit", {"seed": "$100"}, who="Ada", why="new week"))
+    books.do(change_parameters(books.state, "suit", {"seed": "$100"}, who="Ada", second="Cy", why="new week"))
     refuse(books, seats=(2,))
     assert books.state.claims[0].cents == 2_000_00
     refuse(books)
@@ -123,7 +122,11 @@ def test_on_a_bonus_jackpot_the_winners_that_are_left_share_what_was_shown_when_
 
 def test_a_change_that_came_into_force_with_the_reset_waits_again() -> None:
     books = Books(TIES)
-    books.do(change_parameters(books.state, "suit", {"contribution": "10%", "seed": "$800"}, who="Ada", why="slow"))
+    books.do(
+        change_parameters(
+            books.state, "suit", {"contribution": "10%", "seed": "$800"}, who="Ada", second="Cy", why="slow"
+        )
+    )
     before = books.state
     win(books, "suit")
     assert books.state.meters[0].shown == 800_00
@@ -147,10 +150,10 @@ def test_nobody_touches_a_level_while_a_prize_of_it_is_pending() -> None:
     books = Books(TIES)
     win(books, "suit")
     with pytest.raises(BadAdjustment, match="Claim c1 is pending"):
-        correct_malfunction(books.state, "suit", 100, who="Ada", why="report 7")
+        correct_malfunction(books.state, "suit", 100, who="Ada", second="Cy", why="stuck", report="R-7")
     with pytest.raises(BadChange, match="is pending"):
-        change_parameters(books.state, "suit", {"seed": "$2,000"}, who="Ada", why="more")
-    books.do(correct_malfunction(books.state, "color", 100, who="Ada", why="report 7"))
+        change_parameters(books.state, "suit", {"seed": "$2,000"}, who="Ada", second="Cy", why="more")
+    books.do(correct_malfunction(books.state, "color", 100, who="Ada", second="Cy", why="stuck", report="R-7"))
 
 
 # Six decks have six kings of spades, and two of them lie in the middle.

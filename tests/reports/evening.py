@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from itertools import count
 from zoneinfo import ZoneInfo
 
 from cardroom.accounts import CENT
 from cardroom.floor import Floor
 from cardroom.games import read_setup
-from cardroom.jackpots import read_jackpot_setup
+from cardroom.jackpots import Surveillance, read_jackpot_setup
+from cardroom.jackpots.payouts import PlayerPaid
+from cardroom.jackpots.references import PaidBy
 from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
 from cardroom.ledger import Ledger, open_ledger
 from tests.floor.scenes import (
@@ -53,6 +56,7 @@ class Room:
         self.ledger: Ledger = open_ledger(url, self.clock)
         self.floor = Floor(self.ledger, self.clock)
         self._number = 0
+        self._cheques = count(1077)
 
     def id(self) -> str:
         self._number += 1
@@ -65,6 +69,12 @@ class Room:
             covered = {sensor: range(1, seats + 1) for sensor in range(1, sensors + 1)}
             last = self.floor.tabulate(self.id(), dealer, table, covered).round
         return last
+
+    def pay(self, jackpot: str, claim: str, surveillance: Surveillance | None = None) -> None:
+        """Every winner gets a cheque; the numbers go on from 1077."""
+        seats = self.floor.jackpot(jackpot).claim(claim).seats
+        paid = {seat: PlayerPaid("Ann Lee", PaidBy.CHEQUE, str(next(self._cheques))) for seat in seats}
+        self.floor.pay(self.id(), "Olga", jackpot, claim, paid=paid, surveillance=surveillance)
 
 
 def record_an_evening(url: str) -> Room:
@@ -92,7 +102,7 @@ def record_an_evening(url: str) -> Room:
     clock.set(3, 14)
     tenth = floor.claim_hand(id(), "Lee", "final-four", "prime-2", royal, CLUB_ROYAL)
     straight = room.rounds("prime-1", 3)
-    floor.pay(id(), "Olga", "final-four", tenth.claim)
+    room.pay("final-four", tenth.claim)
     floor.tabulate("void", "Kim", "prime-1", {1: range(1, 7), 2: range(1, 7)}, round_id="void-round")
     floor.void_round(id(), "Olga", "prime-1", "void-round", "the shuffler jammed")
     floor.declare_broken(id(), "Olga", "prime-2", "a sensor is dead")
@@ -116,16 +126,19 @@ def record_an_evening(url: str) -> Room:
     floor.refuse(id(), "Olga", "final-four", refused.claim, "the wager was made late")
     whole = floor.claim_hand(id(), "Lee", "final-four", "prime-2", second, DIAMOND_ROYAL)
     room.rounds("prime-1", 2)
-    floor.pay(id(), "Olga", "final-four", whole.claim, surveillance=WATCHED)
+    room.pay("final-four", whole.claim, WATCHED)
     won = floor.claim(id(), "Mia", "ties", "duel-1", tied, duel_record("color", "tie", "nothing"))
-    floor.pay(id(), "Olga", "ties", won.claim)
+    room.pay("ties", won.claim)
 
     clock.set(10, 10)
-    floor.correct_malfunction(id(), "Olga", "final-four", "main", 250, "report 17")
-    floor.add_seed(id(), "Olga", "all-seven", "main", 1_000_00, "spring")
-    floor.recover_seed(id(), "Olga", "all-seven", "main", 500_00, "spring is over")
-    floor.change_parameters(id(), "Olga", "final-four", "main", {"contribution": "25%"}, "more for the players")
-    floor.change_parameters(id(), "Olga", "ties", "suit", {"ceiling": "$1,100"}, "smaller room")
+    floor.report_malfunction(id(), "Olga", "R-17", "prime-1", found_at="09:30", why="A press was lost")
+    floor.correct_malfunction(id(), "Olga", "final-four", "main", 250, "a lost press", second="Carl", report="R-17")
+    floor.add_seed(id(), "Olga", "all-seven", "main", 1_000_00, "spring", second="Carl")
+    floor.recover_seed(id(), "Olga", "all-seven", "main", 500_00, "spring is over", second="Carl")
+    floor.change_parameters(
+        id(), "Olga", "final-four", "main", {"contribution": "25%"}, "more for the players", second="Carl"
+    )
+    floor.change_parameters(id(), "Olga", "ties", "suit", {"ceiling": "$1,100"}, "smaller room", second="Carl")
     floor.disable(id(), "Olga", "ties", "the display is out of order")
     floor.enable(id(), "Olga", "ties")
 

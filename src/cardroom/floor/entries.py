@@ -103,6 +103,7 @@ def _(decided: ClaimDecided) -> dict[str, Any]:
         "claim": decided.claim,
         "prizes": prizes,
         "cents": decided.cents,
+        "payouts": list(map(written, decided.payouts)),
         "standing": answer_entry(decided.standing),
     }
 

@@ -6,6 +6,7 @@ from cardroom.floor.desks.claims import ClaimDesk
 from cardroom.floor.desks.displays import DisplayDesk
 from cardroom.floor.desks.jackpots import JackpotDesk
 from cardroom.floor.desks.malfunctions import MalfunctionDesk
+from cardroom.floor.desks.payments import PaymentDesk
 from cardroom.floor.desks.promotions import PromotionDesk
 from cardroom.floor.desks.readings import ReadingDesk
 from cardroom.floor.desks.recall import RecallDesk
@@ -20,6 +21,7 @@ class Floor(
     VoidDesk,
     JackpotDesk,
     ClaimDesk,
+    PaymentDesk,
     PromotionDesk,
     DisplayDesk,
     RecallDesk,

@@ -15,11 +15,14 @@ from cardroom.accounts import CENT, Amount
 from cardroom.jackpots import Increase, happenings
 from cardroom.jackpots.amounts import books, change
 from cardroom.jackpots.telling.words import (
+    answering,
     changed_words,
     details,
     hands_words,
     in_short,
+    payout_words,
     reason,
+    report_words,
     round_words,
     sources_words,
 )
@@ -84,7 +87,7 @@ def _lines(event: Event) -> Iterator[ChangeLine]:
     lines = _MOVED.get(event.kind)
     for line in lines(told) if lines else [_Line(in_short(event.kind), _note(event.kind, told))]:
         why = line.reason or reason(event.kind, told)
-        who = _who(told) if line.who is None else line.who
+        who = answering(told) if line.who is None else line.who
         yield ChangeLine(event.time, event.sequence, line.level, why, line.before, line.amount, who, line.note, held)
 
 
@@ -98,10 +101,6 @@ class _Line:
     before: Amount | None = None
     amount: Amount | None = None
     who: str | None = None
-
-
-def _who(told: Payload) -> str:
-    return str(next((told[name] for name in ("who", "dealer", "verified_by", "refused_by") if name in told), ""))
 
 
 # Events that move the money of a level, or money that has a place of its own in the books.
@@ -153,9 +152,8 @@ def _from_elsewhere(fill: Payload) -> Amount:
 def _paid(told: Payload) -> Iterator[_Line]:
     seen = f", surveillance {told['surveillance']['by']}" if told["surveillance"] else ""
     amount = sum(told["levels"].values()) + told["house_cents"] * CENT
-    yield _Line(
-        in_short(happenings.ClaimPaid.kind), f"{books(amount)}, claim {told['claim']}", who=told["verified_by"] + seen
-    )
+    note = "; ".join((f"{books(amount)}, claim {told['claim']}", *payout_words(told)))
+    yield _Line(in_short(happenings.ClaimPaid.kind), note, who=told["verified_by"] + seen)
 
 
 def _refused(told: Payload) -> Iterator[_Line]:
@@ -168,7 +166,8 @@ def _refused(told: Payload) -> Iterator[_Line]:
 
 
 def _adjusted(told: Payload) -> Iterator[_Line]:
-    yield _Line("", told["why"], told["level"], told["before"], told["change"])
+    note = "; ".join(filter(None, (told["why"], report_words(told))))
+    yield _Line("", note, told["level"], told["before"], told["change"])
 
 
 def _taken_back(told: Payload) -> Iterator[_Line]:

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cardroom.accounts import Amount
-from cardroom.jackpots.plain import in_a_row, may_lack
+from cardroom.jackpots.plain import in_a_row, left_out, may_lack
 from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
 from cardroom.jackpots.setup.tabulator import TabulatedTable
 
 Positions = tuple[int, ...]
 """Player positions, counted from 1 at the dealer's left (sheet 000, rule 17)."""
+
+may_lack("second")(WaitingChange)  # a second person answers for a change since one is asked for
 
 
 @in_a_row
@@ -78,6 +80,9 @@ class Surveillance:
 
     by: str
     at: str
+    """As the room's clocks showed it; in older books as it was typed."""
+    time: int | None = left_out(None)
+    """The moment; older books have only the words."""
 
 
 class Held(NamedTuple):

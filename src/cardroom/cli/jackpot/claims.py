@@ -127,19 +127,37 @@ def _hand(
 
 @deed(
     app,
-    "jackpot pay final-four claim-42 --by Rosa",
-    'jackpot pay final-four 3f2a --by Rosa --surveillance Lee --checked-at "2026-03-02 21:40"',
+    "jackpot pay final-four claim-42 --player 'Ann Lee' --payment cheque --reference 1077 --by Rosa",
+    "jackpot pay final-four 3f2a --player declined --payment cash --reference 218 --by Rosa "
+    '--surveillance Lee --checked-at "2026-03-02 21:40"',
+    "jackpot pay final-four 77b1 --player '3=Ann Lee' --player 5=declined --payment cheque --reference 3=1078 "
+    "--reference 5=1079 --by Rosa",
     panel=PANEL,
 )
 def pay(
     jackpot: JackpotName,
     claim: ClaimName,
+    player: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME|declined", help="Who is paid; SEAT=NAME for each where several seats have won."),
+    ] = None,
+    payment: Annotated[
+        list[str] | None,
+        typer.Option(metavar="cash|cheque|transfer", help="How; SEAT=… where it is not the same for all."),
+    ] = None,
+    reference: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NUMBER", help="Of the cheque, cash slip or transfer; SEAT=… where several have won."),
+    ] = None,
     surveillance: Annotated[
         str | None, typer.Option(metavar="NAME", help="Who of the surveillance checked hand, wager, payout and player.")
     ] = None,
-    checked_at: Annotated[str | None, typer.Option(metavar="TIME", help="When the surveillance checked.")] = None,
+    checked_at: Annotated[
+        str | None, typer.Option(metavar="TIME", help="When the surveillance checked, by the room's clock; or now.")
+    ] = None,
 ) -> Deed:
     """Pay a claim that a second person has verified; a large one with the surveillance noted."""
+    from cardroom.cli.jackpot.payouts import payouts_told
     from cardroom.jackpots import Surveillance
 
     if (surveillance is None) != (checked_at is None):
@@ -148,9 +166,20 @@ def pay(
 
     def do(sent: Sender) -> Answer:
         chosen = _claim_named(sent.floor, jackpot, claim)
-        return _decided(sent.floor.pay(sent.id, sent.who, jackpot, chosen, surveillance=checked), paid=True)
+        paid = payouts_told(_winning_seats(sent.floor, jackpot, chosen), player or (), payment or (), reference or ())
+        answer = sent.floor.pay(sent.id, sent.who, jackpot, chosen, paid=paid, surveillance=checked)
+        return _decided(answer, paid=True)
 
     return do
+
+
+def _winning_seats(floor: Floor, jackpot: str, claim: str) -> tuple[int, ...]:
+    """The seats that a claim pays, also once it is paid, so that a command may be sent twice."""
+    state = floor.jackpot(jackpot)
+    if any(one.id == claim for one in state.claims):
+        return tuple(sorted(state.claim(claim).seats))
+    payment = floor.claim_story(jackpot, claim).payment
+    return tuple(sorted(one.seat for one in payment.payouts)) if payment else state.claim(claim).seats
 
 
 @deed(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cardroom.cli.shared.deeds import Deed, deed, floor_answer
-from cardroom.cli.shared.options import JackpotName, Level, Why
+from cardroom.cli.shared.options import JackpotName, Level, Second, Why
 from cardroom.faults import BadInput
 
 if TYPE_CHECKING:
@@ -43,12 +43,13 @@ Dollars = Annotated[str, typer.Argument(metavar="DOLLARS", help="Such as 1250.40
 
 @deed(
     app,
-    'jackpot adjust final-four --reason malfunction --down 12.40 --why "Report 31: double press" --by Rosa',
-    'jackpot adjust final-four --reason malfunction --up 5 --why "Report 32" --by Rosa',
-    "jackpot adjust final-four --reason seed-recovery --down 1000 --why Agreed --by Rosa",
-    "jackpot adjust final-four --reason not-displayed --down 300 --from reserve --why Audit --by Rosa",
-    'jackpot adjust final-four --reason above-cap --why "New cap" --by Rosa',
-    'jackpot adjust final-four --reason seed --up 1000 --why "Holiday start" --by Rosa',
+    'jackpot adjust final-four --reason malfunction --report R-31 --down 12.40 --why "Double press" '
+    "--by Rosa --second Lee",
+    "jackpot adjust final-four --reason malfunction --report R-32 --up 5 --why Missed --by Rosa --second Lee",
+    "jackpot adjust final-four --reason seed-recovery --down 1000 --why Agreed --by Rosa --second Lee",
+    "jackpot adjust final-four --reason not-displayed --down 300 --from reserve --why Audit --by Rosa --second Lee",
+    'jackpot adjust final-four --reason above-cap --why "New cap" --by Rosa --second Lee',
+    'jackpot adjust final-four --reason seed --up 1000 --why "Holiday start" --by Rosa --second Lee',
     panel=PANEL,
 )
 def adjust(
@@ -62,18 +63,27 @@ def adjust(
     held: Annotated[
         Held | None, typer.Option("--from", help="Where money that is not displayed is taken from.")
     ] = None,
+    report: Annotated[
+        str | None, typer.Option(metavar="NUMBER", help="The open report of the malfunction that is corrected.")
+    ] = None,
     level: Level = None,
     why: Why = "",
+    second: Second = None,
 ) -> Deed:
-    """Adjust a progressive by hand, for a reason that the law knows."""
+    """Adjust a progressive by hand, for a reason that the law knows; two people answer for it."""
     from cardroom.cli.jackpot.typing import only_level
     from cardroom.games.money import dollars
 
     cents = _cents(reason, None if up is None else dollars(up), None if down is None else dollars(down), held)
 
+    if (reason is Reason.MALFUNCTION) != (report is not None):
+        raise BadInput(
+            "--report NUMBER belongs to --reason malfunction, and to no other: it names the malfunction's open report."
+        )
+
     def do(sent: Sender) -> JackpotStanding:
         at = only_level(sent.floor.jackpot(jackpot), level)
-        return _adjust(sent, reason, jackpot, at, cents, held, why)
+        return _adjust(sent, reason, jackpot, at, cents, held, report or "", why, second or "")
 
     return do
 
@@ -95,20 +105,28 @@ def _cents(reason: Reason, up: int | None, down: int | None, held: Held | None) 
 
 
 def _adjust(
-    sender: Sender, reason: Reason, jackpot: str, level: str, cents: int, held: Held | None, why: str
+    sender: Sender,
+    reason: Reason,
+    jackpot: str,
+    level: str,
+    cents: int,
+    held: Held | None,
+    report: str,
+    why: str,
+    second: str,
 ) -> JackpotStanding:
     floor, id, who = sender.floor, sender.id, sender.who
     match reason:
         case Reason.MALFUNCTION:
-            return floor.correct_malfunction(id, who, jackpot, level, cents, why)
+            return floor.correct_malfunction(id, who, jackpot, level, cents, why, second=second, report=report)
         case Reason.ABOVE_CAP:
-            return floor.lower_to_the_cap(id, who, jackpot, level, why)
+            return floor.lower_to_the_cap(id, who, jackpot, level, why, second=second)
         case Reason.NOT_DISPLAYED:
-            return floor.remove_hidden(id, who, jackpot, level, str(held), -cents, why)
+            return floor.remove_hidden(id, who, jackpot, level, str(held), -cents, why, second=second)
         case Reason.SEED_RECOVERY:
-            return floor.recover_seed(id, who, jackpot, level, -cents, why)
+            return floor.recover_seed(id, who, jackpot, level, -cents, why, second=second)
         case _:
-            return floor.add_seed(id, who, jackpot, level, cents, why)
+            return floor.add_seed(id, who, jackpot, level, cents, why, second=second)
 
 
 @deed(

@@ -56,7 +56,8 @@ app = typer.Typer(cls=LoadedWhenAsked, no_args_is_help=True, rich_markup_mode="m
 - `cardroom jackpot table table.toml --by Rosa`
 - `cardroom jackpot tabulate table-1 --positions 1,3,5 --by Kim`
 - `cardroom jackpot claim final-four table-1 --cards "hand=Jd Qd Kd" --cards fourth=Ad --seat 3 --by Kim`
-- `cardroom jackpot pay final-four CLAIM --by Rosa --surveillance Lee --checked-at "21:40"`
+- `cardroom jackpot pay final-four CLAIM --player "Ann Lee" --payment cheque --reference 1077 --by Rosa
+  --surveillance Lee --checked-at 21:40`
 - `cardroom verify`
 """
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cardroom.cli.shared.deeds import Deed, deed
-from cardroom.cli.shared.options import JackpotName, Level, TableName, Why, examples
+from cardroom.cli.shared.options import JackpotName, Level, Second, TableName, Why, examples
 from cardroom.faults import BadInput, quoted
 
 if TYPE_CHECKING:
@@ -159,9 +159,9 @@ def unlink(table: TableName, jackpot: JackpotName, why: Why = "") -> Deed:
 
 @deed(
     app,
-    'jackpot change final-four contribution=25% --why "New rate from March on" --by Rosa',
-    "jackpot change final-four 'ceiling=$60,000' seed=6000 --level main --why Budget --by Rosa",
-    "jackpot change deuces-wild-jackpot --bonus 'five-wild-cards=$5,000' --why Spring --by Rosa",
+    'jackpot change final-four contribution=25% --why "New rate from March on" --by Rosa --second Lee',
+    "jackpot change final-four 'ceiling=$60,000' seed=6000 --level main --why Budget --by Rosa --second Lee",
+    "jackpot change deuces-wild-jackpot --bonus 'five-wild-cards=$5,000' --why Spring --by Rosa --second Lee",
     panel=PANEL,
 )
 def change(
@@ -176,8 +176,12 @@ def change(
     game: BonusGame = None,
     level: Level = None,
     why: Why = "",
+    second: Second = None,
 ) -> Deed:
-    """Change what the operator set. What players would lose by waits for the next reset; the rest holds at once."""
+    """Change what the operator set; two people answer for it.
+
+    What players would lose by waits for the next reset; the rest holds at once.
+    """
     from cardroom.cli.jackpot.typing import only_game, only_level, pairs
 
     if bool(parameters) == bool(bonus):
@@ -187,14 +191,16 @@ def change(
         floor, state = sent.floor, sent.floor.jackpot(jackpot)
         if bonus:
             ((event, amount),) = pairs([bonus], "five-wild-cards=$5,000").items()
-            return floor.change_bonus(sent.id, sent.who, jackpot, only_game(state, game), event, amount, why)
+            at = only_game(state, game)
+            return floor.change_bonus(sent.id, sent.who, jackpot, at, event, amount, why, second=second or "")
         changes = pairs(parameters or (), "contribution=25%")
-        return floor.change_parameters(sent.id, sent.who, jackpot, only_level(state, level), changes, why)
+        on = only_level(state, level)
+        return floor.change_parameters(sent.id, sent.who, jackpot, on, changes, why, second=second or "")
 
     return do
 
 
-@deed(app, 'jackpot remove daily-ties --why "The season is over" --by Rosa', panel=PANEL)
-def remove(jackpot: JackpotName, why: Why = "") -> Deed:
+@deed(app, 'jackpot remove daily-ties --why "The season is over" --by Rosa --second Lee', panel=PANEL)
+def remove(jackpot: JackpotName, why: Why = "", second: Second = None) -> Deed:
     """Remove a bonus jackpot for good. A progressive cannot be removed: its money is the players'."""
-    return lambda sent: sent.floor.remove(sent.id, sent.who, jackpot, why)
+    return lambda sent: sent.floor.remove(sent.id, sent.who, jackpot, why, second=second or "")

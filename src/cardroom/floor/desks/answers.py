@@ -13,6 +13,7 @@ from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import read_as, written
 from cardroom.jackpots.contents import SetUpChange
 from cardroom.jackpots.meter.state import JackpotState, Meter
+from cardroom.jackpots.payouts import Payout
 from cardroom.jackpots.pending import Claim, Prize
 from cardroom.jackpots.room.state import RoomState
 from cardroom.jackpots.setup.room import RoomSettings, settings_from
@@ -124,6 +125,8 @@ class ClaimDecided(NamedTuple):
     prizes: tuple[Prize, ...]
     """What was paid, or what was refused."""
     standing: JackpotStanding
+    payouts: tuple[Payout, ...] = ()
+    """To whom it was paid, and how; nothing in the answers of older books."""
 
     @property
     def cents(self) -> int:
@@ -260,17 +263,21 @@ def claim_made(entry: Any) -> ClaimMade:
     return ClaimMade(**{**entry, **prizes, "standing": jackpot_standing(entry["standing"])})
 
 
-def claim_decided_entry(claim: str, prizes: tuple[Prize, ...], state: JackpotState) -> Entry:
+def claim_decided_entry(
+    claim: str, prizes: tuple[Prize, ...], state: JackpotState, payouts: tuple[Payout, ...] = ()
+) -> Entry:
     return {
         "claim": claim,
         "prizes": list(map(written, prizes)),
         "standing": jackpot_standing_entry(state),
+        "payouts": list(map(written, payouts)),
     }
 
 
 def claim_decided(entry: Any) -> ClaimDecided:
     prizes = tuple(map(_prize, entry["prizes"]))
-    return ClaimDecided(**{**entry, "prizes": prizes, "standing": jackpot_standing(entry["standing"])})
+    payouts = tuple(read_as(Payout, one) for one in entry.get("payouts", ()))
+    return ClaimDecided(entry["claim"], prizes, jackpot_standing(entry["standing"]), payouts)
 
 
 def promotion_standing(entry: Any) -> PromotionStanding:

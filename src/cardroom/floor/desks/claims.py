@@ -22,9 +22,8 @@ from cardroom.floor.kept.table import TableState
 from cardroom.games import game
 from cardroom.games.money import money
 from cardroom.games.setup import setup_from
-from cardroom.jackpots import Happening, Surveillance, written
+from cardroom.jackpots import Happening
 from cardroom.jackpots.claim.flow import claim_record, typed_record
-from cardroom.jackpots.claim.paying import pay_claim
 from cardroom.jackpots.claim.refusing import refuse_claim
 from cardroom.jackpots.claim.typed_hand import TypedHand
 from cardroom.jackpots.claim.winning import BadClaim
@@ -93,25 +92,6 @@ class ClaimDesk(Desk):
             return claim_made_entry(id, paid, pending, state)
 
         return self._do(id, body, (jackpot_chain(jackpot), table_chain(table)), decide, claim_made)
-
-    def pay(
-        self, id: str, who: str, jackpot: str, claim: str, *, surveillance: Surveillance | None = None
-    ) -> ClaimDecided:
-        """A second person has verified the claim, above a certain win with the surveillance: it is paid."""
-        body: dict[str, Json] = {
-            "do": "pay",
-            "who": who,
-            "jackpot": jackpot,
-            "claim": claim,
-            "surveillance": written(surveillance) if surveillance else None,
-        }
-
-        def decide(draft: Draft) -> Json:
-            state = draft.jackpot(jackpot)
-            happenings = pay_claim(state, claim, verified_by=who, surveillance=surveillance)
-            return claim_decided_entry(claim, state.claim(claim).prizes, draft.at_jackpot(jackpot, happenings))
-
-        return self._do(id, body, (jackpot_chain(jackpot),), decide, claim_decided)
 
     def refuse(
         self, id: str, who: str, jackpot: str, claim: str, why: str, *, seats: Collection[int] | None = None

@@ -9,15 +9,18 @@ from cardroom.faults import BadInput
 from cardroom.floor.desks.answers import JackpotStanding, jackpot_standing, jackpot_standing_entry
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
-from cardroom.floor.kept.chains import jackpot_chain
+from cardroom.floor.desks.payments import refuse_used
+from cardroom.floor.kept.chains import ROOM, jackpot_chain
 from cardroom.floor.kept.subjects import JACKPOTS
 from cardroom.jackpots import Happening
 from cardroom.jackpots.meter import custody, service
 from cardroom.jackpots.meter.changes import change_bonus, change_parameters, remove_jackpot
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.references import reference_told, slip_name
+from cardroom.jackpots.room.reports import report_for
 from cardroom.jackpots.setup.jackpot import JackpotSetup, jackpot_setup_entry
 from cardroom.jackpots.setup.opening import open_jackpot
-from cardroom.ledger import Json
+from cardroom.ledger import Json, Name
 
 Act = Callable[..., tuple[Happening, ...]]
 """Of a jackpot's state, who does it, and what the command tells."""
@@ -52,62 +55,93 @@ class JackpotDesk(Desk):
         """The jackpot comes back as it was."""
         return self._change(id, who, jackpot, "enable", service.enable_jackpot)
 
-    def remove(self, id: str, who: str, jackpot: str, why: str) -> JackpotStanding:
+    def remove(self, id: str, who: str, jackpot: str, why: str, *, second: str) -> JackpotStanding:
         """Remove a bonus jackpot for good. A progressive cannot be: its money is the players'."""
-        return self._change(id, who, jackpot, "remove", remove_jackpot, why=why)
+        return self._change(id, who, jackpot, "remove", remove_jackpot, why=why, second=second)
 
     # What the operator set.
 
     def change_parameters(
-        self, id: str, who: str, jackpot: str, level: str, changes: Mapping[str, str], why: str
+        self, id: str, who: str, jackpot: str, level: str, changes: Mapping[str, str], why: str, *, second: str
     ) -> JackpotStanding:
         """Change ``contribution`` or ``reserve`` (such as "12.5%"), ``seed``, ``ceiling`` or ``minimum`` (such as
         "$5,000"). What players would lose by waits for the reset of the level."""
-        told: dict[str, Json] = {"level": level, "changes": dict(changes), "why": why}
+        told: dict[str, Json] = {"level": level, "changes": dict(changes), "why": why, "second": second}
         return self._change(id, who, jackpot, "change-parameters", change_parameters, **told)
 
     def change_bonus(
-        self, id: str, who: str, jackpot: str, game: str, event: str, amount: str, why: str
+        self, id: str, who: str, jackpot: str, game: str, event: str, amount: str, why: str, *, second: str
     ) -> JackpotStanding:
         """Change the operator's fixed bonus on a line of the paytable, such as ``"$5,000"``."""
-        told: dict[str, Json] = {"game": game, "event": event, "amount": amount, "why": why}
+        told: dict[str, Json] = {"game": game, "event": event, "amount": amount, "why": why, "second": second}
         return self._change(id, who, jackpot, "change-bonus", change_bonus, **told)
 
-    # The players' money.
+    # The players' money. Two people answer for every adjustment.
 
-    def correct_malfunction(self, id: str, who: str, jackpot: str, level: str, cents: int, why: str) -> JackpotStanding:
-        """Correct what a malfunction put on a meter: up above zero, down below; ``why`` names the report."""
-        act = custody.correct_malfunction
-        return self._change(id, who, jackpot, "correct-malfunction", act, level=level, cents=cents, why=why)
+    def correct_malfunction(
+        self, id: str, who: str, jackpot: str, level: str, cents: int, why: str, *, second: str, report: str
+    ) -> JackpotStanding:
+        """Correct what a malfunction put on a meter: up above zero, down below; its report has this number and is
+        open."""
+        told: dict[str, Json] = {"level": level, "cents": cents, "why": why, "second": second, "report": report}
+        body: dict[str, Json] = {"do": "correct-malfunction", "who": who, "jackpot": jackpot, **told}
 
-    def add_seed(self, id: str, who: str, jackpot: str, level: str, cents: int, why: str) -> JackpotStanding:
+        def decide(draft: Draft) -> Json:
+            number = report_for(draft.room().reports, report, jackpot)
+            state = draft.jackpot(jackpot)
+            happened = custody.correct_malfunction(state, level, cents, report=number, who=who, second=second, why=why)
+            return jackpot_standing_entry(draft.at_jackpot(jackpot, happened))
+
+        return self._do(id, body, (jackpot_chain(jackpot), ROOM), decide, jackpot_standing)
+
+    def add_seed(
+        self, id: str, who: str, jackpot: str, level: str, cents: int, why: str, *, second: str
+    ) -> JackpotStanding:
         """The house puts more of its own money on a meter, to be recovered later."""
-        return self._change(id, who, jackpot, "add-seed", custody.add_seed, level=level, cents=cents, why=why)
+        told: dict[str, Json] = {"level": level, "cents": cents, "why": why, "second": second}
+        return self._change(id, who, jackpot, "add-seed", custody.add_seed, **told)
 
-    def recover_seed(self, id: str, who: str, jackpot: str, level: str, cents: int, why: str) -> JackpotStanding:
+    def recover_seed(
+        self, id: str, who: str, jackpot: str, level: str, cents: int, why: str, *, second: str
+    ) -> JackpotStanding:
         """The house takes seed money back."""
-        return self._change(id, who, jackpot, "recover-seed", custody.recover_seed, level=level, cents=cents, why=why)
+        told: dict[str, Json] = {"level": level, "cents": cents, "why": why, "second": second}
+        return self._change(id, who, jackpot, "recover-seed", custody.recover_seed, **told)
 
-    def lower_to_the_cap(self, id: str, who: str, jackpot: str, level: str, why: str) -> JackpotStanding:
+    def lower_to_the_cap(
+        self, id: str, who: str, jackpot: str, level: str, why: str, *, second: str
+    ) -> JackpotStanding:
         """What is displayed above the ceiling goes into the overflow, where it stays the players'."""
-        return self._change(id, who, jackpot, "lower-to-the-cap", custody.lower_to_the_cap, level=level, why=why)
+        told: dict[str, Json] = {"level": level, "why": why, "second": second}
+        return self._change(id, who, jackpot, "lower-to-the-cap", custody.lower_to_the_cap, **told)
 
     def remove_hidden(
-        self, id: str, who: str, jackpot: str, level: str, held: str, cents: int, why: str
+        self, id: str, who: str, jackpot: str, level: str, held: str, cents: int, why: str, *, second: str
     ) -> JackpotStanding:
         """Money that is not displayed leaves the ``reserve`` or the ``overflow`` and is booked as gross receipts."""
-        told: dict[str, Json] = {"level": level, "held": held, "cents": cents, "why": why}
+        told: dict[str, Json] = {"level": level, "held": held, "cents": cents, "why": why, "second": second}
         return self._change(id, who, jackpot, "remove-hidden", custody.remove_hidden, **told)
 
     def deposit(self, id: str, who: str, jackpot: str, cents: int | None, reference: str) -> JackpotStanding:
         """The cage takes money to the jackpot's bank account, every whole cent that waits where no amount is given;
-        ``reference`` is the bank's slip."""
+        ``reference`` is the bank's slip, which no other deposit of the jackpot has."""
+        body: dict[str, Json] = {
+            "do": "deposit",
+            "who": who,
+            "jackpot": jackpot,
+            "cents": cents,
+            "reference": reference,
+        }
+        chain, slip = jackpot_chain(jackpot), slip_name(reference_told(reference, "deposit slip"))
 
-        def act(state: JackpotState, *, cents: int | None, who: str, reference: str) -> tuple[Happening, ...]:
+        def decide(draft: Draft) -> Json:
+            refuse_used(draft, chain, slip)
+            state = draft.jackpot(jackpot)
             amount = state.undeposited // CENT if cents is None else cents
-            return custody.deposit_money(state, amount, who=who, reference=reference)
+            deposited = custody.deposit_money(state, amount, who=who, reference=reference)
+            return jackpot_standing_entry(draft.at_jackpot(jackpot, deposited))
 
-        return self._change(id, who, jackpot, "deposit", act, cents=cents, reference=reference)
+        return self._do(id, body, (chain, ROOM), decide, jackpot_standing, (Name(chain, slip),))
 
     def reconcile(self, id: str, who: str, jackpot: str, statement_cents: int) -> JackpotStanding:
         """Hold the bank's statement against the books: a shortage closes the jackpot until it is made good."""

@@ -12,6 +12,7 @@ from cardroom.floor.kept.chains import ROOM as ROOM_CHAIN
 from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_chain
 from cardroom.floor.kept.table import TableState, table_after, table_names, table_postings
 from cardroom.jackpots import Happening, RunningPromotion, jackpot_after, promotion_after, read_as, written
+from cardroom.jackpots.meter.naming import jackpot_names
 from cardroom.jackpots.meter.posting import jackpot_postings, promotion_postings
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.promotion.running import promotion_names
@@ -80,7 +81,7 @@ JACKPOTS: Final[Subject[JackpotState]] = Subject(
     JackpotState,
     jackpot_after,
     jackpot_postings,
-    nameless,
+    jackpot_names,
     lambda id: UnknownJackpot(f"There is no jackpot {id!r}: open it first, or check its name."),
 )
 PROMOTIONS: Final[Subject[RunningPromotion]] = Subject(

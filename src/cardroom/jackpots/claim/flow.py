@@ -142,7 +142,8 @@ def _reset(state: JackpotState, level: str, claim: str) -> Iterator[Happening]:
     waiting = state.waiting_for(level)
     if waiting:
         now = state.meter(level).parameters
-        change = ChangeApplied(state.id, level, now, waiting.after, waiting.who, waiting.why, claim=claim, waiting=None)
+        told = waiting.after, waiting.who, waiting.why
+        change = ChangeApplied(state.id, level, now, *told, claim=claim, waiting=None, second=waiting.second)
         yield change
         state = jackpot_after(state, change)
     meter = state.meter(level)

@@ -1,28 +1,42 @@
-"""A claim that a second person has verified is paid."""
+"""A claim that a second person has verified is paid: to whom, how, under which number, checked by whom."""
 
 from __future__ import annotations
 
-from cardroom.accounts import CENT
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from cardroom.accounts import CENT, Amount
 from cardroom.games.money import money
 from cardroom.jackpots.claim.winning import BadClaim
 from cardroom.jackpots.contents import Surveillance
 from cardroom.jackpots.happenings import ClaimPaid, Happening
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.payouts import Payout, PlayerPaid, player_paid
 from cardroom.jackpots.pending import Claim
 from cardroom.jackpots.people import different, named
+from cardroom.jackpots.setup.calendar import Calendar, Time
 from cardroom.jackpots.setup.jackpot import JackpotKind
+from cardroom.jackpots.setup.told_time import time_told
+
+NOW: Final = "now"
+_MINUTE: Final = 60_000_000
 
 
 def pay_claim(
-    state: JackpotState, claim: str, *, verified_by: str, surveillance: Surveillance | None = None
+    state: JackpotState,
+    claim: str,
+    *,
+    verified_by: str,
+    paid: Mapping[int, PlayerPaid],
+    surveillance: Surveillance | None = None,
 ) -> tuple[Happening, ...]:
-    """A second person has verified the claim: it is paid."""
+    """A second person has verified the claim: it is paid. ``paid`` says of each winning seat who got the money and
+    how."""
     one = state.claim(claim)
     second_person(one, verified_by)
     over = state.jackpot.law.surveillance_over
     if surveillance is not None:
         named(surveillance.by, "name of the person of the surveillance")
-        named(surveillance.at, "time of the surveillance's check")
         different(surveillance.by, one.dealer, f"The surveillance checks what {one.dealer} dealt: name somebody else.")
         different(surveillance.by, verified_by, f"The surveillance checks besides {verified_by}: name somebody else.")
     elif over is not None and one.largest_win > over:
@@ -39,7 +53,7 @@ def pay_claim(
             )
     amount = sum(part.taken for part in one.parts)
     from_escrow = min(amount, state.escrow)
-    paid = ClaimPaid(
+    payment = ClaimPaid(
         jackpot=state.id,
         claim=claim,
         order=one.order,
@@ -50,8 +64,41 @@ def pay_claim(
         escrow=from_escrow,
         undeposited=amount - from_escrow,
         house_cents=one.cents - amount // CENT,
+        payouts=tuple(_payouts(one, paid, amount, from_escrow)),
     )
-    return (paid,)
+    return (payment,)
+
+
+def _payouts(claim: Claim, paid: Mapping[int, PlayerPaid], amount: Amount, escrow: Amount) -> Iterator[Payout]:
+    """What each winner gets: off the meters first from the bank account, then from the cage; the rest is the
+    house's."""
+    if set(paid) != set(claim.seats):
+        wanted = ", ".join(map(str, sorted(claim.seats)))
+        raise BadClaim(f"Claim {claim.id} pays seat {wanted}: say who is paid there, how, and under which number.")
+    told = {seat: player_paid(*paid[seat]) for seat in claim.seats}
+    numbers = [one.name for one in told.values()]
+    twice = next((one for one in numbers if numbers.count(one) > 1), None)
+    if twice:
+        raise BadClaim(f"The number of {twice} is given for two winners: each payment has one of its own.")
+    for seat in claim.seats:
+        prizes = [prize for prize in claim.prizes if prize.seat == seat]
+        off_the_meters = min(CENT * sum(prize.cents for prize in prizes if prize.level is not None), amount)
+        bank = min(off_the_meters, escrow)
+        amount, escrow = amount - off_the_meters, escrow - bank
+        yield Payout(seat, *told[seat], sum(prize.cents for prize in prizes), bank, off_the_meters - bank)
+
+
+def checked(told: Surveillance, calendar: Calendar, claimed: Time, now: Time) -> Surveillance:
+    """The surveillance's check, at a time between the claim and now. People tell minutes, so the minute of the claim
+    counts."""
+    at = now if told.at.strip().casefold() == NOW else time_told(told.at, calendar, now)
+    if at // _MINUTE < claimed // _MINUTE or at > now:
+        raise BadClaim(
+            f"The surveillance checked at {calendar.told(at)}, but the claim was made at {calendar.told(claimed)} and "
+            f"it is {calendar.told(now)}: tell a time between the two, or {NOW!r}."
+        )
+    by = named(told.by, "name of the person of the surveillance")
+    return Surveillance(by, f"{calendar.local(at):%Y-%m-%d %H:%M}", at)
 
 
 def second_person(claim: Claim, name: str) -> None:

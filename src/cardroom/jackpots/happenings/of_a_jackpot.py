@@ -9,6 +9,7 @@ from cardroom.accounts import Amount
 from cardroom.jackpots.contents import Contribution, Fill, GivenBack, LevelRefused, Surveillance, TakenOff, Wagers
 from cardroom.jackpots.happenings.kind import Happening, declared
 from cardroom.jackpots.happenings.won import WonInARound
+from cardroom.jackpots.payouts import Payout
 from cardroom.jackpots.pending import Claim, Prize
 from cardroom.jackpots.plain import Plain, left_out
 from cardroom.jackpots.reasons import Increase, Reduction
@@ -61,6 +62,7 @@ class JackpotEnabled(OfAJackpot):
 class JackpotRemoved(OfAJackpot):
     who: str
     why: str
+    second: str = left_out("")
 
 
 # Wagers come in, and go back when their round is void.
@@ -150,6 +152,8 @@ class ClaimPaid(OfAJackpot):
     escrow: Amount
     undeposited: Amount
     house_cents: int
+    payouts: tuple[Payout, ...] = left_out(())
+    """One for each winner; older books have none."""
 
 
 @declared("claim-refused")
@@ -175,9 +179,9 @@ class ClaimRefused(OfAJackpot):
 # What the operator set is changed.
 
 
-@declared("change-requested")
-class ChangeRequested(OfAJackpot):
-    """A change that waits for the reset of its level."""
+@dataclass(frozen=True, slots=True)
+class ParametersChanged(OfAJackpot):
+    """What is asked for on one level, and by whom; two people, since changes need a second one."""
 
     level: str
     before: Parameters
@@ -186,14 +190,22 @@ class ChangeRequested(OfAJackpot):
     why: str
 
 
+@declared("change-requested")
+class ChangeRequested(ParametersChanged):
+    """A change that waits for the reset of its level."""
+
+    second: str = left_out("")
+
+
 @declared("change-applied")
-class ChangeApplied(ChangeRequested):
+class ChangeApplied(ParametersChanged):
     """A change that is in force from now on."""
 
     claim: str | None
     """The claim that reset the level."""
     waiting: WaitingChange | None
     """What goes on waiting."""
+    second: str = left_out("")
 
 
 @declared("bonus-changed")
@@ -204,6 +216,7 @@ class BonusChanged(OfAJackpot):
     after: Plain
     who: str
     why: str
+    second: str = left_out("")
 
 
 # The players' money in the house's keeping.
@@ -226,6 +239,10 @@ class Adjusted(OfAJackpot):
     funded: Amount
     who: str
     why: str
+    second: str = left_out("")
+    """Who answers for it too; one person was enough in older books."""
+    report: str = left_out("")
+    """The number of the report of the malfunction that is corrected."""
 
 
 @declared("deposited")
@@ -234,6 +251,8 @@ class Deposited(OfAJackpot):
     escrow_before: Amount
     who: str
     reference: str
+    known: bool = left_out(False)
+    """Whether the chain knows it by its slip, so that no other deposit has it; older deposits it does not."""
 
 
 @declared("reconciled")

@@ -258,7 +258,7 @@ def _claim_locked(state: JackpotState, lock: ClaimLocked) -> JackpotState:
 def _change_requested(state: JackpotState, change: ChangeRequested) -> JackpotState:
     after = change.after
     withdrawn = after == state.meter(change.level).parameters
-    waiting = None if withdrawn else WaitingChange(change.level, after, change.who, change.why)
+    waiting = None if withdrawn else WaitingChange(change.level, after, change.who, change.why, change.second)
     return state.with_waiting(change.level, waiting)
 
 
@@ -287,6 +287,9 @@ def _claim_paid(state: JackpotState, payment: ClaimPaid) -> JackpotState:
     _holds(payment.levels == paid, f"claim {claim.id} is of another amount")
     _holds(sum(paid.values()) == payment.escrow + payment.undeposited, f"claim {claim.id} is not covered")
     _holds(payment.house_cents == claim.cents - sum(paid.values()) // CENT, "the house pays another part")
+    if payment.payouts:
+        _holds(_of_payouts(payment) == (claim.seats, claim.cents), f"claim {claim.id} is paid to others")
+        _holds(_sources(payment) == (payment.escrow, payment.undeposited), "the winners are paid from elsewhere")
     for level, amount in paid.items():
         meter = state.meter(level)
         cents = [prize.cents for prize in claim.prizes if prize.level == level]
@@ -296,6 +299,16 @@ def _claim_paid(state: JackpotState, payment: ClaimPaid) -> JackpotState:
         state = state.with_meter(changed)
     state = state._replace(claims=tuple(one for one in state.claims if one.id != claim.id))
     return _spent(state, payment.escrow, payment.undeposited)
+
+
+def _of_payouts(payment: ClaimPaid) -> tuple[tuple[int, ...], int]:
+    """Who is paid, and how much in all."""
+    return tuple(one.seat for one in payment.payouts), sum(one.cents for one in payment.payouts)
+
+
+def _sources(payment: ClaimPaid) -> tuple[int, int]:
+    """What the winners get from the bank account and from the cage."""
+    return sum(one.escrow for one in payment.payouts), sum(one.undeposited for one in payment.payouts)
 
 
 def _claim_refused(state: JackpotState, refusal: ClaimRefused) -> JackpotState:

@@ -14,7 +14,7 @@ from cardroom.faults import BadInput
 from cardroom.games.money import money
 from cardroom.jackpots.happenings import BonusChanged, ChangeApplied, ChangeRequested, Happening, JackpotRemoved
 from cardroom.jackpots.meter.state import JackpotState, Meter
-from cardroom.jackpots.people import named
+from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.setup.jackpot import JackpotKind, jackpot_setup_from
 from cardroom.jackpots.setup.opening import open_jackpot
 from cardroom.jackpots.setup.parameters import Parameters
@@ -29,7 +29,7 @@ class BadChange(BadInput):
 
 
 def change_parameters(
-    state: JackpotState, level: str, changes: Mapping[str, str], *, who: str, why: str
+    state: JackpotState, level: str, changes: Mapping[str, str], *, who: str, second: str, why: str
 ) -> tuple[Happening, ...]:
     """Change a level's ``contribution``, ``reserve``, ``seed``, ``ceiling`` or ``minimum``, written as in a set-up; a
     ceiling of ``none`` takes it away. All of them wait for the reset when players would lose by one. What waits already
@@ -41,12 +41,13 @@ def change_parameters(
     at_the_reset = _changed(state, waiting.after, changes) if waiting else after
     for wanted in (after, at_the_reset):
         _refuse_if_not_possible(state, meter, wanted)
-    changer, reason = named(who, "name of the person who changes it"), named(why, "reason")
+    changer, other = two_people(who, second, "a change of what the operator set")
+    reason = named(why, "reason")
     waits = state.kind is JackpotKind.PROGRESSIVE and players_lose(now, after)
     if waits or after == now:
-        return (ChangeRequested(state.id, level, now, at_the_reset, changer, reason),)
+        return (ChangeRequested(state.id, level, now, at_the_reset, changer, reason, other),)
     kept = waiting._replace(after=at_the_reset) if waiting and at_the_reset != after else None
-    return (ChangeApplied(state.id, level, now, after, changer, reason, claim=None, waiting=kept),)
+    return (ChangeApplied(state.id, level, now, after, changer, reason, claim=None, waiting=kept, second=other),)
 
 
 def _changed(state: JackpotState, now: Parameters, changes: Mapping[str, str]) -> Parameters:
@@ -125,7 +126,7 @@ def _refuse_if_nobody_pays(state: JackpotState, meter: Meter, after: Parameters)
 
 
 def change_bonus(
-    state: JackpotState, game: str, event: str, amount: str, *, who: str, why: str
+    state: JackpotState, game: str, event: str, amount: str, *, who: str, second: str, why: str
 ) -> tuple[Happening, ...]:
     """Change the operator's fixed bonus on a line of the table, such as ``"$5,000"``: it is the house's money."""
     offers = [dict(offer) for offer in state.setup["offers"]]
@@ -138,14 +139,15 @@ def change_bonus(
     before = state.jackpot.setup
     if "%" in amount + next(one.bonuses[event] for one in before.offers if one.game == game):
         raise BadChange(f"{event!r} is a share of a meter: that is the players' money and cannot be changed like this.")
-    changer, reason = named(who, "name of the person who changes it"), named(why, "reason")
-    return (BonusChanged(state.id, game, event, state.setup, after, changer, reason),)
+    changer, other = two_people(who, second, "a change of the operator's bonus")
+    return (BonusChanged(state.id, game, event, state.setup, after, changer, named(why, "reason"), other),)
 
 
-def remove_jackpot(state: JackpotState, *, who: str, why: str) -> tuple[Happening, ...]:
+def remove_jackpot(state: JackpotState, *, who: str, second: str, why: str) -> tuple[Happening, ...]:
     """Remove a bonus jackpot; prizes that are pending are still paid."""
     if state.kind is JackpotKind.PROGRESSIVE:
         raise BadChange(f"Jackpot {state.id} is a progressive: its money is the players', so it cannot be removed.")
     if state.removed:
         raise BadChange(f"Jackpot {state.id} was removed already.")
-    return (JackpotRemoved(state.id, named(who, "name of the person who removes it"), named(why, "reason")),)
+    remover, other = two_people(who, second, "the removal of a jackpot")
+    return (JackpotRemoved(state.id, remover, named(why, "reason"), other),)

@@ -5,6 +5,8 @@ While a prize is pending on a level nobody touches that level's money (BJ-14). A
 
 from __future__ import annotations
 
+from typing import TypedDict, Unpack
+
 from cardroom.accounts import CENT, Amount
 from cardroom.faults import BadInput
 from cardroom.games.money import money
@@ -18,8 +20,9 @@ from cardroom.jackpots.happenings import (
 )
 from cardroom.jackpots.meter.arithmetic import room, whole_cents
 from cardroom.jackpots.meter.state import JackpotState, Meter
-from cardroom.jackpots.people import named
+from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.reasons import Increase, Reduction
+from cardroom.jackpots.references import reference_told
 from cardroom.jackpots.setup.jackpot import JackpotKind
 
 
@@ -27,51 +30,61 @@ class BadAdjustment(BadInput):
     """A change of the players' money that is not allowed."""
 
 
-def correct_malfunction(state: JackpotState, level: str, cents: int, *, who: str, why: str) -> tuple[Happening, ...]:
-    """Correct what a malfunction put on the meter: up, above zero, or down, below zero. ``why`` names the report."""
-    meter = free_meter(state, level)
+class AnsweredFor(TypedDict):
+    """What stands behind every adjustment: two people and a reason."""
+
+    who: str
+    second: str
+    why: str
+
+
+def correct_malfunction(
+    state: JackpotState, level: str, cents: int, *, report: str, **by: Unpack[AnsweredFor]
+) -> tuple[Happening, ...]:
+    """Correct what a malfunction put on the meter: up, above zero, or down, below zero. ``report`` is the number of
+    the malfunction's report."""
+    meter, number = free_meter(state, level), named(report, "number of the malfunction's report")
     if cents > 0:
-        return _adjusted(state, meter, Increase.MALFUNCTION, cents, who, why, funded=True)
+        _refuse_above_the_ceiling(meter, cents)
+        return _adjusted(state, meter, Increase.MALFUNCTION, cents, by, funded=True, report=number)
     _refuse_more_than(-cents, meter.display, f"level {level} shows")
-    return _adjusted(state, meter, Reduction.MALFUNCTION, cents, who, why)
+    return _adjusted(state, meter, Reduction.MALFUNCTION, cents, by, report=number)
 
 
-def add_seed(state: JackpotState, level: str, cents: int, *, who: str, why: str) -> tuple[Happening, ...]:
+def add_seed(state: JackpotState, level: str, cents: int, **by: Unpack[AnsweredFor]) -> tuple[Happening, ...]:
     """The house puts more of its own money on the meter, to be recovered later."""
     meter = free_meter(state, level)
-    left = room(meter)
-    if left is not None:
-        _refuse_more_than(cents, left, f"the ceiling of level {level} leaves")
-    return _adjusted(state, meter, Increase.SEED, cents, who, why, seed=True, funded=True)
+    _refuse_above_the_ceiling(meter, cents)
+    return _adjusted(state, meter, Increase.SEED, cents, by, seed=True, funded=True)
 
 
-def recover_seed(state: JackpotState, level: str, cents: int, *, who: str, why: str) -> tuple[Happening, ...]:
+def recover_seed(state: JackpotState, level: str, cents: int, **by: Unpack[AnsweredFor]) -> tuple[Happening, ...]:
     """The house takes back seed money, as far as the meter has grown above the value of a reset (BJ-17)."""
     meter = free_meter(state, level)
     _refuse_more_than(cents, meter.seed_owed, f"level {level} owes the house")
     _refuse_more_than(cents, meter.display - meter.parameters.seed, f"level {level} is above its reset value by")
-    return _adjusted(state, meter, Reduction.SEED_RECOVERED, -cents, who, why, seed=True)
+    return _adjusted(state, meter, Reduction.SEED_RECOVERED, -cents, by, seed=True)
 
 
-def lower_to_the_cap(state: JackpotState, level: str, *, who: str, why: str) -> tuple[Happening, ...]:
+def lower_to_the_cap(state: JackpotState, level: str, **by: Unpack[AnsweredFor]) -> tuple[Happening, ...]:
     """What is displayed above the ceiling goes into the overflow, where it stays the players'."""
     meter = free_meter(state, level)
     ceiling = meter.parameters.ceiling
     if ceiling is None or meter.display <= ceiling:
         raise BadAdjustment(f"Level {level} shows {money(meter.shown)}, which is not above a cap.")
     above = -(-(meter.display - ceiling) // CENT)
-    return _adjusted(state, meter, Reduction.ABOVE_THE_CAP, -above, who, why, overflow=True)
+    return _adjusted(state, meter, Reduction.ABOVE_THE_CAP, -above, by, overflow=True)
 
 
 def remove_hidden(
-    state: JackpotState, level: str, held: str, cents: int, *, who: str, why: str
+    state: JackpotState, level: str, held: str, cents: int, **by: Unpack[AnsweredFor]
 ) -> tuple[Happening, ...]:
     """Money that is not displayed leaves the ``reserve`` or the ``overflow`` and is booked as gross receipts."""
     meter = free_meter(state, level)
     if held not in ("reserve", "overflow"):
         raise BadAdjustment(f"Money not displayed is in the reserve or in the overflow, not in {held!r}.")
     _refuse_more_than(cents, getattr(meter, held), f"the {held} of level {level} is")
-    return _adjusted(state, meter, Reduction.NOT_DISPLAYED, -cents, who, why, held=held)
+    return _adjusted(state, meter, Reduction.NOT_DISPLAYED, -cents, by, held=held)
 
 
 def free_meter(state: JackpotState, level: str) -> Meter:
@@ -82,6 +95,13 @@ def free_meter(state: JackpotState, level: str) -> Meter:
     if pending:
         raise BadAdjustment(f"Claim {pending[0].id} is pending on level {level}: decide it before its money is moved.")
     return meter
+
+
+def _refuse_above_the_ceiling(meter: Meter, cents: int) -> None:
+    """Nobody puts more on a meter than its ceiling lets it show."""
+    left = room(meter)
+    if left is not None:
+        _refuse_more_than(cents, left, f"the ceiling of level {meter.name} leaves")
 
 
 def _refuse_more_than(cents: int, most: Amount, what: str) -> None:
@@ -95,16 +115,17 @@ def _adjusted(
     meter: Meter,
     reason: Reduction | Increase,
     cents: int,
-    who: str,
-    why: str,
+    by: AnsweredFor,
     *,
     held: str = "display",
     overflow: bool = False,
     seed: bool = False,
     funded: bool = False,
+    report: str = "",
 ) -> tuple[Happening, ...]:
     if cents == 0:
         raise BadAdjustment("An adjustment of nothing is none.")
+    who, second = two_people(by["who"], by["second"], "an adjustment")
     change = cents * CENT
     to_the_house = 0 if overflow or funded else -change
     from_cage = min(to_the_house, whole_cents(state.undeposited))
@@ -121,8 +142,10 @@ def _adjusted(
         undeposited=from_cage,
         escrow=to_the_house - from_cage,
         funded=change if funded else 0,
-        who=named(who, "name of the person who adjusts it"),
-        why=named(why, "reason"),
+        who=who,
+        why=named(by["why"], "reason"),
+        second=second,
+        report=report,
     )
     return (adjusted,)
 
@@ -135,7 +158,8 @@ def deposit_money(state: JackpotState, cents: int, *, who: str, reference: str) 
         amount=cents * CENT,
         escrow_before=state.escrow,
         who=named(who, "name of the depositor"),
-        reference=named(reference, "bank's reference"),
+        reference=reference_told(reference, "deposit slip"),
+        known=True,
     )
     return (deposited,)
 

@@ -81,6 +81,15 @@ def reports_on(reports: Reports, jackpot: str, tables: Sequence[str]) -> Reports
     return tuple(one for one in reports if one.jackpot == jackpot or one.table in tables)
 
 
+def report_for(reports: Reports, number: str, jackpot: str) -> str:
+    """The number of an open report that a correction of a jackpot can rest on: not one of another jackpot. A table may
+    have left the jackpot since."""
+    report = open_report(reports, number)
+    if report.jackpot not in (None, jackpot):
+        raise NoSuchReport(f"Report {report.number} is about {report.jackpot}: name the one about {jackpot}.")
+    return report.number
+
+
 def report_malfunction(
     number: str,
     *,

@@ -13,12 +13,15 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from cardroom.accounts import CENT, Amount
 from cardroom.games.money import money
 from cardroom.jackpots import happenings
+from cardroom.jackpots.payouts import DECLINED
 from cardroom.jackpots.reasons import Increase, Reduction
 
 Payload: TypeAlias = Mapping[str, Any]
 Written: TypeAlias = Callable[[Amount], str]
 """How an amount is written."""
 HOUSE: Final = "the house"
+NOT_ENTERED: Final = "not entered"
+"""What nobody told the books."""
 
 
 class Words(NamedTuple):
@@ -100,6 +103,18 @@ def details(kind: str, payload: Payload, written: Written) -> str:
     tell = _DETAILS.get(kind)
     parts = [*(tell(payload, written) if tell else ()), *([str(payload["why"])] if payload.get("why") else ())]
     return "; ".join(part for part in parts if part)
+
+
+def answering(payload: Payload) -> str:
+    """Who answers for an event: one person, or two.
+
+    >>> answering({"who": "Rosa Diaz", "second": "Lee"}), answering({"dealer": "Kim"}), answering({})
+    ('Rosa Diaz and Lee', 'Kim', '')
+    """
+    names = ("who", "dealer", "by", "verified_by", "refused_by")
+    first = next((str(payload[name]) for name in names if name in payload), "")
+    second = payload.get("second")
+    return f"{first} and {second}" if first and second else first
 
 
 def explained(event: str, reason: str, *more: str) -> str:
@@ -189,6 +204,27 @@ def shortage_words(payload: Payload, written: Written) -> str:
     return f"short by {written(payload['short'])}" if "short" in payload else ""
 
 
+def payout_words(payload: Payload) -> tuple[str, ...]:
+    """To whom a claim was paid, how, and under which number."""
+    return tuple(
+        f"seat {one['seat']}: {player_words(one['player'])}, {one['payment']} {one['reference']}"
+        for one in payload.get("payouts", ())
+    ) or (f"player and payment {NOT_ENTERED}",)
+
+
+def player_words(player: str) -> str:
+    """
+    >>> player_words("Ann Lee"), player_words("declined")
+    ('Ann Lee', 'name declined')
+    """
+    return f"name {player}" if player == DECLINED else player
+
+
+def report_words(payload: Payload) -> str:
+    """The report of the malfunction that an event rests on."""
+    return f"report {payload['report']}" if payload.get("report") else ""
+
+
 def bonus_words(payload: Payload) -> str:
     """The operator's bonus that changed."""
     game, event = payload["game"], payload["event"]
@@ -251,6 +287,7 @@ def _paid(payload: Payload, written: Written) -> Iterator[str]:
     yield f"claim {payload['claim']}, verified by {payload['verified_by']}"
     if payload["surveillance"]:
         yield f"surveillance: {payload['surveillance']['by']}, {payload['surveillance']['at']}"
+    yield from payout_words(payload)
     if payload["escrow"]:
         yield f"{written(payload['escrow'])} from the bank account"
     if payload["undeposited"]:
@@ -271,7 +308,7 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     happenings.ClaimRefused.kind: lambda told, _: [
         f"claim {told['claim']}, seats {', '.join(map(str, told['seats']))}"
     ],
-    happenings.Adjusted.kind: lambda told, _: [f"{told['level']} {told['of']}"],
+    happenings.Adjusted.kind: lambda told, _: [f"{told['level']} {told['of']}", report_words(told)],
     happenings.WagersTakenBack.kind: lambda told, _: [
         f"{called(told['round'])}, {wagers_words(told['count'], told['amount'])}"
     ],

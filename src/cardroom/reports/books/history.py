@@ -13,11 +13,11 @@ from typing import Final
 from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.jackpots import JackpotKind, JackpotState
-from cardroom.jackpots.telling.words import explained, wagers_words
+from cardroom.jackpots.telling.words import answering, explained, wagers_words
 from cardroom.ledger import Event, Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
-from cardroom.reports.books.reading import WAGERS_COUNTED, Books, Moment, who_did
+from cardroom.reports.books.reading import WAGERS_COUNTED, Books, Moment
 from cardroom.reports.books.statement import Head, Report, Section, report_on
 from cardroom.reports.books.told_event import ToldEvent
 from cardroom.reports.paper.blocks import Signatures
@@ -127,7 +127,7 @@ class History:
                 yield from self._several(rounds)
                 rounds = None
             # What follows from a command is answered for by whoever the command's first event names.
-            named = who_did(moment.payload)
+            named = answering(moment.payload)
             who = named or (who if event.command == command else "")
             command = event.command
             yield from self._changes(moment.before, moment.after, self._told(moment, who))

@@ -6,7 +6,7 @@ that the report can say on which books it rests.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
@@ -17,6 +17,7 @@ from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.jackpots import JackpotState, happening_from, jackpot_after
 from cardroom.jackpots.happenings import WagersCounted
 from cardroom.jackpots.setup.calendar import Calendar, Period
+from cardroom.jackpots.telling.words import answering
 from cardroom.ledger import Entry, Event, Finding, LedgerDamaged, Time
 
 T = TypeVar("T")
@@ -121,7 +122,7 @@ class Books:
     def dealers(self, table: str) -> Iterator[tuple[str, str]]:
         """Who counted at a table: the id of each command in order, and the name."""
         for event in self.events(table_chain(table)):
-            yield event.command, who_did(told(event))
+            yield event.command, answering(told(event))
 
     def _place(self, chain: str) -> int:
         """The place of the last event before the period. Times never go back, so halving finds it."""
@@ -160,11 +161,3 @@ def let_go(rows: Iterator[T]) -> Iterator[Iterator[T]]:
 def told(event: Event) -> dict[str, Any]:
     """What an event says, to be read freely."""
     return cast(dict[str, Any], event.payload)
-
-
-def who_did(payload: Mapping[str, Any]) -> str:
-    """The person whom an event names."""
-    for name in ("who", "dealer", "by", "verified_by", "refused_by"):
-        if name in payload:
-            return str(payload[name])
-    return ""

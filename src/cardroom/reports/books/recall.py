@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cardroom.jackpots.telling.words import explained, happened, record_words
+from cardroom.jackpots.telling.words import answering, explained, happened, record_words
 from cardroom.ledger import Event, Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.faults import BadRecall
-from cardroom.reports.books.reading import Books, told, who_did
+from cardroom.reports.books.reading import Books, told
 from cardroom.reports.books.statement import Head, Report, Section, report_on
 from cardroom.reports.books.told_event import ToldEvent
 
@@ -105,7 +105,7 @@ def _rounds(table: str, events: tuple[Event, ...]) -> Iterator[RoundLine]:
                 event.id,
                 str(payload.get("round") or payload.get("reading", "")),
                 happened(event.kind),
-                who_did(payload),
+                answering(payload),
                 one["wager"],
                 one["jackpot"],
                 one["count"],
@@ -124,11 +124,11 @@ def _places(positions: list[int] | None) -> str:
 def _events(jackpot: str, events: tuple[Event, ...]) -> Iterator[EventLine]:
     named: dict[str, str] = {}
     for event in events:
-        named[event.command] = who_did(told(event)) or named.get(event.command, "")
+        named[event.command] = answering(told(event)) or named.get(event.command, "")
     for event in events:
         payload = told(event)
         played = record_words(payload["record"]) if "record" in payload else ""
-        who = who_did(payload) or named[event.command]
+        who = answering(payload) or named[event.command]
         yield EventLine.of(jackpot, event, who, id=event.id, round_played=played, payload=payload)
 
 

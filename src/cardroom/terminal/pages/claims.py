@@ -13,6 +13,8 @@ from cardroom.cards import cards
 from cardroom.floor import ClaimDecided, ClaimMade
 from cardroom.jackpots import Claim, Prize
 from cardroom.jackpots.amounts import shown
+from cardroom.jackpots.payouts import Payout
+from cardroom.jackpots.telling.words import player_words
 from cardroom.terminal.cards import tags
 from cardroom.terminal.palette import COST, QUIET, SLUG, WON
 
@@ -56,7 +58,8 @@ def claim_made(made: ClaimMade) -> RenderableType:
             Text.assemble((f"Claim {made.order} is pending: ", COST), (made.claim, SLUG)),
             prizes_table(made.pending),
             Text(
-                f"A second person verifies it: cardroom jackpot pay {made.standing.jackpot} {made.claim} --by NAME",
+                f"A second person verifies it: cardroom jackpot pay {made.standing.jackpot} {made.claim} --player NAME "
+                "--payment cheque --reference NUMBER --by NAME",
                 QUIET,
             ),
         ]
@@ -67,4 +70,9 @@ def claim_decided(decided: ClaimDecided, *, paid: bool) -> RenderableType:
     """A claim that was paid or refused."""
     words = (f"Paid: {shown(decided.cents)}", WON) if paid else (f"Refused: {shown(decided.cents)} go back", COST)
     title = Text.assemble(words, "  ", (f"claim {decided.claim}", QUIET))
-    return Group(title, prizes_table(decided.prizes))
+    return Group(title, prizes_table(decided.prizes), *map(_payout, decided.payouts))
+
+
+def _payout(payout: Payout) -> RenderableType:
+    how = f"{payout.payment} {payout.reference}"
+    return Text(f"  seat {payout.seat}: {shown(payout.cents)} to {player_words(payout.player)}, {how}")

@@ -1,0 +1,90 @@
+"""Payments: a claim that a second person has verified is paid, with a record of who got the money and how."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cardroom.floor.desks.answers import ClaimDecided, claim_decided, claim_decided_entry
+from cardroom.floor.desks.desk import Desk
+from cardroom.floor.desks.draft import Draft
+from cardroom.floor.kept.chains import ROOM, jackpot_chain
+from cardroom.floor.kept.claims import ClaimStory, claim_story
+from cardroom.jackpots import Surveillance, written
+from cardroom.jackpots.claim.paying import checked, pay_claim
+from cardroom.jackpots.claim.winning import BadClaim
+from cardroom.jackpots.happenings import ClaimPaid
+from cardroom.jackpots.meter.state import UnknownClaim
+from cardroom.jackpots.payouts import PlayerPaid, player_paid
+from cardroom.jackpots.references import BadReference
+from cardroom.ledger import Json, Name
+
+
+class PaymentDesk(Desk):
+    """Where winners are paid."""
+
+    def pay(
+        self,
+        id: str,
+        who: str,
+        jackpot: str,
+        claim: str,
+        *,
+        paid: Mapping[int, PlayerPaid],
+        surveillance: Surveillance | None = None,
+    ) -> ClaimDecided:
+        """A second person has verified the claim, above a certain win with the surveillance: it is paid. ``paid`` says
+        of each winning seat who got the money, how, and under which number; the surveillance's time is told by the
+        room's clock, or is ``now``."""
+        chain = jackpot_chain(jackpot)
+        told = {seat: player_paid(*paid[seat]) for seat in sorted(paid)}
+        body: dict[str, Json] = {
+            "do": "pay",
+            "who": who,
+            "jackpot": jackpot,
+            "claim": claim,
+            "paid": {str(seat): written(one) for seat, one in told.items()},
+            "surveillance": written(surveillance) if surveillance else None,
+        }
+        claimed = self._claimed_at(jackpot, claim)
+
+        def decide(draft: Draft) -> Json:
+            state, calendar, now = draft.jackpot(jackpot), draft.room().settings.calendar, self._clock()
+            prizes = state.claim(claim).prizes
+            if claimed is None:
+                raise BadClaim(f"Claim {claim} was made at this very moment: send the command again.")
+            for one in told.values():
+                refuse_used(draft, chain, one.name)
+            check = checked(surveillance, calendar, claimed, now) if surveillance else None
+            happened = pay_claim(state, claim, verified_by=who, paid=told, surveillance=check)
+            after = draft.at_jackpot(jackpot, happened)
+            payouts = tuple(payout for one in happened if isinstance(one, ClaimPaid) for payout in one.payouts)
+            return claim_decided_entry(claim, prizes, after, payouts)
+
+        names = tuple(Name(chain, one.name) for one in told.values())
+        return self._do(id, body, (chain, ROOM), decide, claim_decided, names)
+
+    def _claimed_at(self, jackpot: str, claim: str) -> int | None:
+        """When a pending claim was made."""
+        if all(one.id != claim for one in self.jackpot(jackpot).claims):
+            return None
+        story = claim_story(self.ledger, jackpot, claim)
+        return story.locked.time if story else None
+
+    def claim_story(self, jackpot: str, claim: str) -> ClaimStory:
+        """A claim, pending or decided, however long ago."""
+        self.jackpot(jackpot)
+        story = claim_story(self.ledger, jackpot, claim)
+        if story is None:
+            raise UnknownClaim(f"There never was a claim {claim!r} on jackpot {jackpot}: check its id.")
+        return story
+
+
+def refuse_used(draft: Draft, chain: str, name: str) -> None:
+    """A number of the bank's is entered once."""
+    used = draft.named(chain, name)
+    if used is not None:
+        when = draft.room().settings.calendar.told(used.time)
+        raise BadReference(
+            f"{name[:1].upper()}{name[1:]} was entered already, on {when} (event {used.sequence}): each has a number "
+            "of its own."
+        )

@@ -1,0 +1,57 @@
+"""A claim from its lock to what became of it, as the jackpot's chain tells it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cardroom.floor.kept.chains import jackpot_chain
+from cardroom.floor.kept.recall import happened, newest_first
+from cardroom.jackpots.happenings import ClaimPaid, ClaimRefused, PrizesWon
+from cardroom.jackpots.pending import Claim, Prize
+from cardroom.ledger import Event, Ledger
+
+
+class ClaimStory(NamedTuple):
+    """What is known of one claim."""
+
+    locked: Event
+    lock: PrizesWon
+    """As it was claimed."""
+    prizes: tuple[Prize, ...]
+    """As they were valued last: a refusal of another claim may have changed them."""
+    paid: Event | None
+    payment: ClaimPaid | None
+    refused: Event | None
+    """The last refusal of it, whole or for some seats."""
+    refusals: tuple[ClaimRefused, ...]
+
+    @property
+    def refused_seats(self) -> frozenset[int]:
+        return frozenset(seat for refusal in self.refusals for seat in refusal.seats)
+
+
+def claim_story(ledger: Ledger, jackpot: str, claim: str) -> ClaimStory | None:
+    """Look for a claim from the end of its jackpot's chain back to where it was made; None when it never was."""
+    prizes: tuple[Prize, ...] | None = None
+    paid: tuple[Event, ClaimPaid] | None = None
+    refused: list[tuple[Event, ClaimRefused]] = []
+    for event in newest_first(ledger, jackpot_chain(jackpot)):
+        happening = happened(event)
+        if isinstance(happening, ClaimPaid) and happening.claim == claim:
+            paid = event, happening
+        elif isinstance(happening, ClaimRefused) and happening.claim == claim:
+            refused.append((event, happening))
+        valued: tuple[Claim, ...] = getattr(happening, "claims", ())
+        if prizes is None:
+            prizes = next((one.prizes for one in valued if one.id == claim), None)
+        if isinstance(happening, PrizesWon) and getattr(happening, "claim", None) == claim:
+            return ClaimStory(
+                locked=event,
+                lock=happening,
+                prizes=happening.prizes if prizes is None else prizes,
+                paid=paid[0] if paid else None,
+                payment=paid[1] if paid else None,
+                refused=refused[0][0] if refused else None,
+                refusals=tuple(refusal for _, refusal in refused),
+            )
+    return None

@@ -1,0 +1,161 @@
+"""Who was paid, how, under which number, and checked when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cardroom.accounts import CENT, DOLLAR
+from cardroom.floor import Floor, verify_floor
+from cardroom.games import read_setup
+from cardroom.jackpots import BadClaim, NobodyNamed, Surveillance, read_jackpot_setup
+from cardroom.jackpots.payouts import PlayerPaid
+from cardroom.jackpots.references import BadReference, PaidBy
+from cardroom.jackpots.setup.calendar import BadDay
+from cardroom.jackpots.setup.room import RoomSettings
+from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
+from cardroom.ledger import open_ledger
+from tests.floor.scenes import CLUB_ROYAL, DIAMOND_ROYAL, WATCHED, new_id, open_room, pay, play, whole
+from tests.jackpots.books import DUEL_TABLE, TIES, duel_record
+from tests.reports.evening import WallClock
+
+ANN = PlayerPaid(" Ann  Lee ", PaidBy.CHEQUE, " 1077")
+
+
+def royal(floor: Floor, claim: str = "win", round_id: str = "r1") -> None:
+    play(floor, round_id=round_id)
+    floor.claim_hand(claim, "Kim", "final-four", "prime-1", round_id, CLUB_ROYAL)
+
+
+def test_a_payout_is_recorded_with_player_payment_and_number(floor: Floor) -> None:
+    open_room(floor)
+    floor.deposit(new_id(), "Carl", "final-four", 100_00, "slip 17")
+    royal(floor)
+    answer = floor.pay(new_id(), "Vera", "final-four", "win", paid={1: ANN})
+    (payout,) = answer.payouts
+    assert (payout.seat, payout.player, payout.payment, payout.reference) == (1, "Ann Lee", PaidBy.CHEQUE, "1077")
+    assert (payout.cents, payout.escrow, payout.undeposited) == (500_12, 100 * DOLLAR, 400_12 * CENT)
+    (event,) = [one for one in floor.recall_jackpot("final-four") if one.kind == "claim-paid"]
+    assert event.payload["payouts"][0]["player"] == "Ann Lee"
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_every_winner_of_a_claim_has_a_payout_of_his_own(floor: Floor) -> None:
+    floor.open_jackpot(new_id(), "Olga", read_jackpot_setup(TIES))
+    ties = WagerSensor("tie-after-tie", "PT-BJS-DFD-TAT-03", "ties", "progressive", 100)
+    sensors = TabulatorSetup("duel-1", "dueling-for-dollars", "Lakewood", "andromeda-3d", 7, (ties,))
+    floor.open_table(new_id(), "Olga", read_setup(DUEL_TABLE), sensors, unit="u1")
+    floor.tabulate(new_id(), "Kim", "duel-1", {1: range(1, 8)}, round_id="r1")
+    made = floor.claim("win", "Kim", "ties", "duel-1", "r1", duel_record("suit", "nothing", "suit", "color"))
+    prizes = {prize.seat: prize.cents for prize in made.pending}
+    assert set(prizes) == {1, 3, 4}
+    floor.deposit(new_id(), "Carl", "ties", 700_00, "slip 17")
+    others = {3: PlayerPaid("declined", PaidBy.CASH, "1"), 4: PlayerPaid("Bo", PaidBy.CHEQUE, "1")}
+    for wrong in (others, {**others, 1: ANN, 2: ANN}, {}):
+        with pytest.raises(BadClaim, match="pays seat 1, 3, 4: say who is paid there"):
+            floor.pay(new_id(), "Vera", "ties", "win", paid=wrong)
+    paid = floor.pay(new_id(), "Vera", "ties", "win", paid={**others, 1: ANN}).payouts
+    assert {one.seat: one.cents for one in paid} == prizes
+    assert sum(one.escrow for one in paid) == 700 * DOLLAR
+    assert sum(one.escrow + one.undeposited for one in paid) == made.cents * CENT
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_a_number_of_the_bank_is_used_once(floor: Floor) -> None:
+    open_room(floor)
+    royal(floor, "one", "r1")
+    royal(floor, "two", "r2")
+    floor.pay("first", "Vera", "final-four", "one", paid={1: ANN})
+    before = whole(floor)
+    with pytest.raises(BadReference, match=r"Cheque 1077 was entered already, on 20.* \(event \d+\)"):
+        floor.pay(new_id(), "Vera", "final-four", "two", paid={1: ANN._replace(player="Bo")})
+    assert whole(floor) == before
+    floor.pay(new_id(), "Vera", "final-four", "two", paid={1: ANN._replace(payment=PaidBy.CASH)})
+    assert floor.pay("first", "Vera", "final-four", "one", paid={1: ANN}).claim == "one"
+
+
+def test_a_deposit_slip_is_used_once(floor: Floor) -> None:
+    open_room(floor)
+    floor.deposit("friday", "Carl", "final-four", 100_00, "Slip A")
+    before = whole(floor)
+    with pytest.raises(BadReference, match="Slip slip a was entered already"):
+        floor.deposit(new_id(), "Carl", "final-four", 100_00, " slip  a")
+    assert whole(floor) == before
+    assert floor.deposit("friday", "Carl", "final-four", 100_00, "Slip A").escrow == 100 * DOLLAR
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_a_payout_without_a_name_or_a_number_is_none(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    royal(in_a_file)
+    for missing in (ANN._replace(player=" "), ANN._replace(reference="")):
+        with pytest.raises(NobodyNamed):
+            in_a_file.pay(new_id(), "Vera", "final-four", "win", paid={1: missing})
+
+
+# When the surveillance checked.
+
+
+@pytest.fixture
+def clock() -> WallClock:
+    return WallClock()
+
+
+@pytest.fixture
+def evening(tmp_path: Path, clock: WallClock) -> Iterator[Floor]:
+    """A royal at twenty to ten on March 3, in a room whose clocks show Pacific time."""
+    clock.set(3, 21, 40)
+    with open_ledger(f"sqlite:///{tmp_path}/floor.db", clock) as ledger:
+        floor = Floor(ledger, clock)
+        open_room(floor)
+        play(floor, round_id="r1")
+        floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+        yield floor
+
+
+@pytest.mark.parametrize(
+    "told", ["21:39", "2026-03-03 21:39", "2026-03-03 21:56", "2026-03-04 21:40", "2026-03-02 21:45"]
+)
+def test_the_surveillance_checks_between_the_claim_and_the_payment(evening: Floor, clock: WallClock, told: str) -> None:
+    clock.set(3, 21, 55)
+    before = whole(evening)
+    with pytest.raises(BadClaim, match=r"the claim was made at 2026-03-03 21:40:.* tell a time between the two"):
+        pay(evening, "Vera", "final-four", "win", Surveillance("Uma", told))
+    with pytest.raises(BadDay, match="is not a time"):
+        pay(evening, "Vera", "final-four", "win", Surveillance("Uma", "a quarter to ten"))
+    assert whole(evening) == before
+
+
+@pytest.mark.parametrize(
+    ("told", "at"),
+    [
+        ("21:40", "2026-03-03 21:40"),
+        ("2026-03-03 21:45", "2026-03-03 21:45"),
+        ("2026-03-04T05:50Z", "2026-03-03 21:50"),
+        ("Now", "2026-03-03 21:55"),
+    ],
+)
+def test_the_time_of_the_check_is_kept_as_a_time(evening: Floor, clock: WallClock, told: str, at: str) -> None:
+    clock.set(3, 21, 55)
+    pay(evening, "Vera", "final-four", "win", Surveillance("Uma", told))
+    (event,) = [one for one in evening.recall_jackpot("final-four") if one.kind == "claim-paid"]
+    seen = event.payload["surveillance"]
+    assert (seen["by"], seen["at"]) == ("Uma", at)
+    assert evening.calendar.told(seen["time"])[:16] == at
+    assert verify_floor(evening.ledger).is_whole
+
+
+def test_the_time_is_told_by_the_rooms_own_clock(evening: Floor, clock: WallClock) -> None:
+    evening.set_up_room(new_id(), "Olga", RoomSettings(time_zone="America/New_York"), "we moved", second="Carl")
+    clock.set(3, 21, 55)
+    with pytest.raises(BadClaim, match="claim was made at 2026-03-04 00:40"):
+        pay(evening, "Vera", "final-four", "win", Surveillance("Uma", "2026-03-03 21:45"))
+    pay(evening, "Vera", "final-four", "win", Surveillance("Uma", "2026-03-04 00:45"))
+
+
+def test_a_payment_that_is_sent_again_gets_its_first_answer(evening: Floor, clock: WallClock) -> None:
+    first = evening.pay("pay", "Vera", "final-four", "win", paid={1: ANN}, surveillance=WATCHED)
+    clock.set(4, 12)
+    assert evening.pay("pay", "Vera", "final-four", "win", paid={1: ANN}, surveillance=WATCHED) == first
