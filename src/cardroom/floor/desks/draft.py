@@ -15,6 +15,7 @@ from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, ROOM, TABLES, Subject
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import Happening, RunningPromotion, happening_from
+from cardroom.jackpots.day_end import ChainEnd
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.room.state import RoomState
 from cardroom.ledger import Head, Json, Named, NewEvent, Outcome
@@ -67,6 +68,11 @@ class Draft(Standings):
         """The event of a chain that has a name which the command asked for, if one has."""
         head = self._heads[chain]
         return head.names.get(name) if head is not None else None
+
+    def ends(self) -> tuple[ChainEnd, ...]:
+        """Where each chain that is locked for the command ends before it."""
+        heads = (self._heads[chain] for chain in sorted(self._heads))
+        return tuple(ChainEnd(head.chain, head.sequence, head.hash.hex()) for head in heads if head is not None)
 
     def at_table(self, id: str, happenings: Sequence[Happening]) -> TableState:
         """Let something happen at a table."""

@@ -62,6 +62,9 @@ _HAPPENED: Final = {
     happenings.MalfunctionReported.kind: Words("Malfunction reported", "reported"),
     happenings.ReportSent.kind: Words("Report sent to the commission", "sent"),
     happenings.ReportClosed.kind: Words("Report of a malfunction closed", "closed"),
+    happenings.DayOpened.kind: Words("Gaming day opened", "day opened"),
+    happenings.DayClosed.kind: Words("Gaming day closed", "day closed"),
+    happenings.HeadsSent.kind: Words("Heads of all chains sent out", "heads sent"),
 }
 
 _REASONS: Final = {
@@ -253,6 +256,12 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     ],
     happenings.ReportSent.kind: lambda told, _: [f"report {told['number']}, {told['reference']}"],
     happenings.ReportClosed.kind: lambda told, _: [f"report {told['number']}"],
+    happenings.DayOpened.kind: lambda told, _: [told["day"]],
+    happenings.DayClosed.kind: lambda told, _: [
+        told["day"],
+        *(f"{one['what']}: {one['words']}" for one in told["open"]),
+    ],
+    happenings.HeadsSent.kind: lambda told, _: [f"to {told['where']}, SHA-256 {told['digest']}"],
 }
 
 

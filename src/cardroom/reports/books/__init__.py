@@ -13,7 +13,7 @@ from cardroom.reports.books.master import master_report
 from cardroom.reports.books.meters import meters_report
 from cardroom.reports.books.paper import pdf_of
 from cardroom.reports.books.plain import csv_pieces, json_pieces
-from cardroom.reports.books.reading import Books
+from cardroom.reports.books.reading import Books, room_books
 from cardroom.reports.books.recall import recall_report
 from cardroom.reports.books.reconciliation import reconciliation_report
 from cardroom.reports.books.statement import Report, Section, cell_text
@@ -44,5 +44,6 @@ __all__ = [
     "recall_report",
     "reconciliation_report",
     "refuse_report_file",
+    "room_books",
     "write_report",
 ]
