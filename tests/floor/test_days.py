@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 
 import pytest
 
 from cardroom.floor import Floor, verify_floor
+from cardroom.floor.kept.chains import ROOM as ROOM_CHAIN
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.kept.days import DrawnDays, UnknownDay, kept_day, kept_days
-from cardroom.jackpots.day_end import Matter, digest_of
+from cardroom.floor.kept.subjects import ROOM as SUBJECT
+from cardroom.jackpots.day_end import ChainEnd, Matter, digest_of
 from cardroom.jackpots.happenings import RoundTabulated
-from cardroom.jackpots.room.days import CannotKeepDay
+from cardroom.jackpots.room.days import CannotKeepDay, close_day, closing_name
 from cardroom.jackpots.setup.calendar import BadDay, open_calendar
 from cardroom.jackpots.setup.told_time import time_told
-from cardroom.ledger import open_ledger
+from cardroom.ledger import Command, Head, Name, NewEvent, Outcome, open_ledger
 from tests.floor.scenes import DIAMOND_ROYAL, all_seven, new_id, open_room, play
 
 ROOM = open_calendar()
@@ -197,3 +199,25 @@ def test_a_day_that_was_never_opened_is_not_known(room: Room) -> None:
     with pytest.raises(UnknownDay, match="never opened"):
         kept_day(room.ledger, date(2026, 3, 2))
     assert str(DrawnDays(ROOM)) == "America/Los_Angeles, the gaming day starts at 06:00"
+
+
+@pytest.mark.parametrize(("place", "wrong"), [("hash", "0" * 64), ("sequence", 99)])
+def test_a_line_that_names_other_events_than_stand_there_is_found(room: Room, place: str, wrong: object) -> None:
+    """As when somebody rewrote the chain of one table, hashes and all."""
+    room.open()
+    play(room.floor)
+
+    def forge(heads: Mapping[str, Head | None]) -> Outcome:
+        ends = [ChainEnd(one.chain, one.sequence, one.hash.hex()) for one in heads.values() if one is not None]
+        ends = [one._replace(**{place: wrong}) if one.chain == table_chain("prime-1") else one for one in ends]
+        state = room.floor.room()
+        (closed,) = close_day(state.days, ends=ends, jackpots=(), matters=(), who="Eve")
+        names = SUBJECT.names(closed)
+        event = NewEvent(ROOM_CHAIN, closed.kind, 1, closed.payload, (), names)
+        return Outcome((event,), {ROOM_CHAIN: SUBJECT.write(SUBJECT.after(state, closed))}, None)
+
+    names = (Name(ROOM_CHAIN, closing_name(date(2026, 3, 2))),)
+    room.ledger.carry_out(Command(new_id(), tuple(sorted(room.ledger.chains())), {"do": "forge"}, forge, names))
+    found = verify_floor(room.ledger).discrepancy
+    assert found is not None
+    assert "of table:prime-1 than stands there now" in found.sentence

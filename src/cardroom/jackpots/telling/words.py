@@ -128,6 +128,15 @@ def round_words(payload: Payload) -> str:
     return f"{wagers_words(payload['count'])}, round {payload['round'] or 'unknown'}"
 
 
+def open_words(matters: int) -> str:
+    """How much is open when a day is closed.
+
+    >>> open_words(0), open_words(1), open_words(11)
+    ('nothing is open', '1 matter is open', '11 matters are open')
+    """
+    return f"{matters} matter{'s are' if matters > 1 else ' is'} open" if matters else "nothing is open"
+
+
 def hands_words(prizes: Iterable[Payload]) -> str:
     """The hands that won."""
     return "; ".join(prize["words"] for prize in prizes)
@@ -257,10 +266,7 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     happenings.ReportSent.kind: lambda told, _: [f"report {told['number']}, {told['reference']}"],
     happenings.ReportClosed.kind: lambda told, _: [f"report {told['number']}"],
     happenings.DayOpened.kind: lambda told, _: [told["day"]],
-    happenings.DayClosed.kind: lambda told, _: [
-        told["day"],
-        *(f"{one['what']}: {one['words']}" for one in told["open"]),
-    ],
+    happenings.DayClosed.kind: lambda told, _: [told["day"], open_words(len(told["open"]))],
     happenings.HeadsSent.kind: lambda told, _: [f"to {told['where']}, SHA-256 {told['digest']}"],
 }
 

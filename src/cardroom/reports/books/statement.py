@@ -34,6 +34,10 @@ class Section:
     note: str = ""
     """A sentence that belongs to this part."""
     empty: str = "Nothing in this period."
+    chapter: str = ""
+    """The chapter that begins with it, where a report has chapters."""
+    notes: tuple[str, ...] = ()
+    """Sentences at the end of a chapter."""
 
     @property
     def shown_columns(self) -> tuple[ReportColumn, ...]:
@@ -59,6 +63,8 @@ class Report:
     parts: tuple[Section, ...]
     notes: tuple[str, ...] = ()
     signing: Signatures | None = None
+    cover: tuple[tuple[str, str], ...] = ()
+    """What stands on the cover of a book; other reports have none."""
     times: str = ""
     """Whose times and days they are, where the calendar does not say all."""
     faults: list[str] = field(default_factory=list)
@@ -99,7 +105,7 @@ def report_on(
     books, prepared, slug, kind, subject = head
     whole = (*parts, _books_part(books))
     told, wrong = str(books.days), [] if faults is None else faults
-    return Report(slug, kind, subject, prepared, books.period, whole, notes, signing, told, wrong)
+    return Report(slug, kind, subject, prepared, books.period, whole, notes, signing, times=told, faults=wrong)
 
 
 def _books_part(books: Books) -> Section:
