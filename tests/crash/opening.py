@@ -159,4 +159,13 @@ TABLES: Final = (
     _table("deuces-1", "deuces-wild", "milky-way", _sensor("bonus-jackpot", "A", "five-wild", "bonus")),
 )
 
-OPENING: Final = JACKPOTS + TABLES
+ROOM: Final = (
+    {
+        "do": "set-up-room",
+        "settings": {"name": "Crash Street", "heads_command": "true"},
+        "why": "heads go out, to nowhere",
+        "second": "Cy",
+    },
+)
+
+OPENING: Final = JACKPOTS + TABLES + ROOM
