@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +14,7 @@ from cardroom.games.setup import setup_entry
 from cardroom.jackpots import Surveillance, TypedHand, jackpot_setup_from, new_logger
 from cardroom.jackpots.payouts import PlayerPaid
 from cardroom.jackpots.references import PaidBy
+from cardroom.jackpots.setup.room import settings_from
 from cardroom.jackpots.setup.tabulator_file import tabulator_setup_from
 from cardroom.jackpots.tabulator.logger import write
 from tests.crash.opening import GAMES
@@ -35,7 +37,7 @@ def plain(value: Any) -> Any:
         return {str(name): plain(one) for name, one in value.items()}
     if isinstance(value, (tuple, list)):
         return [plain(one) for one in value]
-    return str(value) if isinstance(value, Fraction) else value
+    return str(value) if isinstance(value, (Fraction, date)) else value
 
 
 def _open_jackpot(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
@@ -104,6 +106,10 @@ def _reconcile(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
     return floor.reconcile(id, who, told["jackpot"], told["statement"])
 
 
+def _set_up_room(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    return floor.set_up_room(id, who, settings_from(told["settings"]), told["why"], second=told["second"])
+
+
 def _as_told(method: str) -> Any:
     """Deeds whose words are those of the command."""
     return lambda floor, id, who, told: getattr(floor, method)(id, who, **told)
@@ -128,7 +134,6 @@ DEEDS: dict[str, Any] = {
     "unlink": _as_told("unlink"),
     "disable": _as_told("disable"),
     "enable": _as_told("enable"),
-    "report-malfunction": _as_told("report_malfunction"),
     "change-parameters": _as_told("change_parameters"),
     "correct": _as_told("correct_malfunction"),
     "add-seed": _as_told("add_seed"),
@@ -136,4 +141,11 @@ DEEDS: dict[str, Any] = {
     "lower-to-the-cap": _as_told("lower_to_the_cap"),
     "remove-hidden": _as_told("remove_hidden"),
     "deposit": _as_told("deposit"),
+    "set-up-room": _set_up_room,
+    "open-day": _as_told("open_day"),
+    "close-day": _as_told("close_day"),
+    "send-heads": _as_told("send_heads"),
+    "report-malfunction": _as_told("report_malfunction"),
+    "send-report": _as_told("send_report"),
+    "close-report": _as_told("close_report"),
 }

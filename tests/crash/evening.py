@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from tests.crash.evening_days import DaysOfAnEvening
 from tests.crash.model import Answer, Jackpot, Model, NotAllowed, Table
 from tests.crash.opening import OPENING
 from tests.crash.printed import DUELS, MOST_ALIKE, TYPED
@@ -26,7 +27,7 @@ class Expected:
     answer: Answer | None
 
 
-class Evening:
+class Evening(DaysOfAnEvening):
     """Makes up deeds that make sense in the state the model is in, and now and then one that does not."""
 
     def __init__(self, seed: int, prefix: str = "", *, alone: bool = True) -> None:
@@ -59,7 +60,8 @@ class Evening:
 
     def _deed(self) -> dict[str, Any]:
         if self.alone and self.random.randrange(SHARE_OF_MISTAKES) == 0:
-            return self.random.choice([self._mistaken_round, self._mistaken_claim, self._mistaken_money])()
+            mistakes = (self._mistaken_round, self._mistaken_claim, self._mistaken_money, self._mistaken_day)
+            return self.random.choice(mistakes)()
         kinds: list[tuple[int, Callable[[], dict[str, Any]]]] = [
             (50, self._round),
             (12, self._claim),
@@ -72,6 +74,8 @@ class Evening:
             (3, self._service),
             (3, self._links),
             (2, self._counter),
+            (5, self._day),
+            (4, self._malfunction),
         ]
         if not self.alone:
             # A logger has one server; and a bank statement that does not know of the others would close the jackpots.
@@ -131,7 +135,8 @@ class Evening:
         table = self._table()
         if table.broken:
             return self._at(table, "declare-repaired")
-        return self._at(table, "declare-broken", reason="no lights")
+        reports = self.random.choice([[None], list(self.model.reports)]) or ["never written"]
+        return self._at(table, "declare-broken", reason="no lights", report=self.random.choice(reports))
 
     def _void(self) -> dict[str, Any]:
         table = self.random.choice(list(self.model.tables.values()))
@@ -224,7 +229,7 @@ class Evening:
         level = self.random.choice(list(jackpot.levels.values()))
         held, common = level.held, {"who": self.random.choice(OFFICE), "jackpot": jackpot.id}
         on_level = common | {"level": level.name, "why": "the button stuck", "second": self._second(common["who"])}
-        report = self.random.choice(["R-1", "R-1", "R-2", "R-9"])
+        report = self.random.choice([*self.model.reports, *self.model.reports, "R-9"])
         cents = self.random.randint(1, 200_00)
         hidden = self.random.choice(["reserve", "overflow"])
         grown = max((held.display - level.terms.seed) // 100, 1)
@@ -317,7 +322,13 @@ class Evening:
                 {"do": "correct", **on_level, "cents": -90_000_00, "report": "R-1"},
                 {"do": "correct", **on_level, "cents": 90_000_00, "report": "R-1"},
                 {"do": "remove-hidden", **on_level, "held": "reserve", "cents": 10**9},
-                {"do": "report-malfunction", "number": "R-1", "of": "ties", "found_at": "00:00", "why": "again"},
+                {
+                    "do": "report-malfunction",
+                    "number": "R-1",
+                    "of": "ties",
+                    "found_at": "2001-01-01 21:40",
+                    "why": "again",
+                },
             ]
         )
 

@@ -27,11 +27,6 @@ class Office(Room):
         jackpot.disabled = False
         return jackpot.answer()
 
-    def _report_malfunction(self, deed: Deed) -> Answer:
-        allow(deed["number"] not in self.reports, "a number is given once")
-        self.reports[deed["number"]] = deed["of"]
-        return {"closed": False}
-
     def _two_people(self, deed: Deed) -> None:
         """Nobody does this alone."""
         one, other = (deed[name].strip().casefold() for name in ("who", "second"))
@@ -76,7 +71,7 @@ class Office(Room):
         jackpot, level = self._free(deed)
         amount, ceiling = CENT * deed["cents"], level.terms.ceiling
         allow(deed["report"] in self.reports, "no such report is open")
-        allow(self.reports[deed["report"]] in (jackpot.id, *self.tables), "the report is about another jackpot")
+        allow(self.reports[deed["report"]].of in (jackpot.id, *self.tables), "the report is about another jackpot")
         allow(amount and level.held.display + amount >= 0, "it does not show that much")
         allow(amount < 0 or ceiling is None or level.held.display + amount <= ceiling, "the ceiling leaves no room")
         return self._move(jackpot, level, {"display": amount}, "gross-receipts:house")

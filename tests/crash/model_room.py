@@ -184,14 +184,22 @@ class Table:
         return [one.counter for one in self.sensors]
 
 
+@dataclass
+class Report:
+    """A report of a malfunction that is not closed."""
+
+    of: str
+    sent: bool = False
+
+
 class Room:
     """A card room: what stands in it, and the accounts."""
 
     def __init__(self) -> None:
         self.jackpots: dict[str, Jackpot] = {}
         self.tables: dict[str, Table] = {}
-        self.reports: dict[str, str] = {}
-        """What each open report of a malfunction is about."""
+        self.reports: dict[str, Report] = {}
+        """The reports of malfunctions that are not closed, by their numbers."""
         self._debits: dict[str, int] = defaultdict(int)
 
     # Double entry.

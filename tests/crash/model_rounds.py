@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from tests.crash.model_days import Calendar
 from tests.crash.model_level import CENT, Level, cents_of
-from tests.crash.model_room import Answer, Deed, Jackpot, Room, Round, Sensor, Table, allow
+from tests.crash.model_room import Answer, Deed, Jackpot, Round, Sensor, Table, allow
 
 
-class Rounds(Room):
+class Rounds(Calendar):
     """What dealers do."""
 
     def _tabulate(self, deed: Deed) -> Answer:
@@ -130,6 +131,7 @@ class Rounds(Room):
     def _declare_broken(self, deed: Deed) -> Answer:
         table = self.tables[deed["table"]]
         allow(not table.broken, "it is broken already")
+        allow(deed.get("report") is None or deed["report"] in self.reports, "no such report is open")
         table.broken = True
         return self._table_answer(table)
 

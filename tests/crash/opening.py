@@ -160,8 +160,30 @@ TABLES: Final = (
 )
 
 REPORTED: Final = (
-    {"do": "report-malfunction", "number": "R-1", "of": "prime-1", "found_at": "00:00", "why": "The button stuck"},
-    {"do": "report-malfunction", "number": "R-2", "of": "ties", "found_at": "00:00", "why": "The sign was dark"},
+    {
+        "do": "report-malfunction",
+        "number": "R-1",
+        "of": "prime-1",
+        "found_at": "2001-01-01 21:40",
+        "why": "The button stuck",
+    },
+    {
+        "do": "report-malfunction",
+        "number": "R-2",
+        "of": "ties",
+        "found_at": "2001-01-01 21:40",
+        "why": "The sign was dark",
+    },
 )
 
-OPENING: Final = JACKPOTS + TABLES + REPORTED
+
+ROOM: Final = (
+    {
+        "do": "set-up-room",
+        "settings": {"name": "Crash Street", "heads_command": "true"},
+        "why": "heads go out, to nowhere",
+        "second": "Cy",
+    },
+)
+
+OPENING: Final = JACKPOTS + TABLES + REPORTED + ROOM

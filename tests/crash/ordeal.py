@@ -16,6 +16,7 @@ from typing import Any
 
 from cardroom.accounts import CENT, Account
 from cardroom.floor import Floor
+from cardroom.floor.kept.days import kept_days
 from cardroom.floor.verification.whole import verify
 from cardroom.ledger import Ledger, open_ledger, schema
 from tests.crash.doom import Doom, Way, draw
@@ -143,6 +144,7 @@ def check_books(url: str, model: Model, done: Sequence[str]) -> None:
             _check_jackpot(floor, model, id)
         for id in model.tables:
             _check_table(floor, model, id)
+        _check_days(floor, model)
 
 
 def stored_commands(ledger: Ledger) -> list[str]:
@@ -197,6 +199,15 @@ def _check_table(floor: Floor, model: Model, id: str) -> None:
     assert tallies == [(one.counted, one.by_hand, one.taken_back) for one in table.sensors]
     assert (state.broken is not None, state.voided) == (table.broken, frozenset(table.voided))
     assert (state.logger.number if state.logger else 0) == table.records
+
+
+def _check_days(floor: Floor, model: Model) -> None:
+    room = floor.room()
+    assert (room.days.open, room.days.closed) == (model.day, model.last_day)
+    assert [one.number for one in room.reports] == list(model.reports)
+    closed = [day.closed.told for day in kept_days(floor.ledger) if day.closed is not None]
+    stood = {one.day: {at.jackpot: (at.owed, at.escrow, at.undeposited) for at in one.jackpots} for one in closed}
+    assert stood == model.stood
 
 
 def differs(expected: Any, found: Any, where: str = "the answer") -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import orjson
@@ -46,6 +47,11 @@ def the_rest(floor: Floor) -> None:
     floor.report_malfunction(new_id(), "Kim", "R-31", "prime-2", found_at="00:00", why="dead lights")
     floor.send_report(new_id(), "Kim", "R-31", reference="fax 12")
     floor.close_report(new_id(), "Kim", "R-31", "the lights were exchanged")
+    floor.open_day(new_id(), "Olga")
+    floor.close_day(new_id(), "Olga")
+    room = RoomSettings(heads_command=f'{sys.executable} -c "pass"')
+    floor.set_up_room(new_id(), "Olga", room, "heads go out", second="Carl")
+    floor.send_heads(new_id(), "Olga")
     floor.end_promotion(new_id(), "Olga", STRAIGHTS.id, "the summer is over")
 
 

@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from cardroom import __version__
-from cardroom.cli import games, odds, par, play, room, safekeeping, settle, strategy
+from cardroom.cli import day, games, odds, par, play, room, safekeeping, settle, strategy
 from cardroom.cli.jackpot import group as jackpot
 from cardroom.cli.shared.answers import ExitCode
 from cardroom.cli.simulate import command as simulate
@@ -59,6 +59,7 @@ for family in (games, settle, play, odds, strategy, simulate, par):
     app.add_typer(family.app)
 app.add_typer(jackpot.app, name="jackpot")
 app.add_typer(room.app, name="room")
+app.add_typer(day.app, name="day")
 app.add_typer(safekeeping.app)
 
 

@@ -30,13 +30,16 @@ def verify(heads: Heads = None, database: Database = None, as_json: JsonOfBooks 
 
     Every event is hashed again, every entry added up again, every meter and balance computed again, and every claim
     judged again by the rules of its game. Exit code 0: all is whole. 1: something is wrong, and it is named.
+
+    The newest heads in the folder of the room's set-up are checked too, and it is said how old they are.
     """
     from time import perf_counter
 
-    from cardroom.cli.shared.heads import heads_answer, told_calendar
+    from cardroom.cli.shared.heads import both, heads_answer, in_whose_time, outside_answer, told_calendar, told_outside
     from cardroom.cli.shared.office import address, opened, unavailable
     from cardroom.cli.shared.reading import read_heads
     from cardroom.floor import verify as verify_floor
+    from cardroom.ledger import system_clock
 
     url = address(database)
     document = read_heads(heads) if heads is not None else None
@@ -44,13 +47,14 @@ def verify(heads: Heads = None, database: Database = None, as_json: JsonOfBooks 
         with opened(url) as ledger:
             typer.echo(f"Replaying {ledger.store.address} …", err=True)
             found = ledger.check_heads(document) if document is not None else ()
-            calendar = told_calendar(ledger)
+            calendar, outside = told_calendar(ledger), told_outside(ledger)
         begun = perf_counter()
         answer = _verified(verify_floor(url), perf_counter() - begun)
     if document is not None:
-        against = heads_answer(document, found, calendar)
-        both = {**answer.entry, "heads": against.entry}
-        answer = Answer(both, f"{answer.page}\n{against.page}", answer.holds and against.holds)
+        answer = both(answer, "heads", heads_answer(document, found, calendar))
+    answer = both(answer, "outside", outside_answer(outside, system_clock(), calendar))
+    if document is not None or outside.time is not None:
+        answer = in_whose_time(answer, calendar)
     answer.tell(as_json)
 
 

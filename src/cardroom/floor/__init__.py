@@ -12,7 +12,9 @@ from cardroom.floor.desks.answers import (
     RoundCounted,
     TableStanding,
 )
+from cardroom.floor.desks.days import DayStanding
 from cardroom.floor.desks.forwarding import forward
+from cardroom.floor.desks.heads import HeadsOut
 from cardroom.floor.desks.malfunctions import ReportStanding
 from cardroom.floor.desks.rounds import Press
 from cardroom.floor.desks.tables import CannotLink
@@ -29,9 +31,11 @@ __all__ = [
     "CannotLink",
     "ClaimDecided",
     "ClaimMade",
+    "DayStanding",
     "Discrepancy",
     "Floor",
     "FloorReport",
+    "HeadsOut",
     "JackpotStanding",
     "LoggerFile",
     "LoggerFull",

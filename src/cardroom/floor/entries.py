@@ -23,8 +23,12 @@ from cardroom.floor.desks.answers import (
     table_standing,
     table_standing_entry,
 )
+from cardroom.floor.desks.days import DayStanding
+from cardroom.floor.desks.heads import HeadsOut
+from cardroom.floor.kept.days import KeptDay
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import Claim, JackpotState, PromotionState, promotion_entry
+from cardroom.jackpots.day_end import OpenMatter
 from cardroom.jackpots.plain import written
 from cardroom.jackpots.room.reports import MalfunctionReport, clock_words
 from cardroom.jackpots.setup.calendar import Time
@@ -170,6 +174,32 @@ def floor_entry(floor: Floor, now: Time) -> dict[str, Any]:
         "tables": [whole_table_entry(floor.table(one)) for one in floor.tables()],
         "promotions": [whole_promotion_entry(floor.promotion(one).state) for one in floor.promotions()],
         "malfunctions": reports_entry(floor.room().reports, now),
+    }
+
+
+def day_standing_entry(standing: DayStanding) -> dict[str, Any]:
+    """A gaming day after a command."""
+    entry: dict[str, Any] = written(standing)
+    return entry
+
+
+def heads_out_entry(heads: HeadsOut) -> dict[str, Any]:
+    """Heads that went out."""
+    entry: dict[str, Any] = written(heads)
+    return entry
+
+
+def kept_day_entry(day: KeptDay | None, matters: Sequence[OpenMatter]) -> dict[str, Any]:
+    """A gaming day as it stands; without one, what is open all the same."""
+    if day is None:
+        return {"day": None, "is_open": False, "open": list(map(written, matters))}
+    closed = day.closed
+    entry = {"day": str(day.day), "opened": day.opened, "opened_by": day.opened_by, "is_open": closed is None}
+    if closed is None:
+        return {**entry, "open": list(map(written, matters))}
+    told = closed.told.payload
+    return {**entry, "closed": closed.time, "closed_by": closed.told.who} | {
+        name: told[name] for name in ("open", "jackpots", "ends", "digest")
     }
 
 

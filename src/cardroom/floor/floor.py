@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from cardroom.floor.desks.claims import ClaimDesk
+from cardroom.floor.desks.days import DayDesk
 from cardroom.floor.desks.displays import DisplayDesk
+from cardroom.floor.desks.heads import HeadsDesk
 from cardroom.floor.desks.jackpots import JackpotDesk
 from cardroom.floor.desks.malfunctions import MalfunctionDesk
 from cardroom.floor.desks.payments import PaymentDesk
@@ -27,6 +29,8 @@ class Floor(
     RecallDesk,
     RoomDesk,
     MalfunctionDesk,
+    DayDesk,
+    HeadsDesk,
 ):
     """Every command begins with an id of the sender's making and the name of who sends it.
 

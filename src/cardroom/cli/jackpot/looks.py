@@ -148,7 +148,7 @@ def heads(
     """
     from pathlib import Path
 
-    from cardroom.cli.shared.heads import heads_answer, heads_text
+    from cardroom.cli.shared.heads import heads_answer, heads_text, in_whose_time
     from cardroom.cli.shared.new_file import write_new
     from cardroom.cli.shared.office import looking
     from cardroom.cli.shared.reading import read_heads
@@ -161,7 +161,7 @@ def heads(
         document = read_heads(check)
         with looking(database) as floor:
             found, calendar = floor.ledger.check_heads(document), floor.calendar
-        heads_answer(document, found, calendar).tell(as_json)
+        in_whose_time(heads_answer(document, found, calendar), calendar).tell(as_json)
         return
     with looking(database) as floor:
         exported = floor.ledger.export_heads()

@@ -14,12 +14,14 @@ from cardroom.cli.shared.options import BOOKS, Database, JsonOfBooks, examples, 
 from cardroom.faults import BadInput, quoted
 
 if TYPE_CHECKING:
+    from cardroom.floor import Floor
     from cardroom.ledger import Time
     from cardroom.reports.books import Books, Report
 
 Read = TypeVar("Read", bound=Callable[..., Any])
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
+Day = Annotated[str | None, typer.Option("--day", metavar="DATE", help="One gaming day only.")]
 First = Annotated[str | None, typer.Option("--from", metavar="DATE", help="The first gaming day, such as 2026-03-02.")]
 Last = Annotated[str | None, typer.Option("--to", metavar="DATE", help="The last gaming day; until now if left out.")]
 Output = Annotated[
@@ -64,6 +66,7 @@ class Make(Protocol):
 class ReportOrder:
     """How a report is ordered."""
 
+    day: Day = None
     first: First = None
     last: Last = None
     output: Output = None
@@ -71,6 +74,15 @@ class ReportOrder:
     zone: Zone = None
     day_starts: DayStarts = None
     database: Database = None
+
+    @property
+    def days(self) -> tuple[str | None, str | None]:
+        """The first and the last gaming day."""
+        if self.day is None:
+            return self.first, self.last
+        if self.first or self.last:
+            raise BadInput("A report is on one day or on several: give --day, or --from and --to.")
+        return self.day, self.day
 
 
 def report_command(*shown: str, without: tuple[str, ...] = ()) -> Callable[[Read], Read]:
@@ -88,25 +100,15 @@ def _deliver(order: ReportOrder, make: Make) -> None:
     from cardroom.cli.shared.office import looking
     from cardroom.jackpots.setup.calendar import DAY_STARTS, ZONE
     from cardroom.ledger import system_clock
-    from cardroom.reports.books import (
-        Books,
-        json_pieces,
-        open_calendar,
-        open_period,
-        refuse_report_file,
-        write_report,
-    )
+    from cardroom.reports.books import json_pieces, open_calendar, open_period, refuse_report_file, write_report
     from cardroom.terminal.pages.reports import print_report
 
     file = None if order.output is None else Path(order.output)
     if file is not None:
         refuse_report_file(file)
-    open_period(open_calendar(order.zone or ZONE, order.day_starts or DAY_STARTS), order.first, order.last)
+    open_period(open_calendar(order.zone or ZONE, order.day_starts or DAY_STARTS), *order.days)
     with looking(order.database) as floor:
-        settings = floor.room().settings
-        calendar = open_calendar(order.zone or settings.time_zone, order.day_starts or settings.day_starts)
-        period = open_period(calendar, order.first, order.last)
-        made = make(Books(floor, period), system_clock())
+        made = make(_books(floor, order), system_clock())
         if file is not None:
             write_report(made, file)
             _say(made, file, as_json=order.as_json)
@@ -119,6 +121,17 @@ def _deliver(order: ReportOrder, make: Make) -> None:
         typer.echo(fault, err=True)
     if made.faults:
         raise typer.Exit(ExitCode.ANSWER_IS_NO)
+
+
+def _books(floor: Floor, order: ReportOrder) -> Books:
+    """By the room's own days, as they were opened and closed; by the calendar when another one is asked for."""
+    from cardroom.reports.books import Books, open_calendar, open_period, room_books
+
+    if order.zone is None and order.day_starts is None:
+        return room_books(floor, *order.days)
+    settings = floor.room().settings
+    calendar = open_calendar(order.zone or settings.time_zone, order.day_starts or settings.day_starts)
+    return Books(floor, open_period(calendar, *order.days))
 
 
 def _say(made: Report, file: Path, *, as_json: bool) -> None:
@@ -199,7 +212,7 @@ def master(
 @report_command(
     "jackpot report recall table-1",
     "jackpot report recall final-four --last 200 -o recall.csv",
-    without=("first", "last"),
+    without=("day", "first", "last"),
 )
 def recall(
     name: Annotated[str, typer.Argument(metavar="TABLE|JACKPOT", help="A table or a jackpot.", show_default=False)],

@@ -15,6 +15,7 @@ from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_cha
 from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, ROOM, TABLES, Subject
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import Happening, RunningPromotion, happening_from
+from cardroom.jackpots.day_end import ChainEnd
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.room.state import RoomState
 from cardroom.ledger import Head, Json, Named, NewEvent, Outcome
@@ -77,6 +78,11 @@ class Draft(Standings):
         """The event by which a promotion paid a hand that the command asked for, if it did."""
         head = self._heads[promotion_chain(promotion)]
         return head.names.get(name) if head is not None else None
+
+    def ends(self) -> tuple[ChainEnd, ...]:
+        """Where each chain that is locked for the command ends before it."""
+        heads = (self._heads[chain] for chain in sorted(self._heads))
+        return tuple(ChainEnd(head.chain, head.sequence, head.hash.hex()) for head in heads if head is not None)
 
     def at_table(self, id: str, happenings: Sequence[Happening]) -> TableState:
         """Let something happen at a table."""

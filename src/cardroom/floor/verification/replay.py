@@ -21,9 +21,11 @@ from cardroom.floor.verification.agreement import Pair, Story, said_by_jackpot, 
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
 from cardroom.jackpots import Happening, RunningPromotion, happening_from, pay_hands
 from cardroom.jackpots.claim.flow import claim_record
+from cardroom.jackpots.day_end import ChainEnd, digest_of
 from cardroom.jackpots.happenings import (
     ClaimLocked,
     CounterRead,
+    DayClosed,
     PrizesWon,
     PromotionPrizePaid,
     ReadingTakenBack,
@@ -55,6 +57,15 @@ class Unnamed(NamedTuple):
     name: str
 
 
+class LineDrawn(NamedTuple):
+    """The close of a day, which says where every chain ended."""
+
+    chain: str
+    sequence: int
+    id: str
+    ends: tuple[ChainEnd, ...]
+
+
 class ClaimJudged(NamedTuple):
     """An event by which prizes were claimed: who won, and which event of the table is said to have counted them."""
 
@@ -81,6 +92,7 @@ class Replayed:
     told_by_jackpots: dict[Pair, bytes] = field(default_factory=dict)
     claimed: list[ClaimJudged] = field(default_factory=list)
     unnamed: list[Unnamed] = field(default_factory=list)
+    lines: list[LineDrawn] = field(default_factory=list)
     events: int = 0
     claims: int = 0
     discrepancy: Discrepancy | None = None
@@ -93,6 +105,7 @@ class Replayed:
         self.room = self.room or other.room
         self.claimed += other.claimed
         self.unnamed += other.unnamed
+        self.lines += other.lines
         self.events += other.events
         self.claims += other.claims
         found = [one for one in (self.discrepancy, other.discrepancy) if one is not None]
@@ -317,6 +330,12 @@ class _PromotionChain(_JudgedChain):
 
 class _RoomChain(_Chain):
     subject = ROOM
+
+    def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:  # noqa: ARG002
+        if isinstance(happening, DayClosed):
+            if happening.digest != (digest := digest_of(happening.ends)):
+                raise wrong("its digest is not that of the ends", self.chain, sequence, id, digest, happening.digest)
+            self.replayed.lines.append(LineDrawn(self.chain, sequence, id, happening.ends))
 
     def end(self, last: int) -> None:
         super().end(last)

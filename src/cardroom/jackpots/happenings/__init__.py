@@ -68,6 +68,9 @@ from cardroom.jackpots.happenings.of_a_table import (
     round_of,
 )
 from cardroom.jackpots.happenings.of_the_room import (
+    DayClosed,
+    DayOpened,
+    HeadsSent,
     MalfunctionReported,
     OfTheRoom,
     ReportClosed,
@@ -92,8 +95,11 @@ __all__ = [
     "Counted",
     "CountedByHand",
     "CounterRead",
+    "DayClosed",
+    "DayOpened",
     "Deposited",
     "Happening",
+    "HeadsSent",
     "JackpotClosed",
     "JackpotDisabled",
     "JackpotEnabled",

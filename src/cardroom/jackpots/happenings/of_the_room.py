@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 
 from cardroom.jackpots.contents import LoggerMark, SensorCounter
+from cardroom.jackpots.day_end import ChainEnd, OpenMatter, StoodAt
 from cardroom.jackpots.happenings.kind import Happening, declared
 from cardroom.jackpots.plain import left_out, written_by
 from cardroom.jackpots.setup.room import RoomSettings, settings_entry, settings_from
@@ -69,3 +71,36 @@ class UnitMoved(OfTheRoom):
     """What it shows."""
     logger: LoggerMark | None = left_out(None)
     """How far the records of its data logger were taken over."""
+
+
+@declared("day-opened")
+class DayOpened(OfTheRoom):
+    """A gaming day begins: what happened since the last one was closed belongs to it."""
+
+    day: date
+
+
+@declared("day-closed")
+class DayClosed(OfTheRoom):
+    """The line under a gaming day: the last event of every chain that belongs to it, and what was open then."""
+
+    day: date
+    ends: tuple[ChainEnd, ...]
+    digest: str
+    """Of the ends, as one SHA-256."""
+    jackpots: tuple[StoodAt, ...]
+    open: tuple[OpenMatter, ...]
+
+
+@declared("heads-sent")
+class HeadsSent(OfTheRoom):
+    """The heads of all chains went out of the house, so that nobody can rewrite what is behind them unnoticed."""
+
+    day: date
+    """The day at whose close they went out."""
+    digest: str
+    """Of the document that went out."""
+    time: int
+    """When it was made."""
+    where: str
+    """The file that it was written to, or the command that took it."""

@@ -7,11 +7,22 @@ from typing import NamedTuple
 
 from cardroom.faults import BadInput
 from cardroom.jackpots.happenings.kind import Happening
-from cardroom.jackpots.happenings.of_the_room import MalfunctionReported, ReportClosed, ReportSent, RoomSetUp, UnitMoved
+from cardroom.jackpots.happenings.of_the_room import (
+    DayClosed,
+    DayOpened,
+    HeadsSent,
+    MalfunctionReported,
+    ReportClosed,
+    ReportSent,
+    RoomSetUp,
+    UnitMoved,
+)
 from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.plain import may_lack
+from cardroom.jackpots.room.days import Days, closing_name, days_after, opening_name
 from cardroom.jackpots.room.reports import Reports, report_name, reports_after
 from cardroom.jackpots.room.units import Units, units_after
+from cardroom.jackpots.setup.calendar import Time
 from cardroom.jackpots.setup.room import RoomSettings
 
 
@@ -19,7 +30,15 @@ class NotOfTheRoom(BadInput):
     """A happening that is none of the room's: a fault of the program or of the log."""
 
 
-@may_lack("reports", "units")
+class OutsideHeads(NamedTuple):
+    """The newest heads that went out of the house."""
+
+    time: Time
+    digest: str
+    where: str
+
+
+@may_lack("reports", "units", "days", "outside")
 class RoomState(NamedTuple):
     """The room between two happenings. A room that nobody has set up has the settings that every room begins with."""
 
@@ -28,6 +47,8 @@ class RoomState(NamedTuple):
     """The reports of malfunctions that are not closed."""
     units: Units = MappingProxyType({})
     """Where the tabulators' units stand."""
+    days: Days = Days()
+    outside: OutsideHeads | None = None
 
 
 def set_up_room(state: RoomState, settings: RoomSettings, *, who: str, second: str, why: str) -> tuple[RoomSetUp, ...]:
@@ -48,9 +69,20 @@ def room_after(state: RoomState | None, happening: Happening) -> RoomState:
             return now._replace(reports=reports_after(now.reports, happening))
         case UnitMoved():
             return now._replace(units=units_after(now.units, happening))
+        case DayOpened() | DayClosed():
+            return now._replace(days=days_after(now.days, happening))
+        case HeadsSent(time=time, digest=digest, where=where):
+            return now._replace(outside=OutsideHeads(time, digest, where))
     raise NotOfTheRoom(f"{happening.kind} does not happen to the room.")
 
 
 def room_names(happening: Happening) -> tuple[str, ...]:
     """What the room's chain knows a happening by for ever."""
-    return (report_name(happening.number),) if isinstance(happening, MalfunctionReported) else ()
+    match happening:
+        case MalfunctionReported(number=number):
+            return (report_name(number),)
+        case DayOpened(day=day):
+            return (opening_name(day),)
+        case DayClosed(day=day):
+            return (closing_name(day),)
+    return ()

@@ -91,18 +91,6 @@ class Period:
     first: date | None = None
     last: date | None = None
 
-    @property
-    def begins(self) -> Time:
-        return 0 if self.first is None else self.calendar.begins(self.first)
-
-    @property
-    def ends(self) -> Time | None:
-        """The first moment after it."""
-        return None if self.last is None else self.calendar.begins(self.last + _ONE)
-
-    def is_over_at(self, time: Time) -> bool:
-        return self.last is not None and time >= self.calendar.begins(self.last + _ONE)
-
     def __str__(self) -> str:
         if self.first is not None and self.first == self.last:
             return f"{self.first}"

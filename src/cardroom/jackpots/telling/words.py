@@ -69,6 +69,9 @@ _HAPPENED: Final = {
     happenings.MalfunctionReported.kind: Words("Malfunction reported", "reported"),
     happenings.ReportSent.kind: Words("Report sent to the commission", "sent"),
     happenings.ReportClosed.kind: Words("Report of a malfunction closed", "closed"),
+    happenings.DayOpened.kind: Words("Gaming day opened", "day opened"),
+    happenings.DayClosed.kind: Words("Gaming day closed", "day closed"),
+    happenings.HeadsSent.kind: Words("Heads of all chains sent out", "heads sent"),
 }
 
 _REASONS: Final = {
@@ -151,6 +154,15 @@ def called(round_id: str) -> str:
     ('round 1001', 'reading evening-7', 'round unknown')
     """
     return round_id if round_id.startswith(happenings.READING) else f"round {round_id or 'unknown'}"
+
+
+def open_words(matters: int) -> str:
+    """How much is open when a day is closed.
+
+    >>> open_words(0), open_words(1), open_words(11)
+    ('nothing is open', '1 matter is open', '11 matters are open')
+    """
+    return f"{matters} matter{'s are' if matters > 1 else ' is'} open" if matters else "nothing is open"
 
 
 def hands_words(prizes: Iterable[Payload]) -> str:
@@ -333,6 +345,9 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
         f"unit {told['unit']} {'to ' + told['table'] if told['table'] else 'put away'}",
         _counters([counter for _, counter in told["counters"]]),
     ],
+    happenings.DayOpened.kind: lambda told, _: [told["day"]],
+    happenings.DayClosed.kind: lambda told, _: [told["day"], open_words(len(told["open"]))],
+    happenings.HeadsSent.kind: lambda told, _: [f"to {told['where']}, SHA-256 {told['digest']}"],
 }
 
 

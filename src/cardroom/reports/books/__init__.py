@@ -5,15 +5,16 @@ They read the ledger and nothing else, an event at a time, and say on which even
 
 from cardroom.jackpots.setup.calendar import BadDay, Calendar, Period, open_calendar, open_period
 from cardroom.reports.books.activity import activity_report
+from cardroom.reports.books.day_book import day_book
 from cardroom.reports.books.deposits import deposits_report
-from cardroom.reports.books.faults import BadRecall, BadReportFile, TooLong
+from cardroom.reports.books.faults import BadRecall, BadReportFile, NoDay, TooLong
 from cardroom.reports.books.files import refuse_report_file, write_report
 from cardroom.reports.books.history import history_report
 from cardroom.reports.books.master import master_report
 from cardroom.reports.books.meters import meters_report
 from cardroom.reports.books.paper import pdf_of
 from cardroom.reports.books.plain import csv_pieces, json_pieces
-from cardroom.reports.books.reading import Books
+from cardroom.reports.books.reading import Books, room_books
 from cardroom.reports.books.recall import recall_report
 from cardroom.reports.books.reconciliation import reconciliation_report
 from cardroom.reports.books.statement import Report, Section, cell_text
@@ -25,6 +26,7 @@ __all__ = [
     "BadReportFile",
     "Books",
     "Calendar",
+    "NoDay",
     "Period",
     "Report",
     "Section",
@@ -33,6 +35,7 @@ __all__ = [
     "activity_report",
     "cell_text",
     "csv_pieces",
+    "day_book",
     "deposits_report",
     "history_report",
     "json_pieces",
@@ -44,5 +47,6 @@ __all__ = [
     "recall_report",
     "reconciliation_report",
     "refuse_report_file",
+    "room_books",
     "write_report",
 ]

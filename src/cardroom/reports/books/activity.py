@@ -217,6 +217,14 @@ class Activity:
         yield from games.values()
 
 
+def table_activity(books: Books, jackpots: tuple[str, ...], tables: tuple[str, ...]) -> Section:
+    """What was counted and hit, table by table."""
+    activity = Activity(books, jackpots, tables, expected=False)
+    activity.read()
+    columns_told = _without(_FIGURES, "expected", "chance")
+    return Section("tables", "By table", columns_told, list(activity.by_table.values()), empty="Nothing was counted.")
+
+
 def activity_report(
     books: Books, jackpots: tuple[str, ...], tables: tuple[str, ...], about: str, prepared: Time, *, expected: bool
 ) -> Report:

@@ -171,7 +171,7 @@ def cage_of(books: Books, jackpot: str) -> Cage:
     law = jurisdiction(books.floor.jackpot(jackpot).setup["jurisdiction"])
     cage = Cage(jackpot, law.deposit_days)
     for moment in books.moments(jackpot):
-        day = books.calendar.day_of(moment.event.time)
+        day = books.days.day_of(moment.event)
         cage.add(moment, day, in_period=not books.is_before(moment.event))
     return cage
 
@@ -180,9 +180,7 @@ def deposits_report(books: Books, jackpots: tuple[str, ...], prepared: Time) -> 
     """The deposit sheet of some jackpots; bonus jackpots have no account."""
     kept = [one for one in jackpots if books.floor.jackpot(one).kind is JackpotKind.PROGRESSIVE]
     cages = [cage_of(books, jackpot) for jackpot in kept]
-    ends = books.period.ends
-    today = books.calendar.day_of(prepared if ends is None else min(prepared, ends - 1))
-    sheets = [cage.sheet(today) for cage in cages]
+    sheets = [cage.sheet(books.today(prepared)) for cage in cages]
     due = [
         Section(
             "due",

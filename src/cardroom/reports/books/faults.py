@@ -13,5 +13,9 @@ class BadReportFile(BadInput):
     """A file that cannot be a report."""
 
 
+class NoDay(BadInput):
+    """A day that has no book."""
+
+
 class TooLong(BadInput):
     """A report that is no document any more."""

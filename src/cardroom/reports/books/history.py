@@ -149,7 +149,7 @@ class History:
                 yield line
 
     def _day(self, event: Event) -> object:
-        return self._books.calendar.day_of(event.time)
+        return self._books.days.day_of(event)
 
     def _several(self, rounds: _Rounds) -> Iterator[HistoryLine]:
         return self._changes(rounds.before, rounds.last.after, rounds.told(self.jackpot))

@@ -91,7 +91,7 @@ class Master:
         return [self._lines[key] for key in sorted(self._lines)]
 
     def _line(self, event: Event, table: str) -> MasterLine:
-        day = self._books.calendar.day_of(event.time)
+        day = self._books.days.day_of(event)
         line = self._lines.get((day, table))
         if line is None:
             line = MasterLine(day=day, table=table, game=self._game(table))

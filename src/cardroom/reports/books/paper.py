@@ -38,6 +38,7 @@ def _inputs(report: Report) -> dict[str, str]:
         "subject": report.subject,
         "facts": [*report.facts, ("Program", str(this_program()))],
         "digest": digest,
+        "cover": report.cover,
         "parts": [_part(part, report) for part in report.parts],
         "faults": report.faults,
         "notes": report.notes,
@@ -69,6 +70,8 @@ def _part(part: Section, report: Report) -> dict[str, Any]:
     return {
         "title": part.title,
         "note": part.note,
+        "chapter": part.chapter,
+        "notes": part.notes,
         "empty": part.empty,
         "quiet": part.name == "books",
         "columns": [{"title": one.title, "numeric": one.kind.numeric, "wide": one.wide} for one in columns],

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from datetime import date
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from cardroom.accounts import Account, Amount
 from cardroom.faults import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
+from cardroom.floor.kept.days import DrawnDays
 from cardroom.jackpots import JackpotState, happening_from, jackpot_after
 from cardroom.jackpots.happenings import WagersCounted
-from cardroom.jackpots.setup.calendar import Calendar, Period
+from cardroom.jackpots.setup.calendar import Calendar, Period, open_period
 from cardroom.jackpots.telling.words import answering
 from cardroom.ledger import Entry, Event, Finding, LedgerDamaged, Time
 
@@ -45,11 +47,18 @@ class Read(NamedTuple):
     hash: str
 
 
+def room_books(floor: Floor, first: str | None = None, last: str | None = None) -> Books:
+    """The books by the room's own days, as they were opened and closed."""
+    return Books(floor, open_period(floor.calendar, first, last), floor.drawn_days())
+
+
 class Books:
     """The books of a floor for one period."""
 
-    def __init__(self, floor: Floor, period: Period) -> None:
+    def __init__(self, floor: Floor, period: Period, days: DrawnDays | None = None) -> None:
         self.floor, self.period = floor, period
+        self.days = days or DrawnDays(period.calendar)
+        """Which day an event belongs to; without them the calendar says it."""
         self._read: dict[str, Event] = {}
 
     @property
@@ -72,7 +81,7 @@ class Books:
         state, last = None, None
         with let_go(self.floor.ledger.events(jackpot_chain(jackpot))) as events:
             for event in events:
-                if self.period.is_over_at(event.time):
+                if self._is_after(event):
                     break
                 after = _after(state, event)
                 yield Moment(event, state, after)
@@ -82,14 +91,22 @@ class Books:
 
     def is_before(self, event: Event) -> bool:
         """Whether it happened before the period."""
-        return event.time < self.period.begins
+        return self.period.first is not None and self.days.day_of(event) < self.period.first
+
+    def _is_after(self, event: Event) -> bool:
+        return self.period.last is not None and self.days.day_of(event) > self.period.last
+
+    def today(self, prepared: Time) -> date:
+        """The last gaming day that a report is about."""
+        today = self.days.today(prepared)
+        return today if self.period.last is None else min(today, self.period.last)
 
     def events(self, chain: str) -> Iterator[Event]:
         """The events of a chain in the period."""
         last = None
         with let_go(self.floor.ledger.events(chain, self._place(chain))) as events:
             for event in events:
-                if self.period.is_over_at(event.time):
+                if self._is_after(event):
                     break
                 yield event
                 last = event

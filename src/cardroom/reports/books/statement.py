@@ -34,6 +34,10 @@ class Section:
     note: str = ""
     """A sentence that belongs to this part."""
     empty: str = "Nothing in this period."
+    chapter: str = ""
+    """The chapter that begins with it, where a report has chapters."""
+    notes: tuple[str, ...] = ()
+    """Sentences at the end of a chapter."""
 
     @property
     def shown_columns(self) -> tuple[ReportColumn, ...]:
@@ -59,6 +63,10 @@ class Report:
     parts: tuple[Section, ...]
     notes: tuple[str, ...] = ()
     signing: Signatures | None = None
+    cover: tuple[tuple[str, str], ...] = ()
+    """What stands on the cover of a book; other reports have none."""
+    times: str = ""
+    """Whose times and days they are, where the calendar does not say all."""
     faults: list[str] = field(default_factory=list)
     """What does not add up; complete when the last line has been read."""
 
@@ -71,7 +79,7 @@ class Report:
         """What the head of the report says."""
         return (
             ("Period", str(self.period)),
-            ("Time", str(self.calendar)),
+            ("Time", self.times or str(self.calendar)),
             ("Prepared", cell_text(Cell.TIME, self.prepared, self.calendar)),
         )
 
@@ -96,7 +104,8 @@ def report_on(
     """A report on the books of a period; at its end it says on which books it rests."""
     books, prepared, slug, kind, subject = head
     whole = (*parts, _books_part(books))
-    return Report(slug, kind, subject, prepared, books.period, whole, notes, signing, [] if faults is None else faults)
+    told, wrong = str(books.days), [] if faults is None else faults
+    return Report(slug, kind, subject, prepared, books.period, whole, notes, signing, times=told, faults=wrong)
 
 
 def _books_part(books: Books) -> Section:

@@ -19,7 +19,7 @@ from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, WON
 def reports_table(reports: Sequence[MalfunctionReport], calendar: Calendar, now: Time) -> RenderableType:
     """The reports that are not closed."""
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
-    for name in ("Report", "On", "Found", "Clock", "What", "Sent"):
+    for name in ("Report", "On", "Found", "Clock", "What"):
         grid.add_column(name, no_wrap=name in ("Found", "Clock"), overflow="fold")
     for one in reports:
         grid.add_row(
@@ -27,10 +27,15 @@ def reports_table(reports: Sequence[MalfunctionReport], calendar: Calendar, now:
             one.of,
             calendar.told(one.found_at)[:16],
             clock_text(one, now),
-            Text(one.why).append(f"\n{one.who}", QUIET),
-            "" if one.sent is None else f"{calendar.told(one.sent.at)[:16]}\n{one.sent.reference}, {one.sent.who}",
+            Text(one.why).append(f"\n{one.who}{_sent(one, calendar)}", QUIET),
         )
     return Group(Text("Reports of malfunctions", "bold"), grid)
+
+
+def _sent(report: MalfunctionReport, calendar: Calendar) -> str:
+    if report.sent is None:
+        return ""
+    return f"\nsent {calendar.told(report.sent.at)[:16]} by {report.sent.who}: {report.sent.reference}"
 
 
 def reports_page(reports: Sequence[MalfunctionReport], calendar: Calendar, now: Time) -> RenderableType:
@@ -51,7 +56,11 @@ def report_page(standing: ReportStanding, calendar: Calendar) -> RenderableType:
     report = standing.report
     if standing.closed:
         return Text.assemble(("Closed: report ", WON), (report.number, SLUG), f" on {report.of}")
-    until = "" if report.due is None or report.sent else f", until {calendar.told(report.due)[:16]}"
+    until = (
+        ""
+        if report.due is None or report.sent or standing.at > report.due
+        else f", until {calendar.told(report.due)[:16]}"
+    )
     title = Text.assemble(
         "Report ", (report.number, SLUG), f" on {report.of}: ", clock_text(report, standing.at), f"{until}"
     )

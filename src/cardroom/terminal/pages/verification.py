@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from cardroom.floor import FloorReport
+from cardroom.floor.kept.outside import Outside
+from cardroom.jackpots.room.reports import HOUR
 from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.ledger import Finding, Time
 from cardroom.ledger import Report as LedgerReport
+
+PROTECTED: Final = 48 * HOUR
+"""Heads go out with every day's close: older ones say that this does not happen."""
+NO_HEADS: Final = (
+    "No head is kept outside: name a folder or a command in the room's set-up (cardroom room set), and close the day."
+)
 
 
 def verified(report: FloorReport, seconds: float) -> str:
@@ -40,4 +49,34 @@ def heads_stand(chains: int, time: Time, found: Sequence[Finding], calendar: Cal
     if found:
         more = f" And {len(found) - 1} more." if len(found) > 1 else ""
         return f"History was rewritten. {found[0].sentence}{more}"
-    return f"The heads of {calendar.told(time)} ({calendar.name}) still stand in {chains_in_words(chains)}."
+    return f"The heads of {calendar.told(time)} still stand in {chains_in_words(chains)}."
+
+
+def outside_words(outside: Outside, now: Time, calendar: Calendar) -> Iterator[str]:
+    """How old the newest heads outside are, whether they still stand, and what is not protected by them."""
+    for sentence in outside.wrong:
+        yield f"The heads outside do not stand any more. {sentence}"
+    if outside.missing:
+        yield f"The heads that went out last are not there any more: {outside.missing}."
+    if outside.time is None:
+        if not outside.wrong:
+            yield NO_HEADS
+        return
+    age = now - outside.time
+    where = "in" if outside.checked else "given to"
+    when = calendar.told(outside.time)[:16]
+    yield f"The newest head outside is {age_words(age)} old: {when}, {where} {outside.where}."
+    if age > PROTECTED:
+        yield f"What happened in these {age_words(age)} is not protected by it: close the day, or cardroom day heads."
+
+
+def age_words(age: Time) -> str:
+    """
+    >>> age_words(14 * HOUR), age_words(90 * 1_000_000), age_words(72 * HOUR)
+    ('14 hours', '1 minute', '3 days')
+    """
+    for length, name, most in ((HOUR // 60, "minute", HOUR), (HOUR, "hour", PROTECTED), (24 * HOUR, "day", None)):
+        if most is None or age < most:
+            count = max(age, 0) // length
+            return f"{count:,} {name}{'s' * (count != 1)}"
+    raise AssertionError("every age is some days")

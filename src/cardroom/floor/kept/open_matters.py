@@ -1,0 +1,83 @@
+"""What is open on the floor: claims, reports of malfunctions, broken tabulators, money that is due at the bank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from cardroom.accounts import CENT
+from cardroom.floor.kept.chains import jackpot_chain
+from cardroom.floor.kept.recall import newest_first
+from cardroom.floor.kept.table import TableState
+from cardroom.games.jurisdiction import jurisdiction
+from cardroom.games.money import money
+from cardroom.jackpots import JackpotKind, JackpotState
+from cardroom.jackpots.amounts import books
+from cardroom.jackpots.day_end import Matter, OpenMatter, StoodAt
+from cardroom.jackpots.happenings import Deposited, Reconciled
+from cardroom.jackpots.room.reports import Reports, clock_words
+from cardroom.jackpots.setup.calendar import Calendar, Time
+from cardroom.ledger import Ledger
+
+
+class BankDays(NamedTuple):
+    """The days on which a jackpot's money was last deposited, and last held against the bank's statement; the day on
+    which it was opened as long as neither has happened."""
+
+    deposited: date
+    reconciled: date
+
+
+def bank_days(ledger: Ledger, jackpot: str, calendar: Calendar) -> BankDays:
+    """Look back along a jackpot's chain to its last deposit and its last reconciliation."""
+    found: dict[str, Time] = {}
+    time: Time = 0
+    for event in newest_first(ledger, jackpot_chain(jackpot)):
+        time = event.time
+        if event.kind in (Deposited.kind, Reconciled.kind):
+            found.setdefault(event.kind, time)
+            if len(found) == 2:
+                break
+    return BankDays(*(calendar.day_of(found.get(kind, time)) for kind in (Deposited.kind, Reconciled.kind)))
+
+
+def open_at_jackpot(state: JackpotState, days: BankDays, today: date) -> Iterator[OpenMatter]:
+    """What is open at one jackpot."""
+    for claim in state.claims:
+        words = f"claim {claim.id} of {money(claim.cents)}, {claim.table}, round {claim.round}"
+        yield OpenMatter(Matter.CLAIM, state.id, words)
+    for change in state.waiting:
+        yield OpenMatter(Matter.CHANGE, state.id, f"for the reset of {change.level}")
+    most = jurisdiction(str(state.setup["jurisdiction"])).deposit_days
+    if state.kind is not JackpotKind.PROGRESSIVE or most is None:
+        return
+    if state.undeposited >= CENT:
+        due = days.deposited + timedelta(days=most)
+        when = f"overdue since {due}" if today > due else f"until {due}"
+        yield OpenMatter(Matter.DEPOSIT, state.id, f"{books(state.undeposited)} not yet deposited, {when}")
+    if (today - days.reconciled).days >= most:
+        yield OpenMatter(Matter.RECONCILIATION, state.id, f"none since {days.reconciled}")
+
+
+def open_at_table(state: TableState) -> Iterator[OpenMatter]:
+    """What is open at one table."""
+    if state.tabulator.broken is not None:
+        yield OpenMatter(Matter.BROKEN, state.id, state.tabulator.broken)
+
+
+def open_reports(reports: Reports, now: Time) -> Iterator[OpenMatter]:
+    """Reports of malfunctions with their clocks."""
+    for one in reports:
+        yield OpenMatter(Matter.REPORT, one.of, f"report {one.number}, {clock_words(one, now)}: {one.why}")
+
+
+def in_order(matters: Sequence[OpenMatter]) -> tuple[OpenMatter, ...]:
+    """The same kind together, as the list of kinds has them."""
+    places = list(Matter)
+    return tuple(sorted(matters, key=lambda one: (places.index(one.what), one.of)))
+
+
+def stood_at(state: JackpotState) -> StoodAt:
+    """A jackpot at the end of a day."""
+    return StoodAt(state.id, state.counted, state.wagered, state.owed, state.escrow, state.undeposited)

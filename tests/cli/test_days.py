@@ -1,0 +1,165 @@
+"""`cardroom day …`: opened, closed, printed as a book, and its heads sent out."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from cardroom.ledger.canonical import canonical
+from tests.cli.house import House
+
+BY = ("--by", "Rosa")
+
+
+@pytest.fixture
+def played(house: House) -> House:
+    house.open()
+    house.jackpot("tabulate", "table-1", "--positions", "1,3", "--round", "r1", by="Kim")
+    return house
+
+
+def set_up(house: House, text: str) -> None:
+    (house.folder / "room.toml").write_text(f'name = "Main Street"\n{text}\n', "utf-8")
+    house.said("room", "set", str(house.folder / "room.toml"), "--why", "set-up", *BY, "--second", "Lee")
+
+
+def with_folder(house: House) -> Path:
+    folder = house.folder / "outside"
+    folder.mkdir()
+    set_up(house, f'heads_folder = "{folder}"')
+    return folder
+
+
+def test_a_day_is_opened_shown_and_closed(played: House) -> None:
+    assert "No day is open" in played.said("day", "show")
+    opened = played.told("day", "open", *BY)
+    assert opened["is_open"] is True
+    shown = played.told("day", "show")
+    assert (shown["day"], shown["opened_by"]) == (opened["day"], "Rosa")
+    assert [one["what"] for one in shown["open"]] == ["deposit due"]
+    closed = played.told("day", "close", *BY)
+    assert (closed["day"], closed["is_open"], closed["heads"]) == (opened["day"], False, None)
+    assert "names neither 'heads_folder' nor 'heads_command'" in closed["stayed"]
+    again = played.told("day", "show", "--day", opened["day"])
+    assert (again["digest"], again["open"]) == (closed["digest"], closed["open"])
+    assert {chain for chain, _, _ in again["ends"]} == {"jackpot:final-four", "room", "table:table-1"}
+
+
+def test_what_cannot_be_opened_or_closed_gets_a_sentence(played: House) -> None:
+    assert "No day is open" in played.refused("day", "close", *BY)
+    played.said("day", "open", *BY)
+    assert "is still open: close it first" in played.refused("day", "open", *BY)
+    assert "'Monday' is not a day" in played.refused("day", "show", "--day", "Monday")
+    assert "was never opened" in played.refused("day", "show", "--day", "1999-12-31")
+
+
+def test_the_heads_go_out_with_the_close_and_verify_finds_them(played: House) -> None:
+    assert "No head is kept outside" in played.said("verify")
+    folder = with_folder(played)
+    played.said("day", "open", *BY)
+    closed = played.told("day", "close", "--id", "close-1", *BY)
+    played.told("day", "close", "--id", "close-1", *BY)
+    (file,) = folder.iterdir()
+    assert closed["heads"]["where"] == str(file)
+    said = played.said("verify")
+    assert re.search(rf"The newest head outside is \d minutes? old: \d{{4}}-\d\d-\d\d \d\d:\d\d, in {file}\.", said)
+    assert said.count("Times are those of America/Los_Angeles.") == 1
+    told = played.told("verify")["outside"]
+    assert (told["holds"], told["checked"], told["where"]) == (True, True, str(file))
+    assert 0 <= told["age_seconds"] < 600
+    again = played.told("day", "heads", *BY)
+    assert again["where"] != str(file)
+    assert len(list(folder.iterdir())) == 2
+
+
+def test_heads_that_cannot_go_out_leave_the_close_and_are_sent_again(played: House) -> None:
+    set_up(played, 'heads_folder = "/no/such/folder"')
+    played.said("day", "open", *BY)
+    said = played.said("day", "close", *BY, exit_code=1)
+    assert "is closed" in said
+    assert "The heads could not be written to /no/such/folder/heads-" in " ".join(said.split())
+    assert played.told("day", "show")["is_open"] is False
+    assert "could not be written" in played.told("day", "heads", *BY, exit_code=1)["stayed"]
+    taken = played.folder / "taken.json"
+    (played.folder / "take.py").write_text(f"import sys; open({str(taken)!r}, 'w').write(sys.stdin.read())", "utf-8")
+    command = f"{sys.executable} {played.folder / 'take.py'}"
+    set_up(played, f"heads_command = {json.dumps(command)}")
+    sent = played.told("day", "heads", *BY)
+    assert json.loads(taken.read_text("utf-8"))["digest"] == sent["digest"]
+    assert f"given to {command}" in played.said("verify")
+
+
+@pytest.mark.parametrize("change", ["text", "history"])
+def test_heads_outside_that_were_changed_or_do_not_stand_any_more_fail_a_verification(
+    played: House, change: str
+) -> None:
+    folder = with_folder(played)
+    played.said("day", "open", *BY)
+    played.said("day", "close", *BY)
+    (file,) = folder.iterdir()
+    document = json.loads(file.read_text("utf-8"))
+    if change == "text":
+        document["heads"][0]["hash"] = "0" * 64
+        file.write_text(json.dumps(document), "utf-8")
+    else:  # as if the books had been begun anew
+        (played.folder / "books.db").unlink()
+        played.open()
+        set_up(played, f'heads_folder = "{folder}"')
+    told = played.told("verify", exit_code=1)
+    assert told["whole"] is True
+    assert told["outside"]["holds"] is False
+    assert "The heads outside do not stand any more." in played.said("verify", exit_code=1)
+
+
+def test_heads_that_are_old_are_warned_of_but_verify(played: House) -> None:
+    folder = with_folder(played)
+    exported = played.folder / "old.json"
+    played.said("jackpot", "heads", "-o", str(exported))
+    document = json.loads(exported.read_text("utf-8"))
+
+    document = {name: value for name, value in document.items() if name != "digest"}
+    document["time"] -= 3 * 24 * 3600 * 1_000_000
+    document["digest"] = sha256(canonical(document)).hexdigest()
+    (folder / "heads-2020-01-01-old.json").write_text(json.dumps(document), "utf-8")
+    said = played.said("verify")
+    assert "The newest head outside is 3 days old" in said
+    assert "is not protected by it" in said
+
+
+def test_a_days_book_is_one_pdf_and_the_same_again(played: House) -> None:
+    day = played.told("day", "open", *BY)["day"]
+    first, second = played.folder / "first.pdf", played.folder / "second.pdf"
+    closed = played.told("day", "close", "-o", str(first), *BY)
+    assert closed["book"]["faults"] == []
+    played.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", "r2", by="Kim")
+    played.said("day", "open", *BY)
+    set_up(played, 'time_zone = "UTC"')
+    assert played.told("day", "book", "--day", day, "-o", str(second))["day"] == day
+    assert first.read_bytes() == second.read_bytes()
+    assert first.read_bytes().startswith(b"%PDF")
+
+
+def test_a_book_is_a_pdf_of_a_day_that_was_opened(played: House) -> None:
+    assert "A day's book is a .pdf" in played.refused("day", "book", "-o", "book.csv")
+    book = str(played.folder / "book.pdf")
+    assert "No day was ever opened" in played.refused("day", "book", "-o", book)
+    played.said("day", "open", *BY)
+    assert "was never opened" in played.refused("day", "book", "--day", "1999-12-31", "-o", book)
+    assert played.told("day", "book", "-o", book)["day"] == played.told("day", "show")["day"]
+
+
+def test_reports_follow_the_days_that_were_drawn(played: House) -> None:
+    day = played.told("day", "open", *BY)["day"]
+    played.said("day", "close", *BY)
+    played.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", "r2", by="Kim")
+    (tables, *_) = played.told("jackpot", "report", "master", "--day", day)["parts"]
+    assert [line["rounds"] for line in tables["lines"]] == [1]
+    later = played.told("jackpot", "report", "master", "--from", day)["parts"][0]["lines"]
+    assert [line["rounds"] for line in later] == [1, 1]
+    both = played.refused("jackpot", "report", "master", "--day", day, "--from", day)
+    assert both == "A report is on one day or on several: give --day, or --from and --to."

@@ -1,0 +1,223 @@
+"""Gaming days are opened and closed; the line under a day says what belongs to it and what was open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+
+import pytest
+
+from cardroom.floor import Floor, verify_floor
+from cardroom.floor.kept.chains import ROOM as ROOM_CHAIN
+from cardroom.floor.kept.chains import jackpot_chain, table_chain
+from cardroom.floor.kept.days import DrawnDays, UnknownDay, kept_day, kept_days
+from cardroom.floor.kept.subjects import ROOM as SUBJECT
+from cardroom.jackpots.day_end import ChainEnd, Matter, digest_of
+from cardroom.jackpots.happenings import RoundTabulated
+from cardroom.jackpots.room.days import CannotKeepDay, close_day, closing_name
+from cardroom.jackpots.setup.calendar import BadDay, open_calendar
+from cardroom.jackpots.setup.told_time import time_told
+from cardroom.ledger import Command, Head, Name, NewEvent, Outcome, open_ledger
+from tests.floor.scenes import DIAMOND_ROYAL, all_seven, new_id, open_room, play
+
+ROOM = open_calendar()
+
+
+class Room:
+    """A room whose clock the test sets."""
+
+    def __init__(self, url: str) -> None:
+        self.now = 0
+        self.at("2026-03-02 10:00")
+        self.ledger = open_ledger(url, clock=lambda: self.now)
+        self.floor = Floor(self.ledger, clock=lambda: self.now)
+
+    def at(self, told: str) -> None:
+        self.now = time_told(told, ROOM, 0)
+
+    def open(self, day: str | None = None) -> str:
+        return str(self.floor.open_day(new_id(), "Olga", day).day)
+
+    def close(self) -> str:
+        return str(self.floor.close_day(new_id(), "Carl").day)
+
+    def rounds_by_day(self) -> list[tuple[str, str]]:
+        """The rounds of the first table, each with its gaming day."""
+        days = self.floor.drawn_days()
+        events = self.ledger.events(table_chain("prime-1"))
+        return [(str(one.payload["round"]), str(days.day_of(one))) for one in events if one.kind == RoundTabulated.kind]
+
+
+@pytest.fixture
+def room(url: str) -> Iterator[Room]:
+    made = Room(url)
+    open_room(made.floor, tables=2)
+    yield made
+    made.ledger.close()
+
+
+def test_a_day_is_named_by_the_calendar_and_the_next_one_follows_the_last(room: Room) -> None:
+    assert room.open() == "2026-03-02"
+    room.at("2026-03-03 04:00")
+    assert (room.close(), room.open()) == ("2026-03-02", "2026-03-03")
+    with pytest.raises(CannotKeepDay, match="2026-03-03 is still open: close it first"):
+        room.open()
+    assert verify_floor(room.ledger).is_whole
+
+
+def test_a_day_that_is_left_out_is_said_and_not_forbidden(room: Room) -> None:
+    room.open()
+    room.close()
+    room.at("2026-03-05 18:00")
+    opened = room.floor.open_day(new_id(), "Olga")
+    assert (opened.day, opened.skipped) == (date(2026, 3, 5), 2)
+
+
+@pytest.mark.parametrize(("day", "sentence"), [("2026-03-02", "or later"), ("2026-03-04", "too early")])
+def test_a_day_comes_after_the_last_and_not_before_its_time(room: Room, day: str, sentence: str) -> None:
+    room.open()
+    room.close()
+    with pytest.raises(CannotKeepDay, match=sentence):
+        room.open(day)
+    with pytest.raises(BadDay):
+        room.open("Monday")
+
+
+def test_nothing_is_closed_that_is_not_open_and_a_close_repeated_is_the_first(room: Room) -> None:
+    with pytest.raises(CannotKeepDay, match="No day is open"):
+        room.close()
+    room.open()
+    closed = room.floor.close_day("close", "Carl")
+    assert room.floor.close_day("close", "Carl") == closed
+    assert len(kept_days(room.ledger)) == 1
+
+
+def test_until_the_first_day_is_opened_the_calendar_holds_and_then_the_drawn_line(room: Room) -> None:
+    room.at("2026-03-02 20:00")
+    play(room.floor, round_id="before")
+    room.at("2026-03-03 05:00")
+    room.open("2026-03-03")
+    play(room.floor, round_id="early")
+    room.at("2026-03-04 07:30")
+    play(room.floor, round_id="late")
+    room.close()
+    play(room.floor, round_id="between")
+    expected = [("before", "2026-03-02"), ("early", "2026-03-03"), ("late", "2026-03-03"), ("between", "2026-03-04")]
+    assert room.rounds_by_day() == expected
+    room.at("2026-03-06 12:00")
+    room.open()
+    assert room.rounds_by_day() == [*expected[:3], ("between", "2026-03-06")]
+
+
+def test_the_line_goes_between_events_whatever_the_clocks_say(room: Room) -> None:
+    room.open()
+    room.at("2026-03-02 23:00")
+    play(room.floor, round_id="before")
+    room.now -= 1_500_000
+    room.close()
+    play(room.floor, round_id="after", table="prime-2")
+    days = room.floor.drawn_days()
+    (before,) = [event for event in room.ledger.events(table_chain("prime-1")) if event.kind == RoundTabulated.kind]
+    (after,) = [event for event in room.ledger.events(table_chain("prime-2")) if event.kind == RoundTabulated.kind]
+    line = kept_day(room.ledger, date(2026, 3, 2)).closed
+    assert line is not None
+    assert line.time < before.time
+    assert (days.day_of(before), days.day_of(after)) == (date(2026, 3, 2), date(2026, 3, 3))
+
+
+def test_a_close_lists_what_is_open_and_closes_all_the_same(room: Room) -> None:
+    room.open()
+    play(room.floor, round_id="r1")
+    room.floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    room.floor.open_jackpot(new_id(), "Olga", all_seven())
+    room.floor.change_parameters(new_id(), "Olga", "all-seven", "main", {"contribution": "1%"}, "less")
+    room.floor.report_malfunction(new_id(), "Kim", "R-31", "prime-2", found_at="09:00", why="dead")
+    room.floor.declare_broken(new_id(), "Kim", "prime-2", "dead")
+    closed = room.floor.close_day(new_id(), "Carl")
+    found = {one.what: (one.of, one.words) for one in reversed(closed.open)}
+    assert found[Matter.REPORT] == ("prime-2", "report R-31, 71 h left: dead")
+    assert found[Matter.BROKEN] == ("prime-2", "dead")
+    assert found[Matter.CLAIM][1].endswith("of $5,001.20, prime-1, round r1")
+    assert found[Matter.CHANGE] == ("all-seven", "for the reset of main")
+    assert found[Matter.DEPOSIT][1].endswith("not yet deposited, until 2026-03-09")
+    assert [one.what for one in closed.open if one.of != "final-four"] == [
+        Matter.REPORT,
+        Matter.BROKEN,
+        Matter.DEPOSIT,
+        Matter.CHANGE,
+    ]
+    assert verify_floor(room.ledger).is_whole
+
+
+def test_deposits_and_reconciliations_fall_due_by_the_jurisdictions_days(room: Room) -> None:
+    def due() -> set[Matter]:
+        return {one.what for one in room.floor.open_matters()}
+
+    room.floor.deposit(new_id(), "Carl", "final-four", 5_000_00, "slip 1")
+    room.at("2026-03-08 12:00")
+    assert due() == set()
+    play(room.floor)
+    assert due() == {Matter.DEPOSIT}
+    room.at("2026-03-09 12:00")
+    assert due() == {Matter.DEPOSIT, Matter.RECONCILIATION}
+    room.floor.reconcile(new_id(), "Carl", "final-four", 5_000_00)
+    assert due() == {Matter.DEPOSIT}
+    room.at("2026-03-10 12:00")
+    (open_,) = room.floor.open_matters()
+    assert open_.words.endswith("overdue since 2026-03-09")
+
+
+def test_the_line_names_the_end_of_every_chain_and_where_the_money_stood(room: Room) -> None:
+    room.open()
+    play(room.floor)
+    heads = {chain: room.ledger.head(chain) for chain in room.ledger.chains()}
+    room.close()
+    line = kept_day(room.ledger, date(2026, 3, 2)).closed
+    assert line is not None
+    assert {end.chain for end in line.told.ends} == set(heads)
+    for end in line.told.ends:
+        head = heads[end.chain]
+        assert head is not None
+        assert (end.sequence, end.hash) == (head.sequence, head.hash.hex())
+    assert line.told.digest == digest_of(line.told.ends)
+    state = room.floor.jackpot("final-four")
+    (stood,) = line.told.jackpots
+    assert (stood.owed, stood.escrow, stood.counted) == (state.owed, state.escrow, 6)
+    assert jackpot_chain("final-four") in heads
+
+
+def test_a_tabulator_counts_whether_a_day_is_open_or_not(room: Room) -> None:
+    play(room.floor)
+    room.open()
+    play(room.floor)
+    room.close()
+    play(room.floor)
+    assert len(room.rounds_by_day()) == 3
+
+
+def test_a_day_that_was_never_opened_is_not_known(room: Room) -> None:
+    with pytest.raises(UnknownDay, match="never opened"):
+        kept_day(room.ledger, date(2026, 3, 2))
+    assert str(DrawnDays(ROOM)) == "America/Los_Angeles, the gaming day starts at 06:00"
+
+
+@pytest.mark.parametrize(("place", "wrong"), [("hash", "0" * 64), ("sequence", 99)])
+def test_a_line_that_names_other_events_than_stand_there_is_found(room: Room, place: str, wrong: object) -> None:
+    """As when somebody rewrote the chain of one table, hashes and all."""
+    room.open()
+    play(room.floor)
+
+    def forge(heads: Mapping[str, Head | None]) -> Outcome:
+        ends = [ChainEnd(one.chain, one.sequence, one.hash.hex()) for one in heads.values() if one is not None]
+        ends = [one._replace(**{place: wrong}) if one.chain == table_chain("prime-1") else one for one in ends]
+        state = room.floor.room()
+        (closed,) = close_day(state.days, ends=ends, jackpots=(), matters=(), who="Eve")
+        names = SUBJECT.names(closed)
+        event = NewEvent(ROOM_CHAIN, closed.kind, 1, closed.payload, (), names)
+        return Outcome((event,), {ROOM_CHAIN: SUBJECT.write(SUBJECT.after(state, closed))}, None)
+
+    names = (Name(ROOM_CHAIN, closing_name(date(2026, 3, 2))),)
+    room.ledger.carry_out(Command(new_id(), tuple(sorted(room.ledger.chains())), {"do": "forge"}, forge, names))
+    found = verify_floor(room.ledger).discrepancy
+    assert found is not None
+    assert "of table:prime-1 than stands there now" in found.sentence

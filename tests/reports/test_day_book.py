@@ -1,0 +1,127 @@
+"""The day's book: everything that a day brought, as it stood when the day was closed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardroom.jackpots.setup.room import RoomSettings
+from cardroom.reports.books import NoDay, day_book, json_pieces, pdf_of
+from cardroom.reports.paper.pdf import attached
+from tests.floor.scenes import CLUB_ROYAL, THREE_OF_A_KIND, final_four, prime_sensors, prime_table
+from tests.reports.evening import Room
+
+DAY = date(2026, 3, 3)
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """A day with something of everything, between one before it and one after it."""
+    made = Room(f"sqlite:///{tmp_path}/room.db")
+    clock, floor, id = made.clock, made.floor, made.id
+    clock.set(2, 12)
+    floor.set_up_room(id(), "Olga", RoomSettings(name="Main Street"), "first set-up", second="Carl")
+    floor.open_jackpot(id(), "Olga", final_four())
+    for number in (1, 2):
+        sensors = prime_sensors(f"prime-{number}", "final-four")
+        floor.open_table(id(), "Olga", prime_table(), sensors, unit=f"u{number}")
+    floor.open_day(id(), "Olga")
+    floor.report_malfunction(id(), "Kim", "R-30", "prime-1", found_at="2026-03-02 12:00", why="before")
+    floor.close_report(id(), "Kim", "R-30", "done")
+    floor.report_malfunction(id(), "Kim", "R-31", "prime-2", found_at="2026-03-02 12:00", why="dead")
+    made.rounds("prime-1", 2)
+    floor.close_day(id(), "Olga")
+    clock.set(3, 12)
+    floor.open_day(id(), "Rosa")
+    last = made.rounds("prime-1", 3)
+    floor.claim_hand("small", "Kim", "final-four", "prime-1", last, THREE_OF_A_KIND)
+    last = made.rounds("prime-1", 1)
+    floor.claim_hand("royal", "Kim", "final-four", "prime-1", last, CLUB_ROYAL)
+    floor.deposit(id(), "Carl", "final-four", 5_000_00, "slip 1")
+    floor.send_report(id(), "Kim", "R-31", reference="fax 12")
+    clock.set(4, 4)
+    floor.close_day(id(), "Carl")
+    clock.set(4, 12)
+    floor.open_day(id(), "Olga")
+    made.rounds("prime-2", 5)
+    floor.close_report(id(), "Kim", "R-31", "exchanged")
+    yield made
+    made.ledger.close()
+
+
+def told(room: Room, day: date | None) -> dict[str, list[Any]]:
+    """The lines of each part that has a name of its own."""
+    content = json.loads("".join(json_pieces(day_book(room.floor, day, room.clock()))))
+    parts: dict[str, list[Any]] = {}
+    for part in content["parts"]:
+        parts.setdefault(part["name"], []).extend(part["lines"])
+    return parts
+
+
+def test_a_book_has_every_chapter_in_order(room: Room) -> None:
+    book = day_book(room.floor, DAY, room.clock())
+    assert [part.chapter for part in book.parts if part.chapter] == [
+        "What is open",
+        "Master games report",
+        "Meters",
+        "Every change of each jackpot",
+        "Claims and payouts",
+        "Deposits",
+        "Reconciliation",
+        "Counts by table",
+        "Malfunctions",
+        "The room",
+        "Heads",
+    ]
+    cover = dict(book.cover)
+    assert (book.subject, cover["Gaming day"]) == ("Main Street", "Tuesday, March 3, 2026")
+    assert cover["Opened"].endswith("by Rosa")
+    assert cover["Closed"].endswith("by Carl")
+
+
+def test_a_book_is_of_its_day_and_of_no_other(room: Room) -> None:
+    parts = told(room, DAY)
+    assert {line["day"] for line in parts["tables"] if "day" in line} == {"2026-03-03"}
+    assert [line["rounds"] for line in parts["games"]] == [4]
+    assert [line["event"] for line in parts["claims"]] == ["Fixed prizes paid by the house", "Prize claimed and locked"]
+    assert [line["reference"] for line in parts["deposits"]] == ["slip 1"]
+    assert [(line["number"], line["clock"]) for line in parts["malfunctions"]] == [("R-31", "sent in time")]
+    assert [line["event"] for line in parts["room"]] == [
+        "Gaming day opened",
+        "Report sent to the commission",
+        "Gaming day closed",
+    ]
+    assert {line["what"] for line in parts["open"]} >= {"claim pending", "malfunction"}
+    assert {line["chain"] for line in parts["heads"]} == set(room.ledger.chains())
+
+
+def test_a_report_that_was_closed_on_the_day_stands_in_its_book_and_not_in_the_next(room: Room) -> None:
+    first = told(room, date(2026, 3, 2))["malfunctions"]
+    assert [(line["number"], line["clock"]) for line in first] == [
+        ("R-30", "closed by Kim: done"),
+        ("R-31", "71 h 59 min left"),
+    ]
+    assert [line["clock"] for line in told(room, date(2026, 3, 4))["malfunctions"]] == ["closed by Kim: exchanged"]
+
+
+def test_a_book_is_the_same_whenever_it_is_printed(room: Room) -> None:
+    first = pdf_of(day_book(room.floor, DAY, room.clock()))
+    room.floor.set_up_room(room.id(), "Olga", RoomSettings(name="Side Street"), "moved", second="Carl")
+    room.floor.close_day(room.id(), "Olga")
+    room.rounds("prime-1", 2)
+    again = pdf_of(day_book(room.floor, DAY, room.clock()))
+    assert first == again
+    content = attached(first)
+    assert content is not None
+    assert json.loads(content)["report"] == "day-book"
+
+
+def test_without_a_day_it_is_the_last_one_that_was_closed(room: Room) -> None:
+    assert str(day_book(room.floor, None, room.clock()).period) == "2026-03-03"
+    with pytest.raises(NoDay, match="2026-03-09 was never opened: the last one was 2026-03-04"):
+        day_book(room.floor, date(2026, 3, 9), room.clock())

@@ -1,0 +1,65 @@
+"""Once days are opened and closed, reports follow the lines that were drawn and not the calendar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from cardroom.reports.books import Books, deposits_report, master_report, open_calendar, open_period, room_books
+from cardroom.reports.books.deposits import SheetLine
+from cardroom.reports.books.master import MasterLine
+from tests.floor.scenes import final_four, prime_sensors, prime_table
+from tests.reports.evening import Room
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """Two days, the first of which went on until nine in the morning."""
+    made = Room(f"sqlite:///{tmp_path}/room.db")
+    clock, floor, id = made.clock, made.floor, made.id
+    clock.set(2, 12)
+    floor.open_jackpot(id(), "Olga", final_four())
+    floor.open_table(id(), "Olga", prime_table(), prime_sensors("prime-1", "final-four"), unit="u1")
+    floor.open_day(id(), "Olga")
+    made.rounds("prime-1", 3)
+    clock.set(3, 9)
+    made.rounds("prime-1", 2)
+    floor.close_day(id(), "Olga")
+    made.rounds("prime-1", 4)
+    clock.set(3, 11)
+    floor.open_day(id(), "Olga")
+    made.rounds("prime-1", 1)
+    yield made
+    made.ledger.close()
+
+
+def rounds(books: Books) -> dict[str, int]:
+    lines = master_report(books, None, 0).parts[0].lines
+    return {str(line.day): line.rounds for line in lines if isinstance(line, MasterLine)}
+
+
+def test_a_round_belongs_to_the_day_that_was_open_or_to_the_next_one(room: Room) -> None:
+    assert rounds(room_books(room.floor)) == {"2026-03-02": 5, "2026-03-03": 5}
+    assert rounds(Books(room.floor, open_period(open_calendar()))) == {"2026-03-02": 3, "2026-03-03": 7}
+
+
+@pytest.mark.parametrize(("day", "played"), [("2026-03-02", 5), ("2026-03-03", 5)])
+def test_a_period_names_days_as_they_were_drawn(room: Room, day: str, played: int) -> None:
+    assert rounds(room_books(room.floor, day, day)) == {day: played}
+
+
+def test_the_deposit_sheet_of_a_day_ends_with_it(room: Room) -> None:
+    report = deposits_report(room_books(room.floor, None, "2026-03-02"), ("final-four",), room.clock())
+    (sheet,) = report.parts[0].lines
+    assert isinstance(sheet, SheetLine)
+    assert (sheet.days, sheet.undeposited) == (0, 5_000_00_00 + 30 * 25_00)
+    later = room_books(room.floor, None, "2026-03-09")
+    assert later.today(room.clock()) == date(2026, 3, 3)
+
+
+def test_a_report_says_whose_days_they_are(room: Room) -> None:
+    drawn = master_report(room_books(room.floor), None, 0)
+    assert dict(drawn.facts)["Time"] == "America/Los_Angeles, days as they were opened and closed"
