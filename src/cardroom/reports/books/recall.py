@@ -68,6 +68,8 @@ def recall_report(books: Books, name: str, prepared: Time, last: int = LAST) -> 
             if line.table == name
         ]
         parts.append(Section("rounds", f"The last rounds of {name}", _ROUNDS, list(_rounds(name, rounds))))
+        life = _noted(books, floor.recall_life(name, last))
+        parts.append(Section("life", f"What was changed at {name}", _EVENTS, list(_events("", life))))
         parts.append(Section("claims", f"What happened at {name} to its jackpots", _EVENTS, claims))
     if name in floor.jackpots():
         subject = floor.jackpot(name).setup["name"]
