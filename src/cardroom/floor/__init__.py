@@ -12,7 +12,7 @@ from cardroom.floor.desks.answers import (
     RoundCounted,
     TableStanding,
 )
-from cardroom.floor.desks.forwarding import forward
+from cardroom.floor.desks.forwarding import Accepted, Forwarded, forward
 from cardroom.floor.desks.rounds import Press
 from cardroom.floor.desks.tables import CannotLink
 from cardroom.floor.floor import Floor
@@ -24,6 +24,7 @@ from cardroom.floor.verification.report import Discrepancy, FloorReport
 from cardroom.floor.verification.whole import verify, verify_floor
 
 __all__ = [
+    "Accepted",
     "BadTable",
     "CannotLink",
     "ClaimDecided",
@@ -31,6 +32,7 @@ __all__ = [
     "Discrepancy",
     "Floor",
     "FloorReport",
+    "Forwarded",
     "JackpotStanding",
     "LoggerFile",
     "LoggerFull",
