@@ -119,8 +119,18 @@ def _up_to_the_gap(lines: Sequence[_Line]) -> tuple[Logger, Gap | None, tuple[Da
         gap = _gap(lines, first)
         damaged += gap.lines
         if gap.next is None or gap.next.number != logger.last.number + 1 or not follows(logger.last, gap.next):
-            return logger, gap, damaged
+            return _acknowledged_behind(logger, lines[first:]), gap, damaged
         lines = [line for line in lines if line.number not in {one.number for one in gap.lines}]
+
+
+def _acknowledged_behind(logger: Logger, behind: Sequence[_Line]) -> Logger:
+    """What a server took over after the damage was done."""
+    known = {(record.number, record.seal) for record in logger.waiting}
+    for line in behind:
+        entry = line.entry or {}
+        if (entry.get("acknowledged"), entry.get("seal")) in known:
+            logger = acknowledge(logger, LoggerMark(entry["acknowledged"], entry["seal"]))
+    return logger
 
 
 def _gap(lines: Sequence[_Line], first: int) -> Gap:
