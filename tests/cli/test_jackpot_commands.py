@@ -224,10 +224,37 @@ def test_a_progressive_is_not_removed_but_disabled(house: House) -> None:
 
 def test_a_table_leaves_a_jackpot(house: House) -> None:
     house.open()
-    assert house.jackpot("unlink", "table-1", "final-four")["jackpots"] == []
-    house.jackpot("tabulate", "table-1", "--positions", "1", by="Kim")
-    assert house.meter()["shown_cents"] == 5_000_00
+    house.jackpot("tabulate", "table-1", "--positions", "1", "--round", "r1", by="Kim")
+    left = house.jackpot("unlink", "table-1", "final-four", "--why", "A quiet week")
+    assert left["jackpots"] == []
+    assert {"what": "sensor 1 jackpot", "before": "final-four", "after": "none"} in left["changes"]
+    assert "dark" in house.refused("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "Kim")
+    assert house.meter()["shown_cents"] == 5_000_20
     assert "Final Four Jackpot progressive" not in house.said("jackpot", "display", "table-1")
+    assert house.jackpot("claim", "final-four", "table-1", *ROYAL, by="Kim")["cents"] == 5_000_20
+
+
+def test_a_table_is_changed_moved_closed_and_opened_again(house: House) -> None:
+    house.open()
+    file = house.folder / "table.toml"
+    assert "open already" in house.refused("jackpot", "table", str(file), "--by", "Rosa")
+    assert "--change" in house.refused("jackpot", "table", str(file), "--why", "More seats", "--by", "Rosa")
+    file.write_text(file.read_text().replace("seats = 6", "seats = 5"))
+    changed = house.said("jackpot", "table", str(file), "--change", "--why", "Fewer seats", "--by", "Rosa")
+    assert "seats: 6 to 5" in changed
+    move = ("jackpot", "move-table", "table-1", "Hill", "--why", "A new wing", "--by", "Rosa")
+    assert "a meter has one location" in house.refused(*move)
+    house.jackpot("unlink", "table-1", "final-four")
+    assert "location: Main Street to Hill" in house.said(*move)
+    closed = house.jackpot("close-table", "table-1", "--why", "The season is over")
+    assert closed["closed"] == "The season is over"
+    assert "closed: The season is over" in " ".join(house.said("jackpot", "show").split())
+    assert "is closed" in house.refused("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "Kim")
+    lines = house.told("jackpot", "history", "table-1")
+    assert [line["reason"] for line in lines] == ["closed", "changed", "changed", "changed", "set up"]
+    assert "Fewer seats" in lines[3]["note"]
+    assert "seats: 6 to 5" in lines[3]["note"]
+    assert house.jackpot("table", str(file))["closed"] is None
 
 
 def test_a_round_is_claimed_from_its_record(house: House) -> None:

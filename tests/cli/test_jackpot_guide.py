@@ -12,6 +12,7 @@ import pytest
 from tests.cli.house import House
 
 GUIDE = Path(__file__).parents[2] / "docs" / "jackpots.md"
+FOLDER = re.compile(r"```sh\nmkdir (\w+)\n```")
 CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
 
@@ -31,6 +32,8 @@ def test_the_guide_tells_the_truth(house: House, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(house.folder)
     told = list(commands(GUIDE.read_text("utf-8")))
     assert len(told) > 20
+    for folder in FOLDER.findall(GUIDE.read_text("utf-8")):
+        (house.folder / folder).mkdir()
     for command, shown in told:
         result = house.run(*shlex.split(command), CARDROOM_PERSON="Rosa Diaz")
         assert result.exit_code == 0, f"{command}\n{result.output}"

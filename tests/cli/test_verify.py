@@ -38,7 +38,7 @@ def test_a_verification_says_how_much_it_was(busy_house: House) -> None:
     result = busy_house.run("verify")
     assert result.exit_code == 0
     assert result.stdout.startswith("Whole: ")
-    assert "2 chains" in result.stdout
+    assert "3 chains" in result.stdout
     assert "events a second" in result.stdout
     assert "Replaying" in result.stderr
     found = busy_house.told("verify")

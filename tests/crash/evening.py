@@ -322,13 +322,7 @@ class Evening(DaysOfAnEvening):
                 {"do": "correct", **on_level, "cents": -90_000_00, "report": "R-1"},
                 {"do": "correct", **on_level, "cents": 90_000_00, "report": "R-1"},
                 {"do": "remove-hidden", **on_level, "held": "reserve", "cents": 10**9},
-                {
-                    "do": "report-malfunction",
-                    "number": "R-1",
-                    "of": "ties",
-                    "found_at": "2001-01-01 21:40",
-                    "why": "again",
-                },
+                {**REPORTED[1], "number": "R-1"},
             ]
         )
 

@@ -159,23 +159,11 @@ TABLES: Final = (
     _table("deuces-1", "deuces-wild", "milky-way", _sensor("bonus-jackpot", "A", "five-wild", "bonus")),
 )
 
+FOUND: Final = {"do": "report-malfunction", "found_at": "2001-01-01 21:40"}
 REPORTED: Final = (
-    {
-        "do": "report-malfunction",
-        "number": "R-1",
-        "of": "prime-1",
-        "found_at": "2001-01-01 21:40",
-        "why": "The button stuck",
-    },
-    {
-        "do": "report-malfunction",
-        "number": "R-2",
-        "of": "ties",
-        "found_at": "2001-01-01 21:40",
-        "why": "The sign was dark",
-    },
+    FOUND | {"number": "R-1", "of": "prime-1", "why": "The button stuck"},
+    FOUND | {"number": "R-2", "of": "ties", "why": "The sign was dark"},
 )
-
 
 ROOM: Final = (
     {

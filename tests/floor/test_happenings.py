@@ -12,6 +12,7 @@ import cardroom
 from cardroom.floor import Floor
 from cardroom.floor.kept.recall import happened
 from cardroom.jackpots import JackpotSetup, OfferSetup
+from cardroom.jackpots.contents import LoggerMark
 from cardroom.jackpots.happenings import KINDS
 from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.ledger import verified_events
@@ -42,6 +43,7 @@ def the_rest(floor: Floor) -> None:
     counters = [one + 2 for one in floor.table("prime-2").tabulator.counters]
     floor.read_counter("read", "Kim", "prime-2", counters, second="Lee", why="a wager lay on the dark spot")
     floor.take_back_reading(new_id(), "Kim", "prime-2", "read", "another table's counter", second="Lee")
+    floor.pass_over_records("gap", "Kim", "wild-1", LoggerMark(2, "seal"), 3, "a wet memory card", second="Lee")
     floor.close_table(new_id(), "Olga", "prime-3", "a quiet week")
     floor.set_up_room(new_id(), "Olga", RoomSettings(dealer_pays=200_00), "a smaller limit", second="Carl")
     floor.report_malfunction(new_id(), "Kim", "R-31", "prime-2", found_at="00:00", why="dead lights")

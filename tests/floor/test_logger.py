@@ -9,12 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardroom.floor import Floor, LoggerFile, LoggerFull, forward, verify_floor
+from cardroom.floor import Accepted, Floor, LoggerFile, LoggerFull, forward, verify_floor
+from cardroom.floor.desks.forwarding import NoGap
 from cardroom.floor.kept import logger_file as module
+from cardroom.jackpots import NobodyNamed, SamePerson
+from cardroom.jackpots.contents import Stakes
+from cardroom.jackpots.setup.tabulator import tabulated_table
 from cardroom.jackpots.tabulator.logger import BadLog
-from cardroom.jackpots.tabulator.unit import CannotTabulate
+from cardroom.jackpots.tabulator.readings import read_counter
+from cardroom.jackpots.tabulator.replay import tabulator_installed
+from cardroom.jackpots.tabulator.unit import CannotTabulate, install
 from cardroom.ledger import LedgerUnavailable, open_ledger
 from tests.floor.scenes import deuces_sensors, deuces_table, five_wild, new_id
+from tests.jackpots.tabulators import SHOOTOUT, setup
 
 UNIT = "A1-77"
 
@@ -35,8 +42,8 @@ def test_counts_wait_for_the_server_and_reach_it_once(floor: Floor, tmp_path: Pa
         for number in range(1, 251):
             press(file, number)
         assert len(file.waiting) == 250
-        assert forward(file, floor, "logger", "wild-1") == 250
-        assert forward(file, floor, "logger", "wild-1") == 0
+        assert forward(file, floor, "logger", "wild-1").records == 250
+        assert forward(file, floor, "logger", "wild-1").records == 0
     state = floor.jackpot("five-wild")
     assert state.counted == 750
     assert floor.table("wild-1").tabulator.counters == (750,)
@@ -54,7 +61,7 @@ def test_an_acknowledgement_that_got_lost_doubles_nothing(floor: Floor, tmp_path
         assert len(file.waiting) == 6
         taken = floor.take_records("sent-again", "logger", "wild-1", file.waiting)
         assert taken.rounds == ("round-6",)
-        assert forward(file, floor, "logger", "wild-1") == 6
+        assert forward(file, floor, "logger", "wild-1").records == 6
         assert file.waiting == ()
     assert floor.jackpot("five-wild").counted == 18
 
@@ -115,14 +122,146 @@ def test_a_last_line_that_a_crash_cut_short_is_dropped(tmp_path: Path, cut: int)
         assert path.read_bytes() == whole + line
 
 
-def test_a_file_that_was_damaged_in_the_middle_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "logger"
+# What is damaged, and what is sent again.
+
+GAP = Accepted("Lee", "the memory card was wet")
+
+
+def damaged(path: Path, *numbers: int, rounds: int = 5) -> None:
+    """A file of some rounds in which some lines were changed."""
+    with LoggerFile(path, UNIT) as file:
+        for number in range(1, rounds + 1):
+            press(file, number)
+    content = path.read_bytes()
+    for number in numbers:
+        content = content.replace(f'"round-{number}"'.encode(), f'"round-{number + 50}"'.encode())
+    path.write_bytes(content)
+
+
+def test_what_comes_before_a_damaged_line_is_forwarded_and_the_line_is_kept_aside(floor: Floor, tmp_path: Path) -> None:
+    open_deuces(floor)
+    path = tmp_path / "A1-77.log"
+    damaged(path, 3)
+    with LoggerFile(path, UNIT) as file:
+        done = forward(file, floor, "Kim", "wild-1")
+        assert (done.records, done.known) == (2, 0)
+        assert done.held_up.startswith("Line 4 of A1-77.log is damaged: it is kept in A1-77.log.damaged. 2 records")
+        assert forward(file, floor, "Kim", "wild-1").held_up == done.held_up
+        with pytest.raises(BadLog, match="damaged in line 4"):
+            press(file, 6)
+    kept = (tmp_path / "A1-77.log.damaged").read_text().splitlines()
+    assert len(kept) == 1
+    assert kept[0].startswith("line 4: ")
+    assert "round-53" in kept[0]
+    assert floor.jackpot("five-wild").counted == 6
+
+
+def test_two_people_accept_a_gap_and_the_counter_stands_for_what_was_lost(floor: Floor, tmp_path: Path) -> None:
+    open_deuces(floor)
+    path = tmp_path / "A1-77.log"
+    damaged(path, 2, 4, rounds=6)
+    with LoggerFile(path, UNIT) as file:
+        with pytest.raises(SamePerson):
+            forward(file, floor, "Kim", "wild-1", Accepted("Kim", "wet"))
+        with pytest.raises(NobodyNamed):
+            forward(file, floor, "Kim", "wild-1", Accepted("Lee", " "))
+        assert floor.jackpot("five-wild").counted == 3
+        done = forward(file, floor, "Kim", "wild-1", GAP)  # the first gap; the second is another one
+        assert (done.records, floor.jackpot("five-wild").counted) == (1, 9)
+        assert "is damaged" in done.held_up
+        done = forward(file, floor, "Kim", "wild-1", GAP)
+        assert (done.records, done.held_up) == (2, "")
+        press(file, 7)
+        assert forward(file, floor, "Kim", "wild-1").records == 1
+        with pytest.raises(NoGap):
+            forward(file, floor, "Kim", "wild-1", GAP)
+    assert floor.table("wild-1").tabulator.counters == (21,)
+    assert floor.jackpot("five-wild").counted == 21
+    assert [event.payload.get("second") for event in floor.recall_life("wild-1", 2)] == ["Lee", "Lee"]
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_a_crash_between_the_books_and_the_file_passes_a_gap_over_once(in_a_file: Floor, tmp_path: Path) -> None:
+    open_deuces(in_a_file)
+    path = tmp_path / "A1-77.log"
+    damaged(path, 2)
+    before = path.read_bytes()
+    with LoggerFile(path, UNIT) as file:
+        forward(file, in_a_file, "Kim", "wild-1", GAP)
+    path.write_bytes(before)  # as if the file had never been begun anew
+    with LoggerFile(path, UNIT) as file:
+        done = forward(file, in_a_file, "Rosa", "wild-1")
+        assert (done.records, done.known) == (1, 1)
+    assert in_a_file.jackpot("five-wild").counted == 15
+    path.write_bytes(before)
+    with LoggerFile(path, UNIT) as file:
+        done = forward(file, in_a_file, "Rosa", "wild-1", GAP)
+        assert (done.records, done.known, done.held_up) == (4, 4, "")
+    assert in_a_file.jackpot("five-wild").counted == 15
+
+
+def test_a_lost_acknowledgement_in_the_middle_is_no_gap(in_a_file: Floor, tmp_path: Path) -> None:
+    open_deuces(in_a_file)
+    path = tmp_path / "A1-77.log"
+    with LoggerFile(path, UNIT) as file:
+        press(file, 1)
+        forward(file, in_a_file, "Kim", "wild-1")
+        press(file, 2)
+    path.write_bytes(path.read_bytes().replace(b'"acknowledged":1', b'"acknowledged":2'))
+    with LoggerFile(path, UNIT) as file:
+        assert file.gap is None
+        assert forward(file, in_a_file, "Kim", "wild-1") == (2, 1, "")
+    assert (tmp_path / "A1-77.log.damaged").read_text().startswith("line 3: ")
+
+
+def test_lost_lines_at_the_end_are_accepted_and_the_counter_is_read(in_a_file: Floor, tmp_path: Path) -> None:
+    open_deuces(in_a_file)
+    path = tmp_path / "A1-77.log"
+    damaged(path, 2, 3, rounds=3)
+    with LoggerFile(path, UNIT) as file:
+        assert "0 records behind it wait" in forward(file, in_a_file, "Kim", "wild-1").held_up
+        assert forward(file, in_a_file, "Kim", "wild-1", GAP).held_up == ""
+        in_a_file.read_counter(new_id(), "Kim", "wild-1", [9], second="Lee", why="two rounds were lost")
+        file.record("round-4", [1], time=4, dealer="Kim", counter=10)
+        assert forward(file, in_a_file, "Kim", "wild-1").records == 1
+    assert in_a_file.jackpot("five-wild").counted == 10
+
+
+def test_a_round_that_was_counted_already_does_not_hold_the_others_up_for_ever(floor: Floor, tmp_path: Path) -> None:
+    open_deuces(floor)
+    path = tmp_path / "A1-77.log"
+    with LoggerFile(path, UNIT) as file:
+        for number, round_id in enumerate(("r1", "r2", "r1", "r4"), 1):
+            file.record(round_id, [1, 2], time=number, dealer="Kim", counter=2 * number)
+        done = forward(file, floor, "Kim", "wild-1")
+        assert (done.records, floor.jackpot("five-wild").counted) == (2, 4)
+        assert done.held_up.startswith("The round r1 of record 3 was counted already: it is kept in")
+        done = forward(file, floor, "Kim", "wild-1", Accepted("Lee", "the round's number was not set on"))
+        assert (done.records, done.held_up, file.waiting) == (1, "", ())
+    assert floor.jackpot("five-wild").counted == 8
+    assert (tmp_path / "A1-77.log.damaged").read_text().startswith("record 3: ")
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_lammers_that_nobody_knows_of_count_for_the_smaller_amount() -> None:
+    table = tabulated_table(setup("texas-shootout", "andromeda-1", SHOOTOUT))
+    state = tabulator_installed(None, install(table, UNIT))
+    (read,) = read_counter(state, [3], by="Kim", reading="r", most=(99,), second="Lee", why="lost", unmarked=True)
+    assert read.wagers[0].stakes == (Stakes(10_000, 3),)
+
+
+def test_records_that_are_sent_again_are_told_as_such(in_a_file: Floor, tmp_path: Path) -> None:
+    open_deuces(in_a_file)
+    path = tmp_path / "A1-77.log"
     with LoggerFile(path, UNIT) as file:
         press(file, 1)
         press(file, 2)
-    path.write_bytes(path.read_bytes().replace(b"round-1", b"round-7"))
-    with pytest.raises(BadLog, match="damaged"):
-        LoggerFile(path, UNIT)
+        before = path.read_bytes()
+        forward(file, in_a_file, "Kim", "wild-1")
+    path.write_bytes(before)
+    with LoggerFile(path, UNIT) as file:
+        press(file, 3)
+        assert forward(file, in_a_file, "Kim", "wild-1") == (3, 2, "")
 
 
 def test_a_file_belongs_to_one_unit(tmp_path: Path) -> None:
@@ -163,7 +302,7 @@ def test_a_long_file_is_begun_anew_once_its_records_are_taken(
         assert path.stat().st_size < long / 10
         press(file, 31)
     with LoggerFile(path, UNIT) as file:
-        assert forward(file, in_a_file, "logger", "wild-1") == 1
+        assert forward(file, in_a_file, "logger", "wild-1").records == 1
     assert in_a_file.jackpot("five-wild").counted == 93
 
 
@@ -172,6 +311,9 @@ class _Severed:
 
     def __init__(self, floor: Floor, losses: list[str]) -> None:
         self.floor, self.losses = floor, losses
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.floor, name)
 
     def take_records(self, *sent: object) -> object:
         loss = self.losses.pop(0) if self.losses else ""

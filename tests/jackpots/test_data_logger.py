@@ -8,25 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardroom.jackpots.contents import LoggerMark
 from cardroom.jackpots.happenings import Happening
 from cardroom.jackpots.plain import NotWrittenHere, read_as, written
+from cardroom.jackpots.tabulator.log_lines import acknowledged_line, log_bytes, opening_line, read_log, record_line
 from cardroom.jackpots.tabulator.logger import (
     BadLog,
     Logger,
     Record,
     acknowledge,
-    acknowledged_line,
-    log_bytes,
     new_logger,
-    opening_line,
-    read_log,
-    record_line,
     take_records,
     taken,
     write,
 )
 from cardroom.jackpots.tabulator.replay import Mark, jackpot_counts, lights
-from cardroom.jackpots.tabulator.state import LoggerMark, TabulatorState
+from cardroom.jackpots.tabulator.state import TabulatorState
 from cardroom.jackpots.tabulator.unit import CannotTabulate, declare_broken, declare_repaired, void_round
 from tests.jackpots.tabulators import after, deuces, installed, prime, read
 
@@ -167,8 +164,10 @@ def test_damage_inside_the_file_is_named_and_nothing_is_guessed() -> None:
     _, logger = three_rounds()
     content = bytearray(log_bytes(logger))
     content[len(opening_line(logger)) + 30] ^= 1
-    with pytest.raises(BadLog, match="Line 2 of the logger's file is damaged"):
-        read_log(bytes(content))
+    read = read_log(bytes(content))
+    assert (read.logger.waiting, [line.number for line in read.damaged]) == ((), [2])
+    assert read.gap is not None
+    assert (read.gap.next, read.gap.behind) == (logger.waiting[1], 2)
 
 
 def test_a_file_without_a_line_in_the_middle_is_refused() -> None:

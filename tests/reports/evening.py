@@ -64,9 +64,10 @@ class Room:
 
     def rounds(self, table: str, rounds: int, seats: int = 6, dealer: str = "Kim") -> str:
         """The id of the last of them."""
-        sensors = len(self.floor.table(table).tabulator.table.wagers)
+        tabulated = self.floor.table(table).tabulator.table
+        sensors = [wager.sensor for wager in tabulated.wagers if not tabulated.is_dark(wager)]
         for _ in range(rounds):
-            covered = {sensor: range(1, seats + 1) for sensor in range(1, sensors + 1)}
+            covered = {sensor: range(1, seats + 1) for sensor in sensors}
             last = self.floor.tabulate(self.id(), dealer, table, covered).round
         return last
 

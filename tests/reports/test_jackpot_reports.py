@@ -335,7 +335,7 @@ def test_coin_in_and_hits_by_table_and_line(room: Room) -> None:
     told = {(line.table, line.wager): (line.wagers, line.coin_in, line.hits, line.paid) for line in by_table}
     assert told["prime-1", "final-four"] == (132, 132 * DOLLAR, 1, 25 * DOLLAR)
     assert told["prime-2", "final-four"] == (52, 52 * DOLLAR, 2, 5_032 * DOLLAR)
-    assert told["prime-2", "all-seven"] == (50, 50 * DOLLAR, None, None)
+    assert told["prime-2", "all-seven"] == (0, 0, None, None)  # dark: nobody could make it
     lines_hit: Any = parts["lines"]
     hit = {(line.jackpot, line.event): line.hits for line in lines_hit if line.hits}
     assert hit["final-four", "four-card-diamond-royal"] == 1

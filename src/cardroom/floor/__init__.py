@@ -13,7 +13,7 @@ from cardroom.floor.desks.answers import (
     TableStanding,
 )
 from cardroom.floor.desks.days import DayStanding
-from cardroom.floor.desks.forwarding import forward
+from cardroom.floor.desks.forwarding import Accepted, Forwarded, forward
 from cardroom.floor.desks.heads import HeadsOut
 from cardroom.floor.desks.malfunctions import ReportStanding
 from cardroom.floor.desks.rounds import Press
@@ -27,6 +27,7 @@ from cardroom.floor.verification.report import Discrepancy, FloorReport
 from cardroom.floor.verification.whole import verify, verify_floor
 
 __all__ = [
+    "Accepted",
     "BadTable",
     "CannotLink",
     "ClaimDecided",
@@ -35,6 +36,7 @@ __all__ = [
     "Discrepancy",
     "Floor",
     "FloorReport",
+    "Forwarded",
     "HeadsOut",
     "JackpotStanding",
     "LoggerFile",

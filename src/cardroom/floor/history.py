@@ -58,6 +58,15 @@ def change_lines(newest_first: Iterable[Event], *, each_round: bool = False) -> 
                 yield from reversed(list(_lines(event)))
 
 
+def life_lines(newest_first: Iterable[Event]) -> Iterator[ChangeLine]:
+    """What happened to a table besides its counts, the newest first: its set-ups, its tabulator, its end."""
+    for event in newest_first:
+        told: Any = event.payload
+        if "wagers" not in told:
+            note = details(event.kind, told, books)
+            yield ChangeLine(event.time, event.sequence, "", in_short(event.kind), who=answering(told), note=note)
+
+
 def _rounds(events: Sequence[Event]) -> Iterator[ChangeLine]:
     """Rounds that follow on one another, in a line for each level."""
     newest, oldest = events[0], events[-1]

@@ -86,7 +86,8 @@ from cardroom.jackpots.setup.tabulator import (
     tabulated_table,
 )
 from cardroom.jackpots.setup.tabulator_file import read_tabulator_setup
-from cardroom.jackpots.tabulator.logger import BadLog, Logger, Record, new_logger, read_log, take_records
+from cardroom.jackpots.tabulator.log_lines import read_log
+from cardroom.jackpots.tabulator.logger import BadLog, Logger, Record, new_logger, take_records
 from cardroom.jackpots.tabulator.readings import read_counter
 from cardroom.jackpots.tabulator.replay import (
     JackpotCount,

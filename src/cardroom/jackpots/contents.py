@@ -164,12 +164,15 @@ class LoggerStamp(NamedTuple):
     time: int
 
 
+@may_lack("before")
 class LoggerMark(NamedTuple):
     """How far the records of a data logger have been taken over."""
 
     number: int
     seal: str
-    """The seal of the record with that number, which the next one is sealed on."""
+    """The seal of the record with that number, which the next one is sealed on; empty where that record was lost."""
+    before: str = ""
+    """The seal of the next record, where the one before it was lost and two people have accepted that."""
 
 
 @may_lack("logger")

@@ -115,10 +115,11 @@ def _hand(
     from cardroom.jackpots import TypedHand
 
     state = floor.jackpot(jackpot)
-    wager = floor.wager_for(jackpot, table, round_id)
+    game, offers = floor.table(table).tabulator.table.game, state.setup["offers"]
+    offered = next((offer["wager"] for offer in offers if offer["game"] == game), None)
+    wager = floor.wager_for(jackpot, table, round_id) or offered
     if wager is None:
-        floor.table(table)
-        raise BadInput(f"In round {round_id} table {table} did not play for {jackpot}: check the names.")
+        raise BadInput(f"Table {table} does not play for {jackpot}: check the names.")
     if wagered is None and len(state.wagers) > 1:
         amounts = " or ".join(map(money, state.wagers))
         raise BadInput(f"A wager on {jackpot} is {amounts}: say what was wagered with --wagered.")

@@ -8,15 +8,22 @@ from enum import StrEnum
 from typing import Final
 
 from cardroom.faults import BadInput, quoted
-from cardroom.games import GameFacts, TableSetup, Wager, default_setup, game
+from cardroom.games import GameFacts, TableSetup, Tabulator, Wager, default_setup, game
 from cardroom.games.money import money
 from cardroom.games.setup import WagerSetup
 from cardroom.jackpots import JackpotKind
+from cardroom.jackpots.setup.models import model
 from cardroom.jackpots.setup.opening import percentages
+from cardroom.jackpots.tabulator.log_lines import log_bytes
+from cardroom.jackpots.tabulator.logger import Told, new_logger, write
 from cardroom.paytables import Accepts, OperatorBonus, Paytable, paytable, paytables
 
 LOCATION: Final = "Main Street"
 TABLE: Final = "table-1"
+UNIT: Final = "T-1001"
+LOGGER_TABLE: Final = "logger-1"
+LOGGER_UNIT: Final = "A1-77"
+"""A table whose tabulator has a data logger is another one, so that both examples can stand side by side."""
 MAIN_LEVEL: Final = "main"
 _BONUS: Final = "$1,000"
 _WHOLE_METER: Final = "100%"
@@ -57,9 +64,13 @@ class _Chosen:
         return tuple(range(limits.minimum, limits.maximum + 1, limits.step))
 
 
-def example_files(slug: str, kind: str | None = None, *, year: int = 2026) -> dict[ExamplePart, str]:
+def example_files(
+    slug: str, kind: str | None = None, *, year: int = 2026, tabulator: str | None = None
+) -> dict[ExamplePart, str]:
     """The files by part. A progressive wherever the game has a table that prints a percentage of a meter."""
     chosen = _choose(slug, kind)
+    if tabulator is not None:
+        chosen = replace(chosen, setup=replace(chosen.setup, tabulator=_approved(chosen.facts, tabulator)))
     return {
         ExamplePart.JACKPOT: "\n".join(_jackpot(chosen)) + "\n",
         ExamplePart.TABLE: "\n".join(_table(chosen)) + "\n",
@@ -90,12 +101,34 @@ def _line_for_a_meter(facts: GameFacts, table: Paytable) -> str:
     raise NoExample(f"{facts.name} has bonus jackpots only: none of its tables can pay a part of a meter.")
 
 
+def _approved(facts: GameFacts, tabulator: str) -> str:
+    if tabulator not in facts.tabulators:
+        approved = ", ".join(facts.tabulators)
+        raise NoExample(f"{quoted(tabulator)} is not approved for {facts.name}: choose {approved}.")
+    return tabulator
+
+
 def _setup(facts: GameFacts, wager: Wager, table: Paytable) -> TableSetup:
     """The usual table without its other jackpot wagers: those would need jackpots of their own."""
     usual = default_setup(facts.slug)
     wagers = {one.slug: usual.wagers[one.slug] for one in facts.wagers if not one.jackpot or one is wager}
     wagers[wager.slug] = replace(wagers[wager.slug], paytable=table.name, bonuses={})
     return replace(usual, wagers=wagers, tabulator=facts.tabulators[0])
+
+
+def has_logger(tabulator: str | None) -> bool:
+    """Whether a model keeps its counts in a data logger."""
+    return tabulator is not None and model(Tabulator(tabulator)).data_logger
+
+
+def example_log(time: int) -> bytes:
+    """A data logger's file with two rounds that wait, pressed at some time: `cardroom jackpot press` writes more."""
+    logger = new_logger(LOGGER_UNIT)
+    for number, positions in enumerate(([1, 4], [2, 3, 4]), 1):
+        counter = (logger.counter or 0) + len(positions)
+        told: Told = {"time": time, "dealer": "Kim", "counter": counter}
+        logger = write(logger, f"sample-{number}", positions, **told)
+    return log_bytes(logger)
 
 
 # One function for each file; a line of TOML a line.
@@ -141,10 +174,11 @@ def _level(chosen: _Chosen) -> Iterator[str]:
 def _table(chosen: _Chosen) -> Iterator[str]:
     facts, setup = chosen.facts, chosen.setup
     yield f'# A table of {facts.name} with a tabulator: cardroom jackpot table FILE.toml --by "Your name"'
-    yield from _texts(table=TABLE, location=LOCATION, game=facts.slug)
+    logger = has_logger(setup.tabulator)
+    yield from _texts(table=LOGGER_TABLE if logger else TABLE, location=LOCATION, game=facts.slug)
     yield f"seats = {setup.seats}"
     yield _noted(f"tabulator = {_text(setup.tabulator or '')}", f"approved: {', '.join(facts.tabulators)}")
-    yield _noted('unit = "T-1001"', "the number on the tabulator's case")
+    yield _noted(f"unit = {_text(LOGGER_UNIT if logger else UNIT)}", "the number on the tabulator's case")
     yield ""
     yield _noted("[[sensors]]", "the first sensor of every position")
     yield from _texts(wager=chosen.wager.slug, jackpot=chosen.jackpot)

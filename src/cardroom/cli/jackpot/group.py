@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-COMMANDS: Final = ("setup", "rounds", "claims", "custody", "looks")
+COMMANDS: Final = ("setup", "rounds", "logger", "claims", "custody", "looks")
 """Modules whose ``app`` has commands, in the order in which the help shows them."""
 GROUPS: Final = {
     "malfunction": ("malfunctions", "At the table"),

@@ -8,7 +8,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer, print_json
 from cardroom.cli.shared.deeds import Look, look
-from cardroom.cli.shared.options import Database, JackpotName, JsonOfBooks, TableName, examples
+from cardroom.cli.shared.options import Database, JsonOfBooks, TableName, examples
 
 if TYPE_CHECKING:
     from cardroom.floor import Floor
@@ -92,26 +92,33 @@ def display(
     "jackpot history final-four",
     "jackpot history final-four --rounds --last 200",
     "jackpot history final-four --json",
+    "jackpot history table-1",
     panel=PANEL,
 )
 def history(
-    jackpot: JackpotName,
+    name: Annotated[str, typer.Argument(metavar="JACKPOT|TABLE", help="The jackpot's id, or a table's.")],
     rounds: Annotated[bool, typer.Option("--rounds", help="Each round by itself.")] = False,
     last: Last = 50,
 ) -> Look:
-    """Show every change of a jackpot: its beginning amount, the amount, the reason and who."""
+    """Show every change of a jackpot: its beginning amount, the amount, the reason and who.
+
+    Of a table: its set-ups and what was changed in them, its tabulator, its end. Its rounds are told by `recall`.
+    """
     from dataclasses import asdict
     from itertools import islice
 
-    from cardroom.floor.history import change_lines
-    from cardroom.floor.kept.chains import jackpot_chain
+    from cardroom.floor.history import change_lines, life_lines
+    from cardroom.floor.kept.chains import jackpot_chain, table_chain
     from cardroom.floor.kept.recall import newest_first
     from cardroom.terminal.pages.history import history_table
 
     def read(floor: Floor) -> Answer:
-        floor.jackpot(jackpot)
-        events = newest_first(floor.ledger, jackpot_chain(jackpot))
-        lines = list(islice(change_lines(events, each_round=rounds), last))
+        if name in floor.tables() and name not in floor.jackpots():
+            told = life_lines(newest_first(floor.ledger, table_chain(name)))
+        else:
+            floor.jackpot(name)
+            told = change_lines(newest_first(floor.ledger, jackpot_chain(name)), each_round=rounds)
+        lines = list(islice(told, last))
         return Answer(list(map(asdict, lines)), history_table(lines, floor.calendar))
 
     return read

@@ -8,8 +8,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, deed
-from cardroom.cli.shared.options import By, Database, JsonOfBooks, RoundId, Second, TableName, Why, examples
-from cardroom.faults import BadInput
+from cardroom.cli.shared.options import RoundId, Second, TableName, Why
 
 if TYPE_CHECKING:
     from cardroom.cli.shared.office import Sender
@@ -44,18 +43,19 @@ Places: TypeAlias = dict[int, tuple[int, ...]]
 )
 def tabulate(table: TableName, positions: Positions, lammers: Lammers = None, round_id: RoundId = None) -> Deed:
     """Press the dealer's button: every wager that is there is recorded, and every meter follows."""
-    covered, marked = _places(positions, lammers)
+    covered, marked = both_places(positions, lammers)
     return lambda sent: sent.floor.tabulate(sent.id, sent.who, table, covered, lammers=marked, round_id=round_id)
 
 
 @deed(app, "jackpot count table-1 --positions 1,3,5 --by Kim", panel=PANEL)
 def count(table: TableName, positions: Positions, lammers: Lammers = None, round_id: RoundId = None) -> Deed:
     """Count the wagers of a round by hand while the tabulator is broken; they stay on their spots."""
-    covered, marked = _places(positions, lammers)
+    covered, marked = both_places(positions, lammers)
     return lambda sent: sent.floor.count_by_hand(sent.id, sent.who, table, covered, lammers=marked, round_id=round_id)
 
 
-def _places(positions: list[str], lammers: list[str] | None) -> tuple[Places, Places]:
+def both_places(positions: list[str], lammers: list[str] | None) -> tuple[Places, Places]:
+    """Where wagers lie, and beside which of them a lammer."""
     from cardroom.cli.jackpot.typing import places
 
     return places(positions, "--positions"), places(lammers or (), "--lammers")
@@ -94,40 +94,6 @@ def take_back(
 ) -> Deed:
     """Take back a reading of the counter that was wrong: its wagers go off the meters again. Two people do it."""
     return lambda sent: sent.floor.take_back_reading(sent.id, sent.who, table, reading, why, second=second)
-
-
-@app.command(rich_help_panel=PANEL, epilog=examples("jackpot logger shootout-1 A1-77.log --by Rosa"))
-def logger(
-    table: TableName,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The data logger's file.", show_default=False)],
-    by: By = None,
-    database: Database = None,
-    as_json: JsonOfBooks = False,
-) -> None:
-    """Forward what waits in the file of an Andromeda-1's data logger: each record once, in order, however often.
-
-    What the books have taken over is acknowledged in the file. The records make the ids of their commands.
-    """
-    from pathlib import Path
-
-    from cardroom.cli.shared.office import sending
-    from cardroom.floor import LoggerFile, LoggerFull, forward
-    from cardroom.floor.entries import whole_table_entry
-    from cardroom.terminal.pages.tables import tables_table
-
-    if not Path(file).is_file():
-        raise BadInput(f"There is no file {file}: name the file of the table's data logger.")
-    with sending(database, by, None) as sender:
-        unit = sender.floor.table(table).tabulator.unit
-        try:
-            with LoggerFile(file, unit) as log:
-                forwarded = forward(log, sender.floor, sender.who, table)
-        except (LoggerFull, OSError) as fault:
-            raise BadInput(f"{fault} What was forwarded is in the books; forward the rest again.") from None
-        state = sender.floor.table(table)
-    if not as_json:
-        typer.echo(f"{forwarded:,} record{'s' * (forwarded != 1)} of {unit} forwarded.")
-    Answer({"forwarded": forwarded, **whole_table_entry(state)}, tables_table([state])).tell(as_json)
 
 
 @deed(app, 'jackpot void table-1 ROUND --why "The shuffler jammed" --by Rosa', panel=PANEL)

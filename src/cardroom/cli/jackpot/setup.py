@@ -35,6 +35,7 @@ BonusGame = Annotated[
         "jackpot example dueling-for-dollars table > table.toml",
         "jackpot example texas-shootout --kind bonus",
         "jackpot example deuces-wild --kind progressive",
+        "jackpot example deuces-wild --tabulator andromeda-1 -o .",
     ),
 )
 def example(
@@ -45,18 +46,25 @@ def example(
     kind: Annotated[
         str | None, typer.Option(metavar="progressive|bonus", help="The kind of jackpot; progressive if it can be.")
     ] = None,
+    tabulator: Annotated[
+        str | None, typer.Option(metavar="MODEL", help="The table's tabulator; the first that is approved if left out.")
+    ] = None,
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FOLDER", help="Write the files into this folder.")
     ] = None,
 ) -> None:
-    """Print set-ups of a jackpot, a table and a promotion that work as they are."""
+    """Print set-ups of a jackpot, a table and a promotion that work as they are.
+
+    With an Andromeda-1 a folder also gets a data logger's file, in which two rounds wait to be forwarded.
+    """
     from datetime import UTC, datetime
     from pathlib import Path
 
-    from cardroom.cli.jackpot.example import ExamplePart, example_files
+    from cardroom.cli.jackpot.example import LOGGER_UNIT, ExamplePart, example_files, example_log, has_logger
     from cardroom.cli.shared.new_file import refuse_if_there, write_new
 
-    files = example_files(game, kind, year=datetime.now(UTC).year)
+    now = datetime.now(UTC)
+    files = example_files(game, kind, year=now.year, tabulator=tabulator)
     if part is not None and part not in files:
         raise BadInput(
             f"There is no {quoted(part)} in an example: ask for {', '.join(ExamplePart)}, or leave it out for all."
@@ -66,11 +74,15 @@ def example(
         typer.echo("\n".join(chosen.values()), nl=False)
         return
     paths = {Path(output) / f"{name}.toml": text for name, text in chosen.items()}
-    for path in paths:
+    log = Path(output) / f"{LOGGER_UNIT}.log" if has_logger(tabulator) and part is None else None
+    for path in (*paths, *([log] if log else ())):
         refuse_if_there(path)
     for path, text in paths.items():
         write_new(path, text)
         typer.echo(f"{path}: {text.splitlines()[0].removeprefix('# ').replace('FILE.toml', str(path))}")
+    if log:
+        write_new(log, example_log(int(now.timestamp() * 1_000_000)).decode())
+        typer.echo(f'{log}: Two rounds of its data logger: cardroom jackpot logger TABLE {log} --by "Your name"')
 
 
 @deed(

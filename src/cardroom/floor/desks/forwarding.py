@@ -1,27 +1,138 @@
-"""A data logger's records on their way to the server."""
+"""A data logger's records on their way to the server.
+
+What is damaged, and a record whose round was counted already, holds the records behind it up: it is named and kept
+aside, and the others wait until two people have accepted the gap. Then the counter is read as it stood (BJ-34).
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
-from cardroom.floor.desks.rounds import RoundDesk
+from cardroom.faults import BadInput
+from cardroom.floor.desks.readings import ReadingDesk
 from cardroom.floor.kept.logger_file import LoggerFile
+from cardroom.floor.kept.recall import recorded_round
 from cardroom.jackpots.contents import LoggerMark
+from cardroom.jackpots.people import named, two_people
+from cardroom.jackpots.tabulator.log_lines import mark_behind, record_line
+from cardroom.jackpots.tabulator.logger import Record, taken
 
 TOGETHER: Final = 100
 """Records that are forwarded with one command."""
 
 
-def forward(file: LoggerFile, floor: RoundDesk, who: str, table: str) -> int:
-    """Forward all that waits to the server, which takes each record once; how many were forwarded.
+class NoGap(BadInput):
+    """There is nothing to accept."""
+
+
+class Forwarded(NamedTuple):
+    """What was forwarded."""
+
+    records: int
+    known: int
+    """How many of them were in the books before."""
+    held_up: str
+    """Why the others wait; empty when none does."""
+
+
+class Accepted(NamedTuple):
+    """Who accepts a gap beside the one who forwards, and why."""
+
+    second: str | None
+    why: str
+
+
+def forward(file: LoggerFile, floor: ReadingDesk, who: str, table: str, accepted: Accepted | None = None) -> Forwarded:
+    """Forward what waits to the server, which takes each record once; a gap that was ``accepted`` is passed over.
 
     The same records make the same command, so what was sent before a crash may be sent again.
     """
-    forwarded = 0
-    while file.waiting:
-        records = file.waiting[:TOGETHER]
+    records = known = _let_go(file, taken(floor.table(table).tabulator))
+    if accepted is not None and file.gap is None and len(_countable(file.waiting, floor, table)) == len(file.waiting):
+        raise NoGap(f"{file.name} has no gap to accept: leave --accept-gap out.")
+    while True:
+        sent, before = _forward_good(file, floor, who, table)
+        records, known = records + sent, known + before
+        if file.waiting:
+            file.set_aside(f"record {file.waiting[0].number}", record_line(file.waiting[0]).rstrip())
+        held_up = _held_up(file)
+        if not held_up or accepted is None:
+            break
+        _pass_over(file, floor, who, table, accepted)
+        accepted = None
+    return Forwarded(records, known, held_up)
+
+
+def _forward_good(file: LoggerFile, floor: ReadingDesk, who: str, table: str) -> tuple[int, int]:
+    """Forward the records that can be counted; how many, and how many of them the books had before."""
+    known = _let_go(file, taken(floor.table(table).tabulator))
+    forwarded = known
+    while records := _countable(file.waiting[:TOGETHER], floor, table):
         id = f"{file.logger.unit} {records[0].number}-{records[-1].number} {records[-1].seal}"
-        taken = floor.take_records(id, who, table, records)
-        file.acknowledge(LoggerMark(taken.number, taken.seal))
+        answer = floor.take_records(id, who, table, records)
+        file.acknowledge(LoggerMark(answer.number, answer.seal))
         forwarded += len(records)
-    return forwarded
+    return forwarded, known
+
+
+def _let_go(file: LoggerFile, mark: LoggerMark) -> int:
+    """Acknowledge the records that the books have, whoever forwarded them; how many there were."""
+    had = [record for record in file.waiting if record.number <= mark.number]
+    if had:
+        last = had[-1]
+        file.acknowledge(mark if last.number == mark.number else LoggerMark(last.number, last.seal))
+    return len(had)
+
+
+def _countable(records: Sequence[Record], floor: ReadingDesk, table: str) -> Sequence[Record]:
+    """The records up to the first whose round was counted already."""
+    rounds = set[str]()
+    for at, record in enumerate(records):
+        if record.round in rounds or recorded_round(floor.ledger, table, record.round) is not None:
+            return records[:at]
+        rounds.add(record.round)
+    return records
+
+
+def _held_up(file: LoggerFile) -> str:
+    """What holds the records up that still wait."""
+    if file.waiting:
+        record, behind = file.waiting[0], len(file.waiting) - 1 + (file.gap.behind if file.gap else 0)
+        what = f"The round {record.round} of record {record.number} was counted already"
+    elif file.gap is not None:
+        what, behind = f"Line {file.gap.lines[0].number} of {file.name} is damaged", file.gap.behind
+    else:
+        return ""
+    return (
+        f"{what}: it is kept in {file.aside.name}. {behind} record{'s' * (behind != 1)} behind it "
+        f"wait{'s' * (behind == 1)} until two people accept the gap (--accept-gap --second NAME --why REASON)."
+    )
+
+
+def _pass_over(file: LoggerFile, floor: ReadingDesk, who: str, table: str, accepted: Accepted) -> None:
+    """Go on behind the gap: what the counter says stands for what was lost."""
+    second, why = accepted
+    if file.waiting:
+        record = file.waiting[0]
+        mark = LoggerMark(record.number, record.seal)
+        _tell(file, floor, who, table, mark, record.counter, accepted)
+        file.acknowledge(mark)
+        return
+    assert file.gap is not None
+    behind = file.gap.next
+    two_people(who, second, "records of a data logger that are passed over")
+    named(why, "reason")
+    if behind is not None:
+        counter = behind.counter - len(behind.positions)
+        _tell(file, floor, who, table, mark_behind(behind), counter, accepted)
+    file.go_on_behind_the_gap()
+
+
+def _tell(
+    file: LoggerFile, floor: ReadingDesk, who: str, table: str, mark: LoggerMark, counter: int, accepted: Accepted
+) -> None:
+    """Tell the server, unless it knows from before a crash."""
+    if taken(floor.table(table).tabulator).number < mark.number:
+        id = f"{file.logger.unit} gap to {mark.number} {mark.seal or mark.before}"
+        floor.pass_over_records(id, who, table, mark, counter, accepted.why, second=accepted.second)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from cardroom.floor.desks.answers import RoundCounted, round_counted, round_counted_entry
+from cardroom.floor.desks.answers import RecordsTaken, RoundCounted, records_taken, round_counted, round_counted_entry
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.linked import shown_at, still_changing
 from cardroom.floor.desks.rounds import RoundDesk
 from cardroom.floor.kept.chains import ROOM
 from cardroom.floor.kept.recall import back_to_round, counted_last, reading_taken
-from cardroom.floor.kept.table import open_at
+from cardroom.floor.kept.table import TableState, open_at
 from cardroom.jackpots import take_back
-from cardroom.jackpots.contents import by_holder
-from cardroom.jackpots.happenings import CounterRead, ReadingTakenBack, WagersCounted, round_of
+from cardroom.jackpots.contents import LoggerMark, by_holder
+from cardroom.jackpots.happenings import CounterRead, ReadingTakenBack, WagersCounted, reading_name, round_of
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.plain import written
+from cardroom.jackpots.tabulator.logger import pass_over
 from cardroom.jackpots.tabulator.readings import possible, read_counter, take_back_reading
 from cardroom.jackpots.tabulator.unit import CannotTabulate
 from cardroom.ledger import Command, Json
@@ -32,27 +34,70 @@ class ReadingDesk(RoundDesk):
         body: dict[str, Json] = {"do": "read-counter", "who": who, "table": table, "counters": list(counters)}
         body |= {name: text for name, text in (("second", second), ("why", why)) if text}
 
-        def command() -> Command:
-            self.table(table)
-            last = counted_last(self.ledger, table)
+        def read(state: TableState, most: tuple[int, ...]) -> tuple[CounterRead, ...]:
+            tabulator = state.tabulator
+            return read_counter(tabulator, counters, by=who, reading=id, most=most, second=second, why=why)
 
-            def decide(draft: Draft) -> Json:
-                state = open_at(self._linked(draft, table))
-                if draft.events_at(table) != last.events:
-                    raise still_changing(table)
-                passed = max(self._clock() - last.time, 0)
-                most = possible(state.tabulator.table, draft.room().settings.rounds_an_hour, passed)
-                happened = read_counter(
-                    state.tabulator, counters, by=who, reading=id, most=most, second=second, why=why
-                )
-                after = draft.at_table(table, happened)
-                counts = self._count(draft, table, happened, late=True)
-                return round_counted_entry(after, "", counts, shown_at(draft, after))
+        def decide(draft: Draft, happened: tuple[CounterRead, ...]) -> Json:
+            after = draft.table(table)
+            counts = {one.wager: one.count for one in happened[0].wagers}
+            return round_counted_entry(after, "", counts, shown_at(draft, after))
 
-            name = round_of(CounterRead(table, who, (), id))
-            return self._at_linked(id, table, body, decide, rounds=(name,), chains=(ROOM,))
+        return self._steady(lambda: self._reading(id, table, body, read, decide), round_counted, table)
 
-        return self._steady(command, round_counted, table)
+    def pass_over_records(
+        self, id: str, who: str, table: str, mark: LoggerMark, counter: int, why: str, *, second: str | None
+    ) -> RecordsTaken:
+        """Go on behind records of a data logger that were lost or cannot be counted: the counter is read as it stood
+        behind them, and the logger goes on at ``mark``. Nobody knows beside which of those wagers a lammer lay, so they
+        count for the smaller amount."""
+        body: dict[str, Json] = {
+            "do": "pass-over-records",
+            "who": who,
+            "second": second,
+            "why": why,
+            "table": table,
+            "mark": written(mark),
+            "counter": counter,
+        }
+
+        def read(state: TableState, most: tuple[int, ...]) -> tuple[CounterRead, ...]:
+            tabulator = state.tabulator
+            return read_counter(
+                tabulator, [counter], by=who, reading=id, most=most, second=second, why=why, unmarked=True
+            )
+
+        def decide(draft: Draft, _: tuple[CounterRead, ...]) -> Json:
+            passed = pass_over(draft.table(table).tabulator, mark, by=who, second=second, why=why)
+            draft.at_table(table, passed)
+            return {"table": table, "number": mark.number, "seal": mark.seal, "rounds": []}
+
+        return self._steady(lambda: self._reading(id, table, body, read, decide), records_taken, table)
+
+    def _reading(
+        self,
+        id: str,
+        table: str,
+        body: dict[str, Json],
+        read: Callable[[TableState, tuple[int, ...]], tuple[CounterRead, ...]],
+        answer: Callable[[Draft, tuple[CounterRead, ...]], Json],
+    ) -> Command:
+        """A command that reads the counter, knowing what the table can have played since it counted last."""
+        self.table(table)
+        last = counted_last(self.ledger, table)
+
+        def decide(draft: Draft) -> Json:
+            state = open_at(self._linked(draft, table))
+            if draft.events_at(table) != last.events:
+                raise still_changing(table)
+            passed = max(self._clock() - last.time, 0)
+            most = possible(state.tabulator.table, draft.room().settings.rounds_an_hour, passed)
+            happened = read(state, most)
+            draft.at_table(table, happened)
+            self._count(draft, table, happened, late=True)
+            return answer(draft, happened)
+
+        return self._at_linked(id, table, body, decide, rounds=(reading_name(id),), chains=(ROOM,))
 
     def take_back_reading(
         self, id: str, who: str, table: str, reading: str, why: str, *, second: str | None

@@ -35,6 +35,11 @@ class RecallDesk(Desk):
         self.table(table)
         return self._recalled(table_chain(table), last, _ROUNDS)
 
+    def recall_life(self, table: str, last: int = LAST) -> tuple[Event, ...]:
+        """The last events of a table besides its counts: its set-ups, its tabulator, its end."""
+        self.table(table)
+        return self._recalled(table_chain(table), last, frozenset(KINDS) - _ROUNDS)
+
     def recall_jackpot(self, jackpot: str, last: int = LAST) -> tuple[Event, ...]:
         """The last events of a jackpot besides the wagers of each round: claims, prizes, resets, every adjustment."""
         self.jackpot(jackpot)

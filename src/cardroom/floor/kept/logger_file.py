@@ -1,6 +1,7 @@
 """The file of Andromeda-1's data logger: each count is on disk before its lights are lit, and waits there for a server.
 
-A crash can cut the last line short. It was never shown to anybody, so it is dropped when the file is opened again.
+A crash can cut the last line short. It was never shown to anybody, so it is dropped when the file is opened again. A
+line that is damaged in the middle is kept aside in a file of its own, beside this one.
 """
 
 from __future__ import annotations
@@ -8,23 +9,20 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, Final, Unpack
 
 from cardroom.jackpots.contents import LoggerMark
-from cardroom.jackpots.tabulator.logger import (
-    BadLog,
-    Logger,
-    Record,
-    Told,
-    acknowledge,
+from cardroom.jackpots.tabulator.log_lines import (
+    Gap,
     acknowledged_line,
+    log_behind,
     log_bytes,
-    new_logger,
     read_log,
     record_line,
-    write,
 )
+from cardroom.jackpots.tabulator.logger import BadLog, Logger, Record, Told, acknowledge, new_logger, write
 
 RENEWED_AFTER: Final = 1 << 20
 """Bytes after which a file that holds mostly old records is begun anew."""
@@ -37,17 +35,35 @@ class LoggerFull(RuntimeError):
 class LoggerFile:
     """A data logger on disk. One program at a time has it open."""
 
+    logger: Logger
+    gap: Gap | None
+    """Where it is damaged; the logger knows what came before."""
+
     def __init__(self, path: Path | str, unit: str) -> None:
         self._path = Path(path)
         if not self._path.exists() or not self._path.read_bytes().strip():
-            self._replace(new_logger(unit))
+            self._replace(log_bytes(new_logger(unit)))
+        self._read(unit)
+
+    def _read(self, unit: str) -> None:
         read = read_log(self._path.read_bytes())
         if read.logger.unit != unit:
             raise BadLog(f"{self._path.name} is the file of {read.logger.unit}, not of {unit}.")
-        self.logger: Logger = read.logger
+        self.logger, self.gap = read.logger, read.gap
         self._size = read.good_bytes
         self._file: BinaryIO = self._path.open("r+b")
         self._cut()
+        for line in read.damaged:
+            self.set_aside(f"line {line.number}", line.content)
+
+    @property
+    def name(self) -> str:
+        return self._path.name
+
+    @property
+    def aside(self) -> Path:
+        """Where lines are kept that could not be forwarded."""
+        return self._path.with_name(f"{self._path.name}.damaged")
 
     @property
     def waiting(self) -> tuple[Record, ...]:
@@ -56,6 +72,8 @@ class LoggerFile:
 
     def record(self, round_id: str, positions: Iterable[int], **told: Unpack[Told]) -> Record:
         """Write down one press of the button. When this returns the record is safe, and the lights may be lit."""
+        if self.gap is not None:
+            raise BadLog(f"{self.name} is damaged in line {self.gap.lines[0].number}: forward it, and accept the gap.")
         after = write(self.logger, round_id, positions, **told)
         record = after.waiting[-1]
         self._append(record_line(record))
@@ -71,9 +89,27 @@ class LoggerFile:
         self.logger = after
         if self._size > RENEWED_AFTER and self._size > 4 * len(log_bytes(after)):
             self._file.close()
-            self._replace(after)
+            self._replace(log_bytes(after))
             self._file = self._path.open("r+b")
             self._size = self._path.stat().st_size
+
+    def set_aside(self, what: str, content: bytes) -> None:
+        """Keep a line elsewhere, once, before the file goes on without it."""
+        line = what.encode() + b": " + content + b"\n"
+        with self.aside.open("a+b") as file:
+            file.seek(0)
+            if line not in file.readlines():
+                file.write(line)
+                file.flush()
+                os.fsync(file.fileno())
+
+    def go_on_behind_the_gap(self) -> None:
+        """Begin the file anew behind the gap, which two people have accepted."""
+        gap, unit = self.gap, self.logger.unit
+        assert gap is not None
+        self._file.close()
+        self._replace(log_behind(unit, gap) if gap.next else log_bytes(replace(self.logger, counter=None)))
+        self._read(unit)
 
     def close(self) -> None:
         self._file.close()
@@ -106,11 +142,11 @@ class LoggerFile:
         self._file.truncate(self._size)
         os.fsync(self._file.fileno())
 
-    def _replace(self, logger: Logger) -> None:
+    def _replace(self, content: bytes) -> None:
         """A whole new file under the name, or the old one: never anything between."""
         part = self._path.with_name(f"{self._path.name}.part")
         with part.open("wb") as file:
-            file.write(log_bytes(logger))
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, self._path)
@@ -119,3 +155,8 @@ class LoggerFile:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def unit_of(path: Path | str) -> str:
+    """The unit whose file it is."""
+    return read_log(Path(path).read_bytes()).logger.unit

@@ -29,6 +29,7 @@ from cardroom.jackpots.happenings import (
     PrizesWon,
     PromotionPrizePaid,
     ReadingTakenBack,
+    RecordsPassedOver,
     RoundTabulated,
     WagersCounted,
     WagersTakenBack,
@@ -195,6 +196,8 @@ class _TableChain(_Chain):
         self._story.listen(happening)
         if isinstance(happening, (CounterRead, ReadingTakenBack)):
             self._look_at_reading(sequence, id, happening, before)
+        if isinstance(happening, (ReadingTakenBack, RecordsPassedOver)) and same_person(happening.by, happening.second):
+            raise wrong("one person answers for it", self.chain, sequence, id, "two people", happening.second)
         if isinstance(happening, RoundTabulated):
             tabulator = before.tabulator
             for at, counter, wager in zip(tabulator.table.wagers, tabulator.counters, happening.wagers, strict=True):

@@ -99,6 +99,20 @@ class ReadingTakenBack(OfATable):
     """What the reading brought, each with what is known of the counter again."""
 
 
+@declared("records-passed-over")
+class RecordsPassedOver(OfATable):
+    """Records of a data logger that were lost, or cannot be counted: what the counter says stands for them."""
+
+    by: str
+    second: str
+    why: str
+    unit: str
+    after: int
+    """The number of the last record that was taken over."""
+    mark: LoggerMark
+    """Where the logger goes on."""
+
+
 @declared("round-voided")
 class RoundVoided(OfATable):
     round: str

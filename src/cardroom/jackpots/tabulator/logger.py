@@ -4,8 +4,8 @@ The logger numbers its records and seals each on the one before. The server reme
 last record that it took: what it has it ignores, and a gap it refuses. So either side may crash at any moment, and
 whatever is sent twice or out of order, every record is taken once and in order.
 
-A light is lit only after the record is safely written. The log is a file of lines that is only ever added to; a last
-line that a crash cut short was never shown to anybody and is dropped.
+A light is lit only after the record is safely written. A record that was lost, or whose round was counted already, is
+passed over when two people accept that: the counter tells of its wagers, and the logger goes on behind it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from typing import Any, Final, NamedTuple, NotRequired, TypedDict, Unpack
 
 from cardroom.faults import BadInput
 from cardroom.jackpots.contents import LoggerMark, Positions
-from cardroom.jackpots.happenings import RoundTabulated
+from cardroom.jackpots.happenings import READING, RecordsPassedOver, RoundTabulated
+from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.plain import read_as, written
 from cardroom.jackpots.tabulator.replay import tabulator_after
 from cardroom.jackpots.tabulator.state import TabulatorState
@@ -53,6 +54,8 @@ class Logger:
     unit: str
     acknowledged: LoggerMark
     waiting: tuple[Record, ...] = ()
+    counter: int | None = None
+    """What the unit's counter showed after the last record; None when no record says so."""
 
     @property
     def last(self) -> LoggerMark:
@@ -67,7 +70,7 @@ def beginning(unit: str) -> LoggerMark:
 
 def new_logger(unit: str) -> Logger:
     """A logger that has written nothing yet."""
-    return Logger(unit, beginning(unit))
+    return Logger(unit, beginning(unit), counter=0)
 
 
 # The logger's side.
@@ -90,6 +93,8 @@ def write(logger: Logger, round_id: str, positions: Iterable[int], **told: Unpac
     (1, 1)
     """
     last = logger.last
+    if not round_id.strip() or round_id.startswith(READING):
+        raise BadLog(f"{round_id!r} cannot be a round's id: give it one of its own.")
     body: dict[str, Any] = {
         "number": last.number + 1,
         "round": round_id,
@@ -99,7 +104,8 @@ def write(logger: Logger, round_id: str, positions: Iterable[int], **told: Unpac
         "lammers": sorted(set(told.get("lammers", ()))),
         "counter": told["counter"],
     }
-    return replace(logger, waiting=(*logger.waiting, read_as(Record, {**body, "seal": _seal(last.seal, body)})))
+    record = read_as(Record, {**body, "seal": _seal(last.seal, body)})
+    return replace(logger, waiting=(*logger.waiting, record), counter=record.counter)
 
 
 def acknowledge(logger: Logger, taken: LoggerMark) -> Logger:
@@ -112,7 +118,8 @@ def acknowledge(logger: Logger, taken: LoggerMark) -> Logger:
             f"The server says that it has record {taken.number} of {logger.unit}, but the logger wrote another one or "
             "none with that number: the two do not belong together."
         )
-    return Logger(logger.unit, taken, tuple(record for record in logger.waiting if record.number > taken.number))
+    waiting = tuple(record for record in logger.waiting if record.number > taken.number)
+    return replace(logger, acknowledged=taken, waiting=waiting)
 
 
 # The server's side.
@@ -137,13 +144,29 @@ def take_records(state: TabulatorState, records: Sequence[Record]) -> tuple[Roun
                 f"{last.number + 1} on."
             )
         if record.number == last.number + 1:
-            if record.seal != _seal(last.seal, _body(record)):
+            if not follows(last, record):
                 raise _strange(record, state)
             tabulated.append(take_record(state, record))
             state = tabulator_after(state, tabulated[-1])
-        elif record.number == last.number and record.seal != last.seal:
+        elif record.number == last.number and record.seal != last.seal and not last.before:
             raise _strange(record, state)
     return tuple(tabulated)
+
+
+def pass_over(
+    state: TabulatorState, to: LoggerMark, *, by: str, second: str | None, why: str
+) -> tuple[RecordsPassedOver, ...]:
+    """Go on behind records that were lost or cannot be counted, once two people have accepted that."""
+    one, other = two_people(by, second, "records of a data logger that are passed over")
+    last = taken(state)
+    if to.number <= last.number:
+        raise BadLog(f"Record {to.number} of {state.unit} is in the books already: there is no gap to accept.")
+    return (RecordsPassedOver(state.table.table, one, other, named(why, "reason"), state.unit, last.number, to),)
+
+
+def follows(last: LoggerMark, record: Record) -> bool:
+    """Whether a record is sealed on the one before it, or is the one that was named when that one was lost."""
+    return record.seal == (last.before or _seal(last.seal, _body(record)))
 
 
 def _strange(record: Record, state: TabulatorState) -> BadLog:
@@ -153,101 +176,19 @@ def _strange(record: Record, state: TabulatorState) -> BadLog:
     )
 
 
-# The logger's file: a line for the beginning, a line for each record, a line for each acknowledgement.
-
-
-@dataclass(frozen=True, slots=True)
-class ReadLog:
-    """A logger as its file gives it back."""
-
-    logger: Logger
-    good_bytes: int
-    """The length of the file without the line that a crash cut short; it goes on from there."""
-
-
-def opening_line(logger: Logger) -> bytes:
-    """The first line of a file. A new file may be begun at any time with this line and the records that wait."""
-    mark = logger.acknowledged
-    return _line({"logger": logger.unit, "after": mark.number, "seal": mark.seal})
-
-
-def record_line(record: Record) -> bytes:
-    """The line of a record: written and made safe before its lights are lit."""
-    return _line(written(record))
-
-
-def acknowledged_line(mark: LoggerMark) -> bytes:
-    """The line of an acknowledgement. If it is lost, records are forwarded again and the server ignores them."""
-    return _line({"acknowledged": mark.number, "seal": mark.seal})
-
-
-def log_bytes(logger: Logger) -> bytes:
-    """A whole file that holds what the logger holds."""
-    return opening_line(logger) + b"".join(map(record_line, logger.waiting))
-
-
-def read_log(content: bytes) -> ReadLog:
-    """Read a logger's file after a restart."""
-    lines = content.split(b"\n")
-    complete, rest = lines[:-1], lines[-1]
-    entries = [_entry(line) for line in complete]
-    good = len(content) - len(rest)
-    if entries and entries[-1] is None:
-        entries.pop()
-        good -= len(complete[-1]) + 1
-    if not entries:
-        raise BadLog("The logger's file has no beginning: begin it anew with the number of the unit.")
-    for number, entry in enumerate(entries, 1):
-        if entry is None:
-            raise BadLog(f"Line {number} of the logger's file is damaged: keep the file, and read the unit's counter.")
-    return ReadLog(_replayed([entry for entry in entries if entry is not None]), good)
-
-
-def _replayed(entries: Sequence[dict[str, Any]]) -> Logger:
-    first = entries[0]
-    if "logger" not in first:
-        raise BadLog("The logger's file does not begin with the number of its unit.")
-    logger = Logger(first["logger"], LoggerMark(first["after"], first["seal"]))
-    acknowledged, waiting, last = logger.acknowledged, list[Record](), logger.acknowledged
-    for entry in entries[1:]:
-        if "acknowledged" in entry:
-            acknowledged = LoggerMark(entry["acknowledged"], entry["seal"])
-            continue
-        body = {key: value for key, value in entry.items() if key != "seal"}
-        if entry.get("number") != last.number + 1 or entry["seal"] != _seal(last.seal, body):
-            raise BadLog(f"After record {last.number} the logger's file goes on with something else.")
-        waiting.append(read_as(Record, entry))
-        last = LoggerMark(entry["number"], entry["seal"])
-    return acknowledge(replace(logger, waiting=tuple(waiting)), acknowledged)
-
-
-def _line(entry: dict[str, Any]) -> bytes:
-    text = _plain(entry)
-    return f"{_digest(text)[:8]} {text}\n".encode()
-
-
-def _entry(line: bytes) -> dict[str, Any] | None:
-    """What a line says; None when it is not what was written."""
-    try:
-        check, text = line.decode().split(" ", 1)
-        entry: dict[str, Any] | None = json.loads(text) if _digest(text)[:8] == check else None
-    except ValueError:
-        return None
-    return entry
-
-
 def _body(record: Record) -> dict[str, Any]:
     """What a record's own seal is made of."""
     return {name: value for name, value in written(record).items() if name != "seal"}
 
 
 def _seal(previous: str, body: dict[str, Any]) -> str:
-    return _digest(previous + _plain(body))[:_SEAL_DIGITS]
+    return digest(previous + plain(body))[:_SEAL_DIGITS]
 
 
-def _plain(entry: dict[str, Any]) -> str:
+def plain(entry: dict[str, Any]) -> str:
+    """What seals and checks are made of."""
     return json.dumps(entry, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()

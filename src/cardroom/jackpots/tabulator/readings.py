@@ -1,7 +1,7 @@
 """What the tabulator's counter shows, read by somebody: wagers that nobody has told of are recorded (BJ-22).
 
 A table can have played only so much since it counted last. A counter that went on by more is believed if two people
-answer for it and say why (BJ-33); a reading that was wrong is taken back by an entry of its own (BJ-34).
+answer for it and say why; a reading that was wrong is taken back by an entry of its own (BJ-33).
 """
 
 from __future__ import annotations
@@ -43,14 +43,16 @@ def read_counter(
     most: tuple[int, ...],
     second: str | None = None,
     why: str = "",
+    unmarked: bool = False,
 ) -> tuple[CounterRead, ...]:
-    """Enter what the counter shows. ``reading`` is what it is known by, and ``most`` what the table can have played."""
+    """Enter what the counter shows. ``reading`` is what it is known by, and ``most`` what the table can have played.
+    The counter cannot say beside which wagers lammers lay; ``unmarked`` takes all of them as without."""
     refuse_nameless(by, "who read the counter")
     if len(counters) != len(state.counters):
         raise CannotTabulate(f"The tabulator counts {len(state.counters)} wagers: give what it shows for each of them.")
     if any(now < known for now, known in zip(counters, state.counters, strict=True)):
         raise CannotTabulate(never_back(state, counters))
-    wagers = [_read(*one) for one in zip(state.table.wagers, state.counters, counters, strict=True)]
+    wagers = [_read(*one, unmarked) for one in zip(state.table.wagers, state.counters, counters, strict=True)]
     read = CounterRead(state.table.table, by, tuple(wagers), reading, most, (second or "").strip(), why.strip())
     if read.is_a_jump:
         _refuse_alone(state, read)
@@ -59,8 +61,8 @@ def read_counter(
     return (read,)
 
 
-def _read(wager: CountedWager, known: int, now: int) -> CounterWager:
-    if now > known and wager.lammer_amount is not None:
+def _read(wager: CountedWager, known: int, now: int, unmarked: bool) -> CounterWager:
+    if now > known and wager.lammer_amount is not None and not unmarked:
         raise CannotTabulate(
             f"The counter cannot say beside which of {now - known} {wager.wager} wagers a lammer lay: "
             "declare the tabulator broken and count those rounds by hand."

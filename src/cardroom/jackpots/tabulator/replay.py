@@ -17,6 +17,7 @@ from cardroom.jackpots.happenings import (
     LightsFailed,
     OfATable,
     ReadingTakenBack,
+    RecordsPassedOver,
     RoundRecorded,
     RoundTabulated,
     RoundVoided,
@@ -93,6 +94,10 @@ def tabulator_after(state: TabulatorState, happening: Happening) -> TabulatorSta
                 for tally, wager in zip(state.tallies, state.table.wagers, strict=True)
             )
             return state._replace(tallies=tallies, voided=state.voided | {void})
+        case RecordsPassedOver(mark=mark, unit=unit):
+            if unit != state.unit or (state.logger and mark.number <= state.logger.number):
+                raise DoesNotFollow("Records that were taken over are not passed over.")
+            return state._replace(logger=mark)
         case TabulatorBroken(reason=reason):
             return state._replace(broken=reason)
         case TabulatorRepaired(unit=unit, counters=shown, logger=mark):

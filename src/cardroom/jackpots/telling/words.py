@@ -60,6 +60,7 @@ _HAPPENED: Final = {
     happenings.CountedByHand.kind: Words("Counted by hand", "counted by hand"),
     happenings.CounterRead.kind: Words("Counter read", "read off the counter"),
     happenings.ReadingTakenBack.kind: Words("Reading taken back", "reading taken back"),
+    happenings.RecordsPassedOver.kind: Words("Records passed over", "records passed over"),
     happenings.RoundVoided.kind: Words("Declared void", "void"),
     happenings.TabulatorBroken.kind: Words("Tabulator broken", "tabulator broken"),
     happenings.TabulatorRepaired.kind: Words("Tabulator repaired", "tabulator repaired"),
@@ -340,6 +341,10 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
         f"report {told['report']}" if "report" in told else "",
     ],
     happenings.TabulatorRepaired.kind: lambda told, _: [f"unit {told['unit']}", _counters(told["counters"])],
+    happenings.RecordsPassedOver.kind: lambda told, _: [
+        f"unit {told['unit']}: records {told['after'] + 1} to {told['mark']['number']}",
+        f"with {told['second']}",
+    ],
     happenings.LightsFailed.kind: lambda told, _: [_dark(told["dark"])],
     happenings.UnitMoved.kind: lambda told, _: [
         f"unit {told['unit']} {'to ' + told['table'] if told['table'] else 'put away'}",

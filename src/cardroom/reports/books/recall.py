@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.jackpots.telling.words import answering, explained, happened, record_words
 from cardroom.ledger import Event, Time
 from cardroom.reports.books import columns
@@ -29,6 +30,8 @@ class RoundLine:
     id: str
     round: str
     event: str
+    what: str
+    """The event, and when the button was pressed where a data logger kept the round."""
     who: str
     wager: str
     jackpot: str | None
@@ -37,6 +40,8 @@ class RoundLine:
     lammers: str
     counter: int | None
     why: str
+    pressed: Time | None
+    """By the clock of the data logger that kept it."""
     payload: Any
 
 
@@ -67,7 +72,11 @@ def recall_report(books: Books, name: str, prepared: Time, last: int = LAST) -> 
             for line in _events(jackpot, _noted(books, floor.recall_jackpot(jackpot, last)))
             if line.table == name
         ]
-        parts.append(Section("rounds", f"The last rounds of {name}", _ROUNDS, list(_rounds(name, rounds))))
+        parts.append(
+            Section("rounds", f"The last rounds of {name}", _ROUNDS, list(_rounds(name, rounds, books.calendar)))
+        )
+        life = _noted(books, floor.recall_life(name, last))
+        parts.append(Section("life", f"What was changed at {name}", _EVENTS, list(_events("", life))))
         parts.append(Section("claims", f"What happened at {name} to its jackpots", _EVENTS, claims))
     if name in floor.jackpots():
         subject = floor.jackpot(name).setup["name"]
@@ -94,7 +103,13 @@ def _noted(books: Books, events: tuple[Event, ...]) -> tuple[Event, ...]:
     return events
 
 
-def _rounds(table: str, events: tuple[Event, ...]) -> Iterator[RoundLine]:
+def _pressed(event: Event, calendar: Calendar) -> str:
+    """When the button was pressed, by the data logger's clock; the line has the time at which the record arrived."""
+    record = told(event).get("record")
+    return f", pressed {calendar.local(record['time']):%Y-%m-%d %H:%M:%S}" if record else ""
+
+
+def _rounds(table: str, events: tuple[Event, ...], calendar: Calendar) -> Iterator[RoundLine]:
     for event in events:
         payload = told(event)
         for one in payload["wagers"]:
@@ -105,6 +120,7 @@ def _rounds(table: str, events: tuple[Event, ...]) -> Iterator[RoundLine]:
                 event.id,
                 str(payload.get("round") or payload.get("reading", "")),
                 happened(event.kind),
+                happened(event.kind) + _pressed(event, calendar),
                 answering(payload),
                 one["wager"],
                 one["jackpot"],
@@ -113,6 +129,7 @@ def _rounds(table: str, events: tuple[Event, ...]) -> Iterator[RoundLine]:
                 _places(one.get("lammers")),
                 one.get("counter"),
                 str(payload.get("reason") or payload.get("why", "")),
+                payload["record"]["time"] if payload.get("record") else None,
                 payload,
             )
 
@@ -135,10 +152,12 @@ def _events(jackpot: str, events: tuple[Event, ...]) -> Iterator[EventLine]:
 _ROUNDS: Final = (
     *columns.in_files(columns.texts(table="Table")),
     *columns.of(Cell.TIME, time="Time"),
+    *columns.in_files(columns.of(Cell.TIME, pressed="Pressed")),
     *columns.counts(sequence="Event"),
     *columns.in_files(columns.texts(id="Id")),
     *columns.texts(round="Round"),
-    *columns.wide(columns.texts(event="What happened")),
+    *columns.for_people(columns.wide(columns.texts(what="What happened"))),
+    *columns.in_files(columns.texts(event="What happened")),
     *columns.texts(why="Why", who="Who", wager="Wager"),
     *columns.in_files(columns.texts(jackpot="Jackpot")),
     *columns.counts(count="Wagers"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -18,6 +18,9 @@ from cardroom.jackpots.tabulator.replay import Mark
 from cardroom.jackpots.telling.words import change_words, in_short
 from cardroom.ledger import Event
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, WON
+
+ALLOWED_AHEAD: Final = 60
+"""Seconds by which a data logger's clock may be ahead before it is said."""
 
 
 def table_line(standing: TableStanding) -> RenderableType:
@@ -102,11 +105,24 @@ def recall_table(events: Sequence[Event], calendar: Calendar) -> RenderableType:
         why = told.get("reason") or told.get("why")
         names = who + (f", {told['second']}" if told.get("second") else "")
         round_id = told.get("round") or told.get("reading", "")
-        how += f": {why}" if why else ""
+        how += (f": {why}" if why else "") + _pressed(event, calendar)
         grid.add_row(calendar.told(event.time), round_id, wagers, Text(how, style), names)
     if not events:
         return Text("No round has been counted here yet.", QUIET)
     return Group(grid, Text(calendar.said, QUIET))
+
+
+def _pressed(event: Event, calendar: Calendar) -> str:
+    """When the button was pressed, by the data logger's clock, beside the time at which the record arrived."""
+    told: Any = event.payload
+    if not told.get("record"):
+        return ""
+    pressed = told["record"]["time"]
+    ahead = (pressed - event.time) // 1_000_000
+    wrong = f"; the logger's clock is ahead by {ahead // 60} min" if ahead > ALLOWED_AHEAD else ""
+    here, there = calendar.told(event.time), calendar.told(pressed)
+    when = there if here[:10] != there[:10] else there[11:]
+    return f"\npressed {when}, arrived {here[11:]}{wrong}"
 
 
 def _wager(wager: dict[str, Any]) -> str:

@@ -1,0 +1,97 @@
+"""Andromeda-1 by commands: the unit writes, the server is away, the records are forwarded, damage is kept aside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.house import House
+
+
+@pytest.fixture
+def log(house: House) -> Path:
+    """A table with an Andromeda-1, and its logger's file with two rounds, as the example has them."""
+    house.said("jackpot", "example", "deuces-wild", "--tabulator", "andromeda-1", "-o", str(house.folder))
+    house.jackpot("open", str(house.folder / "jackpot.toml"))
+    house.jackpot("table", str(house.folder / "table.toml"))
+    return house.folder / "A1-77.log"
+
+
+def press(house: House, log: Path, round_id: str, *more: str) -> None:
+    house.said("jackpot", "press", str(log), "--positions", "1,4", "--round", round_id, "--by", "Kim", *more)
+
+
+def test_the_sample_of_the_example_is_forwarded_and_told_again_when_it_is_sent_again(house: House, log: Path) -> None:
+    before = log.read_bytes()
+    assert "2 records of A1-77 forwarded.\n" in house.said("jackpot", "logger", "logger-1", str(log), "--by", "Rosa")
+    log.write_bytes(before)
+    press(house, log, "r3")
+    said = house.said("jackpot", "logger", "logger-1", str(log), "--by", "Lee")
+    assert "3 records of A1-77 forwarded, 2 were in the books before." in said
+    told = house.told("jackpot", "show")["tables"]
+    assert [table["counters"] for table in told] == [[7]]
+
+
+def test_recall_shows_press_time_beside_arrival_time(house: House, log: Path) -> None:
+    house.jackpot("logger", "logger-1", str(log))
+    said = " ".join(house.said("jackpot", "recall", "logger-1").split())
+    assert said.count("pressed ") == said.count("arrived ") == 2
+    assert "ahead" not in said
+    assert ", pressed 20" in " ".join(house.said("jackpot", "report", "recall", "logger-1").split())
+
+
+def test_a_logger_whose_clock_is_ahead_is_said(house: House, log: Path) -> None:
+    from cardroom.floor import LoggerFile
+    from cardroom.ledger import system_clock
+
+    house.jackpot("logger", "logger-1", str(log))
+    with LoggerFile(log, "A1-77") as file:
+        file.record("tomorrow", [1], time=system_clock() + 600_000_000, dealer="Kim", counter=6)
+    house.jackpot("logger", "logger-1", str(log))
+    assert "the logger's clock is ahead by 9 min" in " ".join(house.said("jackpot", "recall", "logger-1").split())
+
+
+def test_a_press_says_what_waits_and_a_new_file_begins_with_its_unit(house: House) -> None:
+    log = str(house.folder / "A1-9.log")
+    press = ("jackpot", "press", log, "--positions", "1,2", "--by", "Kim")
+    assert "--unit NUMBER" in house.refused(*press)
+    assert "record 1, round A1-9-1, 2 wagers, counter 2. 1 record waits." in house.said(*press, "--unit", "A1-9")
+    assert "is the file of A1-9" in house.refused(*press, "--unit", "A1-8")
+    assert "one sensor" in house.refused("jackpot", "press", log, "--positions", "2:1", "--by", "Kim")
+    assert "--by NAME" in house.refused("jackpot", "press", log, "--positions", "1")
+    told = house.told(*press, "--counter", "9")
+    assert (told["number"], told["counter"], told["waiting"]) == (2, 9, 2)
+    waiting = house.told("jackpot", "waiting", log)
+    assert [one["round"] for one in waiting["waiting"]] == ["A1-9-1", "A1-9-2"]
+    assert (waiting["taken"], waiting["damaged_lines"]) == (0, [])
+
+
+def test_the_counter_goes_on_after_the_server_took_everything(house: House, log: Path) -> None:
+    house.jackpot("logger", "logger-1", str(log))
+    press(house, log, "r3")
+    assert house.jackpot("logger", "logger-1", str(log))["counters"] == [7]
+
+
+def test_a_damaged_line_is_named_and_kept_aside_until_two_people_accept_the_gap(house: House, log: Path) -> None:
+    press(house, log, "r3")
+    log.write_bytes(log.read_bytes().replace(b"sample-2", b"sample-7"))
+    assert "Line 3 is damaged." in house.said("jackpot", "waiting", str(log))
+    forward = ("jackpot", "logger", "logger-1", str(log), "--by", "Rosa")
+    told = house.told(*forward, exit_code=1)
+    assert told["forwarded"] == 1
+    assert told["held_up"].startswith(
+        "Line 3 of A1-77.log is damaged: it is kept in A1-77.log.damaged. 1 record behind"
+    )
+    assert "line 3: " in (house.folder / "A1-77.log.damaged").read_text()
+    assert "--accept-gap too" in house.refused(*forward, "--second", "Lee")
+    assert "Two people answer for" in house.refused(*forward, "--accept-gap", "--why", "wet")
+    told = house.told(*forward, "--accept-gap", "--why", "The memory card was wet", "--second", "Lee")
+    assert (told["forwarded"], told["held_up"], told["counters"]) == (1, None, [7])
+    assert "no gap to accept" in house.refused(*forward, "--accept-gap", "--why", "wet", "--second", "Lee")
+    assert "records passed over" in " ".join(house.said("jackpot", "history", "logger-1").split())
+    assert house.told("verify")["whole"]
+
+
+def test_an_example_has_an_approved_tabulator(house: House) -> None:
+    assert "is not approved" in house.refused("jackpot", "example", "three-card-prime", "--tabulator", "andromeda-1")
