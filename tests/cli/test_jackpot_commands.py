@@ -475,8 +475,7 @@ def test_every_example_works_as_it_is(game: str, kind: str, house: House) -> Non
     else:
         assert (kind, prize["cents"]) == ("bonus", 1_000_00)
     if made["pending"]:
-        seen = ("--surveillance", "Lee", "--checked-at", "2026-03-02 21:40")
-        assert house.jackpot("pay", stands["jackpot"], made["claim"], *seen)["cents"] == prize["cents"]
+        assert house.jackpot("pay", stands["jackpot"], made["claim"], *BY_CHEQUE, *SEEN)["cents"] == prize["cents"]
     assert house.told("verify")["whole"]
     assert "there already" in house.refused("jackpot", "example", game, "-o", str(house.folder))
 

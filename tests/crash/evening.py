@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.crash.evening_days import DaysOfAnEvening
 from tests.crash.model import Answer, Jackpot, Model, NotAllowed, Table
-from tests.crash.opening import OPENING
+from tests.crash.opening import OPENING, REPORTED
 from tests.crash.printed import DUELS, MOST_ALIKE, TYPED
 
 DEALERS = ("Kim", "Dan O'Neil", 'Zoë "Z\\" Łęcka')

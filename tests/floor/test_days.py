@@ -130,7 +130,7 @@ def test_a_close_lists_what_is_open_and_closes_all_the_same(room: Room) -> None:
     play(room.floor, round_id="r1")
     room.floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     room.floor.open_jackpot(new_id(), "Olga", all_seven())
-    room.floor.change_parameters(new_id(), "Olga", "all-seven", "main", {"contribution": "1%"}, "less")
+    room.floor.change_parameters(new_id(), "Olga", "all-seven", "main", {"contribution": "1%"}, "less", second="Carl")
     room.floor.report_malfunction(new_id(), "Kim", "R-31", "prime-2", found_at="09:00", why="dead")
     room.floor.declare_broken(new_id(), "Kim", "prime-2", "dead")
     closed = room.floor.close_day(new_id(), "Carl")

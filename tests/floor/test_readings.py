@@ -21,6 +21,7 @@ from tests.floor.scenes import (
     is_covered,
     new_id,
     open_room,
+    pay,
     play,
     shown,
     whole,
@@ -188,7 +189,7 @@ def test_what_was_won_since_stays_with_the_players(floor: Floor) -> None:
     play(floor, "prime-2", seats=3, round_id="r2")
     floor.read_counter("wrong", "Sam", "prime-1", [9, 0])
     floor.claim_hand("royal", "Lou", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
-    floor.pay(new_id(), "Vera", "final-four", "royal", surveillance=WATCHED)
+    pay(floor, "Vera", "final-four", "royal", WATCHED)
     before = shown(floor)
     floor.take_back_reading(new_id(), "Sam", "prime-1", "wrong", "a mistake", second="Lee")
     assert shown(floor) == before

@@ -28,6 +28,7 @@ from tests.floor.scenes import (
     is_covered,
     new_id,
     open_room,
+    pay,
     play,
     prime_sensors,
     prime_table,
@@ -163,7 +164,7 @@ def test_an_unlinked_wager_is_dark_and_refused_and_earlier_winners_still_claim(f
     assert whole(floor) == before
     assert floor.tabulate(new_id(), "Kim", "prime-1", {}).counts == {"final-four": 0, "all-seven": 0}
     assert floor.claim_hand("royal", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL).order == 1
-    floor.pay(new_id(), "Vera", "final-four", "royal")
+    pay(floor, "Vera", "final-four", "royal")
     floor.declare_broken(new_id(), "Kim", "prime-1", "no light")
     with pytest.raises(CannotTabulate, match="dark"):
         floor.count_by_hand(new_id(), "Kim", "prime-1", {1: [1]})

@@ -164,7 +164,7 @@ class RoundDesk(UnitDesk):
 
         def decide(draft: Draft) -> Json:
             number = "" if report is None else open_report(draft.room().reports, report).number
-            broken = declare_broken(draft.table(table).tabulator, by=who, reason=reason, report=number)
+            broken = declare_broken(open_at(draft.table(table)).tabulator, by=who, reason=reason, report=number)
             return table_standing_entry(draft.at_table(table, broken))
 
         if report is None:
