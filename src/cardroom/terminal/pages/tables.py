@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.floor import RoundCounted, TableStanding, TableState
@@ -16,6 +14,7 @@ from cardroom.jackpots.happenings import CountedByHand, RoundVoided
 from cardroom.jackpots.tabulator.replay import Mark
 from cardroom.jackpots.telling.words import in_short
 from cardroom.ledger import Event
+from cardroom.terminal.pages.columns import Align, CellText, Columns, Heading
 from cardroom.terminal.pages.time import local_time
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, WON
 
@@ -32,23 +31,23 @@ def table_line(standing: TableStanding) -> RenderableType:
 
 def tables_table(states: Sequence[TableState]) -> RenderableType:
     """The tables of the floor."""
-    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
-    for name in ("Table", "Game", "Plays for", "Tabulator", "Unit"):
-        grid.add_column(name, no_wrap=name == "Table")
-    grid.add_column("Counter", justify="right")
-    grid.add_column("Works")
-    for state in states:
-        tabulator = state.tabulator
-        grid.add_row(
-            Text(state.id, SLUG),
-            tabulator.table.game,
-            ", ".join(state.jackpots) or Text("none", QUIET),
-            tabulator.table.model.name,
-            tabulator.unit,
-            ", ".join(f"{one:,}" for one in tabulator.counters),
-            Text(f"no: {tabulator.broken}", LOST) if tabulator.broken else Text("yes", WON),
-        )
-    return grid if states else Text("No table is open.", QUIET)
+    if not states:
+        return Text("No table is open.", QUIET)
+    titles = [Heading(one) for one in ("Table", "Game", "Plays for", "Tabulator", "Unit")]
+    return Columns([*titles, Heading("Counter", Align.RIGHT), Heading("Works", Align.SENTENCE)], [*map(_row, states)])
+
+
+def _row(state: TableState) -> list[CellText]:
+    tabulator = state.tabulator
+    return [
+        Text(state.id, SLUG),
+        tabulator.table.game,
+        ", ".join(state.jackpots) or Text("none", QUIET),
+        tabulator.table.model.name,
+        tabulator.unit,
+        ", ".join(f"{one:,}" for one in tabulator.counters),
+        Text(f"no: {tabulator.broken}", LOST) if tabulator.broken else Text("yes", WON),
+    ]
 
 
 # Rounds.
@@ -81,9 +80,7 @@ def _marks(marks: Sequence[Mark]) -> str:
 
 def recall_table(events: Sequence[Event]) -> RenderableType:
     """The last rounds of a table, the newest first."""
-    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
-    for name in ("Time", "Round", "Wagers at positions", "How", "Who"):
-        grid.add_column(name, no_wrap=name == "Time", overflow="fold")
+    rows: list[list[CellText]] = []
     for event in events:
         told: Any = event.payload
         how = in_short(event.kind)
@@ -91,8 +88,13 @@ def recall_table(events: Sequence[Event]) -> RenderableType:
         wagers = "\n".join(map(_wager, told["wagers"]))
         who = told.get("dealer") or told.get("by", "")
         more = f": {told['reason']}" if event.kind == RoundVoided.kind else ""
-        grid.add_row(local_time(event.time), told.get("round", ""), wagers, Text(how + more, style), who)
-    return grid if events else Text("No round has been counted here yet.", QUIET)
+        rows.append([local_time(event.time), told.get("round", ""), wagers, Text(how + more, style), who])
+    texts = Heading("Round"), Heading("Wagers at positions"), Heading("How", Align.SENTENCE), Heading("Who")
+    return (
+        Columns([Heading("Time", Align.WHOLE), *texts], rows)
+        if events
+        else Text("No round has been counted here yet.", QUIET)
+    )
 
 
 def _wager(wager: dict[str, Any]) -> str:
