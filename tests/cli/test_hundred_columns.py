@@ -32,7 +32,7 @@ PAGES = [
 ]
 AMOUNT = re.compile(r"[+\-−]?\$?\d{1,3}(?:,\d{3})*\.\d{4}\b|[+\-−]?\$\d{1,3}(?:,\d{3})*\.\d{2}\b")
 HASH = re.compile(r"\b[0-9a-f]{64}\b")
-TIME = re.compile(r"^ *\d{4}-\d{2}-\d{2} \d{2}:\d{2}(?::\d{2})?\b", re.MULTILINE)
+TIME = re.compile(r"^ {0,2}\d{4}-\d{2}-\d{2} \d{2}:\d{2}(?::\d{2})?\b", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")

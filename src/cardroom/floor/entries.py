@@ -5,6 +5,7 @@ Names that end in ``cents`` are whole cents; the other amounts are hundredths of
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from cardroom.floor.desks.answers import (
     ClaimDecided,
     ClaimMade,
     JackpotStanding,
+    LightsReported,
     PromotionPaid,
     PromotionStanding,
     RoomStanding,
@@ -22,10 +24,12 @@ from cardroom.floor.desks.answers import (
     table_standing,
     table_standing_entry,
 )
+from cardroom.floor.desks.signs import Sign
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import Claim, JackpotState, PromotionState, promotion_entry
 from cardroom.jackpots.plain import written
 from cardroom.jackpots.setup.room import RoomSettings
+from cardroom.jackpots.tabulator.replay import Mark
 
 if TYPE_CHECKING:
     from cardroom.floor.floor import Floor
@@ -53,6 +57,16 @@ def _(standing: TableStanding) -> dict[str, Any]:
 
 
 @answer_entry.register
+def _(reported: LightsReported) -> dict[str, Any]:
+    marks = {"dark": _marks(reported.dark), "lammers": _marks(reported.lammers)}
+    return {**answer_entry(reported.standing), **marks}
+
+
+def _marks(marks: Iterable[Mark]) -> list[dict[str, int]]:
+    return [{"position": mark.position, "sensor": mark.sensor} for mark in marks]
+
+
+@answer_entry.register
 def _(standing: RoomStanding) -> dict[str, Any]:
     return {"settings": settings_page_entry(standing.settings)}
 
@@ -65,10 +79,7 @@ def settings_page_entry(settings: RoomSettings) -> dict[str, Any]:
 
 @answer_entry.register
 def _(counted: RoundCounted) -> dict[str, Any]:
-    marks = {
-        name: [{"position": mark.position, "sensor": mark.sensor} for mark in getattr(counted, name)]
-        for name in ("lights", "lammers", "stay")
-    }
+    marks = {name: _marks(getattr(counted, name)) for name in ("lights", "lammers", "stay")}
     return {
         "table": counted.table,
         "round": counted.round,
@@ -76,6 +87,7 @@ def _(counted: RoundCounted) -> dict[str, Any]:
         "counters": list(counted.counters),
         **marks,
         "shown_cents": {jackpot: list(levels) for jackpot, levels in counted.meters.items()},
+        "bonus": list(counted.bonus),
     }
 
 
@@ -163,4 +175,10 @@ def floor_entry(floor: Floor) -> dict[str, Any]:
         "jackpots": [whole_jackpot_entry(floor.jackpot(one)) for one in floor.jackpots()],
         "tables": [whole_table_entry(floor.table(one)) for one in floor.tables()],
         "promotions": [whole_promotion_entry(floor.promotion(one).state) for one in floor.promotions()],
+        "signs": [sign_entry(one) for one in floor.signs() if one.is_out_of_the_ordinary],
     }
+
+
+def sign_entry(sign: Sign) -> dict[str, Any]:
+    """A sign that a person changes, and what it has to say."""
+    return {"table": sign.table, "display": str(sign.kind), "changed": str(sign.changed), "says": sign.says}

@@ -10,6 +10,7 @@ from cardroom.floor.entries import jackpot_stands
 from cardroom.jackpots.setup.jackpot import jackpot_setup_from
 from cardroom.terminal.pages.claims import claims_table
 from cardroom.terminal.pages.promotions import promotions_sheet
+from cardroom.terminal.pages.signs import signs_table
 from cardroom.terminal.pages.standing import cover, meters_table, status
 from cardroom.terminal.pages.tables import tables_table
 from cardroom.terminal.palette import QUIET, SLUG, TITLE
@@ -30,4 +31,12 @@ def floor_sheet(floor: Floor) -> RenderableType:
         parts.append(Text("No jackpot is open: `cardroom jackpot example GAME` shows how to begin.", QUIET))
     parts.append(tables_table([floor.table(one) for one in floor.tables()]))
     promotions = [floor.promotion(one).state for one in floor.promotions()]
-    return Group(*parts, *([Text(""), promotions_sheet(promotions)] if promotions else []))
+    if promotions:
+        parts += [Text(""), promotions_sheet(promotions)]
+    signs = [one for one in floor.signs() if one.is_out_of_the_ordinary]
+    if signs:
+        parts += [
+            Text(""),
+            signs_table(signs, "Signs that somebody changes, where a jackpot is not open for play:"),
+        ]
+    return Group(*parts)

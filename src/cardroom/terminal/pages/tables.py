@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from cardroom.floor import RoundCounted, TableStanding, TableState
+from cardroom.floor import LightsReported, RoundCounted, TableStanding, TableState
 from cardroom.jackpots.amounts import shown
 from cardroom.jackpots.happenings import CountedByHand, RoundVoided
 from cardroom.jackpots.tabulator.replay import Mark
@@ -61,8 +61,7 @@ def round_table(counted: RoundCounted) -> RenderableType:
             (counted.table, SLUG), f"  {wagers}  ", (f"round {counted.round}" if counted.round else "", QUIET)
         )
     ]
-    for jackpot, levels in counted.meters.items():
-        lines.append(Text.assemble("  ", (jackpot, SLUG), " shows ", (" · ".join(map(shown, levels)), "bold")))
+    lines += [_meter(jackpot, levels, counted) for jackpot, levels in counted.meters.items()]
     told = {
         "lights on": counted.lights,
         "lammers in place of lights": counted.lammers,
@@ -71,6 +70,22 @@ def round_table(counted: RoundCounted) -> RenderableType:
     lines += [Text(f"  {what}: {_marks(marks)}", QUIET) for what, marks in told.items() if marks]
     lines.append(Text(f"  counter {', '.join(f'{one:,}' for one in counted.counters)}", QUIET))
     return Group(*lines)
+
+
+def _meter(jackpot: str, levels: Sequence[int], counted: RoundCounted) -> Text:
+    shows = (f" shows {' · '.join(map(shown, levels))}" if levels else " has no meter", "bold")
+    fixed = (": a bonus jackpot, which does not grow with play" if jackpot in counted.bonus else "", QUIET)
+    return Text.assemble("  ", (jackpot, SLUG), shows, fixed)
+
+
+def lights_page(reported: LightsReported) -> RenderableType:
+    """Which lights are dark, and what stands in for them."""
+    if not reported.dark:
+        return Group(table_line(reported.standing), Text("  all lights work", WON))
+    lines = [Text(f"  dark: {_marks(reported.dark)}; a lammer stands in for each when its wager is counted", COST)]
+    if reported.lammers:
+        lines.append(Text(f"  lammers go to {_marks(reported.lammers)} now, for the round that was counted last", COST))
+    return Group(table_line(reported.standing), *lines)
 
 
 def _marks(marks: Sequence[Mark]) -> str:
