@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
 from cardroom.floor import Floor
 from cardroom.games import read_setup
 from cardroom.games.setup import setup_entry
-from cardroom.jackpots import Surveillance, TypedHand, jackpot_setup_from, new_logger
+from cardroom.jackpots import Surveillance, TypedHand, jackpot_setup_from, new_logger, promotion_from
 from cardroom.jackpots.setup.tabulator_file import tabulator_setup_from
 from cardroom.jackpots.tabulator.logger import write
 from tests.crash.opening import GAMES
@@ -101,6 +102,17 @@ def _reconcile(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
     return floor.reconcile(id, who, told["jackpot"], told["statement"])
 
 
+def _announce_promotion(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    return floor.announce_promotion(id, who, promotion_from(told["promotion"]))
+
+
+def _pay_promotion(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    record = {"table": setup_entry(read_setup(GAMES["dueling-for-dollars"])), **told["record"]}
+    where = told["promotion"], told["table"], told["round"]
+    more = {"second": told["second"], "again": told["again"]}
+    return floor.pay_promotion(id, who, *where, record, when=date(2026, 7, 4), **more)
+
+
 def _as_told(method: str) -> Any:
     """Deeds whose words are those of the command."""
     return lambda floor, id, who, told: getattr(floor, method)(id, who, **told)
@@ -132,4 +144,7 @@ DEEDS: dict[str, Any] = {
     "lower-to-the-cap": _as_told("lower_to_the_cap"),
     "remove-hidden": _as_told("remove_hidden"),
     "deposit": _as_told("deposit"),
+    "announce-promotion": _announce_promotion,
+    "pay-promotion": _pay_promotion,
+    "end-promotion": _as_told("end_promotion"),
 }
