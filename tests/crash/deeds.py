@@ -11,7 +11,7 @@ from typing import Any
 from cardroom.floor import Floor
 from cardroom.games import read_setup
 from cardroom.games.setup import setup_entry
-from cardroom.jackpots import Surveillance, TypedHand, jackpot_setup_from, new_logger
+from cardroom.jackpots import Surveillance, TypedHand, jackpot_setup_from, new_logger, promotion_from
 from cardroom.jackpots.payouts import PlayerPaid
 from cardroom.jackpots.references import PaidBy
 from cardroom.jackpots.setup.room import settings_from
@@ -110,6 +110,17 @@ def _set_up_room(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
     return floor.set_up_room(id, who, settings_from(told["settings"]), told["why"], second=told["second"])
 
 
+def _announce_promotion(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    return floor.announce_promotion(id, who, promotion_from(told["promotion"]))
+
+
+def _pay_promotion(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    record = {"table": setup_entry(read_setup(GAMES["dueling-for-dollars"])), **told["record"]}
+    where = told["promotion"], told["table"], told["round"]
+    more = {"second": told["second"], "again": told["again"]}
+    return floor.pay_promotion(id, who, *where, record, when=date(2026, 7, 4), **more)
+
+
 def _as_told(method: str) -> Any:
     """Deeds whose words are those of the command."""
     return lambda floor, id, who, told: getattr(floor, method)(id, who, **told)
@@ -148,4 +159,7 @@ DEEDS: dict[str, Any] = {
     "report-malfunction": _as_told("report_malfunction"),
     "send-report": _as_told("send_report"),
     "close-report": _as_told("close_report"),
+    "announce-promotion": _announce_promotion,
+    "pay-promotion": _pay_promotion,
+    "end-promotion": _as_told("end_promotion"),
 }

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.crash.evening_days import DaysOfAnEvening
 from tests.crash.model import Answer, Jackpot, Model, NotAllowed, Table
-from tests.crash.opening import OPENING, REPORTED
+from tests.crash.opening import OPENING, REPORTED, promotion
 from tests.crash.printed import DUELS, MOST_ALIKE, TYPED
 
 DEALERS = ("Kim", "Dan O'Neil", 'Zoë "Z\\" Łęcka')
@@ -76,10 +76,12 @@ class Evening(DaysOfAnEvening):
             (2, self._counter),
             (5, self._day),
             (4, self._malfunction),
+            (8, self._promotion),
         ]
         if not self.alone:
             # A logger has one server; and a bank statement that does not know of the others would close the jackpots.
-            kinds = [one for one in kinds if one[1] not in (self._records, self._custody, self._service)]
+            by_one = (self._records, self._custody, self._service, self._promotion)
+            kinds = [one for one in kinds if one[1] not in by_one]
         weights, make = zip(*kinds, strict=True)
         return self.random.choices(make, weights)[0]()  # type: ignore[no-any-return]
 
@@ -185,6 +187,10 @@ class Evening(DaysOfAnEvening):
             event = self.random.choice([*list(DUELS)[:3] * 2, *DUELS])
             if list(playing.values()).count(event) < MOST_ALIKE.get(event, 9):
                 playing[seat] = event
+        return self._duels(playing)
+
+    def _duels(self, playing: dict[int, str]) -> dict[str, Any]:
+        """A round of duels by the events of its seats."""
         cards: dict[str, list[str]] = {"community": ["Ks"]}
         decisions = []
         for seat, event in sorted(playing.items()):
@@ -221,6 +227,39 @@ class Evening(DaysOfAnEvening):
             paid.popitem()
         checked_at = "now" if self.random.random() < 0.95 else "2020-01-02 03:04"
         return {"paid": paid, "surveillance": self.random.random() < 0.8, "checked_at": checked_at}
+
+    def _promotion(self) -> dict[str, Any]:
+        """A duel is paid by a promotion. The same few cards come again and again, in one round and in another."""
+        dice, table = self.random.random(), self.model.tables[self.random.choice(["duel-2", "duel-3"])]
+        running = self.random.choice(list(self.model.promotions.values()))
+        if dice < 0.03:
+            return {"do": "end-promotion", "who": "Ada", "promotion": running.id, "why": "sold out"}
+        if dice < 0.1:
+            return self._new_promotion()
+        rounds = list(table.rounds)[-5:] or ["none"]
+        round_id = self.random.choice(rounds)
+        places = [
+            seat for round_ in [table.rounds.get(round_id)] if round_ for at in round_.places.values() for seat in at
+        ]
+        # More often one seat has won.
+        duel = self._duels({min(places): running.event}) if places and dice < 0.8 else self._duel(places or [1])
+        del duel["wagered"]
+        second, again = (self.random.choice([None, "Flo"]) for _ in range(2))
+        told = {"promotion": running.id, "round": round_id, "second": second, "again": again and "seen on camera"}
+        return self._at(table, "pay-promotion", **told, **duel)
+
+    def _new_promotion(self) -> dict[str, Any]:
+        """Another one, of which some have a name that is in use, or lack the owner's consent."""
+        new = promotion(f"more-{self.number}", "trips-same-color", "$50")
+        change = self.random.choice(
+            [
+                {},
+                {"name": "TRIP  time"},
+                {"name": "Trip Time", "first": "2027-01-01", "last": "2027-12-31"},
+                {"consent": ""},
+            ]
+        )
+        return new | {"promotion": new["promotion"] | change}
 
     # The office.
 

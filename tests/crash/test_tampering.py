@@ -102,3 +102,20 @@ def test_a_changed_byte_is_found_and_named(evening: tuple[str, Attacker], table:
 def test_what_nobody_touched_is_whole(evening: tuple[str, Attacker]) -> None:
     result = verify(evening[0])
     assert (result.exit_code, result.stdout[:7]) == (0, "Whole: ")
+
+
+def test_a_trigger_that_was_taken_away_is_named(evening: tuple[str, Attacker]) -> None:
+    url, attacker = evening
+    if isinstance(attacker, FileAttacker):
+        name = "events_refuse_update"
+        (put_back,) = attacker.connection.execute("SELECT sql FROM sqlite_master WHERE name = ?", (name,)).fetchone()
+        attacker.connection.execute(f"DROP TRIGGER {name}")
+        found = verify(url)
+        attacker.connection.execute(put_back)
+    else:
+        name = "events_refuse_change"
+        attacker.execute(f"ALTER TABLE events DISABLE TRIGGER {name}")
+        found = verify(url)
+        attacker.execute(f"ALTER TABLE events ENABLE TRIGGER {name}")
+    assert (found.exit_code, verify(url).exit_code) == (1, 0)
+    assert found.stdout.startswith(f"Not whole. The trigger {name}, which keeps events as it was written, is ")

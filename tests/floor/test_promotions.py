@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from typing import Any
 
+import orjson
 import pytest
 
 from cardroom.accounts import DOLLAR, Account, AccountKind
 from cardroom.faults import BadInput
 from cardroom.floor import Floor, PromotionPaid, verify_floor
 from cardroom.floor.desks.promotions import PromotionIsRunning
-from cardroom.jackpots import Promotion, read_promotion
+from cardroom.floor.kept.subjects import PROMOTIONS
+from cardroom.jackpots import Promotion, pay_hands, read_promotion
+from cardroom.jackpots.happenings import happening_from
+from cardroom.jackpots.promotion.running import Payer
 from cardroom.jackpots.setup.room import RoomSettings
-from cardroom.ledger import open_ledger
+from cardroom.ledger import Command, Name, NewEvent, Outcome, open_ledger
 from tests.floor.scenes import new_id, open_room, play, whole
 from tests.floor.test_claims import finished_round
 
@@ -176,3 +181,49 @@ def test_a_promotion_that_has_ended_pays_nothing(in_a_file: Floor) -> None:
     assert pay(in_a_file, "r1").cents == 0
     with pytest.raises(BadInput, match="announced already"):
         in_a_file.announce_promotion(new_id(), "Olga", STRAIGHTS)
+
+
+# A forger who has the program, so that every hash and seal is right.
+
+
+def forge(floor: Floor, **changes: Any) -> None:
+    """Store a prize as the floor would, with something else in it, without asking whether it is allowed."""
+    running = floor.promotion(STRAIGHTS.id)
+    (paid,) = pay_hands(running, "prime-1", "r1", STRAIGHT, JULY, Payer("Kim", "Lee", 500_00, ""))
+    payload = orjson.loads(orjson.dumps(paid.payload | changes, option=orjson.OPT_SORT_KEYS))
+    forged = happening_from(paid.kind, paid.version, payload)
+    chain, names = PROMOTIONS.chain(STRAIGHTS.id), PROMOTIONS.names(forged)
+
+    def decide(_: Any) -> Outcome:
+        event = NewEvent(chain, paid.kind, paid.version, payload, PROMOTIONS.postings(forged), names)
+        return Outcome((event,), {chain: PROMOTIONS.write(PROMOTIONS.after(running, forged))}, None)
+
+    asked = tuple(Name(chain, name) for name in names)
+    floor.ledger.carry_out(Command("forged", (chain,), {"do": "forge"}, decide, asked))
+
+
+def test_a_prize_that_nobody_forged_is_whole(in_a_file: Floor) -> None:
+    open_summer(in_a_file, "r1")
+    forge(in_a_file)
+    assert verify_floor(in_a_file.ledger).is_whole
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        ({"cents": 26_00}, "judged again, its payload.cents is another"),
+        ({"seat": 2}, "judged again, its payload.seat is another"),
+        ({"event": "four-of-a-kind"}, "judged again, its payload.event is another"),
+        ({"hand": "0" * 64}, "judged again, its payload.hand is another"),
+        ({"second": "kim"}, "Two people answer for this prize"),
+        ({"dealer_pays": 24_99, "second": ""}, r"Two people answer for a prize above \$24.99"),
+        ({"again": "it came again", "second": ""}, "Two people answer for a hand whose very cards"),
+    ],
+)
+def test_a_forged_prize_is_named(in_a_file: Floor, changes: dict[str, Any], found: str) -> None:
+    open_summer(in_a_file, "r1")
+    forge(in_a_file, **changes)
+    wrong = verify_floor(in_a_file.ledger).discrepancy
+    assert wrong is not None
+    assert (wrong.chain, wrong.sequence) == ("promotion:summer-straights", 2)
+    assert re.search(found, wrong.sentence)

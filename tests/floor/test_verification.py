@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -94,6 +95,19 @@ def test_a_verification_on_several_cores_comes_to_the_same(
     _commit(floor, "jackpot:final-four", "wagers-counted", _counted(floor))
     found, expected = verify(url, cores=2).discrepancy, verify_floor(floor.ledger).discrepancy
     assert found == expected is not None
+
+
+def test_several_cores_miss_a_trigger_that_is_gone_too(
+    in_a_file: Floor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy_evening(in_a_file)
+    with sqlite3.connect(tmp_path / "floor.db") as connection:
+        connection.execute("DROP TRIGGER events_refuse_update")
+    connection.close()
+    monkeypatch.setattr(whole, "WORTH_MORE_CORES", 0)
+    found = verify(f"sqlite:///{tmp_path}/floor.db", cores=2).discrepancy
+    assert found is not None
+    assert found.id == "events_refuse_update"
 
 
 # A forger who has the program, so that every hash and seal is right.

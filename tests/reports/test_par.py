@@ -26,6 +26,7 @@ from cardroom.reports.par import ParSheet, par, par_sheet, volatility_index
 from cardroom.reports.par.content import Sealed
 from cardroom.reports.par.setup import table_setup
 from cardroom.reports.par.sheet import in_odds
+from tests.reports.pdf_text import pieces
 from tests.reports.sheets import PREPARED, QUICK, SLOW, document_of, html_of, pdf_of, sheet
 
 every_game = pytest.mark.parametrize("slug", [*QUICK, *(pytest.param(slug, marks=pytest.mark.long) for slug in SLOW)])
@@ -104,6 +105,13 @@ def test_the_pdf_has_pages_and_carries_the_same_content_as_the_page(slug: str) -
     inside = carried(html_of(slug))
     assert inside is not None
     assert Sealed.from_json(inside) == Sealed.of(sheet(slug))
+
+
+@every_game
+def test_the_digest_on_paper_can_be_copied(slug: str) -> None:
+    copied = pieces(pdf_of(slug))
+    assert document_of(slug).digest in copied
+    assert "\u200b" not in "".join(copied)
 
 
 def test_pages_can_be_drawn_for_a_screen() -> None:

@@ -5,7 +5,7 @@ Names that end in ``cents`` are whole cents; the other amounts are hundredths of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from cardroom.floor.desks.answers import (
     ClaimDecided,
     ClaimMade,
     JackpotStanding,
+    LightsReported,
     PromotionPaid,
     PromotionStanding,
     RoomStanding,
@@ -25,6 +26,7 @@ from cardroom.floor.desks.answers import (
 )
 from cardroom.floor.desks.days import DayStanding
 from cardroom.floor.desks.heads import HeadsOut
+from cardroom.floor.desks.signs import Sign
 from cardroom.floor.kept.days import KeptDay
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import Claim, JackpotState, PromotionState, promotion_entry
@@ -33,6 +35,7 @@ from cardroom.jackpots.plain import written
 from cardroom.jackpots.room.reports import MalfunctionReport, clock_words
 from cardroom.jackpots.setup.calendar import Time
 from cardroom.jackpots.setup.room import RoomSettings
+from cardroom.jackpots.tabulator.replay import Mark
 
 if TYPE_CHECKING:
     from cardroom.floor.floor import Floor
@@ -62,6 +65,16 @@ def _(standing: TableStanding) -> dict[str, Any]:
 
 
 @answer_entry.register
+def _(reported: LightsReported) -> dict[str, Any]:
+    marks = {"dark": _marks(reported.dark), "lammers": _marks(reported.lammers)}
+    return {**answer_entry(reported.standing), **marks}
+
+
+def _marks(marks: Iterable[Mark]) -> list[dict[str, int]]:
+    return [{"position": mark.position, "sensor": mark.sensor} for mark in marks]
+
+
+@answer_entry.register
 def _(standing: RoomStanding) -> dict[str, Any]:
     return {"settings": settings_page_entry(standing.settings)}
 
@@ -74,10 +87,7 @@ def settings_page_entry(settings: RoomSettings) -> dict[str, Any]:
 
 @answer_entry.register
 def _(counted: RoundCounted) -> dict[str, Any]:
-    marks = {
-        name: [{"position": mark.position, "sensor": mark.sensor} for mark in getattr(counted, name)]
-        for name in ("lights", "lammers", "stay")
-    }
+    marks = {name: _marks(getattr(counted, name)) for name in ("lights", "lammers", "stay")}
     return {
         "table": counted.table,
         "round": counted.round,
@@ -85,6 +95,7 @@ def _(counted: RoundCounted) -> dict[str, Any]:
         "counters": list(counted.counters),
         **marks,
         "shown_cents": {jackpot: list(levels) for jackpot, levels in counted.meters.items()},
+        "bonus": list(counted.bonus),
     }
 
 
@@ -173,6 +184,7 @@ def floor_entry(floor: Floor, now: Time) -> dict[str, Any]:
         "jackpots": [whole_jackpot_entry(floor.jackpot(one)) for one in floor.jackpots()],
         "tables": [whole_table_entry(floor.table(one)) for one in floor.tables()],
         "promotions": [whole_promotion_entry(floor.promotion(one).state) for one in floor.promotions()],
+        "signs": [sign_entry(one) for one in floor.signs() if one.is_out_of_the_ordinary],
         "malfunctions": reports_entry(floor.room().reports, now),
     }
 
@@ -211,3 +223,8 @@ def reports_entry(reports: Sequence[MalfunctionReport], now: Time) -> list[dict[
 def report_entry(report: MalfunctionReport, now: Time) -> dict[str, Any]:
     """One of them; its times are microseconds since 1970, UTC."""
     return {**written(report), "clock": clock_words(report, now)}
+
+
+def sign_entry(sign: Sign) -> dict[str, Any]:
+    """A sign that a person changes, and what it has to say."""
+    return {"table": sign.table, "display": str(sign.kind), "changed": str(sign.changed), "says": sign.says}

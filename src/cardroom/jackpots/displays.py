@@ -38,6 +38,8 @@ class Status(StrEnum):
     """A prize is locked while it is verified; the others play on for what the meter shows now."""
     UNAVAILABLE = "unavailable"
     """It takes no wagers, does not grow and cannot be won."""
+    DARK = "dark"
+    """A sign without a jackpot: nobody plays for one there, or it was removed."""
 
 
 class LevelReading(NamedTuple):
@@ -59,6 +61,8 @@ class JackpotReading(NamedTuple):
     pending: tuple[Amount, ...] = ()
     """The prizes that are locked."""
     available: bool = True
+    removed: bool = False
+    """Whether it is gone for good: no display shows it any more."""
 
     @property
     def status(self) -> Status:
@@ -141,6 +145,8 @@ class LedLine(NamedTuple):
 
 
 Display = Board | LedLine
+DARK_LINE: Final = LedLine(DisplayKind.LED_LINE, "No jackpot", Status.DARK, "", "")
+"""A sign that is switched off."""
 
 
 def displays(
@@ -158,12 +164,13 @@ def displays(
             raise CannotDisplay(f"The displays of {tabulated.table} need to know what jackpot {wager.jackpot!r} shows.")
         if wager.wager not in table.offered:
             raise CannotDisplay(f"{tabulated.table} counts {wager.wager} wagers, but does not offer them.")
+    played = [wager for wager in played if wager.jackpot is not None and not readings[wager.jackpot].removed]
     said = _notices(table, [wager.kind for wager in played], payout_cap)
     shown: list[Display] = []
     for screen in tabulated.model.screens:
         panels = tuple(_panel(wager, table.offered[wager.wager], readings, screen.kind) for wager in played)
         if screen.kind is DisplayKind.LED_LINE:
-            shown += [_led_line(panel, promotions, said) for panel in panels]
+            shown += [_led_line(panel, promotions, said) for panel in panels] or [DARK_LINE]
         else:
             lit = {wager.wager for wager in played}
             limits = tuple(_limit(offered, lit) for offered in table.offered.values())
@@ -226,7 +233,7 @@ def _panel(wager: CountedWager, offered: Offered, readings: Mapping[str, Jackpot
 def _status(reading: JackpotReading) -> tuple[str, str]:
     say = wording()["status"]
     match reading.status:
-        case Status.OPEN:
+        case Status.OPEN | Status.DARK:
             return "", ""
         case Status.PENDING:
             prizes = [say["pending-more"].format(amount=exact_money(shown_cents(one))) for one in reading.pending]

@@ -40,6 +40,7 @@ Places: TypeAlias = dict[int, tuple[int, ...]]
     "jackpot tabulate duel-1 --positions 1-4 --positions 2:1,2 --by Kim --round 20260302-117",
     "jackpot tabulate shootout-1 --positions 1,2,6 --lammers 2 --by Kim --json",
     panel=PANEL,
+    signs=False,
 )
 def tabulate(table: TableName, positions: Positions, lammers: Lammers = None, round_id: RoundId = None) -> Deed:
     """Press the dealer's button: every wager that is there is recorded, and every meter follows."""
@@ -47,7 +48,7 @@ def tabulate(table: TableName, positions: Positions, lammers: Lammers = None, ro
     return lambda sent: sent.floor.tabulate(sent.id, sent.who, table, covered, lammers=marked, round_id=round_id)
 
 
-@deed(app, "jackpot count table-1 --positions 1,3,5 --by Kim", panel=PANEL)
+@deed(app, "jackpot count table-1 --positions 1,3,5 --by Kim", panel=PANEL, signs=False)
 def count(table: TableName, positions: Positions, lammers: Lammers = None, round_id: RoundId = None) -> Deed:
     """Count the wagers of a round by hand while the tabulator is broken; they stay on their spots."""
     covered, marked = both_places(positions, lammers)

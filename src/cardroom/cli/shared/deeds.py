@@ -6,8 +6,8 @@ a command understands what was typed, before any books are opened, and gives wha
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import typer
@@ -18,6 +18,7 @@ from cardroom.cli.shared.options import By, CommandId, Database, JsonOfBooks, ex
 if TYPE_CHECKING:
     from cardroom.cli.shared.office import Sender
     from cardroom.floor import Floor
+    from cardroom.floor.desks.signs import Sign
 
 Read = TypeVar("Read", bound=Callable[..., Any])
 
@@ -53,18 +54,42 @@ class Looked:
 
 
 def deed(
-    app: typer.Typer, *shown: str, panel: str | None = None, name: str | None = None, may_begin: bool = False
+    app: typer.Typer,
+    *shown: str,
+    panel: str | None = None,
+    name: str | None = None,
+    may_begin: bool = False,
+    signs: bool = True,
 ) -> Callable[[Read], Read]:
-    """Declare a command that changes the books. ``may_begin`` says that it may be the first ever."""
+    """Declare a command that changes the books. ``may_begin`` says that it may be the first ever, ``signs`` that signs
+    may have to be changed after it."""
 
     def carry_out(sent: Sent, do: Deed) -> None:
         from cardroom.cli.shared.office import sending
 
         with sending(sent.database, sent.by, sent.command_id, may_begin=may_begin) as sender:
+            before = sender.floor.signs() if signs else ()
             answer = do(sender)
-        sender.tell(answer if isinstance(answer, Answer) else floor_answer(answer), sent.as_json)
+            after = sender.floor.signs() if signs else ()
+        told = answer if isinstance(answer, Answer) else floor_answer(answer)
+        sender.tell(_with_signs(told, before, after), sent.as_json)
 
     return _declared(app, name, panel, shown, Sent, carry_out)
+
+
+def _with_signs(answer: Answer, before: Sequence[Sign], after: Sequence[Sign]) -> Answer:
+    """The answer, and the signs that somebody has to change now."""
+    from rich.console import Group
+
+    from cardroom.floor.desks.signs import to_change
+    from cardroom.floor.entries import sign_entry
+    from cardroom.terminal.pages.signs import signs_table
+
+    changed = to_change(before, after)
+    if not changed:
+        return answer
+    page = Group(answer.page, signs_table(changed, "Signs to change now:"))
+    return replace(answer, entry={**answer.entry, "signs": list(map(sign_entry, changed))}, page=page)
 
 
 def look(app: typer.Typer, *shown: str, panel: str | None = None) -> Callable[[Read], Read]:

@@ -16,6 +16,7 @@ from cardroom.jackpots.meter.state import JackpotState, Meter
 from cardroom.jackpots.payouts import Payout
 from cardroom.jackpots.pending import Claim, Prize
 from cardroom.jackpots.room.state import RoomState
+from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.setup.room import RoomSettings, settings_from
 from cardroom.jackpots.tabulator.replay import Mark, lammers_in_place_of_lights, lights, stay_on_layout
 
@@ -90,6 +91,17 @@ class RoundCounted(NamedTuple):
     """The wagers that are not collected before the deal."""
     meters: Mapping[str, tuple[int, ...]]
     """What the table's jackpots show now, in cents, from the highest level down."""
+    bonus: tuple[str, ...] = ()
+    """Those of them that are bonus jackpots: they do not grow with play (BJ-5)."""
+
+
+class LightsReported(NamedTuple):
+    """A table whose lights were reported: which are dark now, and where a lammer stands in for one (BJ-21)."""
+
+    standing: TableStanding
+    dark: tuple[Mark, ...]
+    lammers: tuple[Mark, ...]
+    """At the wagers of the round that was counted last."""
 
 
 class RecordsTaken(NamedTuple):
@@ -214,6 +226,7 @@ def round_counted_entry(
     works = tabulator.broken is None and not any(tabulator.dark)
     by_hand = tabulator.round is not None and tabulator.round.by_hand
     collects = all(wager.removed for wager in tabulator.table.wagers) and not by_hand
+    bonus = [one.jackpot for one in tabulator.table.wagers if one.kind is JackpotKind.BONUS]
     return {
         "table": state.id,
         "round": round_id,
@@ -223,13 +236,29 @@ def round_counted_entry(
         "lammers": [] if works else _marks_entry(lammers_in_place_of_lights(tabulator)),
         "stay": [] if collects else _marks_entry(stay_on_layout(tabulator)),
         "meters": dict(meters),
+        **({"bonus": bonus} if bonus else {}),
     }
 
 
 def round_counted(entry: Any) -> RoundCounted:
     marks = {name: _marks(entry[name]) for name in ("lights", "lammers", "stay")}
     meters = {jackpot: tuple(shown) for jackpot, shown in entry["meters"].items()}
-    return RoundCounted(**{**entry, **marks, "counters": tuple(entry["counters"]), "meters": meters})
+    lists = {"counters": tuple(entry["counters"]), "bonus": tuple(entry.get("bonus", ()))}
+    return RoundCounted(**{**entry, **marks, **lists, "meters": meters})
+
+
+def lights_reported_entry(state: TableState) -> Entry:
+    pairs = zip(state.tabulator.table.wagers, state.tabulator.dark, strict=True)
+    dark = frozenset(Mark(position, wager.sensor) for wager, places in pairs for position in places)
+    lammers = lammers_in_place_of_lights(state.tabulator)
+    return {**table_standing_entry(state), "dark": _marks_entry(dark), "lammers": _marks_entry(lammers)}
+
+
+def lights_reported(entry: Any) -> LightsReported:
+    """Older books tell of the table alone."""
+    marks = {name: _marks(entry.get(name, [])) for name in ("dark", "lammers")}
+    table = {name: told for name, told in entry.items() if name not in marks}
+    return LightsReported(table_standing(table), **marks)
 
 
 def _marks_entry(marks: frozenset[Mark]) -> list[list[int]]:

@@ -12,9 +12,12 @@ from typing import TypedDict, TypeVar, Unpack
 from cardroom.accounts import CENT
 from cardroom.faults import BadInput
 from cardroom.floor.desks.answers import (
+    LightsReported,
     RecordsTaken,
     RoundCounted,
     TableStanding,
+    lights_reported,
+    lights_reported_entry,
     records_taken,
     round_counted,
     round_counted_entry,
@@ -200,10 +203,15 @@ class RoundDesk(UnitDesk):
 
         return self._do(id, body, (table_chain(table), ROOM), decide, table_standing)
 
-    def report_lights(self, id: str, who: str, table: str, dark: Covered) -> TableStanding:
+    def report_lights(self, id: str, who: str, table: str, dark: Covered) -> LightsReported:
         """Say which lights have failed, by sensor; none when all work again."""
         body: dict[str, Json] = {"do": "report-lights", "who": who, "table": table, "dark": _places_entry(dark)}
-        return self._at_tabulator(id, table, body, lambda state: report_lights(state.tabulator, dark, by=who))
+
+        def decided(draft: Draft) -> Json:
+            failed = report_lights(draft.table(table).tabulator, dark, by=who)
+            return lights_reported_entry(draft.at_table(table, failed))
+
+        return self._do(id, body, (table_chain(table),), decided, lights_reported)
 
     def _at_tabulator(
         self, id: str, table: str, body: Mapping[str, Json], decide: Callable[[TableState], tuple[Happening, ...]]

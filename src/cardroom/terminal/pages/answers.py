@@ -7,16 +7,25 @@ from typing import Any, Final
 
 from rich.console import RenderableType
 
-from cardroom.floor import ClaimMade, JackpotStanding, PromotionPaid, RoomStanding, RoundCounted, TableStanding
+from cardroom.floor import (
+    ClaimMade,
+    JackpotStanding,
+    LightsReported,
+    PromotionPaid,
+    RoomStanding,
+    RoundCounted,
+    TableStanding,
+)
 from cardroom.terminal.pages.claims import claim_made
 from cardroom.terminal.pages.promotions import paid_text
 from cardroom.terminal.pages.room import room_page
 from cardroom.terminal.pages.standing import standing_table
-from cardroom.terminal.pages.tables import round_table, table_line
+from cardroom.terminal.pages.tables import lights_page, round_table, table_line
 
 _PAGES: Final[Mapping[type, Callable[[Any], RenderableType]]] = {
     JackpotStanding: standing_table,
     TableStanding: table_line,
+    LightsReported: lights_page,
     RoundCounted: round_table,
     ClaimMade: claim_made,
     PromotionPaid: paid_text,

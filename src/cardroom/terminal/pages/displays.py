@@ -12,12 +12,14 @@ from rich.text import Text
 
 from cardroom.jackpots import Display
 from cardroom.jackpots.amounts import shown
-from cardroom.jackpots.displays import Board, LedLine, Panel, Prizes
+from cardroom.jackpots.displays import Board, LedLine, Panel, Prizes, Status
 from cardroom.terminal.palette import COST, QUIET, TITLE
 
 
 def display_text(display: Display) -> RenderableType:
     """A display as it reads."""
+    if isinstance(display, LedLine) and display.status is Status.DARK:
+        return Frame(Text("dark", QUIET), title="LED line", box=box.ROUNDED)
     if isinstance(display, LedLine):
         return Frame(Group(Text(display.amount, TITLE), Text(display.running)), title="LED line", box=box.ROUNDED)
     return Frame(Group(*_board(display)), title=str(display.kind).replace("-", " ").capitalize(), box=box.ROUNDED)

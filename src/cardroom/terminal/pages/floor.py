@@ -12,6 +12,7 @@ from cardroom.jackpots.setup.jackpot import jackpot_setup_from
 from cardroom.terminal.pages.claims import claims_table
 from cardroom.terminal.pages.malfunctions import reports_page
 from cardroom.terminal.pages.promotions import promotions_sheet
+from cardroom.terminal.pages.signs import signs_table
 from cardroom.terminal.pages.standing import cover, meters_table, status
 from cardroom.terminal.pages.tables import tables_table
 from cardroom.terminal.palette import QUIET, SLUG, TITLE
@@ -36,4 +37,10 @@ def floor_sheet(floor: Floor, now: Time) -> RenderableType:
         parts += [Text(""), promotions_sheet(promotions)]
     if reports := floor.room().reports:
         parts += [Text(""), reports_page(reports, floor.calendar, now)]
+    signs = [one for one in floor.signs() if one.is_out_of_the_ordinary]
+    if signs:
+        parts += [
+            Text(""),
+            signs_table(signs, "Signs that somebody changes, where a jackpot is not open for play:"),
+        ]
     return Group(*parts)

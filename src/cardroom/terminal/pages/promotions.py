@@ -4,35 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.floor import PromotionPaid, PromotionStanding
 from cardroom.floor.entries import promotion_stands
 from cardroom.jackpots import PromotionState
 from cardroom.jackpots.amounts import shown
+from cardroom.terminal.pages.columns import Align, CellText, Columns, Heading
 from cardroom.terminal.palette import COST, QUIET, SLUG, WON
 
 
 def promotions_table(standings: Mapping[str, PromotionStanding]) -> RenderableType:
     """The promotions by name, what they have paid and what is left."""
-    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
-    grid.add_column("Promotion")
-    for name in ("Prizes", "Paid", "Prizes left", "Left"):
-        grid.add_column(name, justify="right", no_wrap=True)
-    grid.add_column("")
-    for name, one in standings.items():
-        grid.add_row(
-            Text.assemble(name, "  ", (one.promotion, SLUG)),
+    numbers = [Heading(one, Align.RIGHT) for one in ("Prizes", "Paid", "Prizes left", "Left")]
+    rows: list[list[CellText]] = [
+        [
+            name,
+            Text(one.promotion, SLUG),
             f"{one.prizes:,}",
             shown(one.cents),
             f"{one.prizes_left:,}",
             shown(one.cents_left),
             Text("ended", QUIET) if one.ended else Text("announced", WON),
-        )
-    return grid
+        ]
+        for name, one in standings.items()
+    ]
+    return Columns([Heading("Promotion"), Heading("Id"), *numbers, Heading("")], rows)
 
 
 def promotions_sheet(states: Sequence[PromotionState]) -> RenderableType:

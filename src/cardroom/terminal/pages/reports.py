@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from rich import box
 from rich.console import Console
-from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.reports.books import Report, Section, cell_text
+from cardroom.reports.books.columns import Cell, ReportColumn
+from cardroom.terminal.pages.columns import Align, Columns, Heading
 from cardroom.terminal.palette import LOST, QUIET, TITLE
 
 MOST_LINES: Final = 500
@@ -19,7 +20,8 @@ MOST_LINES: Final = 500
 def print_report(console: Console, report: Report) -> None:
     """Print a report. Lines that are too many are counted, so that what follows from all of them is right."""
     console.print(Text.assemble((f"{report.kind}: {report.subject}", TITLE)))
-    console.print(Text(" · ".join(f"{name} {told}" for name, told in report.facts), QUIET))
+    for name, told in report.facts:
+        console.print(Text(f"{name} {told}", QUIET))
     for part in report.parts:
         console.print()
         console.print(Text(part.title, "bold"))
@@ -34,30 +36,31 @@ def print_report(console: Console, report: Report) -> None:
 
 def _print_part(console: Console, part: Section, report: Report) -> None:
     columns = part.shown_columns
-    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        grid.add_column(
-            column.title,
-            justify="right" if column.kind.numeric else "left",
-            no_wrap=column.kind.numeric,
-            overflow="fold",
-        )
-    lines = left = 0
+    rows: list[list[str]] = []
+    left = 0
     for line in part.lines:
-        if lines < MOST_LINES:
-            grid.add_row(*(Text(cell_text(one.kind, getattr(line, one.name), report.calendar)) for one in columns))
+        if len(rows) < MOST_LINES:
+            rows.append(_cells(line, columns, report))
         else:
             left += 1
-        lines += 1
-    if not lines:
+    if not rows:
         console.print(Text(part.empty, QUIET))
         return
-    if part.total is not None:
-        grid.add_section()
-        told = (cell_text(one.kind, getattr(part.total, one.name), report.calendar) for one in columns)
-        grid.add_row(*(Text(cell, "bold") for cell in told))
-    console.print(grid)
+    total = None if part.total is None else _cells(part.total, columns, report)
+    console.print(Columns([Heading(one.title, _align(one)) for one in columns], rows, total))
     if part.note:
         console.print(Text(part.note, QUIET))
     if left:
-        console.print(Text(f"… and {left:,} more lines: -o FILE.csv has all of them.", LOST))
+        console.print(Text(f"And {left:,} more lines: -o FILE.csv has all of them.", LOST))
+
+
+def _cells(line: object, columns: Sequence[ReportColumn], report: Report) -> list[str]:
+    return [cell_text(one.kind, getattr(line, one.name), report.calendar) for one in columns]
+
+
+def _align(column: ReportColumn) -> Align:
+    if column.kind.numeric:
+        return Align.RIGHT
+    if column.kind in (Cell.TIME, Cell.DAY):
+        return Align.WHOLE
+    return Align.SENTENCE if column.wide else Align.LEFT

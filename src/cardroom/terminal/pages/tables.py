@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table as Grid
 from rich.text import Text
 
-from cardroom.floor import RoundCounted, TableStanding, TableState
+from cardroom.floor import LightsReported, RoundCounted, TableStanding, TableState
 from cardroom.jackpots.amounts import shown
 from cardroom.jackpots.happenings import CountedByHand, ReadingTakenBack, RoundVoided
 from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.jackpots.tabulator.replay import Mark
 from cardroom.jackpots.telling.words import change_words, in_short
 from cardroom.ledger import Event
+from cardroom.terminal.pages.columns import Align, CellText, Columns, Heading
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, WON
 
 ALLOWED_AHEAD: Final = 60
@@ -38,23 +37,23 @@ def table_line(standing: TableStanding) -> RenderableType:
 
 def tables_table(states: Sequence[TableState]) -> RenderableType:
     """The tables of the floor."""
-    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
-    for name in ("Table", "Game", "Plays for", "Tabulator", "Unit"):
-        grid.add_column(name, no_wrap=name == "Table")
-    grid.add_column("Counter", justify="right")
-    grid.add_column("Works")
-    for state in states:
-        tabulator = state.tabulator
-        grid.add_row(
-            Text(state.id, SLUG),
-            tabulator.table.game,
-            ", ".join(state.jackpots) or Text("none", QUIET),
-            tabulator.table.model.name,
-            tabulator.unit,
-            ", ".join(f"{one:,}" for one in tabulator.counters),
-            _works(state),
-        )
-    return grid if states else Text("No table is open.", QUIET)
+    if not states:
+        return Text("No table is open.", QUIET)
+    titles = [Heading(one) for one in ("Table", "Game", "Plays for", "Tabulator", "Unit")]
+    return Columns([*titles, Heading("Counter", Align.RIGHT), Heading("Works", Align.SENTENCE)], [*map(_row, states)])
+
+
+def _row(state: TableState) -> list[CellText]:
+    tabulator = state.tabulator
+    return [
+        Text(state.id, SLUG),
+        tabulator.table.game,
+        ", ".join(state.jackpots) or Text("none", QUIET),
+        tabulator.table.model.name,
+        tabulator.unit,
+        ", ".join(f"{one:,}" for one in tabulator.counters),
+        _works(state),
+    ]
 
 
 def _works(state: TableState) -> Text:
@@ -74,8 +73,7 @@ def round_table(counted: RoundCounted) -> RenderableType:
             (counted.table, SLUG), f"  {wagers}  ", (f"round {counted.round}" if counted.round else "", QUIET)
         )
     ]
-    for jackpot, levels in counted.meters.items():
-        lines.append(Text.assemble("  ", (jackpot, SLUG), " shows ", (" · ".join(map(shown, levels)), "bold")))
+    lines += [_meter(jackpot, levels, counted) for jackpot, levels in counted.meters.items()]
     told = {
         "lights on": counted.lights,
         "lammers in place of lights": counted.lammers,
@@ -86,6 +84,22 @@ def round_table(counted: RoundCounted) -> RenderableType:
     return Group(*lines)
 
 
+def _meter(jackpot: str, levels: Sequence[int], counted: RoundCounted) -> Text:
+    shows = (f" shows {' · '.join(map(shown, levels))}" if levels else " has no meter", "bold")
+    fixed = (": a bonus jackpot, which does not grow with play" if jackpot in counted.bonus else "", QUIET)
+    return Text.assemble("  ", (jackpot, SLUG), shows, fixed)
+
+
+def lights_page(reported: LightsReported) -> RenderableType:
+    """Which lights are dark, and what stands in for them."""
+    if not reported.dark:
+        return Group(table_line(reported.standing), Text("  all lights work", WON))
+    lines = [Text(f"  dark: {_marks(reported.dark)}; a lammer stands in for each when its wager is counted", COST)]
+    if reported.lammers:
+        lines.append(Text(f"  lammers go to {_marks(reported.lammers)} now, for the round that was counted last", COST))
+    return Group(table_line(reported.standing), *lines)
+
+
 def _marks(marks: Sequence[Mark]) -> str:
     """Positions, with the sensor where it is not the first."""
     return ", ".join(f"{mark.position}" + (f" (sensor {mark.sensor})" if mark.sensor > 1 else "") for mark in marks)
@@ -93,9 +107,7 @@ def _marks(marks: Sequence[Mark]) -> str:
 
 def recall_table(events: Sequence[Event], calendar: Calendar) -> RenderableType:
     """The last rounds of a table, the newest first."""
-    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
-    for name in ("Time", "Round", "Wagers at positions", "How", "Who"):
-        grid.add_column(name, no_wrap=name == "Time", overflow="fold")
+    rows: list[list[CellText]] = []
     for event in events:
         told: Any = event.payload
         how = in_short(event.kind)
@@ -106,10 +118,11 @@ def recall_table(events: Sequence[Event], calendar: Calendar) -> RenderableType:
         names = who + (f", {told['second']}" if told.get("second") else "")
         round_id = told.get("round") or told.get("reading", "")
         how += (f": {why}" if why else "") + _pressed(event, calendar)
-        grid.add_row(calendar.told(event.time), round_id, wagers, Text(how, style), names)
+        rows.append([calendar.told(event.time), round_id, wagers, Text(how, style), names])
     if not events:
         return Text("No round has been counted here yet.", QUIET)
-    return Group(grid, Text(calendar.said, QUIET))
+    texts = Heading("Round"), Heading("Wagers at positions"), Heading("How", Align.SENTENCE), Heading("Who")
+    return Group(Columns([Heading("Time", Align.WHOLE), *texts], rows), Text(calendar.said, QUIET))
 
 
 def _pressed(event: Event, calendar: Calendar) -> str:

@@ -1,0 +1,142 @@
+"""Signs that do not follow by themselves: whoever changes a jackpot is told which ones somebody has to change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.cli.house import House
+
+FRAME, LINE = "picture-frame", "led-line"
+
+
+def signs(answer: Any) -> dict[tuple[str, str], str]:
+    """By table and kind, what each sign has to say."""
+    return {(one["table"], one["display"]): one["says"] for one in answer.get("signs", [])}
+
+
+def open_bonus(house: House) -> None:
+    """A bonus jackpot of Deuces Wild at a Milky Way, whose signs are changed by hand."""
+    house.said("jackpot", "example", "deuces-wild", "-o", str(house.folder))
+    house.jackpot("open", str(house.folder / "jackpot.toml"))
+    opened = house.jackpot("table", str(house.folder / "table.toml"))
+    name = "Deuces Wild Bonus Jackpot"
+    assert signs(opened) == {
+        ("table-1", LINE): f"{name}: its wager",
+        ("table-1", FRAME): f"{name}: 5 Wild Cards $1,000",
+    }
+    assert {one["changed"] for one in opened["signs"]} == {"by-hand"}
+
+
+def test_a_changed_bonus_is_to_be_changed_on_the_picture_frame(house: House) -> None:
+    open_bonus(house)
+    change = ("change", "deuces-wild-jackpot", "--bonus", "five-wild-cards=$9,000", "--why", "Summer")
+    assert signs(house.jackpot(*change)) == {("table-1", FRAME): "Deuces Wild Bonus Jackpot: 5 Wild Cards $9,000"}
+    assert house.told("jackpot", "show")["signs"] == []
+
+
+def test_the_signs_of_a_disabled_jackpot_are_named_until_it_is_enabled(house: House) -> None:
+    open_bonus(house)
+    unavailable = {("table-1", kind): "Deuces Wild Bonus Jackpot: Not available" for kind in (LINE, FRAME)}
+    assert signs(house.jackpot("disable", "deuces-wild-jackpot", "--why", "New felt")) == unavailable
+    assert signs(house.told("jackpot", "show")) == unavailable
+    assert "Not available" in house.said("jackpot", "show")
+    enabled = signs(house.jackpot("enable", "deuces-wild-jackpot"))
+    assert enabled[("table-1", FRAME)] == "Deuces Wild Bonus Jackpot: 5 Wild Cards $1,000"
+    assert signs(house.told("jackpot", "show")) == {}
+
+
+def test_the_signs_of_a_removed_jackpot_are_dark(house: House) -> None:
+    open_bonus(house)
+    removed = signs(house.jackpot("remove", "deuces-wild-jackpot", "--why", "Over"))
+    assert removed == {("table-1", LINE): "dark", ("table-1", FRAME): "no jackpot"}
+    assert signs(house.told("jackpot", "show"))[("table-1", LINE)] == "dark"
+    line, frame = house.told("jackpot", "display", "table-1")
+    assert (line["status"], line["amount"], line["running"]) == ("dark", "", "")
+    assert (frame["panels"], frame["notices"]) == ([], [])
+    assert "Deuces Wild Bonus Jackpot" not in house.said("jackpot", "display", "table-1")
+    drawn = house.folder / "sign.svg"
+    house.said("jackpot", "display", "table-1", "--kind", LINE, "-o", str(drawn))
+    assert "Bonus" not in drawn.read_text()
+
+
+def test_the_signs_of_a_table_that_left_a_jackpot_are_dark(house: House) -> None:
+    house.open()
+    left = signs(house.jackpot("unlink", "table-1", "final-four"))
+    assert left == {("table-1", LINE): "dark", ("table-1", FRAME): "no jackpot"}
+    back = signs(house.jackpot("link", "table-1", "final-four"))
+    assert back[("table-1", LINE)] == "Three Card Prime Final Four Jackpot: what the meter shows"
+
+
+def test_a_claim_is_to_be_shown_as_pending_until_it_is_decided(house: House) -> None:
+    house.open()
+    house.jackpot("tabulate", "table-1", "--positions", "1-6", by="Kim")
+    royal = ("--cards", "hand=Jd Qd Kd", "--cards", "fourth=Ad", "--seat", "1", "--id", "royal")
+    claimed = signs(house.jackpot("claim", "final-four", "table-1", *royal, by="Kim"))
+    assert claimed[("table-1", LINE)] == "Three Card Prime Final Four Jackpot: Jackpot pending"
+    assert signs(house.told("jackpot", "show")) == claimed
+    assert (
+        signs(house.jackpot("refuse", "final-four", "royal", "--why", "A card on the floor")).keys() == claimed.keys()
+    )
+
+
+def test_a_progressive_that_grows_changes_no_sign_and_a_command_sent_again_names_none(house: House) -> None:
+    house.open()
+    assert "signs" not in house.jackpot("tabulate", "table-1", "--positions", "1-6", by="Kim")
+    disable = ("disable", "final-four", "--why", "Dark", "--id", "once")
+    assert signs(house.jackpot(*disable)) != {}
+    assert signs(house.jackpot(*disable)) == {}
+
+
+def test_an_andromeda_is_changed_from_afar_or_follows_by_itself(house: House) -> None:
+    text = house.said("jackpot", "example", "deuces-wild", "table")
+    house.said("jackpot", "example", "deuces-wild", "jackpot", "-o", str(house.folder))
+    house.jackpot("open", str(house.folder / "jackpot.toml"))
+    for model in ("andromeda-1", "andromeda-3d"):
+        (house.folder / f"{model}.toml").write_text(
+            text.replace('"milky-way"', f'"{model}"').replace("table-1", model).replace("T-1001", f"U-{model}")
+        )
+        house.jackpot("table", str(house.folder / f"{model}.toml"))
+    disabled = house.jackpot("disable", "deuces-wild-jackpot", "--why", "New felt")
+    assert [(one["table"], one["display"], one["changed"]) for one in disabled["signs"]] == [
+        ("andromeda-1", LINE, "from-afar"),
+        ("andromeda-1", FRAME, "by-hand"),
+    ]
+
+
+# What the tables say.
+
+
+def test_reported_lights_are_listed_with_the_lammers_that_stand_in_for_them(house: House) -> None:
+    house.open()
+    house.jackpot("tabulate", "table-1", "--positions", "2,3", by="Kim")
+    told = house.jackpot("lights", "table-1", "--failed", "3,4")
+    assert (told["table"], told["unit"], told["broken"]) == ("table-1", "T-1001", None)
+    assert [mark["position"] for mark in told["dark"]] == [3, 4]
+    assert [mark["position"] for mark in told["lammers"]] == [3]
+    page = house.said("jackpot", "lights", "table-1", "--failed", "3,4,5", "--by", "Rosa")
+    assert "dark: 3, 4, 5; a lammer stands in for each" in page
+    assert "lammers go to 3 now" in page
+    assert "all lights work" in house.said("jackpot", "lights", "table-1", "--failed", "none", "--by", "Rosa")
+
+
+def test_a_bonus_table_says_what_was_counted_and_that_its_jackpot_does_not_grow(house: House) -> None:
+    open_bonus(house)
+    page = house.said("jackpot", "tabulate", "table-1", "--positions", "1-3", "--by", "Kim", "--round", "r1")
+    assert "table-1  3 bonus-jackpot  round r1" in page
+    assert "deuces-wild-jackpot has no meter: a bonus jackpot, which does not grow with play" in page
+    told = house.jackpot("tabulate", "table-1", "--positions", "1", by="Kim")
+    assert (told["counts"], told["bonus"]) == ({"bonus-jackpot": 1}, ["deuces-wild-jackpot"])
+
+
+def test_a_bonus_jackpot_with_an_amount_says_so_too(house: House) -> None:
+    house.said("jackpot", "example", "three-card-prime", "--kind", "bonus", "-o", str(house.folder))
+    house.jackpot("open", str(house.folder / "jackpot.toml"))
+    house.jackpot("table", str(house.folder / "table.toml"))
+    page = house.said("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "Kim")
+    assert "final-four shows $10,000.00: a bonus jackpot, which does not grow with play" in page
+
+
+def test_a_progressive_is_not_called_a_bonus(house: House) -> None:
+    house.open()
+    assert "does not grow" not in house.said("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "Kim")
+    assert house.jackpot("tabulate", "table-1", "--positions", "1", by="Kim")["bonus"] == []

@@ -1,0 +1,108 @@
+"""The second bookkeeper and promotions: a hand is paid once, by the house, and a large prize by two people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.crash.model_level import CENT
+from tests.crash.model_room import Answer, Deed, Room, allow, cents
+
+DEALER_PAYS = 500_00
+"""Cents that a dealer may pay alone in a room that nobody has set up."""
+DAY = "2026-07-04"
+"""On which all of it happens."""
+NEEDS_CONSENT = ("dueling-for-dollars",)
+
+
+@dataclass
+class Promotion:
+    """An extra prize, and the hands that it was paid for."""
+
+    id: str
+    name: str
+    event: str
+    prize: int
+    most_prizes: int
+    most_cents: int
+    days: tuple[str, str]
+    ended: bool = False
+    prizes: int = 0
+    paid: set[tuple[str, str, int]] = field(default_factory=set)
+    """Tables, rounds and seats."""
+    hands: set[tuple[Any, ...]] = field(default_factory=set)
+    """What was dealt."""
+
+    def answer(self) -> Answer:
+        spent = self.prizes * self.prize
+        return {
+            "promotion": self.id,
+            "ended": self.ended,
+            "prizes": self.prizes,
+            "cents": spent,
+            "prizes_left": self.most_prizes - self.prizes,
+            "cents_left": self.most_cents - spent,
+        }
+
+
+def dealt(cards: Mapping[str, list[str]], seat: int) -> tuple[Any, ...]:
+    """A hand is what lay on the table, seen from a seat."""
+    return (seat, *sorted((place, tuple(pile)) for place, pile in cards.items()))
+
+
+class Promotions(Room):
+    """Announced, paid, ended."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.promotions: dict[str, Promotion] = {}
+
+    def _announce_promotion(self, deed: Deed) -> Answer:
+        told = deed["promotion"]
+        new = Promotion(
+            told["id"],
+            "".join(told["name"].split()).casefold(),
+            told["event"],
+            cents(told["prize"]),
+            told["most_prizes"],
+            cents(told["most_dollars"]),
+            (told["first"], told["last"]),
+        )
+        allow(told["game"] not in NEEDS_CONSENT or told.get("consent"), "the owner has not agreed")
+        allow(new.id not in self.promotions, "it was announced already")
+        for one in self.promotions.values():
+            beside = one.days[0] <= new.days[1] and new.days[0] <= one.days[1]
+            allow(one.ended or one.name != new.name or not beside, "another one has the name")
+        self.promotions[new.id] = new
+        return new.answer()
+
+    def _end_promotion(self, deed: Deed) -> Answer:
+        promotion = self.promotions[deed["promotion"]]
+        allow(not promotion.ended, "it has ended")
+        promotion.ended = True
+        return promotion.answer()
+
+    def _pay_promotion(self, deed: Deed) -> Answer:
+        promotion, table, round_id = self.promotions[deed["promotion"]], self.tables[deed["table"]], deed["round"]
+        winners = sorted(int(seat) for seat, event in deed["hands"].items() if event == promotion.event)
+        allow(winners, "nobody has won")
+        for seat in winners:
+            allow((table.id, round_id, seat) not in promotion.paid, "it was paid for this round")
+        allow(not deed["again"] or deed["second"], "two people say that the cards came again")
+        left = min(promotion.most_prizes, promotion.most_cents // promotion.prize) - promotion.prizes
+        runs = not promotion.ended and promotion.days[0] <= DAY <= promotion.days[1]
+        paid = winners[: max(left, 0)] if runs else []
+        allow(not paid or promotion.prize <= DEALER_PAYS or deed["second"], "two people pay so much")
+        allow(round_id not in table.voided, "the round is void")
+        if paid:
+            allow(round_id in table.rounds, "the round was not counted")
+            allow(set(paid) <= set().union(*table.rounds[round_id].places.values()), "no wager was counted there")
+        hands = {dealt(deed["record"]["cards"], seat) for seat in paid}
+        known = bool(hands & promotion.hands)
+        allow(known == bool(deed["again"]), "a hand is paid once, unless its cards came again")
+        promotion.prizes += len(paid)
+        promotion.paid |= {(table.id, round_id, seat) for seat in paid}
+        promotion.hands |= hands
+        self._post(f"prizes:{table.id}", f"chip-tray:{table.id}", len(paid) * promotion.prize * CENT)
+        return {"seats": paid, "cents": len(paid) * promotion.prize, "standing": promotion.answer()}

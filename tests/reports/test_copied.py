@@ -1,0 +1,42 @@
+"""What is copied out of a report on paper is what stands there: a hash is one word."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cardroom.reports.books import write_report
+from cardroom.reports.books.plain import json_pieces
+from tests.reports.evening import Room, record_an_evening
+from tests.reports.pdf_text import pieces
+from tests.reports.test_jackpot_reports import everything
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
+    room = record_an_evening(f"sqlite:///{tmp_path_factory.mktemp('books')}/room.db")
+    yield room
+    room.ledger.close()
+
+
+def test_the_hashes_of_every_report_on_paper_can_be_copied(room: Room, tmp_path: Path) -> None:
+    found = 0
+    again = everything(room)
+    for slug, report in everything(room).items():
+        file = tmp_path / f"{slug}.pdf"
+        write_report(report, file)
+        content = "".join(json_pieces(again[slug]))
+        books = next(part for part in json.loads(content)["parts"] if part["name"] == "books")
+        hashes = {line["hash"] for line in books["lines"]}
+        copied = pieces(file.read_bytes())
+        assert all(re.fullmatch("[0-9a-f]{64}", one) for one in hashes)
+        assert hashes <= set(copied), slug
+        assert f"SHA-256 {hashlib.sha256(content.encode()).hexdigest()}" in copied
+        assert "\u200b" not in "".join(copied)
+        found += len(hashes)
+    assert found > 20
