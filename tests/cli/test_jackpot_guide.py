@@ -1,4 +1,4 @@
-"""The guide to the jackpot system, run from its first command to its last: what it shows is what happens."""
+"""The guides to the jackpot system, run from their first command to their last: what they show is what happens."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.house import House
 
-GUIDE = Path(__file__).parents[2] / "docs" / "jackpots.md"
+DOCS = Path(__file__).parents[2] / "docs"
 FOLDER = re.compile(r"```sh\nmkdir (\w+)\n```")
 CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
@@ -28,14 +28,14 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_the_guide_tells_the_truth(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(house.folder)
-    told = list(commands(GUIDE.read_text("utf-8")))
-    assert len(told) > 20
-    for folder in FOLDER.findall(GUIDE.read_text("utf-8")):
+def walk(house: House, guide: str, **variables: str) -> int:
+    """Run every command of a guide, and compare what is printed; how many there were."""
+    text = (DOCS / guide).read_text("utf-8")
+    told = list(commands(text))
+    for folder in FOLDER.findall(text):
         (house.folder / folder).mkdir()
     for command, shown in told:
-        result = house.run(*shlex.split(command), CARDROOM_PERSON="Rosa Diaz")
+        result = house.run(*shlex.split(command), CARDROOM_PERSON="Rosa Diaz", **variables)
         assert result.exit_code == 0, f"{command}\n{result.output}"
         printed = plain(result.stdout)
         for line in shown:
@@ -43,3 +43,18 @@ def test_the_guide_tells_the_truth(house: House, monkeypatch: pytest.MonkeyPatch
             found = re.search(pattern, printed)
             assert found, f"{command} does not print {line!r} where it should:\n{result.stdout}"
             printed = printed[found.end() :]
+    return len(told)
+
+
+def test_the_guide_tells_the_truth(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(house.folder)
+    assert walk(house, "jackpots.md") > 20
+
+
+def test_the_auditors_tour_tells_the_truth(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(house.folder)
+    (house.folder / "outside").mkdir()
+    room = 'name = "Main Street Card Room"\nheads_folder = "outside"\n'
+    (house.folder / "room.toml").write_text(room, "utf-8")
+    # On a wide screen, where what happened stands in one line.
+    assert walk(house, "auditor.md", COLUMNS="300") > 20

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -11,9 +12,10 @@ from cardroom.floor import Floor, verify_floor
 from cardroom.floor.kept.chains import ROOM as ROOM_CHAIN
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.kept.days import DrawnDays, UnknownDay, kept_day, kept_days
+from cardroom.floor.kept.open_matters import stood_at
 from cardroom.floor.kept.subjects import ROOM as SUBJECT
 from cardroom.jackpots.day_end import ChainEnd, Matter, digest_of
-from cardroom.jackpots.happenings import RoundTabulated
+from cardroom.jackpots.happenings import DayClosed, RoundTabulated
 from cardroom.jackpots.room.days import CannotKeepDay, close_day, closing_name
 from cardroom.jackpots.setup.calendar import BadDay, open_calendar
 from cardroom.jackpots.setup.told_time import time_told
@@ -201,23 +203,51 @@ def test_a_day_that_was_never_opened_is_not_known(room: Room) -> None:
     assert str(DrawnDays(ROOM)) == "America/Los_Angeles, the gaming day starts at 06:00"
 
 
-@pytest.mark.parametrize(("place", "wrong"), [("hash", "0" * 64), ("sequence", 99)])
-def test_a_line_that_names_other_events_than_stand_there_is_found(room: Room, place: str, wrong: object) -> None:
-    """As when somebody rewrote the chain of one table, hashes and all."""
-    room.open()
-    play(room.floor)
+def forge_a_close(room: Room, change: Callable[[DayClosed], DayClosed]) -> str:
+    """Close the day with something else in the line than holds; what a verification says."""
 
     def forge(heads: Mapping[str, Head | None]) -> Outcome:
         ends = [ChainEnd(one.chain, one.sequence, one.hash.hex()) for one in heads.values() if one is not None]
-        ends = [one._replace(**{place: wrong}) if one.chain == table_chain("prime-1") else one for one in ends]
-        state = room.floor.room()
-        (closed,) = close_day(state.days, ends=ends, jackpots=(), matters=(), who="Eve")
-        names = SUBJECT.names(closed)
-        event = NewEvent(ROOM_CHAIN, closed.kind, 1, closed.payload, (), names)
+        state, jackpot = room.floor.room(), room.floor.jackpot("final-four")
+        (made,) = close_day(state.days, ends=ends, jackpots=[stood_at(jackpot)], matters=(), who="Eve")
+        closed = change(made)
+        event = NewEvent(ROOM_CHAIN, closed.kind, 1, closed.payload, (), SUBJECT.names(closed))
         return Outcome((event,), {ROOM_CHAIN: SUBJECT.write(SUBJECT.after(state, closed))}, None)
 
     names = (Name(ROOM_CHAIN, closing_name(date(2026, 3, 2))),)
     room.ledger.carry_out(Command(new_id(), tuple(sorted(room.ledger.chains())), {"do": "forge"}, forge, names))
     found = verify_floor(room.ledger).discrepancy
-    assert found is not None
-    assert "of table:prime-1 than stands there now" in found.sentence
+    return found.sentence if found else ""
+
+
+def with_another_end(closed: DayClosed, **wrong: object) -> DayClosed:
+    ends = tuple(one._replace(**wrong) if one.chain == table_chain("prime-1") else one for one in closed.ends)
+    return replace(closed, ends=ends, digest=digest_of(ends))
+
+
+def test_a_close_that_holds_is_no_forgery(room: Room) -> None:
+    room.open()
+    play(room.floor)
+    assert forge_a_close(room, lambda closed: closed) == ""
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        # As when somebody rewrote the chain of one table, hashes and all.
+        (lambda closed: with_another_end(closed, hash="0" * 64), "of table:prime-1 than stands there now"),
+        (lambda closed: with_another_end(closed, sequence=99), "of table:prime-1 than stands there now"),
+        (lambda closed: replace(closed, digest="0" * 64), "its digest is not that of the ends"),
+        (
+            lambda closed: replace(closed, jackpots=(closed.jackpots[0]._replace(escrow=1),)),
+            "the money of jackpot:final-four stood otherwise",
+        ),
+        (lambda closed: replace(closed, jackpots=()), "the money of jackpot:final-four stood otherwise"),
+    ],
+)
+def test_a_line_that_says_something_else_than_the_chains_is_found(
+    room: Room, change: Callable[[DayClosed], DayClosed], sentence: str
+) -> None:
+    room.open()
+    play(room.floor)
+    assert sentence in forge_a_close(room, change)

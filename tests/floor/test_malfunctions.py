@@ -8,7 +8,14 @@ import pytest
 
 from cardroom.floor import Floor, verify_floor
 from cardroom.jackpots import NobodyNamed
-from cardroom.jackpots.room.reports import HOUR, CannotReport, NoSuchReport, clock_words
+from cardroom.jackpots.room.reports import (
+    HOUR,
+    CannotReport,
+    NoSuchReport,
+    clock_words,
+    report_malfunction,
+    reports_after,
+)
 from cardroom.jackpots.setup.calendar import BadDay, open_calendar
 from cardroom.jackpots.setup.told_time import time_told
 from cardroom.ledger import open_ledger
@@ -89,6 +96,20 @@ def test_a_report_goes_out_after_the_malfunction_was_found(evening: Floor) -> No
     sent = evening.send_report(new_id(), "Rosa", "R-31", reference="fax", sent_at="21:55")
     assert sent.report.sent is not None
     assert sent.report.sent.at == FOUND + HOUR // 4
+
+
+def test_where_no_hours_are_set_no_clock_runs() -> None:
+    (told,) = report_malfunction(
+        "R-31", table="prime-1", jackpot=None, found_at=FOUND, hours=None, now=FOUND, who="Rosa", why="dead"
+    )
+    (opened,) = reports_after((), told)
+    assert (opened.due, clock_words(opened, FOUND + 1000 * HOUR)) == (None, "no hours are set")
+
+
+def test_a_report_that_went_out_late_says_so(evening: Floor) -> None:
+    evening.report_malfunction(new_id(), "Rosa", "R-31", "prime-1", found_at="2026-02-20 12:00", why="dead")
+    sent = evening.send_report(new_id(), "Rosa", "R-31", reference="fax", sent_at="2026-02-23 13:30")
+    assert clock_words(sent.report, FOUND) == "sent, 1 h 30 min late"
 
 
 def test_a_report_says_who_and_why_and_of_what(evening: Floor) -> None:

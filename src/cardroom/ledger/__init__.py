@@ -6,7 +6,7 @@ heads, the balances and the answer itself are on disk, all in one transaction. S
 
 from cardroom.ledger.backup import backup_ledger, restore_ledger
 from cardroom.ledger.canonical import LONGEST_NAME
-from cardroom.ledger.clock import Clock, in_words, system_clock
+from cardroom.ledger.clock import Clock, system_clock
 from cardroom.ledger.faults import (
     BadCommand,
     BadHeads,
@@ -71,7 +71,6 @@ __all__ = [
     "Time",
     "backup_ledger",
     "event_entry",
-    "in_words",
     "open_ledger",
     "restore_ledger",
     "system_clock",

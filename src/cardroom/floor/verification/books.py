@@ -9,7 +9,8 @@ import orjson
 from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.verification.agreement import Rows, disagreeing, first_difference
-from cardroom.floor.verification.replay import ClaimJudged, LineDrawn, Replayed, Unnamed
+from cardroom.floor.verification.days import compare_line
+from cardroom.floor.verification.replay import ClaimJudged, Replayed, Unnamed
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
 from cardroom.jackpots import Happening, JackpotKind, happening_from
 from cardroom.jackpots.happenings import CountedByHand, RoundTabulated
@@ -37,7 +38,7 @@ def compare(replayed: Replayed, booked: Balances, now: Reading) -> Replayed:
             for unnamed in replayed.unnamed:
                 _compare_name(unnamed, now)
             for line in replayed.lines:
-                _compare_line(line, now)
+                compare_line(line, replayed, now)
             _compare_links(replayed)
             _compare_units(replayed)
             for state in replayed.jackpots.values():
@@ -83,17 +84,6 @@ def _compare_name(unnamed: Unnamed, now: Reading) -> None:
     holder: int = next((row[2] for row in now.rows(schema.names, {"chain": chain, "name": name})), 0)
     if holder <= sequence:
         raise wrong("its name is missing", chain, sequence, id, name, "none")
-
-
-def _compare_line(line: LineDrawn, now: Reading) -> None:
-    """Where the close of a day says that a chain ended, the same event still stands: the rooms' days hold the chains
-    of tables and jackpots, so none of them can be rewritten alone."""
-    for end in line.ends:
-        row = next(now.rows(schema.events, {"chain": end.chain, "sequence": end.sequence}), None)
-        if row is None or row[9].hex() != end.hash:
-            what = f"the day ended with another event {end.sequence} of {end.chain} than stands there now"
-            found = "no event" if row is None else row[9].hex()
-            raise wrong(what, line.chain, line.sequence, line.id, end.hash, found)
 
 
 def _compare_links(replayed: Replayed) -> None:

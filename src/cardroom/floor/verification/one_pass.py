@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from itertools import groupby
 
 from cardroom.floor.verification.books import balances, compare
+from cardroom.floor.verification.days import ends_of_days
 from cardroom.floor.verification.replay import Replayed, Stored, replay_chain
 from cardroom.floor.verification.report import NotAsReplayed
 from cardroom.ledger import Ledger, LedgerDamaged, schema
@@ -18,7 +19,7 @@ from cardroom.ledger.verification import Walk
 def one_pass(ledger: Ledger) -> tuple[LedgerReport, Replayed]:
     """What the ledger's own check found, and what came out of the replay."""
     with ledger.store.reading() as now, without_pauses():
-        walk, replayed = Walk(now), Replayed()
+        walk, replayed = Walk(now), Replayed(ends=ends_of_days(now))
         rows = walk.rows()
         try:
             replay_all(rows, {row[0]: row[4] for row in now.rows(schema.heads)}, replayed)
@@ -32,12 +33,11 @@ def one_pass(ledger: Ledger) -> tuple[LedgerReport, Replayed]:
             return _rest(walk, rows), replayed
 
 
-def replay_all(rows: Iterable[Stored], snapshots: Mapping[str, str], replayed: Replayed | None = None) -> Replayed:
+def replay_all(rows: Iterable[Stored], snapshots: Mapping[str, str], replayed: Replayed) -> Replayed:
     """Replay events with their entries and names, chain by chain."""
-    together = replayed or Replayed()
     for chain, its in groupby(rows, key=_chain):
-        replay_chain(together, chain, its, snapshots.get(chain, "null"))
-    return together
+        replay_chain(replayed, chain, its, snapshots.get(chain, "null"))
+    return replayed
 
 
 def _chain(row: Stored) -> str:

@@ -7,7 +7,7 @@ one.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -15,13 +15,14 @@ import orjson
 
 from cardroom.floor.kept.chains import ROOM as ROOM_CHAIN
 from cardroom.floor.kept.chains import jackpot_of, promotion_of, table_of
+from cardroom.floor.kept.open_matters import stood_at
 from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, ROOM, TABLES, Subject
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.verification.agreement import Pair, Story, said_by_jackpot, said_by_table
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
 from cardroom.jackpots import Happening, RunningPromotion, happening_from, pay_hands
 from cardroom.jackpots.claim.flow import claim_record
-from cardroom.jackpots.day_end import ChainEnd, digest_of
+from cardroom.jackpots.day_end import ChainEnd, StoodAt, digest_of
 from cardroom.jackpots.happenings import (
     ClaimLocked,
     CounterRead,
@@ -65,6 +66,7 @@ class LineDrawn(NamedTuple):
     sequence: int
     id: str
     ends: tuple[ChainEnd, ...]
+    jackpots: tuple[StoodAt, ...]
 
 
 class ClaimJudged(NamedTuple):
@@ -93,6 +95,9 @@ class Replayed:
     told_by_jackpots: dict[Pair, bytes] = field(default_factory=dict)
     claimed: list[ClaimJudged] = field(default_factory=list)
     unnamed: list[Unnamed] = field(default_factory=list)
+    ends: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    """By the chain of a jackpot, the events after which the money is looked at."""
+    stood: dict[tuple[str, int], StoodAt] = field(default_factory=dict)
     lines: list[LineDrawn] = field(default_factory=list)
     events: int = 0
     claims: int = 0
@@ -101,7 +106,7 @@ class Replayed:
 
     def add(self, other: Replayed) -> None:
         """Put another part of the floor beside this one."""
-        for name in ("tables", "jackpots", "promotions", "told_by_tables", "told_by_jackpots"):
+        for name in ("tables", "jackpots", "promotions", "told_by_tables", "told_by_jackpots", "stood"):
             getattr(self, name).update(getattr(other, name))
         self.room = self.room or other.room
         self.claimed += other.claimed
@@ -117,6 +122,7 @@ def replay_chain(replayed: Replayed, chain: str, rows: Iterable[Stored], snapsho
     """Replay one chain: its events, each with the entries and names that are stored for it, and the snapshot in its
     head."""
     along, sequence, seen = _along(chain, replayed), 0, 0
+    ends = replayed.ends.get(chain, frozenset())
     for row, entries, names in rows:
         _, sequence, id, kind, version, _, payload, *_ = row
         seen += 1
@@ -125,6 +131,8 @@ def replay_chain(replayed: Replayed, chain: str, rows: Iterable[Stored], snapsho
             along.take(sequence, id, happening, [entry[3:] for entry in entries])
             if names != (follow := along.subject.names(happening)):
                 along.compare_names(sequence, id, names, follow)
+            if sequence in ends:
+                replayed.stood[chain, sequence] = stood_at(along.state)
         except NotAsReplayed:
             raise
         except Exception as fault:
@@ -338,7 +346,7 @@ class _RoomChain(_Chain):
         if isinstance(happening, DayClosed):
             if happening.digest != (digest := digest_of(happening.ends)):
                 raise wrong("its digest is not that of the ends", self.chain, sequence, id, digest, happening.digest)
-            self.replayed.lines.append(LineDrawn(self.chain, sequence, id, happening.ends))
+            self.replayed.lines.append(LineDrawn(self.chain, sequence, id, happening.ends, happening.jackpots))
 
     def end(self, last: int) -> None:
         super().end(last)

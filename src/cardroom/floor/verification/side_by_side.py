@@ -16,6 +16,7 @@ from typing import Any, Final
 from sqlalchemy import Table
 
 from cardroom.floor.verification.books import balances, compare
+from cardroom.floor.verification.days import ends_of_days
 from cardroom.floor.verification.one_pass import replay_all, without_pauses
 from cardroom.floor.verification.replay import Replayed, Stored
 from cardroom.floor.verification.report import NotAsReplayed
@@ -127,7 +128,7 @@ def _checked(url: str, heads: Sequence[HeadRow]) -> PartChecked | None:
     with open_ledger(url) as ledger, ledger.store.reading() as now, without_pauses():
         walk = PartWalk(SomeChains(now, heads))
         try:
-            replayed = replay_all(walk.rows(), {head[0]: head[4] for head in heads})
+            replayed = replay_all(walk.rows(), {head[0]: head[4] for head in heads}, Replayed(ends=ends_of_days(now)))
         except (LedgerDamaged, NotAsReplayed):
             return None
     return PartChecked(replayed, walk.chains, walk.lines, dict(walk.debits), dict(walk.credits), walk.seals)

@@ -243,8 +243,7 @@ _CLAIM_COLUMNS: Final = (
 _MALFUNCTIONS: Final = (
     *columns.texts(number="Report", of="On"),
     *columns.of(Cell.TIME, found_at="Found", due="Due", sent_at="Sent"),
-    *columns.texts(sent="How", clock="Clock"),
-    *columns.wide(columns.texts(why="What")),
+    *columns.wide(columns.texts(why="What", clock="Clock", sent="How it went out")),
 )
 _ROOM_COLUMNS: Final = (
     *columns.of(Cell.TIME, time="Time"),
