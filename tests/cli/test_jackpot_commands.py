@@ -419,6 +419,29 @@ def test_several_winners_are_told_by_seat_and_the_history_names_them(house: Hous
     assert "seat 1: Ann Lee, cheque 1077; seat 3: name declined, cheque 1078" in told_by_history
 
 
+def test_slips_are_written_for_paid_pending_and_refused_claims(house: House) -> None:
+    house.open()
+    for number, position in enumerate("123"):
+        house.jackpot("tabulate", "table-1", "--positions", position, "--round", f"r{number}", by="Kim")
+        won = ("--seat", position, "--round", f"r{number}", "--id", f"royal-{number}")
+        house.jackpot("claim", "final-four", "table-1", *ROYAL, *won, by="Kim")
+    paid, pending, refused = (house.folder / f"{name}.pdf" for name in ("paid", "pending", "refused"))
+    unwritable = str(house.folder / "nowhere" / "slip.pdf")
+    pay = ("jackpot", "pay", "final-four", "royal-0", *BY_CHEQUE, *SEEN, "--by", "Rosa", "-o")
+    assert "There is no folder" in house.refused(*pay, unwritable)
+    assert "paid.pdf: seat 1, $5,000.20, paid" in house.said(*pay, str(paid)).replace("\n", "")
+    house.jackpot("refuse", "final-four", "royal-2", "--why", "The card was bent")
+    assert house.told("jackpot", "slip", "final-four", "royal-1", "-o", str(pending))[0]["status"] == "NOT PAID"
+    assert house.told("jackpot", "slip", "final-four", "royal-2", "-o", str(refused))[0]["status"] == "REFUSED"
+    (again,) = house.told("jackpot", "slip", "final-four", "royal-0", "-o", str(house.folder / "again.pdf"))
+    assert (again["player"], again["payment"], again["dealer"]) == ("Ann Lee", "cheque 1077", "Kim")
+    assert (house.folder / "again.pdf").read_bytes() == paid.read_bytes()
+    for file in (paid, pending, refused):
+        assert file.read_bytes().startswith(b"%PDF-")
+    assert "never was a claim" in house.refused("jackpot", "slip", "final-four", "r9", "-o", str(paid))
+    assert "A slip is a .pdf" in house.refused("jackpot", "slip", "final-four", "royal-0", "-o", "slip.txt")
+
+
 def test_every_command_without_an_id_gets_one_of_its_own(house: House) -> None:
     house.open()
     ids = {house.jackpot("tabulate", "table-1", "--positions", "none", by="Kim")["id"] for _ in range(3)}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cardroom.cli.shared.answers import Answer
-from cardroom.cli.shared.deeds import Deed, deed
+from cardroom.cli.shared.deeds import Deed, Look, deed, look
 from cardroom.cli.shared.options import JackpotName, TableName, Why
 from cardroom.faults import BadInput
 
@@ -156,10 +156,20 @@ def pay(
     checked_at: Annotated[
         str | None, typer.Option(metavar="TIME", help="When the surveillance checked, by the room's clock; or now.")
     ] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE.pdf", help="Write the slip to sign, too.")
+    ] = None,
 ) -> Deed:
     """Pay a claim that a second person has verified; a large one with the surveillance noted."""
+    from pathlib import Path
+
     from cardroom.cli.jackpot.payouts import payouts_told
     from cardroom.jackpots import Surveillance
+
+    if output is not None:
+        from cardroom.reports.books import refuse_slip_file
+
+        refuse_slip_file(Path(output))
 
     if (surveillance is None) != (checked_at is None):
         raise BadInput("Say who of the surveillance checked, and when: --surveillance NAME --checked-at TIME.")
@@ -168,10 +178,52 @@ def pay(
     def do(sent: Sender) -> Answer:
         chosen = _claim_named(sent.floor, jackpot, claim)
         paid = payouts_told(_winning_seats(sent.floor, jackpot, chosen), player or (), payment or (), reference or ())
-        answer = sent.floor.pay(sent.id, sent.who, jackpot, chosen, paid=paid, surveillance=checked)
-        return _decided(answer, paid=True)
+        decided = sent.floor.pay(sent.id, sent.who, jackpot, chosen, paid=paid, surveillance=checked)
+        answer = _decided(decided, paid=True)
+        return answer if output is None else _with_slip(answer, sent.floor, jackpot, chosen, output)
 
     return do
+
+
+def _with_slip(answer: Answer, floor: Floor, jackpot: str, claim: str, output: str) -> Answer:
+    from dataclasses import replace
+    from pathlib import Path
+
+    from rich.console import Group
+
+    from cardroom.reports.books import write_slips
+    from cardroom.terminal.pages.slips import slips_text
+
+    slips = write_slips(floor, jackpot, claim, Path(output))
+    return replace(answer, page=Group(answer.page, slips_text(slips, output)))
+
+
+@look(
+    app,
+    "jackpot slip final-four claim-42 -o slip.pdf",
+    "jackpot slip final-four 3f2a -o slip.pdf --json",
+    panel=PANEL,
+)
+def slip(
+    jackpot: JackpotName,
+    claim: ClaimName,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE.pdf", help="Where to write it.", show_default=False)
+    ],
+) -> Look:
+    """Print the slip of a claim to sign: a page for each winner, whether it is paid, pending or refused."""
+    from pathlib import Path
+
+    from cardroom.reports.books import refuse_slip_file, slips_entry, write_slips
+    from cardroom.terminal.pages.slips import slips_text
+
+    refuse_slip_file(Path(output))
+
+    def read(floor: Floor) -> Answer:
+        slips = write_slips(floor, jackpot, _claim_named(floor, jackpot, claim), Path(output))
+        return Answer(slips_entry(slips), slips_text(slips, output))
+
+    return read
 
 
 def _winning_seats(floor: Floor, jackpot: str, claim: str) -> tuple[int, ...]:

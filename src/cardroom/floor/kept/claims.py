@@ -14,6 +14,9 @@ from cardroom.ledger import Event, Ledger
 class ClaimStory(NamedTuple):
     """What is known of one claim."""
 
+    claim: str
+    order: int
+    """Its place among the jackpot's claims."""
     locked: Event
     lock: PrizesWon
     """As it was claimed."""
@@ -46,6 +49,8 @@ def claim_story(ledger: Ledger, jackpot: str, claim: str) -> ClaimStory | None:
             prizes = next((one.prizes for one in valued if one.id == claim), None)
         if isinstance(happening, PrizesWon) and getattr(happening, "claim", None) == claim:
             return ClaimStory(
+                claim=claim,
+                order=getattr(happening, "order", 0),
                 locked=event,
                 lock=happening,
                 prizes=happening.prizes if prizes is None else prizes,

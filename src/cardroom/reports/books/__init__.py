@@ -17,6 +17,7 @@ from cardroom.reports.books.plain import csv_pieces, json_pieces
 from cardroom.reports.books.reading import Books, room_books
 from cardroom.reports.books.recall import recall_report
 from cardroom.reports.books.reconciliation import reconciliation_report
+from cardroom.reports.books.slip import Slip, claim_slips, refuse_slip_file, slips_entry, slips_pdf, write_slips
 from cardroom.reports.books.statement import Report, Section, cell_text
 from cardroom.reports.paper.blocks import Signatures
 
@@ -31,9 +32,11 @@ __all__ = [
     "Report",
     "Section",
     "Signatures",
+    "Slip",
     "TooLong",
     "activity_report",
     "cell_text",
+    "claim_slips",
     "csv_pieces",
     "day_book",
     "deposits_report",
@@ -47,6 +50,10 @@ __all__ = [
     "recall_report",
     "reconciliation_report",
     "refuse_report_file",
+    "refuse_slip_file",
     "room_books",
+    "slips_entry",
+    "slips_pdf",
     "write_report",
+    "write_slips",
 ]

@@ -1,0 +1,95 @@
+"""The slip of a payout: what stands on it, whatever became of the claim."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from pathlib import Path
+
+import pytest
+
+from cardroom.floor import Floor
+from cardroom.floor.kept.chains import jackpot_chain
+from cardroom.jackpots.meter.state import UnknownClaim
+from cardroom.jackpots.setup.room import RoomSettings
+from cardroom.reports.books import BadReportFile, claim_slips, refuse_slip_file, slips_pdf, write_slips
+from tests.floor.scenes import DIAMOND_ROYAL
+from tests.reports.evening import Room, record_an_evening
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Room:
+    return record_an_evening(f"sqlite:///{tmp_path_factory.mktemp('room')}/books.db")
+
+
+def claims(floor: Floor, jackpot: str) -> list[str]:
+    """Its claims, the oldest first."""
+    events = floor.ledger.events(jackpot_chain(jackpot))
+    return [str(event.payload["claim"]) for event in events if event.kind == "claim-locked"]
+
+
+def test_the_slip_of_a_payout_tells_everything_about_it(room: Room) -> None:
+    floor = room.floor
+    *_, last = claims(floor, "final-four")
+    (slip,) = claim_slips(floor, "final-four", last)
+    assert (slip.status, slip.order, slip.seat, slip.table, slip.dealer) == ("PAID", 3, 1, "prime-2", "Lee")
+    assert (slip.player, slip.payment, slip.verified) == ("Ann Lee", "cheque 1078", "Olga")
+    assert slip.surveillance == "Uma, 2026-03-09 19:00"
+    assert (slip.claimed, slip.decided) == ("2026-03-09 19:00", "2026-03-09 19:00")
+    assert slip.times == "Times are those of America/Los_Angeles."
+    (prize,) = slip.prizes
+    assert (prize.words, prize.cards, prize.line) == ("royal flush", ("Ad", "Kd", "Qd", "Jd"), "100% of the meter")
+    assert (slip.amount, slip.words) == ("$4,530.04", "Four thousand five hundred thirty dollars and four cents")
+    assert dict(slip.sources) == {
+        "the jackpot's bank account": "$4,527.54",
+        "the cage, not yet deposited": "$2.50",
+    }
+    (paid,) = [one for one in floor.recall_jackpot("final-four", 500) if one.hash.hex() == slip.hash]
+    assert (paid.kind, paid.id, paid.sequence) == ("claim-paid", slip.event, slip.sequence)
+
+
+def test_a_refused_claim_says_so_and_why(room: Room) -> None:
+    _, refused, _ = claims(room.floor, "final-four")
+    (slip,) = claim_slips(room.floor, "final-four", refused)
+    assert (slip.status, slip.verified, slip.why) == ("REFUSED", "Olga", "the wager was made late")
+    assert (slip.player, slip.payment, slip.sources) == ("not entered", "not entered", ())
+
+
+def test_a_pending_claim_is_not_paid(tmp_path: Path) -> None:
+    room = record_an_evening(f"sqlite:///{tmp_path}/books.db")
+    room.floor.set_up_room("room", "Olga", RoomSettings("Main Street"), "the name", second="Carl")
+    round_id = room.rounds("prime-1", 1)
+    made = room.floor.claim_hand("win", "Kim", "final-four", "prime-1", round_id, DIAMOND_ROYAL)
+    (slip,) = claim_slips(room.floor, "final-four", "win")
+    assert (slip.room, slip.status, slip.decided) == ("Main Street", "NOT PAID", "")
+    assert slip.amount == f"${made.cents / 100:,.2f}"
+    assert slip.surveillance == "to be noted before it is paid"
+
+
+def test_every_winner_has_a_page(room: Room) -> None:
+    (won,) = claims(room.floor, "ties")
+    slips = claim_slips(room.floor, "ties", won)
+    assert [slip.seat for slip in slips] == sorted({slip.seat for slip in slips})
+    assert len(re.findall(rb"/Type */Page\b", slips_pdf(slips, 0))) == len(slips) > 0
+
+
+def test_a_slip_is_printed_again_as_it_was(room: Room, tmp_path: Path) -> None:
+    last = claims(room.floor, "final-four")[-1]
+    one, other = tmp_path / "one.pdf", tmp_path / "other.pdf"
+    write_slips(room.floor, "final-four", last, one)
+    write_slips(room.floor, "final-four", last, other)
+    assert one.read_bytes() == other.read_bytes()
+    attached = re.search(rb"/Type\s*/EmbeddedFile\b.*?stream\r?\n(.*?)\r?\nendstream", one.read_bytes(), re.DOTALL)
+    assert attached
+    assert b"cheque 1078" in zlib.decompress(attached[1])
+
+
+def test_a_claim_that_never_was_has_no_slip(room: Room) -> None:
+    with pytest.raises(UnknownClaim, match="There never was a claim 'c-9' on jackpot final-four"):
+        claim_slips(room.floor, "final-four", "c-9")
+
+
+@pytest.mark.parametrize("name", ["slip", "slip.txt", "slip.html"])
+def test_a_slip_is_a_pdf(tmp_path: Path, name: str) -> None:
+    with pytest.raises(BadReportFile, match=r"A slip is a \.pdf"):
+        refuse_slip_file(tmp_path / name)
