@@ -23,6 +23,7 @@ from tests.jackpots.books import duel_record
 
 ROYAL = ("--cards", "hand=Jd Qd Kd", "--cards", "fourth=Ad")
 BY_CHEQUE = ("--player", "Ann Lee", "--payment", "cheque", "--reference", "1077")
+TODAY = ("--statement", "today")
 SEEN = ("--surveillance", "Lee", "--checked-at", "now")
 CENT, DOLLAR = 100, 10_000
 
@@ -68,10 +69,12 @@ def test_an_evening_at_a_card_room(each_house: House) -> None:
     deposited = house.jackpot("deposit", "final-four", "all", "--slip", "4471")
     assert deposited["escrow"] == deposited["owed"]
     assert deposited["undeposited"] == 0
-    closed = house.jackpot("reconcile", "final-four", "4999", exit_code=1)
+    closed = house.jackpot("reconcile", "final-four", "4999", *TODAY, exit_code=1)
     assert closed["short"] == deposited["owed"] - 4_999 * DOLLAR
     assert "short" in house.refused("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "Kim")
-    assert house.jackpot("reconcile", "final-four", "5000.45")["unavailable"] is None
+    opened = house.jackpot("reconcile", "final-four", "5012.65", *TODAY)
+    assert opened["unavailable"] is None
+    assert opened["surplus"] == opened["reconciliation"]["adjusted"] - opened["reconciliation"]["books"] > 0
 
     verified = house.told("verify")
     assert verified["whole"]
@@ -112,6 +115,34 @@ def test_a_deposit_of_all_that_waits_is_made_once_however_often_it_is_sent(house
     first = house.jackpot(*friday)
     assert (first["repeated"], first["undeposited"]) == (False, 0)
     assert house.jackpot(*friday) == first | {"repeated": True}
+
+
+def test_a_reconciliation_shows_what_was_allowed_for_and_whose_money_is_too_much(house: House) -> None:
+    house.open()
+    house.jackpot("deposit", "final-four", "4000", "--slip", "4471")
+    house.jackpot("deposit", "final-four", "1000", "--slip", "4472")
+    reconcile = ("jackpot", "reconcile", "final-four", "4012.40", *TODAY, "--in-transit", "4472", "--by", "Rosa")
+    page = " ".join(house.said(*reconcile).split())
+    for line in (
+        "$4,012.40",
+        "slip 4472, in transit +$1,000.00",
+        "once all has arrived $5,012.40",
+        "The bank has $12.40 more than the books: find out whose it is.",
+    ):
+        assert line in page
+    older = ("jackpot", "reconcile", "final-four", "0", "--statement", "2026-03-01", "--by", "Rosa")
+    assert "tells nothing new" in house.refused(*older)
+    history = " ".join(house.said("jackpot", "history", "final-four").split())
+    assert "$12.40 more than the books: find out whose it is" in history
+    assert "slip 4472 in transit $1,000.00" in history
+
+
+def test_what_came_after_a_statement_is_worked_out(house: House) -> None:
+    house.open()
+    house.jackpot("deposit", "final-four", "all", "--slip", "4471")
+    told = house.jackpot("reconcile", "final-four", "0", "--statement", "2026-03-01")
+    assert told["reconciliation"]["later"] == [{"name": "slip 4471", "amount": 5_000 * DOLLAR}]
+    assert (told["short"], told["surplus"], told["reconciliation"]["books"]) == (0, 0, 0)
 
 
 def test_five_reasons_to_reduce_and_no_others(house: House) -> None:
@@ -609,7 +640,15 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (("disable", "final-four", "--why", "dark", "--id", "i" * 300), "printable characters"),
     (("deposit", "final-four", "9999999", "--slip", "1"), "not possible"),
     (("deposit", "final-four", "all", "--slip", " "), "number of the deposit slip is missing"),
-    (("reconcile", "final-four", "-", "--json"), "not an amount"),
+    (("reconcile", "final-four", "-", "--statement", "today", "--json"), "not an amount"),
+    (("reconcile", "final-four", "1"), "--statement"),
+    (("reconcile", "final-four", "1", "--statement", "Friday"), "is not a day"),
+    (("reconcile", "final-four", "1", "--statement", "2999-01-01"), "cannot be there yet"),
+    (
+        ("reconcile", "final-four", "1", "--statement", "today", "--in-transit", "9"),
+        "No deposit of final-four has slip 9",
+    ),
+    (("reconcile", "final-four", "1", "--statement", "today", "--outstanding", "9"), "Nothing was paid from the bank"),
     (("enable", "final-four"), "not disabled"),
     (("promotion", "pay", "none", "table-1", "nowhere.json", "--round", "r"), "cannot be read"),
     (("promotion", "end", "none", "--why", "x"), "no promotion 'none'"),

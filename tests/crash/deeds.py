@@ -103,7 +103,9 @@ def _refuse(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
 
 
 def _reconcile(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
-    return floor.reconcile(id, who, told["jackpot"], told["statement"])
+    day = date.fromisoformat(told["day"]) if told["day"] else None
+    missing = {"in_transit": told["in_transit"], "outstanding": told["outstanding"]}
+    return floor.reconcile(id, who, told["jackpot"], told["statement"], day=day, **missing)
 
 
 def _set_up_room(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:

@@ -274,15 +274,14 @@ class Evening(DaysOfAnEvening):
         grown = max((held.display - level.terms.seed) // 100, 1)
         some_hidden = max(self.random.randint(0, getattr(held, hidden) // 100), 1)
         slip = self._slip()
-        statement = jackpot.escrow // 100 - self.random.choice([0, 0, 0, 1])
         if level.terms.ceiling is not None and held.display > level.terms.ceiling:
             return {"do": "lower-to-the-cap", **on_level}
         return self.random.choice(
             [
                 {"do": "deposit", **common, "cents": max(jackpot.undeposited // 100, 1), "reference": slip},
                 {"do": "deposit", **common, "cents": cents, "reference": slip},
-                {"do": "reconcile", **common, "statement": statement},
-                {"do": "reconcile", **common, "statement": jackpot.escrow // 100},
+                {"do": "reconcile", **common, **self._statement(jackpot)},
+                {"do": "reconcile", **common, **self._statement(jackpot)},
                 {"do": "correct", **on_level, "cents": self.random.choice([cents, -cents]), "report": report},
                 {"do": "add-seed", **on_level, "cents": cents},
                 {"do": "recover-seed", **on_level, "cents": self.random.randint(1, grown)},
@@ -290,6 +289,25 @@ class Evening(DaysOfAnEvening):
                 {"do": "remove-hidden", **on_level, "held": hidden, "cents": some_hidden},
             ]
         )
+
+    def _statement(self, jackpot: Jackpot) -> dict[str, Any]:
+        """The bank's statement: mostly today's and right, now and then a cent short, or with something too much. What
+        moved since the last one may not be on it yet."""
+        day = self.random.choice([*[None] * 12, "2020-01-05", "2999-01-01"])
+        moved = {name: at for name, (_, at) in jackpot.account.items()}
+        recent = [name for name in moved if moved[name] >= jackpot.on_statement or name in jackpot.open]
+        missing = self.random.sample(recent, min(len(recent), self.random.choice([0, 0, 1, 2])))
+        under_way = sum(jackpot.account[name][0] for name in missing)
+        if self.random.random() < 0.1:
+            missing.append("slip never-made")
+        balance = (jackpot.escrow - under_way) // 100 if day is None else 0
+        in_transit = [name.removeprefix("slip ") for name in missing if name.startswith("slip ")]
+        return {
+            "statement": balance + self.random.choice([0, 0, 0, 0, -1, 12]),
+            "day": day,
+            "in_transit": in_transit,
+            "outstanding": [name for name in missing if not name.startswith("slip ")],
+        }
 
     def _slip(self) -> str:
         """Nearly always a new one."""

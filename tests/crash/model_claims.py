@@ -101,6 +101,8 @@ class Claims(Room):
             jackpot.use(*numbers)
         bank = min(off_the_meters, jackpot.escrow)
         jackpot.escrow -= bank
+        if bank and len(numbers) == 1:
+            jackpot.move(numbers[0], -bank)
         jackpot.undeposited -= off_the_meters - bank
         self._debits[f"escrow:{jackpot.id}"] -= bank
         self._debits[f"undeposited:{jackpot.id}"] -= off_the_meters - bank

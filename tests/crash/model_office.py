@@ -11,6 +11,10 @@ from typing import Any
 from tests.crash.model_level import CENT, Level, Terms
 from tests.crash.model_room import Answer, Deed, Jackpot, Room, allow, cents, rate
 
+OLD, TODAY, TO_COME = 1, 2, 3
+ORDER = {"2020-01-05": OLD, None: TODAY, "2999-01-01": TO_COME}
+"""The days of statements, as deeds name them."""
+
 
 class Office(Room):
     """What the office does."""
@@ -106,17 +110,29 @@ class Office(Room):
         jackpot, amount = self.jackpots[deed["jackpot"]], CENT * deed["cents"]
         allow(0 < amount <= jackpot.undeposited, "the cage has less to deposit")
         jackpot.use(f"slip {deed['reference']}")
+        jackpot.move(f"slip {deed['reference']}", amount)
         jackpot.undeposited -= amount
         jackpot.escrow += amount
         self._post(f"escrow:{jackpot.id}", f"undeposited:{jackpot.id}", amount)
         return jackpot.answer()
 
     def _reconcile(self, deed: Deed) -> Answer:
-        """A shortage closes the jackpot; made good, it opens again."""
-        jackpot = self.jackpots[deed["jackpot"]]
+        """A shortage closes the jackpot; made good, it opens again. Everything happens today, so the statement of an
+        older day has nothing of it, and one of today may lack what was under way."""
+        jackpot, day = self.jackpots[deed["jackpot"]], ORDER[deed["day"]]
         allow(jackpot.is_progressive, "it has no bank account")
-        jackpot.short = max(jackpot.owed - CENT * deed["statement"] - jackpot.undeposited, 0)
-        return jackpot.answer()
+        allow(day <= TODAY, "that day is still to come")
+        allow(day >= jackpot.statement, "a newer one was seen")
+        missing = [f"slip {slip}".casefold() for slip in deed["in_transit"]] + deed["outstanding"]
+        allow(len(set(missing)) == len(missing), "told twice")
+        allow(all(name in jackpot.account for name in missing), "no such movement")
+        allow(not missing or day == TODAY, "all of it came later")
+        under_way = sum(jackpot.account[name][0] for name in missing)
+        books = jackpot.escrow if day == TODAY else 0
+        jackpot.short = max(books - CENT * deed["statement"] - under_way, 0)
+        jackpot.statement, jackpot.open = day, set(missing)
+        jackpot.on_statement = len(jackpot.account) if day == TODAY else 0
+        return {"standing": jackpot.answer(), "statement": CENT * deed["statement"], "books": books}
 
 
 def changed(terms: Terms, changes: Mapping[str, str]) -> Terms:

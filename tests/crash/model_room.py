@@ -75,6 +75,13 @@ class Jackpot:
     short: int = 0
     numbers: set[str] = field(default_factory=set)
     """Deposit slips, cheques and the like that were entered."""
+    account: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """By its number, what moved on the bank account, and when: as a place in the order of all movements."""
+    statement: int = 0
+    """The day of the last one."""
+    on_statement: int = 0
+    """How many movements the last statement could have; what it lacked is open."""
+    open: set[str] = field(default_factory=set)
 
     @property
     def owed(self) -> int:
@@ -105,6 +112,10 @@ class Jackpot:
         plain = [" ".join(one.split()).casefold() for one in numbers]
         allow(len(set(plain)) == len(plain) and not self.numbers & set(plain), "the number was entered before")
         self.numbers.update(plain)
+
+    def move(self, number: str, amount: int) -> None:
+        """Something moves on the bank account."""
+        self.account[" ".join(number.split()).casefold()] = amount, len(self.account)
 
     def answer(self) -> Answer:
         meters = []

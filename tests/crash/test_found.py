@@ -30,7 +30,7 @@ def test_after_a_void_round_the_bank_still_holds_whole_cents(floor: Floor) -> No
     floor.void_round("void", "Kim", "prime-1", "r1", "the shuffler jammed")
     in_the_bank = floor.jackpot("final-four").escrow
     assert in_the_bank % 100 == 0
-    assert floor.reconcile("bank", "Cy", "final-four", in_the_bank // 100).unavailable is None
+    assert floor.reconcile("bank", "Cy", "final-four", in_the_bank // 100, day=None).standing.unavailable is None
 
 
 def test_changes_that_wait_on_two_levels_take_no_more_than_the_wager_together(floor: Floor) -> None:

@@ -25,8 +25,8 @@ DECLARATION = Path("jackpots", "happenings")
 
 def the_rest(floor: Floor) -> None:
     """What a busy evening does not bring."""
-    floor.reconcile(new_id(), "Carl", "final-four", 0)
-    floor.reconcile(new_id(), "Carl", "final-four", 90_000_00)
+    floor.reconcile(new_id(), "Carl", "final-four", 0, day=None)
+    floor.reconcile(new_id(), "Carl", "final-four", 90_000_00, day=None)
     floor.add_seed(new_id(), "Olga", "final-four", "main", 10_00, "a round number", second="Carl")
     floor.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "1%"}, "fewer", second="Carl")
     floor.disable(new_id(), "Olga", "five-wild", "repairs")

@@ -68,7 +68,7 @@ def busy_evening(floor: Floor) -> None:
     floor.declare_broken(new_id(), "Kim", "prime-2", "no light")
     floor.count_by_hand(new_id(), "Sam", "prime-2", {1: [1, 2]})
     floor.unlink(new_id(), "Olga", "prime-1", "final-four")
-    floor.reconcile(new_id(), "Carl", "final-four", 4_000_00)
+    floor.reconcile(new_id(), "Carl", "final-four", 4_000_00, day=None)
     floor.announce_promotion(new_id(), "Olga", STRAIGHTS)
     floor.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", "r9", STRAIGHT, when=JULY)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from cardroom.jackpots import (
     NobodyNamed,
     Reduction,
     SamePerson,
+    Statement,
     add_seed,
     claim_record,
     correct_malfunction,
@@ -35,6 +37,7 @@ from cardroom.jackpots.meter.state import UnknownLevel
 from tests.jackpots.books import TIES, TIES_BONUS, Books, duel_record
 
 BY: Any = {"who": "Ada", "second": "Cy", "why": "the button stuck"}
+DAY = date(2026, 3, 1)
 REPORTED: Any = BY | {"report": "R-7"}
 
 
@@ -227,27 +230,32 @@ def test_deposits_are_what_the_cage_holds_at_most() -> None:
     assert 0 < books.state.undeposited < CENT
 
 
+def told(cents: int, day: date = DAY, **more: Any) -> Statement:
+    """A statement that ends on the hour which is the number of its day."""
+    return Statement(cents, day, day.toordinal(), **more)
+
+
 def test_a_shortage_closes_the_jackpot_at_once_and_it_opens_when_it_is_made_good() -> None:
     books = Books(TIES)
     books.do(deposit_money(books.state, 1_500_00, who="Cy", reference="slip 1"))
-    done = books.do(reconcile_account(books.state, 1_499_99, who="Ada"))
+    done = books.do(reconcile_account(books.state, told(1_499_99), who="Ada"))
     assert [happening.kind for happening in done] == ["reconciled", "jackpot-closed"]
     assert books.state.short == 1 * CENT
     with pytest.raises(BadCount, match="bank account is short"):
         count_wagers(books.state, "t1", 1)
     with pytest.raises(BadClaim, match="bank account is short"):
         claim_record(books.state, duel_record("suit"), claim="c", table="t1", round_id="1", dealer="Dan", counted=1)
-    assert [happening.kind for happening in books.do(reconcile_account(books.state, 1_499_99, who="Ada"))] == [
+    assert [happening.kind for happening in books.do(reconcile_account(books.state, told(1_499_99), who="Ada"))] == [
         "reconciled"
     ]
-    done = books.do(reconcile_account(books.state, 1_500_00, who="Ada"))
+    done = books.do(reconcile_account(books.state, told(1_500_00), who="Ada"))
     assert [happening.kind for happening in done] == ["reconciled", "jackpot-reopened"]
     books.do(count_wagers(books.state, "t1", 1))
 
 
 def test_more_in_the_bank_than_in_the_books_is_noted_and_closes_nothing() -> None:
     books = Books(TIES)
-    (happening,) = books.do(reconcile_account(books.state, 5_00, who="Ada"))
+    (happening,) = books.do(reconcile_account(books.state, told(5_00), who="Ada"))
     assert happening.payload["difference"] == 5 * DOLLAR
 
 
@@ -259,7 +267,7 @@ def test_a_bonus_jackpot_holds_no_money_of_the_players() -> None:
         with pytest.raises(BadAdjustment, match="holds no money of the players"):
             act(books.state, "suit", 100, **BY)
     with pytest.raises(BadAdjustment, match="no bank account"):
-        reconcile_account(books.state, 0, who="Ada")
+        reconcile_account(books.state, told(0), who="Ada")
 
 
 @pytest.mark.parametrize("cents", [0, -5])

@@ -114,9 +114,9 @@ def record_an_evening(url: str) -> Room:
     for jackpot in floor.jackpots():
         cents = floor.jackpot(jackpot).undeposited // CENT
         floor.deposit(id(), "Olga", jackpot, cents, reference=f"slip-{jackpot}")
-    floor.reconcile(id(), "Olga", "final-four", floor.jackpot("final-four").escrow // CENT)
-    floor.reconcile(id(), "Olga", "ties", floor.jackpot("ties").escrow // CENT - 500)
-    floor.reconcile(id(), "Paul", "ties", floor.jackpot("ties").escrow // CENT)
+    floor.reconcile(id(), "Olga", "final-four", floor.jackpot("final-four").escrow // CENT, day=None)
+    floor.reconcile(id(), "Olga", "ties", floor.jackpot("ties").escrow // CENT - 500, day=None)
+    floor.reconcile(id(), "Paul", "ties", floor.jackpot("ties").escrow // CENT, day=None)
     floor.announce_promotion(id(), "Olga", STRAIGHTS)
     floor.pay_promotion(id(), "Kim", STRAIGHTS.id, "prime-1", straight, STRAIGHT, when=JULY)
 

@@ -1,6 +1,7 @@
 """The floor: tables, jackpots, claims and promotions on one ledger. Commands go in, events and answers come out."""
 
 from cardroom.floor.desks.answers import (
+    AccountReconciled,
     ClaimDecided,
     ClaimMade,
     JackpotStanding,
@@ -29,6 +30,7 @@ from cardroom.floor.verification.whole import verify, verify_floor
 
 __all__ = [
     "Accepted",
+    "AccountReconciled",
     "BadTable",
     "CannotLink",
     "ClaimDecided",

@@ -10,6 +10,7 @@ from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 from cardroom.floor.desks.answers import (
+    AccountReconciled,
     ClaimDecided,
     ClaimMade,
     JackpotStanding,
@@ -121,6 +122,23 @@ def _(decided: ClaimDecided) -> dict[str, Any]:
         "payouts": list(map(written, decided.payouts)),
         "standing": answer_entry(decided.standing),
     }
+
+
+@answer_entry.register
+def _(reconciled: AccountReconciled) -> dict[str, Any]:
+    """The standing, as every command on a jackpot answers it, and the statement beside it."""
+    moved = {
+        name: [one._asdict() for one in getattr(reconciled, name)] for name in ("in_transit", "outstanding", "later")
+    }
+    told = {
+        "day": reconciled.day.isoformat(),
+        "statement": reconciled.statement,
+        **moved,
+        "adjusted": reconciled.adjusted,
+        "books": reconciled.books,
+    }
+    standing = answer_entry(reconciled.standing)
+    return {**standing, "surplus": reconciled.surplus, "reconciliation": told}
 
 
 @answer_entry.register

@@ -12,6 +12,7 @@ from cardroom.floor.desks.payments import PaymentDesk
 from cardroom.floor.desks.promotions import PromotionDesk
 from cardroom.floor.desks.readings import ReadingDesk
 from cardroom.floor.desks.recall import RecallDesk
+from cardroom.floor.desks.reconciling import ReconcilingDesk
 from cardroom.floor.desks.room import RoomDesk
 from cardroom.floor.desks.table_life import TableLifeDesk
 from cardroom.floor.desks.voids import VoidDesk
@@ -24,6 +25,7 @@ class Floor(
     JackpotDesk,
     ClaimDesk,
     PaymentDesk,
+    ReconcilingDesk,
     PromotionDesk,
     DisplayDesk,
     RecallDesk,

@@ -24,11 +24,11 @@ from cardroom.jackpots.meter.custody import (
     correct_malfunction,
     deposit_money,
     lower_to_the_cap,
-    reconcile_account,
     recover_seed,
     remove_hidden,
 )
 from cardroom.jackpots.meter.posting import jackpot_postings, promotion_postings
+from cardroom.jackpots.meter.reconciling import BadStatement, Statement, reconcile_account
 from cardroom.jackpots.meter.service import (
     BadService,
     CannotJoin,
@@ -122,6 +122,7 @@ __all__ = [
     "BadLog",
     "BadPromotion",
     "BadService",
+    "BadStatement",
     "BadTabulatorSetup",
     "CannotDisplay",
     "CannotJoin",
@@ -155,6 +156,7 @@ __all__ = [
     "Reduction",
     "RunningPromotion",
     "SamePerson",
+    "Statement",
     "Surveillance",
     "TabulatedTable",
     "TabulatorSetup",

@@ -42,9 +42,14 @@ def reference_told(typed: str, of: str) -> str:
 
 def slip_name(reference: str) -> str:
     """What a jackpot's chain knows a deposit by for ever."""
-    return f"slip {reference.casefold()}"
+    return f"slip {_plain(reference)}"
 
 
 def payment_name(payment: PaidBy, reference: str) -> str:
     """What a jackpot's chain knows a payment by for ever."""
-    return f"{payment} {reference.casefold()}"
+    return f"{payment} {_plain(reference)}"
+
+
+def _plain(reference: str) -> str:
+    """However it was typed; older books kept every blank."""
+    return " ".join(reference.split()).casefold()

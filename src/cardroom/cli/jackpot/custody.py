@@ -149,19 +149,42 @@ def deposit(
     return lambda sent: sent.floor.deposit(sent.id, sent.who, jackpot, cents, slip)
 
 
-@deed(app, "jackpot reconcile final-four 6250.40 --by Rosa", "jackpot reconcile final-four 0 --by Rosa", panel=PANEL)
-def reconcile(jackpot: JackpotName, statement: Dollars) -> Deed:
-    """Hold the balance of the bank's statement against the books.
+@deed(
+    app,
+    "jackpot reconcile final-four 6250.40 --statement 2026-03-01 --by Rosa",
+    "jackpot reconcile final-four 6250.40 --statement 2026-03-01 --in-transit 4471 --outstanding 1077 --by Rosa",
+    "jackpot reconcile final-four 0 --statement today --by Rosa",
+    panel=PANEL,
+)
+def reconcile(
+    jackpot: JackpotName,
+    balance: Dollars,
+    statement: Annotated[str, typer.Option(metavar="DAY|today", help="The date of the statement.", show_default=False)],
+    in_transit: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SLIP", help="A deposit made before, not on the statement; repeat it."),
+    ] = None,
+    outstanding: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NUMBER", help="A cheque or the like paid before, not on the statement; repeat it."),
+    ] = None,
+) -> Deed:
+    """Hold the balance of the bank's statement against the books as they stood at the end of its day.
 
-    A shortage closes the jackpot at once, and the exit code is 1. The reconciliation that finds it made good opens it.
+    What moved since is known, and listed. A shortage closes the jackpot at once, and the exit code is 1. The
+    reconciliation that finds it made good opens it. A surplus is told too: it is somebody's money.
     """
     from cardroom.games.money import dollars
+    from cardroom.jackpots.setup.calendar import day_told
 
-    cents = dollars(statement)
+    cents = dollars(balance)
+    day = None if statement == "today" else day_told(statement)
 
     def do(sent: Sender) -> Answer:
-        standing = sent.floor.reconcile(sent.id, sent.who, jackpot, cents)
-        return floor_answer(standing, holds=not standing.short)
+        told = sent.floor.reconcile(
+            sent.id, sent.who, jackpot, cents, day=day, in_transit=in_transit or (), outstanding=outstanding or ()
+        )
+        return floor_answer(told, holds=not told.standing.short)
 
     return do
 

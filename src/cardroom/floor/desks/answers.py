@@ -6,18 +6,21 @@ Amounts are whole cents where people are paid or displays show them, and hundred
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any, NamedTuple
 
 from cardroom.accounts import Amount
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import read_as, written
 from cardroom.jackpots.contents import SetUpChange
+from cardroom.jackpots.happenings import Reconciled
 from cardroom.jackpots.meter.state import JackpotState, Meter
 from cardroom.jackpots.payouts import Payout
 from cardroom.jackpots.pending import Claim, Prize
 from cardroom.jackpots.room.state import RoomState
 from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.setup.room import RoomSettings, settings_from
+from cardroom.jackpots.statements import Movement, total
 from cardroom.jackpots.tabulator.replay import Mark, lammers_in_place_of_lights, lights, stay_on_layout
 
 Entry = dict[str, Any]
@@ -143,6 +146,30 @@ class ClaimDecided(NamedTuple):
     @property
     def cents(self) -> int:
         return sum(prize.cents for prize in self.prizes)
+
+
+class AccountReconciled(NamedTuple):
+    """A bank statement that was held against the books."""
+
+    standing: JackpotStanding
+    day: date
+    statement: Amount
+    in_transit: tuple[Movement, ...]
+    outstanding: tuple[Movement, ...]
+    later: tuple[Movement, ...]
+    """What moved since the end of that day."""
+    books: Amount
+    """What the account had at the end of that day, by the books."""
+
+    @property
+    def adjusted(self) -> Amount:
+        """What the bank has once everything has arrived that was under way."""
+        return self.statement + total((*self.in_transit, *self.outstanding))
+
+    @property
+    def surplus(self) -> Amount:
+        """By how much the bank has more than the books."""
+        return max(self.adjusted - self.books, 0)
 
 
 class PromotionStanding(NamedTuple):
@@ -307,6 +334,25 @@ def claim_decided(entry: Any) -> ClaimDecided:
     prizes = tuple(map(_prize, entry["prizes"]))
     payouts = tuple(read_as(Payout, one) for one in entry.get("payouts", ()))
     return ClaimDecided(entry["claim"], prizes, jackpot_standing(entry["standing"]), payouts)
+
+
+def account_reconciled_entry(state: JackpotState, reconciled: Reconciled) -> Entry:
+    assert reconciled.day is not None
+    return {
+        "standing": jackpot_standing_entry(state),
+        "day": written(reconciled.day),
+        "statement": reconciled.statement,
+        **{name: list(map(written, getattr(reconciled, name))) for name in ("in_transit", "outstanding", "later")},
+        "books": reconciled.escrow - total(reconciled.later),
+    }
+
+
+def account_reconciled(entry: Any) -> AccountReconciled:
+    moved = {
+        name: tuple(read_as(Movement, one) for one in entry[name]) for name in ("in_transit", "outstanding", "later")
+    }
+    read = {"standing": jackpot_standing(entry["standing"]), "day": date.fromisoformat(entry["day"])}
+    return AccountReconciled(**{**entry, **moved, **read})
 
 
 def promotion_standing(entry: Any) -> PromotionStanding:

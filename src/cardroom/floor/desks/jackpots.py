@@ -15,7 +15,6 @@ from cardroom.floor.kept.subjects import JACKPOTS
 from cardroom.jackpots import Happening
 from cardroom.jackpots.meter import custody, service
 from cardroom.jackpots.meter.changes import change_bonus, change_parameters, remove_jackpot
-from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.references import reference_told, slip_name
 from cardroom.jackpots.room.reports import report_for
 from cardroom.jackpots.setup.jackpot import JackpotSetup, jackpot_setup_entry
@@ -142,14 +141,6 @@ class JackpotDesk(Desk):
             return jackpot_standing_entry(draft.at_jackpot(jackpot, deposited))
 
         return self._do(id, body, (chain, ROOM), decide, jackpot_standing, (Name(chain, slip),))
-
-    def reconcile(self, id: str, who: str, jackpot: str, statement_cents: int) -> JackpotStanding:
-        """Hold the bank's statement against the books: a shortage closes the jackpot until it is made good."""
-
-        def act(state: JackpotState, *, statement: int, who: str) -> tuple[Happening, ...]:
-            return custody.reconcile_account(state, statement, who=who)
-
-        return self._change(id, who, jackpot, "reconcile", act, statement=statement_cents)
 
     def _change(self, id: str, who: str, jackpot: str, do: str, act: Act, **told: Json) -> JackpotStanding:
         """What the command tells by name is what the act is given by name."""

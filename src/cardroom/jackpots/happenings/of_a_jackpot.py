@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 
 from cardroom.accounts import Amount
 from cardroom.jackpots.contents import Contribution, Fill, GivenBack, LevelRefused, Surveillance, TakenOff, Wagers
@@ -14,6 +15,7 @@ from cardroom.jackpots.pending import Claim, Prize
 from cardroom.jackpots.plain import Plain, left_out
 from cardroom.jackpots.reasons import Increase, Reduction
 from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
+from cardroom.jackpots.statements import Movement
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +264,16 @@ class Reconciled(OfAJackpot):
     escrow: Amount
     undeposited: Amount
     difference: Amount
+    """What the bank has more than the books had, when everything that is in transit is allowed for."""
     who: str
+    day: date | None = left_out(None)
+    """The date of the statement; in older books it was held against the books of that moment."""
+    ends: int = left_out(0)
+    """The moment at which the statement ends, in microseconds since 1970, UTC."""
+    later: tuple[Movement, ...] = left_out(())
+    """What moved on the account since."""
+    in_transit: tuple[Movement, ...] = left_out(())
+    outstanding: tuple[Movement, ...] = left_out(())
 
 
 @declared("jackpot-closed")

@@ -35,11 +35,13 @@ from cardroom.jackpots.happenings import (
     WagersTakenBack,
 )
 from cardroom.jackpots.meter.arithmetic import before, beyond, filled, line_prizes, locked
+from cardroom.jackpots.meter.reconciling import statement_after
 from cardroom.jackpots.meter.state import JackpotState, Meter, with_parameters
 from cardroom.jackpots.pending import Claim, Part
 from cardroom.jackpots.setup.jackpot import JackpotKind, jackpot_setup_entry, jackpot_setup_from
 from cardroom.jackpots.setup.opening import open_jackpot
 from cardroom.jackpots.setup.parameters import WaitingChange, parameters_of
+from cardroom.jackpots.statements import total
 
 REMEMBERED_ROUNDS: Final = 50
 
@@ -83,9 +85,7 @@ def jackpot_after(state: JackpotState | None, happening: Happening) -> JackpotSt
             _holds(amount > 0, "a deposit is above zero")
             return _spent(state, -amount, amount)
         case Reconciled():
-            books = happening.owed, happening.escrow, happening.undeposited
-            _holds(books == (state.owed, state.escrow, state.undeposited), "the reconciliation used other books")
-            return state
+            return _reconciled(state, happening)
         case BonusChanged():
             _holds(happening.before == state.setup, "the jackpot had another set-up")
             return state._replace(setup=happening.after)
@@ -175,6 +175,7 @@ def _wagers_counted(state: JackpotState, counted: WagersCounted) -> JackpotState
         state.short,
         state.removed,
         state.waiting,
+        state.reconciled,
     )
 
 
@@ -339,6 +340,16 @@ def _adjusted(state: JackpotState, adjusted: Adjusted) -> JackpotState:
     _holds(least >= 0, f"level {meter.name} has less than that")
     state = state.with_meter(changed)
     return _spent(state, adjusted.escrow, adjusted.undeposited - adjusted.funded)
+
+
+def _reconciled(state: JackpotState, reconciled: Reconciled) -> JackpotState:
+    books = reconciled.owed, reconciled.escrow, reconciled.undeposited
+    _holds(books == (state.owed, state.escrow, state.undeposited), "the reconciliation used other books")
+    allowed_for = total((*reconciled.in_transit, *reconciled.outstanding, *reconciled.later))
+    difference = reconciled.statement + allowed_for - reconciled.escrow
+    _holds(reconciled.difference == difference, "the reconciliation comes to another difference")
+    last = statement_after(state.reconciled, reconciled)
+    return state if last == state.reconciled else state._replace(reconciled=last)
 
 
 def _wagers_taken_back(state: JackpotState, back: WagersTakenBack) -> JackpotState:

@@ -1,4 +1,4 @@
-"""The players' money in the house's keeping: seed, corrections, the five reductions, deposits, reconciliation.
+"""The players' money in the house's keeping: seed, corrections, the five reductions, deposits.
 
 While a prize is pending on a level nobody touches that level's money (BJ-14). Amounts are whole cents.
 """
@@ -10,14 +10,7 @@ from typing import TypedDict, Unpack
 from cardroom.accounts import CENT, Amount
 from cardroom.faults import BadInput
 from cardroom.games.money import money
-from cardroom.jackpots.happenings import (
-    Adjusted,
-    Deposited,
-    Happening,
-    JackpotClosed,
-    JackpotReopened,
-    Reconciled,
-)
+from cardroom.jackpots.happenings import Adjusted, Deposited, Happening
 from cardroom.jackpots.meter.arithmetic import room, whole_cents
 from cardroom.jackpots.meter.state import JackpotState, Meter
 from cardroom.jackpots.people import named, two_people
@@ -162,27 +155,3 @@ def deposit_money(state: JackpotState, cents: int, *, who: str, reference: str) 
         known=True,
     )
     return (deposited,)
-
-
-def reconcile_account(state: JackpotState, statement_cents: int, *, who: str) -> tuple[Happening, ...]:
-    """Hold the bank's statement against the books. A shortage closes the jackpot at once; when it is made good the
-    next reconciliation opens it again."""
-    if state.kind is JackpotKind.BONUS:
-        raise BadAdjustment(f"Jackpot {state.id} is a bonus jackpot: it has no bank account of its own.")
-    statement = statement_cents * CENT
-    short = max(state.owed - statement - state.undeposited, 0)
-    reconciled = Reconciled(
-        jackpot=state.id,
-        statement=statement,
-        owed=state.owed,
-        escrow=state.escrow,
-        undeposited=state.undeposited,
-        difference=statement - state.escrow,
-        who=named(who, "name of the person who reconciles"),
-    )
-    happened: list[Happening] = [reconciled]
-    if short and short != state.short:
-        happened.append(JackpotClosed(state.id, short))
-    elif state.short and not short:
-        happened.append(JackpotReopened(state.id))
-    return tuple(happened)

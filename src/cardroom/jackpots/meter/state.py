@@ -14,10 +14,11 @@ from cardroom.accounts import CENT, Amount
 from cardroom.faults import BadInput
 from cardroom.jackpots.contents import Held
 from cardroom.jackpots.pending import Claim
-from cardroom.jackpots.plain import Plain
+from cardroom.jackpots.plain import Plain, may_lack
 from cardroom.jackpots.setup.jackpot import JackpotKind, jackpot_setup_from
 from cardroom.jackpots.setup.opening import Jackpot, open_jackpot
 from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
+from cardroom.jackpots.statements import LastStatement
 
 
 class UnknownLevel(BadInput):
@@ -85,6 +86,7 @@ def _carried(rate: Fraction, carry: int, over: int) -> tuple[int, int, int]:
     return int(rate * common), common, int(carried * common)
 
 
+@may_lack("reconciled")
 class JackpotState(NamedTuple):
     """A jackpot between two happenings."""
 
@@ -115,6 +117,8 @@ class JackpotState(NamedTuple):
     removed: bool = False
     waiting: tuple[WaitingChange, ...] = ()
     """Changes that wait for the reset of their level."""
+    reconciled: LastStatement | None = None
+    """The bank's last statement; None until one with a date was held against the books."""
 
     @property
     def jackpot(self) -> Jackpot:

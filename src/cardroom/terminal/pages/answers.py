@@ -8,6 +8,7 @@ from typing import Any, Final
 from rich.console import RenderableType
 
 from cardroom.floor import (
+    AccountReconciled,
     ClaimMade,
     JackpotStanding,
     LightsReported,
@@ -18,6 +19,7 @@ from cardroom.floor import (
 )
 from cardroom.terminal.pages.claims import claim_made
 from cardroom.terminal.pages.promotions import paid_text
+from cardroom.terminal.pages.reconciliation import reconciliation_page
 from cardroom.terminal.pages.room import room_page
 from cardroom.terminal.pages.standing import standing_table
 from cardroom.terminal.pages.tables import lights_page, round_table, table_line
@@ -30,6 +32,7 @@ _PAGES: Final[Mapping[type, Callable[[Any], RenderableType]]] = {
     ClaimMade: claim_made,
     PromotionPaid: paid_text,
     RoomStanding: room_page,
+    AccountReconciled: reconciliation_page,
 }
 
 

@@ -1,0 +1,140 @@
+"""Reconciliation: the bank's statement of a day beside the books as they stood at the end of that day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from datetime import time as clock_time
+from typing import Final
+
+from cardroom.faults import BadInput
+from cardroom.floor.desks.answers import AccountReconciled, account_reconciled, account_reconciled_entry
+from cardroom.floor.desks.desk import Desk
+from cardroom.floor.desks.draft import Draft
+from cardroom.floor.kept.account import deposit_told, moved_by, moved_since, payment_told
+from cardroom.floor.kept.chains import ROOM, jackpot_chain
+from cardroom.jackpots.happenings import Reconciled
+from cardroom.jackpots.meter.reconciling import BadStatement, Entered, Statement, reconcile_account
+from cardroom.jackpots.setup.calendar import Calendar, Time
+from cardroom.jackpots.setup.room import RoomSettings
+from cardroom.jackpots.statements import Movement
+from cardroom.ledger import Json
+
+TRIES: Final = 10
+
+
+class AccountMoves(BadInput):
+    """Money moved on the account at this very moment: the command is to be sent again."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """What the books told before anything was locked."""
+
+    settings: RoomSettings
+    sequence: int
+    """How far the chain was read."""
+    day: date
+    ends: Time | None
+    """When the statement ends; None for one of today, which ends now."""
+    later: tuple[Movement, ...]
+    in_transit: tuple[Entered, ...]
+    outstanding: tuple[Entered, ...]
+
+
+class ReconcilingDesk(Desk):
+    """What the office holds against the books."""
+
+    def reconcile(
+        self,
+        id: str,
+        who: str,
+        jackpot: str,
+        statement_cents: int,
+        *,
+        day: date | None,
+        in_transit: Sequence[str] = (),
+        outstanding: Sequence[str] = (),
+    ) -> AccountReconciled:
+        """Hold the balance of the bank's statement of a day, today where none is given, against the books as they stood
+        at its end. ``in_transit`` names deposit slips, ``outstanding`` payments, that were entered before and are not
+        on the statement yet. A shortage closes the jackpot until it is made good."""
+        body: dict[str, Json] = {
+            "do": "reconcile",
+            "who": who,
+            "jackpot": jackpot,
+            "statement": statement_cents,
+            "day": day.isoformat() if day else None,
+            "in_transit": list(in_transit),
+            "outstanding": list(outstanding),
+        }
+        chain = jackpot_chain(jackpot)
+
+        def once() -> AccountReconciled:
+            looked = self._look(jackpot, day, in_transit, outstanding)
+
+            def decide(draft: Draft) -> Json:
+                now = self._clock()
+                if draft.room().settings != looked.settings:
+                    raise _moves(jackpot)
+                later = (*looked.later, *self._since_then(draft, jackpot, looked)) if looked.ends is not None else ()
+                told = Statement(
+                    statement_cents,
+                    looked.day,
+                    now if looked.ends is None else looked.ends,
+                    later,
+                    looked.in_transit,
+                    looked.outstanding,
+                )
+                happened = reconcile_account(draft.jackpot(jackpot), told, who=who)
+                (reconciled,) = (one for one in happened if isinstance(one, Reconciled))
+                return account_reconciled_entry(draft.at_jackpot(jackpot, happened), reconciled)
+
+            return self._do(id, body, (chain, ROOM), decide, account_reconciled)
+
+        for _ in range(TRIES):
+            try:
+                return once()
+            except AccountMoves:
+                continue
+        raise _moves(jackpot)
+
+    def _look(self, jackpot: str, day: date | None, in_transit: Sequence[str], outstanding: Sequence[str]) -> _Looked:
+        self.jackpot(jackpot)
+        settings, now = self.room().settings, self._clock()
+        calendar = settings.calendar
+        today = calendar.local(now).date()
+        of = day or today
+        if of > today:
+            raise BadStatement(f"It is {today}: a statement of {of} cannot be there yet.")
+        head = self.ledger.head(jackpot_chain(jackpot))
+        assert head is not None
+        ends = None if of == today else midnight_after(of, calendar)
+        return _Looked(
+            settings,
+            head.sequence,
+            of,
+            ends,
+            () if ends is None else moved_since(self.ledger, jackpot, ends, head.sequence),
+            tuple(deposit_told(self.ledger, jackpot, typed) for typed in in_transit),
+            tuple(payment_told(self.ledger, jackpot, typed) for typed in outstanding),
+        )
+
+    def _since_then(self, draft: Draft, jackpot: str, looked: _Looked) -> tuple[Movement, ...]:
+        """What moved while the books were looked at."""
+        chain = jackpot_chain(jackpot)
+        missing = draft.length(chain) - looked.sequence
+        events = list(self.ledger.events(chain, looked.sequence, missing)) if missing else []
+        if len(events) != missing:  # some of it is about to be stored together with this
+            raise _moves(jackpot)
+        return tuple(movement for event in events for movement in moved_by(event, jackpot))
+
+
+def midnight_after(day: date, calendar: Calendar) -> Time:
+    """When a day of the bank ends: at midnight, by the clocks of the room."""
+    return calendar.moment(datetime.combine(day + timedelta(days=1), clock_time()))
+
+
+def _moves(jackpot: str) -> AccountMoves:
+    return AccountMoves(f"Money moves on the account of {jackpot} at this moment: send the command again.")

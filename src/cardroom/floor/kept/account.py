@@ -1,0 +1,80 @@
+"""A jackpot's bank account as its chain tells it: what moved since a moment, and when a slip or cheque was entered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from cardroom.floor.kept.chains import jackpot_chain
+from cardroom.floor.kept.recall import happened, newest_first
+from cardroom.jackpots.meter.account import movements
+from cardroom.jackpots.meter.reconciling import BadStatement, Entered
+from cardroom.jackpots.references import PaidBy, payment_name, slip_name
+from cardroom.jackpots.setup.calendar import Time
+from cardroom.jackpots.statements import Movement
+from cardroom.ledger import Event, Ledger
+
+_EVENT: Final = "event "
+
+
+def moved_since(ledger: Ledger, jackpot: str, since: Time, last: int) -> tuple[Movement, ...]:
+    """What moved on the account from this moment on, up to the event with the number ``last``; the oldest first."""
+    found: list[Movement] = []
+    for event in newest_first(ledger, jackpot_chain(jackpot)):
+        if event.time < since:
+            break
+        if event.sequence <= last:
+            found += reversed(list(moved_by(event, jackpot)))
+    return tuple(reversed(found))
+
+
+def moved_by(event: Event, jackpot: str) -> Iterator[Movement]:
+    """What one event moved on the account."""
+    return movements(happened(event), event.sequence, jackpot)
+
+
+def deposit_told(ledger: Ledger, jackpot: str, typed: str) -> Entered:
+    """The deposit of a slip that somebody names."""
+    slip = slip_name(" ".join(typed.split()))
+    found = _entered(ledger, jackpot, slip)
+    if found is None:
+        raise BadStatement(f"No deposit of {jackpot} has {slip}: name one that was entered.")
+    return found
+
+
+def payment_told(ledger: Ledger, jackpot: str, typed: str) -> Entered:
+    """The payment that somebody names: by its number, by its kind and number, or as an event such as ``event 57``."""
+    plain = " ".join(typed.split()).casefold()
+    kinds = [kind for kind in PaidBy if plain.startswith(f"{kind} ")]
+    names = [plain] if kinds or plain.startswith(_EVENT) else [payment_name(kind, plain) for kind in PaidBy]
+    found = [one for name in names if (one := _entered(ledger, jackpot, name)) is not None]
+    if len(found) > 1:
+        several = " and ".join(one.movement.name for one in found)
+        raise BadStatement(f"{typed} is the number of {several}: say which of them is outstanding.")
+    if not found or found[0].movement.amount >= 0:
+        raise BadStatement(
+            f"Nothing was paid from the bank account of {jackpot} as {typed}: name a cheque, cash slip or transfer, "
+            'or another payment as "event 57".'
+        )
+    return found[0]
+
+
+def _entered(ledger: Ledger, jackpot: str, name: str) -> Entered | None:
+    chain = jackpot_chain(jackpot)
+    event = _event(ledger, chain, name) if name.startswith(_EVENT) else ledger.named(chain, name)
+    if event is None and name == slip_name(name.removeprefix("slip ")):
+        event = _older(ledger, chain, lambda one: any(move.name == name for move in moved_by(one, jackpot)))
+    moved = [] if event is None else [one for one in moved_by(event, jackpot) if one.name == name]
+    return Entered(moved[0], event.time) if event is not None and moved else None
+
+
+def _event(ledger: Ledger, chain: str, name: str) -> Event | None:
+    number = name.removeprefix(_EVENT)
+    if not number.isdecimal() or not 0 < int(number) < 1 << 62:
+        return None
+    return next(ledger.events(chain, int(number) - 1, 1), None)
+
+
+def _older(ledger: Ledger, chain: str, wanted: Callable[[Event], bool]) -> Event | None:
+    """Older deposits are not known by their slips, so the chain is looked through."""
+    return next((event for event in newest_first(ledger, chain) if wanted(event)), None)

@@ -1,0 +1,123 @@
+"""Reconciliation: the bank's statement is held against the books as they stood when the statement ends.
+
+    statement + deposits in transit - payments outstanding = the bank account by the books of then
+
+What moved after the statement's end is known from the books. What moved before, and the statement does not have yet, a
+person names. Something that an earlier statement had is never missing on a later one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import NamedTuple
+
+from cardroom.accounts import CENT
+from cardroom.jackpots.happenings import Happening, JackpotClosed, JackpotReopened, Reconciled
+from cardroom.jackpots.meter.custody import BadAdjustment
+from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.people import named
+from cardroom.jackpots.setup.calendar import Time
+from cardroom.jackpots.setup.jackpot import JackpotKind
+from cardroom.jackpots.statements import LastStatement, Movement, total
+
+
+class BadStatement(BadAdjustment):
+    """A statement that cannot be held against the books like this."""
+
+
+class Entered(NamedTuple):
+    """A movement that a person names, and when the books have it."""
+
+    movement: Movement
+    time: Time
+
+
+class Statement(NamedTuple):
+    """What a person tells of the bank's statement, and what the books know beside it."""
+
+    cents: int
+    day: date
+    ends: Time
+    later: tuple[Movement, ...] = ()
+    """What moved since its end, by the books."""
+    in_transit: tuple[Entered, ...] = ()
+    """Deposits that were made before, and are not on it."""
+    outstanding: tuple[Entered, ...] = ()
+    """Payments that were made before, and are not on it."""
+
+
+def reconcile_account(state: JackpotState, told: Statement, *, who: str) -> tuple[Happening, ...]:
+    """Hold the bank's statement against the books. A shortage closes the jackpot at once; when it is made good the
+    next reconciliation opens it again."""
+    if state.kind is JackpotKind.BONUS:
+        raise BadStatement(f"Jackpot {state.id} is a bonus jackpot: it has no bank account of its own.")
+    last = state.reconciled
+    if last is not None and told.day < last.day:
+        raise BadStatement(
+            f"The statement of {last.day} was held against the books already: one of {told.day} tells nothing new."
+        )
+    in_transit = tuple(_missing(told, told.in_transit, last))
+    outstanding = tuple(_missing(told, told.outstanding, last))
+    statement = told.cents * CENT
+    difference = statement + total(in_transit) + total(outstanding) + total(told.later) - state.escrow
+    reconciled = Reconciled(
+        jackpot=state.id,
+        statement=statement,
+        owed=state.owed,
+        escrow=state.escrow,
+        undeposited=state.undeposited,
+        difference=difference,
+        who=named(who, "name of the person who reconciles"),
+        day=told.day,
+        ends=told.ends,
+        later=told.later,
+        in_transit=in_transit,
+        outstanding=outstanding,
+    )
+    happened: list[Happening] = [reconciled]
+    short = max(-difference, 0)
+    if short and short != state.short:
+        happened.append(JackpotClosed(state.id, short))
+    elif state.short and not short:
+        happened.append(JackpotReopened(state.id))
+    return tuple(happened)
+
+
+def _missing(told: Statement, entered: Sequence[Entered], last: LastStatement | None) -> Iterator[Movement]:
+    """What the statement does not have yet; it cannot be something that an earlier one had."""
+    since, still_open = _since(told.day, last)
+    seen: set[str] = set()
+    for (name, amount), time in entered:
+        if name in seen:
+            raise BadStatement(f"{_named(name)} is told twice: tell it once.")
+        if time >= told.ends:
+            raise BadStatement(
+                f"{_named(name)} came after the statement of {told.day} ends: it is allowed for, leave it out."
+            )
+        if time < since and name not in still_open:
+            raise BadStatement(
+                f"{_named(name)} was on an earlier statement, where nobody told that it was missing: it cannot be "
+                f"missing on the one of {told.day}."
+            )
+        seen.add(name)
+        yield Movement(name, amount)
+
+
+def _since(day: date, last: LastStatement | None) -> tuple[Time, tuple[str, ...]]:
+    """Up to when everything was on the statement of an earlier day, and what was missing there."""
+    if last is None:
+        return 0, ()
+    return (last.ends, last.open) if day > last.day else (last.earlier_ends, last.earlier_open)
+
+
+def _named(name: str) -> str:
+    return name[:1].upper() + name[1:]
+
+
+def statement_after(last: LastStatement | None, reconciled: Reconciled) -> LastStatement | None:
+    """What the next statement goes on from; older reconciliations have no day."""
+    if reconciled.day is None:
+        return last
+    missing = tuple(one.name for one in (*reconciled.in_transit, *reconciled.outstanding))
+    return LastStatement(reconciled.day, reconciled.ends, missing, *_since(reconciled.day, last))

@@ -1,0 +1,52 @@
+"""A bank statement beside the books."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from cardroom.floor import AccountReconciled
+from cardroom.jackpots.amounts import books, change
+from cardroom.jackpots.statements import Movement
+from cardroom.terminal.pages.standing import standing_table
+from cardroom.terminal.palette import LOST, QUIET, WON
+
+
+def reconciliation_page(told: AccountReconciled) -> RenderableType:
+    """From the statement to the books, line by line; a surplus is told as clearly as a shortage."""
+    grid = Grid.grid(padding=(0, 2))
+    grid.add_column()
+    grid.add_column(justify="right", no_wrap=True)
+    for name, amount, style in _lines(told):
+        grid.add_row(Text(f"  {name}", style), Text(amount, style))
+    return Group(standing_table(told.standing), Text(""), grid, verdict(told))
+
+
+def _lines(told: AccountReconciled) -> Iterator[tuple[str, str, str]]:
+    yield f"Statement of {told.day}", books(told.statement), ""
+    yield from _moved("in transit", told.in_transit)
+    yield from _moved("outstanding", told.outstanding)
+    if told.in_transit or told.outstanding:
+        yield "The bank's balance once all has arrived", books(told.adjusted), "bold"
+    yield f"The books at the end of {told.day}", books(told.books), "bold"
+    yield from _moved("since then", told.later)
+    if told.later:
+        yield "The books now", books(told.standing.escrow), ""
+
+
+def _moved(where: str, movements: tuple[Movement, ...]) -> Iterator[tuple[str, str, str]]:
+    for movement in movements:
+        yield f"  {movement.name}, {where}", change(movement.amount), QUIET
+
+
+def verdict(told: AccountReconciled) -> Text:
+    """Whether statement and books agree."""
+    difference = told.adjusted - told.books
+    if difference < 0:
+        return Text(f"The bank has {books(-difference)} less than the books: the jackpot is closed.", LOST)
+    if difference > 0:
+        return Text(f"The bank has {books(difference)} more than the books: find out whose it is.", LOST)
+    return Text("The statement and the books agree.", WON)

@@ -1,0 +1,158 @@
+"""Statements of the bank, and what is under way when they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date
+
+import pytest
+
+from cardroom.accounts import CENT, DOLLAR
+from cardroom.floor import Floor, verify_floor
+from cardroom.jackpots import BadStatement
+from cardroom.jackpots.payouts import PlayerPaid
+from cardroom.jackpots.references import PaidBy
+from cardroom.jackpots.setup.room import RoomSettings
+from cardroom.jackpots.statements import Movement
+from cardroom.ledger import open_ledger
+from tests.floor.scenes import CLUB_ROYAL, new_id, open_room, play, whole
+from tests.floor.test_verification import _commit
+from tests.reports.evening import WallClock
+
+FRIDAY, SATURDAY, MONDAY = date(2026, 3, 6), date(2026, 3, 7), date(2026, 3, 9)
+
+
+@pytest.fixture
+def clock() -> WallClock:
+    return WallClock()
+
+
+@pytest.fixture
+def week(url: str, clock: WallClock) -> Iterator[Floor]:
+    """A week: $4,000 went to the bank on Thursday, $1,000 late on Friday; on Saturday a royal was paid by cheque."""
+    with open_ledger(url, clock) as ledger:
+        floor = Floor(ledger, clock)
+        clock.set(5, 12)
+        open_room(floor)
+        floor.deposit(new_id(), "Carl", "final-four", 4_000_00, "4471")
+        clock.set(6, 23, 50)
+        floor.deposit(new_id(), "Carl", "final-four", 1_000_00, "4472")
+        clock.set(7, 14)
+        play(floor, seats=5, round_id="r1")
+        floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
+        paid = {1: PlayerPaid("Ann Lee", PaidBy.CHEQUE, "1077")}
+        floor.pay(new_id(), "Vera", "final-four", "win", paid=paid)
+        clock.set(10, 9)
+        yield floor
+
+
+def test_the_books_are_those_of_the_end_of_the_statements_day(week: Floor) -> None:
+    told = week.reconcile(new_id(), "Olga", "final-four", 5_000_00, day=FRIDAY)
+    assert (told.books, told.adjusted, told.surplus, told.standing.short) == (5_000 * DOLLAR, 5_000 * DOLLAR, 0, 0)
+    assert told.later == (Movement("cheque 1077", -500_10 * CENT),)
+    assert verify_floor(week.ledger).is_whole
+
+
+def test_a_deposit_in_transit_and_a_cheque_outstanding_are_allowed_for(week: Floor) -> None:
+    short = week.reconcile(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY)
+    assert short.standing.short == 1_000 * DOLLAR
+    assert short.standing.unavailable is not None
+    good = week.reconcile(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY, in_transit=["4472"])
+    assert (good.standing.short, good.standing.unavailable) == (0, None)
+    cheque = week.reconcile(new_id(), "Olga", "final-four", 5_000_00, day=SATURDAY, outstanding=["1077"])
+    assert (cheque.surplus, cheque.books, cheque.adjusted) == (0, 4_499_90 * CENT, 4_499_90 * CENT)
+    assert week.reconcile(new_id(), "Olga", "final-four", 4_499_90, day=MONDAY).surplus == 0
+    assert verify_floor(week.ledger).is_whole
+
+
+def test_a_surplus_is_told_and_closes_nothing(week: Floor) -> None:
+    told = week.reconcile(new_id(), "Olga", "final-four", 4_512_30, day=MONDAY)
+    assert (told.surplus, told.standing.short) == (12_40 * CENT, 0)
+
+
+def test_a_shortage_cannot_be_explained_by_what_the_bank_had_before(week: Floor) -> None:
+    week.reconcile(new_id(), "Olga", "final-four", 5_000_00, day=FRIDAY)
+    before = whole(week)
+    for slip in ("4471", "4472"):
+        with pytest.raises(BadStatement, match=f"Slip {slip} was on an earlier statement"):
+            week.reconcile(new_id(), "Olga", "final-four", 3_499_90, day=MONDAY, in_transit=[slip])
+    assert whole(week) == before
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        ({"day": date(2026, 3, 11)}, "It is 2026-03-10: a statement of 2026-03-11 cannot be there yet"),
+        ({"day": FRIDAY, "in_transit": ["17"]}, "No deposit of final-four has slip 17"),
+        ({"day": FRIDAY, "in_transit": ["4471", "4471"]}, "Slip 4471 is told twice"),
+        ({"day": FRIDAY, "outstanding": ["1077"]}, "Cheque 1077 came after the statement of 2026-03-06 ends"),
+        ({"day": MONDAY, "outstanding": ["17"]}, "Nothing was paid from the bank account of final-four as 17"),
+        ({"day": MONDAY, "outstanding": ["cash 1077"]}, "Nothing was paid from the bank account"),
+        ({"day": MONDAY, "outstanding": ["event 1"]}, "Nothing was paid from the bank account"),
+        ({"day": MONDAY, "outstanding": ["event 99"]}, "Nothing was paid from the bank account"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_changes_nothing(week: Floor, told: dict[str, object], sentence: str) -> None:
+    before = whole(week)
+    with pytest.raises(BadStatement, match=sentence):
+        week.reconcile(new_id(), "Olga", "final-four", 5_000_00, **told)  # type: ignore[arg-type]
+    assert whole(week) == before
+
+
+def test_a_day_of_the_bank_ends_at_midnight_by_the_rooms_clock(week: Floor) -> None:
+    """The second deposit of Friday came at ten to midnight; in New York that was Saturday."""
+    week.set_up_room(new_id(), "Olga", RoomSettings(time_zone="America/New_York"), "we moved", second="Carl")
+    told = week.reconcile(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY)
+    assert (told.books, told.standing.short) == (4_000 * DOLLAR, 0)
+    assert [one.name for one in told.later] == ["slip 4472", "cheque 1077"]
+
+
+def test_money_that_goes_back_to_the_house_moves_on_the_account_too(week: Floor, clock: WallClock) -> None:
+    week.add_seed(new_id(), "Olga", "final-four", "main", 600_00, "more", second="Carl")
+    week.deposit(new_id(), "Carl", "final-four", None, "4473")
+    clock.set(11, 9)
+    week.recover_seed(new_id(), "Olga", "final-four", "main", 90_00, "as agreed", second="Carl")
+    told = week.reconcile(new_id(), "Olga", "final-four", week.jackpot("final-four").escrow // CENT + 90_00, day=MONDAY)
+    (recovered,) = [one for one in told.later if one.name.startswith("event ")]
+    assert recovered.amount == -90 * DOLLAR
+    clock.set(12, 9)
+    balance = week.jackpot("final-four").escrow // CENT + 90_00
+    left = week.reconcile(new_id(), "Olga", "final-four", balance, day=date(2026, 3, 11), outstanding=[recovered.name])
+    assert left.surplus == left.standing.short == 0
+
+
+def test_money_that_moves_while_the_books_are_looked_at_is_counted(
+    week: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: Callable[..., object] = week._look
+    happened = []
+
+    def meanwhile(*told: object) -> object:
+        found = looked(*told)
+        if not happened:
+            happened.append(Floor(week.ledger).deposit("meanwhile", "Carl", "final-four", 50, "4480"))
+        return found
+
+    monkeypatch.setattr(week, "_look", meanwhile)
+    told = week.reconcile(new_id(), "Olga", "final-four", 5_000_00, day=FRIDAY)
+    assert [one.name for one in told.later] == ["cheque 1077", "slip 4480"]
+    assert (told.surplus, told.standing.short) == (0, 0)
+
+
+def test_a_reconciliation_that_is_sent_again_gets_its_first_answer(week: Floor) -> None:
+    first = week.reconcile("bank", "Olga", "final-four", 4_000_00, day=FRIDAY, in_transit=["4472"])
+    week.reconcile(new_id(), "Olga", "final-four", 4_499_90, day=MONDAY)
+    again = week.reconcile("bank", "Olga", "final-four", 4_000_00, day=FRIDAY, in_transit=["4472"])
+    assert again == first
+
+
+def test_deposits_of_older_books_are_found_by_their_slips(in_a_file: Floor) -> None:
+    floor = in_a_file
+    open_room(floor)
+    amounts = {"amount": 100 * DOLLAR, "escrow_before": 0}
+    older = {"jackpot": "final-four", **amounts, "who": "Carl", "reference": "Slip  17"}
+    _commit(floor, "jackpot:final-four", "deposited", older)
+    told = floor.reconcile(new_id(), "Olga", "final-four", 0, day=None, in_transit=["slip  17"])
+    assert told.in_transit == (Movement("slip slip 17", 100 * DOLLAR),)
+    assert told.standing.short == 0
+    assert verify_floor(floor.ledger).is_whole
