@@ -43,7 +43,7 @@ def test_a_verification_says_how_much_it_was(busy_house: House) -> None:
     assert "Replaying" in result.stderr
     found = busy_house.told("verify")
     assert found["whole"]
-    assert (found["chains"], found["tables"], found["jackpots"], found["claims"]) == (2, 1, 1, 1)
+    assert (found["chains"], found["tables"], found["jackpots"], found["claims"]) == (3, 1, 1, 1)
     assert found["events"] > 10
     assert found["entries"] > found["events"]
 

@@ -11,7 +11,8 @@ from typing import Any
 from cardroom.floor import Floor
 from cardroom.games import read_setup
 from cardroom.games.setup import setup_entry
-from cardroom.jackpots import Surveillance, TypedHand, jackpot_setup_from, new_logger, promotion_from
+from cardroom.jackpots import Logger, Surveillance, TypedHand, jackpot_setup_from, new_logger, promotion_from
+from cardroom.jackpots.contents import LoggerMark
 from cardroom.jackpots.payouts import PlayerPaid
 from cardroom.jackpots.references import PaidBy
 from cardroom.jackpots.setup.room import settings_from
@@ -49,6 +50,12 @@ def _open_table(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
     return floor.open_table(id, who, setup, tabulator_setup_from(told["tabulator"]), told["unit"])
 
 
+def _change_table(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    setup = read_setup(GAMES[told["game"]].replace('max = "$100"', f'max = "{told["most"]}"'))
+    tabulator = tabulator_setup_from(told["tabulator"])
+    return floor.change_table(id, who, setup, tabulator, told["unit"], why=told["why"])
+
+
 def _places(told: Mapping[str, list[int]]) -> dict[int, list[int]]:
     return {int(sensor): positions for sensor, positions in told.items()}
 
@@ -63,7 +70,7 @@ def _count_by_hand(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any
     return floor.count_by_hand(id, who, told["table"], covered, lammers=lammers, round_id=told["round"])
 
 
-def _take_records(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+def _log(told: dict[str, Any]) -> Logger:
     logger = new_logger(told["unit"])
     for press in told["presses"]:
         logger = write(
@@ -75,7 +82,17 @@ def _take_records(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
             counter=press["counter"],
             lammers=press["lammers"],
         )
-    return floor.take_records(id, who, told["table"], logger.waiting[told["first"] :])
+    return logger
+
+
+def _take_records(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    return floor.take_records(id, who, told["table"], _log(told).waiting[told["first"] :])
+
+
+def _pass_over_records(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    last = _log(told).waiting[told["to"] - 1]
+    mark = LoggerMark(last.number, last.seal)
+    return floor.pass_over_records(id, who, told["table"], mark, last.counter, told["why"], second=told["second"])
 
 
 def _void(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
@@ -134,6 +151,11 @@ DEEDS: dict[str, Any] = {
     "tabulate": _tabulate,
     "count-by-hand": _count_by_hand,
     "take-records": _take_records,
+    "pass-over-records": _pass_over_records,
+    "change-table": _change_table,
+    "move-table": _as_told("move_table"),
+    "close-table": _as_told("close_table"),
+    "take-back-reading": _as_told("take_back_reading"),
     "void": _void,
     "claim": _claim,
     "claim-hand": _claim_hand,

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.crash.evening_days import DaysOfAnEvening
 from tests.crash.model import Answer, Jackpot, Model, NotAllowed, Table
-from tests.crash.opening import OPENING, REPORTED, promotion
+from tests.crash.opening import OPENING, REPORTED, TABLES, promotion
 from tests.crash.printed import DUELS, MOST_ALIKE, TYPED
 
 DEALERS = ("Kim", "Dan O'Neil", 'Zoë "Z\\" Łęcka')
@@ -73,14 +73,16 @@ class Evening(DaysOfAnEvening):
             (6, self._parameters),
             (3, self._service),
             (3, self._links),
-            (2, self._counter),
+            (3, self._counter),
+            (2, self._take_back),
+            (4, self._life),
             (5, self._day),
             (4, self._malfunction),
             (8, self._promotion),
         ]
         if not self.alone:
             # A logger has one server; and a bank statement that does not know of the others would close the jackpots.
-            by_one = (self._records, self._custody, self._service, self._promotion)
+            by_one = (self._records, self._custody, self._service, self._promotion, self._life)
             kinds = [one for one in kinds if one[1] not in by_one]
         weights, make = zip(*kinds, strict=True)
         return self.random.choices(make, weights)[0]()  # type: ignore[no-any-return]
@@ -101,7 +103,8 @@ class Evening(DaysOfAnEvening):
         covered: dict[str, list[int]] = {}
         lammers: dict[str, list[int]] = {}
         for sensor in table.sensors:
-            places = covered[str(sensor.number)] = self._places()
+            is_mistake = self.random.random() < 0.1
+            places = covered[str(sensor.number)] = [] if sensor.is_dark and not is_mistake else self._places()
             if sensor.lammer_amount is not None:
                 lying = [place for place in places if self.random.random() < 0.4]
                 if sensor.lammer_sensor is None or table.broken:
@@ -128,10 +131,21 @@ class Evening(DaysOfAnEvening):
             lying = [place for place in places if self.random.random() < 0.4]
             press = {"round": f"{self._new_round()}-{number}", "dealer": "Kim", "time": len(log), "counter": counter}
             log.append(press | {"positions": places, "lammers": lying})
+        if len(log) > table.records and self.random.random() < 0.1:
+            return self._passed_over(table, log)
         first = max(table.records - self.random.randint(0, 2), 0)
         if self.random.random() < 0.1:
             first = table.records + 1
         return self._at(table, "take-records", presses=list(log), first=first, unit=f"unit-{table.id}")
+
+    def _passed_over(self, table: Table, log: list[dict[str, Any]]) -> dict[str, Any]:
+        """Some of the logger's records are lost; now and then somebody alone says so, or of what is in the books."""
+        told = {"presses": list(log), "unit": f"unit-{table.id}", "why": "a wet memory card"}
+        to = self.random.choice([len(log), table.records + 1, max(table.records, 1)])
+        return self._at(table, "pass-over-records", **told, to=to) | self._two_people()
+
+    def _two_people(self) -> dict[str, str]:
+        return {"who": "Kim", "second": self.random.choice(["Flo", "Flo", "Flo", "Kim"])}
 
     def _breakage(self) -> dict[str, Any]:
         table = self._table()
@@ -148,13 +162,50 @@ class Evening(DaysOfAnEvening):
     def _counter(self) -> dict[str, Any]:
         table = self._table()
         more = [0 if one.lammer_amount else self.random.randint(0, 3) for one in table.sensors]
+        answering: dict[str, str] = {}
+        if self.random.random() < 0.3 and not table.sensors[0].lammer_amount:
+            more[0] = 2_500  # more than anybody can have played since the last count
+            answering = self.random.choice([{}, {"why": "the server was away"} | self._two_people()])
         counters = [one.counter + extra for one, extra in zip(table.sensors, more, strict=True)]
-        return self._at(table, "read-counter", counters=counters)
+        return self._at(table, "read-counter", counters=counters) | answering
+
+    def _take_back(self) -> dict[str, Any]:
+        """A reading was wrong, most often one on which the counter still stands."""
+        fresh = [
+            one for one in self.model.tables.values() if any(of == one.counters for _, of in one.readings.values())
+        ]
+        table = self.random.choice(fresh) if fresh and self.random.random() < 0.8 else self._table()
+        readings = list(table.readings) or ["none"]
+        reading = self.random.choice([readings[-1], readings[-1], self.random.choice(readings)])
+        return self._at(table, "take-back-reading", reading=reading, why="misread") | self._two_people()
+
+    def _life(self) -> dict[str, Any]:
+        """A table gets another unit or other limits, moves or closes; what is closed is soon opened again."""
+        closed = [one for one in self.model.tables.values() if one.closed]
+        table = closed[0] if closed and self.random.random() < 0.8 else self._table()
+        opened = next(deed for deed in TABLES if deed["tabulator"]["table"] == table.id)
+        why, other = {"why": "a new season"}, self._table()
+        if table.closed:
+            if self.random.random() < 0.1:
+                return self._at(table, "close-table", **why)
+            unit = self.random.choice([table.unit, table.unit, other.unit])
+            return {"do": "open-table", "who": "Ada", **opened, "unit": unit}
+        units = [table.unit, f"unit-{table.id}", f"unit-{table.id}-b", other.unit]
+        limits = {"unit": self.random.choice(units), "most": self.random.choice(["$100", "$200"])}
+        now = opened["tabulator"] | {"location": table.location, "sensors": _sensors(opened, table)}
+        changed = {"do": "change-table", "who": "Ada", "game": opened["game"], "tabulator": now, **limits, **why}
+        moved = self._at(table, "move-table", location=self.random.choice(["Lakewood", "Spokane"]), **why)
+        return self.random.choice([changed, changed, changed, moved, self._at(table, "close-table", **why)])
 
     def _links(self) -> dict[str, Any]:
         """The first table of the duels leaves its jackpot, or comes back."""
         table = self.model.tables["duel-1"]
+        if not table.jackpots and self.random.random() < 0.3:
+            return self._at(table, "move-table", location=self._elsewhere(table), why="a new wing")
         return self._at(table, "unlink" if table.jackpots else "link", jackpot="ties")
+
+    def _elsewhere(self, table: Table) -> str:
+        return "Spokane" if table.location == "Lakewood" else "Lakewood"
 
     # Claims.
 
@@ -392,3 +443,12 @@ def evening(seed: int, count: int) -> list[Expected]:
 def done(expected: list[Expected]) -> Iterator[str]:
     """The ids of the commands that are carried out."""
     return (one.deed["id"] for one in expected if one.answer is not None)
+
+
+def _sensors(opened: dict[str, Any], table: Table) -> list[dict[str, Any]]:
+    """The sensors as the table opened with them, without the jackpots that it has left since."""
+    linked = {one.number for one in table.sensors if one.jackpot is not None}
+    return [
+        entry if number in linked else {name: entry[name] for name in entry if name not in ("jackpot", "kind")}
+        for number, entry in enumerate(opened["tabulator"]["sensors"], 1)
+    ]

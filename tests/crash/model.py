@@ -7,15 +7,15 @@ The hands of a claim are told by name (``hands``): which cards make which line s
 from __future__ import annotations
 
 from tests.crash.model_claims import Claims
+from tests.crash.model_life import Life
 from tests.crash.model_office import Office
 from tests.crash.model_promotions import Promotions
 from tests.crash.model_room import Answer, Claim, Deed, Jackpot, NotAllowed, Room, Table
-from tests.crash.model_rounds import Rounds
 
 __all__ = ["Answer", "Claim", "Deed", "Jackpot", "Model", "NotAllowed", "Room", "Table"]
 
 
-class Model(Rounds, Claims, Office, Promotions):
+class Model(Life, Claims, Office, Promotions):
     """The card room, with a method for every deed."""
 
     def do(self, deed: Deed) -> Answer:

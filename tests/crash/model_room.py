@@ -63,6 +63,7 @@ class Jackpot:
     lines: Mapping[str, Any]
     """Event to share of the meter or cents a dollar, from the top down."""
     levels: dict[str, Level]
+    location: str
     tables: list[str] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     order: int = 0
@@ -160,6 +161,11 @@ class Sensor:
     by_hand: int = 0
     taken_back: int = 0
 
+    @property
+    def is_dark(self) -> bool:
+        """A jackpot's wager that plays for no jackpot cannot be made (BJ-36); all jackpot wagers here are collected."""
+        return self.jackpot is None and self.is_collected
+
 
 @dataclass
 class Round:
@@ -185,10 +191,19 @@ class Table:
     rounds: dict[str, Round] = field(default_factory=dict)
     voided: set[str] = field(default_factory=set)
     records: int = 0
+    unit: str = ""
+    location: str = ""
+    most: str = "$100"
+    """What may be wagered on the main wager."""
+    positions: int = 0
+    closed: bool = False
+    readings: dict[str, tuple[Round, list[int]]] = field(default_factory=dict)
+    """By the id of the deed: what each reading of the counter brought, and what the counter showed."""
+    taken_back: set[str] = field(default_factory=set)
 
     @property
     def jackpots(self) -> list[str]:
-        return [one.jackpot for one in self.sensors if one.jackpot is not None]
+        return [] if self.closed else [one.jackpot for one in self.sensors if one.jackpot is not None]
 
     @property
     def counters(self) -> list[int]:
@@ -212,6 +227,8 @@ class Room:
         self.reports: dict[str, Report] = {}
         """The reports of malfunctions that are not closed, by their numbers."""
         self._debits: dict[str, int] = defaultdict(int)
+        self.units: dict[str, tuple[str, dict[int, int]]] = {}
+        """Where each unit stands, if anywhere, and what it showed there for each sensor."""
 
     # Double entry.
 
@@ -278,7 +295,7 @@ class Room:
             shares = {event: line for event, line in lines.items() if isinstance(line, Fraction)}
             levels[entry["name"]] = Level(entry["name"], tuple(entry["pays"]), shares, terms, progressive)
         amounts = tuple(map(cents, setup["wagers"] if "wagers" in setup else [setup["wager"]]))
-        jackpot = Jackpot(setup["id"], progressive, amounts, offer["wager"], lines, levels)
+        jackpot = Jackpot(setup["id"], progressive, amounts, offer["wager"], lines, levels, setup["location"])
         self.jackpots[jackpot.id] = jackpot
         if progressive:
             self._fund(jackpot, sum(level.held.display for level in levels.values()))
@@ -287,7 +304,9 @@ class Room:
 
     def _open_table(self, deed: Deed) -> Answer:
         setup = deed["tabulator"]
-        allow(setup["table"] not in self.tables, "it is open already")
+        before = self.tables.get(setup["table"])
+        allow(before is None or before.closed, "it is open already")
+        allow(self.units.get(deed["unit"], ("", {}))[0] == "", "the unit stands elsewhere")
         sensors: list[Sensor] = []
         for number, entry in enumerate(setup["sensors"], 1):
             if "lammer_of" in entry:
@@ -299,7 +318,12 @@ class Room:
             is_collected = "amount" in entry
             sensors.append(Sensor(number, entry["wager"], entry.get("jackpot"), amount, is_collected, lammer))
         table = Table(setup["table"], sensors, has_logger=setup["tabulator"] == "andromeda-1")
+        table.location, table.positions = setup["location"], setup["positions"]
+        if before is not None:  # it goes on in its own books
+            table.rounds, table.voided = before.rounds, before.voided
+            table.readings, table.taken_back = before.readings, before.taken_back
         self.tables[table.id] = table
+        self._bring(table, deed["unit"])
         for jackpot in table.jackpots:
             self.jackpots[jackpot].tables.append(table.id)
         return self._table_answer(table, deed["unit"])
@@ -308,24 +332,36 @@ class Room:
         told: Answer = {"table": table.id, "jackpots": table.jackpots, "counters": table.counters}
         return told | ({"unit": unit} if unit else {})
 
+    def _bring(self, table: Table, unit: str) -> None:
+        """A unit comes to a table: its counter shows what it showed last, sensor by sensor (BJ-35)."""
+        _, showed = self.units.get(unit, ("", {}))
+        for one in table.sensors:
+            one.counter = showed.get(one.number, 0)
+        self.units[unit], table.unit = (table.id, showed), unit
+
+    def _take_away(self, table: Table) -> None:
+        _, showed = self.units[table.unit]
+        self.units[table.unit] = "", showed | {one.number: one.counter for one in table.sensors}
+
+    def _open(self, id: str) -> Table:
+        """A table that is open."""
+        allow(not self.tables[id].closed, "it is closed")
+        return self.tables[id]
+
     def _link(self, deed: Deed) -> Answer:
-        table, jackpot = self.tables[deed["table"]], self.jackpots[deed["jackpot"]]
+        table, jackpot = self._open(deed["table"]), self.jackpots[deed["jackpot"]]
         allow(table.id not in jackpot.tables, "it is linked already")
         allow(not table.broken, "the tabulator is broken")
+        allow(table.location == jackpot.location, "a meter has one location")
         sensor = next(one for one in table.sensors if one.wager == jackpot.wager)
-        return self._installed_anew(table, sensor, jackpot.id, lambda: jackpot.tables.append(table.id))
+        jackpot.tables.append(table.id)
+        sensor.jackpot = jackpot.id
+        return self._table_answer(table)
 
     def _unlink(self, deed: Deed) -> Answer:
-        table, jackpot = self.tables[deed["table"]], self.jackpots[deed["jackpot"]]
+        table, jackpot = self._open(deed["table"]), self.jackpots[deed["jackpot"]]
         allow(table.id in jackpot.tables, "it is not linked")
         allow(not table.broken, "the tabulator is broken")
-        sensor = next(one for one in table.sensors if one.jackpot == jackpot.id)
-        return self._installed_anew(table, sensor, None, lambda: jackpot.tables.remove(table.id))
-
-    def _installed_anew(self, table: Table, sensor: Sensor, jackpot: str | None, link: Any) -> Answer:
-        """The counter goes on; what is told of the time since the installation begins again."""
-        link()
-        sensor.jackpot = jackpot
-        for one in table.sensors:
-            one.counted = one.by_hand = one.taken_back = 0
+        jackpot.tables.remove(table.id)
+        next(one for one in table.sensors if one.jackpot == jackpot.id).jackpot = None
         return self._table_answer(table)

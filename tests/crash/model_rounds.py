@@ -14,13 +14,13 @@ class Rounds(Calendar):
     """What dealers do."""
 
     def _tabulate(self, deed: Deed) -> Answer:
-        table = self.tables[deed["table"]]
+        table = self._open(deed["table"])
         allow(not table.has_logger, "the logger counts")
         allow(not table.broken, "the tabulator is broken")
         return self._count(table, deed, by_hand=False)
 
     def _count_by_hand(self, deed: Deed) -> Answer:
-        table = self.tables[deed["table"]]
+        table = self._open(deed["table"])
         allow(table.broken, "the tabulator works")
         return self._count(table, deed, by_hand=True)
 
@@ -53,6 +53,7 @@ class Rounds(Calendar):
             if sensor.lammer_sensor is not None and not by_hand:
                 lammers = covered.get(sensor.lammer_sensor, set())
             allow(lammers <= places, "a lammer lies where no wager is")
+            allow(not (places and sensor.is_dark), "the wager is dark")
             wagers.append((sensor, len(places) - len(lammers), len(lammers)))
             if sensor.jackpot is not None:
                 staked = {place: sensor.lammer_amount if place in lammers else sensor.amount for place in places}
@@ -99,18 +100,6 @@ class Rounds(Calendar):
         self._as_held(jackpot)
         return brought
 
-    def _read_counter(self, deed: Deed) -> Answer:
-        """Wagers that the tabulator counted and nobody has told of."""
-        table = self.tables[deed["table"]]
-        missing = [now - one.counter for one, now in zip(table.sensors, deed["counters"], strict=True)]
-        allow(min(missing) >= 0, "the counter never goes back")
-        marked = (one.lammer_amount for one, more in zip(table.sensors, missing, strict=True) if more)
-        allow(not any(marked), "nobody knows beside which wagers lammers lay")
-        for sensor, more in zip(table.sensors, missing, strict=True):
-            self._count_sensor(table, sensor, Round([], 0), more, 0, by_hand=False)
-        counts = {one.wager: more for one, more in zip(table.sensors, missing, strict=True)}
-        return {"counts": counts, "counters": table.counters, "meters": self._shown_at(table)}
-
     def _take_records(self, deed: Deed) -> Answer:
         """A logger sends what it likes as often as it likes: each record counts once, in order."""
         table, presses, first = self.tables[deed["table"]], deed["presses"], deed["first"]
@@ -129,20 +118,20 @@ class Rounds(Calendar):
         return {"number": table.records, "rounds": [press["round"] for press in new]}
 
     def _declare_broken(self, deed: Deed) -> Answer:
-        table = self.tables[deed["table"]]
+        table = self._open(deed["table"])
         allow(not table.broken, "it is broken already")
         allow(deed.get("report") is None or deed["report"] in self.reports, "no such report is open")
         table.broken = True
         return self._table_answer(table)
 
     def _declare_repaired(self, deed: Deed) -> Answer:
-        table = self.tables[deed["table"]]
+        table = self._open(deed["table"])
         allow(table.broken, "it is not broken")
         table.broken = False
         return self._table_answer(table)
 
     def _void(self, deed: Deed) -> Answer:
-        """Every wager goes back, and off the meters what it put there, unless something was won there since (BJ-18)."""
+        """Every wager goes back."""
         table = self.tables[deed["table"]]
         record = table.rounds.get(deed["round"])
         allow(record is not None and deed["round"] not in table.voided, "no such round, or void already")
@@ -153,6 +142,16 @@ class Rounds(Calendar):
         key = table.id, deed["round"]
         for jackpot in (self.jackpots[id] for id in record.brought):
             allow(key not in jackpot.claimed | jackpot.paid_fixed, "something was won in it")
+        self._give_back(table, record)
+        counts = {}
+        for wager, _, number, _ in record.wagers:
+            next(one for one in table.sensors if one.wager == wager).taken_back += number
+            counts[wager] = -number
+        table.voided.add(deed["round"])
+        return {"counts": counts, "counters": table.counters, "meters": self._shown_at(table)}
+
+    def _give_back(self, table: Table, record: Round) -> None:
+        """The wagers go back, and off the meters what they put there, unless something was won there since (BJ-18)."""
         still_there = list(self._still_there(record))
         for jackpot, level, _ in still_there:
             allow(not jackpot.pending_on(level.name), "a prize is pending")
@@ -166,12 +165,6 @@ class Rounds(Calendar):
             self._as_held(self.jackpots[id])
             self._debits[f"gross-receipts:{table.id}"] -= amount
         self._post(f"gross-receipts:{table.id}", f"chip-tray:{table.id}", record.collected)
-        counts = {}
-        for wager, _, number, _ in record.wagers:
-            next(one for one in table.sensors if one.wager == wager).taken_back += number
-            counts[wager] = -number
-        table.voided.add(deed["round"])
-        return {"counts": counts, "counters": table.counters, "meters": self._shown_at(table)}
 
     def _still_there(self, record: Round) -> Iterator[tuple[Jackpot, Level, dict[str, int]]]:
         for id, levels in record.brought.items():

@@ -194,10 +194,16 @@ def _check_jackpot(floor: Floor, model: Model, id: str) -> None:
 def _check_table(floor: Floor, model: Model, id: str) -> None:
     table, state = model.tables[id], floor.table(id).tabulator
     assert list(state.counters) == table.counters
-    assert list(state.table.jackpots) == table.jackpots
+    assert list(floor.table(id).jackpots) == table.jackpots
+    assert (bool(floor.table(id).closed), state.unit, state.table.location) == (
+        table.closed,
+        table.unit,
+        table.location,
+    )
     tallies = [(one.counted, one.by_hand, one.taken_back) for one in state.tallies]
     assert tallies == [(one.counted, one.by_hand, one.taken_back) for one in table.sensors]
-    assert (state.broken is not None, state.voided) == (table.broken, frozenset(table.voided))
+    voided = table.voided | {f"reading {id}" for id in table.taken_back}
+    assert (state.broken is not None, state.voided) == (table.broken, frozenset(voided))
     assert (state.logger.number if state.logger else 0) == table.records
 
 

@@ -162,7 +162,7 @@ def test_deposits_and_reconciliations_fall_due_by_the_jurisdictions_days(room: R
     assert due() == {Matter.DEPOSIT}
     room.at("2026-03-09 12:00")
     assert due() == {Matter.DEPOSIT, Matter.RECONCILIATION}
-    room.floor.reconcile(new_id(), "Carl", "final-four", 5_000_00)
+    room.floor.reconcile(new_id(), "Carl", "final-four", 5_000_00, day=None)
     assert due() == {Matter.DEPOSIT}
     room.at("2026-03-10 12:00")
     (open_,) = room.floor.open_matters()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -259,6 +260,24 @@ def test_one_unit_stands_at_one_table(floor: Floor) -> None:
         "unit-1": "prime-1",
         "unit-2": "prime-2",
     }
+
+
+def test_two_tables_that_want_one_unit_at_the_same_moment_do_not_both_get_it(url: str) -> None:
+    with open_ledger(url) as one, open_ledger(url) as other:
+        floors = [Floor(one), Floor(other)]
+        floors[0].open_jackpot(new_id(), "Olga", final_four())
+
+        def opened(number: int) -> str:
+            sensors = prime_sensors(f"prime-{number}", "final-four")
+            try:
+                return floors[number % 2].open_table(f"open-{number}", "Olga", prime_table(), sensors, "unit-1").table
+            except UnitElsewhere:
+                return ""
+
+        with ThreadPoolExecutor(4) as desks:
+            tables = list(filter(None, desks.map(opened, range(8))))
+        assert len(tables) == 1
+        assert floors[0].tables() == tuple(tables)
 
 
 def test_a_unit_that_comes_back_shows_no_less_than_it_did(floor: Floor) -> None:

@@ -25,7 +25,8 @@ from cardroom.jackpots import (
 )
 from cardroom.jackpots.setup.tabulator_file import tabulator_setup_from
 
-_BESIDE: Final = ("table", "location", "unit", "counters", "positions", "sensors")
+BESIDE: Final = ("table", "location", "unit", "counters", "positions", "sensors")
+"""The keys that stand beside those of the game."""
 
 
 class BadTableFile(BadInput):
@@ -44,7 +45,7 @@ class TableFile(NamedTuple):
 def read_table_file(text: str, jackpot: Callable[[str], JackpotState]) -> TableFile:
     """Read a table's file; ``jackpot`` gives the state of a jackpot that is open."""
     entry = read_toml(text, BadTableFile, "The table's file")
-    beside: dict[str, Any] = {name: entry.pop(name) for name in _BESIDE if name in entry}
+    beside: dict[str, Any] = {name: entry.pop(name) for name in BESIDE if name in entry}
     setup = setup_from(entry)
     if setup.tabulator is None:
         raise BadTableFile("The table's file names no 'tabulator': write the model, such as \"milky-way\".")

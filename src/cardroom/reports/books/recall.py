@@ -68,7 +68,7 @@ def recall_report(books: Books, name: str, prepared: Time, last: int = LAST) -> 
         rounds = _noted(books, floor.recall_rounds(name, last))
         claims = [
             line
-            for jackpot in floor.table(name).jackpots
+            for jackpot in floor.jackpots()  # also those that it has left since
             for line in _events(jackpot, _noted(books, floor.recall_jackpot(jackpot, last)))
             if line.table == name
         ]
