@@ -75,7 +75,7 @@ def _take_records(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
 
 
 def _void(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
-    return floor.void_round(id, who, told["table"], told["round"], told["reason"])
+    return floor.void_round(id, who, told["table"], told["round"], told["reason"], second=told["second"])
 
 
 def _claim(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:

@@ -8,7 +8,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, deed
-from cardroom.cli.shared.options import By, Database, JsonOfBooks, RoundId, TableName, Why, examples
+from cardroom.cli.shared.options import By, Database, JsonOfBooks, RoundId, Second, TableName, Why, examples
 from cardroom.faults import BadInput
 
 PANEL: Final = "At the table"
@@ -103,14 +103,15 @@ def logger(
     Answer({"forwarded": forwarded, **whole_table_entry(state)}, tables_table([state])).tell(as_json)
 
 
-@deed(app, 'jackpot void table-1 ROUND --why "The shuffler jammed" --by Rosa', panel=PANEL)
+@deed(app, 'jackpot void table-1 ROUND --why "The shuffler jammed" --by Rosa --second Lee', panel=PANEL)
 def void(
     table: TableName,
     round_id: Annotated[str, typer.Argument(metavar="ROUND", help="The round's id.", show_default=False)],
     why: Why = "",
+    second: Second = None,
 ) -> Deed:
-    """Declare a round void: every wager goes back, and what it put on the meters is taken off again."""
-    return lambda sent: sent.floor.void_round(sent.id, sent.who, table, round_id, why)
+    """Declare a round void: every wager goes back, and what it put on the meters is taken off again. Two people do."""
+    return lambda sent: sent.floor.void_round(sent.id, sent.who, table, round_id, why, second=second)
 
 
 @deed(app, 'jackpot broken table-1 --why "Sensor 3 is dead" --by Rosa', panel=PANEL)
