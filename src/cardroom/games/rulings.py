@@ -81,8 +81,8 @@ JACKPOT_SYSTEM: Final = ruled("""
   they are the players' money.
 - **BJ-14** Claims on one level stand in the order in which they were made, and a later one waits for the earlier. A
   claim that is refused is as if it had never been made: later ones are valued anew, what the reset took goes back where
-  it came from, a change of rates that the reset brought into force waits again, and what came in since is counted by the
-  rates that would have been in force.
+  it came from, a change of rates that the reset brought into force waits again, and what came in since is counted by
+  the rates that would have been in force.
 - **BJ-15** A bonus jackpot still shows its amount after a win, until the operator changes it.
 - **BJ-16** A change of parameters waits for the next reset as a whole if players lose by any part of it: a lower rate
   or reset value, a higher reserve rate or minimum wager, a new or lower ceiling.
@@ -109,7 +109,7 @@ JACKPOT_SYSTEM: Final = ruled("""
   to the level. One that comes after that is late: it gets the share that it would have had with all winners of its
   line, of what the meter showed for the group; that meter was paid out, so the money comes from the overflow, the
   reserve, then the house, never from the display of now.
-- **BJ-28** A dealer alone pays the fixed prizes of a seat in a round if they are no more than the room's limit together,
-  and never what the surveillance has to check; the rest waits for a second person.
+- **BJ-28** A dealer alone pays the fixed prizes of a seat in a round if they are no more than the room's limit
+  together, and never what the surveillance has to check; the rest waits for a second person.
 """)
 """The Bonus Jackpot System at work: these bear on no figure."""
