@@ -11,6 +11,7 @@ from cardroom.floor import Floor
 from cardroom.games import read_setup
 from cardroom.games.setup import setup_entry
 from cardroom.jackpots import Surveillance, TypedHand, jackpot_setup_from, new_logger
+from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.jackpots.setup.tabulator_file import tabulator_setup_from
 from cardroom.jackpots.tabulator.logger import write
 from tests.crash.opening import GAMES
@@ -97,6 +98,10 @@ def _refuse(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
     return floor.refuse(id, who, told["jackpot"], told["claim"], told["why"], seats=told["seats"])
 
 
+def _room_limit(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    return floor.set_up_room(id, who, RoomSettings(dealer_pays=told["cents"]), "new limits", second=told["second"])
+
+
 def _reconcile(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
     return floor.reconcile(id, who, told["jackpot"], told["statement"])
 
@@ -117,6 +122,7 @@ DEEDS: dict[str, Any] = {
     "claim-hand": _claim_hand,
     "pay": _pay,
     "refuse": _refuse,
+    "room-limit": _room_limit,
     "reconcile": _reconcile,
     "read-counter": _as_told("read_counter"),
     "declare-broken": _as_told("declare_broken"),

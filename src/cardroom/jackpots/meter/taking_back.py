@@ -12,14 +12,13 @@ from cardroom.jackpots.happenings import (
     ClaimJoined,
     ClaimLocked,
     ClaimPaid,
-    ClaimRefused,
     Happening,
     WagersCounted,
     WagersTakenBack,
 )
 from cardroom.jackpots.meter.arithmetic import counting, uncounted, whole_cents_from_the_bank
 from cardroom.jackpots.meter.state import JackpotState
-from cardroom.jackpots.pending import VoidRound
+from cardroom.jackpots.pending import Part, VoidRound
 from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.reasons import Reduction
 from cardroom.jackpots.setup.parameters import Parameters
@@ -33,7 +32,7 @@ class SinceCounted(NamedTuple):
     paid: frozenset[str] = frozenset()
     """The levels on which one of those was paid."""
     parameters: Mapping[str, Parameters] = {}
-    """By level, by what the round was counted, where that changed since."""
+    """By level, by what the round was counted, where the operator changed that since."""
 
     @classmethod
     def of(cls, since: Sequence[Happening]) -> SinceCounted:
@@ -44,20 +43,25 @@ class SinceCounted(NamedTuple):
 
 
 def _counted_by(since: Sequence[Happening]) -> dict[str, Parameters]:
-    """By level, what was in force before the first change. A level that was played again has counted the round by what
-    is in force after that."""
+    """By level, what was in force before the operator's first change. What a claim's reset brought into force is no
+    such change: it holds behind the claim only."""
     found: dict[str, Parameters] = {}
     for one in since:
-        match one:
-            case ChangeApplied(level=level, before=before):
-                found.setdefault(level, before)
-            case ClaimRefused(levels=refused):
-                for level, change in refused.items():
-                    found.setdefault(level, change.parameters)
-            case ClaimJoined(levels=joined):
-                for level, played in joined.items():
-                    found.setdefault(level, played.parameters)
+        if isinstance(one, ChangeApplied) and one.claim is None:
+            found.setdefault(one.level, one.before)
     return found
+
+
+class _Behind(NamedTuple):
+    """A claim that was made after a round, and what it did to a level."""
+
+    claim: str
+    part: Part
+
+
+def _first_behind(state: JackpotState, level: str, since: SinceCounted) -> _Behind | None:
+    parts = ((claim, claim.part(level)) for claim in state.claims if claim.id in since.made)
+    return next((_Behind(claim.id, part) for claim, part in parts if part is not None), None)
 
 
 def take_back(
@@ -69,16 +73,15 @@ def take_back(
     back: dict[str, GivenBack] = {}
     counts, remembered = {}, {}
     for level in counted.levels:
-        meter = state.meter(level)
-        parameters = since.parameters.get(level, meter.parameters)
-        behind = next((claim for claim in state.pending_on(level) if claim.id in since.made), None)
         if level in since.paid:
             continue
+        meter, behind = state.meter(level), _first_behind(state, level, since)
         if behind is not None:
-            void = VoidRound(counted.table, counted.round, counted.wagers, parameters)
-            remembered[level] = RememberedVoid(behind.id, void)
+            stood = since.parameters.get(level, behind.part.before.parameters)
+            void = VoidRound(counted.table, counted.round, counted.wagers, stood)
+            remembered[level] = RememberedVoid(behind.claim, void)
             continue
-        after = uncounted(meter, counted.wagers, parameters)
+        after = uncounted(meter, counted.wagers, since.parameters.get(level, meter.parameters))
         gone = meter.display - after.display, meter.reserve - after.reserve, meter.overflow - after.overflow
         back[level], counts[level] = GivenBack(meter.display, *gone), counting(after)
     to_the_house = sum(sum(by_holder(given)) for given in back.values())
