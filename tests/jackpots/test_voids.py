@@ -39,8 +39,8 @@ def void(books: Books, round_id: str) -> WagersTakenBack:
     return back
 
 
-def win(books: Books, claim: str, event: str = "color") -> None:
-    books.do(claim_typed(books.state, duel_hand(event, 1), 1, books.asked(claim, "t2")))
+def win(books: Books, claim: str, event: str = "color", seat: int = 1, round_id: str | None = None) -> None:
+    books.do(claim_typed(books.state, duel_hand(event, seat), seat, books.asked(claim, "t2", round_id)))
 
 
 def refuse(books: Books, claim: str) -> ClaimRefused:
@@ -131,10 +131,24 @@ def test_a_void_round_moves_on_to_the_next_claim_behind_it() -> None:
     assert books.state.meter("color").contributed == 10 * DOLLAR
 
 
+def test_a_void_round_comes_off_by_the_rates_that_it_was_counted_by() -> None:
+    """A claim that joins an earlier one brings a change into force at the earlier one's place: behind the round."""
+    books = Books(TIES)
+    books.do(change_parameters(books.state, "color", {"contribution": "1%"}, who="Ada", why="slow"))
+    play(books, "r1", 80)
+    win(books, "c1", "two", 1, "won")
+    win(books, "c2", "color", 2, "won")
+    void(books, "r1")
+    refuse(books, "c2")
+    refuse(books, "c1")
+    assert books.state.meter("color").display == 500 * DOLLAR
+    assert books.state.meter("color").contributed == 0
+
+
 CHANGES = [{"contribution": "1/11"}, {"contribution": "1/9"}, {"seed": "$400"}, {"contribution": "1/6"}]
 EVENING = st.lists(
     st.one_of(st.integers(1, 60), st.sampled_from(["color", "two"]), st.sampled_from(CHANGES), st.just("void")),
-    max_size=12,
+    max_size=9,
 )
 
 
@@ -143,7 +157,8 @@ EVENING = st.lists(
 def test_after_refusals_void_rounds_are_as_if_nobody_had_claimed(
     evening: list[int | str | dict[str, str]], chance: Random
 ) -> None:
-    """On a level without a ceiling, to the hundredth of a cent, whatever rates came into force in between."""
+    """On a level without a ceiling, to the hundredth of a cent, whatever rates came into force in between, and whether
+    the winners of a round were claimed together or one by one."""
     books, never = Books(TIES), Books(TIES)
     rounds, claims = list[str](), list[str]()
     for number, one in enumerate(evening):
@@ -162,7 +177,9 @@ def test_after_refusals_void_rounds_are_as_if_nobody_had_claimed(
                 void(books, gone)
                 void(never, gone)
         else:
-            win(books, f"c{number}", one)
+            # Now and then another winner of the round that was claimed first.
+            joins = 0 < len(claims) < 6 and chance.random() < 0.4
+            win(books, f"c{number}", one, len(claims) % 6 + 1, "won" if joins or not claims else f"w{number}")
             claims.append(f"c{number}")
     chance.shuffle(claims)
     for claim in claims:
