@@ -89,7 +89,7 @@ def test_the_history_has_no_gap(house: House) -> None:
     correction = ("--reason", "malfunction", "--report", "R-31", "--down", "0.50", "--why", "Stuck", "--second", "Lee")
     house.jackpot("adjust", "final-four", *correction)
     house.jackpot("tabulate", "table-1", "--positions", "1", "--round", "r9", by="Kim")
-    house.jackpot("void", "table-1", "r9", "--why", "The shuffler jammed")
+    house.jackpot("void", "table-1", "r9", "--why", "The shuffler jammed", "--second", "Lee")
     house.jackpot("claim", "final-four", "table-1", *ROYAL, "--seat", "3", "--round", "r2", "--id", "c", by="Kim")
     house.jackpot("refuse", "final-four", "c", "--why", "No wager lay there")
     for rounds in ((), ("--rounds",)):

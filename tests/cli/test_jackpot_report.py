@@ -37,7 +37,7 @@ def run(database: str, *words: str) -> Result:
         ("reconciliation", "SHORT by 5.0000: the jackpot is closed"),
         ("master prime-1", "Three Card Prime"),
         ("activity duel-1", "1 in 75.0"),
-        ("recall final-four", "seat 1 hand Jd Qd Kd"),
+        ("recall final-four", "hand Jd Qd Kd. Wagers: seat 1"),
         ("recall prime-1 --last 3", "Counted by the tabulator"),
     ],
 )

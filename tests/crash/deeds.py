@@ -96,7 +96,7 @@ def _pass_over_records(floor: Floor, id: str, who: str, told: dict[str, Any]) ->
 
 
 def _void(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
-    return floor.void_round(id, who, told["table"], told["round"], told["reason"])
+    return floor.void_round(id, who, told["table"], told["round"], told["reason"], second=told["second"])
 
 
 def _claim(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
@@ -117,6 +117,12 @@ def _pay(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
 
 def _refuse(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
     return floor.refuse(id, who, told["jackpot"], told["claim"], told["why"], seats=told["seats"])
+
+
+def _room_limit(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    return floor.set_up_room(
+        id, who, floor.room().settings._replace(dealer_pays=told["cents"]), "new limits", second=told["second"]
+    )
 
 
 def _reconcile(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
@@ -161,6 +167,7 @@ DEEDS: dict[str, Any] = {
     "claim-hand": _claim_hand,
     "pay": _pay,
     "refuse": _refuse,
+    "room-limit": _room_limit,
     "reconcile": _reconcile,
     "read-counter": _as_told("read_counter"),
     "declare-broken": _as_told("declare_broken"),

@@ -10,7 +10,7 @@ from typing import Any
 from tests.crash.evening_days import DaysOfAnEvening
 from tests.crash.model import Answer, Jackpot, Model, NotAllowed, Table
 from tests.crash.opening import OPENING, REPORTED, TABLES, promotion
-from tests.crash.printed import DUELS, MOST_ALIKE, TYPED
+from tests.crash.printed import ALSO, DUELS, MOST_ALIKE, TYPED
 
 DEALERS = ("Kim", "Dan O'Neil", 'Zoë "Z\\" Łęcka')
 """Names as people have them, and as databases have to quote them."""
@@ -79,6 +79,7 @@ class Evening(DaysOfAnEvening):
             (5, self._day),
             (4, self._malfunction),
             (8, self._promotion),
+            (2, self._limit),
         ]
         if not self.alone:
             # A logger has one server; and a bank statement that does not know of the others would close the jackpots.
@@ -157,7 +158,13 @@ class Evening(DaysOfAnEvening):
     def _void(self) -> dict[str, Any]:
         table = self.random.choice(list(self.model.tables.values()))
         rounds = list(table.rounds)[-4:] or ["none"]
-        return self._at(table, "void", round=self.random.choice(rounds), reason="the shuffler jammed")
+        return self._at(
+            table, "void", round=self.random.choice(rounds), reason="the shuffler jammed", second=self._second()
+        )
+
+    def _second(self) -> str | None:
+        """The second person; now and then somebody forgets, or names a dealer who may be the first."""
+        return self.random.choice(["Flo"] * 12 + [None, DEALERS[0]])
 
     def _counter(self) -> dict[str, Any]:
         table = self._table()
@@ -210,26 +217,45 @@ class Evening(DaysOfAnEvening):
     # Claims.
 
     def _claim(self) -> dict[str, Any]:
-        """Somebody at a position with a wager has won; now and then one without."""
+        """Somebody at a position with a wager has won; now and then one without. Often another winner of a round of
+        which one was claimed before, with cards that fit or that do not."""
         jackpot = self._jackpot(progressive=self.random.random() < 0.7)
         rounds = [
             (table, round_id, round_.places[jackpot.id])
             for table in self.model.tables.values()
             for round_id, round_ in list(table.rounds.items())[-6:]
-            if round_.places.get(jackpot.id) and (table.id, round_id) not in jackpot.claimed
+            if round_.places.get(jackpot.id)
         ]
+        begun = [one for one in rounds if jackpot.told_of((one[0].id, one[1]))]
+        rounds = begun if begun and self.random.random() < 0.6 else rounds
         if not rounds:
             return self._round()
         table, round_id, staked = self.random.choice(rounds)
         common = {"jackpot": jackpot.id, "round": round_id}
-        if jackpot.wager == "tie-after-tie":
-            return self._at(table, "claim", **common, **self._duel(sorted(staked)))
         seat = self.random.choice(list(staked)) if self.random.random() < 0.9 else 6
+        if jackpot.wager == "tie-after-tie":
+            if self.random.random() < 0.5:
+                return self._at(table, "claim", **common, **self._duel(sorted(staked)))
+            return self._at(table, "claim-hand", **common, **self._typed_duel(seat))
         events = list(TYPED[jackpot.wager])
         event = self.random.choice([*events[:2] * 3, *events])
-        typed = {"wager": jackpot.wager, "cards": TYPED[jackpot.wager][event], "seat": seat}
+        cards = self.random.choice([TYPED[jackpot.wager][event], *ALSO.get((jackpot.wager, event), ())])
+        typed = {"wager": jackpot.wager, "cards": cards, "seat": seat}
         hands = {"wagered": staked.get(seat, 1_00), "hands": {str(seat): event}}
         return self._at(table, "claim-hand", **common, **typed, **hands)
+
+    def _typed_duel(self, seat: int) -> dict[str, Any]:
+        """One hand of a duel, as a dealer types it."""
+        event = self.random.choice([*list(DUELS)[:3] * 2, *DUELS])
+        card, war = DUELS[event]
+        cards = {"hand": card, "community": "Ks"} | ({"war": war, "war community": "Ks"} if war else {})
+        return {
+            "wager": "tie-after-tie",
+            "wagered": 1_00,
+            "cards": cards,
+            "seat": seat,
+            "hands": {str(seat): event},
+        }
 
     def _duel(self, seats: list[int]) -> dict[str, Any]:
         """A round of duels in which some of the seats play, each with another event."""
@@ -386,6 +412,11 @@ class Evening(DaysOfAnEvening):
         told = {"jackpot": jackpot.id, "level": level.name, "changes": changes, "why": "new quarter"}
         return {"do": "change-parameters", "who": who, "second": self._second(who), **told}
 
+    def _limit(self) -> dict[str, Any]:
+        """What a dealer may pay alone."""
+        cents = self.random.choice([0, 50_00, 500_00, 2_000_00, 9_000_00])
+        return {"do": "room-limit", "who": "Ada", "cents": cents, "second": self.random.choice(["Cy", "Cy", "Ada"])}
+
     def _service(self) -> dict[str, Any]:
         closed = [one for one in self.model.jackpots.values() if one.disabled]
         if closed and self.random.random() < 0.9:
@@ -406,7 +437,7 @@ class Evening(DaysOfAnEvening):
                 self._at(table, "declare-repaired"),
                 self._at(self._table(has_logger=True), "tabulate", covered={"1": [1]}, lammers={}, round="pressed"),
                 self._at(table, "read-counter", counters=[one.counter - 1 for one in table.sensors]),
-                self._at(table, "void", round="never-dealt", reason="the shuffler jammed"),
+                self._at(table, "void", round="never-dealt", reason="the shuffler jammed", second="Flo"),
             ]
         )
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 
 from tests.crash.model_level import CENT
-from tests.crash.model_room import SURVEILLANCE_OVER, Answer, Claim, Deed, Jackpot, Room, allow
+from tests.crash.model_room import SURVEILLANCE_OVER, Answer, Claim, Deed, Jackpot, Room, Told, allow
+from tests.crash.printed import DECKS, ENVY
 
 
 class Claims(Room):
@@ -15,47 +17,79 @@ class Claims(Room):
         return self._claim(deed)
 
     def _claim(self, deed: Deed) -> Answer:
-        jackpot, table, key = self.jackpots[deed["jackpot"]], deed["table"], (deed["table"], deed["round"])
+        jackpot, table, of = self.jackpots[deed["jackpot"]], deed["table"], (deed["table"], deed["round"])
         allow(jackpot.is_available, "the jackpot cannot be won")
-        allow(key not in jackpot.claimed, "the round was claimed")
-        at_once: dict[int, int] = {}
-        claim = Claim(deed["id"], table, deed["round"], deed["who"], {}, {})
+        counted = self._counted_places(jackpot, table, deed["round"])
+        earlier = jackpot.told_of(of)
+        claimed = {won for one in earlier for won in one.won}
+        claim, told = Claim(deed["id"], *of, deed["who"], {}, {}), Told(of, deed["id"], set(), told_cards(deed), {}, {})
+        fixed: dict[tuple[int, int], int] = {}
         for seat, event in ((int(seat), event) for seat, event in deed["hands"].items()):
             line = jackpot.lines[event]
-            if isinstance(line, Fraction):
+            if isinstance(line, Fraction) and (seat, seat) not in claimed:
                 level = self._paying(jackpot, event, deed["wagered"])
                 claim.winners.setdefault(level, {}).setdefault(event, []).append(seat)
-            elif line:
+            elif line and (seat, seat) not in claimed:
                 is_dollars = jackpot.wager in ("jackpot", "bonus-jackpot") and event != "five-wild-cards"
-                prize = line * deed["wagered"] // 100 if is_dollars else line
-                (at_once if prize <= SURVEILLANCE_OVER else claim.by_the_house)[seat] = prize
-        waits = bool(claim.winners or claim.by_the_house)
-        allow(at_once or waits, "nobody has won")
-        if key in jackpot.paid_fixed:
-            allow(waits, "these prizes were paid")
-            at_once = {}
-        counted = self._counted_places(jackpot, table, deed["round"])
+                fixed[seat, seat] = line * deed["wagered"] // 100 if is_dollars else line
+            if jackpot.wager == "jackpot" and deed["do"] == "claim-hand" and event in ENVY:
+                envious = {other for other, staked in counted.items() if other != seat and staked == 2_00}
+                fixed |= {(other, seat): ENVY[event] for other in envious if (other, seat) not in claimed}
+        allow(fixed or claim.winners, "nobody has won, or it was claimed")
+        at_once, claim.by_the_house = self._paid_alone(fixed, earlier)
         on_meters = {seat for level in claim.winners.values() for seats in level.values() for seat in seats}
-        winners = on_meters | set(claim.by_the_house) | set(at_once)
-        allow(winners <= counted, "no wager was counted there")
+        allow(on_meters | {seat for seat, _ in fixed} <= set(counted), "no wager was counted there")
+        self._agree(table, deed["round"], told.cards, jackpot.wager)
         if at_once:
-            jackpot.paid_fixed.add(key)
+            alone = {won for won in fixed if won[0] in at_once}
+            jackpot.told.append(Told(of, None, alone, told.cards, {}, at_once))
             self._post(f"prizes:{table}", f"chip-tray:{table}", CENT * sum(at_once.values()))
+        waits = bool(claim.winners or claim.by_the_house)
+        was = {one.id: sum(jackpot.prizes(one).values()) for one in jackpot.claims}
         if waits:
-            self._lock(jackpot, claim)
+            told.won = {(seat, seat) for seat in on_meters} | {won for won in fixed if won[0] not in at_once}
+            told.winners = claim.winners
+            self._lock(jackpot, claim, earlier)
+            jackpot.told.append(told)
+        now = {one.id: sum(jackpot.prizes(one).values()) for one in jackpot.claims}
         return {
             "paid": [{"seat": seat, "cents": prize} for seat, prize in sorted(at_once.items())],
             "pending": self._pending(jackpot, claim) if waits else [],
             "order": jackpot.order if waits else None,
+            "anew": {id: cents for id, cents in now.items() if was.get(id, cents) != cents},
             "standing": jackpot.answer(),
         }
 
-    def _counted_places(self, jackpot: Jackpot, table: str, round_id: str) -> set[int]:
+    def _paid_alone(
+        self, fixed: dict[tuple[int, int], int], earlier: list[Told]
+    ) -> tuple[dict[int, int], dict[int, int]]:
+        """What the dealer pays at once, and what waits: all that a seat gets in a round counts together (BJ-28)."""
+        sums: Counter[int] = Counter()
+        for (seat, _), prize in fixed.items():
+            sums[seat] += prize
+        most = min(self.dealer_pays, SURVEILLANCE_OVER)
+        before = Counter({seat: sum(one.at_once.get(seat, 0) for one in earlier) for seat in sums})
+        alone = {seat: prize for seat, prize in sums.items() if before[seat] + prize <= most}
+        return alone, {seat: prize for seat, prize in sums.items() if seat not in alone}
+
+    def _agree(self, table: str, round_id: str, cards: dict[str, list[str]], wager: str) -> None:
+        """All that is told of a round is the same round, and its cards are in the game."""
+        known = {place: Counter(pile) for place, pile in cards.items()}
+        for jackpot in self.tables[table].rounds[round_id].places:
+            for one in self.jackpots[jackpot].told_of((table, round_id)):
+                for place, pile in one.cards.items():
+                    there, here = Counter(pile), known.get(place, Counter(pile))
+                    allow(there <= here or here <= there, "the cards contradict what was told")
+                    known[place] = there | here
+        dealt = sum(known.values(), Counter[str]())
+        allow(max(dealt.values()) <= DECKS[wager], "there are not so many of a card")
+
+    def _counted_places(self, jackpot: Jackpot, table: str, round_id: str) -> dict[int, int]:
         """Where a wager on the jackpot was counted: only there it can be won (BJ-19)."""
         at = self.tables[table]
         allow(round_id in at.rounds, "the round was not counted")
         allow(round_id not in at.voided, "the round is void")
-        return set(at.rounds[round_id].places.get(jackpot.id, ()))
+        return at.rounds[round_id].places.get(jackpot.id, {})
 
     def _pending(self, jackpot: Jackpot, claim: Claim) -> list[Answer]:
         return [{"seat": seat, "cents": prize} for seat, prize in jackpot.prizes(claim).items()]
@@ -66,18 +100,22 @@ class Claims(Room):
             level.name for level in jackpot.levels.values() if event in level.pays and wagered >= level.terms.minimum
         )
 
-    def _lock(self, jackpot: Jackpot, claim: Claim) -> None:
+    def _lock(self, jackpot: Jackpot, claim: Claim, earlier: list[Told]) -> None:
+        owed, seed_owed = jackpot.owed, jackpot.seed_owed
         for name, winners in claim.winners.items():
             level = jackpot.levels[name]
-            level.claimed.append(claim.id)
-            if jackpot.is_progressive:
-                before = level.held.seed_owed
-                level.happen("won", claim.id, winners)
-                self._fund(jackpot, level.held.seed_owed - before)
+            others = [one for one in earlier if name in one.winners]
+            if not any(one.claim in level.paid for one in others):
+                level.claim(claim.id, claim.of, winners)
+                continue
+            shown, prizes = level.shown_for[claim.of], {}
+            for event, seats in winners.items():
+                all_of_them = [*seats, *(seat for one in others for seat in one.winners[name].get(event, ()))]
+                prizes |= {seat: level.share(event, all_of_them, seat, shown) for seat in seats}
+            level.claim_late(claim.id, prizes)
         jackpot.order += 1
         jackpot.claims.append(claim)
-        jackpot.claimed.add((claim.table, claim.round))
-        self._as_held(jackpot)
+        self._played_again(jackpot, owed, seed_owed)
 
     def _pay(self, deed: Deed) -> Answer:
         jackpot = self.jackpots[deed["jackpot"]]
@@ -90,14 +128,16 @@ class Claims(Room):
         allow(all(player.strip() for player, _, _ in deed["paid"].values()), "nobody is paid")
         off_the_meters = 0
         numbers = [f"{how} {number}" for _, how, number in deed["paid"].values()]
-        if jackpot.is_progressive:
-            allow(all(jackpot.pending_on(name)[0] == claim.id for name in claim.winners), "an earlier claim is pending")
-            jackpot.use(*numbers)
-            for name in claim.winners:
-                off_the_meters += CENT * sum(jackpot.levels[name].held.pending[claim.id].values())
-                jackpot.levels[name].happen("paid", claim.id)
-        else:
-            jackpot.use(*numbers)
+        for name in claim.winners:
+            if jackpot.is_progressive:
+                others = [one for one in jackpot.claims if name in one.winners and one.of != claim.of]
+                place = jackpot.place(name, claim)
+                allow(all(jackpot.place(name, one) > place for one in others), "an earlier claim is pending")
+        jackpot.use(*numbers)
+        for name in claim.winners:
+            level = jackpot.levels[name]
+            off_the_meters += CENT * sum(level.pending[claim.id].values()) if jackpot.is_progressive else 0
+            level.pay(claim.id)
         bank = min(off_the_meters, jackpot.escrow)
         jackpot.escrow -= bank
         if bank and len(numbers) == 1:
@@ -123,19 +163,30 @@ class Claims(Room):
         refused = set(prizes if deed["seats"] is None else deed["seats"])
         allow(refused and refused <= set(prizes), "no such seats")
         claim.by_the_house = {seat: prize for seat, prize in claim.by_the_house.items() if seat not in refused}
-        owed = jackpot.owed
+        owed, seed_owed = jackpot.owed, jackpot.seed_owed
         for name, winners in list(claim.winners.items()):
+            jackpot.levels[name].refuse(claim.id, refused, jackpot.pending_on(name))
             left = {event: [seat for seat in seats if seat not in refused] for event, seats in winners.items()}
             claim.winners[name] = {event: seats for event, seats in left.items() if seats}
-            if jackpot.is_progressive:
-                jackpot.levels[name].without(claim.id, claim.winners[name])
             if not claim.winners[name]:
                 del claim.winners[name]
-        self._fund(jackpot, jackpot.owed - owed)
+        self._played_again(jackpot, owed, seed_owed)
+        (told,) = (one for one in jackpot.told if one.claim == claim.id)
+        told.won = {won for won in told.won if won[0] not in refused}
+        gone = tuple(f"seat {seat} " for seat in refused)
+        told.cards = {place: pile for place, pile in told.cards.items() if not place.startswith(gone)}
         if not claim.winners and not claim.by_the_house:
             jackpot.claims.remove(claim)
-            jackpot.claimed.remove((claim.table, claim.round))
-            jackpot.refused.add(claim.id)
-        self._as_held(jackpot)
-        told = [{"seat": seat, "cents": prize} for seat, prize in prizes.items() if seat in refused]
-        return {"claim": claim.id, "prizes": told, "standing": jackpot.answer()}
+            jackpot.told.remove(told)
+        answer = [{"seat": seat, "cents": prize} for seat, prize in prizes.items() if seat in refused]
+        return {"claim": claim.id, "prizes": answer, "standing": jackpot.answer()}
+
+
+def told_cards(deed: Deed) -> dict[str, list[str]]:
+    """The cards of a claim by their places, a player's own with the seat."""
+    if deed["do"] == "claim":
+        return {place: list(pile) for place, pile in deed["record"]["cards"].items()}
+    own = ("hand", "fourth", "fifth", "war")
+    return {
+        f"seat {deed['seat']} {place}" if place in own else place: text.split() for place, text in deed["cards"].items()
+    }

@@ -1,5 +1,5 @@
-"""One meter in plain arithmetic. It keeps all that ever happened to it: to undo a claim it begins again with the seed,
-leaves the claim out, and lets everything else happen once more.
+"""One meter in plain arithmetic. It keeps all that ever happened to it: to undo a claim, or to put one beside others of
+its round, it begins again with the seed, and lets everything happen once more.
 
 Money is in hundredths of a cent. What wagers bring in is summed up exactly; what was credited is that sum, rounded
 down.
@@ -18,6 +18,10 @@ NOTHING = Fraction(0)
 
 Step = tuple[str, tuple[Any, ...]]
 """What happened, and how."""
+Winners = dict[str, list[int]]
+"""Seats by event."""
+Round = tuple[str, str]
+"""A table and the id of one of its rounds."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +50,7 @@ class Held:
     seed_owed: int
     reserve: int = 0
     overflow: int = 0
-    pending: dict[str, dict[int, int]] = field(default_factory=dict)
-    """Cents by claim and seat."""
-
-    @property
-    def pending_amount(self) -> int:
-        return CENT * sum(sum(seats.values()) for seats in self.pending.values())
+    pending_amount: int = 0
 
     @property
     def owed(self) -> int:
@@ -73,10 +72,11 @@ class Level:
     opening: Terms
     is_progressive: bool
     history: list[Step] = field(default_factory=list)
-    exact: Fraction = NOTHING
-    exact_saved: Fraction = NOTHING
     claimed: list[str] = field(default_factory=list)
     """The claims that were ever made on it."""
+    paid: set[str] = field(default_factory=set)
+    remembered: list[tuple[Round, str]] = field(default_factory=list)
+    """Void rounds that were counted before a claim that is pending, and the claim."""
 
     def __post_init__(self) -> None:
         self._begin()
@@ -85,70 +85,110 @@ class Level:
         self.terms = self.opening
         self.later: Terms | None = None
         self.held = Held(self.opening.seed, self.opening.seed if self.is_progressive else 0)
+        self.exact = self.exact_saved = NOTHING
+        self.pending: dict[str, dict[int, int]] = {}
+        """Cents by claim and seat."""
+        self.shown_for: dict[Round, int] = {}
+        """What was shown when the winners of a round were locked."""
+        self.counted_by: dict[Round, tuple[Terms, dict[int, int]]] = {}
 
     def happen(self, what: str, *how: Any) -> None:
         """Something more happens to the meter."""
         self.history.append((what, how))
         self._apply(what, how)
 
-    def without(self, claim: str, instead: dict[str, list[int]] | None = None) -> None:
-        """As if a claim had never been made, or with other winners than it had."""
-        again: list[Step] = []
-        for what, how in self.history:
-            if what != "won" or how[0] != claim:
-                again.append((what, how))
-            elif instead:
-                again.append((what, (claim, instead)))
-        self.history = again
+    def _again(self, first: int) -> None:
+        """Everything happens once more. Rounds that were counted from a certain place on and are void are left out."""
+        void = {how[0] for what, how in self.history[first:] if what == "void"}
+        counted = {how[0] for what, how in self.history[first:] if what == "came_in"}
+        gone = void & counted
+        kept = [
+            (what, how)
+            for at, (what, how) in enumerate(self.history)
+            if at < first or what not in ("came_in", "void") or how[0] not in gone
+        ]
+        self.history = kept
         self._begin()
-        for what, how in again:
+        for what, how in kept:
             self._apply(what, how)
 
     def _apply(self, what: str, how: tuple[Any, ...]) -> None:
         getattr(self, f"_{what}")(*how)
+        self.held.pending_amount = CENT * sum(sum(seats.values()) for seats in self.pending.values())
+        if not self.is_progressive:
+            self.held.pending_amount = 0
+
+    def _place(self, claim: str) -> int:
+        """Where in the history a claim was made."""
+        return next(at for at, (what, how) in enumerate(self.history) if what in ("won", "late") and how[0] == claim)
 
     # Wagers.
 
-    def contribution(self, cents: int) -> tuple[int, int]:
-        """What wagers bring the meter and the reserve; called once for each round."""
+    def _came_in(self, round_: Round, each: dict[int, int]) -> None:
+        cents = sum(amount * number for amount, number in each.items() if amount >= self.terms.minimum)
         before, before_saved = self.exact, self.exact_saved
         self.exact += CENT * cents * self.terms.rate
         self.exact_saved += CENT * cents * self.terms.saved
-        return floor(self.exact) - floor(before), floor(self.exact_saved) - floor(before_saved)
+        self._shown(floor(self.exact) - floor(before))
+        self.held.reserve += floor(self.exact_saved) - floor(before_saved)
+        self.counted_by[round_] = self.terms, each
 
-    def split(self, gained: int) -> tuple[int, int]:
-        """How much of a gain is shown, and how much is above the ceiling."""
+    def _shown(self, gained: int) -> None:
+        """At the ceiling the rest is overflow."""
         ceiling = self.terms.ceiling
         shown = gained if ceiling is None else min(gained, max(ceiling - self.held.display, 0))
-        return shown, gained - shown
-
-    def _came_in(self, gained: int, saved: int) -> None:
-        shown, above = self.split(gained)
         self.held.display += shown
-        self.held.overflow += above
-        self.held.reserve += saved
+        self.held.overflow += gained - shown
+
+    def _void(self, round_: Round) -> None:
+        """As if the round had never been counted; at the ceiling the overflow goes down first."""
+        terms, each = self.counted_by[round_]
+        cents = sum(amount * number for amount, number in each.items() if amount >= terms.minimum)
+        before, before_saved = self.exact, self.exact_saved
+        self.exact -= CENT * cents * terms.rate
+        self.exact_saved -= CENT * cents * terms.saved
+        gone, held = floor(before) - floor(self.exact), self.held
+        is_full = self.terms.ceiling is not None and held.display >= self.terms.ceiling
+        above = min(gone, held.overflow) if is_full else 0
+        held.overflow -= above
+        held.display -= min(gone - above, held.display)
+        held.reserve -= min(floor(before_saved) - floor(self.exact_saved), held.reserve)
 
     # Prizes.
 
-    def prizes(self, winners: dict[str, list[int]]) -> dict[int, int]:
-        """Cents by seat: every line pays its part of what the meter shows in full; equal winners share, and odd cents
-        go to the first of them from the dealer's left."""
-        shown = cents_of(self.held.display)
-        won: dict[int, int] = {}
-        for event in (one for one in self.shares if one in winners):
-            each, odd = divmod(floor(shown * self.shares[event]), len(winners[event]))
-            for place, seat in enumerate(sorted(winners[event])):
-                won[seat] = each + (1 if place < odd else 0)
-        return won
+    def share(self, event: str, seats: list[int], seat: int, shown: int) -> int:
+        """What one of the winners of a line gets: equal winners share, odd cents go to the first from the left."""
+        each, odd = divmod(floor(shown * self.shares[event]), len(seats))
+        return each + (1 if sorted(seats).index(seat) < odd else 0)
 
-    def _won(self, claim: str, winners: dict[str, list[int]]) -> None:
-        won = self.prizes(winners)
-        self.held.pending[claim] = won
-        off_the_display = min(sum(won.values()), cents_of(self.held.display))
+    def _won(self, claim: str, of: Round, _: Winners) -> None:
+        """At the place of the first claim of a round all its winners take their prizes."""
+        group = {how[0]: how[2] for what, how in self.history if what == "won" and how[1] == of}
+        if claim != next(iter(group)):
+            return
+        shown, total = cents_of(self.held.display), 0
+        self.shown_for[of] = shown
+        lines = {event for one in group.values() for event in one}
+        for event in lines:
+            seats = [seat for one in group.values() for seat in one.get(event, ())]
+            for name, one in group.items():
+                for seat in one.get(event, ()):
+                    prize = self.share(event, seats, seat, shown)
+                    self.pending.setdefault(name, {})[seat] = prize
+                    total += prize
+        if not self.is_progressive:
+            return
+        off_the_display = min(total, shown)
         self.held.display -= CENT * off_the_display
-        self._from_elsewhere(sum(won.values()) - off_the_display)
-        if sum(self.shares[event] for event in winners) >= 1:
+        self._from_elsewhere(total - off_the_display)
+        if sum(self.shares[event] for event in lines) >= 1:
             self._reset()
+
+    def _late(self, claim: str, prizes: dict[int, int]) -> None:
+        """Others of the round were paid before: the display is left alone."""
+        self.pending[claim] = dict(prizes)
+        if self.is_progressive:
+            self._from_elsewhere(sum(prizes.values()))
 
     def _reset(self) -> None:
         """What waited comes into force; the reset value comes from the overflow, the reserve, and then the house."""
@@ -170,7 +210,84 @@ class Level:
         held.seed_owed += CENT * (wanted - overflow - reserve)
 
     def _paid(self, claim: str) -> None:
-        del self.held.pending[claim]
+        del self.pending[claim]
+
+    def _given_up(self, claim: str, seats: list[int]) -> None:
+        """Seats of a claim whose group was paid: the others keep what they have."""
+        self.pending[claim] = {seat: prize for seat, prize in self.pending[claim].items() if seat not in seats}
+
+    def _returned(self, amount: int) -> None:
+        self._shown(amount)
+
+    # A claim is made, paid or refused.
+
+    def claim(self, claim: str, of: Round, winners: Winners) -> None:
+        """One claim more; what was claimed of the round before is valued with it."""
+        self.claimed.append(claim)
+        self.history.append(("won", (claim, of, winners)))
+        first = next(at for at, (what, how) in enumerate(self.history) if what == "won" and how[1] == of)
+        self._again(first)
+
+    def claim_late(self, claim: str, prizes: dict[int, int]) -> None:
+        self.claimed.append(claim)
+        self.happen("late", claim, prizes)
+
+    def pay(self, claim: str) -> None:
+        """What a void round brought was won with the claim that remembers it."""
+        self.paid.add(claim)
+        self.happen("paid", claim)
+        self.remembered = [one for one in self.remembered if one[1] != claim]
+
+    def refuse(self, claim: str, seats: set[int], pending: list[str]) -> None:
+        """As if these seats had never been claimed. ``pending`` are the claims on the level, in their order."""
+        place = self._place(claim)
+        what, how = self.history[place]
+        group = [one[1][0] for one in self.history if what == "won" and one[0] == "won" and one[1][1] == how[1]]
+        if self.paid & set(group):
+            self._give_up(claim, seats, pending)
+        elif what == "late":
+            left = {seat: prize for seat, prize in how[1].items() if seat not in seats}
+            self.history[place : place + 1] = [("late", (claim, left))] if left else []
+            self._again(place)
+        else:
+            first = self._place(group[0])
+            left = {event: [seat for seat in some if seat not in seats] for event, some in how[2].items()}
+            left = {event: some for event, some in left.items() if some}
+            self.history[place : place + 1] = [("won", (claim, how[1], left))] if left else []
+            self._again(first)
+        if not self.pending.get(claim):
+            self.pending.pop(claim, None)
+            self._move_on(claim, pending)
+
+    def _give_up(self, claim: str, seats: set[int], pending: list[str]) -> None:
+        """The money comes back to the level, before the first claim whose value is still open."""
+        amount = CENT * sum(prize for seat, prize in self.pending[claim].items() if seat in seats)
+        still_open = [self._place(one) for one in pending if not self.is_fixed(one)]
+        self.history.append(("given_up", (claim, sorted(seats))))
+        at = min(still_open, default=len(self.history))
+        if self.is_progressive:
+            self.history.insert(at, ("returned", (amount,)))
+        self._again(at)
+
+    def is_fixed(self, claim: str) -> bool:
+        what, how = self.history[self._place(claim)]
+        group = {one[1][0] for one in self.history if what == "won" and one[0] == "won" and one[1][1] == how[1]}
+        return bool(self.paid & group)
+
+    def is_late(self, claim: str) -> bool:
+        return self.history[self._place(claim)][0] == "late"
+
+    def _move_on(self, claim: str, pending: list[str]) -> None:
+        """Void rounds before a claim that is gone are now before the next one, or come off."""
+        behind = next((one for one in pending[pending.index(claim) + 1 :]), None)
+        moved = [round_ for round_, one in self.remembered if one == claim]
+        others = [one for one in self.remembered if one[1] not in (claim, behind)]
+        if behind is None:
+            for round_ in moved:
+                self.happen("void", round_)
+        else:
+            others += [(round_, behind) for round_ in moved] + [one for one in self.remembered if one[1] == behind]
+        self.remembered = others
 
     # The office.
 

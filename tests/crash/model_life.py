@@ -25,7 +25,7 @@ class Life(Rounds):
         allow(deed.get("second") != deed["who"], "two people are two")
         record = Round([], 0)
         for sensor, more in zip(table.sensors, missing, strict=True):
-            self._count_sensor(table, sensor, record, more, 0, by_hand=False)
+            self._count_sensor(table, sensor, record, more, 0, by_hand=False, round_id=f"reading {deed['id']}")
         table.readings[deed["id"]] = record, table.counters
         counts = {one.wager: more for one, more in zip(table.sensors, missing, strict=True)}
         return {"counts": counts, "counters": table.counters, "meters": self._shown_at(table)}
@@ -37,7 +37,7 @@ class Life(Rounds):
         allow(deed["second"] != deed["who"], "two people are two")
         allow(deed["reading"] not in table.taken_back, "it was taken back")
         allow(showed == table.counters, "something was counted since")
-        self._give_back(table, record)
+        self._give_back(table, record, (table.id, f"reading {deed['reading']}"))
         table.taken_back.add(deed["reading"])
         counts = {wager: -number for wager, _, number, _ in record.wagers}
         for sensor, (_, _, number, _) in zip(table.sensors, record.wagers, strict=True):
@@ -52,7 +52,7 @@ class Life(Rounds):
         allow(deed["second"] != deed["who"], "two people are two")
         allow(deed["to"] > table.records, "they are in the books")
         more = deed["presses"][deed["to"] - 1]["counter"] - sensor.counter
-        self._count_sensor(table, sensor, Round([], 0), more, 0, by_hand=False)
+        self._count_sensor(table, sensor, Round([], 0), more, 0, by_hand=False, round_id=f"reading {deed['id']}")
         table.records = deed["to"]
         return {"number": table.records, "rounds": []}
 

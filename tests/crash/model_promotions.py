@@ -9,7 +9,6 @@ from typing import Any
 from tests.crash.model_level import CENT
 from tests.crash.model_room import Answer, Deed, Room, allow, cents
 
-DEALER_PAYS = 500_00
 """Cents that a dealer may pay alone in a room that nobody has set up."""
 DAY = "2026-07-04"
 """On which all of it happens."""
@@ -93,7 +92,7 @@ class Promotions(Room):
         left = min(promotion.most_prizes, promotion.most_cents // promotion.prize) - promotion.prizes
         runs = not promotion.ended and promotion.days[0] <= DAY <= promotion.days[1]
         paid = winners[: max(left, 0)] if runs else []
-        allow(not paid or promotion.prize <= DEALER_PAYS or deed["second"], "two people pay so much")
+        allow(not paid or promotion.prize <= self.dealer_pays or deed["second"], "two people pay so much")
         allow(round_id not in table.voided, "the round is void")
         if paid:
             allow(round_id in table.rounds, "the round was not counted")

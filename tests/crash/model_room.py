@@ -51,6 +51,23 @@ class Claim:
     by_the_house: dict[int, int]
     """Fixed prizes so large that they wait, in cents by seat."""
 
+    @property
+    def of(self) -> tuple[str, str]:
+        return self.table, self.round
+
+
+@dataclass
+class Told:
+    """What was told of a round: by a claim that is pending or paid, or for prizes that were paid at once."""
+
+    of: tuple[str, str]
+    claim: str | None
+    won: set[tuple[int, int]]
+    """Who has won by whose hand."""
+    cards: dict[str, list[str]]
+    winners: dict[str, dict[str, list[int]]]
+    at_once: dict[int, int]
+
 
 @dataclass
 class Jackpot:
@@ -67,9 +84,7 @@ class Jackpot:
     tables: list[str] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     order: int = 0
-    claimed: set[tuple[str, str]] = field(default_factory=set)
-    paid_fixed: set[tuple[str, str]] = field(default_factory=set)
-    refused: set[str] = field(default_factory=set)
+    told: list[Told] = field(default_factory=list)
     escrow: int = 0
     undeposited: int = 0
     disabled: bool = False
@@ -89,6 +104,10 @@ class Jackpot:
         return sum(level.held.owed for level in self.levels.values()) if self.is_progressive else 0
 
     @property
+    def seed_owed(self) -> int:
+        return sum(level.held.seed_owed for level in self.levels.values())
+
+    @property
     def is_available(self) -> bool:
         return not self.disabled and not self.short
 
@@ -100,12 +119,25 @@ class Jackpot:
     def pending_on(self, level: str) -> list[str]:
         return [one.id for one in self.claims if level in one.winners]
 
+    def told_of(self, of: tuple[str, str]) -> list[Told]:
+        return [one for one in self.told if one.of == of]
+
+    def place(self, level: str, claim: Claim) -> int:
+        """Where a claim takes its money: what was paid for before everything, a late one where it was made, all others
+        with the first of their round."""
+        at = self.levels[level]
+        if at.is_fixed(claim.id):
+            return -1
+        if at.is_late(claim.id):
+            return at.claimed.index(claim.id)
+        with_it = [one for one in self.claims if one.of == claim.of and level in one.winners]
+        return min(at.claimed.index(one.id) for one in with_it if not at.is_late(one.id))
+
     def prizes(self, claim: Claim) -> dict[int, int]:
         """What is pending, in cents by seat."""
         won = Counter(claim.by_the_house)
-        for name, winners in claim.winners.items():
-            level = self.levels[name]
-            won.update(level.held.pending[claim.id] if self.is_progressive else level.prizes(winners))
+        for name in claim.winners:
+            won.update(self.levels[name].pending[claim.id])
         return dict(sorted(won.items()))
 
     def use(self, *numbers: str) -> None:
@@ -174,8 +206,8 @@ class Round:
     wagers: list[tuple[str, str | None, int, int]]
     """Wager, jackpot, how many, and cents."""
     collected: int
-    brought: dict[str, dict[str, tuple[int, int, int, int]]] = field(default_factory=dict)
-    """Shown, reserved, above the ceiling, and how many claims there had been on the level."""
+    brought: dict[str, dict[str, int]] = field(default_factory=dict)
+    """By jackpot and level, how many claims there had been on it."""
     places: dict[str, dict[int, int]] = field(default_factory=dict)
     """By jackpot, the positions with a wager and its cents."""
 
@@ -229,6 +261,7 @@ class Room:
         self._debits: dict[str, int] = defaultdict(int)
         self.units: dict[str, tuple[str, dict[int, int]]] = {}
         """Where each unit stands, if anywhere, and what it showed there for each sensor."""
+        self.dealer_pays = 500_00
 
     # Double entry.
 
@@ -271,6 +304,20 @@ class Room:
         if jackpot.is_progressive:
             for level in jackpot.levels.values():
                 self._debits.update(self._meter_accounts(jackpot, level))
+
+    def _played_again(self, jackpot: Jackpot, owed: int, seed_owed: int) -> None:
+        """What levels owe more or less now than then: the house's seed, or wagers that are counted by other rates."""
+        if jackpot.is_progressive:
+            self._fund(jackpot, jackpot.owed - owed)
+            self._debits["gross-receipts:house"] += (jackpot.owed - owed) - (jackpot.seed_owed - seed_owed)
+            self._as_held(jackpot)
+
+    def _room_limit(self, deed: Deed) -> Answer:
+        """What a dealer may pay alone; two people say so."""
+        allow(deed["second"] not in (None, deed["who"]), "two people")
+        allow(deed["cents"] != self.dealer_pays, "it is so already")
+        self.dealer_pays = deed["cents"]
+        return {"settings": {"dealer_pays": deed["cents"]}}
 
     # Jackpots and tables open.
 

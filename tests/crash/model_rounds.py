@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from tests.crash.model_days import Calendar
 from tests.crash.model_level import CENT, Level, cents_of
@@ -62,12 +61,20 @@ class Rounds(Calendar):
             if sensor.jackpot is not None and plain + marked and not late:
                 allow(self.jackpots[sensor.jackpot].is_available, "the jackpot takes no wagers")
         for sensor, plain, marked in wagers:
-            self._count_sensor(table, sensor, record, plain, marked, by_hand=by_hand)
+            self._count_sensor(table, sensor, record, plain, marked, by_hand=by_hand, round_id=round_id)
         table.rounds[round_id] = record
         return {sensor.wager: plain + marked for sensor, plain, marked in wagers}
 
     def _count_sensor(
-        self, table: Table, sensor: Sensor, record: Round, plain: int, marked: int, *, by_hand: bool
+        self,
+        table: Table,
+        sensor: Sensor,
+        record: Round,
+        plain: int,
+        marked: int,
+        *,
+        by_hand: bool,
+        round_id: str = "",
     ) -> None:
         number, staked = plain + marked, plain * sensor.amount + marked * (sensor.lammer_amount or 0)
         if by_hand:
@@ -82,23 +89,19 @@ class Rounds(Calendar):
         if sensor.jackpot is not None and number:
             jackpot = self.jackpots[sensor.jackpot]
             each = {sensor.amount: plain} | ({sensor.lammer_amount: marked} if sensor.lammer_amount else {})
-            record.brought[jackpot.id] = self._grow(jackpot, table, each)
+            record.brought[jackpot.id] = self._grow(jackpot, table, round_id, each)
 
-    def _grow(self, jackpot: Jackpot, table: Table, each: Mapping[int, int]) -> dict[str, tuple[int, int, int, int]]:
-        """Each level takes its part of the wagers that take part in it."""
-        brought: dict[str, tuple[int, int, int, int]] = {}
+    def _grow(self, jackpot: Jackpot, table: Table, round_id: str, each: Mapping[int, int]) -> dict[str, int]:
+        """Each level takes its part of the wagers that take part in it; how many claims there had been on each."""
         if not jackpot.is_progressive:
-            return brought
+            return {}
         for level in jackpot.levels.values():
-            taking_part = sum(amount * number for amount, number in each.items() if amount >= level.terms.minimum)
-            gained, saved = level.contribution(taking_part)
-            shown, above = level.split(gained)
-            level.happen("came_in", gained, saved)
-            brought[level.name] = shown, saved, above, len(level.claimed)
-            self._debits[f"gross-receipts:{table.id}"] += gained + saved
-            self._fund(jackpot, gained + saved)
+            before = level.held.owed
+            level.happen("came_in", (table.id, round_id), dict(each))
+            self._debits[f"gross-receipts:{table.id}"] += level.held.owed - before
+            self._fund(jackpot, level.held.owed - before)
         self._as_held(jackpot)
-        return brought
+        return {level.name: len(level.claimed) for level in jackpot.levels.values()}
 
     def _take_records(self, deed: Deed) -> Answer:
         """A logger sends what it likes as often as it likes: each record counts once, in order."""
@@ -131,18 +134,17 @@ class Rounds(Calendar):
         return self._table_answer(table)
 
     def _void(self, deed: Deed) -> Answer:
-        """Every wager goes back."""
+        """Every wager goes back. Off the meters comes what it put there, as if it had never been counted; where a claim
+        that came after it was paid, it was won; where one is pending, the claim remembers it (BJ-18)."""
         table = self.tables[deed["table"]]
         record = table.rounds.get(deed["round"])
+        allow(deed["second"] not in (None, deed["who"]), "two people")
         allow(record is not None and deed["round"] not in table.voided, "no such round, or void already")
         assert record is not None
-        key = deed["table"], deed["round"]
-        for id in record.brought:
-            allow(key not in self.jackpots[id].claimed | self.jackpots[id].paid_fixed, "the round was claimed")
-        key = table.id, deed["round"]
-        for jackpot in (self.jackpots[id] for id in record.brought):
-            allow(key not in jackpot.claimed | jackpot.paid_fixed, "something was won in it")
-        self._give_back(table, record)
+        of = table.id, deed["round"]
+        for id in (id for id, places in record.places.items() if places):
+            allow(not self.jackpots[id].told_of(of), "something was won in it")
+        self._give_back(table, record, of)
         counts = {}
         for wager, _, number, _ in record.wagers:
             next(one for one in table.sensors if one.wager == wager).taken_back += number
@@ -150,25 +152,24 @@ class Rounds(Calendar):
         table.voided.add(deed["round"])
         return {"counts": counts, "counters": table.counters, "meters": self._shown_at(table)}
 
-    def _give_back(self, table: Table, record: Round) -> None:
-        """The wagers go back, and off the meters what they put there, unless something was won there since (BJ-18)."""
-        still_there = list(self._still_there(record))
-        for jackpot, level, _ in still_there:
-            allow(not jackpot.pending_on(level.name), "a prize is pending")
-        taken_off: Counter[str] = Counter()
-        for jackpot, level, brought in still_there:
-            taken = {name: min(amount, getattr(level.held, name)) for name, amount in brought.items()}
-            level.happen("moved", {name: -amount for name, amount in taken.items()})
-            taken_off[jackpot.id] += sum(taken.values())
-        for id, amount in taken_off.items():
-            self._fund(self.jackpots[id], -amount)
-            self._as_held(self.jackpots[id])
-            self._debits[f"gross-receipts:{table.id}"] -= amount
+    def _give_back(self, table: Table, record: Round, of: tuple[str, str]) -> None:
+        """The wagers go back, and off the meters what they put there (BJ-18)."""
+        for id, levels in record.brought.items():
+            jackpot = self.jackpots[id]
+            before = jackpot.owed
+            for name, claims in levels.items():
+                self._void_on(jackpot, jackpot.levels[name], of, claims)
+            self._fund(jackpot, jackpot.owed - before)
+            self._debits[f"gross-receipts:{table.id}"] += jackpot.owed - before
+            self._as_held(jackpot)
         self._post(f"gross-receipts:{table.id}", f"chip-tray:{table.id}", record.collected)
 
-    def _still_there(self, record: Round) -> Iterator[tuple[Jackpot, Level, dict[str, int]]]:
-        for id, levels in record.brought.items():
-            for name, (shown, saved, above, claims) in levels.items():
-                level = self.jackpots[id].levels[name]
-                if set(level.claimed[claims:]) <= self.jackpots[id].refused:
-                    yield self.jackpots[id], level, {"display": shown, "reserve": saved, "overflow": above}
+    def _void_on(self, jackpot: Jackpot, level: Level, of: tuple[str, str], claims: int) -> None:
+        since = level.claimed[claims:]
+        behind = [one for one in jackpot.pending_on(level.name) if one in since]
+        if set(since) & level.paid:
+            return
+        if behind:
+            level.remembered.append((of, behind[0]))
+        else:
+            level.happen("void", of)

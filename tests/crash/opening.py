@@ -107,6 +107,11 @@ limits = {{ min = "$1", max = "$25" }}
 [wagers.jackpot]
 paytable = "TS/JP 3"
 limits = {{ min = "$1", max = "$2", step = "$1" }}
+[wagers.jackpot.feature]
+kind = "envy"
+paytable = "TS/BF 3"
+qualifying = "$2"
+bonuses = {{ five-of-a-kind-suited = "$400", royal-flush = "$75" }}
 """,
     "deuces-wild": f"""
 game = "deuces-wild"

@@ -64,6 +64,11 @@ PRINTED: Final[dict[str, dict[str, Line]]] = {
     },
 }
 
+ENVY: Final = {"five-of-a-kind-suited": 400_00, "royal-flush": 75_00}
+"""The operator's Envy Bonus on the jackpot of Texas Shootout (sheet 002, appendix C), in cents."""
+DECKS: Final = {"final-four": 1, "all-seven": 1, "jackpot": 6, "bonus-jackpot": 1, "tie-after-tie": 6}
+"""By jackpot wager, how many of each card there are."""
+
 # Hands that dealers type in: event, and the cards by their place.
 TYPED: Final[dict[str, dict[str, dict[str, str]]]] = {
     "final-four": {
@@ -99,6 +104,16 @@ TYPED: Final[dict[str, dict[str, dict[str, str]]]] = {
         "two-wild-cards": {"hand": "2c 2d 7h", "fourth": "8s", "fifth": "9d"},
         "nothing": {"hand": "2c 4d 7h", "fourth": "8s", "fifth": "9d"},
     },
+}
+
+# Other cards for the same line, so that two players can have it in one round of one deck.
+ALSO: Final[dict[tuple[str, str], tuple[dict[str, str], ...]]] = {
+    ("final-four", "four-card-royal"): (
+        {"hand": "Jh Qh Kh", "fourth": "Ah"},
+        {"hand": "Jc Qc Kc", "fourth": "Ac"},
+    ),
+    ("final-four", "three-of-a-kind"): ({"hand": "8c 8d 8h", "fourth": "3s"},),
+    ("final-four", "four-of-a-kind"): ({"hand": "Tc Td Th", "fourth": "Ts"},),
 }
 
 # A duel against the king of spades, and the king of spades again in the war: the seat's card and its war card.

@@ -27,7 +27,7 @@ def test_after_a_void_round_the_bank_still_holds_whole_cents(floor: Floor) -> No
     for round_id in ("r1", "r2"):
         floor.tabulate(round_id, "Kim", "prime-1", {1: [1]})
     floor.deposit("all", "Cy", "final-four", floor.jackpot("final-four").undeposited // 100, "slip")
-    floor.void_round("void", "Kim", "prime-1", "r1", "the shuffler jammed")
+    floor.void_round("void", "Kim", "prime-1", "r1", "the shuffler jammed", second="Flo")
     in_the_bank = floor.jackpot("final-four").escrow
     assert in_the_bank % 100 == 0
     assert floor.reconcile("bank", "Cy", "final-four", in_the_bank // 100, day=None).standing.unavailable is None
@@ -56,7 +56,7 @@ def test_a_claim_that_is_refused_while_a_round_is_declared_void_does_not_keep_th
         return found
 
     monkeypatch.setattr(floor, "_came_in", somebody_else_refuses_meanwhile)
-    floor.void_round("void", "Kim", "prime-1", "r1", "the shuffler jammed")
+    floor.void_round("void", "Kim", "prime-1", "r1", "the shuffler jammed", second="Flo")
     (of_r2,) = [one for one in floor.ledger.events("jackpot:final-four") if one.id == "r2/2"]
     after = floor.jackpot("final-four").meter("main")
     assert after.display - before.display == of_r2.payload["levels"]["main"][1]

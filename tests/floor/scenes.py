@@ -17,6 +17,8 @@ DIAMOND_ROYAL = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"
 """All of the Final Four."""
 CLUB_ROYAL = TypedHand("final-four", 100, {"hand": "Jc Qc Kc", "fourth": "Ac"})
 """A tenth of it."""
+SPADE_ROYAL = TypedHand("final-four", 100, {"hand": "Js Qs Ks", "fourth": "As"}, seat=2)
+"""A tenth of it, at the second seat."""
 THREE_OF_A_KIND = TypedHand("final-four", 100, {"hand": "7c 7d 7h", "fourth": "Ac"})
 """$25 of the house's money."""
 SEVEN_SPADES = TypedHand("all-seven", 100, {"hand": "2s 3s 4s", "fourth": "5s", "dealer": "6s 7s 8s"})

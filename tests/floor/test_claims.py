@@ -137,7 +137,7 @@ def test_a_round_is_claimed_once_however_many_claims_came_after(in_a_file: Floor
         floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "paid", THREE_OF_A_KIND)
     for round_id in ("won", "paid"):
         with pytest.raises(CannotTabulate, match="was claimed"):
-            floor.void_round(new_id(), "Sam", "prime-1", round_id, "the shuffler jammed")
+            floor.void_round(new_id(), "Sam", "prime-1", round_id, "the shuffler jammed", second="Flo")
     assert whole(floor) == before
 
 
@@ -170,7 +170,7 @@ def test_a_round_that_was_never_counted_cannot_be_claimed(floor: Floor) -> None:
 def test_a_void_round_cannot_be_claimed(floor: Floor) -> None:
     open_room(floor)
     play(floor, round_id="r1")
-    floor.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed")
+    floor.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed", second="Flo")
     before = whole(floor)
     with pytest.raises(BadClaim, match="Round r1 of prime-1 is void"):
         floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
@@ -213,7 +213,7 @@ def test_a_claim_that_is_sent_again_gets_its_first_answer_whatever_became_of_the
     play(floor, round_id="r1")
     made = floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     floor.refuse(new_id(), "Vera", "final-four", "win", "the seal was broken")
-    floor.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed")
+    floor.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed", second="Flo")
     before = whole(floor)
     assert floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL) == made
     assert whole(floor) == before

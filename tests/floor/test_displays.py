@@ -66,7 +66,7 @@ def test_the_last_fifty_rounds_of_a_table_are_recalled_the_newest_first(floor: F
     open_room(floor)
     floor.tabulate_all(presses("prime-1", 300))
     last = play(floor, seats=2).round
-    floor.void_round(new_id(), "Sam", "prime-1", last, "the shuffler jammed")
+    floor.void_round(new_id(), "Sam", "prime-1", last, "the shuffler jammed", second="Flo")
     recalled = floor.recall_rounds("prime-1")
     assert len(recalled) == 50
     assert [event.kind for event in recalled[:3]] == ["round-voided", "round-tabulated", "round-tabulated"]

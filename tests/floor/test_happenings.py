@@ -16,7 +16,7 @@ from cardroom.jackpots.contents import LoggerMark
 from cardroom.jackpots.happenings import KINDS
 from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.ledger import verified_events
-from tests.floor.scenes import new_id
+from tests.floor.scenes import CLUB_ROYAL, SPADE_ROYAL, new_id, play
 from tests.floor.test_promotions import STRAIGHTS
 from tests.floor.test_verification import busy_evening
 
@@ -25,6 +25,11 @@ DECLARATION = Path("jackpots", "happenings")
 
 def the_rest(floor: Floor) -> None:
     """What a busy evening does not bring."""
+    play(floor, "prime-3", seats=2, round_id="two royals")
+    floor.claim_hand("clubs", "Kim", "final-four", "prime-3", "two royals", CLUB_ROYAL)
+    floor.claim_hand("spades", "Lou", "final-four", "prime-3", "two royals", SPADE_ROYAL)
+    for claim in ("clubs", "spades"):
+        floor.refuse(new_id(), "Vera", "final-four", claim, "the seal was broken")
     floor.reconcile(new_id(), "Carl", "final-four", 0, day=None)
     floor.reconcile(new_id(), "Carl", "final-four", 90_000_00, day=None)
     floor.add_seed(new_id(), "Olga", "final-four", "main", 10_00, "a round number", second="Carl")

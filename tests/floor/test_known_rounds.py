@@ -75,7 +75,7 @@ def test_a_void_round_stays_known(floor: Floor) -> None:
     open_room(floor)
     play(floor, round_id="r1")
     play(floor, round_id="r2")
-    floor.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed")
+    floor.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed", second="Flo")
     play(floor, round_id="r3")
     with pytest.raises(CannotTabulate, match="Round r1 has been counted already"):
         play(floor, round_id="r1")
@@ -96,10 +96,10 @@ def test_a_round_of_long_ago_is_found_to_be_claimed_or_void(floor: Floor) -> Non
     assert floor.wagered_at("final-four", "prime-1", "won") == (1, 2, 3)
     assert floor.wagered_at("final-four", "prime-1", "never") == ()
     assert floor.claim_hand("c1", "Kim", "final-four", "prime-1", "won", THREE_OF_A_KIND).cents == 25_00
-    answer = floor.void_round(new_id(), "Sam", "prime-1", "void", "a card was exposed")
+    answer = floor.void_round(new_id(), "Sam", "prime-1", "void", "a card was exposed", second="Flo")
     assert answer.counts["final-four"] == -2
     with pytest.raises(CannotTabulate, match="never was not counted"):
-        floor.void_round(new_id(), "Sam", "prime-1", "never", "a card was exposed")
+        floor.void_round(new_id(), "Sam", "prime-1", "never", "a card was exposed", second="Flo")
     assert floor.claim_hand("c2", "Kim", "final-four", "prime-1", "prime-1-7", DIAMOND_ROYAL).order == 1
     assert verify_floor(floor.ledger).is_whole
 

@@ -112,7 +112,7 @@ def test_the_rounds_of_older_books_are_known(floor: Floor) -> None:
         play(floor, round_id="r4")
     with pytest.raises(BadClaim, match="were paid already"):
         floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r3", THREE_OF_A_KIND)
-    assert floor.void_round(new_id(), "Sam", "prime-1", "r1", "counted twice").counts["final-four"] == -1
+    assert floor.void_round(new_id(), "Sam", "prime-1", "r1", "counted twice", second="Flo").counts["final-four"] == -1
     assert verify_floor(floor.ledger).is_whole
 
 

@@ -6,8 +6,9 @@ import pytest
 
 from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
 from cardroom.faults import BadInput
-from cardroom.floor import Floor, Press, RoundCounted
-from cardroom.jackpots import BadAdjustment, BadCount
+from cardroom.floor import Floor, Press, RoundCounted, verify_floor
+from cardroom.floor.history import change_lines
+from cardroom.jackpots import BadCount, SamePerson
 from cardroom.jackpots.tabulator.replay import Mark
 from cardroom.jackpots.tabulator.unit import CannotTabulate
 from tests.floor.scenes import (
@@ -111,7 +112,7 @@ def test_a_void_round_is_taken_off_the_meter_again(floor: Floor) -> None:
     before = floor.jackpot("final-four")
     counted = play(floor, seats=5)
     play(floor, "prime-2", seats=1)
-    answer = floor.void_round(new_id(), "Sam", "prime-1", counted.round, "the shuffler jammed")
+    answer = floor.void_round(new_id(), "Sam", "prime-1", counted.round, "the shuffler jammed", second="Flo")
     assert answer.counts == {"final-four": -5, "all-seven": 0}
     assert answer.counters == (9, 0)  # the counter never goes back
     after = floor.jackpot("final-four")
@@ -126,13 +127,13 @@ def test_a_round_before_the_last_can_be_void_too_but_only_once(in_a_file: Floor)
     first = play(in_a_file, seats=3)
     play(in_a_file, seats=2, rounds=300)
     id = new_id()
-    answer = in_a_file.void_round(id, "Sam", "prime-1", first.round, "a card was exposed")
+    answer = in_a_file.void_round(id, "Sam", "prime-1", first.round, "a card was exposed", second="Flo")
     assert answer.counts["final-four"] == -3
-    assert in_a_file.void_round(id, "Sam", "prime-1", first.round, "a card was exposed") == answer
+    assert in_a_file.void_round(id, "Sam", "prime-1", first.round, "a card was exposed", second="Flo") == answer
     with pytest.raises(CannotTabulate, match="void already"):
-        in_a_file.void_round(new_id(), "Sam", "prime-1", first.round, "a card was exposed")
+        in_a_file.void_round(new_id(), "Sam", "prime-1", first.round, "a card was exposed", second="Flo")
     with pytest.raises(CannotTabulate, match="not counted"):
-        in_a_file.void_round(new_id(), "Sam", "prime-1", "never", "a card was exposed")
+        in_a_file.void_round(new_id(), "Sam", "prime-1", "never", "a card was exposed", second="Flo")
 
 
 def test_what_a_void_round_put_on_a_meter_stays_there_only_if_it_was_won_since(in_a_file: Floor) -> None:
@@ -142,7 +143,7 @@ def test_what_a_void_round_put_on_a_meter_stays_there_only_if_it_was_won_since(i
     play(floor, "prime-2", seats=1, round_id="r")
     floor.claim_hand("win", "Kim", "final-four", "prime-2", "r", DIAMOND_ROYAL)
     before = floor.jackpot("final-four").meters
-    floor.void_round(new_id(), "Sam", "prime-1", round_, "the shuffler jammed")
+    floor.void_round(new_id(), "Sam", "prime-1", round_, "the shuffler jammed", second="Flo")
     assert floor.jackpot("final-four").meters == before
     pay(floor, "Vera", "final-four", "win", surveillance=WATCHED)
     play(floor, "prime-2", seats=1, round_id="r2")
@@ -150,18 +151,50 @@ def test_what_a_void_round_put_on_a_meter_stays_there_only_if_it_was_won_since(i
     later = play(floor, seats=5).round
     floor.claim_hand("win-2", "Kim", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
     floor.refuse(new_id(), "Vera", "final-four", "win-2", "the seal was broken")
-    floor.void_round(new_id(), "Sam", "prime-1", later, "the shuffler jammed")
+    floor.void_round(new_id(), "Sam", "prime-1", later, "the shuffler jammed", second="Flo")
     assert floor.jackpot("final-four").meters[0].display == before[0].display  # a claim that was refused took nothing
     assert is_covered(floor)
 
 
-def test_a_round_that_came_after_a_pending_claim_waits_to_be_void(in_a_file: Floor) -> None:
+def test_a_round_before_or_after_a_pending_claim_can_be_void_and_the_history_tells(floor: Floor) -> None:
+    open_room(floor)
+    earlier = play(floor, seats=5).round
+    play(floor, "prime-2", seats=1, round_id="r")
+    floor.claim_hand("win", "Kim", "final-four", "prime-2", "r", DIAMOND_ROYAL)
+    after = play(floor, seats=5).round
+    for round_id in (earlier, after):
+        floor.void_round(new_id(), "Sam", "prime-1", round_id, "the shuffler jammed", second="Flo")
+    assert shown(floor) == 5_000_00
+    assert floor.jackpot("final-four").claims[0].cents == 5_001_20
+    floor.refuse(new_id(), "Vera", "final-four", "win", "the seal was broken")
+    assert shown(floor) == 5_000_20
+    newest, *_, remembered = (
+        line.note for line in change_lines(floor.recall_jackpot("final-four")) if "comes off" in line.note
+    )
+    assert f"void round {earlier} of prime-1 comes off main" in newest
+    assert "comes off main if claim win is refused" in remembered
+    assert is_covered(floor)
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_a_round_that_was_claimed_and_refused_can_be_void(in_a_file: Floor) -> None:
     open_room(in_a_file)
-    play(in_a_file, "prime-2", seats=1, round_id="r")
-    in_a_file.claim_hand("win", "Kim", "final-four", "prime-2", "r", DIAMOND_ROYAL)
-    round_ = play(in_a_file, seats=5).round
-    with pytest.raises(BadAdjustment, match="win is pending"):
-        in_a_file.void_round(new_id(), "Sam", "prime-1", round_, "the shuffler jammed")
+    play(in_a_file, seats=5, round_id="r")
+    in_a_file.claim_hand("win", "Kim", "final-four", "prime-1", "r", DIAMOND_ROYAL)
+    in_a_file.refuse(new_id(), "Vera", "final-four", "win", "the seal was broken")
+    in_a_file.void_round(new_id(), "Sam", "prime-1", "r", "the shuffler jammed", second="Flo")
+    assert shown(in_a_file) == 5_000_00
+    assert verify_floor(in_a_file.ledger).is_whole
+
+
+def test_one_person_alone_cannot_declare_a_round_void(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    play(in_a_file, seats=5, round_id="r")
+    before = whole(in_a_file)
+    for second in (None, "sam"):
+        with pytest.raises(SamePerson, match="Two people answer for a void round"):
+            in_a_file.void_round(new_id(), "Sam", "prime-1", "r", "the shuffler jammed", second=second)
+    assert whole(in_a_file) == before
 
 
 def test_a_disabled_jackpot_takes_no_wagers_and_comes_back_as_it_was(floor: Floor) -> None:
@@ -185,7 +218,7 @@ def test_a_round_in_which_something_was_won_is_void_only_when_the_claim_is_refus
     floor.claim_hand("trips", "Kim", "final-four", "prime-1", "paid", THREE_OF_A_KIND)
     for round_id in ("won", "paid"):
         with pytest.raises(CannotTabulate, match="only when the claim is refused"):
-            floor.void_round(new_id(), "Sam", "prime-1", round_id, "the shuffler jammed")
+            floor.void_round(new_id(), "Sam", "prime-1", round_id, "the shuffler jammed", second="Flo")
     floor.refuse(new_id(), "Vera", "final-four", "win", "the seal was broken")
-    floor.void_round(new_id(), "Sam", "prime-1", "won", "the shuffler jammed")
+    floor.void_round(new_id(), "Sam", "prime-1", "won", "the shuffler jammed", second="Flo")
     assert is_covered(floor)

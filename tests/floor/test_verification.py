@@ -16,9 +16,8 @@ from cardroom.accounts import Posting
 from cardroom.floor import Floor, FloorReport, verify, verify_floor
 from cardroom.floor.kept.subjects import JACKPOTS, ROOM, TABLES
 from cardroom.floor.verification import whole
-from cardroom.games import game
-from cardroom.jackpots import count_wagers
-from cardroom.jackpots.claim.flow import claim_record, typed_record
+from cardroom.games.setup import setup_entry
+from cardroom.jackpots import Asked, ClaimedBefore, claim_typed, count_wagers, typed_entry
 from cardroom.jackpots.happenings import KINDS, happening_from
 from cardroom.jackpots.tabulator.unit import press_button
 from cardroom.ledger import Command, Name, NewEvent, Outcome, open_ledger
@@ -64,7 +63,7 @@ def busy_evening(floor: Floor) -> None:
     play(floor, "prime-3", seats=2)
     floor.refuse(new_id(), "Vera", "final-four", "first", "the seal was broken")
     pay(floor, "Vera", "final-four", "second", surveillance=WATCHED)
-    floor.void_round(new_id(), "Sam", "prime-3", play(floor, "prime-3").round, "the shuffler jammed")
+    floor.void_round(new_id(), "Sam", "prime-3", play(floor, "prime-3").round, "the shuffler jammed", second="Flo")
     floor.declare_broken(new_id(), "Kim", "prime-2", "no light")
     floor.count_by_hand(new_id(), "Sam", "prime-2", {1: [1, 2]})
     floor.unlink(new_id(), "Olga", "prime-1", "final-four")
@@ -269,16 +268,9 @@ def test_a_prize_for_a_hand_that_has_not_won_it_is_found(in_a_file: Floor) -> No
 def _royal(floor: Floor, counted: int, round_id: str = "r1", seat: int = 1) -> None:
     """Store a claim whose hand is judged rightly, without asking the table."""
     hand, state = replace(DIAMOND_ROYAL, seat=seat), floor.jackpot("final-four")
-    at = game("three-card-prime").open(prime_table())
-    won = claim_record(
-        state,
-        typed_record(at, hand),
-        claim="forged",
-        table="prime-1",
-        round_id=round_id,
-        dealer="Eve",
-        counted=counted,
-    )
+    record = typed_entry(setup_entry(prime_table()), hand, {})
+    asked = Asked("forged", "prime-1", round_id, "Eve", counted, 500_00, ClaimedBefore())
+    won = claim_typed(state, record, seat, asked)
     for one in won:
         _commit(floor, "jackpot:final-four", one.kind, one.payload)
 
@@ -317,7 +309,7 @@ def test_a_claim_about_a_void_round_is_found(in_a_file: Floor) -> None:
     open_room(in_a_file)
     play(in_a_file, seats=3, round_id="r1")
     (event,) = in_a_file.recall_rounds("prime-1", 1)
-    in_a_file.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed")
+    in_a_file.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed", second="Flo")
     _royal(in_a_file, event.sequence)
     assert "claim forged is about round r1 of prime-1, which is void" in discrepancy(in_a_file)
 

@@ -12,10 +12,13 @@ from cardroom.accounts import Account, AccountKind
 from cardroom.games import TableSetup, read_setup
 from cardroom.games.setup import setup_entry
 from cardroom.jackpots import (
+    Asked,
     Claim,
+    ClaimedBefore,
     Happening,
     JackpotKind,
     JackpotState,
+    TypedHand,
     happening_from,
     jackpot_after,
     jackpot_postings,
@@ -25,6 +28,7 @@ from cardroom.jackpots import (
     pay_claim,
     read_as,
     read_jackpot_setup,
+    typed_entry,
     written,
 )
 from cardroom.jackpots.payouts import PlayerPaid
@@ -184,6 +188,14 @@ def paid(state: JackpotState, claim: str, **more: Any) -> tuple[Happening, ...]:
     return pay_claim(state, claim, paid=by_cheque(state.claim(claim)), **more)
 
 
+def duel_hand(event: str, seat: int) -> dict[str, Any]:
+    """One hand of such a duel, as a dealer types it."""
+    card, war = TIES_BY_EVENT[event]
+    cards = {"hand": card, "community": "Ks"} | ({"war": war, "war community": "Ks"} if war else {})
+    typed = TypedHand("tie-after-tie", 100, cards, seat=seat)
+    return typed_entry(setup_entry(read_setup(DUEL_TABLE)), typed, {})
+
+
 class Books:
     """A jackpot's state, the balances that its postings give, and every invariant after each happening."""
 
@@ -222,6 +234,15 @@ class Books:
             self.happened.append(stored)
             self.check()
         return done
+
+    def asked(
+        self, claim: str, table: str = "t1", round_id: str | None = None, dealer: str = "Dan", alone: int = 500_00
+    ) -> Asked:
+        """What somebody claims, with what was claimed of the round before."""
+        of, before = round_id or claim, ClaimedBefore()
+        for happening in self.happened:
+            before = before.after(happening, table, of)
+        return Asked(claim, table, of, dealer, 1, alone, before)
 
     def _book(self, account: Account, amount: int) -> None:
         self.balances[account] += amount if account.kind.is_debit else -amount

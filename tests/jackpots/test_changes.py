@@ -30,7 +30,7 @@ def change(books: Books, changes: dict[str, str], level: str = "suit") -> str:
 
 def win(books: Books, event: str) -> list[str]:
     record = duel_record(event)
-    done = books.do(claim_record(books.state, record, claim=event, table="t1", round_id=event, dealer="Dan", counted=1))
+    done = books.do(claim_record(books.state, record, books.asked(event, round_id=event, dealer="Dan")))
     return [happening.kind for happening in done]
 
 

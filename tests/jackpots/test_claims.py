@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from cardroom.accounts import CENT, DOLLAR, AccountKind
-from cardroom.games import BadRecord, game, read_setup
+from cardroom.games import BadRecord, read_setup
 from cardroom.games.examples import example_json
+from cardroom.games.setup import setup_entry
 from cardroom.jackpots import (
     BadClaim,
     Claim,
@@ -18,13 +19,14 @@ from cardroom.jackpots import (
     Surveillance,
     TypedHand,
     claim_record,
+    claim_typed,
     count_wagers,
     deposit_money,
     disable_jackpot,
     happening_from,
     jackpot_after,
     refuse_claim,
-    typed_record,
+    typed_entry,
 )
 from cardroom.jackpots.meter.applying import Contradiction
 from cardroom.jackpots.meter.state import UnknownClaim
@@ -46,16 +48,12 @@ WATCHED = Surveillance("Uma", "2024-05-01 20:14")
 
 
 def type_in(books: Books, typed: TypedHand, claim: str = "c1", table: str = PRIME_TABLE) -> tuple[Happening, ...]:
-    at = game(next(iter(books.jackpot.offers))).open(read_setup(table))
-    record = typed_record(at, typed)
-    return books.do(claim_record(books.state, record, claim=claim, table="t1", round_id=claim, dealer="Dan", counted=1))
+    record = typed_entry(setup_entry(read_setup(table)), typed, {})
+    return books.do(claim_typed(books.state, record, typed.seat, books.asked(claim)))
 
 
 def win(books: Books, *seats: str, claim: str = "c1", table: str = "t1") -> tuple[Happening, ...]:
-    record = duel_record(*seats)
-    return books.do(
-        claim_record(books.state, record, claim=claim, table=table, round_id=claim, dealer="Dan", counted=1)
-    )
+    return books.do(claim_record(books.state, duel_record(*seats), books.asked(claim, table)))
 
 
 def cents(claim: Claim) -> list[int]:
@@ -199,9 +197,7 @@ def test_a_claim_within_the_meter_says_nothing_of_money_from_elsewhere() -> None
 def test_a_claim_that_was_locked_for_less_than_its_lines_pay_can_still_be_read() -> None:
     """So it was done while a round could take no more than the meter held."""
     books = Books(TIES)
-    locked, *_ = claim_record(
-        books.state, duel_record("two", "color"), claim="c1", table="t1", round_id="c1", dealer="Dan", counted=1
-    )
+    locked, *_ = claim_record(books.state, duel_record("two", "color"), books.asked("c1"))
     before = {"prizes": [one | {"cents": at * 500_00} for at, one in enumerate(locked.payload["prizes"])]}
     payload = {name: value for name, value in locked.payload.items() if name != "beyond"}
     payload |= before | {"levels": {"color": [500 * DOLLAR, 500 * DOLLAR]}}
@@ -212,9 +208,7 @@ def test_a_claim_that_was_locked_for_less_than_its_lines_pay_can_still_be_read()
 @pytest.mark.parametrize("source", ["overflow", "reserve", "house"])
 def test_money_from_elsewhere_that_does_not_add_up_is_found(source: str) -> None:
     books = Books(TIES)
-    locked, *_ = claim_record(
-        books.state, duel_record("two", "color"), claim="c1", table="t1", round_id="c1", dealer="Dan", counted=1
-    )
+    locked, *_ = claim_record(books.state, duel_record("two", "color"), books.asked("c1"))
     beyond = {"overflow": 0, "reserve": 0, "house": 50 * DOLLAR}
     assert locked.payload["beyond"] == {"color": beyond}
     beyond[source] += 1 * DOLLAR
@@ -341,9 +335,7 @@ def test_a_round_is_claimed_once() -> None:
     win(books, "suit")
     for claim in ("c1", "c2"):
         with pytest.raises(BadClaim):
-            claim_record(
-                books.state, duel_record("suit"), claim=claim, table="t1", round_id="c1", dealer="Dan", counted=1
-            )
+            claim_record(books.state, duel_record("suit"), books.asked(claim, round_id="c1"))
 
 
 def test_a_refused_round_may_be_claimed_again_but_its_fixed_prizes_are_not_paid_twice() -> None:
@@ -363,7 +355,7 @@ def test_fixed_prizes_of_a_round_are_paid_once() -> None:
 
 def test_what_is_wrong_with_a_claim_is_said_and_changes_nothing() -> None:
     books = Books(TIES)
-    right: dict[str, Any] = {"claim": "c1", "table": "t1", "round_id": "1", "dealer": "Dan", "counted": 1}
+    right: dict[str, Any] = {"claim": "c1", "table": "t1", "round_id": "1", "dealer": "Dan"}
     record = duel_record("suit")
     other = record | {"table": record["table"] | {"wagers": {}}}
     wagers = record["table"]["wagers"]
@@ -378,7 +370,7 @@ def test_what_is_wrong_with_a_claim_is_said_and_changes_nothing() -> None:
     ]
     for entry, change, fault, words in wrong:
         with pytest.raises(fault, match=words):
-            claim_record(books.state, entry, **right | change)
+            claim_record(books.state, entry, books.asked(**right | change))
 
 
 def test_a_disabled_jackpot_cannot_be_won() -> None:

@@ -34,6 +34,7 @@ from cardroom.jackpots import (
     take_back,
 )
 from cardroom.jackpots.meter.state import UnknownLevel
+from cardroom.jackpots.meter.taking_back import SinceCounted
 from tests.jackpots.books import TIES, TIES_BONUS, Books, duel_record
 
 BY: Any = {"who": "Ada", "second": "Cy", "why": "the button stuck"}
@@ -176,9 +177,7 @@ def test_seed_money_is_recovered_only_from_what_the_meter_has_grown_above_its_re
     books.do(recover_seed(books.state, "suit", 100_00, **BY))
     assert (books.state.meters[0].shown, books.state.meters[0].seed_owed) == (1_000_00, 900 * DOLLAR)
     books.do(count_wagers(books.state, "t1", 70))
-    books.do(
-        claim_record(books.state, duel_record("suit"), claim="c1", table="t1", round_id="r1", dealer="Kim", counted=1)
-    )
+    books.do(claim_record(books.state, duel_record("suit"), books.asked("c1", round_id="r1", dealer="Kim")))
     assert books.state.meters[0].seed_owed > books.state.meters[0].display
     assert books.state.meters[0].shown == 1_000_00
 
@@ -188,16 +187,9 @@ def test_a_void_round_is_taken_back_to_the_hundredth_of_a_cent() -> None:
     books.do(count_wagers(books.state, "t1", 5))
     before = books.state
     (counted,) = books.do(count_wagers(before, "t1", 4, round_id="r2"))
-    came_in = {level: tuple(amounts[1:4]) for level, amounts in counted.payload["levels"].items()}
-    (back,) = books.do(take_back(books.state, "t1", "r2", (4, 4 * DOLLAR), came_in, who="Ada", why="a jam"))
+    (back,) = books.do(take_back(books.state, counted, SinceCounted(), **BY))
     assert back.payload["reason"] == Reduction.MALFUNCTION
-    for one, other in zip(books.state.meters, before.meters, strict=True):
-        assert (one.display, one.reserve, one.overflow, one.contributed) == (
-            other.display,
-            other.reserve,
-            other.overflow,
-            other.contributed,
-        )
+    assert books.state.meters == before.meters
     assert (books.state.counted, books.state.wagered) == (before.counted, before.wagered)
     assert books.state.undeposited == before.undeposited
 
@@ -207,7 +199,7 @@ def test_what_was_deposited_meanwhile_comes_back_from_the_bank() -> None:
     (counted,) = books.do(count_wagers(books.state, "t1", 70, round_id="r1"))
     books.do(deposit_money(books.state, books.state.undeposited // CENT, who="Ada", reference="slip 1"))
     came_in = {level: tuple(amounts[1:4]) for level, amounts in counted.payload["levels"].items()}
-    (back,) = books.do(take_back(books.state, "t1", "r1", (70, 70 * DOLLAR), came_in, who="Ada", why="a jam"))
+    (back,) = books.do(take_back(books.state, counted, SinceCounted(), **BY))
     assert back.payload["escrow"] == sum(map(sum, came_in.values())) - back.payload["undeposited"] > 0
 
 
@@ -244,7 +236,7 @@ def test_a_shortage_closes_the_jackpot_at_once_and_it_opens_when_it_is_made_good
     with pytest.raises(BadCount, match="bank account is short"):
         count_wagers(books.state, "t1", 1)
     with pytest.raises(BadClaim, match="bank account is short"):
-        claim_record(books.state, duel_record("suit"), claim="c", table="t1", round_id="1", dealer="Dan", counted=1)
+        claim_record(books.state, duel_record("suit"), books.asked("c", round_id="1", dealer="Dan"))
     assert [happening.kind for happening in books.do(reconcile_account(books.state, told(1_499_99), who="Ada"))] == [
         "reconciled"
     ]

@@ -117,7 +117,7 @@ def test_a_round_that_was_void_while_the_server_was_away_is_taken_back_afterward
     server, logger = three_rounds()
     happenings = take_records(server, logger.waiting)
     server = after(server, happenings)
-    server = after(server, void_round(server, "r1", by="Ann", reason="jam", recorded=happenings[0]))
+    server = after(server, void_round(server, "r1", by="Ann", second="Bo", reason="jam", recorded=happenings[0]))
     assert (server.counters, server.tallies[0].wagers) == ((5,), 3)
 
 

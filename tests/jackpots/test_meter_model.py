@@ -58,6 +58,15 @@ class Standing:
     pending: dict[str, dict[int, int]] = field(default_factory=dict)
     """Whole cents by claim and seat."""
     paid: Fraction = Fraction(0)
+    exact: Fraction = Fraction(0)
+    exact_saved: Fraction = Fraction(0)
+
+    def count(self, wagers: int, terms: Terms) -> tuple[Fraction, Fraction]:
+        """A hundredth of a cent is the least that is credited; the rest is not forgotten."""
+        before, before_saved = self.exact, self.exact_saved
+        self.exact += 100 * wagers * terms.rate
+        self.exact_saved += 100 * wagers * terms.saved
+        return _credited(before, self.exact), _credited(before_saved, self.exact_saved)
 
     @property
     def players(self) -> Fraction:
@@ -71,15 +80,13 @@ class Level:
 
     opening: Terms
     history: list[tuple[str, object]] = field(default_factory=list)
-    exact: Fraction = Fraction(0)
-    exact_saved: Fraction = Fraction(0)
 
     def now(self) -> tuple[Standing, Terms]:
         terms, later = self.opening, None
         at = Standing(terms.seed, Fraction(0), Fraction(0), terms.seed)
         for what, how in self.history:
             if what == "in":
-                gained, saved = how  # type: ignore[misc]
+                gained, saved = at.count(how, terms)  # type: ignore[arg-type]
                 space = gained if terms.ceiling is None else max(min(gained, terms.ceiling - at.shown), Fraction(0))
                 at.shown += space
                 at.overflow += gained - space
@@ -133,13 +140,6 @@ class Level:
         at.reserve -= from_reserve
         at.owed_to_the_house += wanted - from_overflow - from_reserve
 
-    def count(self, wagers: int, terms: Terms) -> None:
-        """A hundredth of a cent is the least that is credited; the rest is not forgotten."""
-        before, before_saved = self.exact, self.exact_saved
-        self.exact += 100 * wagers * terms.rate
-        self.exact_saved += 100 * wagers * terms.saved
-        self.history.append(("in", (_credited(before, self.exact), _credited(before_saved, self.exact_saved))))
-
 
 def _credited(before: Fraction, after: Fraction) -> Fraction:
     return Fraction((after * 100).__floor__() - (before * 100).__floor__(), 100)
@@ -166,16 +166,14 @@ class TwoBookkeepers(RuleBasedStateMachine):
     def wagers(self, count: int, table: str) -> None:
         self.books.do(count_wagers(self.books.state, table, count))
         for level in self.levels.values():
-            level.count(count, level.now()[1])
+            level.history.append(("in", count))
 
     @rule(seats=st.sampled_from(WINS))
     def win(self, seats: tuple[str, ...]) -> None:
         self.number += 1
         claim = f"c{self.number}"
         record = duel_record(*seats)
-        self.books.do(
-            claim_record(self.books.state, record, claim=claim, table="t1", round_id=claim, dealer="Dan", counted=1)
-        )
+        self.books.do(claim_record(self.books.state, record, self.books.asked(claim, round_id=claim, dealer="Dan")))
         won: dict[str, dict[str, list[int]]] = {}
         for seat, event in enumerate(seats, 1):
             won.setdefault(PERCENT[event][0], {}).setdefault(event, []).append(seat)
@@ -295,8 +293,7 @@ class TwoBookkeepers(RuleBasedStateMachine):
     def taken_back(self, cents: Fraction) -> None:
         """The house takes back from the cage first, in whole cents, then from the bank."""
         if cents > 0:
-            cage = (self.owed() + cents - self.bank).__floor__()
-            self.bank -= max(int(cents) - cage, 0)
+            self.bank = min(self.bank, self.owed().__floor__())
 
     @invariant()
     def both_say_the_same(self) -> None:
@@ -319,9 +316,8 @@ class TwoBookkeepers(RuleBasedStateMachine):
             }
             assert prizes == at.pending
             assert meter.pending == 100 * sum(sum(seats.values()) for seats in at.pending.values())
-            level = self.levels[meter.name]
             carried = Fraction(meter.carry, meter.over) / 100
-            assert level.exact % Fraction(1, 100) == carried  # nothing is lost to rounding
+            assert at.exact % Fraction(1, 100) == carried  # nothing is lost to rounding
         assert Fraction(state.escrow, 100) == self.bank
         assert Fraction(state.undeposited, 100) == self.owed() - self.bank
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import product
 from random import Random
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardroom.accounts import CENT, DOLLAR
+from cardroom.accounts import CENT, DOLLAR, AccountKind
 from cardroom.jackpots import (
     BadAdjustment,
     BadChange,
@@ -17,17 +18,22 @@ from cardroom.jackpots import (
     NobodyNamed,
     change_parameters,
     claim_record,
+    claim_typed,
     correct_malfunction,
     count_wagers,
     deposit_money,
     refuse_claim,
 )
-from tests.jackpots.books import TIES, TIES_BONUS, Books, duel_record, paid
+from tests.jackpots.books import TIES, TIES_BONUS, Books, duel_hand, duel_record, paid
 
 
 def win(books: Books, *seats: str, claim: str = "c1") -> None:
-    record = duel_record(*seats)
-    books.do(claim_record(books.state, record, claim=claim, table="t1", round_id=claim, dealer="Dan", counted=1))
+    books.do(claim_record(books.state, duel_record(*seats), books.asked(claim)))
+
+
+def hand(books: Books, event: str, seat: int, claim: str, round_id: str = "r") -> None:
+    """The dealer types one hand of a round."""
+    books.do(claim_typed(books.state, duel_hand(event, seat), seat, books.asked(claim, round_id=round_id)))
 
 
 def refuse(books: Books, claim: str = "c1", seats: tuple[int, ...] | None = None) -> None:
@@ -121,20 +127,21 @@ def test_on_a_bonus_jackpot_the_winners_that_are_left_share_what_was_shown_when_
 
 
 def test_a_change_that_came_into_force_with_the_reset_waits_again() -> None:
-    books = Books(TIES)
-    books.do(
-        change_parameters(
-            books.state, "suit", {"contribution": "10%", "seed": "$800"}, who="Ada", second="Cy", why="slow"
-        )
-    )
-    before = books.state
+    books, never = Books(TIES), Books(TIES)
+    changes = {"contribution": "10%", "reserve": "1/11", "seed": "$800"}
+    for one in (books, never):
+        one.do(count_wagers(one.state, "t1", 3))
+        one.do(change_parameters(one.state, "suit", changes, who="Ada", second="Cy", why="slow"))
     win(books, "suit")
     assert books.state.meters[0].shown == 800_00
-    books.do(count_wagers(books.state, "t1", 10))
+    for one in (books, never):
+        one.do(count_wagers(one.state, "t1", 10))
+    assert books.state.meters[0].carry != never.state.meters[0].carry
     refuse(books)
-    assert books.state.meters[0].parameters == before.meters[0].parameters
-    assert books.state.waiting == before.waiting
-    assert books.state.meters[0].display == before.meters[0].display + 1 * DOLLAR
+    assert books.state.meters == never.state.meters
+    assert books.state.waiting == never.state.waiting
+    assert books.state.undeposited == never.state.undeposited
+    assert books.balance(AccountKind.GROSS_RECEIPTS, "house") != 0
 
 
 def test_a_refusal_has_a_reason_and_names_seats_that_have_won() -> None:
@@ -163,37 +170,69 @@ WINS = [
     for seats in product(["suit", "color", "two"], repeat=count)
     if seats.count("suit") <= 2
 ]
-ROUNDS = st.lists(
-    st.one_of(st.integers(1, 700), st.sampled_from(WINS)),
-    max_size=8,
+CHANGES = [
+    {"contribution": "1/11"},
+    {"contribution": "1/9", "reserve": "1/13"},
+    {"seed": "$400"},
+    {"contribution": "1/6"},
+    {"minimum": "$2"},
+]
+EVENINGS = st.lists(
+    st.one_of(
+        st.integers(1, 700),
+        st.sampled_from(WINS),
+        st.tuples(st.sampled_from(["suit", "color"]), st.sampled_from(CHANGES)),
+    ),
+    max_size=9,
 )
 
 
+def claims_of(books: Books) -> list[object]:
+    """What is pending, but for the numbers of the claims."""
+    return [claim._replace(order=0) for claim in books.state.claims]
+
+
 @settings(deadline=None, max_examples=60)
-@given(ROUNDS, st.randoms(use_true_random=False))
+@given(EVENINGS, st.randoms(use_true_random=False))
 def test_after_refusals_everything_is_as_if_the_refused_claims_had_never_been(
-    rounds: list[int | list[str]], chance: Random
+    evening: list[int | list[str] | tuple[str, dict[str, str]]], chance: Random
 ) -> None:
-    """In whatever order they are refused."""
+    """In whatever order they are refused, and whatever change of rates their resets brought into force. Each winner of
+    a round may be claimed on its own, with wagers and other claims between."""
     books, never = Books(TIES), Books(TIES)
-    refused = []
-    for number, one in enumerate(rounds):
-        name = f"c{number}"
-        if isinstance(one, int):
-            books.do(count_wagers(books.state, "t1", one))
-            never.do(count_wagers(never.state, "t1", one))
+    refused, later = [], list[tuple[str, int, str]]()
+
+    def claim(number: int, seat: int, event: str) -> None:
+        name = f"c{number}-{seat}"
+        hand(books, event, seat, claim=name, round_id=f"r{number}")
+        if chance.random() < 0.6:
+            refused.append(name)
         else:
-            win(books, *one, claim=name)
-            if chance.random() < 0.6:
-                refused.append(name)
-            else:
-                win(never, *one, claim=name)
+            hand(never, event, seat, claim=name, round_id=f"r{number}")
+
+    for number, one in enumerate(evening):
+        if isinstance(one, int):
+            for some in (books, never):
+                some.do(count_wagers(some.state, "t1", one))
+        elif isinstance(one, tuple):
+            level, changes = one
+            if not books.state.pending_on(level):
+                for some in (books, never):
+                    with suppress(BadChange):
+                        some.do(change_parameters(some.state, level, changes, who="Ada", why="new"))
+        else:
+            for seat, event in enumerate(one, 1):
+                if chance.random() < 0.5:
+                    later.append((number, seat, event))
+                else:
+                    claim(number, seat, event)
+        while later and chance.random() < 0.4:
+            claim(*later.pop(chance.randrange(len(later))))
     chance.shuffle(refused)
     for name in refused:
         refuse(books, name)
     assert books.state.meters == never.state.meters
-    assert [(claim.id, claim.prizes, claim.parts) for claim in books.state.claims] == [
-        (claim.id, claim.prizes, claim.parts) for claim in never.state.claims
-    ]
+    assert claims_of(books) == claims_of(never)
+    assert set(books.state.waiting) == set(never.state.waiting)
     assert books.state.undeposited == never.state.undeposited
     assert sum(meter.pending for meter in books.state.meters) == sum(claim.cents for claim in books.state.claims) * CENT

@@ -235,7 +235,7 @@ def test_a_counter_cannot_tell_beside_which_wager_a_lammer_lay() -> None:
 
 def test_a_void_round_takes_its_wagers_back_and_leaves_the_counter_alone() -> None:
     state = pressed(installed(shootout()), "r1", {1: [1, 2]}, {1: [2]})
-    (happening,) = void_round(state, "r1", by="Ann", reason="the shuffler jammed")
+    (happening,) = void_round(state, "r1", by="Ann", second="Bo", reason="the shuffler jammed")
     assert [(one.count, one.stakes) for one in jackpot_counts(happening)] == [
         (-2, ((1 * DOLLAR, -1), (2 * DOLLAR, -1)))
     ]
@@ -247,9 +247,9 @@ def test_a_void_round_takes_its_wagers_back_and_leaves_the_counter_alone() -> No
 
 def test_a_round_is_void_once_and_cannot_be_counted_again() -> None:
     state = pressed(installed(prime()), "r1", {1: [1]})
-    state = after(state, void_round(state, "r1", by="Ann", reason="jam"))
+    state = after(state, void_round(state, "r1", by="Ann", second="Bo", reason="jam"))
     with pytest.raises(CannotTabulate, match="void already"):
-        void_round(state, "r1", by="Ann", reason="jam")
+        void_round(state, "r1", by="Ann", second="Bo", reason="jam")
     with pytest.raises(CannotTabulate, match="counted already"):
         press_button(pressed(state, "r2", {}), "r1", {1: [1]}, dealer="Kim")
 
@@ -259,18 +259,18 @@ def test_an_earlier_round_is_voided_from_what_was_recorded_of_it() -> None:
     (first,) = press_button(state, "r1", {1: [1, 2]}, dealer="Kim")
     state = pressed(tabulator_after(state, first), "r2", {1: [1]})
     with pytest.raises(CannotTabulate, match="not the one that was counted last"):
-        void_round(state, "r1", by="Ann", reason="jam")
-    (happening,) = void_round(state, "r1", by="Ann", reason="jam", recorded=first)
+        void_round(state, "r1", by="Ann", second="Bo", reason="jam")
+    (happening,) = void_round(state, "r1", by="Ann", second="Bo", reason="jam", recorded=first)
     assert [one.count for one in jackpot_counts(happening)] == [-2]
     assert tabulator_after(state, happening).tallies[0].wagers == 1
     with pytest.raises(CannotTabulate, match="not round r2 of table-7"):
-        void_round(state, "r2", by="Ann", reason="jam", recorded=first)
+        void_round(state, "r2", by="Ann", second="Bo", reason="jam", recorded=first)
 
 
 def test_a_void_round_that_was_counted_by_hand_goes_back_too() -> None:
     state = broken(installed(prime()))
     state = after(state, count_by_hand(state, "r1", {1: [3]}, by="Ann"))
-    assert after(state, void_round(state, "r1", by="Ann", reason="jam")).tallies[0].wagers == 0
+    assert after(state, void_round(state, "r1", by="Ann", second="Bo", reason="jam")).tallies[0].wagers == 0
 
 
 # Replay.
@@ -283,7 +283,7 @@ def test_a_happening_of_another_kind_is_no_part_of_a_tabulators_story() -> None:
 
 def test_a_state_is_written_down_and_read_again() -> None:
     state = broken(pressed(installed(shootout(LammerSensor(1))), "r1", {1: [1, 2], 2: [2]}))
-    state = after(state, void_round(state, "r1", by="Ann", reason="jam"))
+    state = after(state, void_round(state, "r1", by="Ann", second="Bo", reason="jam"))
     assert read_as(TabulatorState, json.loads(json.dumps(written(state)))) == state
 
 
@@ -325,7 +325,7 @@ def take(story: Story, step: str, first: set[int], second: set[int], number: int
             story.happen(count_by_hand(state, f"r{number}", covered, by="Ann"))
             story.standing += len(first) + len(second)
         case "void" if state.round is not None and state.round.round not in state.voided:
-            story.happen(void_round(state, state.round.round, by="Ann", reason="jam"))
+            story.happen(void_round(state, state.round.round, by="Ann", second="Bo", reason="jam"))
             story.standing -= sum(map(len, state.round.positions))
         case "break" if state.broken is None:
             story.happen(declare_broken(state, by="Ann", reason="dark"))

@@ -105,7 +105,7 @@ def record_an_evening(url: str) -> Room:
     straight = room.rounds("prime-1", 3)
     room.pay("final-four", tenth.claim)
     floor.tabulate("void", "Kim", "prime-1", {1: range(1, 7), 2: range(1, 7)}, round_id="void-round")
-    floor.void_round(id(), "Olga", "prime-1", "void-round", "the shuffler jammed")
+    floor.void_round(id(), "Olga", "prime-1", "void-round", "the shuffler jammed", second="Carl")
     floor.declare_broken(id(), "Olga", "prime-2", "a sensor is dead")
     floor.count_by_hand(id(), "Lee", "prime-2", {1: (1, 2)})
     floor.declare_repaired(id(), "Olga", "prime-2")

@@ -371,7 +371,8 @@ def test_the_last_events_of_a_jackpot_come_back_with_the_cards(room: Room) -> No
     assert len(events) == 18
     locked = next(line for line in events if line.event == "Prize claimed and locked")
     assert "seat 1 hand Jd Qd Kd" in locked.round_played
-    assert "seat 1 ante-play $10, final-four $1" in locked.round_played
+    assert "Wagers: seat 1 final-four $1. Other cards, wagers and decisions: not entered." in locked.round_played
+    assert "dealer" not in locked.round_played
     reset = next(line for line in events if line.event == "Meter reset")
     assert reset.who == "Lee"
 

@@ -15,7 +15,7 @@ def won_on_two_lines() -> tuple[Happening, ...]:
     """A tenth of the meter, and all of it."""
     books = Books(TIES)
     record = duel_record("two", "color")
-    return books.do(claim_record(books.state, record, claim="c1", table="t1", round_id="r1", dealer="Dan", counted=1))
+    return books.do(claim_record(books.state, record, books.asked("c1", round_id="r1", dealer="Dan")))
 
 
 def test_each_line_begins_where_the_one_before_left_off_when_prizes_go_beyond_the_meter() -> None:

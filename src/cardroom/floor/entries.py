@@ -107,6 +107,7 @@ def _(made: ClaimMade) -> dict[str, Any]:
         "order": made.order,
         "paid": list(map(written, made.paid)),
         "pending": list(map(written, made.pending)),
+        "anew_cents": dict(made.anew),
         "cents": made.cents,
         "standing": answer_entry(made.standing),
     }

@@ -17,14 +17,17 @@ from cardroom.jackpots.amounts import books, change
 from cardroom.jackpots.telling.words import (
     answering,
     changed_words,
+    come_off_words,
     details,
     hands_words,
     in_short,
+    others_words,
     payout_words,
     reason,
     report_words,
     round_words,
     sources_words,
+    void_words,
 )
 from cardroom.ledger import Event
 
@@ -149,6 +152,19 @@ def _locked(told: Payload) -> Iterator[_Line]:
         yield _Line(in_short(happenings.ClaimLocked.kind), hands_words(fixed) + pending)
 
 
+def _joined(told: Payload) -> Iterator[_Line]:
+    """One claim more of a round: the level as it is now that all its winners are valued together."""
+    also = "".join(f"; {words}" for words in others_words(told))
+    pending = f"; claim {told['claim']} pending{also}"
+    for level, now in told["levels"].items():
+        hands = hands_words(prize for prize in told["prizes"] if prize["level"] == level)
+        before, after = now["before"]["display"], now["after"]["display"]
+        yield _Line("", hands + pending, level, before, after - before)
+    others = [prize for prize in told["prizes"] if prize["level"] not in told["levels"]]
+    if others:
+        yield _Line(in_short(happenings.ClaimJoined.kind), hands_words(others) + pending)
+
+
 def _reset(told: Payload) -> Iterator[_Line]:
     yield _Line("", sources_words(told, books), told["level"], told["before"], _from_elsewhere(told))
 
@@ -166,7 +182,7 @@ def _paid(told: Payload) -> Iterator[_Line]:
 
 
 def _refused(told: Payload) -> Iterator[_Line]:
-    note = f"{told['why']}; claim {told['claim']}"
+    note = "; ".join((told["why"], f"claim {told['claim']}", *come_off_words(told)))
     for level, now in told["levels"].items():
         before, after = now["before"]["display"], now["after"]["display"]
         yield _Line("", note, level, before, after - before)
@@ -183,6 +199,9 @@ def _taken_back(told: Payload) -> Iterator[_Line]:
     for level, (before, shown, reserved, spilt) in told["levels"].items():
         note = f"{told['why']}; {round_words(told)}{_hidden(-reserved, -spilt)}"
         yield _Line("", note, level, before, -shown)
+    kept = tuple(void_words(told))
+    if kept or not told["levels"]:
+        yield _Line("", "; ".join((told["why"], round_words(told), *kept)))
 
 
 def _deposited(told: Payload) -> Iterator[_Line]:
@@ -206,6 +225,7 @@ _MOVED: Final[dict[str, Callable[[Payload], Iterator[_Line]]]] = {
     ROUND: _round,
     happenings.PrizesPaid.kind: _prizes_paid,
     happenings.ClaimLocked.kind: _locked,
+    happenings.ClaimJoined.kind: _joined,
     happenings.MeterReset.kind: _reset,
     happenings.ClaimPaid.kind: _paid,
     happenings.ClaimRefused.kind: _refused,

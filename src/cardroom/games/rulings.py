@@ -80,14 +80,17 @@ JACKPOT_SYSTEM: Final = ruled("""
 - **BJ-13** Wagers that reach the jackpot late, as from a data logger, count even if it was closed or disabled since:
   they are the players' money.
 - **BJ-14** Claims on one level stand in the order in which they were made, and a later one waits for the earlier. A
-  claim that is refused is as if it had never been made: later ones are valued anew, and what the reset took goes back
-  where it came from.
+  claim that is refused is as if it had never been made: later ones are valued anew, what the reset took goes back where
+  it came from, a change of rates that the reset brought into force waits again, and what came in since is counted by
+  the rates that would have been in force.
 - **BJ-15** A bonus jackpot still shows its amount after a win, until the operator changes it.
 - **BJ-16** A change of parameters waits for the next reset as a whole if players lose by any part of it: a lower rate
   or reset value, a higher reserve rate or minimum wager, a new or lower ceiling.
 - **BJ-17** Seed money is recovered only from what a meter has grown above the value of its reset.
-- **BJ-18** What a void round put on a meter is taken back to the hundredth of a cent, as the correction of a
-  malfunction; what is not there any more, because something was won since, stays with the players.
+- **BJ-18** A void round is as if it had never been counted: what it put on a meter, and what of it was carried, is
+  taken back as the correction of a malfunction, at the ceiling from the overflow first. What was paid to a winner since
+  stays with the players. While a claim that was made after the round is pending, nothing comes off its level: the claim
+  remembers the round. If the claim is refused the round comes off, or is remembered by the next claim behind it.
 - **BJ-19** Only a wager that was counted can win: the round was counted at its table, and the winner's position was
   among those counted for the jackpot.
 - **BJ-20** Where a jackpot wager is one of two amounts (Texas Shootout), a lammer stands for the larger: a sensor of
@@ -98,5 +101,15 @@ JACKPOT_SYSTEM: Final = ruled("""
 - **BJ-23** A void round is a new entry that takes its counts back. Counter and lights stay as they are.
 - **BJ-24** A picture frame is changed by hand, so it never shows the amount of a progressive; the LED line does.
 - **BJ-25** At a table with a data logger counts come through the logger alone, so that none is counted twice.
+- **BJ-26** Each winner of a round may be claimed alone. Claims of one round on one level are a group, at the place of
+  its first claim, and are valued together on what the meter showed there, as if they had been claimed at once. A hand
+  that wins for other players (Envy Bonus, Share the Wealth) does so with its own claim, for the seats whose wagers and
+  lammers were counted; a player of whom only that is known has one hand.
+- **BJ-27** Once one claim of a group is paid its amounts stand. One that is refused after that gives its own money back
+  to the level. One that comes after that is late: it gets the share that it would have had with all winners of its
+  line, of what the meter showed for the group; that meter was paid out, so the money comes from the overflow, the
+  reserve, then the house, never from the display of now.
+- **BJ-28** A dealer alone pays the fixed prizes of a seat in a round if they are no more than the room's limit
+  together, and never what the surveillance has to check; the rest waits for a second person.
 """)
 """The Bonus Jackpot System at work: these bear on no figure."""

@@ -56,6 +56,8 @@ class Payment:
     """What goes back to the player in cents, the wager included where it is returned. None for a share of a meter whose
     value was not given: nobody knows it then, and zero would be a lost wager."""
     meter: MeterShare | None = None
+    hand_of: int | None = None
+    """The seat whose hand made the event, where it is not the one that wagered."""
 
     @property
     def net(self) -> int | None:

@@ -1,9 +1,10 @@
 """The Bonus Jackpot System: set-ups, meters, prizes, claims and promotions. Pure: time, ids and names come in."""
 
-from cardroom.jackpots.claim.flow import claim_record, typed_record
+from cardroom.jackpots.claim.earlier import ClaimedBefore
+from cardroom.jackpots.claim.flow import Asked, claim_record, claim_typed
 from cardroom.jackpots.claim.paying import pay_claim
 from cardroom.jackpots.claim.refusing import refuse_claim
-from cardroom.jackpots.claim.typed_hand import BadHand, TypedHand, typed_round
+from cardroom.jackpots.claim.typed_hand import BadHand, TypedHand, typed_entry, typed_round
 from cardroom.jackpots.claim.winning import BadClaim
 from cardroom.jackpots.contents import Surveillance
 from cardroom.jackpots.displays import (
@@ -112,6 +113,7 @@ from cardroom.jackpots.tabulator.unit import (
 )
 
 __all__ = [
+    "Asked",
     "BadAdjustment",
     "BadChange",
     "BadClaim",
@@ -128,6 +130,7 @@ __all__ = [
     "CannotJoin",
     "CannotTabulate",
     "Claim",
+    "ClaimedBefore",
     "Contradiction",
     "Display",
     "DisplayKind",
@@ -168,6 +171,7 @@ __all__ = [
     "change_bonus",
     "change_parameters",
     "claim_record",
+    "claim_typed",
     "correct_malfunction",
     "count_by_hand",
     "count_wagers",
@@ -225,7 +229,7 @@ __all__ = [
     "tabulator_postings",
     "take_back",
     "take_records",
-    "typed_record",
+    "typed_entry",
     "typed_round",
     "void_round",
     "with_displayed_bonuses",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cardroom.accounts import Amount
+from cardroom.jackpots.pending import Counting, VoidRound
 from cardroom.jackpots.plain import in_a_row, left_out, may_lack
 from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
 from cardroom.jackpots.setup.tabulator import TabulatedTable
@@ -14,14 +15,6 @@ Positions = tuple[int, ...]
 """Player positions, counted from 1 at the dealer's left (sheet 000, rule 17)."""
 
 may_lack("second")(WaitingChange)  # a second person answers for a change since one is asked for
-
-
-@in_a_row
-class Wagers(NamedTuple):
-    """Wagers of one amount."""
-
-    cents: int
-    number: int
 
 
 @in_a_row
@@ -51,6 +44,13 @@ class GivenBack(NamedTuple):
     shown: Amount
     reserved: Amount
     spilt: Amount
+
+
+class RememberedVoid(NamedTuple):
+    """A void round that a claim remembers on one level."""
+
+    claim: str
+    round: VoidRound
 
 
 def by_holder(moved: Contribution | GivenBack) -> tuple[Amount, Amount, Amount]:
@@ -95,6 +95,7 @@ class Held(NamedTuple):
     seed_owed: Amount
 
 
+@may_lack("counting", "void")
 class LevelRefused(NamedTuple):
     """What a refusal does to one level."""
 
@@ -103,6 +104,24 @@ class LevelRefused(NamedTuple):
     after: Held
     parameters: Parameters
     waiting: WaitingChange | None
+    counting: Counting | None = None
+    """Afterwards; None in older books, whose refusals left it as it was."""
+    void: tuple[VoidRound, ...] = ()
+    """Void rounds that come off now."""
+
+
+class LevelJoined(NamedTuple):
+    """What a claim that joins others of its round does to one level."""
+
+    taken: Amount
+    """What the claim itself takes."""
+    late: bool
+    """Whether the others were paid before, so that the display is left alone (BJ-27)."""
+    before: Held
+    after: Held
+    parameters: Parameters
+    waiting: WaitingChange | None
+    counting: Counting | None
 
 
 @in_a_row

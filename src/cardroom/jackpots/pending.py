@@ -1,14 +1,50 @@
-"""A claim: the prizes of one round on one jackpot, locked until a second person has verified them."""
+"""A claim: prizes of one round on one jackpot, locked until a second person has verified them.
+
+Each winner of a round may be claimed on its own. Claims of one round on one level are a group: they are valued
+together, at the place of the first of them (BJ-26).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
 from cardroom.accounts import Amount
+from cardroom.jackpots.plain import in_a_row, may_lack
 from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
 
 
+@in_a_row
+class Wagers(NamedTuple):
+    """Wagers of one amount."""
+
+    cents: int
+    number: int
+
+
+def added(wagers: tuple[Wagers, ...], more: Iterable[Wagers]) -> tuple[Wagers, ...]:
+    """Wagers and more wagers, from the smallest amount up.
+
+    >>> added((Wagers(200, 1),), (Wagers(100, 3), Wagers(200, 2)))
+    (Wagers(cents=100, number=3), Wagers(cents=200, number=3))
+    """
+    numbers = dict(wagers)
+    for cents, number in more:
+        numbers[cents] = numbers.get(cents, 0) + number
+    return tuple(Wagers(cents, numbers[cents]) for cents in sorted(numbers) if numbers[cents])
+
+
+def lessened(wagers: tuple[Wagers, ...], fewer: Iterable[Wagers]) -> tuple[Wagers, ...]:
+    """Wagers without some of them.
+
+    >>> lessened((Wagers(100, 3), Wagers(200, 2)), (Wagers(200, 2),))
+    (Wagers(cents=100, number=3),)
+    """
+    return added(wagers, (Wagers(cents, -number) for cents, number in fewer))
+
+
+@may_lack("hand")
 class Prize(NamedTuple):
     """What one hand has won."""
 
@@ -24,8 +60,38 @@ class Prize(NamedTuple):
     share: Fraction | None
     """Of the meter, before it is divided among equal winners (BJ-4)."""
     cents: int
+    hand: int | None = None
+    """The seat whose hand won it, where that is another player's: Envy and Share the Wealth."""
+
+    @property
+    def by(self) -> int:
+        """The seat whose hand won it."""
+        return self.seat if self.hand is None else self.hand
 
 
+@in_a_row
+class Counting(NamedTuple):
+    """How far a level has counted: what is carried, and all that came in from wagers."""
+
+    carry: int
+    over: int
+    reserve_carry: int
+    reserve_over: int
+    contributed: Amount
+
+
+class VoidRound(NamedTuple):
+    """A round that was counted before a claim and is void since: what it put on the meter is part of what is pending,
+    and comes off only when the claim is refused (BJ-18)."""
+
+    table: str
+    round: str
+    wagers: tuple[Wagers, ...]
+    parameters: Parameters
+    """By which it was counted."""
+
+
+@may_lack("counting")
 class Before(NamedTuple):
     """A level as it stood when a claim was locked: what it goes back to, should the claim be refused."""
 
@@ -35,8 +101,11 @@ class Before(NamedTuple):
     seed_owed: Amount
     parameters: Parameters
     waiting: WaitingChange | None
+    counting: Counting | None = None
+    """None in older books, whose refusals left what is carried as it was."""
 
 
+@may_lack("since", "fixed", "late", "void")
 class Part(NamedTuple):
     """What a claim did to one level, and what came in on that level since, until the next claim on it."""
 
@@ -47,6 +116,19 @@ class Part(NamedTuple):
     """From wagers, for the meter: display and overflow together."""
     reserved: Amount
     """From wagers, for the reserve."""
+    since: tuple[Wagers, ...] | None = None
+    """The wagers themselves, so that they can be counted anew by other rates. Older books have their money only."""
+    fixed: bool = False
+    """Whether another claim of the group was paid: what this one takes does not change any more."""
+    late: bool = False
+    """Whether the group was paid before this claim came: it takes nothing off the display (BJ-27)."""
+    void: tuple[VoidRound, ...] = ()
+    """Void rounds that were counted before this claim, and after the one before it."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is valued together with the others of its group."""
+        return not self.fixed and not self.late
 
 
 class Claim(NamedTuple):
@@ -66,9 +148,27 @@ class Claim(NamedTuple):
         """What the claim did to a level."""
         return next((part for part in self.parts if part.level == level), None)
 
+    @property
+    def of(self) -> tuple[str, str]:
+        """The table and the round: claims of one round on one level are a group."""
+        return self.table, self.round
+
+    def taken(self, level: str) -> Amount:
+        """What the claim took on a level."""
+        part = self.part(level)
+        return part.taken if part else 0
+
+    def on(self, level: str) -> tuple[Prize, ...]:
+        """The prizes that come off a level."""
+        return tuple(prize for prize in self.prizes if prize.level == level)
+
     def with_part(self, changed: Part) -> Claim:
         """The claim with the part of one level replaced."""
         return self._replace(parts=tuple(changed if one.level == changed.level else one for one in self.parts))
+
+    def without_part(self, level: str) -> Claim:
+        """The claim once it has no prize on a level any more."""
+        return self._replace(parts=tuple(one for one in self.parts if one.level != level))
 
     @property
     def cents(self) -> int:

@@ -62,8 +62,9 @@ def claim(
 ) -> Deed:
     """Claim what was won in a round; the system judges the hands itself. The dealer claims.
 
-    Small fixed prizes are paid at once. A share of a meter, and a win that the surveillance checks, is locked: its
-    value stands, displays show it as pending, and the other tables play on. The claim has the id of this command.
+    Each winner of a round may be claimed on its own, in any order; equal winners share as if they had been claimed
+    together. Fixed prizes that the room lets a dealer pay alone are paid at once. A share of a meter, and a larger win,
+    is locked: displays show it as pending, and the other tables play on. The claim has the id of this command.
     """
     from cardroom.cli.jackpot.typing import pairs, round_record
 
@@ -268,10 +269,11 @@ def _decided(decided: ClaimDecided, *, paid: bool) -> Answer:
 def _claim_named(floor: Floor, jackpot: str, beginning: str) -> str:
     """A pending claim by the beginning of its id; else one of old, so that a command may be sent twice."""
     from cardroom.cli.jackpot.typing import claim_named
-    from cardroom.jackpots.happenings import ClaimLocked
+    from cardroom.jackpots.happenings import ClaimJoined, ClaimLocked
 
     pending = [one.id for one in floor.jackpot(jackpot).claims]
     if any(one.startswith(beginning) for one in pending):
         return claim_named(beginning, pending, jackpot)
-    claimed = [event.payload for event in floor.recall_jackpot(jackpot) if event.kind == ClaimLocked.kind]
+    made = (ClaimLocked.kind, ClaimJoined.kind)
+    claimed = [event.payload for event in floor.recall_jackpot(jackpot) if event.kind in made]
     return claim_named(beginning, [str(told["claim"]) for told in claimed], jackpot)

@@ -97,14 +97,15 @@ def take_back(
     return lambda sent: sent.floor.take_back_reading(sent.id, sent.who, table, reading, why, second=second)
 
 
-@deed(app, 'jackpot void table-1 ROUND --why "The shuffler jammed" --by Rosa', panel=PANEL)
+@deed(app, 'jackpot void table-1 ROUND --why "The shuffler jammed" --by Rosa --second Lee', panel=PANEL)
 def void(
     table: TableName,
     round_id: Annotated[str, typer.Argument(metavar="ROUND", help="The round's id.", show_default=False)],
     why: Why = "",
+    second: Second = None,
 ) -> Deed:
-    """Declare a round void: every wager goes back, and what it put on the meters is taken off again."""
-    return lambda sent: sent.floor.void_round(sent.id, sent.who, table, round_id, why)
+    """Declare a round void: every wager goes back, and what it put on the meters is taken off again. Two people do."""
+    return lambda sent: sent.floor.void_round(sent.id, sent.who, table, round_id, why, second=second)
 
 
 @deed(

@@ -126,6 +126,8 @@ class ClaimMade(NamedTuple):
     paid: tuple[Prize, ...]
     pending: tuple[Prize, ...]
     standing: JackpotStanding
+    anew: Mapping[str, int] = {}
+    """Other claims that are of another amount now, in cents: winners of the same line share it, and so on."""
 
     @property
     def cents(self) -> int:
@@ -304,13 +306,16 @@ def _prize(entry: Any) -> Prize:
     return read_as(Prize, entry)
 
 
-def claim_made_entry(claim: str, paid: tuple[Prize, ...], pending: Claim | None, state: JackpotState) -> Entry:
+def claim_made_entry(
+    claim: str, paid: tuple[Prize, ...], pending: Claim | None, state: JackpotState, anew: Mapping[str, int]
+) -> Entry:
     return {
         "claim": claim,
         "order": pending.order if pending else None,
         "paid": list(map(written, paid)),
         "pending": list(map(written, pending.prizes)) if pending else [],
         "standing": jackpot_standing_entry(state),
+        "anew": dict(anew),
     }
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
-from cardroom.accounts import CENT
 from cardroom.floor.desks.answers import (
     ClaimDecided,
     ClaimMade,
@@ -14,40 +14,43 @@ from cardroom.floor.desks.answers import (
     claim_made,
     claim_made_entry,
 )
-from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
-from cardroom.floor.kept.chains import jackpot_chain, table_chain
-from cardroom.floor.kept.recall import ClaimedBefore, RecordedRound, back_to_round, recorded_round, set_up_at
+from cardroom.floor.desks.linked import LinkedDesk, still_changing
+from cardroom.floor.kept.chains import ROOM, jackpot_chain, table_chain
+from cardroom.floor.kept.recall import RecordedRound, back_to_round, recorded_round, set_up_at
 from cardroom.floor.kept.table import TableState
-from cardroom.games import game
+from cardroom.games import Table, game
 from cardroom.games.money import money
-from cardroom.games.setup import setup_from
+from cardroom.games.setup import setup_entry, setup_from
 from cardroom.jackpots import Happening
-from cardroom.jackpots.claim.flow import claim_record, typed_record
+from cardroom.jackpots.claim.agreeing import refuse_contradiction
+from cardroom.jackpots.claim.earlier import ClaimedBefore
+from cardroom.jackpots.claim.flow import Asked, claim_record, claim_typed
 from cardroom.jackpots.claim.refusing import refuse_claim
-from cardroom.jackpots.claim.typed_hand import TypedHand
+from cardroom.jackpots.claim.typed_hand import TypedHand, typed_entry
 from cardroom.jackpots.claim.winning import BadClaim
 from cardroom.jackpots.happenings import PrizesPaid, PrizesWon, RoundRecorded
 from cardroom.jackpots.layout import on_layout
 from cardroom.jackpots.meter.service import with_displayed_bonuses
-from cardroom.jackpots.tabulator.replay import positions_for
-from cardroom.ledger import Json
+from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.tabulator.replay import positions_for, staked_for
+from cardroom.ledger import Command, Json
 
 
-class ClaimDesk(Desk):
+class ClaimDesk(LinkedDesk):
     """The win flow. A claim is named by the id of the command that made it."""
 
     def claim(self, id: str, who: str, jackpot: str, table: str, round_id: str, record: Mapping[str, Any]) -> ClaimMade:
-        """Claim the prizes of a finished round from its record, as ``cardroom settle`` reads it; the dealer claims."""
+        """Claim the prizes of a finished round from its record, as ``cardroom settle`` reads it; the dealer claims.
+        What was claimed of it before is left out."""
 
-        def won(draft: Draft, counted: int) -> tuple[Happening, ...]:
-            state = draft.jackpot(jackpot)
-            return claim_record(state, record, claim=id, table=table, round_id=round_id, dealer=who, counted=counted)
+        def won(draft: Draft, asked: Asked, _: RecordedRound | None) -> tuple[Happening, ...]:
+            return claim_record(draft.jackpot(jackpot), record, asked)
 
         return self._claim(id, who, jackpot, table, round_id, {"do": "claim", "record": dict(record)}, won)
 
     def claim_hand(self, id: str, who: str, jackpot: str, table: str, round_id: str, hand: TypedHand) -> ClaimMade:
-        """Claim the prize of a hand that the dealer types in."""
+        """Claim the prize of a hand that the dealer types in; each winner of a round may be claimed on its own."""
         typed: dict[str, Json] = {
             "wager": hand.wager,
             "wagered": hand.wagered,
@@ -56,15 +59,14 @@ class ClaimDesk(Desk):
             "seat": hand.seat,
         }
 
-        def won(draft: Draft, counted: int) -> tuple[Happening, ...]:
+        def won(draft: Draft, asked: Asked, recorded: RecordedRound | None) -> tuple[Happening, ...]:
             state = draft.jackpot(jackpot)
-            held = set_up_at(self.ledger, table, counted) if counted else None
+            held = set_up_at(self.ledger, table, recorded.sequence) if recorded else None
             played_at = setup_from(on_layout(held.setup, held.layout)) if held else draft.table(table).game_setup
             setup = with_displayed_bonuses(played_at, [state])
             at = game(setup.game).open(setup)
-            return claim_record(
-                state, typed_record(at, hand), claim=id, table=table, round_id=round_id, dealer=who, counted=counted
-            )
+            others = _envious(at, hand, recorded, jackpot)
+            return claim_typed(state, typed_entry(setup_entry(setup), hand, others), hand.seat, asked)
 
         return self._claim(id, who, jackpot, table, round_id, {"do": "claim-hand", "hand": typed}, won)
 
@@ -75,23 +77,43 @@ class ClaimDesk(Desk):
         jackpot: str,
         table: str,
         round_id: str,
-        asked: Mapping[str, Json],
-        won: Callable[[Draft, int], tuple[Happening, ...]],
+        told: Mapping[str, Json],
+        won: Callable[[Draft, Asked, RecordedRound | None], tuple[Happening, ...]],
     ) -> ClaimMade:
-        body: dict[str, Json] = {**asked, "who": who, "jackpot": jackpot, "table": table, "round": round_id}
-        recorded = recorded_round(self.ledger, table, round_id)
-        before = self._claimed(recorded, jackpot, table, round_id)
+        body: dict[str, Json] = {**told, "who": who, "jackpot": jackpot, "table": table, "round": round_id}
 
-        def decide(draft: Draft) -> Json:
-            prizes = won(draft, recorded.sequence if recorded else 0)
-            refuse_twice(prizes, before, table, round_id)
-            refuse_uncounted(prizes, recorded, draft.table(table), jackpot, round_id)
-            state = draft.at_jackpot(jackpot, prizes)
-            paid = tuple(prize for one in prizes if isinstance(one, PrizesPaid) for prize in one.prizes)
-            pending = next((one for one in state.claims if one.id == id), None)
-            return claim_made_entry(id, paid, pending, state)
+        def command() -> Command:
+            recorded = recorded_round(self.ledger, table, round_id)
+            looked_up = {one: self._looked_up(one, table, round_id) for one in _jackpots(recorded, jackpot)}
 
-        return self._do(id, body, (jackpot_chain(jackpot), table_chain(table)), decide, claim_made)
+            def decide(draft: Draft) -> Json:
+                for one, (mark, _) in looked_up.items():
+                    if _mark(draft.jackpot(one)) != mark:
+                        raise still_changing(table)
+                before = looked_up[jackpot][1] if jackpot in looked_up else ClaimedBefore()
+                limit, counted = draft.room().settings.dealer_pays, recorded.sequence if recorded else 0
+                prizes = won(draft, Asked(id, table, round_id, who, counted, limit, before), recorded)
+                refuse_uncounted(prizes, recorded, draft.table(table), jackpot, round_id)
+                others = [earlier for _, known in looked_up.values() for earlier in known.earlier]
+                for happening in prizes:
+                    if isinstance(happening, PrizesWon):
+                        refuse_contradiction(happening, others)
+                was = {one.id: one.cents for one in draft.jackpot(jackpot).claims}
+                state = draft.at_jackpot(jackpot, prizes)
+                paid = tuple(prize for one in prizes if isinstance(one, PrizesPaid) for prize in one.prizes)
+                pending = next((one for one in state.claims if one.id == id), None)
+                anew = {one.id: one.cents for one in state.claims if was.get(one.id, one.cents) != one.cents}
+                return claim_made_entry(id, paid, pending, state, anew)
+
+            jackpots = dict.fromkeys((jackpot, *looked_up))
+            return self._command(id, body, (ROOM, table_chain(table), *map(jackpot_chain, jackpots)), decide)
+
+        return self._steady(command, claim_made, table)
+
+    def _looked_up(self, jackpot: str, table: str, round_id: str) -> tuple[Mark, ClaimedBefore]:
+        """How far a jackpot's claims had come, and what the log says of a round until then."""
+        mark = _mark(self.jackpot(jackpot))
+        return mark, back_to_round(self.ledger, jackpot, table, round_id).claimed
 
     def refuse(
         self, id: str, who: str, jackpot: str, claim: str, why: str, *, seats: Collection[int] | None = None
@@ -115,12 +137,6 @@ class ClaimDesk(Desk):
 
         return self._do(id, body, (jackpot_chain(jackpot),), decide, claim_decided)
 
-    def _claimed(self, recorded: RecordedRound | None, jackpot: str, table: str, round_id: str) -> ClaimedBefore:
-        """What was claimed of a round before; a round without a wager for the jackpot is not worth a look."""
-        if recorded is None or not positions_for(recorded.counted, jackpot):
-            return ClaimedBefore(locked=False, fixed=False)
-        return back_to_round(self.ledger, jackpot, table, round_id).claimed
-
     def wagered_at(self, jackpot: str, table: str, round_id: str) -> tuple[int, ...]:
         """The positions at which wagers for a jackpot were counted in a round."""
         recorded = recorded_round(self.ledger, table, round_id)
@@ -133,12 +149,28 @@ class ClaimDesk(Desk):
         return next((one.wager for one in wagers if one.jackpot == jackpot), None)
 
 
-def refuse_twice(won: Sequence[Happening], before: ClaimedBefore, table: str, round_id: str) -> None:
-    """A round is claimed once. The jackpot's state remembers the last rounds only; the log remembers all of them."""
-    if before.locked:
-        raise BadClaim(f"Round {round_id} of table {table} was claimed already.")
-    if before.fixed and any(isinstance(one, PrizesPaid) for one in won):
-        raise BadClaim(f"The prizes of round {round_id} of table {table} were paid already.")
+Mark = tuple[int, tuple[str, ...], tuple[str, ...]]
+
+
+def _mark(state: JackpotState) -> Mark:
+    """What changes whenever a prize is claimed, paid or refused."""
+    return state.order, tuple(claim.id for claim in state.claims), state.claimed
+
+
+def _jackpots(recorded: RecordedRound | None, jackpot: str) -> tuple[str, ...]:
+    """The jackpots that a round was counted for, if this one is among them: their claims tell of the same cards."""
+    counted = recorded.counted.wagers if recorded else ()
+    there = tuple(one.jackpot for one in counted if one.jackpot is not None and one.count)
+    return there if jackpot in there else ()
+
+
+def _envious(at: Table, hand: TypedHand, recorded: RecordedRound | None, jackpot: str) -> dict[int, int]:
+    """The other seats and what they wagered, as it was counted, where a feature may let a hand win for them."""
+    offered = at.offered.get(hand.wager)
+    if recorded is None or offered is None or offered.feature is None:
+        return {}
+    staked = staked_for(recorded.counted, jackpot)
+    return {seat: cents for seat, cents in staked.items() if seat != hand.seat and seat <= at.setup.seats}
 
 
 def refuse_uncounted(
@@ -163,19 +195,18 @@ def refuse_uncounted(
 
 
 def _refuse_another_amount(
-    won: Sequence[PrizesWon], counted: RoundRecorded, jackpot: str, winners: Collection[int]
+    won: Sequence[PrizesWon], counted: RoundRecorded, jackpot: str, winners: AbstractSet[int]
 ) -> None:
     """A winner has wagered what was counted: where there are two amounts, the lammer tells which (BJ-20)."""
-    (of,) = (one for one in counted.wagers if one.jackpot == jackpot)
-    amounts = sorted(stakes.amount // CENT for stakes in of.stakes)
+    (wager,) = (one.wager for one in counted.wagers if one.jackpot == jackpot)
+    staked = staked_for(counted, jackpot)
     for prizes in won:
-        for seat in sorted(winners) if amounts else ():
-            staked = amounts[-1] if seat in of.lammers else amounts[0]
-            claimed = prizes.record["wagers"][str(seat)][of.wager]
-            if claimed != staked:
+        for seat in sorted(winners & staked.keys()):
+            claimed = prizes.record["wagers"].get(str(seat), {}).get(wager, staked[seat])
+            if claimed != staked[seat]:
                 raise BadClaim(
-                    f"At position {seat} {money(staked)} was counted for {jackpot}, not {money(claimed)}: a larger "
-                    "wager has a lammer."
+                    f"At position {seat} {money(staked[seat])} was counted for {jackpot}, not {money(claimed)}: a "
+                    "larger wager has a lammer."
                 )
 
 

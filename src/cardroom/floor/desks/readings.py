@@ -13,9 +13,10 @@ from cardroom.floor.kept.chains import ROOM
 from cardroom.floor.kept.recall import back_to_round, counted_last, reading_taken
 from cardroom.floor.kept.table import TableState, open_at
 from cardroom.jackpots import take_back
-from cardroom.jackpots.contents import LoggerMark, by_holder
+from cardroom.jackpots.contents import LoggerMark
 from cardroom.jackpots.happenings import CounterRead, ReadingTakenBack, WagersCounted, reading_name, round_of
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.meter.taking_back import SinceCounted
 from cardroom.jackpots.plain import written
 from cardroom.jackpots.tabulator.logger import pass_over
 from cardroom.jackpots.tabulator.readings import possible, read_counter, take_back_reading
@@ -141,15 +142,14 @@ class ReadingDesk(RoundDesk):
             raise CannotTabulate(
                 f"Jackpot {jackpot} never heard of reading {read.reading} of {read.table}: verify the ledger."
             )
-        return _Brought(since.counted, since.won_since, claims)
+        return _Brought(since.counted, since.since, claims)
 
 
 class _Brought(NamedTuple):
     """What a reading brought a jackpot."""
 
     counted: WagersCounted
-    won_since: frozenset[str]
-    """The levels that have paid it out."""
+    since: SinceCounted
     claims: tuple[int, tuple[str, ...]]
     """As they stood when this was looked up."""
 
@@ -166,12 +166,10 @@ def _jackpots(read: CounterRead) -> Iterator[str]:
 
 
 def _off_the_meters(draft: Draft, brought: _Brought, back: ReadingTakenBack) -> None:
-    """Take off a jackpot what the reading put on it, unless something was won there since (BJ-18)."""
+    """Take off a jackpot what the reading put on it, as for a void round (BJ-18)."""
     counted = brought.counted
     state = draft.jackpot(counted.jackpot)
     if _claims(state) != brought.claims:
         raise still_changing(back.table)
-    levels = {name: by_holder(one) for name, one in counted.levels.items() if name not in brought.won_since}
-    wagers = counted.count, counted.amount
-    taken = take_back(state, back.table, counted.round, wagers, levels, who=back.by, why=back.reason)
+    taken = take_back(state, counted, brought.since, who=back.by, second=back.second, why=back.reason)
     draft.at_jackpot(counted.jackpot, taken)

@@ -1,6 +1,7 @@
 """Void rounds: every wager goes back (BJ-7), and what the round put on the meters is taken off again (BJ-18).
 
-A level on which something was won since has paid the money out, so nothing is taken off it.
+A level on which something was paid since has paid the money out, so nothing is taken off it. Where a claim stands
+behind the round, the claim remembers it.
 """
 
 from __future__ import annotations
@@ -13,9 +14,7 @@ from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.linked import LinkedDesk, shown_at, still_changing
 from cardroom.floor.kept.recall import BackToARound, back_to_round, recorded_round
 from cardroom.jackpots import take_back
-from cardroom.jackpots.contents import by_holder
 from cardroom.jackpots.happenings import CountedByHand, RoundTabulated, WagersCounted
-from cardroom.jackpots.meter.applying import fixed_key, round_key
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.tabulator.unit import CannotTabulate, void_round
 from cardroom.ledger import Command, Json
@@ -26,24 +25,27 @@ class _CameIn:
     """What a round brought a jackpot, and what became of it."""
 
     jackpot: str
-    claims: tuple[int, tuple[str, ...]]
-    """How many claims there had been when this was looked up, and which were pending."""
+    claims: tuple[int, tuple[str, ...], tuple[str, ...]]
+    """How many claims there had been when this was looked up, which were pending, and what was claimed last."""
     counted: WagersCounted
-    since: BackToARound
-
-    @property
-    def still_there(self) -> dict[str, tuple[int, int, int]]:
-        """By level, displayed, reserved and overflowed; a level on which something was won since has paid it out."""
-        levels = self.counted.levels
-        return {level: by_holder(came_in) for level, came_in in levels.items() if level not in self.since.won_since}
+    back: BackToARound
 
 
 class VoidDesk(LinkedDesk):
     """Rounds are declared void."""
 
-    def void_round(self, id: str, who: str, table: str, round_id: str, reason: str) -> RoundCounted:
-        """Declare a round void, as after a malfunction of the shuffler."""
-        body: dict[str, Json] = {"do": "void-round", "who": who, "table": table, "round": round_id, "reason": reason}
+    def void_round(
+        self, id: str, who: str, table: str, round_id: str, reason: str, *, second: str | None
+    ) -> RoundCounted:
+        """Declare a round void, as after a malfunction of the shuffler; two people do."""
+        body: dict[str, Json] = {
+            "do": "void-round",
+            "who": who,
+            "second": second,
+            "table": table,
+            "round": round_id,
+            "reason": reason,
+        }
 
         def command() -> Command:
             recorded = self._recorded(table, round_id)
@@ -51,15 +53,16 @@ class VoidDesk(LinkedDesk):
 
             def decide(draft: Draft) -> Json:
                 before = self._linked(draft, table)
-                (voided,) = void_round(before.tabulator, round_id, by=who, reason=reason, recorded=recorded)
+                (voided,) = void_round(
+                    before.tabulator, round_id, by=who, second=second, reason=reason, recorded=recorded
+                )
                 after = draft.at_table(table, (voided,))
                 for one in came_in:
                     state = draft.jackpot(one.jackpot)
                     if _claims(state) != one.claims:
                         raise still_changing(table)
-                    _refuse_if_claimed(state, one.since, table, round_id)
-                    wagers = one.counted.count, one.counted.amount
-                    back = take_back(state, table, round_id, wagers, one.still_there, who=who, why=reason)
+                    _refuse_if_claimed(state, one.back, table, round_id)
+                    back = take_back(state, one.counted, one.back.since, who=who, second=second, why=reason)
                     draft.at_jackpot(one.jackpot, back)
                 counts = {one.wager: -one.count for one in voided.wagers}
                 return round_counted_entry(after, round_id, counts, shown_at(draft, after))
@@ -77,21 +80,20 @@ class VoidDesk(LinkedDesk):
         return recorded.counted
 
     def _came_in(self, jackpot: str, table: str, round_id: str) -> _CameIn:
-        claims, since = _claims(self.jackpot(jackpot)), back_to_round(self.ledger, jackpot, table, round_id)
-        if since.counted is None:
+        claims, back = _claims(self.jackpot(jackpot)), back_to_round(self.ledger, jackpot, table, round_id)
+        if back.counted is None:
             raise CannotTabulate(f"Jackpot {jackpot} never heard of round {round_id} of {table}: verify the ledger.")
-        return _CameIn(jackpot, claims, since.counted, since)
+        return _CameIn(jackpot, claims, back.counted, back)
 
 
-def _claims(state: JackpotState) -> tuple[int, tuple[str, ...]]:
-    """What changes when a claim is made, paid or refused."""
-    return state.order, tuple(claim.id for claim in state.claims)
+def _claims(state: JackpotState) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
+    """What changes when a prize is claimed, paid or refused."""
+    return state.order, tuple(claim.id for claim in state.claims), state.claimed
 
 
-def _refuse_if_claimed(state: JackpotState, since: BackToARound, table: str, round_id: str) -> None:
+def _refuse_if_claimed(state: JackpotState, back: BackToARound, table: str, round_id: str) -> None:
     """What was won in a round is decided before the round can be void."""
-    keys = {round_key(table, round_id), fixed_key(table, round_id)}
-    if any(since.claimed) or keys & set(state.claimed):
+    if back.claimed.earlier:
         raise CannotTabulate(
             f"Round {round_id} of {table} was claimed on {state.id}: it can be void only when the claim is refused."
         )

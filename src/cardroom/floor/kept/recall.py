@@ -7,8 +7,12 @@ from typing import Final, NamedTuple
 
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.kept.set_up_changes import UNIT
+from cardroom.jackpots.claim.earlier import ClaimedBefore
 from cardroom.jackpots.happenings import (
+    ChangeApplied,
+    ClaimJoined,
     ClaimLocked,
+    ClaimPaid,
     ClaimRefused,
     CountedByHand,
     CounterRead,
@@ -23,10 +27,14 @@ from cardroom.jackpots.happenings import (
     happening_from,
     reading_name,
 )
+from cardroom.jackpots.meter.taking_back import SinceCounted
 from cardroom.ledger import Event, Ledger, Time
 
 _BLOCK: Final = 250
 _SET_UPS: Final = frozenset((TableSetUp.kind, TableChanged.kind))
+_TOLD_OF_CLAIMS: Final = frozenset(
+    one.kind for one in (PrizesPaid, ClaimLocked, ClaimJoined, ClaimRefused, ClaimPaid, ChangeApplied)
+)
 
 
 class RecordedRound(NamedTuple):
@@ -108,37 +116,35 @@ def counted_last(ledger: Ledger, table: str) -> CountedLast:
     return CountedLast(events, last)
 
 
-class ClaimedBefore(NamedTuple):
-    """What was claimed of a round on a jackpot, however long ago."""
-
-    locked: bool
-    """Whether a claim that was not refused is pending or paid."""
-    fixed: bool
-    """Whether fixed prizes were paid."""
-
-
 class BackToARound(NamedTuple):
     """What a jackpot's chain says of a round and of what came after it."""
 
     claimed: ClaimedBefore
     counted: WagersCounted | None
     """None when the jackpot never heard of the round."""
-    won_since: frozenset[str]
-    """The levels on which something was won since, and not refused."""
+    since: SinceCounted
 
 
 def back_to_round(ledger: Ledger, jackpot: str, table: str, round_id: str) -> BackToARound:
     """Look through the events of a jackpot back to the round itself: its claims came after it."""
-    refused, won, locked, fixed = set[str](), set[str](), False, False
+    counted, since = None, list[Happening]()
     for event in newest_first(ledger, jackpot_chain(jackpot)):
-        match happened(event):
-            case ClaimRefused(claim=claim, is_whole=True):
-                refused.add(claim)
-            case ClaimLocked(claim=claim) as lock if claim not in refused:
-                won |= set(lock.levels)
-                locked |= (lock.table, lock.round) == (table, round_id)
-            case PrizesPaid() as paid if (paid.table, paid.round) == (table, round_id):
-                fixed = True
-            case WagersCounted() as counted if (counted.table, counted.round) == (table, round_id):
-                return BackToARound(ClaimedBefore(locked, fixed), counted, frozenset(won))
-    return BackToARound(ClaimedBefore(locked, fixed), None, frozenset(won))
+        if event.kind in _TOLD_OF_CLAIMS:
+            since.append(happened(event))
+        elif event.kind == WagersCounted.kind and _is_of(event, table, round_id):
+            one = happened(event)
+            assert isinstance(one, WagersCounted)
+            counted = one
+            break
+    since.reverse()
+    claimed = ClaimedBefore()
+    for happening in since:
+        claimed = claimed.after(happening, table, round_id)
+    return BackToARound(claimed, counted, SinceCounted.of(since))
+
+
+def _is_of(event: Event, table: str, round_id: str) -> bool:
+    match event.payload:
+        case {"table": of, "round": named}:
+            return (of, named) == (table, round_id)
+    return False

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Final
 
 import orjson
 
@@ -10,15 +12,18 @@ from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.verification.agreement import Rows, disagreeing, first_difference
 from cardroom.floor.verification.days import compare_line
-from cardroom.floor.verification.replay import ClaimJudged, Replayed, Unnamed
+from cardroom.floor.verification.replay import ClaimJudged, LimitUsed, Replayed, Unnamed
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
 from cardroom.jackpots import Happening, JackpotKind, happening_from
 from cardroom.jackpots.happenings import CountedByHand, RoundTabulated
 from cardroom.jackpots.meter.state import JackpotState
-from cardroom.jackpots.tabulator.replay import positions_for
+from cardroom.jackpots.setup.room import RoomSettings
+from cardroom.jackpots.tabulator.replay import positions_for, staked_for
 from cardroom.ledger import schema
+from cardroom.ledger.clock import HELD
 from cardroom.ledger.store import EventRow, Reading
 
+_FOR_EVER: Final = 1 << 63
 Balances = Mapping[str, tuple[int, int]]
 """Debits and credits by account."""
 
@@ -35,6 +40,8 @@ def compare(replayed: Replayed, booked: Balances, now: Reading) -> Replayed:
             _compare_counts(replayed, now)
             for claimed in replayed.claimed:
                 _compare_claim(claimed, now)
+            for used in replayed.limits_used:
+                _compare_limit(used, replayed.limits)
             for unnamed in replayed.unnamed:
                 _compare_name(unnamed, now)
             for line in replayed.lines:
@@ -72,6 +79,22 @@ def _compare_claim(claimed: ClaimJudged, now: Reading) -> None:
     if not claimed.seats <= there:
         what = f"claim {claimed.claim} is about wagers that {claimed.table} did not count in round {claimed.round}"
         raise wrong(what, chain, sequence, id, f"seats among {sorted(there)}", sorted(claimed.seats))
+    staked = staked_for(counted, claimed.jackpot)
+    for seat, cents in claimed.wagers:
+        if seat not in there or staked.get(seat, cents) != cents:
+            what = f"claim {claimed.claim} is about wagers that {claimed.table} did not count in round {claimed.round}"
+            raise wrong(what, chain, sequence, id, staked, dict(claimed.wagers))
+
+
+def _compare_limit(used: LimitUsed, limits: Sequence[tuple[int, int]]) -> None:
+    """What a dealer may pay alone is what held in the room when the prize was claimed."""
+    known = [(0, RoomSettings().dealer_pays), *sorted(limits), (_FOR_EVER, 0)]
+    # The clocks of two servers may differ by a little.
+    earliest, latest = used.time - HELD, used.time + HELD
+    held = {cents for (since, cents), (until, _) in pairwise(known) if since <= latest and until >= earliest}
+    if used.alone not in held:
+        what = "the dealer's limit is not the one that held in the room then"
+        raise wrong(what, used.chain, used.sequence, used.id, " or ".join(map(str, sorted(held))), used.alone)
 
 
 def _happened(row: EventRow) -> Happening:

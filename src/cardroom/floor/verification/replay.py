@@ -21,10 +21,15 @@ from cardroom.floor.kept.table import TableState
 from cardroom.floor.verification.agreement import Pair, Story, said_by_jackpot, said_by_table
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
 from cardroom.jackpots import Happening, RunningPromotion, happening_from, pay_hands
-from cardroom.jackpots.claim.flow import claim_record
+from cardroom.jackpots.claim.earlier import ClaimedBefore
+from cardroom.jackpots.claim.flow import Asked, claim_record, claim_typed
+from cardroom.jackpots.claim.refusing import refuse_claim
 from cardroom.jackpots.day_end import ChainEnd, StoodAt, digest_of
 from cardroom.jackpots.happenings import (
+    ClaimJoined,
     ClaimLocked,
+    ClaimPaid,
+    ClaimRefused,
     CounterRead,
     DayClosed,
     PrizesWon,
@@ -81,6 +86,18 @@ class ClaimJudged(NamedTuple):
     round: str
     counted: int
     seats: frozenset[int]
+    wagers: tuple[tuple[int, int], ...]
+    """Seats and cents that were said to be counted with a typed hand."""
+
+
+class LimitUsed(NamedTuple):
+    """An event by which prizes were claimed, and what it says that a dealer may pay alone."""
+
+    chain: str
+    sequence: int
+    id: str
+    time: int
+    alone: int
 
 
 @dataclass(slots=True)
@@ -99,6 +116,9 @@ class Replayed:
     """By the chain of a jackpot, the events after which the money is looked at."""
     stood: dict[tuple[str, int], StoodAt] = field(default_factory=dict)
     lines: list[LineDrawn] = field(default_factory=list)
+    limits: list[tuple[int, int]] = field(default_factory=list)
+    """What a dealer may pay alone, in cents, and since when."""
+    limits_used: list[LimitUsed] = field(default_factory=list)
     events: int = 0
     claims: int = 0
     discrepancy: Discrepancy | None = None
@@ -112,6 +132,8 @@ class Replayed:
         self.claimed += other.claimed
         self.unnamed += other.unnamed
         self.lines += other.lines
+        self.limits += other.limits
+        self.limits_used += other.limits_used
         self.events += other.events
         self.claims += other.claims
         found = [one for one in (self.discrepancy, other.discrepancy) if one is not None]
@@ -124,7 +146,7 @@ def replay_chain(replayed: Replayed, chain: str, rows: Iterable[Stored], snapsho
     along, sequence, seen = _along(chain, replayed), 0, 0
     ends = replayed.ends.get(chain, frozenset())
     for row, entries, names in rows:
-        _, sequence, id, kind, version, _, payload, *_ = row
+        _, sequence, id, kind, version, along.time, payload, *_ = row
         seen += 1
         try:
             happening = happening_from(kind, version, orjson.loads(payload))
@@ -167,6 +189,8 @@ class _Chain:
     def __init__(self, chain: str, replayed: Replayed) -> None:
         self.chain, self.replayed = chain, replayed
         self.state: Any = None
+        self.time = 0
+        """Of the event that is taken."""
 
     def take(self, sequence: int, id: str, happening: Happening, lines: Lines) -> None:
         """Take an event by the rules."""
@@ -252,7 +276,6 @@ class _JudgedChain(_Chain):
 
     def _expect(self, happenings: Iterable[Happening]) -> None:
         self._due.extend(happenings)
-        self.replayed.claims += 1
 
     def _compare(self, sequence: int, id: str, found: Happening) -> None:
         due = self._due.popleft()
@@ -277,6 +300,10 @@ class _JackpotChain(_JudgedChain):
         self._story = Story(said_by_jackpot)
         self._void: set[tuple[str, str]] = set()
         """Tables and rounds whose wagers were taken back."""
+        self._claimed: dict[tuple[str, str], ClaimedBefore] = {}
+        """What was claimed of a round until now."""
+        self._rounds: dict[str, tuple[str, str]] = {}
+        """The round of each claim that was made."""
 
     def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:
         self._story.listen(happening)
@@ -286,36 +313,58 @@ class _JackpotChain(_JudgedChain):
             self._void.add((happening.table, happening.round))
         if isinstance(happening, PrizesWon):
             self._judge(sequence, id, happening, before)
+        if isinstance(happening, ClaimRefused) and not self._due:
+            self._expect(self._refused_again(happening, before))
         if self._due:
             self._compare(sequence, id, happening)
+        self._remember(happening)
         covered = after.escrow + after.undeposited
         if after.owed != covered:
             raise wrong("what is owed to the players is not covered", self.chain, sequence, id, after.owed, covered)
 
     def _judge(self, sequence: int, id: str, won: PrizesWon, before: JackpotState) -> None:
         """What the rules say of a claim; its table is asked once all chains are replayed."""
-        claim = won.claim if isinstance(won, ClaimLocked) else id.rpartition("/")[0]
+        claim = won.claim if isinstance(won, ClaimLocked | ClaimJoined) else id.rpartition("/")[0]
         table, round_id = won.table, won.round
         if not 0 < won.counted < _NO_CHAIN_IS_AS_LONG:
             raise wrong(f"claim {claim} names no event of {table}", self.chain, sequence, id, "its number", won.counted)
         if not self._due:
-            again = claim_record(
-                before,
-                won.played,
-                claim=claim,
-                table=table,
-                round_id=round_id,
-                dealer=won.dealer,
-                counted=won.counted,
+            earlier = self._claimed.get((table, round_id), ClaimedBefore())
+            asked = Asked(claim, table, round_id, won.dealer, won.counted, won.alone, earlier)
+            typed, record = won.typed_seat, won.played
+            self._expect(
+                claim_record(before, record, asked) if typed is None else claim_typed(before, record, typed, asked)
             )
-            self._expect(again)
+            self.replayed.claims += 1
         if (table, round_id) in self._void:
             what = f"claim {claim} is about round {round_id} of {table}, which is void"
             raise wrong(what, self.chain, sequence, id, "a round that counts", "a void round")
+        if won.alone is not None:
+            self.replayed.limits_used.append(LimitUsed(self.chain, sequence, id, self.time, won.alone))
         seats = frozenset(prize.seat for prize in won.prizes)
         self.replayed.claimed.append(
-            ClaimJudged(self.chain, sequence, id, claim, before.id, table, round_id, won.counted, seats)
+            ClaimJudged(self.chain, sequence, id, claim, before.id, table, round_id, won.counted, seats, _typed(won))
         )
+
+    @staticmethod
+    def _refused_again(refused: ClaimRefused, before: JackpotState) -> tuple[Happening, ...]:
+        """What the rules say of a refusal."""
+        by, why = refused.refused_by, refused.why
+        return refuse_claim(before, refused.claim, refused_by=by, why=why, seats=refused.seats)
+
+    def _remember(self, happening: Happening) -> None:
+        """What was claimed of which round, for claims that come later."""
+        rounds = set[tuple[str, str]]()
+        if isinstance(happening, PrizesWon):
+            rounds.add((happening.table, happening.round))
+        if isinstance(happening, ClaimLocked | ClaimJoined):
+            self._rounds[happening.claim] = happening.table, happening.round
+        if isinstance(happening, ClaimPaid | ClaimRefused):
+            rounds.add(self._rounds[happening.claim])
+        if isinstance(happening, ClaimJoined | ClaimRefused):
+            rounds |= {claim.of for claim in happening.claims}
+        for of in rounds:
+            self._claimed[of] = self._claimed.get(of, ClaimedBefore()).after(happening, *of)
 
     def end(self, last: int) -> None:
         super().end(last)
@@ -331,6 +380,7 @@ class _PromotionChain(_JudgedChain):
             paid = happening
             payer = Payer(paid.dealer, paid.second, paid.dealer_pays, paid.again)
             self._expect(pay_hands(before, paid.table, paid.round, paid.played, paid.when, payer))
+            self.replayed.claims += 1
         if self._due:
             self._compare(sequence, id, happening)
 
@@ -339,10 +389,18 @@ class _PromotionChain(_JudgedChain):
         self.replayed.promotions[self.state.state.promotion.id] = self.state
 
 
+def _typed(won: PrizesWon) -> tuple[tuple[int, int], ...]:
+    """The wagers that a typed hand was judged with."""
+    if won.typed_seat is None:
+        return ()
+    return tuple((int(seat), cents) for seat, spots in won.record["wagers"].items() for cents in spots.values())
+
+
 class _RoomChain(_Chain):
     subject = ROOM
 
     def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:  # noqa: ARG002
+        self.replayed.limits.append((self.time, after.settings.dealer_pays))
         if isinstance(happening, DayClosed):
             if happening.digest != (digest := digest_of(happening.ends)):
                 raise wrong("its digest is not that of the ends", self.chain, sequence, id, digest, happening.digest)

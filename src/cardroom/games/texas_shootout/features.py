@@ -8,6 +8,7 @@ sees to that.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -128,7 +129,8 @@ def feature_prizes(
         if line is not None:
             stake = kind.replace("-", " ")
             words, cards = _told(kind, own, hand)
-            yield fixed(own.seat, spot, stake, 0, line.event, words, cards, line.pay)
+            prize = fixed(own.seat, spot, stake, 0, line.event, words, cards, line.pay)
+            yield prize if hand.seat == own.seat else replace(prize, hand_of=hand.seat)
 
 
 def _looked_at(kind: FeatureKind, own: PlayerHand, players: Sequence[PlayerHand]) -> Sequence[PlayerHand]:

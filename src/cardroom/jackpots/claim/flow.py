@@ -1,9 +1,9 @@
 """The win flow: a claim is locked, verified by a second person, and paid; or it is refused and given back.
 
-The system judges the hand itself, from the record of the round or from the cards. While a claim is pending its value is
-frozen, and the other tables play on a meter that was reset. Claims on one level stand in the order in which they were
-made: a later one is paid only after the earlier ones are decided, because the refusal of an earlier one makes it worth
-more (BJ-14).
+The system judges the hand itself, from the record of the round or from the cards that a dealer types. Each winner of a
+round may be claimed on its own, in any order. While a claim is pending its value is frozen, and the other tables play
+on a meter that was reset. Claims on one level stand in the order in which they were made: a later one is paid only
+after the earlier ones are decided, because the refusal of an earlier one makes it worth more (BJ-14).
 """
 
 from __future__ import annotations
@@ -12,13 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cardroom.games import Round, Table, round_entry
-from cardroom.jackpots.claim.typed_hand import TypedHand, typed_round
-from cardroom.jackpots.claim.winning import BadClaim, offer_of, play_record, prizes_of
+from cardroom.games import game, round_entry
+from cardroom.games.setup import setup_from
+from cardroom.jackpots.claim.earlier import ClaimedBefore
+from cardroom.jackpots.claim.joining import join, joins
+from cardroom.jackpots.claim.typed_hand import play_typed
+from cardroom.jackpots.claim.winning import BadClaim, displayed_table, offer_of, play_record, prizes_of
 from cardroom.jackpots.contents import Fill, TakenOff
 from cardroom.jackpots.happenings import ChangeApplied, ClaimLocked, Happening, MeterReset, PrizesPaid
 from cardroom.jackpots.layout import layout_of
-from cardroom.jackpots.meter.applying import fixed_key, jackpot_after, round_key
+from cardroom.jackpots.meter.applying import jackpot_after
 from cardroom.jackpots.meter.arithmetic import beyond, fill_for, taken_off
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.pending import Prize
@@ -28,29 +31,8 @@ from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.setup.opening import Jackpot
 
 
-def claim_record(
-    state: JackpotState,
-    record: Mapping[str, Any],
-    *,
-    claim: str,
-    table: str,
-    round_id: str,
-    dealer: str,
-    counted: int,
-) -> tuple[Happening, ...]:
-    """Claim the prizes of a finished round from its record, as ``cardroom settle`` reads it; ``counted`` is the number
-    of the event of the table that counted the round."""
-    jackpot = state.jackpot
-    return _claim(state, jackpot, play_record(jackpot, record), _Claimed(claim, table, round_id, dealer, counted))
-
-
-def typed_record(at: Table, typed: TypedHand) -> dict[str, Any]:
-    """The record of a round of which a dealer types in one hand, at a table set up like this."""
-    return round_entry(typed_round(at, typed))
-
-
 @dataclass(frozen=True, slots=True)
-class _Claimed:
+class Asked:
     """What is claimed, and by whom."""
 
     claim: str
@@ -58,45 +40,104 @@ class _Claimed:
     round: str
     dealer: str
     counted: int
+    """The number of the event of the table that counted the round."""
+    alone: int | None
+    """What the dealer may pay one winner alone, in cents; None for claims of older books, which went by the law."""
+    before: ClaimedBefore
+    """What was claimed of the round before."""
 
 
-def _claim(state: JackpotState, jackpot: Jackpot, played: Round, claimed: _Claimed) -> tuple[Happening, ...]:
-    _refuse_if_not_claimable(state, claimed)
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What the rules say of a round."""
+
+    game: str
+    record: Mapping[str, Any]
+    typed_seat: int | None
+    prizes: tuple[Prize, ...]
+
+
+def claim_record(state: JackpotState, record: Mapping[str, Any], asked: Asked) -> tuple[Happening, ...]:
+    """Claim the prizes of a finished round from its record, as ``cardroom settle`` reads it; of seats that were claimed
+    before, nothing."""
+    _refuse_if_not_claimable(state, asked)
+    jackpot = state.jackpot
+    played = play_record(jackpot, record)
     if not played.is_over:
         raise BadClaim(f"The round is not over: {played.due}.")
-    prizes, record = prizes_of(state, jackpot, played), round_entry(played)
+    prizes = prizes_of(state, jackpot, played)
+    return _claimed(state, jackpot, _Judged(played.table.facts.slug, round_entry(played), None, prizes), asked)
+
+
+def claim_typed(state: JackpotState, record: Mapping[str, Any], seat: int, asked: Asked) -> tuple[Happening, ...]:
+    """Claim what one hand has won, from the record of what a dealer typed (``typed_entry``). What nobody typed is
+    filled in only to let the rules judge the hand; no prize hangs on it, and it is kept nowhere."""
+    _refuse_if_not_claimable(state, asked)
+    jackpot = state.jackpot
+    setup = displayed_table(jackpot, record)
+    at = game(setup["game"]).open(setup_from(setup))
+    played = play_typed(at, record, seat, offer_of(jackpot, setup["game"]).wager.slug)
+    prizes = prizes_of(state, jackpot, played, by=seat)
+    return _claimed(state, jackpot, _Judged(setup["game"], {**record, "table": setup}, seat, prizes), asked)
+
+
+def _claimed(state: JackpotState, jackpot: Jackpot, judged: _Judged, asked: Asked) -> tuple[Happening, ...]:
+    prizes = [one for one in judged.prizes if asked.before.is_new(one)]
+    if not prizes:
+        raise _claimed_already(judged.prizes, asked)
     common: dict[str, Any] = {
         "jackpot": state.id,
-        "table": claimed.table,
-        "round": named(claimed.round, "round"),
-        "game": played.table.facts.slug,
-        "dealer": named(claimed.dealer, "dealer's name"),
-        "record": record,
-        "layout": layout_of(record["table"]),
-        "counted": claimed.counted,
+        "table": asked.table,
+        "round": named(asked.round, "round"),
+        "game": judged.game,
+        "dealer": named(asked.dealer, "dealer's name"),
+        "record": judged.record,
+        "layout": layout_of(judged.record["table"]),
+        "counted": asked.counted,
+        "alone": asked.alone,
+        "typed_seat": judged.typed_seat,
     }
-    over = jackpot.law.surveillance_over
-    at_once = tuple(one for one in prizes if one.level is None and (over is None or one.cents <= over))
-    happened: list[Happening] = []
+    at_once = _paid_at_once(jackpot, prizes, asked)
     to_verify = [one for one in prizes if one not in at_once]
-    paid_before = fixed_key(claimed.table, common["round"]) in state.claimed
-    if paid_before and not to_verify:
-        raise BadClaim(f"The prizes of round {claimed.round} of table {claimed.table} were paid already.")
-    if at_once and not paid_before:
+    if asked.alone is None and asked.before.paid_at_once:
+        at_once = ()
+    happened: list[Happening] = []
+    if at_once:
         happened.append(PrizesPaid(**common, prizes=at_once, cents=sum(one.cents for one in at_once)))
-    if to_verify:
-        happened.extend(_locked(state, jackpot, claimed.claim, common, to_verify))
+    if to_verify and joins(state, asked.before, (asked.table, common["round"]), to_verify):
+        happened.append(join(state, jackpot, asked.claim, asked.before, common, to_verify))
+    elif to_verify:
+        happened.extend(_locked(state, jackpot, asked.claim, common, to_verify))
     return tuple(happened)
 
 
-def _refuse_if_not_claimable(state: JackpotState, claimed: _Claimed) -> None:
-    table = claimed.table
+def _paid_at_once(jackpot: Jackpot, prizes: Sequence[Prize], asked: Asked) -> tuple[Prize, ...]:
+    """The fixed prizes of the seats that a dealer may pay alone. What goes to the surveillance never is (BJ-28)."""
+    over, fixed = jackpot.law.surveillance_over, [one for one in prizes if one.level is None]
+    if asked.alone is None:
+        return tuple(one for one in fixed if over is None or one.cents <= over)
+    most = asked.alone if over is None else min(asked.alone, over)
+    sums: dict[int, int] = {}
+    for one in fixed:
+        sums[one.seat] = sums.get(one.seat, asked.before.paid_alone(one.seat)) + one.cents
+    return tuple(one for one in fixed if sums[one.seat] <= most)
+
+
+def _claimed_already(prizes: Sequence[Prize], asked: Asked) -> BadClaim:
+    seats = ", ".join(map(str, sorted({prize.by for prize in prizes})))
+    of = f"seat {seats} in round {asked.round} of table {asked.table}"
+    claims = sorted({claim for prize in prizes if (claim := asked.before.claim_of(prize))})
+    if not claims:
+        return BadClaim(f"The prizes of {of} were paid already.")
+    return BadClaim(f"The hand of {of} was claimed already: claim {', '.join(claims)}.")
+
+
+def _refuse_if_not_claimable(state: JackpotState, asked: Asked) -> None:
     if state.unavailable:
         raise BadClaim(f"Jackpot {state.id} cannot be won: {state.unavailable}. Claim again once it is available.")
-    if not claimed.claim.strip() or any(one.id == claimed.claim for one in state.claims):
-        raise BadClaim(f"{claimed.claim!r} cannot be the name of a new claim: give one that is not pending.")
-    if round_key(table, named(claimed.round, "round")) in state.claimed:
-        raise BadClaim(f"Round {claimed.round} of table {table} was claimed already.")
+    if not asked.claim.strip() or any(one.id == asked.claim for one in state.claims):
+        raise BadClaim(f"{asked.claim!r} cannot be the name of a new claim: give one that is not pending.")
+    named(asked.round, "round")
 
 
 def _locked(

@@ -7,6 +7,7 @@ from typing import Final
 
 from cardroom.accounts import CENT, Amount
 from cardroom.games.money import money
+from cardroom.jackpots.claim.anew import place
 from cardroom.jackpots.claim.winning import BadClaim
 from cardroom.jackpots.contents import Surveillance
 from cardroom.jackpots.happenings import ClaimPaid, Happening
@@ -45,7 +46,9 @@ def pay_claim(
             "wager, payout and player, and when, before it is paid."
         )
     for part in one.parts if state.kind is JackpotKind.PROGRESSIVE else ():
-        earlier = [other.id for other in state.pending_on(part.level) if other.order < one.order]
+        line = state.pending_on(part.level)
+        here = place(line, one, part.level)
+        earlier = [other.id for other in line if other.of != one.of and place(line, other, part.level) < here]
         if earlier:
             raise BadClaim(
                 f"Claim {claim} waits for {earlier[0]}, which came first on level {part.level}: decide that one "

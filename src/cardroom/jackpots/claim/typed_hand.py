@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from cardroom.cards import Card, cards
 from cardroom.faults import BadInput, quoted
@@ -42,27 +42,70 @@ class TypedHand:
     seat: int = 1
 
 
+OF_A_PLAYER: Final = ("hand", "fourth", "fifth", "war")
+OF_THE_TABLE: Final = ("dealer", "community", "war community", "added community")
 _QUICK: Final = (Verb.FOLD, Verb.SURRENDER, Verb.STAND)
 """Answers that end a round soonest."""
 
 
-def typed_round(table: Table, typed: TypedHand) -> Round:
-    """Play the shortest round with these cards to its end."""
+def typed_entry(table: Mapping[str, Any], typed: TypedHand, others: Mapping[int, int]) -> dict[str, Any]:
+    """The record of a hand at a table with this set-up: what was typed, and the jackpot wagers that were counted at
+    other seats. Everything else is not known, and stands nowhere."""
+    wagered = {**others, typed.seat: typed.wagered}
+    return {
+        "table": dict(table),
+        "wagers": {str(seat): {typed.wager: wagered[seat]} for seat in sorted(wagered)},
+        "cards": {_place(name, typed.seat): [str(card) for card in cards(text)] for name, text in typed.cards.items()},
+        "decisions": [
+            {"seat": typed.seat, "question": question, "answer": str(Decision.parse(answer))}
+            for question, answer in typed.decisions.items()
+        ],
+    }
+
+
+def _place(name: str, seat: int) -> str:
+    if name in OF_THE_TABLE:
+        return name
+    if name not in OF_A_PLAYER:
+        known = ", ".join((*OF_A_PLAYER, *OF_THE_TABLE))
+        raise BadHand(f"{quoted(name)} is no place for cards: write {known}.")
+    return f"seat {seat} {name}"
+
+
+def play_typed(table: Table, record: Mapping[str, Any], seat: int, wager: str) -> Round:
+    """Play the shortest round with the hand that a record like ``typed_entry`` holds."""
+    own = f"seat {seat} "
+    typed = TypedHand(
+        wager,
+        record["wagers"][str(seat)][wager],
+        {name.removeprefix(own): " ".join(pile) for name, pile in record["cards"].items()},
+        {one["question"]: one["answer"] for one in record["decisions"]},
+        seat,
+    )
+    others = {int(one): spots[wager] for one, spots in record["wagers"].items() if int(one) != seat}
+    return typed_round(table, typed, others)
+
+
+def typed_round(table: Table, typed: TypedHand, others: Mapping[int, int] | None = None) -> Round:
+    """Play the shortest round with these cards to its end. ``others`` are the other seats' wagers on the jackpot; their
+    cards are not known, so nothing that they would win counts."""
     jackpots = [slug for slug, offered in table.offered.items() if offered.wager.jackpot]
     if typed.wager not in jackpots:
         raise BadHand(f"This table has no jackpot wager {quoted(typed.wager)}: it has {', '.join(jackpots) or 'none'}.")
     rules = game(table.facts.slug)
-    return _Typed(rules, typed).played(rules.begin(table, {typed.seat: _wagers(table, typed)}))
+    wagered = {**(others or {}), typed.seat: typed.wagered}
+    wagers = {seat: _wagers(table, typed.wager, wagered[seat]) for seat in sorted(wagered)}
+    return _Typed(rules, typed).played(rules.begin(table, wagers))
 
 
-def _wagers(table: Table, typed: TypedHand) -> dict[str, int]:
+def _wagers(table: Table, wager: str, wagered: int) -> dict[str, int]:
     """The jackpot wager, and the smallest wagers that a player must make besides."""
     wagers = {
         next(spot for spot, one in table.spots.items() if one is offered): offered.limits.minimum
         for offered in table.offered.values()
         if offered.wager.required
     }
-    return wagers | {typed.wager: typed.wagered}
+    return wagers | {wager: wagered}
 
 
 class _Typed:
@@ -90,14 +133,17 @@ class _Typed:
 
     def _card(self, round_: Round, place: Place) -> Card:
         name = str(place) if place.seat is None else str(place.pile)
-        if self.cards.get(name):
+        is_known = place.seat in (None, self.typed.seat)
+        if is_known and self.cards.get(name):
             return self.cards[name].pop(0)
-        if name in self.rules.looks_at.get(self.typed.wager, (name,)):
+        if is_known and name in self.rules.looks_at.get(self.typed.wager, (name,)):
             raise BadHand(f"A card is missing at {quoted(name)}: {self.typed.wager} looks at it.")
         typed = Counter(card for pile in self.cards.values() for card in pile)
         return next(card for card, _ in round_.outcomes() if not typed[card])
 
     def _answer(self, turn: SeatTurn) -> Decision:
+        if turn.seat != self.typed.seat:
+            return next((option for option in turn.options if option.verb in _QUICK), turn.options[0])
         if turn.question in self.typed.decisions:
             return Decision.parse(self.typed.decisions[turn.question])
         try:

@@ -27,8 +27,13 @@ def offer_of(jackpot: Jackpot, slug: str) -> Offered:
 
 
 def play_record(jackpot: Jackpot, record: Mapping[str, Any]) -> Round:
-    """Play a finished round again through the rules. The operator's amounts are those that the jackpot displays,
-    whatever the record says."""
+    """Play a finished round again through the rules."""
+    return round_from({**record, "table": displayed_table(jackpot, record)})
+
+
+def displayed_table(jackpot: Jackpot, record: Mapping[str, Any]) -> dict[str, Any]:
+    """The table's set-up of a record. The operator's amounts are those that the jackpot displays, whatever the record
+    says."""
     match record:
         case {"table": {"game": str(slug), "wagers": {**wagers}, **setup}}:
             offer = offer_of(jackpot, slug)
@@ -44,7 +49,7 @@ def play_record(jackpot: Jackpot, record: Mapping[str, Any]) -> Round:
         raise BadClaim(f"The round was played by table {quoted(name)}; jackpot {jackpot.id} pays {pays}.")
     bonuses = next(one.bonuses for one in jackpot.setup.offers if one.game == slug)
     wagers[offer.wager.slug] = {**wager, "paytable": name, "bonuses": dict(bonuses)}
-    return round_from({**record, "table": {**setup, "game": slug, "wagers": wagers}})
+    return {str(name): value for name, value in setup.items()} | {"game": slug, "wagers": wagers}
 
 
 def _no_jackpot_wager() -> BadRecord:
@@ -53,12 +58,14 @@ def _no_jackpot_wager() -> BadRecord:
     )
 
 
-def prizes_of(state: JackpotState, jackpot: Jackpot, played: Round) -> tuple[Prize, ...]:
-    """Every prize of a finished round on the jackpot's spot, the shares of meters not yet valued."""
+def prizes_of(state: JackpotState, jackpot: Jackpot, played: Round, by: int | None = None) -> tuple[Prize, ...]:
+    """Every prize of a finished round on the jackpot's spot, the shares of meters not yet valued. Where one hand only
+    is known, ``by`` is its seat: then only what this hand wins is a prize, whoever gets it."""
     offer = offer_of(jackpot, played.table.facts.slug)
-    prizes = tuple(_prizes(state, jackpot, offer, played))
+    prizes = tuple(one for one in _prizes(state, jackpot, offer, played) if by in (None, one.by))
     if not prizes:
-        hands = [one for one in played.game.settle(played).payments if one.spot == offer.wager.slug]
+        payments = played.game.settle(played).payments
+        hands = [one for one in payments if one.spot == offer.wager.slug and by in (None, one.seat)]
         told = "; ".join(f"seat {one.seat}: {one.words}" for one in hands) or "nobody wagered on it"
         raise BadClaim(f"Nobody has won on {offer.wager.slug}: {told}.")
     return prizes
@@ -86,6 +93,7 @@ def _prizes(state: JackpotState, jackpot: Jackpot, offer: Offered, played: Round
             level=meter,
             share=share,
             cents=payment.returned or 0,  # a share of a meter is valued when it is claimed
+            hand=payment.hand_of,
         )
 
 

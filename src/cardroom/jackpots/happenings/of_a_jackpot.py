@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from datetime import date
 
 from cardroom.accounts import Amount
-from cardroom.jackpots.contents import Contribution, Fill, GivenBack, LevelRefused, Surveillance, TakenOff, Wagers
+from cardroom.jackpots.contents import (
+    Contribution,
+    Fill,
+    GivenBack,
+    LevelJoined,
+    LevelRefused,
+    RememberedVoid,
+    Surveillance,
+    TakenOff,
+)
 from cardroom.jackpots.happenings.kind import Happening, declared
 from cardroom.jackpots.happenings.won import WonInARound
 from cardroom.jackpots.payouts import Payout
-from cardroom.jackpots.pending import Claim, Prize
+from cardroom.jackpots.pending import Claim, Counting, Prize, Wagers
 from cardroom.jackpots.plain import Plain, left_out
 from cardroom.jackpots.reasons import Increase, Reduction
 from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
@@ -95,6 +104,15 @@ class WagersTakenBack(OfAJackpot):
     escrow: Amount
     who: str
     why: str
+    second: str = left_out("")
+    """Older books name one person only."""
+    wagers: tuple[Wagers, ...] = left_out(())
+    counting: Mapping[str, Counting] = left_out({})
+    """By level, how far it has counted afterwards."""
+    remembered: Mapping[str, RememberedVoid] = left_out({})
+    """Levels on which a claim stands behind the round: it comes off if the claim is refused."""
+    won: tuple[str, ...] = left_out(())
+    """Levels on which what it brought was won since."""
 
 
 # Prizes are won, verified, paid or refused.
@@ -109,6 +127,11 @@ class PrizesWon(WonInARound):
     counted: int
     """The number of the event of the table that counted the round."""
     prizes: tuple[Prize, ...]
+    _: KW_ONLY
+    alone: int | None = left_out(None)
+    """What the dealer may pay a winner of a round alone, in cents. Older books went by the law only."""
+    typed_seat: int | None = left_out(None)
+    """The seat whose hand the dealer typed: then the record has only what was typed, and the rest is not known."""
 
 
 @declared("prizes-paid")
@@ -126,6 +149,21 @@ class ClaimLocked(PrizesWon):
     reason: Reduction
     beyond: Mapping[str, Fill] = left_out({})
     """By level: where that comes from which the prizes take beyond the meter (BJ-8)."""
+
+
+@declared("claim-joined")
+class ClaimJoined(PrizesWon):
+    """A claim of a round of which others were claimed before: the levels are played again with it (BJ-26)."""
+
+    claim: str
+    order: int
+    reason: Reduction
+    levels: Mapping[str, LevelJoined]
+    claims: tuple[Claim, ...]
+    """All that are pending afterwards."""
+    undeposited: Amount
+    escrow: Amount
+    funded: Amount
 
 
 @declared("meter-reset")

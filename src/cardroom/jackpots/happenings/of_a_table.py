@@ -119,6 +119,8 @@ class RoundVoided(OfATable):
     by: str
     reason: str
     wagers: tuple[LaidWager, ...]
+    second: str = left_out("")
+    """Older books name one person only."""
 
 
 @declared("tabulator-broken")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Final
 
 from cardroom.accounts import CENT
 from cardroom.faults import BadInput
-from cardroom.jackpots.contents import Contribution, Fill
+from cardroom.jackpots.contents import Contribution, Fill, GivenBack, LevelJoined, LevelRefused
 from cardroom.jackpots.happenings import (
     Adjusted,
     BonusChanged,
     ChangeApplied,
     ChangeRequested,
+    ClaimJoined,
     ClaimLocked,
     ClaimPaid,
     ClaimRefused,
@@ -34,10 +36,10 @@ from cardroom.jackpots.happenings import (
     WagersCounted,
     WagersTakenBack,
 )
-from cardroom.jackpots.meter.arithmetic import before, beyond, filled, line_prizes, locked
+from cardroom.jackpots.meter.arithmetic import before, beyond, counting_from, filled, line_prizes, locked
 from cardroom.jackpots.meter.reconciling import statement_after
 from cardroom.jackpots.meter.state import JackpotState, Meter, with_parameters
-from cardroom.jackpots.pending import Claim, Part
+from cardroom.jackpots.pending import Claim, Part, Wagers, added, lessened
 from cardroom.jackpots.setup.jackpot import JackpotKind, jackpot_setup_entry, jackpot_setup_from
 from cardroom.jackpots.setup.opening import open_jackpot
 from cardroom.jackpots.setup.parameters import WaitingChange, parameters_of
@@ -66,9 +68,11 @@ def jackpot_after(state: JackpotState | None, happening: Happening) -> JackpotSt
         case WagersTakenBack():
             return _wagers_taken_back(state, happening)
         case PrizesPaid():  # the house's money, from the table's chip tray: no meter moves
-            return _remembered(state, fixed_key(happening.table, happening.round))
+            return _remembered(state, _keys(happening, paid=True))
         case ClaimLocked():
             return _claim_locked(state, happening)
+        case ClaimJoined():
+            return _claim_joined(state, happening)
         case MeterReset():
             return _meter_reset(state, happening)
         case ClaimPaid():
@@ -153,7 +157,7 @@ def _wagers_counted(state: JackpotState, counted: WagersCounted) -> JackpotState
         raise Contradiction("The books do not agree: the wagers come to another number or amount.")
     if levels:
         meters = tuple([_with_wagers(meter, levels[meter.name], counted) for meter in meters])
-        claims = _with_what_came_in(claims, levels) if claims else claims
+        claims = _with_what_came_in(claims, counted) if claims else claims
     funded = sum([came_in.total for came_in in levels.values()])
     # Made anew rather than by ``_replace``, which takes twice as long: this is done for every round there ever was.
     return JackpotState(
@@ -207,33 +211,39 @@ def _with_wagers(meter: Meter, came_in: Contribution, counted: WagersCounted) ->
     )
 
 
-def _with_what_came_in(claims: tuple[Claim, ...], levels: Mapping[str, Contribution]) -> tuple[Claim, ...]:
+def _with_what_came_in(claims: tuple[Claim, ...], counted: WagersCounted) -> tuple[Claim, ...]:
     """Each level's latest pending claim remembers what came in after it."""
-    changed = list(claims)
-    for level, came_in in levels.items():
-        for at in reversed(range(len(changed))):
-            part = changed[at].part(level)
-            if part is not None:
-                more = part._replace(
-                    counted=part.counted + came_in.shown + came_in.spilt, reserved=part.reserved + came_in.reserved
-                )
-                changed[at] = changed[at].with_part(more)
-                break
-    return tuple(changed)
+    for level, came_in in counted.levels.items():
+        claims = _latest_with(claims, level, partial(_more_since, counted.wagers, came_in))
+    return claims
 
 
-def round_key(table: str, round_id: str) -> str:
-    """How a claimed round is remembered."""
-    return f"{table} {round_id}"
+def _latest_with(claims: tuple[Claim, ...], level: str, change: Callable[[Part], Part]) -> tuple[Claim, ...]:
+    for at in reversed(range(len(claims))):
+        part = claims[at].part(level)
+        if part is not None:
+            return (*claims[:at], claims[at].with_part(change(part)), *claims[at + 1 :])
+    return claims
 
 
-def fixed_key(table: str, round_id: str) -> str:
-    """How a round is remembered whose fixed prizes were paid."""
-    return f"{round_key(table, round_id)} fixed"
+def _more_since(wagers: Iterable[Wagers], came_in: Contribution, part: Part) -> Part:
+    if part.since is not None:
+        return part._replace(since=added(part.since, wagers))
+    return part._replace(
+        counted=part.counted + came_in.shown + came_in.spilt, reserved=part.reserved + came_in.reserved
+    )
 
 
-def _remembered(state: JackpotState, key: str) -> JackpotState:
-    return state._replace(claimed=(*state.claimed, key)[-REMEMBERED_ROUNDS:])
+def _keys(won: PrizesWon, *, paid: bool) -> tuple[str, ...]:
+    """How what was claimed of a round is remembered: by the hands that won. Older books claimed a round as a whole."""
+    of = f"{won.table} {won.round}"
+    seats = dict.fromkeys(prize.by for prize in won.prizes)
+    keys = (of,) if won.alone is None else tuple(f"{of} seat {seat}" for seat in seats)
+    return tuple(f"{key} fixed" for key in keys) if paid else keys
+
+
+def _remembered(state: JackpotState, keys: Iterable[str]) -> JackpotState:
+    return state._replace(claimed=(*state.claimed, *keys)[-REMEMBERED_ROUNDS:])
 
 
 def _claim_locked(state: JackpotState, lock: ClaimLocked) -> JackpotState:
@@ -249,11 +259,34 @@ def _claim_locked(state: JackpotState, lock: ClaimLocked) -> JackpotState:
         _holds(taken == (won if state.kind is JackpotKind.PROGRESSIVE else 0), "a prize comes off a progressive only")
         told = lock.beyond.get(level, Fill(0, 0, 0))
         _holds(told == missing, f"what the prizes of level {level} take beyond it comes from elsewhere")
-        parts.append(Part(level, before(meter, state.waiting_for(level)), taken, counted=0, reserved=0))
+        stood = before(meter, state.waiting_for(level), with_counting=lock.alone is not None)
+        parts.append(Part(level, stood, taken, counted=0, reserved=0, since=None if lock.alone is None else ()))
         state = state.with_meter(locked(meter, taken))._replace(undeposited=state.undeposited + missing.house)
     claim = Claim(lock.claim, lock.order, lock.table, lock.round, lock.game, lock.dealer, prizes, tuple(parts))
     state = state._replace(claims=(*state.claims, claim), order=claim.order)
-    return _remembered(state, round_key(claim.table, claim.round))
+    return _remembered(state, _keys(lock, paid=False))
+
+
+def _claim_joined(state: JackpotState, joined: ClaimJoined) -> JackpotState:
+    _holds(joined.order == state.order + 1, f"claim {joined.claim} is out of order")
+    ids = tuple(claim.id for claim in state.claims)
+    _holds(tuple(one.id for one in joined.claims) == (*ids, joined.claim), "other claims are pending")
+    _holds(joined.claims[-1].prizes == joined.prizes, f"claim {joined.claim} is of other prizes")
+    owed = state.owed
+    state = _played_again(state, joined.levels)._replace(claims=joined.claims, order=joined.order)
+    given_back = joined.escrow + joined.undeposited - joined.funded
+    _holds(state.owed == owed - given_back, "a claim takes what its line pays, no more and no less")
+    return _spent(_remembered(state, _keys(joined, paid=False)), joined.escrow, joined.undeposited - joined.funded)
+
+
+def _played_again(state: JackpotState, levels: Mapping[str, LevelRefused] | Mapping[str, LevelJoined]) -> JackpotState:
+    """Levels that were played again, with a claim more or less."""
+    for level, change in levels.items():
+        meter = with_parameters(state.meter(level), change.parameters)
+        _holds(change.before == meter.held, f"level {level} stood otherwise")
+        played = counting_from(meter, change.counting).holding(change.after)
+        state = state.with_meter(played).with_waiting(level, change.waiting)
+    return state
 
 
 def _change_requested(state: JackpotState, change: ChangeRequested) -> JackpotState:
@@ -298,7 +331,7 @@ def _claim_paid(state: JackpotState, payment: ClaimPaid) -> JackpotState:
             pending=meter.pending - amount, hits=meter.hits + len(cents), won=meter.won + CENT * sum(cents)
         )
         state = state.with_meter(changed)
-    state = state._replace(claims=tuple(one for one in state.claims if one.id != claim.id))
+    state = state._replace(claims=_without_paid(state.claims, claim))
     return _spent(state, payment.escrow, payment.undeposited)
 
 
@@ -312,17 +345,39 @@ def _sources(payment: ClaimPaid) -> tuple[int, int]:
     return sum(one.escrow for one in payment.payouts), sum(one.undeposited for one in payment.payouts)
 
 
+def _without_paid(claims: tuple[Claim, ...], paid: Claim) -> tuple[Claim, ...]:
+    """The claims that are left. Those of the group that was paid are fixed; what came in since the paid one came in
+    since the one before it; void rounds that were counted before it were won with it (BJ-18)."""
+    at = claims.index(paid)
+    earlier, later = claims[:at], claims[at + 1 :]
+    for part in paid.parts:
+        earlier = _latest_with(earlier, part.level, partial(_with_what_came_in_since, part))
+    return tuple(_fixed(one, paid) if one.of == paid.of else one for one in (*earlier, *later))
+
+
+def _with_what_came_in_since(paid: Part, earlier: Part) -> Part:
+    if earlier.since is not None and paid.since is not None:
+        return earlier._replace(since=added(earlier.since, paid.since))
+    return earlier._replace(counted=earlier.counted + paid.counted, reserved=earlier.reserved + paid.reserved)
+
+
+def _fixed(claim: Claim, paid: Claim) -> Claim:
+    for part in paid.parts:
+        own = claim.part(part.level)
+        if own is not None and own.is_open:
+            claim = claim.with_part(own._replace(fixed=True))
+    return claim
+
+
 def _claim_refused(state: JackpotState, refusal: ClaimRefused) -> JackpotState:
     owed = state.owed
-    for level, change in refusal.levels.items():
-        meter = with_parameters(state.meter(level), change.parameters)
-        _holds(change.before == meter.held, f"level {level} stood otherwise")
-        state = state.with_meter(meter.holding(change.after)).with_waiting(level, change.waiting)
+    state = _played_again(state, refusal.levels)
     refused = state.claim(refusal.claim)
     state = state._replace(claims=refusal.claims)
-    if refusal.is_whole:  # the round may be claimed again, as it should have been
-        key = round_key(refused.table, refused.round)
-        state = state._replace(claimed=tuple(one for one in state.claimed if one != key))
+    if refusal.is_whole:  # it may be claimed again, as it should have been
+        of = f"{refused.table} {refused.round}"
+        keys = {of, *(f"{of} seat {prize.by}" for prize in refused.prizes)}
+        state = state._replace(claimed=tuple(one for one in state.claimed if one not in keys))
     given_back = refusal.escrow + refusal.undeposited - refusal.funded
     _holds(state.owed == owed - given_back, "a refusal gives back what was taken, no more and no less")
     return _spent(state, refusal.escrow, refusal.undeposited - refusal.funded)
@@ -353,7 +408,8 @@ def _reconciled(state: JackpotState, reconciled: Reconciled) -> JackpotState:
 
 
 def _wagers_taken_back(state: JackpotState, back: WagersTakenBack) -> JackpotState:
-    for level, (shown_before, shown, reserved, spilt) in back.levels.items():
+    for level, given in back.levels.items():
+        shown_before, shown, reserved, spilt = given
         meter = state.meter(level)
         _holds(shown_before == meter.display, f"level {level} showed another amount")
         changed = meter._replace(
@@ -364,9 +420,25 @@ def _wagers_taken_back(state: JackpotState, back: WagersTakenBack) -> JackpotSta
         )
         least = min(shown, reserved, spilt, changed.display, changed.reserve, changed.overflow)
         _holds(least >= 0, f"level {level} has less than that")
-        state = state.with_meter(changed)
+        counted = counting_from(changed, back.counting.get(level))
+        _holds(counted.contributed == changed.contributed, f"level {level} has counted something else")
+        claims = _latest_with(state.claims, level, partial(_less_since, back.wagers, given))
+        state = state.with_meter(counted)._replace(claims=claims)
+    for level, (claim, void) in back.remembered.items():
+        part = state.claim(claim).part(level)
+        _holds(part is not None, f"claim {claim} takes nothing off level {level}")
+        assert part is not None
+        remembers = state.claim(claim).with_part(part._replace(void=(*part.void, void)))
+        state = state._replace(claims=tuple(remembers if one.id == claim else one for one in state.claims))
     state = state._replace(counted=state.counted - back.count, wagered=state.wagered - back.amount)
     return _spent(state, back.escrow, back.undeposited)
+
+
+def _less_since(wagers: Iterable[Wagers], given: GivenBack, part: Part) -> Part:
+    """The round was counted after the claim: it did not come in since any more."""
+    if part.since is not None:
+        return part._replace(since=lessened(part.since, wagers))
+    return part._replace(counted=part.counted - given.shown - given.spilt, reserved=part.reserved - given.reserved)
 
 
 def _spent(state: JackpotState, escrow: int, undeposited: int) -> JackpotState:

@@ -6,8 +6,9 @@ cent stays where it is when money moves.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import NamedTuple
 
 from cardroom.accounts import CENT, Amount
@@ -15,8 +16,8 @@ from cardroom.games.settlement import MeterShare, Payment, shared
 from cardroom.games.table import Offered
 from cardroom.jackpots.contents import Fill
 from cardroom.jackpots.meter.state import Meter, with_parameters
-from cardroom.jackpots.pending import Before, Prize
-from cardroom.jackpots.setup.parameters import WaitingChange
+from cardroom.jackpots.pending import Before, Counting, Prize, Wagers
+from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
 from cardroom.paytables import Percent
 
 
@@ -49,6 +50,72 @@ def come_in(meter: Meter, for_the_meter: Amount, for_the_reserve: Amount) -> Met
         overflow=meter.overflow + for_the_meter - shown,
         reserve=meter.reserve + for_the_reserve,
     )
+
+
+class Gain(NamedTuple):
+    """What wagers bring a level, and what is carried afterwards."""
+
+    meter: Amount
+    reserve: Amount
+    carry: int
+    reserve_carry: int
+
+
+def taking_part(parameters: Parameters, wagers: Iterable[tuple[int, int]]) -> Amount:
+    """What was wagered by those who take part in a level."""
+    return sum(cents * number for cents, number in wagers if cents >= parameters.minimum) * CENT
+
+
+def gained(meter: Meter, amount: Amount) -> Gain:
+    """What wagers of so much bring a level. Many rounds together bring what they bring one by one."""
+    gain, carry = divmod(amount * meter.step + meter.carry, meter.over)
+    reserved, reserve_carry = divmod(amount * meter.reserve_step + meter.reserve_carry, meter.reserve_over)
+    return Gain(gain, reserved, carry, reserve_carry)
+
+
+def counted_in(meter: Meter, wagers: Sequence[Wagers]) -> tuple[Meter, Gain]:
+    """The meter after these wagers were counted."""
+    gain = gained(meter, taking_part(meter.parameters, wagers))
+    came = come_in(meter, gain.meter, gain.reserve)
+    return came._replace(
+        carry=gain.carry,
+        reserve_carry=gain.reserve_carry,
+        contributed=meter.contributed + gain.meter + gain.reserve,
+    ), gain
+
+
+def uncounted(meter: Meter, wagers: Sequence[Wagers], parameters: Parameters) -> Meter:
+    """The meter without wagers that it has counted by these parameters: what they brought comes off again, what of it
+    was carried, too. At the ceiling the overflow goes down first. What is not there any more stays with the players
+    (BJ-18)."""
+    amount = taking_part(parameters, wagers)
+    gain, over, carry = _less(meter.carry, meter.over, amount * parameters.contribution)
+    reserve_gain, reserve_over, reserve_carry = _less(
+        meter.reserve_carry, meter.reserve_over, amount * parameters.reserve
+    )
+    from_overflow = min(gain, meter.overflow) if room(meter) == 0 else 0
+    from_display = min(gain - from_overflow, meter.display)
+    from_reserve = min(reserve_gain, meter.reserve)
+    return meter._replace(
+        display=meter.display - from_display,
+        overflow=meter.overflow - from_overflow,
+        reserve=meter.reserve - from_reserve,
+        step=int(meter.parameters.contribution * over),
+        over=over,
+        carry=carry,
+        reserve_step=int(meter.parameters.reserve * reserve_over),
+        reserve_over=reserve_over,
+        reserve_carry=reserve_carry,
+        contributed=meter.contributed - from_display - from_overflow - from_reserve,
+    )
+
+
+def _less(carry: int, over: int, exact: Fraction) -> tuple[Amount, int, int]:
+    """How much goes, and what is carried then, over which denominator, when exactly so much is taken away."""
+    common = lcm(over, exact.denominator)
+    gone, left = divmod(int(exact * common) - carry * (common // over), common)
+    # What is carried is never below zero: the next whole amount goes as well.
+    return (gone + 1, common, common - left) if left else (gone, common, 0)
 
 
 def taken_off(offer: Offered, meter: Meter, prizes: Sequence[Prize]) -> Taken:
@@ -94,6 +161,12 @@ def locked(meter: Meter, amount: Amount) -> Meter:
     return enough._replace(display=enough.display - amount, pending=enough.pending + amount)
 
 
+def locked_from_elsewhere(meter: Meter, amount: Amount) -> Meter:
+    """The amount is set aside, and the display left alone: it comes from where a reset would come from (BJ-27)."""
+    fill = _from_elsewhere(meter, amount)
+    return filled(meter, fill)._replace(display=meter.display, pending=meter.pending + amount)
+
+
 def fill_for(meter: Meter) -> Fill:
     """A reset adds the reset value to what is left on the meter (BJ-12)."""
     left = room(meter)
@@ -119,13 +192,41 @@ def filled(meter: Meter, fill: Fill) -> Meter:
     )
 
 
-def before(meter: Meter, waiting: WaitingChange | None) -> Before:
+def counting(meter: Meter) -> Counting:
+    """How far the level has counted."""
+    return Counting(meter.carry, meter.over, meter.reserve_carry, meter.reserve_over, meter.contributed)
+
+
+def counting_from(meter: Meter, then: Counting | None) -> Meter:
+    """The level when it had counted so far; as it is where that was not written down."""
+    if then is None:
+        return meter
+    carry, over, reserve_carry, reserve_over, contributed = then
+    return meter._replace(
+        step=int(meter.parameters.contribution * over),
+        over=over,
+        carry=carry,
+        reserve_step=int(meter.parameters.reserve * reserve_over),
+        reserve_over=reserve_over,
+        reserve_carry=reserve_carry,
+        contributed=contributed,
+    )
+
+
+def before(meter: Meter, waiting: WaitingChange | None, *, with_counting: bool) -> Before:
     """The level as it stands."""
-    return Before(meter.display, meter.reserve, meter.overflow, meter.seed_owed, meter.parameters, waiting)
+    counted = counting(meter) if with_counting else None
+    return Before(meter.display, meter.reserve, meter.overflow, meter.seed_owed, meter.parameters, waiting, counted)
 
 
 def back_to(meter: Meter, stood: Before) -> Meter:
-    """The level as it stood. What is pending and what is carried stay as they are now."""
-    return with_parameters(meter, stood.parameters)._replace(
+    """The level as it stood. What is pending stays as it is now."""
+    then = with_parameters(meter, stood.parameters)._replace(
         display=stood.display, reserve=stood.reserve, overflow=stood.overflow, seed_owed=stood.seed_owed
     )
+    return counting_from(then, stood.counting)
+
+
+def whole_cents_from_the_bank(escrow: Amount, owed: Amount) -> Amount:
+    """What the bank pays when less is owed now. It pays whole cents: what it pays too much, the cage keeps."""
+    return escrow - min(escrow, whole_cents(owed))

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from cardroom.accounts import CENT
 from cardroom.faults import BadInput
 from cardroom.games.money import money
-from cardroom.jackpots.contents import Contribution, Wagers
+from cardroom.jackpots.contents import Contribution
 from cardroom.jackpots.happenings import WagersCounted
-from cardroom.jackpots.meter.arithmetic import room
+from cardroom.jackpots.meter.arithmetic import gained, room, taking_part
 from cardroom.jackpots.meter.state import JackpotState, Meter
+from cardroom.jackpots.pending import Wagers
 from cardroom.jackpots.setup.jackpot import JackpotKind
 
 
@@ -64,15 +65,8 @@ def _amounts(state: JackpotState, wagers: int | Mapping[int, int]) -> dict[int, 
     return {cents: wagers[cents] for cents in sorted(wagers) if wagers[cents]}
 
 
-def taking_part(meter: Meter, wagers: Mapping[int, int]) -> int:
-    """What was wagered by those who take part in a level, in hundredths of a cent."""
-    return sum(cents * number for cents, number in wagers.items() if cents >= meter.parameters.minimum) * CENT
-
-
 def _contribution(meter: Meter, wagers: Mapping[int, int]) -> Contribution:
-    amount = taking_part(meter, wagers)
-    gained, carry = divmod(amount * meter.step + meter.carry, meter.over)
-    reserved, reserve_carry = divmod(amount * meter.reserve_step + meter.reserve_carry, meter.reserve_over)
+    gain = gained(meter, taking_part(meter.parameters, wagers.items()))
     left = room(meter)
-    shown = gained if left is None else min(gained, left)
-    return Contribution(meter.display, shown, reserved, gained - shown, carry, reserve_carry)
+    shown = gain.meter if left is None else min(gain.meter, left)
+    return Contribution(meter.display, shown, gain.reserve, gain.meter - shown, gain.carry, gain.reserve_carry)

@@ -17,6 +17,7 @@ from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Amount, Posting
 from cardroom.jackpots.contents import Fill, Held, by_holder
 from cardroom.jackpots.happenings import (
     Adjusted,
+    ClaimJoined,
     ClaimLocked,
     ClaimPaid,
     ClaimRefused,
@@ -182,9 +183,33 @@ def _(refusal: ClaimRefused) -> Iterator[Posting]:
             AccountKind.RESERVE: gained.reserve,
             AccountKind.SEED_OWED: -gained.seed_owed,
         }
-        yield from _evened({_level_account(kind, jackpot, level): amount for kind, amount in credits.items()})
+        yield from _evened_level(jackpot, level, credits)
     yield from _given_back(refusal)
     yield from _funded(jackpot, refusal.funded)
+
+
+@_posted.register
+def _(joined: ClaimJoined) -> Iterator[Posting]:
+    """The levels are where they would be had all winners been claimed at once."""
+    jackpot = joined.jackpot
+    for level, change in joined.levels.items():
+        gained = Held(*map(sub, change.after, change.before))
+        credits = {
+            AccountKind.DISPLAY: gained.display,
+            AccountKind.PENDING: gained.pending,
+            AccountKind.OVERFLOW: gained.overflow,
+            AccountKind.RESERVE: gained.reserve,
+            AccountKind.SEED_OWED: -gained.seed_owed,
+        }
+        yield from _evened_level(jackpot, level, credits)
+    yield from _given_back(joined)
+    yield from _funded(jackpot, joined.funded)
+
+
+def _evened_level(jackpot: str, level: str, credits: Mapping[AccountKind, Amount]) -> Iterator[Posting]:
+    """Wagers that are counted by other rates now, and void rounds that come off, leave more or less for the house."""
+    accounts = {_level_account(kind, jackpot, level): amount for kind, amount in credits.items()}
+    yield from _evened(accounts | {_account(AccountKind.GROSS_RECEIPTS, HOUSE): -sum(credits.values())})
 
 
 def _evened(credits: Mapping[Account, Amount]) -> Iterator[Posting]:
@@ -220,7 +245,7 @@ def _funded(jackpot: str, amount: Amount) -> Iterator[Posting]:
         yield Posting(_account(AccountKind.UNDEPOSITED, jackpot), _CASH, amount)
 
 
-def _given_back(happening: WagersTakenBack | ClaimRefused | Adjusted) -> Iterator[Posting]:
+def _given_back(happening: WagersTakenBack | ClaimRefused | ClaimJoined | Adjusted) -> Iterator[Posting]:
     """The house takes money back; what the bank paid beyond that, the cage keeps."""
     left = {AccountKind.UNDEPOSITED: happening.undeposited, AccountKind.ESCROW: happening.escrow}
     for kind, amount in left.items():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
-from cardroom.accounts import Account, AccountKind, Amount, Posting
+from cardroom.accounts import CENT, Account, AccountKind, Amount, Posting
 from cardroom.faults import BadInput
 from cardroom.jackpots.contents import Installation, LoggerMark, WagerCount
 from cardroom.jackpots.happenings import (
@@ -213,6 +213,17 @@ def jackpot_counts(happening: Happening) -> tuple[JackpotCount, ...]:
 def positions_for(counted: RoundRecorded, jackpot: str) -> set[int]:
     """Where wagers for a jackpot lay in a round."""
     return {place for one in counted.wagers if one.jackpot == jackpot for place in one.positions}
+
+
+def staked_for(counted: RoundRecorded, jackpot: str) -> dict[int, int]:
+    """What was wagered at each position for a jackpot in a round, in cents, where amounts are known: a lammer lies
+    beside the larger of two (BJ-20)."""
+    staked: dict[int, int] = {}
+    for one in counted.wagers:
+        if one.jackpot == jackpot and one.stakes:
+            amounts = sorted(stakes.amount // CENT for stakes in one.stakes)
+            staked |= {place: amounts[-1] if place in one.lammers else amounts[0] for place in one.positions}
+    return staked
 
 
 def tabulator_postings(happening: Happening) -> tuple[Posting, ...]:

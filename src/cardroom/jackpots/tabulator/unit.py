@@ -32,6 +32,7 @@ from cardroom.jackpots.happenings import (
     TabulatorBroken,
     TabulatorRepaired,
 )
+from cardroom.jackpots.people import two_people
 from cardroom.jackpots.setup.tabulator import CountedWager, TabulatedTable
 from cardroom.jackpots.tabulator.state import TabulatorState
 
@@ -104,15 +105,22 @@ def count_by_hand(
 
 
 def void_round(
-    state: TabulatorState, round_id: str, *, by: str, reason: str, recorded: RoundRecorded | None = None
+    state: TabulatorState,
+    round_id: str,
+    *,
+    by: str,
+    second: str | None,
+    reason: str,
+    recorded: RoundRecorded | None = None,
 ) -> tuple[RoundVoided, ...]:
-    """Declare a round void, as after a malfunction of the shuffler: every wager goes back (BJ-7, BJ-23).
+    """Declare a round void, as after a malfunction of the shuffler: every wager goes back (BJ-7, BJ-23). Two people do.
 
     The round that was counted last is known; for an earlier one ``recorded`` is the happening that recorded it. What
     the round brought in is given as counts to be taken back; the counter itself never goes back.
     """
     refuse_nameless(by, "who declares it")
     refuse_nameless(reason, "the reason")
+    _, other = two_people(by, second, "a void round")
     if round_id in state.voided:
         raise CannotTabulate(f"Round {round_id} is void already.")
     if recorded is None:
@@ -128,7 +136,7 @@ def void_round(
         wagers = tuple(one.laid for one in recorded.wagers)
     else:
         wagers = recorded.wagers
-    return (RoundVoided(state.table.table, round_id, by, reason, wagers),)
+    return (RoundVoided(state.table.table, round_id, by, reason, wagers, other),)
 
 
 def declare_broken(state: TabulatorState, *, by: str, reason: str, report: str = "") -> tuple[Happening, ...]:

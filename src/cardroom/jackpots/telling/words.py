@@ -38,6 +38,7 @@ _HAPPENED: Final = {
     happenings.WagersCounted.kind: Words("Wagers counted"),
     happenings.PrizesPaid.kind: Words("Fixed prizes paid by the house", f"fixed prizes, paid by {HOUSE}"),
     happenings.ClaimLocked.kind: Words("Prize claimed and locked", "fixed prize claimed"),
+    happenings.ClaimJoined.kind: Words("Prize claimed beside others of its round", "claimed beside others"),
     happenings.ChangeRequested.kind: Words("Change asked for; it waits for the reset", "change waits for the reset"),
     happenings.ChangeApplied.kind: Words("Parameters changed", "changed"),
     happenings.MeterReset.kind: Words("Meter reset"),
@@ -302,6 +303,34 @@ def _prizes(payload: Payload, written: Written) -> Iterator[str]:
         yield f"beyond what {level} showed: {sources_words(fill, written)}"
 
 
+def _joined(payload: Payload, written: Written) -> Iterator[str]:
+    yield from _prizes(payload, written)
+    yield from (f"{level}: late, nothing off the display" for level, now in payload["levels"].items() if now["late"])
+    yield from others_words(payload)
+
+
+def others_words(payload: Payload) -> Iterator[str]:
+    """What is pending beside a claim that joined it, as it is valued now."""
+    for claim in payload["claims"]:
+        if claim["id"] != payload["claim"]:
+            yield f"claim {claim['id']} is {money(sum(prize['cents'] for prize in claim['prizes']))} now"
+
+
+def void_words(payload: Payload) -> Iterator[str]:
+    """On which levels nothing of a void round comes off now, and why."""
+    for level, remembered in payload.get("remembered", {}).items():
+        yield f"comes off {level} if claim {remembered['claim']} is refused"
+    for level in payload.get("won", ()):
+        yield f"what it brought {level} was won since"
+
+
+def come_off_words(payload: Payload) -> Iterator[str]:
+    """The void rounds that come off with a refusal."""
+    for level, change in payload["levels"].items():
+        for void in change.get("void", ()):
+            yield f"void round {void['round']} of {void['table']} comes off {level}"
+
+
 def _parameters(payload: Payload, _: Written) -> Iterator[str]:
     changed = changed_words(payload)
     if not changed:
@@ -327,16 +356,19 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     happenings.WagersCounted.kind: lambda told, _: [wagers_words(told["count"], told["amount"])],
     happenings.PrizesPaid.kind: _prizes,
     happenings.ClaimLocked.kind: _prizes,
+    happenings.ClaimJoined.kind: _joined,
     happenings.ChangeRequested.kind: _parameters,
     happenings.ChangeApplied.kind: _parameters,
     happenings.MeterReset.kind: lambda told, written: [f"after claim {told['claim']}: {sources_words(told, written)}"],
     happenings.ClaimPaid.kind: _paid,
     happenings.ClaimRefused.kind: lambda told, _: [
-        f"claim {told['claim']}, seats {', '.join(map(str, told['seats']))}"
+        f"claim {told['claim']}, seats {', '.join(map(str, told['seats']))}",
+        *come_off_words(told),
     ],
     happenings.Adjusted.kind: lambda told, _: [f"{told['level']} {told['of']}", report_words(told)],
     happenings.WagersTakenBack.kind: lambda told, _: [
-        f"{called(told['round'])}, {wagers_words(told['count'], told['amount'])}"
+        f"{called(told['round'])}, {wagers_words(told['count'], told['amount'])}",
+        *void_words(told),
     ],
     happenings.Deposited.kind: lambda told, written: [f"{written(told['amount'])}, slip {told['reference']}"],
     happenings.Reconciled.kind: lambda told, written: [statement_words(told, written)],
@@ -369,8 +401,13 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
 }
 
 
-def record_words(record: Mapping[str, Any]) -> str:
-    """A round in full: cards, wagers and decisions."""
+def record_words(record: Mapping[str, Any], typed_seat: int | None = None) -> str:
+    """A round in full: cards, wagers and decisions. Of a hand that was typed the rest is not known, and said to be so.
+
+    >>> typed = {"cards": {"seat 3 hand": ["Jd", "Qd"]}, "wagers": {"3": {"final-four": 100}}, "decisions": []}
+    >>> record_words(typed, 3)
+    'Cards: seat 3 hand Jd Qd. Wagers: seat 3 final-four $1. Other cards, wagers and decisions: not entered.'
+    """
     cards = [f"{place} {' '.join(pile)}" for place, pile in record["cards"].items()]
     wagers = [
         f"seat {seat} {', '.join(f'{spot} {money(cents)}' for spot, cents in spots.items())}"
@@ -378,4 +415,6 @@ def record_words(record: Mapping[str, Any]) -> str:
     ]
     decisions = [f"seat {one['seat']} {one['question']}: {one['answer']}" for one in record["decisions"]]
     told = {"Cards": cards, "Wagers": wagers, "Decisions": decisions}
+    if typed_seat is not None:
+        told["Other cards, wagers and decisions"] = [NOT_ENTERED]
     return ". ".join(f"{name}: {'; '.join(parts)}" for name, parts in told.items() if parts) + "."

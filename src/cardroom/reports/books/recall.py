@@ -144,7 +144,7 @@ def _events(jackpot: str, events: tuple[Event, ...]) -> Iterator[EventLine]:
         named[event.command] = answering(told(event)) or named.get(event.command, "")
     for event in events:
         payload = told(event)
-        played = record_words(payload["record"]) if "record" in payload else ""
+        played = record_words(payload["record"], payload.get("typed_seat")) if "record" in payload else ""
         who = answering(payload) or named[event.command]
         yield EventLine.of(jackpot, event, who, id=event.id, round_played=played, payload=payload)
 

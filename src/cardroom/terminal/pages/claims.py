@@ -57,6 +57,7 @@ def claim_made(made: ClaimMade) -> RenderableType:
         parts += [
             Text.assemble((f"Claim {made.order} is pending: ", COST), (made.claim, SLUG)),
             prizes_table(made.pending),
+            *(Text(f"Claim {claim} is {shown(cents)} now.", COST) for claim, cents in made.anew.items()),
             Text(
                 f"A second person verifies it: cardroom jackpot pay {made.standing.jackpot} {made.claim} --player NAME "
                 "--payment cheque --reference NUMBER --by NAME",

@@ -1,0 +1,43 @@
+"""Claims of one round tell of the same cards: the dealer's and the community's are everybody's, and a seat has one hand
+whatever it wagers on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from cardroom.cards import card
+from cardroom.games import game
+from cardroom.games.setup import setup_from
+from cardroom.jackpots.claim.earlier import EarlierClaim
+from cardroom.jackpots.claim.winning import BadClaim
+from cardroom.jackpots.happenings import PrizesWon
+
+
+def refuse_contradiction(won: PrizesWon, others: Iterable[EarlierClaim]) -> None:
+    """Refuse cards that contradict what other claims of the round, on whichever jackpot, have told. Of a hand some may
+    tell fewer cards than others: in Texas Shootout the two that were kept."""
+    known = {place: tuple(pile) for place, pile in won.record["cards"].items()}
+    for one in others:
+        for place, pile in one.cards.items():
+            here = known.setdefault(place, pile)
+            if not Counter(here) <= Counter(pile) and not Counter(pile) <= Counter(here):
+                raise _told_otherwise(won, place, one)
+            known[place] = max(here, pile, key=len)
+    deck = game(won.game).open(setup_from(won.played["table"])).deck
+    for name, number in Counter(name for pile in known.values() for name in pile).items():
+        most = deck.copies(card(name))
+        if number > most:
+            raise BadClaim(
+                f"In round {won.round} of table {won.table} {name} would lie there {number} times with what other "
+                f"claims have told; the cards have it {most} time{'s' * (most != 1)}. Check the cards."
+            )
+
+
+def _told_otherwise(won: PrizesWon, place: str, other: EarlierClaim) -> BadClaim:
+    before, here = " ".join(other.cards[place]), " ".join(won.record["cards"].get(place, ()))
+    source = f"in claim {other.claim}" if other.claim else "when a prize was paid"
+    return BadClaim(
+        f"In round {won.round} of table {won.table} the cards at {place!r} were {before} {source}, and are {here} now:"
+        " claims of one round agree. Check the cards; what was claimed wrongly is refused first."
+    )

@@ -1,0 +1,135 @@
+"""What was claimed of a round before: by which hands, what became of it, and which cards were told.
+
+It is put together from the happenings of a jackpot in their order, by a desk from the log and by a verification along
+the chain, so both know the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from cardroom.accounts import CENT
+from cardroom.jackpots.claim.anew import leader
+from cardroom.jackpots.happenings import (
+    ClaimJoined,
+    ClaimLocked,
+    ClaimPaid,
+    ClaimRefused,
+    Happening,
+    PrizesPaid,
+    PrizesWon,
+)
+from cardroom.jackpots.pending import Claim, Prize
+
+Cards = Mapping[str, tuple[str, ...]]
+"""By place."""
+
+
+class EarlierClaim(NamedTuple):
+    """A claim of a round, or what was paid of it at once."""
+
+    claim: str
+    """Empty for what was paid at once."""
+    prizes: tuple[Prize, ...]
+    """Without those that were refused."""
+    paid: bool
+    cards: Cards
+    """As they were told."""
+
+
+class ClaimedBefore(NamedTuple):
+    """What was claimed of a round on one jackpot and not refused."""
+
+    earlier: tuple[EarlierClaim, ...] = ()
+    shown: Mapping[str, int] = {}
+    """By level, what it showed in cents when the claims of the round were locked on it."""
+
+    @property
+    def won(self) -> frozenset[tuple[int, int, str]]:
+        """Who has won by whose hand on which stake."""
+        return frozenset(_won(prize) for one in self.earlier for prize in one.prizes)
+
+    def is_new(self, prize: Prize) -> bool:
+        """Whether a prize has not been claimed."""
+        return _won(prize) not in self.won
+
+    def paid_alone(self, seat: int) -> int:
+        """What the dealer has paid a seat at once, in cents."""
+        return sum(prize.cents for one in self.earlier if not one.claim for prize in one.prizes if prize.seat == seat)
+
+    @property
+    def paid_at_once(self) -> bool:
+        """Whether fixed prizes were paid at once."""
+        return any(not one.claim for one in self.earlier)
+
+    def is_paid_on(self, level: str) -> bool:
+        """Whether one of the claims on a level was paid, so that their amounts stand."""
+        return any(one.paid and prize.level == level for one in self.earlier for prize in one.prizes)
+
+    def on(self, level: str) -> tuple[Prize, ...]:
+        """All prizes of the round that come off a level."""
+        return tuple(prize for one in self.earlier for prize in one.prizes if prize.level == level)
+
+    def claim_of(self, prize: Prize) -> str:
+        """The claim that has the prize; empty when it was paid at once."""
+        return next(one.claim for one in self.earlier for other in one.prizes if _won(other) == _won(prize))
+
+    def after(self, happening: Happening, table: str, round_id: str) -> ClaimedBefore:
+        """What was claimed of the round after another happening of the jackpot."""
+        match happening:
+            case PrizesPaid() if (happening.table, happening.round) == (table, round_id):
+                return self._with("", happening, paid=True)
+            case ClaimLocked() if (happening.table, happening.round) == (table, round_id):
+                shown = {level: taken.before // CENT for level, taken in happening.levels.items()}
+                return self._with(happening.claim, happening)._replace(shown={**self.shown, **shown})
+            case ClaimJoined():
+                is_of_it = (happening.table, happening.round) == (table, round_id)
+                more = self._with(happening.claim, happening) if is_of_it else self
+                return more._valued_anew(happening.claims, (table, round_id))
+            case ClaimRefused(claim=claim, seats=seats):
+                left = tuple(
+                    one._replace(
+                        prizes=tuple(prize for prize in one.prizes if prize.seat not in seats),
+                        cards=_without_seats(one, seats),
+                    )
+                    if one.claim == claim
+                    else one
+                    for one in self.earlier
+                )
+                kept = tuple(one for one in left if one.prizes)
+                return self._replace(earlier=kept)._valued_anew(happening.claims, (table, round_id))
+            case ClaimPaid(claim=claim):
+                paid = tuple(one._replace(paid=True) if one.claim == claim else one for one in self.earlier)
+                return self._replace(earlier=paid)
+        return self
+
+    def _with(self, claim: str, won: PrizesWon, *, paid: bool = False) -> ClaimedBefore:
+        # The records of older books have cards that nobody told: what was filled in looks like what was typed.
+        told = {} if won.alone is None else {place: tuple(pile) for place, pile in won.record["cards"].items()}
+        return self._replace(earlier=(*self.earlier, EarlierClaim(claim, won.prizes, paid, told)))
+
+    def _valued_anew(self, pending: Iterable[Claim], of: tuple[str, str]) -> ClaimedBefore:
+        """With the prizes, and what the levels showed, as they are after a level was played again."""
+        claims = [claim for claim in pending if claim.of == of]
+        if not claims:
+            return self
+        prizes = {claim.id: claim.prizes for claim in claims}
+        shown = dict(self.shown)
+        for claim in claims:
+            for part in claim.parts:
+                first = leader(claims, claim, part.level)
+                if first is claim:
+                    shown[part.level] = part.before.display // CENT
+        earlier = tuple(one._replace(prizes=prizes.get(one.claim, one.prizes)) for one in self.earlier)
+        return self._replace(earlier=earlier, shown=shown)
+
+
+def _won(prize: Prize) -> tuple[int, int, str]:
+    return prize.seat, prize.by, prize.stake
+
+
+def _without_seats(earlier: EarlierClaim, seats: Iterable[int]) -> Cards:
+    """The cards of a player whose hand was refused are not told any more."""
+    own = tuple(f"seat {seat} " for seat in seats)
+    return {place: pile for place, pile in earlier.cards.items() if not place.startswith(own)}

@@ -1,0 +1,271 @@
+"""Each winner of a round may be claimed on its own, in any order, and gets what all of them at once would have got."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardroom.accounts import DOLLAR, AccountKind
+from cardroom.games import read_setup
+from cardroom.games.setup import setup_entry
+from cardroom.jackpots import (
+    BadClaim,
+    TypedHand,
+    change_parameters,
+    claim_record,
+    claim_typed,
+    count_wagers,
+    pay_claim,
+    refuse_claim,
+    typed_entry,
+)
+from cardroom.jackpots.happenings import ClaimJoined, ClaimLocked, PrizesPaid
+from tests.jackpots.books import SHOOTOUT, SHOOTOUT_TABLE, TIES, TIES_BONUS, Books, duel_hand, duel_record
+
+
+def hand(books: Books, event: str, seat: int, claim: str, round_id: str = "r1", table: str = "t1") -> None:
+    """The dealer types one hand of a round."""
+    books.do(claim_typed(books.state, duel_hand(event, seat), seat, books.asked(claim, table, round_id)))
+
+
+def pay(books: Books, claim: str) -> None:
+    books.do(pay_claim(books.state, claim, verified_by="Flo"))
+
+
+def refuse(books: Books, claim: str) -> None:
+    books.do(refuse_claim(books.state, claim, refused_by="Flo", why="no wager on the spot"))
+
+
+def cents(books: Books) -> dict[int, int]:
+    return {prize.seat: prize.cents for claim in books.state.claims for prize in claim.prizes}
+
+
+@pytest.mark.parametrize("setup", [TIES, TIES_BONUS])
+@settings(deadline=None, max_examples=40)
+@given(
+    st.one_of(
+        st.sampled_from([["suit"], ["suit", "suit"]]),
+        st.lists(st.sampled_from(["color", "two"]), min_size=1, max_size=4).filter(
+            lambda events: events.count("color") <= 3
+        ),
+    ),
+    st.permutations(range(1, 5)),
+    st.lists(st.integers(0, 400), min_size=4, max_size=4),
+)
+def test_winners_claimed_one_by_one_get_what_they_get_together(
+    setup: str, events: list[str], order: list[int], between: list[int]
+) -> None:
+    books, together = Books(setup), Books(setup)
+    for one in (books, together):
+        one.do(count_wagers(one.state, "t1", 1_395))
+    together.do(claim_record(together.state, duel_record(*events), together.asked("all", round_id="r1")))
+    for seat, number in zip((seat for seat in order if seat <= len(events)), between, strict=False):
+        hand(books, events[seat - 1], seat, f"c{seat}")
+        for one in (books, together):
+            one.do(count_wagers(one.state, "t2", number))
+    assert cents(books) == cents(together)
+    assert books.state.meters == together.state.meters
+    assert books.state.undeposited == together.state.undeposited
+
+
+def test_a_record_claims_the_seats_that_are_not_claimed_yet() -> None:
+    books = Books(TIES)
+    hand(books, "suit", 2, "c1")
+    joined, *_ = books.do(
+        claim_record(books.state, duel_record("suit", "suit", "tie"), books.asked("c2", round_id="r1"))
+    )
+    assert isinstance(joined, PrizesPaid)
+    assert [prize.seat for prize in joined.prizes] == [3]
+    assert cents(books) == {1: 500_00, 2: 500_00}
+    with pytest.raises(BadClaim, match="seat 1 in round r1 of table t1 was claimed already: claim c2"):
+        hand(books, "suit", 1, "c3")
+
+
+def test_a_seat_is_claimed_once_and_again_when_it_was_refused() -> None:
+    books = Books(TIES)
+    hand(books, "suit", 1, "c1")
+    with pytest.raises(BadClaim, match="was claimed already: claim c1"):
+        hand(books, "suit", 1, "c2")
+    refuse(books, "c1")
+    hand(books, "color", 1, "c2")
+    assert cents(books) == {1: 500_00}
+
+
+def test_a_later_group_is_valued_anew_behind_a_claim_that_joins_an_earlier_one() -> None:
+    books = Books(TIES)
+    hand(books, "two", 1, "c1")
+    hand(books, "color", 1, "later", "r2", "t2")
+    assert cents(books) == {1: 450_00}
+    assert [claim.cents for claim in books.state.claims] == [50_00, 450_00]
+    hand(books, "color", 2, "c2")  # takes the whole meter: the later one has the reset
+    assert [claim.cents for claim in books.state.claims] == [50_00, 500_00, 500_00]
+    joined = books.happened[-1]
+    assert isinstance(joined, ClaimJoined)
+    assert [claim.id for claim in joined.claims] == ["c1", "later", "c2"]
+
+
+def test_a_member_of_a_group_waits_for_earlier_groups_but_not_for_the_others_of_its_own() -> None:
+    books = Books(TIES)
+    hand(books, "suit", 1, "c1")
+    hand(books, "suit", 1, "later", "r2", "t2")
+    hand(books, "suit", 2, "c2")
+    with pytest.raises(BadClaim, match="Claim later waits for c1"):
+        pay(books, "later")
+    pay(books, "c2")
+    with pytest.raises(BadClaim, match="Claim later waits for c1"):
+        pay(books, "later")
+    pay(books, "c1")
+    pay(books, "later")
+    assert books.state.meters[0].won == 2_000 * DOLLAR
+
+
+def test_once_one_is_paid_the_others_keep_what_they_have_when_one_is_refused() -> None:
+    books = Books(TIES)
+    for seat in (1, 2, 3):
+        hand(books, "color", seat, f"c{seat}")
+    hand(books, "color", 1, "later", "r2", "t2")
+    assert [claim.cents for claim in books.state.claims] == [166_67, 166_67, 166_66, 500_00]
+    pay(books, "c2")
+    before = books.state.meter("color").display
+    refuse(books, "c1")
+    assert [(claim.id, claim.cents) for claim in books.state.claims] == [("c3", 166_66), ("later", 666_67)]
+    assert books.state.meter("color").display == before
+    pay(books, "c3")
+    pay(books, "later")
+
+
+@pytest.mark.parametrize("first", ["c1", "c2"])
+def test_wagers_that_came_in_since_are_kept_whichever_of_a_group_is_paid_first(first: str) -> None:
+    books = Books(TIES)
+    hand(books, "color", 1, "earlier", "r0", "t2")
+    refuse(books, "earlier")
+    hand(books, "color", 1, "c1")
+    books.do(count_wagers(books.state, "t1", 80))
+    hand(books, "color", 2, "c2")
+    books.do(count_wagers(books.state, "t1", 80))
+    pay(books, first)
+    refuse(books, {"c1": "c2", "c2": "c1"}[first])
+    assert books.state.meter("color").shown == 500_00 + 20_00 + 250_00
+
+
+def test_a_late_claim_gets_its_share_of_what_was_shown_and_nothing_off_the_display() -> None:
+    books = Books(TIES)
+    books.do(count_wagers(books.state, "t1", 1_610))  # the ceiling is reached: $30 overflow, $53.66 reserve
+    hand(books, "suit", 1, "c1")
+    pay(books, "c1")
+    books.do(count_wagers(books.state, "t1", 70))
+    before = books.state.meter("suit")
+    hand(books, "suit", 2, "late")
+    now, (claim,) = books.state.meter("suit"), books.state.claims
+    assert claim.cents == 600_00
+    assert (now.display, now.pending) == (before.display, 600 * DOLLAR)
+    assert now.seed_owed - before.seed_owed == 600 * DOLLAR - (before.overflow + before.reserve) // 100 * 100
+    hand(books, "suit", 1, "next", "r2", "t2")
+    with pytest.raises(BadClaim, match="next waits for late"):
+        pay(books, "next")
+    third = books.state
+    refuse(books, "late")
+    refuse(books, "next")
+    assert books.state.meter("suit") == before
+    assert third.meter("suit").pending == 600 * DOLLAR + third.claims[1].cents * 100
+
+
+def test_three_late_winners_of_a_bonus_jackpot_share_as_if_they_had_come_together() -> None:
+    books = Books(TIES_BONUS)
+    hand(books, "color", 1, "c1")
+    pay(books, "c1")
+    books.do(change_parameters(books.state, "suit", {"seed": "$100"}, who="Ada", why="new week"))
+    hand(books, "color", 2, "c2")
+    hand(books, "color", 3, "c3")
+    assert cents(books) == {2: 1_000_00, 3: 666_66}
+    pay(books, "c3")
+    refuse(books, "c2")
+    assert books.balance(AccountKind.PRIZES, "t1") == 2_666_66 * 100
+
+
+def test_all_orders_of_claiming_three_winners_come_to_the_same() -> None:
+    seen = set()
+    for order in permutations((1, 2, 3)):
+        books = Books(TIES)
+        for seat in order:
+            hand(books, "color", seat, f"c{seat}")
+        seen.add(tuple(sorted(cents(books).items())))
+        kinds = [type(one) for one in books.happened if isinstance(one, ClaimJoined | ClaimLocked)]
+        assert kinds == [ClaimLocked, ClaimJoined, ClaimJoined]
+    assert seen == {((1, 166_67), (2, 166_67), (3, 166_66))}
+
+
+# What the dealer pays alone.
+
+
+def test_fixed_prizes_up_to_the_room_s_limit_are_paid_at_once_and_no_more() -> None:
+    for alone, kinds in ((20_00, ["prizes-paid"]), (19_99, ["claim-locked"]), (0, ["claim-locked"])):
+        books = Books(TIES)
+        asked = books.asked("c1", alone=alone)
+        done = books.do(claim_typed(books.state, duel_hand("tie", 1), 1, asked))
+        assert [one.kind for one in done] == kinds
+        assert done[0].payload["alone"] == alone
+
+
+def test_the_limit_is_for_one_seat_of_one_round() -> None:
+    books = Books(TIES)
+    done = books.do(claim_record(books.state, duel_record("tie", "tie"), books.asked("c1", alone=20_00)))
+    assert [one.kind for one in done] == ["prizes-paid"]
+
+
+# Texas Shootout: a hand wins for the other players, too.
+
+ROYAL = TypedHand("jackpot", 200, {"hand": "As Ks", "community": "Qs Js Ts 2d 3d"}, seat=2)
+
+
+def featured(kind: str) -> str:
+    feature = (
+        f'feature = {{ kind = "{kind}", paytable = "TS/BF 3", qualifying = "$2", bonuses = {{ royal-flush = "$75", '
+    )
+    return SHOOTOUT_TABLE + feature + 'five-of-a-kind-suited = "$400" } }\n'
+
+
+def shootout(kind: str, typed: TypedHand, others: dict[int, int]) -> Books:
+    books = Books(SHOOTOUT, featured(kind))
+    record = typed_entry(setup_entry(read_setup(featured(kind))), typed, others)
+    books.do(claim_typed(books.state, record, typed.seat, books.asked("c1", alone=5_000_00)))
+    return books
+
+
+def at_once(books: Books) -> list[tuple[int, int, int]]:
+    paid = [one for one in books.happened if isinstance(one, PrizesPaid)]
+    return [(prize.seat, prize.by, prize.cents) for one in paid for prize in one.prizes]
+
+
+def test_envy_pays_the_others_with_a_lammer_and_never_by_their_own_unknown_hands() -> None:
+    books = shootout("envy", ROYAL, {1: 200, 4: 100, 5: 200})
+    assert at_once(books) == [(1, 2, 75_00), (5, 2, 75_00)]
+    assert [(prize.seat, prize.event) for prize in books.state.claims[0].prizes] == [(2, "royal-flush")]
+
+
+def test_share_the_wealth_pays_the_winner_too() -> None:
+    books = shootout("share-the-wealth", ROYAL, {1: 200, 4: 100})
+    assert at_once(books) == [(1, 2, 75_00), (2, 2, 75_00)]
+
+
+def test_a_seat_that_envied_another_may_still_claim_its_own_hand() -> None:
+    books = shootout("envy", ROYAL, {1: 200})
+    own = TypedHand("jackpot", 200, {"hand": "As Ks", "community": "Qs Js Ts 2d 3d"}, seat=1)
+    record = typed_entry(setup_entry(read_setup(featured("envy"))), own, {2: 200})
+    books.do(claim_typed(books.state, record, 1, books.asked("c2", round_id="c1", alone=5_000_00)))
+    assert at_once(books) == [(1, 2, 75_00), (2, 1, 75_00)]
+    assert [claim.cents for claim in books.state.claims] == [1_250_00, 1_250_00]  # a quarter, shared
+
+
+def test_the_record_of_a_typed_hand_has_nothing_that_nobody_told() -> None:
+    books = shootout("envy", ROYAL, {1: 200})
+    paid, locked = (one.payload for one in books.happened if isinstance(one, PrizesPaid | ClaimLocked))
+    for told in (paid, locked):
+        assert told["typed_seat"] == 2
+        assert set(told["record"]) == {"table", "wagers", "cards", "decisions"}
+        assert told["record"]["cards"] == {"seat 2 hand": ["As", "Ks"], "community": ["Qs", "Js", "Ts", "2d", "3d"]}
+        assert told["record"]["wagers"] == {"1": {"jackpot": 200}, "2": {"jackpot": 200}}
+        assert told["record"]["decisions"] == []
