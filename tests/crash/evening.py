@@ -159,10 +159,10 @@ class Evening(DaysOfAnEvening):
         table = self.random.choice(list(self.model.tables.values()))
         rounds = list(table.rounds)[-4:] or ["none"]
         return self._at(
-            table, "void", round=self.random.choice(rounds), reason="the shuffler jammed", second=self._second()
+            table, "void", round=self.random.choice(rounds), reason="the shuffler jammed", second=self._perhaps_alone()
         )
 
-    def _second(self) -> str | None:
+    def _perhaps_alone(self) -> str | None:
         """The second person; now and then somebody forgets, or names a dealer who may be the first."""
         return self.random.choice(["Flo"] * 12 + [None, DEALERS[0]])
 
@@ -309,7 +309,7 @@ class Evening(DaysOfAnEvening):
         """A duel is paid by a promotion. The same few cards come again and again, in one round and in another."""
         dice, table = self.random.random(), self.model.tables[self.random.choice(["duel-2", "duel-3"])]
         running = self.random.choice(list(self.model.promotions.values()))
-        if dice < 0.03:
+        if dice < 0.05:
             return {"do": "end-promotion", "who": "Ada", "promotion": running.id, "why": "sold out"}
         if dice < 0.1:
             return self._new_promotion()

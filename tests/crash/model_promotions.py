@@ -9,7 +9,6 @@ from typing import Any
 from tests.crash.model_level import CENT
 from tests.crash.model_room import Answer, Deed, Room, allow, cents
 
-"""Cents that a dealer may pay alone in a room that nobody has set up."""
 DAY = "2026-07-04"
 """On which all of it happens."""
 NEEDS_CONSENT = ("dueling-for-dollars",)

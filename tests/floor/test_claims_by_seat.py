@@ -26,6 +26,7 @@ from tests.floor.scenes import (
     is_covered,
     new_id,
     open_room,
+    pay,
     play,
     shown,
     whole,
@@ -56,7 +57,7 @@ def test_equal_winners_share_whoever_is_claimed_first_and_by_whom(floor: Floor, 
     newest = next(line for line in change_lines(floor.recall_jackpot("final-four")) if line.level)
     assert f"claim {first} is $250.05 now" in newest.note
     for name in (second, first):
-        assert floor.pay(new_id(), "Vera", "final-four", name).cents == 250_05
+        assert pay(floor, "Vera", "final-four", name).cents == 250_05
     assert is_covered(floor)
     assert verify_floor(floor.ledger).is_whole
 
@@ -65,13 +66,13 @@ def test_a_late_winner_is_paid_from_elsewhere_and_verified(floor: Floor) -> None
     open_room(floor)
     play(floor, seats=5, round_id="r1")
     claim(floor, "clubs", CLUB_ROYAL)
-    floor.pay(new_id(), "Vera", "final-four", "clubs")
+    pay(floor, "Vera", "final-four", "clubs")
     play(floor, "prime-2", seats=3)
     before = floor.jackpot("final-four").meters[0]
     assert claim(floor, "spades", SPADE_ROYAL).cents == 250_05
     after = floor.jackpot("final-four").meters[0]
     assert (after.display, after.pending) == (before.display, 250_05 * 100)
-    floor.pay(new_id(), "Vera", "final-four", "spades")
+    pay(floor, "Vera", "final-four", "spades")
     with pytest.raises(BadClaim, match="was claimed already: claim clubs"):
         claim(floor, new_id(), CLUB_ROYAL)
     assert is_covered(floor)
@@ -180,7 +181,7 @@ def test_a_claim_that_joined_others_is_judged_again(in_a_file: Floor, late: bool
     play(in_a_file, seats=5, round_id="r1")
     claim(in_a_file, "clubs", CLUB_ROYAL)
     if late:
-        in_a_file.pay(new_id(), "Vera", "final-four", "clubs")
+        pay(in_a_file, "Vera", "final-four", "clubs")
     claim(in_a_file, "spades", SPADE_ROYAL)
     joined = orjson.loads(orjson.dumps(in_a_file.recall_jackpot("final-four", 1)[0].payload))
     in_a_file.refuse(new_id(), "Vera", "final-four", "spades", "the seal was broken")
@@ -259,5 +260,5 @@ def test_envy_follows_from_the_lammers_that_were_counted(floor: Floor) -> None:
     ]
     with pytest.raises(BadClaim, match=r"At position 4 \$1 was counted for shootout, not \$2"):
         floor.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, seat=4))
-    floor.pay(new_id(), "Vera", "shootout", "win", surveillance=WATCHED)
+    pay(floor, "Vera", "shootout", "win", WATCHED)
     assert verify_floor(floor.ledger).is_whole

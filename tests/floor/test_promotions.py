@@ -125,7 +125,7 @@ def test_a_wager_that_the_tabulator_counts_was_counted(in_a_file: Floor) -> None
 
 def test_a_void_round_pays_nothing(in_a_file: Floor) -> None:
     open_summer(in_a_file, "r1")
-    in_a_file.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed")
+    in_a_file.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed", second="Flo")
     with pytest.raises(BadInput, match="Round r1 of prime-1 is void"):
         pay(in_a_file, "r1")
 

@@ -202,7 +202,7 @@ def test_no_prize_hangs_on_a_reading_and_no_round_is_called_like_one(floor: Floo
     with pytest.raises(BadClaim, match="was not counted"):
         floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "reading wrong", THREE_OF_A_KIND)
     with pytest.raises(CannotTabulate, match="not counted"):
-        floor.void_round(new_id(), "Sam", "prime-1", "reading wrong", "a mistake")
+        floor.void_round(new_id(), "Sam", "prime-1", "reading wrong", "a mistake", second="Flo")
     with pytest.raises(CannotTabulate, match="give the round another id"):
         play(floor, round_id="reading 7")
 

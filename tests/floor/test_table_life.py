@@ -214,7 +214,7 @@ def test_a_closed_table_leaves_its_jackpots_and_counts_nothing_and_earlier_winne
             refused()
     assert whole(floor) == before
     assert floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND).cents == 25_00
-    floor.void_round(new_id(), "Sam", "prime-1", "r2", "a misdeal that nobody saw")
+    floor.void_round(new_id(), "Sam", "prime-1", "r2", "a misdeal that nobody saw", second="Flo")
     assert is_covered(floor)
     assert verify_floor(floor.ledger).is_whole
 

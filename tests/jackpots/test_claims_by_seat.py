@@ -18,12 +18,11 @@ from cardroom.jackpots import (
     claim_record,
     claim_typed,
     count_wagers,
-    pay_claim,
     refuse_claim,
     typed_entry,
 )
 from cardroom.jackpots.happenings import ClaimJoined, ClaimLocked, PrizesPaid
-from tests.jackpots.books import SHOOTOUT, SHOOTOUT_TABLE, TIES, TIES_BONUS, Books, duel_hand, duel_record
+from tests.jackpots.books import SHOOTOUT, SHOOTOUT_TABLE, TIES, TIES_BONUS, Books, duel_hand, duel_record, paid
 
 
 def hand(books: Books, event: str, seat: int, claim: str, round_id: str = "r1", table: str = "t1") -> None:
@@ -32,7 +31,7 @@ def hand(books: Books, event: str, seat: int, claim: str, round_id: str = "r1", 
 
 
 def pay(books: Books, claim: str) -> None:
-    books.do(pay_claim(books.state, claim, verified_by="Flo"))
+    books.do(paid(books.state, claim, verified_by="Flo"))
 
 
 def refuse(books: Books, claim: str) -> None:
@@ -177,7 +176,7 @@ def test_three_late_winners_of_a_bonus_jackpot_share_as_if_they_had_come_togethe
     books = Books(TIES_BONUS)
     hand(books, "color", 1, "c1")
     pay(books, "c1")
-    books.do(change_parameters(books.state, "suit", {"seed": "$100"}, who="Ada", why="new week"))
+    books.do(change_parameters(books.state, "suit", {"seed": "$100"}, who="Ada", second="Cy", why="new week"))
     hand(books, "color", 2, "c2")
     hand(books, "color", 3, "c3")
     assert cents(books) == {2: 1_000_00, 3: 666_66}

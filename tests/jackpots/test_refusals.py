@@ -219,7 +219,7 @@ def test_after_refusals_everything_is_as_if_the_refused_claims_had_never_been(
             if not books.state.pending_on(level):
                 for some in (books, never):
                     with suppress(BadChange):
-                        some.do(change_parameters(some.state, level, changes, who="Ada", why="new"))
+                        some.do(change_parameters(some.state, level, changes, who="Ada", second="Cy", why="new"))
         else:
             for seat, event in enumerate(one, 1):
                 if chance.random() < 0.5:

@@ -16,13 +16,12 @@ from cardroom.jackpots import (
     change_parameters,
     claim_typed,
     count_wagers,
-    pay_claim,
     refuse_claim,
     take_back,
 )
 from cardroom.jackpots.happenings import ClaimRefused, WagersCounted, WagersTakenBack
 from cardroom.jackpots.meter.taking_back import SinceCounted
-from tests.jackpots.books import TIES, Books, duel_hand
+from tests.jackpots.books import TIES, Books, duel_hand, paid
 
 
 def play(books: Books, round_id: str, wagers: int) -> None:
@@ -50,7 +49,7 @@ def refuse(books: Books, claim: str) -> ClaimRefused:
 
 
 def pay(books: Books, claim: str) -> None:
-    books.do(pay_claim(books.state, claim, verified_by="Flo"))
+    books.do(paid(books.state, claim, verified_by="Flo"))
 
 
 def test_two_people_declare_a_round_void() -> None:
@@ -134,7 +133,7 @@ def test_a_void_round_moves_on_to_the_next_claim_behind_it() -> None:
 def test_a_void_round_comes_off_by_the_rates_that_it_was_counted_by() -> None:
     """A claim that joins an earlier one brings a change into force at the earlier one's place: behind the round."""
     books = Books(TIES)
-    books.do(change_parameters(books.state, "color", {"contribution": "1%"}, who="Ada", why="slow"))
+    books.do(change_parameters(books.state, "color", {"contribution": "1%"}, who="Ada", second="Cy", why="slow"))
     play(books, "r1", 80)
     win(books, "c1", "two", 1, "won")
     win(books, "c2", "color", 2, "won")
@@ -170,7 +169,7 @@ def test_after_refusals_void_rounds_are_as_if_nobody_had_claimed(
             if not books.state.pending_on("color"):
                 for some in (books, never):
                     with suppress(BadChange):
-                        some.do(change_parameters(some.state, "color", one, who="Ada", why="new"))
+                        some.do(change_parameters(some.state, "color", one, who="Ada", second="Cy", why="new"))
         elif one == "void":
             if rounds:
                 gone = rounds.pop(chance.randrange(len(rounds)))
