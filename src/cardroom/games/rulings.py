@@ -98,5 +98,15 @@ JACKPOT_SYSTEM: Final = ruled("""
 - **BJ-23** A void round is a new entry that takes its counts back. Counter and lights stay as they are.
 - **BJ-24** A picture frame is changed by hand, so it never shows the amount of a progressive; the LED line does.
 - **BJ-25** At a table with a data logger counts come through the logger alone, so that none is counted twice.
+- **BJ-41** A promotion pays a hand once, whatever round it is said to be of. A hand is known by what was dealt: the
+  game, the seat and every card of the round at its place; amounts, limits and the round's id may be written in many
+  ways. Where the tabulator counts the promotion's wager, the round was counted, and a void round pays nothing.
+- **BJ-42** A duel of one player is two cards, which do come again. The very same cards are paid a second time only
+  when two people say why they are another round; the other games deal so many cards that this never happens.
+- **BJ-43** Promotions that run on the same day have different names, blanks and capitals aside; their ids differ for
+  ever. Dueling for Dollars takes a promotion with its owner's written consent only (sheet 003); no other sheet asks.
+- **BJ-44** A removed jackpot, and one that a table left, is on no display of the table any more: an LED line without a
+  jackpot is dark. A sign that a person changes, by hand or from afar, cannot follow a meter that grows; whatever else
+  it has to say is named by the command that changes it, and by `jackpot show` while the jackpot is not open for play.
 """)
 """The Bonus Jackpot System at work: these bear on no figure."""
