@@ -6,7 +6,7 @@ import re
 import zlib
 from collections.abc import Iterator
 
-_STREAM = re.compile(rb"(\d+) 0 obj\s*<<(?:[^>]|>(?!>))*>>\s*stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
+_STREAM = re.compile(rb"(\d+) 0 obj\s*<<(?:[^>]|>(?!>))*>>\s*stream\r?\n(.*?)\nendstream", re.DOTALL)
 _PAGE = re.compile(rb"<</Type/Page(/.*?)endobj", re.DOTALL)
 _FONT = re.compile(rb"/(f\d+) (\d+) 0 R")
 _SHOWN = re.compile(rb"/(f\d+) [\d.]+ Tf.*?Tm\s*\[(.*?)\]TJ", re.DOTALL)
@@ -32,7 +32,7 @@ def pieces(pdf: bytes) -> list[str]:
 
 def _unpacked(content: bytes) -> bytes:
     try:
-        return zlib.decompress(content)
+        return zlib.decompressobj().decompress(content)
     except zlib.error:
         return content
 

@@ -17,6 +17,7 @@ import pytest
 
 from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
 from cardroom.floor import Floor
+from cardroom.jackpots import read_promotion
 from cardroom.ledger import open_ledger
 from cardroom.reports.books import (
     BadDay,
@@ -42,6 +43,7 @@ from cardroom.reports.books.faults import TooLong
 from cardroom.reports.books.paper import MOST_LINES
 from cardroom.reports.books.statement import Section
 from cardroom.reports.paper.pdf import attached
+from tests.jackpots.test_promotions import CONSENTED
 from tests.reports.evening import Room, record_an_evening
 
 JACKPOTS = ("all-seven", "final-four", "ties")
@@ -378,6 +380,15 @@ def test_the_last_events_of_a_jackpot_come_back_with_the_cards(room: Room) -> No
 
 
 # Files
+
+
+def test_the_master_games_report_names_the_promotions_and_the_owners_consent(tmp_path: Path) -> None:
+    with open_ledger(f"sqlite:///{tmp_path}/promotions.db") as ledger:
+        floor = Floor(ledger)
+        floor.announce_promotion("one", "Olga", read_promotion(CONSENTED))
+        report = master_report(Books(floor, open_period(open_calendar())), None, 0)
+        (line,) = lines(report, "promotions")
+    assert (line.id, line.consent) == ("ties", "letter of 2024-05-02")
 
 
 def everything(room: Room) -> dict[str, Report]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from dataclasses import replace
 from fractions import Fraction
 from html import unescape
@@ -112,6 +113,17 @@ def test_the_digest_on_paper_can_be_copied(slug: str) -> None:
     copied = pieces(pdf_of(slug))
     assert document_of(slug).digest in copied
     assert "\u200b" not in "".join(copied)
+
+
+def test_an_attachment_may_end_with_any_byte() -> None:
+    """One in 256 ends with a byte that looks like the end of a line."""
+    ends = set[int]()
+    for number in range(256):
+        packed = zlib.compress(b"a" * number)
+        pages = b"%PDF-1.7\n1 0 obj\n<</Type/EmbeddedFile>>\nstream\n" + packed + b"\nendstream\nendobj\n"
+        assert attached(pages) == "a" * number
+        ends.add(packed[-1])
+    assert len(ends) == 256
 
 
 def test_pages_can_be_drawn_for_a_screen() -> None:

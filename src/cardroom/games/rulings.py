@@ -111,5 +111,35 @@ JACKPOT_SYSTEM: Final = ruled("""
   reserve, then the house, never from the display of now.
 - **BJ-28** A dealer alone pays the fixed prizes of a seat in a round if they are no more than the room's limit
   together, and never what the surveillance has to check; the rest waits for a second person.
+- **BJ-30** A gaming day ends when it is closed, and the line under it goes between events, whatever the clocks say. What
+  happens after a close belongs to the next day that is opened. Until the first day is opened, and for what waits for the
+  next one, the calendar of the room's set-up names the days.
+- **BJ-31** The hours for the report of a malfunction run from the moment at which it was found. Sending the report stops
+  them; closing it ends the matter, also without sending, with a reason. The hours in force are written into the report.
+- **BJ-32** A time that a person tells is that of the room's clocks. One that comes twice, when they are set back, is the
+  first of the two; one that they leave out, when they are set forward, is refused; an offset from UTC says it exactly.
+- **BJ-33** Since it counted last a table can have played as many rounds as the room's set-up says for the hours that
+  passed, one at least, each with a wager at every position. A counter that went on by more is believed if two people
+  answer for it and say why. A count by hand is one round, which its positions bound already. A reading that was wrong
+  is taken back by an entry of its own, by two people, as long as nothing was counted on top of it: its wagers go off
+  the meters as those of a void round do (BJ-18). No prize hangs on a reading, because it knows no round.
+- **BJ-34** What a data logger's seals cannot prove is not guessed: behind a damaged record, or one whose round was
+  counted already, its records wait until two people accept the gap. The counter is then read as it stood, which brings
+  in the wagers that were lost, and the logger goes on behind it. Nobody knows beside which of them a lammer lay: they
+  count for the smaller amount, and what is missing is corrected as a malfunction.
+- **BJ-35** A unit has one number in the whole room and stands at one table. Taken away it is free for another one; what
+  its counter showed last, sensor by sensor, and how far its records were taken over, go with it.
+- **BJ-36** A jackpot's wager at a table that plays for no jackpot with it is dark: no display offers it, and wagers on
+  it are refused. Who was counted before the table left its jackpot, or was closed, still claims.
+- **BJ-41** A promotion pays a hand once, whatever round it is said to be of. A hand is known by what was dealt: the
+  game, the seat and every card of the round at its place; amounts, limits and the round's id may be written in many
+  ways. Where the tabulator counts the promotion's wager, the round was counted, and a void round pays nothing.
+- **BJ-42** A duel of one player is two cards, which do come again. The very same cards are paid a second time only
+  when two people say why they are another round; the other games deal so many cards that this never happens.
+- **BJ-43** Promotions that run on the same day have different names, blanks and capitals aside; their ids differ for
+  ever. Dueling for Dollars takes a promotion with its owner's written consent only (sheet 003); no other sheet asks.
+- **BJ-44** A removed jackpot, and one that a table left, is on no display of the table any more: an LED line without a
+  jackpot is dark. A sign that a person changes, by hand or from afar, cannot follow a meter that grows; whatever else
+  it has to say is named by the command that changes it, and by `jackpot show` while the jackpot is not open for play.
 """)
 """The Bonus Jackpot System at work: these bear on no figure."""

@@ -167,6 +167,13 @@ def master_report(books: Books, table: str | None, prepared: Time) -> Report:
         parts=(
             Section("tables", "By gaming day and table", _TABLES, lines, _sum(lines, table="Total")),
             Section("games", "By game", _GAMES, list(_by_game(lines)), _sum(lines, game="Total")),
+            Section(
+                "promotions",
+                "Promotions, and the writings by which the owners of games agreed",
+                _PROMOTIONS,
+                [books.floor.promotion(one).state.promotion for one in books.floor.promotions()],
+                empty="No promotion was announced.",
+            ),
         ),
         notes=(
             (
@@ -196,6 +203,11 @@ _TABLES: Final = (
     *columns.in_files(columns.texts(game="Game")),
     *columns.for_people(columns.texts(game_name="Game")),
     *_FIGURES,
+)
+_PROMOTIONS: Final = (
+    *columns.texts(id="Promotion", name="Name", game="Game", wager="Wager", event="Event"),
+    *columns.of(Cell.DAY, first="First day", last="Last day"),
+    *columns.texts(consent="Consent"),
 )
 _GAMES: Final = (
     *columns.in_files(columns.texts(game="Game")),

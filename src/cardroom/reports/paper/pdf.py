@@ -42,16 +42,21 @@ def _block(block: Block) -> dict[str, Any]:
     return {"kind": type(block).__name__.lower(), **asdict(block), **whole}
 
 
-_STREAM: Final = re.compile(rb"/Type\s*/EmbeddedFile\b.*?\bstream\r?\n(.*?)\r?\nendstream", re.DOTALL)
+_STREAM: Final = re.compile(rb"/Type\s*/EmbeddedFile\b.*?\bstream\r?\n(.*?)\nendstream", re.DOTALL)
 
 
-def attached(content: bytes) -> str | None:
+def attached(pages: bytes) -> str | None:
     """The content that a PDF of this program carries; None when there is none. Raises ``ValueError`` when there is
     something that cannot be read."""
-    found = _STREAM.search(content)
+    found = _STREAM.search(pages)
     if found is None:
         return None
     try:
-        return zlib.decompress(found[1]).decode()
+        # It knows its own end: the last byte may look like the end of a line.
+        unpacking = zlib.decompressobj()
+        content = unpacking.decompress(found[1])
     except zlib.error as fault:
         raise ValueError("the attachment is damaged") from fault
+    if not unpacking.eof:
+        raise ValueError("the attachment is cut off")
+    return content.decode()
