@@ -1,5 +1,5 @@
-"""The lines under the days: where the close of a day says that a chain ended, the same event still stands, and the money
-stood there as the close says. So no chain can be rewritten alone."""
+"""The lines under the days: where the close of a day says that a chain ended, the same event still stands, and the
+money stood there as the close says. So no chain can be rewritten alone."""
 
 from __future__ import annotations
 
@@ -42,8 +42,6 @@ def compare_line(line: LineDrawn, replayed: Replayed, now: Reading) -> None:
     places = {end.chain: end.sequence for end in line.ends}
     told = {jackpot_chain(one.jackpot): one for one in line.jackpots}
     for chain in sorted({*told, *filter(jackpot_of, places)}):
-        there = replayed.stood.get((chain, places.get(chain, 0)))
-        if there != told.get(chain):
-            raise wrong(
-                f"the money of {chain} stood otherwise", line.chain, line.sequence, line.id, there, told.get(chain)
-            )
+        there, said = replayed.stood.get((chain, places.get(chain, 0))), told.get(chain)
+        if there != said:
+            raise wrong(f"the money of {chain} stood otherwise", line.chain, line.sequence, line.id, there, said)
