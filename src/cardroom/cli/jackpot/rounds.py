@@ -31,6 +31,11 @@ Lammers = Annotated[
 ]
 
 
+ReportNumber = Annotated[
+    str | None,
+    typer.Option("--report", metavar="NUMBER", help="The open report of the malfunction.", show_default=False),
+]
+
 Places: TypeAlias = dict[int, tuple[int, ...]]
 
 
@@ -106,14 +111,20 @@ def logger(
     Answer({"forwarded": forwarded, **whole_table_entry(state)}, tables_table([state])).tell(as_json)
 
 
-@deed(app, 'jackpot void table-1 ROUND --why "The shuffler jammed" --by Rosa', panel=PANEL)
+@deed(
+    app,
+    'jackpot void table-1 ROUND --why "The shuffler jammed" --by Rosa',
+    'jackpot void table-1 ROUND --why "The shuffler jammed" --report R-31 --by Rosa',
+    panel=PANEL,
+)
 def void(
     table: TableName,
     round_id: Annotated[str, typer.Argument(metavar="ROUND", help="The round's id.", show_default=False)],
     why: Why = "",
+    report: ReportNumber = None,
 ) -> Deed:
     """Declare a round void: every wager goes back, and what it put on the meters is taken off again."""
-    return lambda sent: sent.floor.void_round(sent.id, sent.who, table, round_id, why)
+    return lambda sent: sent.floor.void_round(sent.id, sent.who, table, round_id, why, report=report)
 
 
 @deed(
@@ -125,9 +136,7 @@ def void(
 def broken(
     table: TableName,
     why: Why = "",
-    report: Annotated[
-        str | None, typer.Option(metavar="NUMBER", help="The open report of the malfunction.", show_default=False)
-    ] = None,
+    report: ReportNumber = None,
 ) -> Deed:
     """Say that a tabulator does not work: from now on wagers are counted by hand."""
     from cardroom.floor.entries import answer_entry

@@ -53,12 +53,14 @@ class LinkedDesk(Desk):
         decide: Callable[[Draft], Json],
         *more: str,
         rounds: Iterable[str] = (),
+        chains: tuple[str, ...] = (),
     ) -> Command:
-        """A command that locks a table, its jackpots, and ``more`` jackpots besides, and counts some rounds."""
+        """A command that locks a table, its jackpots, ``more`` jackpots and other ``chains`` besides, and counts some
+        rounds."""
         jackpots = dict.fromkeys((*self._links(table), *more))
         at = table_chain(table)
         names = tuple(Name(at, round_id) for round_id in rounds)
-        return self._command(id, body, (at, *map(jackpot_chain, jackpots)), decide, names)
+        return self._command(id, body, (at, *map(jackpot_chain, jackpots), *chains), decide, names)
 
     def _linked(self, draft: Draft, table: str) -> TableState:
         """The table's state, if all its jackpots are locked with it."""

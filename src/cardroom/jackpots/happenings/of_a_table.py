@@ -55,6 +55,8 @@ class RoundVoided(OfATable):
     by: str
     reason: str
     wagers: tuple[LaidWager, ...]
+    report: str = left_out("")
+    """The number of the report of the malfunction that made it void, where one was named."""
 
 
 @declared("tabulator-broken")

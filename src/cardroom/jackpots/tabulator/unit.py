@@ -127,7 +127,13 @@ def read_counter(state: TabulatorState, counters: Sequence[int], *, by: str) -> 
 
 
 def void_round(
-    state: TabulatorState, round_id: str, *, by: str, reason: str, recorded: RoundRecorded | None = None
+    state: TabulatorState,
+    round_id: str,
+    *,
+    by: str,
+    reason: str,
+    recorded: RoundRecorded | None = None,
+    report: str = "",
 ) -> tuple[RoundVoided, ...]:
     """Declare a round void, as after a malfunction of the shuffler: every wager goes back (BJ-7, BJ-23).
 
@@ -151,7 +157,7 @@ def void_round(
         wagers = tuple(one.laid for one in recorded.wagers)
     else:
         wagers = recorded.wagers
-    return (RoundVoided(state.table.table, round_id, by, reason, wagers),)
+    return (RoundVoided(state.table.table, round_id, by, reason, wagers, report=report),)
 
 
 def declare_broken(state: TabulatorState, *, by: str, reason: str, report: str = "") -> tuple[Happening, ...]:
