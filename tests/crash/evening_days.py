@@ -36,12 +36,12 @@ class DaysOfAnEvening:
             if reports[number].sent or self.random.random() < 0.3:
                 return {"do": "close-report", "number": number, "why": "it was exchanged"}
             return {"do": "send-report", "number": number, "reference": "fax 12", "sent_at": "2001-01-05 09:00"}
-        broken = self.random.choice([*self.model.tables, *(set(self.model.jackpots) - set(self.model.tables))])
+        broken = self.random.choice([*self.model.tables, *self.model.jackpots])
         told = {"of": broken, "found_at": "2001-01-02 21:40", "why": "no lights"}
         return {"do": "report-malfunction", "number": f"{self.prefix}R-{self.number}", **told}
 
     def _mistaken_day(self) -> dict[str, Any]:
-        number = self.random.choice([*self.model.numbers, "never written"])
+        number = self.random.choice([*sorted(self.model.numbers), "never written"])
         told = {"of": "nothing", "found_at": "2001-01-02 21:40", "why": "no lights"}
         return self.random.choice(
             [

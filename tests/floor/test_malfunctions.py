@@ -19,7 +19,7 @@ from cardroom.jackpots.room.reports import (
 from cardroom.jackpots.setup.calendar import BadDay, open_calendar
 from cardroom.jackpots.setup.told_time import time_told
 from cardroom.ledger import open_ledger
-from tests.floor.scenes import new_id, open_room
+from tests.floor.scenes import new_id, open_room, play
 
 ROOM = open_calendar()
 FOUND = time_told("2026-03-02 21:40", ROOM, 0)
@@ -119,3 +119,15 @@ def test_a_report_says_who_and_why_and_of_what(evening: Floor) -> None:
         evening.report_malfunction(new_id(), "Rosa", "R-31", "prime-1", found_at="21:40", why=" ")
     with pytest.raises(Exception, match="'prime-9' is neither a table nor a jackpot"):
         report(evening, of="prime-9")
+
+
+def test_a_breakdown_and_a_void_round_name_a_report_that_is_open(evening: Floor) -> None:
+    report(evening)
+    play(evening, round_id="r1")
+    with pytest.raises(NoSuchReport):
+        evening.void_round(new_id(), "Kim", "prime-1", "r1", "the shuffler jammed", second="Flo", report="R-9")
+    evening.void_round(new_id(), "Kim", "prime-1", "r1", "the shuffler jammed", second="Flo", report="R-31")
+    evening.declare_broken(new_id(), "Kim", "prime-1", "dead", report=" R-31 ")
+    told = [event.payload.get("report") for event in evening.ledger.events("table:prime-1")]
+    assert told[-2:] == ["R-31", "R-31"]
+    assert verify_floor(evening.ledger).is_whole

@@ -105,19 +105,21 @@ JACKPOT_SYSTEM: Final = ruled("""
   its first claim, and are valued together on what the meter showed there, as if they had been claimed at once. A hand
   that wins for other players (Envy Bonus, Share the Wealth) does so with its own claim, for the seats whose wagers and
   lammers were counted; a player of whom only that is known has one hand.
-- **BJ-27** Once one claim of a group is paid its amounts stand. One that is refused after that gives its own money back
-  to the level. One that comes after that is late: it gets the share that it would have had with all winners of its
-  line, of what the meter showed for the group; that meter was paid out, so the money comes from the overflow, the
+- **BJ-27** Once one claim of a group is paid its amounts stand. One that is refused after that gives its own money
+  back to the level. One that comes after that is late: it gets the share that it would have had with all winners of
+  its line, of what the meter showed for the group; that meter was paid out, so the money comes from the overflow, the
   reserve, then the house, never from the display of now.
 - **BJ-28** A dealer alone pays the fixed prizes of a seat in a round if they are no more than the room's limit
   together, and never what the surveillance has to check; the rest waits for a second person.
-- **BJ-30** A gaming day ends when it is closed, and the line under it goes between events, whatever the clocks say. What
-  happens after a close belongs to the next day that is opened. Until the first day is opened, and for what waits for the
-  next one, the calendar of the room's set-up names the days.
-- **BJ-31** The hours for the report of a malfunction run from the moment at which it was found. Sending the report stops
-  them; closing it ends the matter, also without sending, with a reason. The hours in force are written into the report.
-- **BJ-32** A time that a person tells is that of the room's clocks. One that comes twice, when they are set back, is the
-  first of the two; one that they leave out, when they are set forward, is refused; an offset from UTC says it exactly.
+- **BJ-30** A gaming day ends when it is closed, and the line under it goes between events, whatever the clocks say.
+  What happens after a close belongs to the next day that is opened. Until the first day is opened, and for what waits
+  for the next one, the calendar of the room's set-up names the days.
+- **BJ-31** The hours for the report of a malfunction run from the moment at which it was found. Sending the report
+  stops them; closing it ends the matter, also without sending, with a reason. The hours in force are written into the
+  report.
+- **BJ-32** A time that a person tells is that of the room's clocks. One that comes twice, when they are set back, is
+  the first of the two; one that they leave out, when they are set forward, is refused; an offset from UTC says it
+  exactly.
 - **BJ-33** Since it counted last a table can have played as many rounds as the room's set-up says for the hours that
   passed, one at least, each with a wager at every position. A counter that went on by more is believed if two people
   answer for it and say why. A count by hand is one round, which its positions bound already. A reading that was wrong
@@ -127,8 +129,8 @@ JACKPOT_SYSTEM: Final = ruled("""
   counted already, its records wait until two people accept the gap. The counter is then read as it stood, which brings
   in the wagers that were lost, and the logger goes on behind it. Nobody knows beside which of them a lammer lay: they
   count for the smaller amount, and what is missing is corrected as a malfunction.
-- **BJ-35** A unit has one number in the whole room and stands at one table. Taken away it is free for another one; what
-  its counter showed last, sensor by sensor, and how far its records were taken over, go with it.
+- **BJ-35** A unit has one number in the whole room and stands at one table. Taken away it is free for another one;
+  what its counter showed last, sensor by sensor, and how far its records were taken over, go with it.
 - **BJ-36** A jackpot's wager at a table that plays for no jackpot with it is dark: no display offers it, and wagers on
   it are refused. Who was counted before the table left its jackpot, or was closed, still claims.
 - **BJ-41** A promotion pays a hand once, whatever round it is said to be of. A hand is known by what was dealt: the

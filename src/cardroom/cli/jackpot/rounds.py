@@ -30,6 +30,11 @@ Lammers = Annotated[
 ]
 
 
+ReportNumber = Annotated[
+    str | None,
+    typer.Option("--report", metavar="NUMBER", help="The open report of the malfunction.", show_default=False),
+]
+
 Places: TypeAlias = dict[int, tuple[int, ...]]
 
 
@@ -97,15 +102,21 @@ def take_back(
     return lambda sent: sent.floor.take_back_reading(sent.id, sent.who, table, reading, why, second=second)
 
 
-@deed(app, 'jackpot void table-1 ROUND --why "The shuffler jammed" --by Rosa --second Lee', panel=PANEL)
+@deed(
+    app,
+    'jackpot void table-1 ROUND --why "The shuffler jammed" --by Rosa --second Lee',
+    'jackpot void table-1 ROUND --why "The shuffler jammed" --report R-31 --by Rosa --second Lee',
+    panel=PANEL,
+)
 def void(
     table: TableName,
     round_id: Annotated[str, typer.Argument(metavar="ROUND", help="The round's id.", show_default=False)],
     why: Why = "",
     second: Second = None,
+    report: ReportNumber = None,
 ) -> Deed:
     """Declare a round void: every wager goes back, and what it put on the meters is taken off again. Two people do."""
-    return lambda sent: sent.floor.void_round(sent.id, sent.who, table, round_id, why, second=second)
+    return lambda sent: sent.floor.void_round(sent.id, sent.who, table, round_id, why, second=second, report=report)
 
 
 @deed(
@@ -117,9 +128,7 @@ def void(
 def broken(
     table: TableName,
     why: Why = "",
-    report: Annotated[
-        str | None, typer.Option(metavar="NUMBER", help="The open report of the malfunction.", show_default=False)
-    ] = None,
+    report: ReportNumber = None,
 ) -> Deed:
     """Say that a tabulator does not work: from now on wagers are counted by hand."""
     from cardroom.floor.entries import answer_entry

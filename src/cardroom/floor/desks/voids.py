@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from cardroom.floor.desks.answers import RoundCounted, round_counted, round_counted_entry
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.linked import LinkedDesk, shown_at, still_changing
+from cardroom.floor.kept.chains import ROOM
 from cardroom.floor.kept.recall import BackToARound, back_to_round, recorded_round
 from cardroom.jackpots import take_back
 from cardroom.jackpots.happenings import CountedByHand, RoundTabulated, WagersCounted
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.room.reports import open_report
 from cardroom.jackpots.tabulator.unit import CannotTabulate, void_round
 from cardroom.ledger import Command, Json
 
@@ -35,9 +37,17 @@ class VoidDesk(LinkedDesk):
     """Rounds are declared void."""
 
     def void_round(
-        self, id: str, who: str, table: str, round_id: str, reason: str, *, second: str | None
+        self,
+        id: str,
+        who: str,
+        table: str,
+        round_id: str,
+        reason: str,
+        *,
+        second: str | None,
+        report: str | None = None,
     ) -> RoundCounted:
-        """Declare a round void, as after a malfunction of the shuffler; two people do."""
+        """Declare a round void, as after a malfunction of the shuffler; two people do. Its report, if one is named, is open."""
         body: dict[str, Json] = {
             "do": "void-round",
             "who": who,
@@ -47,14 +57,18 @@ class VoidDesk(LinkedDesk):
             "reason": reason,
         }
 
+        if report is not None:
+            body["report"] = report
+
         def command() -> Command:
             recorded = self._recorded(table, round_id)
             came_in = [self._came_in(jackpot, table, round_id) for jackpot in _jackpots(recorded)]
 
             def decide(draft: Draft) -> Json:
                 before = self._linked(draft, table)
+                number = "" if report is None else open_report(draft.room().reports, report).number
                 (voided,) = void_round(
-                    before.tabulator, round_id, by=who, second=second, reason=reason, recorded=recorded
+                    before.tabulator, round_id, by=who, second=second, reason=reason, recorded=recorded, report=number
                 )
                 after = draft.at_table(table, (voided,))
                 for one in came_in:
@@ -67,7 +81,8 @@ class VoidDesk(LinkedDesk):
                 counts = {one.wager: -one.count for one in voided.wagers}
                 return round_counted_entry(after, round_id, counts, shown_at(draft, after))
 
-            return self._at_linked(id, table, body, decide, *(one.jackpot for one in came_in))
+            chains = () if report is None else (ROOM,)
+            return self._at_linked(id, table, body, decide, *(one.jackpot for one in came_in), chains=chains)
 
         return self._steady(command, round_counted, table)
 

@@ -42,8 +42,6 @@ def compare_line(line: LineDrawn, replayed: Replayed, now: Reading) -> None:
     places = {end.chain: end.sequence for end in line.ends}
     told = {jackpot_chain(one.jackpot): one for one in line.jackpots}
     for chain in sorted({*told, *filter(jackpot_of, places)}):
-        there = replayed.stood.get((chain, places.get(chain, 0)))
-        if there != told.get(chain):
-            raise wrong(
-                f"the money of {chain} stood otherwise", line.chain, line.sequence, line.id, there, told.get(chain)
-            )
+        there, said = replayed.stood.get((chain, places.get(chain, 0))), told.get(chain)
+        if there != said:
+            raise wrong(f"the money of {chain} stood otherwise", line.chain, line.sequence, line.id, there, said)

@@ -121,6 +121,8 @@ class RoundVoided(OfATable):
     wagers: tuple[LaidWager, ...]
     second: str = left_out("")
     """Older books name one person only."""
+    report: str = left_out("")
+    """The number of the report of the malfunction that made it void, where one was named."""
 
 
 @declared("tabulator-broken")

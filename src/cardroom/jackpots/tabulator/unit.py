@@ -112,6 +112,7 @@ def void_round(
     second: str | None,
     reason: str,
     recorded: RoundRecorded | None = None,
+    report: str = "",
 ) -> tuple[RoundVoided, ...]:
     """Declare a round void, as after a malfunction of the shuffler: every wager goes back (BJ-7, BJ-23). Two people do.
 
@@ -136,7 +137,7 @@ def void_round(
         wagers = tuple(one.laid for one in recorded.wagers)
     else:
         wagers = recorded.wagers
-    return (RoundVoided(state.table.table, round_id, by, reason, wagers, other),)
+    return (RoundVoided(state.table.table, round_id, by, reason, wagers, other, report),)
 
 
 def declare_broken(state: TabulatorState, *, by: str, reason: str, report: str = "") -> tuple[Happening, ...]:

@@ -374,6 +374,7 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     happenings.Reconciled.kind: lambda told, written: [statement_words(told, written)],
     happenings.JackpotClosed.kind: lambda told, written: [shortage_words(told, written)],
     happenings.BonusChanged.kind: lambda told, _: [bonus_words(told)],
+    happenings.RoundVoided.kind: lambda told, _: [f"report {told['report']}" if "report" in told else ""],
     happenings.MalfunctionReported.kind: lambda told, _: [
         f"report {told['number']} on {told['table'] or told['jackpot']}"
     ],
