@@ -29,7 +29,16 @@ def open_bonus(house: House) -> None:
 
 def test_a_changed_bonus_is_to_be_changed_on_the_picture_frame(house: House) -> None:
     open_bonus(house)
-    change = ("change", "deuces-wild-jackpot", "--bonus", "five-wild-cards=$9,000", "--why", "Summer")
+    change = (
+        "change",
+        "deuces-wild-jackpot",
+        "--bonus",
+        "five-wild-cards=$9,000",
+        "--why",
+        "Summer",
+        "--second",
+        "Lee",
+    )
     assert signs(house.jackpot(*change)) == {("table-1", FRAME): "Deuces Wild Bonus Jackpot: 5 Wild Cards $9,000"}
     assert house.told("jackpot", "show")["signs"] == []
 
@@ -47,7 +56,7 @@ def test_the_signs_of_a_disabled_jackpot_are_named_until_it_is_enabled(house: Ho
 
 def test_the_signs_of_a_removed_jackpot_are_dark(house: House) -> None:
     open_bonus(house)
-    removed = signs(house.jackpot("remove", "deuces-wild-jackpot", "--why", "Over"))
+    removed = signs(house.jackpot("remove", "deuces-wild-jackpot", "--why", "Over", "--second", "Lee"))
     assert removed == {("table-1", LINE): "dark", ("table-1", FRAME): "no jackpot"}
     assert signs(house.told("jackpot", "show"))[("table-1", LINE)] == "dark"
     line, frame = house.told("jackpot", "display", "table-1")

@@ -47,7 +47,8 @@ class VoidDesk(LinkedDesk):
         second: str | None,
         report: str | None = None,
     ) -> RoundCounted:
-        """Declare a round void, as after a malfunction of the shuffler; two people do. Its report, if one is named, is open."""
+        """Declare a round void, as after a malfunction of the shuffler; two people do. A report that
+        is named is open."""
         body: dict[str, Json] = {
             "do": "void-round",
             "who": who,
