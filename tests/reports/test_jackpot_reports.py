@@ -297,10 +297,36 @@ def test_a_shortage_and_its_making_good_are_told(room: Room) -> None:
         ("ties", 5 * DOLLAR, "SHORT by 5.0000: the jackpot is closed"),
         ("ties", 0, "the shortage is made good: open again"),
     ]
+    assert [line.day.isoformat() for line in lines(report, "statements")] == ["2026-03-06"] * 3
     assert report.notes[0] == "NOT RECONCILED. all-seven: no statement of the bank in this period."
 
 
 # Master games report
+
+
+def test_the_account_is_told_movement_by_movement_with_its_numbers(room: Room) -> None:
+    told = list(lines(reconciliation_report(books(room), JACKPOTS, now(room)), "account"))
+    four = [one for one in told if one.jackpot == "final-four"]
+    assert [one.number for one in four] == ["slip slip-final-four", "cheque 1078", "slip slip-late"]
+    assert four[1].what.endswith(", seat 1, Ann Lee")
+    balance = 0
+    for one in four:
+        balance += one.amount
+        assert one.balance == balance
+    assert balance == room.floor.jackpot("final-four").escrow
+    sums = {jackpot: sum(one.amount for one in told if one.jackpot == jackpot) for jackpot in JACKPOTS}
+    assert sums == {jackpot: room.floor.jackpot(jackpot).escrow for jackpot in JACKPOTS}
+
+
+def test_what_was_under_way_and_what_is_too_much_is_told(tmp_path: Path) -> None:
+    room = record_an_evening(f"sqlite:///{tmp_path}/books.db")
+    balance = (room.floor.jackpot("final-four").escrow - 5_005_5000) // CENT
+    late = ["slip-late"]
+    room.floor.reconcile("bank", "Olga", "final-four", balance + 12_40, day=None, in_transit=late)
+    (*_, line) = lines(reconciliation_report(books(room), ("final-four",), now(room)), "statements")
+    assert (line.in_transit, line.difference, line.short) == (5_005_5000, 12_4000, 0)
+    assert line.result == "MORE by 12.4000 than the books: find out whose it is"
+    assert line.under_way == "slip slip-late in transit 5,005.5000"
 
 
 def test_the_master_games_report_comes_to_the_accounts_of_the_ledger(room: Room) -> None:

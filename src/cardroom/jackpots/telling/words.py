@@ -214,13 +214,14 @@ def statement_words(payload: Payload, written: Written) -> str:
         return f"the statement says {written(payload['statement'])}, the books {written(payload['escrow'])}"
     then = payload["escrow"] - sum(amount for _, amount in payload.get("later", ()))
     said = f"the statement of {payload['day']} says {written(payload['statement'])}"
-    parts = [said, *_under_way(payload, written), f"the books of then {written(then)}"]
+    parts = [said, *under_way_words(payload, written), f"the books of then {written(then)}"]
     if payload["difference"] > 0:
         parts.append(f"{written(payload['difference'])} more than the books: find out whose it is")
     return ", ".join(parts)
 
 
-def _under_way(payload: Payload, written: Written) -> Iterator[str]:
+def under_way_words(payload: Payload, written: Written) -> Iterator[str]:
+    """What a statement did not have yet."""
     for name, words in (("in_transit", "in transit"), ("outstanding", "outstanding")):
         for movement, amount in payload.get(name, ()):
             yield f"{movement} {words} {written(amount)}"

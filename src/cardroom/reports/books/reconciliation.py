@@ -10,14 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.jackpots import JackpotKind
 from cardroom.jackpots.happenings import Reconciled
+from cardroom.jackpots.telling.words import under_way_words
 from cardroom.ledger import Time
 from cardroom.reports.books import columns
+from cardroom.reports.books.account import COLUMNS as ACCOUNT
+from cardroom.reports.books.account import AccountLine, account_lines
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.history import HELD, subject
 from cardroom.reports.books.reading import Books, Moment
@@ -61,28 +65,49 @@ class StatementLine:
 
     jackpot: str
     time: Time
+    day: date | None
+    """The statement's; older reconciliations have none."""
     who: str
     statement: Amount
+    in_transit: Amount
+    outstanding: Amount
+    later: Amount
+    """What moved since the end of that day."""
     escrow: Amount
     difference: Amount
     undeposited: Amount
     owed: Amount
+    under_way: str
+    """What was allowed for, by its numbers."""
     result: str
 
     @property
+    def books(self) -> Amount:
+        """What the account had at the end of the statement's day."""
+        return self.escrow - self.later
+
+    @property
+    def explained(self) -> str:
+        """For people: the result, and what was allowed for."""
+        return f"{self.result}; {self.under_way}" if self.under_way else self.result
+
+    @property
     def short(self) -> Amount:
-        return max(self.owed - self.statement - self.undeposited, 0)
+        return max(-self.difference, 0)
 
 
 def reconciliation_report(books: Books, jackpots: tuple[str, ...], prepared: Time) -> Report:
     """The reconciliation of some jackpots; bonus jackpots hold no money of the players."""
     balances, statements, faults = [], [], []
+    moved: list[AccountLine] = []
     for jackpot in jackpots:
         if books.floor.jackpot(jackpot).kind is not JackpotKind.PROGRESSIVE:
             continue
         end: Moment | None = None
         for moment in books.moments(jackpot):
             end = moment
+            if not books.is_before(moment.event):
+                moved += account_lines(moment)
             if moment.event.kind == RECONCILED and not books.is_before(moment.event):
                 statements.append(_statement(moment))
         if end is not None:
@@ -105,6 +130,13 @@ def reconciliation_report(books: Books, jackpots: tuple[str, ...], prepared: Tim
                 statements,
                 empty="No statement was held against the books in this period.",
             ),
+            Section(
+                "account",
+                "The bank accounts by the books, movement by movement",
+                ACCOUNT,
+                moved,
+                empty="Nothing moved on an account in this period.",
+            ),
         ),
         notes=(
             *_flags(balances, statements),
@@ -114,8 +146,8 @@ def reconciliation_report(books: Books, jackpots: tuple[str, ...], prepared: Tim
                 "what the bank still lacks; the cage holds it."
             ),
             (
-                "A statement below what is owed without what is not yet deposited is a shortage: it closes the jackpot "
-                "until it is made good (WAC 230-15-715)."
+                "Statement + in transit - outstanding = the bank account by the books at the end of the statement's "
+                "day. Less is a shortage: it closes the jackpot until it is made good (WAC 230-15-715)."
             ),
         ),
         signing=Signatures(
@@ -145,24 +177,28 @@ def _balance(books: Books, end: Moment) -> BalanceLine:
 
 def _statement(moment: Moment) -> StatementLine:
     told = moment.payload
-    short = max(told["owed"] - told["statement"] - told["undeposited"], 0)
+    short, surplus = max(-told["difference"], 0), max(told["difference"], 0)
     was_short = moment.before is not None and moment.before.short > 0
     if short:
         result = f"SHORT by {in_dollars(short)}: the jackpot is closed"
-    elif was_short:
-        result = "the shortage is made good: open again"
     else:
-        result = "the bank has more than the books" if told["difference"] else "agrees"
+        result = "the shortage is made good: open again" if was_short else "" if surplus else "agrees"
+    if surplus:
+        more = f"MORE by {in_dollars(surplus)} than the books: find out whose it is"
+        result = f"{result}; {more}" if result else more
     return StatementLine(
-        told["jackpot"],
-        moment.event.time,
-        told["who"],
-        told["statement"],
-        told["escrow"],
-        told["difference"],
-        told["undeposited"],
-        told["owed"],
-        result,
+        jackpot=told["jackpot"],
+        time=moment.event.time,
+        day=date.fromisoformat(told["day"]) if "day" in told else None,
+        who=told["who"],
+        statement=told["statement"],
+        **{name: sum(amount for _, amount in told.get(name, ())) for name in ("in_transit", "outstanding", "later")},
+        escrow=told["escrow"],
+        difference=told["difference"],
+        undeposited=told["undeposited"],
+        owed=told["owed"],
+        under_way=", ".join(under_way_words(told, in_dollars)),
+        result=result,
     )
 
 
@@ -184,10 +220,13 @@ _BALANCES: Final = (
 )
 _STATEMENTS: Final = (
     *columns.texts(jackpot="Jackpot"),
-    *columns.of(Cell.TIME, time="Time"),
+    *columns.in_files(columns.of(Cell.TIME, time="Time")),
+    *columns.of(Cell.DAY, day="Statement of"),
     *columns.texts(who="Reconciled by"),
-    *columns.amounts(statement="Statement", escrow="Books", difference="Difference"),
-    *columns.amounts(undeposited="Not yet deposited", owed="Owed"),
-    *columns.in_files(columns.amounts(short="Short")),
-    *columns.wide(columns.texts(result="Result")),
+    *columns.amounts(statement="Statement"),
+    *columns.in_files(columns.amounts(in_transit="In transit", outstanding="Outstanding", later="Since then")),
+    *columns.amounts(books="Books", difference="Difference"),
+    *columns.in_files(columns.amounts(escrow="Books now", undeposited="Not yet deposited", owed="Owed", short="Short")),
+    *columns.in_files(columns.texts(under_way="What was under way", result="Result")),
+    *columns.for_people(columns.wide(columns.texts(explained="Result"))),
 )
