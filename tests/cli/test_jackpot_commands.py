@@ -16,10 +16,11 @@ from cardroom.floor import Floor, LoggerFile
 from cardroom.games import default_setup, game, game_slugs, round_entry
 from cardroom.games.examples import example_json
 from cardroom.games.setup import setup_entry
-from cardroom.jackpots import TypedHand, typed_round
+from cardroom.jackpots import TypedHand, read_jackpot_setup, typed_round
 from cardroom.ledger import open_ledger
 from tests.cli.house import House
 from tests.jackpots.books import duel_record
+from tests.reports.evening import WallClock
 
 ROYAL = ("--cards", "hand=Jd Qd Kd", "--cards", "fourth=Ad")
 BY_CHEQUE = ("--player", "Ann Lee", "--payment", "cheque", "--reference", "1077")
@@ -143,6 +144,38 @@ def test_what_came_after_a_statement_is_worked_out(house: House) -> None:
     told = house.jackpot("reconcile", "final-four", "0", "--statement", "2026-03-01")
     assert told["reconciliation"]["later"] == [{"name": "slip 4471", "amount": 5_000 * DOLLAR}]
     assert (told["short"], told["surplus"], told["reconciliation"]["books"]) == (0, 0, 0)
+
+
+def test_money_that_waits_says_until_when(house: House) -> None:
+    house.open()
+    due = house.told("jackpot", "show", "final-four")["deposit_due"]
+    assert (due["amount"], due["is_due"], due["overdue_days"]) == (5_000 * DOLLAR, False, 0)
+    assert f"to deposit by {due['by']}: $5,000.00" in house.said("jackpot", "show", "final-four")
+    assert "overdue" not in house.said("jackpot", "history", "final-four")
+    assert house.jackpot("deposit", "final-four", "all", "--slip", "1")["deposit_due"] is None
+
+
+def test_a_deposit_that_is_due_warns_wherever_the_jackpot_is_looked_at(house: House) -> None:
+    setup = read_jackpot_setup(house.said("jackpot", "example", "three-card-prime", "jackpot"))
+    clock = WallClock()
+    clock.set(2, 12)  # long ago, so that the money waits since then
+    with open_ledger(house.database, clock) as ledger:
+        Floor(ledger, clock).open_jackpot("open", "Rosa", setup)
+    table = house.folder / "table.toml"
+    table.write_text(house.said("jackpot", "example", "three-card-prime", "table"))
+    house.jackpot("table", str(table))
+    (told,) = (one["deposit_due"] for one in house.told("jackpot", "show")["jackpots"])
+    assert (told["since"], told["by"], told["is_due"]) == ("2026-03-02", "2026-03-09", True)
+    sentence = f"A deposit of $5,000.00 for final-four is overdue by {told['overdue_days']} days"
+    for look in (("show",), ("show", "final-four"), ("history", "final-four")):
+        assert sentence in house.said("jackpot", *look)
+    assert "DEPOSIT OVERDUE. final-four" in house.said("jackpot", "report", "history", "final-four")
+    assert "DEPOSIT OVERDUE. final-four" in house.said("jackpot", "report", "meters", "final-four")
+    assert sentence in house.said("jackpot", "disable", "final-four", "--why", "Dark", "--by", "Rosa")
+    assert house.jackpot("enable", "final-four")["deposit_due"]["overdue_days"] == told["overdue_days"]
+    for quiet in (("display", "table-1"), ("tabulate", "table-1", "--positions", "none", "--by", "Kim")):
+        assert "overdue" not in house.said("jackpot", *quiet)
+    assert "overdue" not in house.said("jackpot", "deposit", "final-four", "all", "--slip", "1", "--by", "Rosa")
 
 
 def test_five_reasons_to_reduce_and_no_others(house: House) -> None:

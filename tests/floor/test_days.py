@@ -164,9 +164,13 @@ def test_deposits_and_reconciliations_fall_due_by_the_jurisdictions_days(room: R
     assert due() == {Matter.DEPOSIT, Matter.RECONCILIATION}
     room.floor.reconcile(new_id(), "Carl", "final-four", 5_000_00, day=None)
     assert due() == {Matter.DEPOSIT}
-    room.at("2026-03-10 12:00")
+    room.at("2026-03-15 12:00")
     (open_,) = room.floor.open_matters()
-    assert open_.words.endswith("overdue since 2026-03-09")
+    assert open_.words.endswith("until 2026-03-15")  # the money came in on March 8
+    room.at("2026-03-16 05:00")
+    assert [one.words[-16:] for one in room.floor.open_matters()][:1] == ["until 2026-03-15"]
+    room.at("2026-03-16 12:00")
+    assert any(one.words.endswith("overdue since 2026-03-15") for one in room.floor.open_matters())
 
 
 def test_the_line_names_the_end_of_every_chain_and_where_the_money_stood(room: Room) -> None:

@@ -298,7 +298,11 @@ def test_a_shortage_and_its_making_good_are_told(room: Room) -> None:
         ("ties", 0, "the shortage is made good: open again"),
     ]
     assert [line.day.isoformat() for line in lines(report, "statements")] == ["2026-03-06"] * 3
-    assert report.notes[0] == "NOT RECONCILED. all-seven: no statement of the bank in this period."
+    assert [note.split(":")[0] for note in report.notes[:2]] == [
+        "DEPOSIT OVERDUE. all-seven",
+        "DEPOSIT OVERDUE. ties",
+    ]
+    assert report.notes[2] == "NOT RECONCILED. all-seven: no statement of the bank in this period."
 
 
 # Master games report

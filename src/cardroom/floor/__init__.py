@@ -24,6 +24,7 @@ from cardroom.floor.floor import Floor
 from cardroom.floor.kept.logger_file import LoggerFile, LoggerFull
 from cardroom.floor.kept.subjects import UnknownJackpot, UnknownPromotion, UnknownTable
 from cardroom.floor.kept.table import BadTable, TableState
+from cardroom.floor.kept.waiting import DepositDue
 from cardroom.floor.safekeeping import backup, restore
 from cardroom.floor.verification.report import Discrepancy, FloorReport
 from cardroom.floor.verification.whole import verify, verify_floor
@@ -36,6 +37,7 @@ __all__ = [
     "ClaimDecided",
     "ClaimMade",
     "DayStanding",
+    "DepositDue",
     "Discrepancy",
     "Floor",
     "FloorReport",

@@ -30,6 +30,7 @@ from cardroom.floor.desks.heads import HeadsOut
 from cardroom.floor.desks.signs import Sign
 from cardroom.floor.kept.days import KeptDay
 from cardroom.floor.kept.table import TableState
+from cardroom.floor.kept.waiting import DepositDue
 from cardroom.jackpots import Claim, JackpotState, PromotionState, promotion_entry
 from cardroom.jackpots.day_end import OpenMatter
 from cardroom.jackpots.plain import written
@@ -180,6 +181,14 @@ def whole_jackpot_entry(state: JackpotState) -> dict[str, Any]:
     }
 
 
+def deposit_due_entry(due: DepositDue | None) -> dict[str, Any] | None:
+    """What waits for the bank; the amount is in hundredths of a cent."""
+    if due is None:
+        return None
+    days = {"since": due.since.isoformat(), "by": due.by.isoformat(), "overdue_days": due.overdue_days}
+    return {"amount": due.amount, **days, "is_due": due.is_due}
+
+
 def pending_claim_entry(claim: Claim) -> dict[str, Any]:
     """A claim that waits for a second person."""
     named = {"claim": claim.id, "order": claim.order, "table": claim.table, "round": claim.round}
@@ -200,7 +209,10 @@ def whole_promotion_entry(state: PromotionState) -> dict[str, Any]:
 def floor_entry(floor: Floor, now: Time) -> dict[str, Any]:
     """The whole floor."""
     return {
-        "jackpots": [whole_jackpot_entry(floor.jackpot(one)) for one in floor.jackpots()],
+        "jackpots": [
+            {**whole_jackpot_entry(floor.jackpot(one)), "deposit_due": deposit_due_entry(floor.deposit_due(one))}
+            for one in floor.jackpots()
+        ],
         "tables": [whole_table_entry(floor.table(one)) for one in floor.tables()],
         "promotions": [whole_promotion_entry(floor.promotion(one).state) for one in floor.promotions()],
         "signs": [sign_entry(one) for one in floor.signs() if one.is_out_of_the_ordinary],

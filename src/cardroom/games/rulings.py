@@ -133,6 +133,18 @@ JACKPOT_SYSTEM: Final = ruled("""
   what its counter showed last, sensor by sensor, and how far its records were taken over, go with it.
 - **BJ-36** A jackpot's wager at a table that plays for no jackpot with it is dark: no display offers it, and wagers on
   it are refused. Who was counted before the table left its jackpot, or was closed, still claims.
+- **BJ-37** Two people answer for what one of them could take or give away: every adjustment, seed money put on a meter
+  or recovered, a change of what the operator set, the removal of a jackpot. No adjustment lifts a meter above its
+  ceiling.
+- **BJ-38** A payout is recorded for each winner of a claim: the name, or that it was declined, the payment and its
+  number. A number is used once for a jackpot and a kind of payment. Fixed prizes that the dealer pays at once have no
+  such record. The surveillance's time is told in minutes, so the minute of the claim counts as after it.
+- **BJ-39** A statement of the bank tells of its day up to midnight by the room's clocks; one of today tells of the
+  moment at which it is entered. Statement + deposits in transit - payments outstanding is held against the bank
+  account by the books of that moment. What an earlier statement had, or was not said to lack, cannot be missing on a
+  later one; the statement of one day may be entered again.
+- **BJ-40** The days for a deposit run from the gaming day on which the oldest money came in that still waits. The
+  oldest goes to the bank first; what leaves the cage otherwise is the newest. Less than a cent never waits.
 - **BJ-41** A promotion pays a hand once, whatever round it is said to be of. A hand is known by what was dealt: the
   game, the seat and every card of the round at its place; amounts, limits and the round's id may be written in many
   ways. Where the tabulator counts the promotion's wager, the round was counted, and a void round pays nothing.

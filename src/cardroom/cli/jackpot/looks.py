@@ -29,7 +29,7 @@ def show(
     from rich.console import Group
     from rich.text import Text
 
-    from cardroom.floor.entries import floor_entry, reports_entry, whole_jackpot_entry
+    from cardroom.floor.entries import deposit_due_entry, floor_entry, reports_entry, whole_jackpot_entry
     from cardroom.jackpots.room.reports import reports_on
     from cardroom.ledger import system_clock
     from cardroom.terminal.pages.floor import floor_sheet
@@ -42,9 +42,10 @@ def show(
             return Answer(floor_entry(floor, now), floor_sheet(floor, now))
         state = floor.jackpot(jackpot)
         reports = reports_on(floor.room().reports, jackpot, state.tables)
-        entry = {**whole_jackpot_entry(state), "malfunctions": reports_entry(reports, now)}
+        due = floor.deposit_due(jackpot)
+        more = {"deposit_due": deposit_due_entry(due), "malfunctions": reports_entry(reports, now)}
         broken = [Text(""), reports_page(reports, floor.calendar, now)] if reports else []
-        return Answer(entry, Group(jackpot_sheet(state), *broken))
+        return Answer({**whole_jackpot_entry(state), **more}, Group(jackpot_sheet(state, due), *broken))
 
     return read
 
@@ -113,13 +114,15 @@ def history(
     from cardroom.terminal.pages.history import history_table
 
     def read(floor: Floor) -> Answer:
+        due = None
         if name in floor.tables() and name not in floor.jackpots():
             told = life_lines(newest_first(floor.ledger, table_chain(name)))
         else:
             floor.jackpot(name)
+            due = floor.deposit_due(name)
             told = change_lines(newest_first(floor.ledger, jackpot_chain(name)), each_round=rounds)
         lines = list(islice(told, last))
-        return Answer(list(map(asdict, lines)), history_table(lines, floor.calendar))
+        return Answer(list(map(asdict, lines)), history_table(lines, floor.calendar, due))
 
     return read
 

@@ -71,7 +71,8 @@ def deed(
             before = sender.floor.signs() if signs else ()
             answer = do(sender)
             after = sender.floor.signs() if signs else ()
-        told = answer if isinstance(answer, Answer) else floor_answer(answer)
+            told = answer if isinstance(answer, Answer) else floor_answer(answer)
+            told = with_deposit_due(told, sender.floor)
         sender.tell(_with_signs(told, before, after), sent.as_json)
 
     return _declared(app, name, panel, shown, Sent, carry_out)
@@ -118,6 +119,24 @@ def _declared(
         return read
 
     return declare
+
+
+def with_deposit_due(answer: Answer, floor: Floor) -> Answer:
+    """An answer that tells how a jackpot stands also tells what waits for the bank, and warns when it is due. That is
+    of the moment at which it is told, so it is no part of the answer that the books keep."""
+    from dataclasses import replace
+
+    from rich.console import Group
+
+    from cardroom.floor.entries import deposit_due_entry
+    from cardroom.terminal.pages.deposits import deposit_warning
+
+    standing = answer.entry.get("standing", answer.entry)
+    if "undeposited" not in standing:
+        return answer
+    due = floor.deposit_due(standing["jackpot"])
+    entry = {**answer.entry, "deposit_due": deposit_due_entry(due)}
+    return replace(answer, entry=entry, page=Group(answer.page, *deposit_warning(due)))
 
 
 def floor_answer(answer: object, *, holds: bool = True) -> Answer:

@@ -90,8 +90,9 @@ class DayDesk(Desk):
         return DrawnDays(self.calendar, kept_days(self.ledger))
 
     def _at_the_bank(self) -> Mapping[str, BankDays]:
-        calendar = self.calendar
-        return {jackpot: bank_days(self.ledger, jackpot, calendar) for jackpot in self.jackpots()}
+        calendar, now = self.calendar, self._clock()
+        jackpots = [self.jackpot(jackpot) for jackpot in self.jackpots()]
+        return {state.id: bank_days(self.ledger, state, calendar, now) for state in jackpots}
 
 
 def _open(
@@ -99,7 +100,7 @@ def _open(
 ) -> tuple[OpenMatter, ...]:
     matters = [*open_reports(standing.room().reports, now)]
     for jackpot in filter(None, map(jackpot_of, chains)):
-        days = at_the_bank.get(jackpot, BankDays(today, today))  # opened at this very moment
+        days = at_the_bank.get(jackpot, BankDays(None, today))  # opened at this very moment
         matters += open_at_jackpot(standing.jackpot(jackpot), days, today)
     for table in filter(None, map(table_of, chains)):
         matters += open_at_table(standing.table(table))

@@ -12,6 +12,7 @@ from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.payments import refuse_used
 from cardroom.floor.kept.chains import ROOM, jackpot_chain
 from cardroom.floor.kept.subjects import JACKPOTS
+from cardroom.floor.kept.waiting import DepositDue, deposit_due
 from cardroom.jackpots import Happening
 from cardroom.jackpots.meter import custody, service
 from cardroom.jackpots.meter.changes import change_bonus, change_parameters, remove_jackpot
@@ -120,6 +121,10 @@ class JackpotDesk(Desk):
         """Money that is not displayed leaves the ``reserve`` or the ``overflow`` and is booked as gross receipts."""
         told: dict[str, Json] = {"level": level, "held": held, "cents": cents, "why": why, "second": second}
         return self._change(id, who, jackpot, "remove-hidden", custody.remove_hidden, **told)
+
+    def deposit_due(self, jackpot: str) -> DepositDue | None:
+        """What waits for the bank, and until when; None where nothing does."""
+        return deposit_due(self.ledger, self.jackpot(jackpot), self.calendar, self._clock())
 
     def deposit(self, id: str, who: str, jackpot: str, cents: int | None, reference: str) -> JackpotStanding:
         """The cage takes money to the jackpot's bank account, every whole cent that waits where no amount is given;

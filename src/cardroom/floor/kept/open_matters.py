@@ -10,36 +10,35 @@ from cardroom.accounts import CENT
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.floor.kept.recall import newest_first
 from cardroom.floor.kept.table import TableState
+from cardroom.floor.kept.waiting import deposit_due
 from cardroom.games.jurisdiction import jurisdiction
 from cardroom.games.money import money
 from cardroom.jackpots import JackpotKind, JackpotState
 from cardroom.jackpots.amounts import books
 from cardroom.jackpots.day_end import Matter, OpenMatter, StoodAt
-from cardroom.jackpots.happenings import Deposited, Reconciled
+from cardroom.jackpots.happenings import Reconciled
 from cardroom.jackpots.room.reports import Reports, clock_words
 from cardroom.jackpots.setup.calendar import Calendar, Time
 from cardroom.ledger import Ledger
 
 
 class BankDays(NamedTuple):
-    """The days on which a jackpot's money was last deposited, and last held against the bank's statement; the day on
-    which it was opened as long as neither has happened."""
+    """The last day on which what waits for the bank is deposited in time, where something waits; and the day on which
+    the money was last held against the bank's statement, or the jackpot was opened."""
 
-    deposited: date
+    deposit_by: date | None
     reconciled: date
 
 
-def bank_days(ledger: Ledger, jackpot: str, calendar: Calendar) -> BankDays:
-    """Look back along a jackpot's chain to its last deposit and its last reconciliation."""
-    found: dict[str, Time] = {}
-    time: Time = 0
-    for event in newest_first(ledger, jackpot_chain(jackpot)):
+def bank_days(ledger: Ledger, state: JackpotState, calendar: Calendar, now: Time) -> BankDays:
+    """Look back along a jackpot's chain to the oldest money that waits, and to its last reconciliation."""
+    due = deposit_due(ledger, state, calendar, now)
+    time: Time = now
+    for event in newest_first(ledger, jackpot_chain(state.id)):
         time = event.time
-        if event.kind in (Deposited.kind, Reconciled.kind):
-            found.setdefault(event.kind, time)
-            if len(found) == 2:
-                break
-    return BankDays(*(calendar.day_of(found.get(kind, time)) for kind in (Deposited.kind, Reconciled.kind)))
+        if event.kind == Reconciled.kind:
+            break
+    return BankDays(due.by if due else None, calendar.day_of(time))
 
 
 def open_at_jackpot(state: JackpotState, days: BankDays, today: date) -> Iterator[OpenMatter]:
@@ -53,7 +52,7 @@ def open_at_jackpot(state: JackpotState, days: BankDays, today: date) -> Iterato
     if state.kind is not JackpotKind.PROGRESSIVE or most is None:
         return
     if state.undeposited >= CENT:
-        due = days.deposited + timedelta(days=most)
+        due = days.deposit_by or today + timedelta(days=most)  # it came in at this very moment
         when = f"overdue since {due}" if today > due else f"until {due}"
         yield OpenMatter(Matter.DEPOSIT, state.id, f"{books(state.undeposited)} not yet deposited, {when}")
     if (today - days.reconciled).days >= most:

@@ -17,6 +17,7 @@ from cardroom.jackpots.telling.words import answering, explained, wagers_words
 from cardroom.ledger import Event, Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
+from cardroom.reports.books.overdue import overdue_notes
 from cardroom.reports.books.reading import WAGERS_COUNTED, Books, Moment
 from cardroom.reports.books.statement import Head, Report, Section, report_on
 from cardroom.reports.books.told_event import ToldEvent
@@ -233,6 +234,7 @@ def history_report(books: Books, jackpots: tuple[str, ...], prepared: Time, *, e
         Head(books, prepared, "jackpot-history", "Jackpot history", subject(books, jackpots)),
         parts=parts,
         notes=(
+            *overdue_notes(books, jackpots, prepared),
             "Amounts are dollars to a hundredth of a cent. Beginning + added - taken = ending, for every meter.",
             (
                 "A progressive is reduced for five reasons only: prize won; correction of a malfunction; display above "

@@ -13,6 +13,7 @@ from cardroom.ledger import Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.history import subject
+from cardroom.reports.books.overdue import overdue_notes
 from cardroom.reports.books.reading import Books
 from cardroom.reports.books.statement import Head, Report, Section, report_on
 from cardroom.reports.paper.blocks import Signatures
@@ -86,6 +87,7 @@ def meters_report(books: Books, jackpots: tuple[str, ...], prepared: Time) -> Re
             Section("parameters", "Parameters at the end of the period", _PARAMETERS, parameters),
         ),
         notes=(
+            *overdue_notes(books, jackpots, prepared),
             "Amounts are dollars to a hundredth of a cent; displays show whole cents, and the rest stays on the meter.",
             "In: what came from wagers for display, reserve and overflow. Hits and wins: prizes paid off the level.",
             "Wagers and coin-in are those that were counted; the wagers of a void round are taken off again.",

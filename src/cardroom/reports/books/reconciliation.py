@@ -24,6 +24,7 @@ from cardroom.reports.books.account import COLUMNS as ACCOUNT
 from cardroom.reports.books.account import AccountLine, account_lines
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.history import HELD, subject
+from cardroom.reports.books.overdue import overdue_notes
 from cardroom.reports.books.reading import Books, Moment
 from cardroom.reports.books.statement import Head, Report, Section, in_dollars, report_on
 from cardroom.reports.paper.blocks import Signatures
@@ -139,6 +140,7 @@ def reconciliation_report(books: Books, jackpots: tuple[str, ...], prepared: Tim
             ),
         ),
         notes=(
+            *overdue_notes(books, jackpots, prepared),
             *_flags(balances, statements),
             (
                 "Displayed + reserve + overflow + pending = bank account + not yet deposited. The regulation's "

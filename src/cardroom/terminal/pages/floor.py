@@ -10,6 +10,7 @@ from cardroom.floor.entries import jackpot_stands
 from cardroom.jackpots.setup.calendar import Time
 from cardroom.jackpots.setup.jackpot import jackpot_setup_from
 from cardroom.terminal.pages.claims import claims_table
+from cardroom.terminal.pages.deposits import deposit_line
 from cardroom.terminal.pages.malfunctions import reports_page
 from cardroom.terminal.pages.promotions import promotions_sheet
 from cardroom.terminal.pages.signs import signs_table
@@ -26,7 +27,8 @@ def floor_sheet(floor: Floor, now: Time) -> RenderableType:
         standing = jackpot_stands(state)
         name = jackpot_setup_from(state.setup).name
         parts.append(Text.assemble((name, TITLE), "  ", (state.id, SLUG), "  ", status(standing)))
-        parts += [meters_table(standing), *cover(standing), Text("")]
+        due = deposit_line(floor.deposit_due(state.id))
+        parts += [meters_table(standing), *cover(standing), *due, Text("")]
         if state.claims:
             parts += [claims_table(state.claims), Text("")]
     if not jackpots:

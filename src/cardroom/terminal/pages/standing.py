@@ -10,13 +10,14 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from cardroom.floor import JackpotStanding
+from cardroom.floor import DepositDue, JackpotStanding
 from cardroom.floor.entries import jackpot_stands
 from cardroom.jackpots import JackpotKind, JackpotState, Meter
 from cardroom.jackpots.amounts import books, shown
 from cardroom.jackpots.setup.jackpot import jackpot_setup_from
 from cardroom.jackpots.setup.parameters import Parameters
 from cardroom.terminal.pages.claims import claims_table
+from cardroom.terminal.pages.deposits import deposit_line
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, TITLE, WON
 
 
@@ -74,8 +75,8 @@ def cover(standing: JackpotStanding) -> Iterator[RenderableType]:
 # One jackpot in full.
 
 
-def jackpot_sheet(state: JackpotState) -> RenderableType:
-    """Everything about one jackpot."""
+def jackpot_sheet(state: JackpotState, due: DepositDue | None = None) -> RenderableType:
+    """Everything about one jackpot; ``due`` is what waits for the bank."""
     setup = jackpot_setup_from(state.setup)
     standing = jackpot_stands(state)
     offers = ", ".join(f"{one.wager} of {one.game} by table {one.paytable}" for one in setup.offers)
@@ -87,6 +88,7 @@ def jackpot_sheet(state: JackpotState) -> RenderableType:
         facts,
         meters_table(standing),
         *cover(standing),
+        *deposit_line(due),
         counted,
     ]
     if state.meters:
