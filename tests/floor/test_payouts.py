@@ -10,14 +10,16 @@ import pytest
 from cardroom.accounts import CENT, DOLLAR
 from cardroom.floor import Floor, verify_floor
 from cardroom.games import read_setup
-from cardroom.jackpots import BadClaim, NobodyNamed, Surveillance, read_jackpot_setup
+from cardroom.jackpots import BadClaim, NobodyNamed, Surveillance, add_seed, pay_claim, read_jackpot_setup
 from cardroom.jackpots.payouts import PlayerPaid
 from cardroom.jackpots.references import BadReference, PaidBy
 from cardroom.jackpots.setup.calendar import BadDay
 from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
+from cardroom.jackpots.setup.told_time import time_told
 from cardroom.ledger import open_ledger
 from tests.floor.scenes import CLUB_ROYAL, DIAMOND_ROYAL, WATCHED, new_id, open_room, pay, play, whole
+from tests.floor.test_verification import _commit
 from tests.jackpots.books import DUEL_TABLE, TIES, duel_record
 from tests.reports.evening import WallClock
 
@@ -159,3 +161,24 @@ def test_a_payment_that_is_sent_again_gets_its_first_answer(evening: Floor, cloc
     first = evening.pay("pay", "Vera", "final-four", "win", paid={1: ANN}, surveillance=WATCHED)
     clock.set(4, 12)
     assert evening.pay("pay", "Vera", "final-four", "win", paid={1: ANN}, surveillance=WATCHED) == first
+
+
+def test_a_verification_finds_a_check_that_was_not_between_claim_and_payment(evening: Floor, clock: WallClock) -> None:
+    clock.set(3, 21, 55)
+    state = evening.jackpot("final-four")
+    too_early = time_told("2026-03-03 21:39", evening.calendar, clock.now)
+    told = Surveillance("Uma", "2026-03-03 21:39", too_early)
+    (paid,) = pay_claim(state, "win", verified_by="Vera", paid={1: ANN}, surveillance=told)
+    _commit(evening, "jackpot:final-four", paid.kind, paid.payload)
+    found = verify_floor(evening.ledger).discrepancy
+    assert found is not None
+    assert "the surveillance did not check claim win between claim and payment" in found.sentence
+
+
+def test_a_verification_finds_one_person_who_answers_twice(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    (adjusted,) = add_seed(in_a_file.jackpot("final-four"), "main", 100, who="Olga", second="Carl", why="more")
+    _commit(in_a_file, "jackpot:final-four", adjusted.kind, adjusted.payload | {"second": " olga"})
+    found = verify_floor(in_a_file.ledger).discrepancy
+    assert found is not None
+    assert "one person answers for it twice" in found.sentence

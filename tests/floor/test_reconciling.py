@@ -9,6 +9,7 @@ import pytest
 
 from cardroom.accounts import CENT, DOLLAR
 from cardroom.floor import Floor, verify_floor
+from cardroom.floor.desks.reconciling import midnight_after
 from cardroom.jackpots import BadStatement
 from cardroom.jackpots.payouts import PlayerPaid
 from cardroom.jackpots.references import PaidBy
@@ -156,3 +157,29 @@ def test_deposits_of_older_books_are_found_by_their_slips(in_a_file: Floor) -> N
     assert told.in_transit == (Movement("slip slip 17", 100 * DOLLAR),)
     assert told.standing.short == 0
     assert verify_floor(floor.ledger).is_whole
+
+
+@pytest.mark.parametrize(
+    ("forged", "sentence"),
+    [
+        ({"later": []}, "what moved since the statement is another"),
+        ({"later": [["cheque 1078", -500_10 * CENT]]}, "what moved since the statement is another"),
+        ({"in_transit": [["slip 4479", 1_000 * DOLLAR]]}, "the statement lacks what never moved"),
+        ({"in_transit": [["slip 4472", 1_001 * DOLLAR]]}, "the statement lacks what never moved"),
+        ({"outstanding": [["cheque 1077", -500_10 * CENT]]}, "the statement lacks what never moved"),
+    ],
+)
+def test_a_verification_finds_a_reconciliation_that_lists_what_did_not_move(
+    week: Floor, forged: dict[str, object], sentence: str
+) -> None:
+    state = week.jackpot("final-four")
+    books = {"owed": state.owed, "escrow": state.escrow, "undeposited": state.undeposited}
+    ends = midnight_after(FRIDAY, week.calendar)
+    told = {"day": "2026-03-06", "ends": ends, "later": [["cheque 1077", -500_10 * CENT]], **forged}
+    missing = [amount for name in ("later", "in_transit", "outstanding") for _, amount in told.get(name, ())]  # type: ignore[attr-defined]
+    difference = {"statement": state.escrow - sum(missing), "difference": 0}
+    payload = {"jackpot": "final-four", **books, **difference, "who": "Olga", **told}
+    _commit(week, "jackpot:final-four", "reconciled", {name: value for name, value in payload.items() if value != []})
+    found = verify_floor(week.ledger).discrepancy
+    assert found is not None
+    assert sentence in found.sentence

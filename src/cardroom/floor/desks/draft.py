@@ -84,10 +84,9 @@ class Draft(Standings):
         heads = (self._heads[chain] for chain in sorted(self._heads))
         return tuple(ChainEnd(head.chain, head.sequence, head.hash.hex()) for head in heads if head is not None)
 
-    def length(self, chain: str) -> int:
-        """How many events a chain has that the command has locked."""
-        head = self._heads[chain]
-        return head.sequence if head is not None else 0
+    def head(self, chain: str) -> Head | None:
+        """Where a chain ends that the command has locked."""
+        return self._heads[chain]
 
     def at_table(self, id: str, happenings: Sequence[Happening]) -> TableState:
         """Let something happen at a table."""

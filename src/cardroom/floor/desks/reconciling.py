@@ -19,7 +19,7 @@ from cardroom.jackpots.meter.reconciling import BadStatement, Entered, Statement
 from cardroom.jackpots.setup.calendar import Calendar, Time
 from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.jackpots.statements import Movement
-from cardroom.ledger import Json
+from cardroom.ledger import Head, Json
 
 TRIES: Final = 10
 
@@ -75,14 +75,16 @@ class ReconcilingDesk(Desk):
             looked = self._look(jackpot, day, in_transit, outstanding)
 
             def decide(draft: Draft) -> Json:
-                now = self._clock()
-                if draft.room().settings != looked.settings:
+                head = draft.head(chain)
+                if head is None or draft.room().settings != looked.settings:
                     raise _moves(jackpot)
-                later = (*looked.later, *self._since_then(draft, jackpot, looked)) if looked.ends is not None else ()
+                # A statement of today ends now, behind everything that the books have.
+                ends = max(self._clock(), head.time + 1) if looked.ends is None else looked.ends
+                later = () if looked.ends is None else (*looked.later, *self._since_then(head, jackpot, looked))
                 told = Statement(
                     statement_cents,
                     looked.day,
-                    now if looked.ends is None else looked.ends,
+                    ends,
                     later,
                     looked.in_transit,
                     looked.outstanding,
@@ -121,11 +123,10 @@ class ReconcilingDesk(Desk):
             tuple(payment_told(self.ledger, jackpot, typed) for typed in outstanding),
         )
 
-    def _since_then(self, draft: Draft, jackpot: str, looked: _Looked) -> tuple[Movement, ...]:
+    def _since_then(self, head: Head, jackpot: str, looked: _Looked) -> tuple[Movement, ...]:
         """What moved while the books were looked at."""
-        chain = jackpot_chain(jackpot)
-        missing = draft.length(chain) - looked.sequence
-        events = list(self.ledger.events(chain, looked.sequence, missing)) if missing else []
+        missing = head.sequence - looked.sequence
+        events = list(self.ledger.events(head.chain, looked.sequence, missing)) if missing else []
         if len(events) != missing:  # some of it is about to be stored together with this
             raise _moves(jackpot)
         return tuple(movement for event in events for movement in moved_by(event, jackpot))

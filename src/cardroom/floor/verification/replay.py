@@ -19,6 +19,7 @@ from cardroom.floor.kept.open_matters import stood_at
 from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, ROOM, TABLES, Subject
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.verification.agreement import Pair, Story, said_by_jackpot, said_by_table
+from cardroom.floor.verification.custody import Custody
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
 from cardroom.jackpots import Happening, RunningPromotion, happening_from, pay_hands
 from cardroom.jackpots.claim.earlier import ClaimedBefore
@@ -298,6 +299,7 @@ class _JackpotChain(_JudgedChain):
     def __init__(self, chain: str, replayed: Replayed) -> None:
         super().__init__(chain, replayed)
         self._story = Story(said_by_jackpot)
+        self._custody = Custody(chain)
         self._void: set[tuple[str, str]] = set()
         """Tables and rounds whose wagers were taken back."""
         self._claimed: dict[tuple[str, str], ClaimedBefore] = {}
@@ -318,6 +320,7 @@ class _JackpotChain(_JudgedChain):
         if self._due:
             self._compare(sequence, id, happening)
         self._remember(happening)
+        self._custody.look(sequence, id, self.time, happening, after.id)
         covered = after.escrow + after.undeposited
         if after.owed != covered:
             raise wrong("what is owed to the players is not covered", self.chain, sequence, id, after.owed, covered)

@@ -91,11 +91,15 @@ def _payouts(claim: Claim, paid: Mapping[int, PlayerPaid], amount: Amount, escro
         yield Payout(seat, *told[seat], sum(prize.cents for prize in prizes), bank, off_the_meters - bank)
 
 
+def is_between(time: Time, claimed: Time, now: Time) -> bool:
+    """Whether a time lies between the claim and now; people tell minutes, so the minute of the claim counts."""
+    return claimed // _MINUTE <= time // _MINUTE and time <= now
+
+
 def checked(told: Surveillance, calendar: Calendar, claimed: Time, now: Time) -> Surveillance:
-    """The surveillance's check, at a time between the claim and now. People tell minutes, so the minute of the claim
-    counts."""
+    """The surveillance's check, at a time between the claim and now."""
     at = now if told.at.strip().casefold() == NOW else time_told(told.at, calendar, now)
-    if at // _MINUTE < claimed // _MINUTE or at > now:
+    if not is_between(at, claimed, now):
         raise BadClaim(
             f"The surveillance checked at {calendar.told(at)}, but the claim was made at {calendar.told(claimed)} and "
             f"it is {calendar.told(now)}: tell a time between the two, or {NOW!r}."

@@ -1,0 +1,63 @@
+"""What the state of a jackpot does not show of its money: that two people answered, that the surveillance checked
+between claim and payment, and that a statement's reconciliation lists what moved on the account.
+
+Older books have neither second names, nor times of checks, nor dates of statements: what is not there is not asked for.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cardroom.floor.verification.report import wrong
+from cardroom.jackpots.claim.paying import is_between
+from cardroom.jackpots.happenings import ClaimPaid, Happening, PrizesWon, Reconciled
+from cardroom.jackpots.meter.account import movements
+from cardroom.jackpots.people import SamePerson, different
+from cardroom.jackpots.setup.calendar import Time
+from cardroom.jackpots.statements import Movement
+
+
+class _Moved(NamedTuple):
+    movement: Movement
+    time: Time
+
+
+class Custody:
+    """Looks at one jackpot's chain, event by event."""
+
+    def __init__(self, chain: str) -> None:
+        self.chain = chain
+        self._claimed: dict[str, Time] = {}
+        """When each claim was made."""
+        self._moved: list[_Moved] = []
+
+    def look(self, sequence: int, id: str, time: Time, happening: Happening, jackpot: str) -> None:
+        """Look at an event."""
+        who, second = getattr(happening, "who", ""), getattr(happening, "second", "")
+        if second:
+            try:
+                different(who, second, "")
+            except SamePerson:
+                raise wrong("one person answers for it twice", self.chain, sequence, id, "two people", who) from None
+        if isinstance(happening, PrizesWon):
+            self._claimed[getattr(happening, "claim", "")] = time
+        elif isinstance(happening, ClaimPaid):
+            self._paid(sequence, id, time, happening)
+        elif isinstance(happening, Reconciled) and happening.day is not None:
+            self._reconciled(sequence, id, happening)
+        self._moved += (_Moved(one, time) for one in movements(happening, sequence, jackpot))
+
+    def _paid(self, sequence: int, id: str, time: Time, paid: ClaimPaid) -> None:
+        seen = paid.surveillance
+        if seen is not None and seen.time is not None and not is_between(seen.time, self._claimed[paid.claim], time):
+            what = f"the surveillance did not check claim {paid.claim} between claim and payment"
+            raise wrong(what, self.chain, sequence, id, f"{self._claimed[paid.claim]} to {time}", seen.time)
+
+    def _reconciled(self, sequence: int, id: str, told: Reconciled) -> None:
+        later = tuple(one.movement for one in self._moved if one.time >= told.ends)
+        if told.later != later:
+            raise wrong("what moved since the statement is another", self.chain, sequence, id, later, told.later)
+        before = {one.movement for one in self._moved if one.time < told.ends}
+        for missing in (*told.in_transit, *told.outstanding):
+            if missing not in before:
+                raise wrong("the statement lacks what never moved", self.chain, sequence, id, "a movement", missing)
