@@ -156,7 +156,7 @@ def test_it_is_the_rule_of_the_deposit_sheet_whatever_happens(
             elif step == "d" and cents * CENT <= state.undeposited:
                 floor.deposit(new_id(), "Carl", "final-four", cents, f"{number}")
             elif step == "v":
-                floor.void_round(new_id(), "Sam", "prime-1", play(floor).round, "the shuffler jammed")
+                floor.void_round(new_id(), "Sam", "prime-1", play(floor).round, "the shuffler jammed", second="Flo")
             elif step == "s":
                 floor.add_seed(new_id(), "Olga", "final-four", "main", cents, "more", second="Carl")
         told = floor.deposit_due("final-four")
