@@ -163,8 +163,8 @@ def told(event: Event) -> dict[str, Any]:
 
 
 def who_did(payload: Mapping[str, Any]) -> str:
-    """The person whom an event names."""
+    """The person whom an event names, and the second one where two people answer for it."""
     for name in ("who", "dealer", "by", "verified_by", "refused_by"):
         if name in payload:
-            return str(payload[name])
+            return ", ".join(filter(None, (str(payload[name]), payload.get("second"))))
     return ""
