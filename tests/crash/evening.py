@@ -232,13 +232,16 @@ class Evening(DaysOfAnEvening):
             return self._round()
         table, round_id, staked = self.random.choice(rounds)
         common = {"jackpot": jackpot.id, "round": round_id}
-        seat = self.random.choice(list(staked)) if self.random.random() < 0.9 else 6
+        told = jackpot.told_of((table.id, round_id))
+        claimed = {seat for one in told for _, seat in one.won}
+        seat = self.random.choice([*(set(staked) - claimed), *staked]) if self.random.random() < 0.9 else 6
         if jackpot.wager == "tie-after-tie":
             if self.random.random() < 0.5:
                 return self._at(table, "claim", **common, **self._duel(sorted(staked)))
             return self._at(table, "claim-hand", **common, **self._typed_duel(seat))
+        won = [event for one in told for winners in one.winners.values() for event in winners]
         events = list(TYPED[jackpot.wager])
-        event = self.random.choice([*events[:2] * 3, *events])
+        event = self.random.choice(won if won and self.random.random() < 0.7 else [*events[:2] * 3, *events])
         cards = self.random.choice([TYPED[jackpot.wager][event], *ALSO.get((jackpot.wager, event), ())])
         typed = {"wager": jackpot.wager, "cards": cards, "seat": seat}
         hands = {"wagered": staked.get(seat, 1_00), "hands": {str(seat): event}}

@@ -19,6 +19,21 @@ def test_evenings_try_every_deed_and_most_are_also_refused() -> None:
     assert {do for do, is_done in tried if not is_done} >= set(DEEDS) - never_refused
 
 
+def test_evenings_bring_winners_together_and_apart() -> None:
+    """Several winners of a round, some of them late, some refused once another was paid; rounds void beside claims."""
+    met: Counter[str] = Counter()
+    for seed in range(60):
+        evening = Evening(seed)
+        evening.deeds(200)
+        for jackpot in evening.model.jackpots.values():
+            for level in jackpot.levels.values():
+                met.update(what for what, _ in level.history)
+                met["remembered"] += len(level.remembered)
+                claimed = Counter(how[1] for what, how in level.history if what == "won")
+                met["together"] += sum(number > 1 for number in claimed.values())
+    assert min(met[what] for what in ("together", "late", "given_up", "void", "remembered")) > 0, met
+
+
 def test_evenings_try_to_count_old_rounds_again() -> None:
     tried: Counter[str] = Counter()
     for seed in range(60):

@@ -12,7 +12,15 @@ from cardroom.floor import Floor, verify_floor
 from cardroom.floor.desks.answers import ClaimMade
 from cardroom.floor.history import change_lines
 from cardroom.games import FeatureSetup, Limits, default_setup
-from cardroom.jackpots import BadClaim, TypedHand, read_jackpot_setup
+from cardroom.jackpots import (
+    Asked,
+    BadClaim,
+    ClaimedBefore,
+    TypedHand,
+    claim_typed,
+    read_jackpot_setup,
+    typed_entry,
+)
 from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
 from tests.floor.scenes import (
@@ -247,6 +255,17 @@ def shootout_table(floor: Floor) -> None:
     sensor = WagerSensor("jackpot", "TS/JP 3", "shootout", "progressive", 100, 200)
     sensors = TabulatorSetup("shootout-1", "texas-shootout", "Lakewood", "milky-way", 7, (sensor,))
     floor.open_table(new_id(), "Olga", replace(setup, wagers=wagers), sensors, unit="unit-1")
+
+
+def test_a_typed_hand_that_forgets_who_envied_it_is_found(in_a_file: Floor) -> None:
+    shootout_table(in_a_file)
+    in_a_file.tabulate(new_id(), "Kim", "shootout-1", {1: [1, 2]}, lammers={1: [1, 2]}, round_id="r1")
+    state = in_a_file.jackpot("shootout")
+    record = typed_entry(orjson.loads(in_a_file.table("shootout-1").setup), ROYAL, {})
+    asked = Asked("forged", "shootout-1", "r1", "Eve", 2, 500_00, ClaimedBefore())
+    for one in claim_typed(state, record, 2, asked):
+        _commit(in_a_file, "jackpot:shootout", one.kind, one.payload)
+    assert "is about wagers that shootout-1 did not count in round r1" in discrepancy(in_a_file)
 
 
 def test_envy_follows_from_the_lammers_that_were_counted(floor: Floor) -> None:

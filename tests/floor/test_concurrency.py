@@ -10,6 +10,7 @@ import pytest
 
 from cardroom.faults import BadInput
 from cardroom.floor import Floor, RoundCounted, backup, restore, verify, verify_floor
+from cardroom.jackpots import TypedHand
 from cardroom.ledger import LedgerDamaged, open_ledger
 from tests.floor.scenes import DIAMOND_ROYAL, is_covered, new_id, open_room, play, presses, whole
 
@@ -65,6 +66,30 @@ def test_of_two_people_who_pay_the_same_claim_one_is_refused(floor: Floor) -> No
     with ThreadPoolExecutor(2) as people:
         assert sorted(people.map(refuse, ["Vera", "Walt"])) == [False, True]
     assert is_covered(floor)
+
+
+def test_winners_of_one_round_that_are_claimed_at_the_same_moment_share(url: str, floor: Floor) -> None:
+    open_room(floor)
+    play(floor, seats=5, round_id="r1")
+    royals = [
+        TypedHand("final-four", 100, {"hand": f"J{suit} Q{suit} K{suit}", "fourth": f"A{suit}"}, seat=seat)
+        for seat, suit in enumerate("csh", 1)
+    ]
+
+    def claim(hand: TypedHand) -> bool:
+        with open_ledger(url) as ledger:
+            try:
+                Floor(ledger).claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", hand)
+            except BadInput:
+                return False
+            return True
+
+    with ThreadPoolExecutor(6) as dealers:
+        assert sum(dealers.map(claim, royals * 2)) == len(royals)
+    claims = floor.jackpot("final-four").claims
+    assert {prize.seat: prize.cents for one in claims for prize in one.prizes} == {1: 166_70, 2: 166_70, 3: 166_70}
+    assert is_covered(floor)
+    assert verify_floor(floor.ledger).is_whole
 
 
 def test_a_backup_is_restored_into_an_empty_database_and_verified(url: str, floor: Floor, tmp_path: Path) -> None:

@@ -17,7 +17,16 @@ from cardroom.floor import Floor, FloorReport, verify, verify_floor
 from cardroom.floor.kept.subjects import JACKPOTS, ROOM, TABLES
 from cardroom.floor.verification import whole
 from cardroom.games.setup import setup_entry
-from cardroom.jackpots import Asked, ClaimedBefore, claim_typed, count_wagers, typed_entry
+from cardroom.jackpots import (
+    Asked,
+    ClaimedBefore,
+    Contradiction,
+    claim_typed,
+    count_wagers,
+    jackpot_after,
+    typed_entry,
+    written,
+)
 from cardroom.jackpots.happenings import KINDS, happening_from
 from cardroom.jackpots.tabulator.unit import press_button
 from cardroom.ledger import Command, Name, NewEvent, Outcome, open_ledger
@@ -375,3 +384,29 @@ def test_a_ledger_is_verified_while_rounds_go_on(in_a_file: Floor) -> None:
     with in_a_file.ledger.store.reading():
         in_a_file.tabulate_all(presses("prime-2", 20))
         assert verify_floor(in_a_file.ledger).is_whole
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({"wagers": [[100, 4]]}, "the wagers come to another number or amount"),
+        ({"levels": {"main": [50_012_000, 11_000, 2_500, 0]}}, "the wagers brought level main another amount"),
+        ({"parameters": {"main": "half"}}, "the wagers brought level main another amount"),
+    ],
+)
+def test_a_void_round_that_takes_off_another_amount_is_found(
+    in_a_file: Floor, change: dict[str, Any], found: str
+) -> None:
+    open_room(in_a_file)
+    play(in_a_file, seats=6, round_id="r1")
+    in_a_file.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed", second="Flo")
+    told: Any = orjson.loads(orjson.dumps(in_a_file.recall_jackpot("final-four", 1)[0].payload))
+    play(in_a_file, seats=6, round_id="r2")
+    if "parameters" in change:
+        half = written(in_a_file.jackpot("final-four").meters[0].parameters) | {"contribution": "1/10"}
+        change = {"parameters": {"main": half}}
+    forged = told | {"round": "r2"} | change
+    with pytest.raises(Contradiction, match=found):
+        jackpot_after(in_a_file.jackpot("final-four"), happening_from("wagers-taken-back", 1, forged))
+    right = happening_from("wagers-taken-back", 1, told | {"round": "r2"})
+    assert jackpot_after(in_a_file.jackpot("final-four"), right).counted == 0

@@ -82,7 +82,7 @@ JACKPOT_SYSTEM: Final = ruled("""
 - **BJ-14** Claims on one level stand in the order in which they were made, and a later one waits for the earlier. A
   claim that is refused is as if it had never been made: later ones are valued anew, what the reset took goes back where
   it came from, a change of rates that the reset brought into force waits again, and what came in since is counted by
-  the rates that would have been in force.
+  the rates that would have been in force; the difference comes from, or goes to, the house's gross receipts.
 - **BJ-15** A bonus jackpot still shows its amount after a win, until the operator changes it.
 - **BJ-16** A change of parameters waits for the next reset as a whole if players lose by any part of it: a lower rate
   or reset value, a higher reserve rate or minimum wager, a new or lower ceiling.

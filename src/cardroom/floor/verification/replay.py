@@ -89,6 +89,8 @@ class ClaimJudged(NamedTuple):
     seats: frozenset[int]
     wagers: tuple[tuple[int, int], ...]
     """Seats and cents that were said to be counted with a typed hand."""
+    seats_there: int
+    """How many seats the table has, if a typed hand may win for all of them; else none."""
 
 
 class LimitUsed(NamedTuple):
@@ -346,7 +348,7 @@ class _JackpotChain(_JudgedChain):
             self.replayed.limits_used.append(LimitUsed(self.chain, sequence, id, self.time, won.alone))
         seats = frozenset(prize.seat for prize in won.prizes)
         self.replayed.claimed.append(
-            ClaimJudged(self.chain, sequence, id, claim, before.id, table, round_id, won.counted, seats, _typed(won))
+            ClaimJudged(self.chain, sequence, id, claim, before.id, table, round_id, won.counted, seats, *_typed(won))
         )
 
     @staticmethod
@@ -392,11 +394,15 @@ class _PromotionChain(_JudgedChain):
         self.replayed.promotions[self.state.state.promotion.id] = self.state
 
 
-def _typed(won: PrizesWon) -> tuple[tuple[int, int], ...]:
-    """The wagers that a typed hand was judged with."""
+def _typed(won: PrizesWon) -> tuple[tuple[tuple[int, int], ...], int]:
+    """The wagers that a typed hand was judged with, and how many seats there are if it may win for all of them."""
     if won.typed_seat is None:
-        return ()
-    return tuple((int(seat), cents) for seat, spots in won.record["wagers"].items() for cents in spots.values())
+        return (), 0
+    record = won.record
+    wagers = tuple((int(seat), cents) for seat, spots in record["wagers"].items() for cents in spots.values())
+    (wager,) = record["wagers"][str(won.typed_seat)]
+    shares = record["table"]["wagers"][wager].get("feature") is not None
+    return wagers, record["table"]["seats"] if shares else 0
 
 
 class _RoomChain(_Chain):

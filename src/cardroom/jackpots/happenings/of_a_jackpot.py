@@ -20,7 +20,7 @@ from cardroom.jackpots.contents import (
 from cardroom.jackpots.happenings.kind import Happening, declared
 from cardroom.jackpots.happenings.won import WonInARound
 from cardroom.jackpots.payouts import Payout
-from cardroom.jackpots.pending import Claim, Counting, Prize, Wagers
+from cardroom.jackpots.pending import Claim, Prize, Wagers
 from cardroom.jackpots.plain import Plain, left_out
 from cardroom.jackpots.reasons import Increase, Reduction
 from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
@@ -107,8 +107,9 @@ class WagersTakenBack(OfAJackpot):
     second: str = left_out("")
     """Older books name one person only."""
     wagers: tuple[Wagers, ...] = left_out(())
-    counting: Mapping[str, Counting] = left_out({})
-    """By level, how far it has counted afterwards."""
+    """Older books have only how many there were, and what came off for them."""
+    parameters: Mapping[str, Parameters] = left_out({})
+    """By level, by what the round was counted, where the operator changed that since."""
     remembered: Mapping[str, RememberedVoid] = left_out({})
     """Levels on which a claim stands behind the round: it comes off if the claim is refused."""
     won: tuple[str, ...] = left_out(())

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from cardroom.accounts import CENT
 from cardroom.faults import BadInput
-from cardroom.jackpots.contents import Contribution, Fill, GivenBack, LevelJoined, LevelRefused
+from cardroom.jackpots.contents import Contribution, Fill, GivenBack, LevelJoined, LevelRefused, by_holder
 from cardroom.jackpots.happenings import (
     Adjusted,
     BonusChanged,
@@ -36,10 +35,11 @@ from cardroom.jackpots.happenings import (
     WagersCounted,
     WagersTakenBack,
 )
-from cardroom.jackpots.meter.arithmetic import before, beyond, counting_from, filled, line_prizes, locked
+from cardroom.jackpots.meter.arithmetic import before, beyond, counting_from, filled, line_prizes, locked, uncounted
 from cardroom.jackpots.meter.reconciling import statement_after
+from cardroom.jackpots.meter.since import with_what_came_in, without_a_void_round, without_paid
 from cardroom.jackpots.meter.state import JackpotState, Meter, with_parameters
-from cardroom.jackpots.pending import Claim, Part, Wagers, added, lessened
+from cardroom.jackpots.pending import Claim, Part
 from cardroom.jackpots.setup.jackpot import JackpotKind, jackpot_setup_entry, jackpot_setup_from
 from cardroom.jackpots.setup.opening import open_jackpot
 from cardroom.jackpots.setup.parameters import WaitingChange, parameters_of
@@ -157,7 +157,7 @@ def _wagers_counted(state: JackpotState, counted: WagersCounted) -> JackpotState
         raise Contradiction("The books do not agree: the wagers come to another number or amount.")
     if levels:
         meters = tuple([_with_wagers(meter, levels[meter.name], counted) for meter in meters])
-        claims = _with_what_came_in(claims, counted) if claims else claims
+        claims = with_what_came_in(claims, counted) if claims else claims
     funded = sum([came_in.total for came_in in levels.values()])
     # Made anew rather than by ``_replace``, which takes twice as long: this is done for every round there ever was.
     return JackpotState(
@@ -208,29 +208,6 @@ def _with_wagers(meter: Meter, came_in: Contribution, counted: WagersCounted) ->
         carry=carry,
         reserve_carry=reserve_carry,
         contributed=meter.contributed + came_in.total,
-    )
-
-
-def _with_what_came_in(claims: tuple[Claim, ...], counted: WagersCounted) -> tuple[Claim, ...]:
-    """Each level's latest pending claim remembers what came in after it."""
-    for level, came_in in counted.levels.items():
-        claims = _latest_with(claims, level, partial(_more_since, counted.wagers, came_in))
-    return claims
-
-
-def _latest_with(claims: tuple[Claim, ...], level: str, change: Callable[[Part], Part]) -> tuple[Claim, ...]:
-    for at in reversed(range(len(claims))):
-        part = claims[at].part(level)
-        if part is not None:
-            return (*claims[:at], claims[at].with_part(change(part)), *claims[at + 1 :])
-    return claims
-
-
-def _more_since(wagers: Iterable[Wagers], came_in: Contribution, part: Part) -> Part:
-    if part.since is not None:
-        return part._replace(since=added(part.since, wagers))
-    return part._replace(
-        counted=part.counted + came_in.shown + came_in.spilt, reserved=part.reserved + came_in.reserved
     )
 
 
@@ -331,7 +308,7 @@ def _claim_paid(state: JackpotState, payment: ClaimPaid) -> JackpotState:
             pending=meter.pending - amount, hits=meter.hits + len(cents), won=meter.won + CENT * sum(cents)
         )
         state = state.with_meter(changed)
-    state = state._replace(claims=_without_paid(state.claims, claim))
+    state = state._replace(claims=without_paid(state.claims, claim))
     return _spent(state, payment.escrow, payment.undeposited)
 
 
@@ -343,30 +320,6 @@ def _of_payouts(payment: ClaimPaid) -> tuple[tuple[int, ...], int]:
 def _sources(payment: ClaimPaid) -> tuple[int, int]:
     """What the winners get from the bank account and from the cage."""
     return sum(one.escrow for one in payment.payouts), sum(one.undeposited for one in payment.payouts)
-
-
-def _without_paid(claims: tuple[Claim, ...], paid: Claim) -> tuple[Claim, ...]:
-    """The claims that are left. Those of the group that was paid are fixed; what came in since the paid one came in
-    since the one before it; void rounds that were counted before it were won with it (BJ-18)."""
-    at = claims.index(paid)
-    earlier, later = claims[:at], claims[at + 1 :]
-    for part in paid.parts:
-        earlier = _latest_with(earlier, part.level, partial(_with_what_came_in_since, part))
-    return tuple(_fixed(one, paid) if one.of == paid.of else one for one in (*earlier, *later))
-
-
-def _with_what_came_in_since(paid: Part, earlier: Part) -> Part:
-    if earlier.since is not None and paid.since is not None:
-        return earlier._replace(since=added(earlier.since, paid.since))
-    return earlier._replace(counted=earlier.counted + paid.counted, reserved=earlier.reserved + paid.reserved)
-
-
-def _fixed(claim: Claim, paid: Claim) -> Claim:
-    for part in paid.parts:
-        own = claim.part(part.level)
-        if own is not None and own.is_open:
-            claim = claim.with_part(own._replace(fixed=True))
-    return claim
 
 
 def _claim_refused(state: JackpotState, refusal: ClaimRefused) -> JackpotState:
@@ -408,22 +361,17 @@ def _reconciled(state: JackpotState, reconciled: Reconciled) -> JackpotState:
 
 
 def _wagers_taken_back(state: JackpotState, back: WagersTakenBack) -> JackpotState:
+    if back.wagers:
+        count, cents = sum(one.number for one in back.wagers), sum(one.cents * one.number for one in back.wagers)
+        _holds((count, cents * CENT) == (back.count, back.amount), "the wagers come to another number or amount")
     for level, given in back.levels.items():
-        shown_before, shown, reserved, spilt = given
         meter = state.meter(level)
-        _holds(shown_before == meter.display, f"level {level} showed another amount")
-        changed = meter._replace(
-            display=meter.display - shown,
-            reserve=meter.reserve - reserved,
-            overflow=meter.overflow - spilt,
-            contributed=meter.contributed - shown - reserved - spilt,
-        )
-        least = min(shown, reserved, spilt, changed.display, changed.reserve, changed.overflow)
+        _holds(given.before == meter.display, f"level {level} showed another amount")
+        changed = _without_wagers(meter, back, given)
+        least = min(*by_holder(given), changed.display, changed.reserve, changed.overflow)
         _holds(least >= 0, f"level {level} has less than that")
-        counted = counting_from(changed, back.counting.get(level))
-        _holds(counted.contributed == changed.contributed, f"level {level} has counted something else")
-        claims = _latest_with(state.claims, level, partial(_less_since, back.wagers, given))
-        state = state.with_meter(counted)._replace(claims=claims)
+        claims = without_a_void_round(state.claims, level, back)
+        state = state.with_meter(changed)._replace(claims=claims)
     for level, (claim, void) in back.remembered.items():
         part = state.claim(claim).part(level)
         _holds(part is not None, f"claim {claim} takes nothing off level {level}")
@@ -434,11 +382,20 @@ def _wagers_taken_back(state: JackpotState, back: WagersTakenBack) -> JackpotSta
     return _spent(state, back.escrow, back.undeposited)
 
 
-def _less_since(wagers: Iterable[Wagers], given: GivenBack, part: Part) -> Part:
-    """The round was counted after the claim: it did not come in since any more."""
-    if part.since is not None:
-        return part._replace(since=lessened(part.since, wagers))
-    return part._replace(counted=part.counted - given.shown - given.spilt, reserved=part.reserved - given.reserved)
+def _without_wagers(meter: Meter, back: WagersTakenBack, given: GivenBack) -> Meter:
+    """The level without a void round. Older books told what came off, and left what was carried as it was."""
+    shown, reserved, spilt = by_holder(given)
+    told = meter._replace(
+        display=meter.display - shown,
+        reserve=meter.reserve - reserved,
+        overflow=meter.overflow - spilt,
+        contributed=meter.contributed - shown - reserved - spilt,
+    )
+    if not back.wagers:
+        return told
+    changed = uncounted(meter, back.wagers, back.parameters.get(meter.name, meter.parameters))
+    _holds(changed.held == told.held, f"the wagers brought level {meter.name} another amount")
+    return changed
 
 
 def _spent(state: JackpotState, escrow: int, undeposited: int) -> JackpotState:

@@ -16,7 +16,7 @@ from cardroom.jackpots.happenings import (
     WagersCounted,
     WagersTakenBack,
 )
-from cardroom.jackpots.meter.arithmetic import counting, uncounted, whole_cents_from_the_bank
+from cardroom.jackpots.meter.arithmetic import uncounted, whole_cents_from_the_bank
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.pending import Part, VoidRound
 from cardroom.jackpots.people import named, two_people
@@ -71,7 +71,7 @@ def take_back(
     the round, what it brought is part of what is pending: nothing comes off as long as the claim stands."""
     one, other = two_people(who, second, "a void round")
     back: dict[str, GivenBack] = {}
-    counts, remembered = {}, {}
+    remembered: dict[str, RememberedVoid] = {}
     for level in counted.levels:
         if level in since.paid:
             continue
@@ -83,7 +83,7 @@ def take_back(
             continue
         after = uncounted(meter, counted.wagers, since.parameters.get(level, meter.parameters))
         gone = meter.display - after.display, meter.reserve - after.reserve, meter.overflow - after.overflow
-        back[level], counts[level] = GivenBack(meter.display, *gone), counting(after)
+        back[level] = GivenBack(meter.display, *gone)
     to_the_house = sum(sum(by_holder(given)) for given in back.values())
     from_bank = whole_cents_from_the_bank(state.escrow, state.owed - to_the_house)
     taken_back = WagersTakenBack(
@@ -100,7 +100,7 @@ def take_back(
         why=named(why, "reason"),
         second=other,
         wagers=counted.wagers,
-        counting=counts,
+        parameters={level: then for level, then in since.parameters.items() if level in back},
         remembered=remembered,
         won=tuple(level for level in counted.levels if level in since.paid),
     )
