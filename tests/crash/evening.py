@@ -244,7 +244,7 @@ class Evening(DaysOfAnEvening):
         event = self.random.choice(won if won and self.random.random() < 0.7 else [*events[:2] * 3, *events])
         cards = self.random.choice([TYPED[jackpot.wager][event], *ALSO.get((jackpot.wager, event), ())])
         typed = {"wager": jackpot.wager, "cards": cards, "seat": seat}
-        hands = {"wagered": staked.get(seat, 1_00), "hands": {str(seat): event}}
+        hands = {"wagered": staked.get(seat, 0 if jackpot.wager == "jackpot" else 1_00), "hands": {str(seat): event}}
         return self._at(table, "claim-hand", **common, **typed, **hands)
 
     def _typed_duel(self, seat: int) -> dict[str, Any]:

@@ -25,7 +25,8 @@ class Claims(Room):
         claim, told = Claim(deed["id"], *of, deed["who"], {}, {}), Told(of, deed["id"], set(), told_cards(deed), {}, {})
         fixed: dict[tuple[int, int], int] = {}
         for seat, event in ((int(seat), event) for seat, event in deed["hands"].items()):
-            line = jackpot.lines[event]
+            line = jackpot.lines[event] if deed["wagered"] else 0
+            allow(deed["wagered"] or seat not in counted, "a wager was counted there")
             if isinstance(line, Fraction) and (seat, seat) not in claimed:
                 level = self._paying(jackpot, event, deed["wagered"])
                 claim.winners.setdefault(level, {}).setdefault(event, []).append(seat)

@@ -257,6 +257,17 @@ def shootout_table(floor: Floor) -> None:
     floor.open_table(new_id(), "Olga", replace(setup, wagers=wagers), sensors, unit="unit-1")
 
 
+def test_a_hand_without_a_wager_wins_for_those_who_have_one(in_a_file: Floor) -> None:
+    shootout_table(in_a_file)
+    in_a_file.tabulate(new_id(), "Kim", "shootout-1", {1: [1, 4]}, lammers={1: [1]}, round_id="r1")
+    made = in_a_file.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, wagered=0))
+    assert [(prize.seat, prize.hand, prize.cents) for prize in made.paid] == [(1, 2, 75_00)]
+    assert made.pending == ()
+    with pytest.raises(BadClaim, match=r"At position 4 \$1 was counted for shootout, not \$0"):
+        in_a_file.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, wagered=0, seat=4))
+    assert verify_floor(in_a_file.ledger).is_whole
+
+
 def test_a_typed_hand_that_forgets_who_envied_it_is_found(in_a_file: Floor) -> None:
     shootout_table(in_a_file)
     in_a_file.tabulate(new_id(), "Kim", "shootout-1", {1: [1, 2]}, lammers={1: [1, 2]}, round_id="r1")

@@ -104,7 +104,7 @@ JACKPOT_SYSTEM: Final = ruled("""
 - **BJ-26** Each winner of a round may be claimed alone. Claims of one round on one level are a group, at the place of
   its first claim, and are valued together on what the meter showed there, as if they had been claimed at once. A hand
   that wins for other players (Envy Bonus, Share the Wealth) does so with its own claim, for the seats whose wagers and
-  lammers were counted; a player of whom only that is known has one hand.
+  lammers were counted, also where it has no wager itself; a player of whom only that is known has one hand.
 - **BJ-27** Once one claim of a group is paid its amounts stand. One that is refused after that gives its own money
   back to the level. One that comes after that is late: it gets the share that it would have had with all winners of
   its line, of what the meter showed for the group; that meter was paid out, so the money comes from the overflow, the

@@ -54,7 +54,8 @@ def claim(
         typer.Option(metavar="N", min=1, help="Where the hand was dealt; may be left out if only one wager was there."),
     ] = None,
     wagered: Annotated[
-        str | None, typer.Option(metavar="DOLLARS", help="On the jackpot, where there is a choice.")
+        str | None,
+        typer.Option(metavar="DOLLARS", help="On the jackpot, where there is a choice; 0 for a hand that others envy."),
     ] = None,
     round_id: Annotated[
         str | None, typer.Option("--round", metavar="ROUND", help="The round; the table's last one when left out.")

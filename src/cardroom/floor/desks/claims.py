@@ -201,8 +201,9 @@ def _refuse_another_amount(
     (wager,) = (one.wager for one in counted.wagers if one.jackpot == jackpot)
     staked = staked_for(counted, jackpot)
     for prizes in won:
-        for seat in sorted(winners & staked.keys()):
-            claimed = prizes.record["wagers"].get(str(seat), {}).get(wager, staked[seat])
+        typed = set() if prizes.typed_seat is None else {prizes.typed_seat}
+        for seat in sorted((winners | typed) & staked.keys()):
+            claimed = prizes.record["wagers"][str(seat)].get(wager, 0)
             if claimed != staked[seat]:
                 raise BadClaim(
                     f"At position {seat} {money(staked[seat])} was counted for {jackpot}, not {money(claimed)}: a "

@@ -400,7 +400,7 @@ def _typed(won: PrizesWon) -> tuple[tuple[tuple[int, int], ...], int]:
         return (), 0
     record = won.record
     wagers = tuple((int(seat), cents) for seat, spots in record["wagers"].items() for cents in spots.values())
-    (wager,) = record["wagers"][str(won.typed_seat)]
+    (wager,) = {wager for spots in record["wagers"].values() for wager in spots}
     shares = record["table"]["wagers"][wager].get("feature") is not None
     return wagers, record["table"]["seats"] if shares else 0
 

@@ -35,7 +35,7 @@ class TypedHand:
 
     wager: str
     wagered: int
-    """On the jackpot, in cents."""
+    """On the jackpot, in cents; 0 for a player without a wager on it, whose hand may still win for others."""
     cards: Mapping[str, str]
     decisions: Mapping[str, str] = field(default_factory=dict)
     """By question, such as ``hand``: ``split As Ks | Qd Qc``, where the hand depends on them."""
@@ -54,13 +54,17 @@ def typed_entry(table: Mapping[str, Any], typed: TypedHand, others: Mapping[int,
     wagered = {**others, typed.seat: typed.wagered}
     return {
         "table": dict(table),
-        "wagers": {str(seat): {typed.wager: wagered[seat]} for seat in sorted(wagered)},
+        "wagers": {str(seat): _on_the_jackpot(typed.wager, wagered[seat]) for seat in sorted(wagered)},
         "cards": {_place(name, typed.seat): [str(card) for card in cards(text)] for name, text in typed.cards.items()},
         "decisions": [
             {"seat": typed.seat, "question": question, "answer": str(Decision.parse(answer))}
             for question, answer in typed.decisions.items()
         ],
     }
+
+
+def _on_the_jackpot(wager: str, wagered: int) -> dict[str, int]:
+    return {wager: wagered} if wagered else {}
 
 
 def _place(name: str, seat: int) -> str:
@@ -77,7 +81,7 @@ def play_typed(table: Table, record: Mapping[str, Any], seat: int, wager: str) -
     own = f"seat {seat} "
     typed = TypedHand(
         wager,
-        record["wagers"][str(seat)][wager],
+        record["wagers"][str(seat)].get(wager, 0),
         {name.removeprefix(own): " ".join(pile) for name, pile in record["cards"].items()},
         {one["question"]: one["answer"] for one in record["decisions"]},
         seat,
@@ -105,7 +109,7 @@ def _wagers(table: Table, wager: str, wagered: int) -> dict[str, int]:
         for offered in table.offered.values()
         if offered.wager.required
     }
-    return wagers | {wager: wagered}
+    return wagers | _on_the_jackpot(wager, wagered)
 
 
 class _Typed:
