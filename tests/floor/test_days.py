@@ -17,6 +17,7 @@ from cardroom.floor.kept.subjects import ROOM as SUBJECT
 from cardroom.jackpots.day_end import ChainEnd, Matter, digest_of
 from cardroom.jackpots.happenings import DayClosed, RoundTabulated
 from cardroom.jackpots.room.days import CannotKeepDay, close_day, closing_name
+from cardroom.jackpots.room.state import RoomState
 from cardroom.jackpots.setup.calendar import BadDay, open_calendar
 from cardroom.jackpots.setup.told_time import time_told
 from cardroom.ledger import Command, Head, Name, NewEvent, Outcome, open_ledger
@@ -255,3 +256,37 @@ def test_a_line_that_says_something_else_than_the_chains_is_found(
     room.open()
     play(room.floor)
     assert sentence in forge_a_close(room, change)
+
+
+class OneStepBehind(Floor):
+    """Sees the room as it was when it was made, once: as if somebody else were quicker."""
+
+    def __init__(self, room: Room) -> None:
+        super().__init__(room.ledger, clock=lambda: room.now)
+        self._seen = [super().room()]
+
+    def room(self) -> RoomState:
+        return self._seen.pop() if self._seen else super().room()
+
+
+def test_a_day_that_somebody_else_closes_at_the_same_moment_is_closed_once(room: Room) -> None:
+    room.open()
+    late = OneStepBehind(room)
+    assert room.close() == "2026-03-02"
+    with pytest.raises(CannotKeepDay, match="No day is open"):
+        late.close_day(new_id(), "Carl")
+    late = OneStepBehind(room)
+    room.at("2026-03-03 10:00")
+    assert room.open() == "2026-03-03"
+    assert str(late.close_day(new_id(), "Carl").day) == "2026-03-03"
+
+
+def test_a_day_that_somebody_else_opens_at_the_same_moment_is_opened_once(room: Room) -> None:
+    late = OneStepBehind(room)
+    assert room.open() == "2026-03-02"
+    with pytest.raises(CannotKeepDay, match="still open"):
+        late.open_day(new_id(), "Carl")
+    late = OneStepBehind(room)
+    room.close()
+    assert str(late.open_day(new_id(), "Carl").day) == "2026-03-03"
+    assert [str(one.day) for one in kept_days(room.ledger)] == ["2026-03-02", "2026-03-03"]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
+from cardroom.faults import BadInput
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
+from cardroom.floor.desks.linked import TRIES
 from cardroom.floor.desks.standings import Standings
 from cardroom.floor.kept.chains import ROOM, jackpot_of, table_of
 from cardroom.floor.kept.days import DrawnDays, kept_days
@@ -24,7 +26,14 @@ from cardroom.jackpots import read_as, written
 from cardroom.jackpots.day_end import OpenMatter
 from cardroom.jackpots.room.days import close_day, closing_name, next_day, open_day, opening_name, skipped
 from cardroom.jackpots.setup.calendar import Time, day_told
-from cardroom.ledger import Json, Name
+from cardroom.ledger import Command, Json, Name
+
+
+class DaysChanged(BadInput):
+    """A day was opened or closed at this very moment."""
+
+    def __init__(self) -> None:
+        super().__init__("Days are opened and closed at this very moment: send the command again.")
 
 
 class DayStanding(NamedTuple):
@@ -48,37 +57,53 @@ class DayDesk(Desk):
         told = None if day is None else day_told(day)
         body: dict[str, Json] = {"do": "open-day", "who": who, "day": day}
 
-        def decide(draft: Draft) -> Json:
-            before = draft.room().days
-            (opened,) = open_day(before, told, today=draft.calendar.day_of(self._clock()), who=who)
-            draft.at_room((opened,))
-            return _standing_entry(DayStanding(opened.day, True, skipped(before, opened.day), (), ""))
+        def command() -> Command:
+            known, today = self.room().days, self.calendar.day_of(self._clock())
+            named = told or next_day(known, today)
 
-        # A day that is not named is one of these, whatever is decided: only the books know which.
-        state = self.room()
-        today = state.settings.calendar.day_of(self._clock())
-        days = {told} if told is not None else {next_day(state.days, today), today}
-        names = tuple(Name(ROOM, opening_name(one)) for one in sorted(days))
-        return self._do(id, body, (ROOM,), decide, _standing, names)
+            def decide(draft: Draft) -> Json:
+                before = draft.room().days
+                if before != known:
+                    raise DaysChanged
+                (opened,) = open_day(before, named, today=today, who=who)
+                draft.at_room((opened,))
+                return _standing_entry(DayStanding(opened.day, True, skipped(before, opened.day), (), ""))
+
+            return self._command(id, body, (ROOM,), decide, (Name(ROOM, opening_name(named)),))
+
+        return self._when_days_stand_still(command)
 
     def close_day(self, id: str, who: str) -> DayStanding:
         """Draw the line under the day that is open. What is open besides is listed, and the day closes all the same."""
         body: dict[str, Json] = {"do": "close-day", "who": who}
-        chains = {ROOM, *self.ledger.chains()}
-        at_the_bank = self._at_the_bank()
 
-        def decide(draft: Draft) -> Json:
-            now = self._clock()
-            matters = _open(draft, chains, at_the_bank, now, draft.calendar.day_of(now))
-            jackpots = [stood_at(draft.jackpot(one)) for one in sorted(filter(None, map(jackpot_of, chains)))]
-            (closed,) = close_day(draft.room().days, ends=draft.ends(), jackpots=jackpots, matters=matters, who=who)
-            draft.at_room((closed,))
-            return _standing_entry(DayStanding(closed.day, False, 0, closed.open, closed.digest))
+        def command() -> Command:
+            known, chains, at_the_bank = self.room().days, {ROOM, *self.ledger.chains()}, self._at_the_bank()
 
-        # Everything stands still for the moment in which the line is drawn.
-        day = self.room().days.open
-        names = (Name(ROOM, closing_name(day)),) if day else ()
-        return self._do(id, body, tuple(sorted(chains)), decide, _standing, names)
+            def decide(draft: Draft) -> Json:
+                if draft.room().days != known:
+                    raise DaysChanged
+                now = self._clock()
+                matters = _open(draft, chains, at_the_bank, now, draft.calendar.day_of(now))
+                jackpots = [stood_at(draft.jackpot(one)) for one in sorted(filter(None, map(jackpot_of, chains)))]
+                (closed,) = close_day(known, ends=draft.ends(), jackpots=jackpots, matters=matters, who=who)
+                draft.at_room((closed,))
+                return _standing_entry(DayStanding(closed.day, False, 0, closed.open, closed.digest))
+
+            # Everything stands still for the moment in which the line is drawn.
+            names = (Name(ROOM, closing_name(known.open)),) if known.open else ()
+            return self._command(id, body, tuple(sorted(chains)), decide, names)
+
+        return self._when_days_stand_still(command)
+
+    def _when_days_stand_still(self, command: Callable[[], Command]) -> DayStanding:
+        """Which day it is has to be known before the room is locked, and must still hold when it is."""
+        for _ in range(TRIES):
+            try:
+                return _standing(self.ledger.carry_out(command()).answer)
+            except DaysChanged:
+                continue
+        raise DaysChanged
 
     def open_matters(self) -> tuple[OpenMatter, ...]:
         """What is open now."""

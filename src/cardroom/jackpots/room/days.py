@@ -42,16 +42,15 @@ def skipped(days: Days, day: date) -> int:
     return 0 if days.closed is None else (day - days.closed).days - 1
 
 
-def open_day(days: Days, day: date | None, *, today: date, who: str) -> tuple[DayOpened, ...]:
+def open_day(days: Days, day: date, *, today: date, who: str) -> tuple[DayOpened, ...]:
     """Open a gaming day; ``today`` is the one that the calendar names."""
     if days.open is not None:
         raise CannotKeepDay(f"The day {days.open} is still open: close it first (cardroom day close).")
-    chosen = next_day(days, today) if day is None else day
-    if days.closed is not None and chosen <= days.closed:
+    if days.closed is not None and day <= days.closed:
         raise CannotKeepDay(f"The last day was {days.closed}: the next one is {days.closed + _ONE} or later.")
-    if chosen > today + _ONE:
-        raise CannotKeepDay(f"It is too early to open {chosen}: today is {today}.")
-    return (DayOpened(named(who, "name"), chosen),)
+    if day > today + _ONE:
+        raise CannotKeepDay(f"It is too early to open {day}: today is {today}.")
+    return (DayOpened(named(who, "name"), day),)
 
 
 def close_day(
