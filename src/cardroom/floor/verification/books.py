@@ -12,7 +12,7 @@ from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.verification.agreement import Rows, disagreeing, first_difference
 from cardroom.floor.verification.days import compare_line
-from cardroom.floor.verification.replay import ClaimJudged, LimitUsed, Replayed, Unnamed
+from cardroom.floor.verification.replayed import ClaimJudged, LimitUsed, Replayed, Unnamed
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
 from cardroom.jackpots import Happening, JackpotKind, happening_from
 from cardroom.jackpots.happenings import CountedByHand, RoundTabulated

@@ -9,7 +9,7 @@ import orjson
 
 from cardroom.faults import BadInput
 from cardroom.floor.kept.chains import ROOM, jackpot_chain, jackpot_of
-from cardroom.floor.verification.replay import LineDrawn, Replayed
+from cardroom.floor.verification.replayed import LineDrawn, Replayed
 from cardroom.floor.verification.report import wrong
 from cardroom.jackpots import happening_from
 from cardroom.jackpots.happenings import DayClosed

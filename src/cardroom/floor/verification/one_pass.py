@@ -9,7 +9,8 @@ from itertools import groupby
 
 from cardroom.floor.verification.books import balances, compare
 from cardroom.floor.verification.days import ends_of_days
-from cardroom.floor.verification.replay import Replayed, Stored, replay_chain
+from cardroom.floor.verification.replay import replay_chain
+from cardroom.floor.verification.replayed import Replayed, Stored
 from cardroom.floor.verification.report import NotAsReplayed
 from cardroom.ledger import Ledger, LedgerDamaged, schema
 from cardroom.ledger import Report as LedgerReport

@@ -18,7 +18,7 @@ from sqlalchemy import Table
 from cardroom.floor.verification.books import balances, compare
 from cardroom.floor.verification.days import ends_of_days
 from cardroom.floor.verification.one_pass import replay_all, without_pauses
-from cardroom.floor.verification.replay import Replayed, Stored
+from cardroom.floor.verification.replayed import Replayed, Stored
 from cardroom.floor.verification.report import NotAsReplayed
 from cardroom.ledger import LedgerDamaged, open_ledger, schema
 from cardroom.ledger import Report as LedgerReport

@@ -11,7 +11,7 @@ from os import cpu_count
 from typing import Final
 
 from cardroom.floor.verification.one_pass import one_pass
-from cardroom.floor.verification.replay import Replayed
+from cardroom.floor.verification.replayed import Replayed
 from cardroom.floor.verification.report import FloorReport, of_ledger
 from cardroom.floor.verification.side_by_side import all_whole
 from cardroom.ledger import Ledger, open_ledger, schema

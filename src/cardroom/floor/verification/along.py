@@ -1,0 +1,76 @@
+"""What happens along one chain: each event is taken by the rules, with the entries and names that follow from it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from typing import Any
+
+from cardroom.floor.kept.subjects import TABLES, Subject
+from cardroom.floor.verification.replayed import (
+    Lines,
+    Replayed,
+    Unnamed,
+    difference,
+)
+from cardroom.floor.verification.report import wrong
+from cardroom.jackpots import Happening
+
+
+class Chain:
+    """What happens along one chain."""
+
+    subject: Subject[Any] = TABLES
+
+    def __init__(self, chain: str, replayed: Replayed) -> None:
+        self.chain, self.replayed = chain, replayed
+        self.state: Any = None
+        self.time = 0
+        """Of the event that is taken."""
+
+    def take(self, sequence: int, id: str, happening: Happening, lines: Lines) -> None:
+        """Take an event by the rules."""
+        after = self.subject.after(self.state, happening)
+        booked = [(str(one.debit), str(one.credit), one.amount) for one in self.subject.postings(happening)]
+        if booked != lines:
+            raise wrong("its entries do not follow from it", self.chain, sequence, id, booked, lines)
+        self.look(sequence, id, happening, self.state, after)
+        self.state = after
+
+    def compare_names(self, sequence: int, id: str, names: tuple[str, ...] | None, follow: tuple[str, ...]) -> None:
+        """Names that are not those that follow from the event. Older books may have counted a round twice: its name
+        belongs to one of the two events, which is looked for when all chains are replayed."""
+        if names is not None:
+            raise wrong("its names do not follow from it", self.chain, sequence, id, follow, names)
+        self.replayed.unnamed += (Unnamed(self.chain, sequence, id, name) for name in follow)
+
+    def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:
+        """Look at what states and entries do not show."""
+
+    def end(self, last: int) -> None:
+        """The chain is at its end."""
+
+
+class JudgedChain(Chain):
+    """A chain on which hands are paid: the rules judge each hand again, and must come to the same events."""
+
+    def __init__(self, chain: str, replayed: Replayed) -> None:
+        super().__init__(chain, replayed)
+        self._due: deque[Happening] = deque()
+
+    def _expect(self, happenings: Iterable[Happening]) -> None:
+        self._due.extend(happenings)
+
+    def _compare(self, sequence: int, id: str, found: Happening) -> None:
+        due = self._due.popleft()
+        if due != found:
+            where, should, is_ = difference(
+                {"kind": due.kind, "version": due.version, "payload": due.payload},
+                {"kind": found.kind, "version": found.version, "payload": found.payload},
+            )
+            raise wrong(f"judged again, its {where} is another", self.chain, sequence, id, should, is_)
+
+    def end(self, last: int) -> None:
+        super().end(last)
+        if self._due:
+            raise wrong("a claim is not complete", self.chain, last, "", self._due[0].kind, "the end of the chain")

@@ -1,0 +1,125 @@
+"""Along the chain of a jackpot: every claim is judged again, every refusal worked out again."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from cardroom.floor.kept.subjects import JACKPOTS
+from cardroom.floor.verification.agreement import Story, said_by_jackpot
+from cardroom.floor.verification.along import JudgedChain
+from cardroom.floor.verification.custody import Custody
+from cardroom.floor.verification.replayed import (
+    ClaimJudged,
+    LimitUsed,
+    Replayed,
+)
+from cardroom.floor.verification.report import wrong
+from cardroom.jackpots import Happening
+from cardroom.jackpots.claim.earlier import ClaimedBefore
+from cardroom.jackpots.claim.flow import Asked, claim_record, claim_typed
+from cardroom.jackpots.claim.refusing import refuse_claim
+from cardroom.jackpots.happenings import (
+    ClaimJoined,
+    ClaimLocked,
+    ClaimPaid,
+    ClaimRefused,
+    PrizesWon,
+    WagersCounted,
+    WagersTakenBack,
+)
+from cardroom.jackpots.meter.state import JackpotState
+
+_NO_CHAIN_IS_AS_LONG: Final = 1 << 63
+
+
+class JackpotChain(JudgedChain):
+    subject = JACKPOTS
+
+    def __init__(self, chain: str, replayed: Replayed) -> None:
+        super().__init__(chain, replayed)
+        self._story = Story(said_by_jackpot)
+        self._custody = Custody(chain)
+        self._void: set[tuple[str, str]] = set()
+        """Tables and rounds whose wagers were taken back."""
+        self._claimed: dict[tuple[str, str], ClaimedBefore] = {}
+        """What was claimed of a round until now."""
+        self._rounds: dict[str, tuple[str, str]] = {}
+        """The round of each claim that was made."""
+
+    def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:
+        self._story.listen(happening)
+        if isinstance(happening, WagersCounted):
+            return  # the rules add what came in to both sides
+        if isinstance(happening, WagersTakenBack):
+            self._void.add((happening.table, happening.round))
+        if isinstance(happening, PrizesWon):
+            self._judge(sequence, id, happening, before)
+        if isinstance(happening, ClaimRefused) and not self._due:
+            self._expect(self._refused_again(happening, before))
+        if self._due:
+            self._compare(sequence, id, happening)
+        self._remember(happening)
+        self._custody.look(sequence, id, self.time, happening, after.id)
+        covered = after.escrow + after.undeposited
+        if after.owed != covered:
+            raise wrong("what is owed to the players is not covered", self.chain, sequence, id, after.owed, covered)
+
+    def _judge(self, sequence: int, id: str, won: PrizesWon, before: JackpotState) -> None:
+        """What the rules say of a claim; its table is asked once all chains are replayed."""
+        claim = won.claim if isinstance(won, ClaimLocked | ClaimJoined) else id.rpartition("/")[0]
+        table, round_id = won.table, won.round
+        if not 0 < won.counted < _NO_CHAIN_IS_AS_LONG:
+            raise wrong(f"claim {claim} names no event of {table}", self.chain, sequence, id, "its number", won.counted)
+        if not self._due:
+            earlier = self._claimed.get((table, round_id), ClaimedBefore())
+            asked = Asked(claim, table, round_id, won.dealer, won.counted, won.alone, earlier)
+            typed, record = won.typed_seat, won.played
+            self._expect(
+                claim_record(before, record, asked) if typed is None else claim_typed(before, record, typed, asked)
+            )
+            self.replayed.claims += 1
+        if (table, round_id) in self._void:
+            what = f"claim {claim} is about round {round_id} of {table}, which is void"
+            raise wrong(what, self.chain, sequence, id, "a round that counts", "a void round")
+        if won.alone is not None:
+            self.replayed.limits_used.append(LimitUsed(self.chain, sequence, id, self.time, won.alone))
+        seats = frozenset(prize.seat for prize in won.prizes)
+        self.replayed.claimed.append(
+            ClaimJudged(self.chain, sequence, id, claim, before.id, table, round_id, won.counted, seats, *_typed(won))
+        )
+
+    @staticmethod
+    def _refused_again(refused: ClaimRefused, before: JackpotState) -> tuple[Happening, ...]:
+        """What the rules say of a refusal."""
+        by, why = refused.refused_by, refused.why
+        return refuse_claim(before, refused.claim, refused_by=by, why=why, seats=refused.seats)
+
+    def _remember(self, happening: Happening) -> None:
+        """What was claimed of which round, for claims that come later."""
+        rounds = set[tuple[str, str]]()
+        if isinstance(happening, PrizesWon):
+            rounds.add((happening.table, happening.round))
+        if isinstance(happening, ClaimLocked | ClaimJoined):
+            self._rounds[happening.claim] = happening.table, happening.round
+        if isinstance(happening, ClaimPaid | ClaimRefused):
+            rounds.add(self._rounds[happening.claim])
+        if isinstance(happening, ClaimJoined | ClaimRefused):
+            rounds |= {claim.of for claim in happening.claims}
+        for of in rounds:
+            self._claimed[of] = self._claimed.get(of, ClaimedBefore()).after(happening, *of)
+
+    def end(self, last: int) -> None:
+        super().end(last)
+        self.replayed.jackpots[self.state.id] = self.state
+        self.replayed.told_by_jackpots |= self._story.digests()
+
+
+def _typed(won: PrizesWon) -> tuple[tuple[tuple[int, int], ...], int]:
+    """The wagers that a typed hand was judged with, and how many seats there are if it may win for all of them."""
+    if won.typed_seat is None:
+        return (), 0
+    record = won.record
+    wagers = tuple((int(seat), cents) for seat, spots in record["wagers"].items() for cents in spots.values())
+    (wager,) = {wager for spots in record["wagers"].values() for wager in spots}
+    shares = record["table"]["wagers"][wager].get("feature") is not None
+    return wagers, record["table"]["seats"] if shares else 0

@@ -1,0 +1,127 @@
+"""What a replay of the floor adds up to, chain by chain, and what is left to compare when all of it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from cardroom.floor.kept.table import TableState
+from cardroom.floor.verification.agreement import Pair
+from cardroom.floor.verification.report import Discrepancy
+from cardroom.jackpots import RunningPromotion
+from cardroom.jackpots.day_end import ChainEnd, StoodAt
+from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.room.state import RoomState
+
+Row = tuple[Any, ...]
+"""An event as the ledger stores it: chain, sequence, id, kind, version, time, payload and the rest."""
+Stored = tuple[Row, list[Row], tuple[str, ...] | None]
+"""An event, its entries and its names, as ``cardroom.ledger.verification`` gives them out."""
+Lines = list[tuple[str, str, int]]
+"""The entries of an event: debited account, credited account, amount."""
+
+
+class Unnamed(NamedTuple):
+    """An event of older books that has not the name that it should have: another event must have it."""
+
+    chain: str
+    sequence: int
+    id: str
+    name: str
+
+
+class LineDrawn(NamedTuple):
+    """The close of a day, which says where every chain ended."""
+
+    chain: str
+    sequence: int
+    id: str
+    ends: tuple[ChainEnd, ...]
+    jackpots: tuple[StoodAt, ...]
+
+
+class ClaimJudged(NamedTuple):
+    """An event by which prizes were claimed: who won, and which event of the table is said to have counted them."""
+
+    chain: str
+    sequence: int
+    id: str
+    claim: str
+    jackpot: str
+    table: str
+    round: str
+    counted: int
+    seats: frozenset[int]
+    wagers: tuple[tuple[int, int], ...]
+    """Seats and cents that were said to be counted with a typed hand."""
+    seats_there: int
+    """How many seats the table has, if a typed hand may win for all of them; else none."""
+
+
+class LimitUsed(NamedTuple):
+    """An event by which prizes were claimed, and what it says that a dealer may pay alone."""
+
+    chain: str
+    sequence: int
+    id: str
+    time: int
+    alone: int
+
+
+@dataclass(slots=True)
+class Replayed:
+    """What the events of some chains add up to."""
+
+    tables: dict[str, TableState] = field(default_factory=dict)
+    jackpots: dict[str, JackpotState] = field(default_factory=dict)
+    promotions: dict[str, RunningPromotion] = field(default_factory=dict)
+    room: RoomState | None = None
+    told_by_tables: dict[Pair, bytes] = field(default_factory=dict)
+    told_by_jackpots: dict[Pair, bytes] = field(default_factory=dict)
+    claimed: list[ClaimJudged] = field(default_factory=list)
+    unnamed: list[Unnamed] = field(default_factory=list)
+    ends: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    """By the chain of a jackpot, the events after which the money is looked at."""
+    stood: dict[tuple[str, int], StoodAt] = field(default_factory=dict)
+    lines: list[LineDrawn] = field(default_factory=list)
+    limits: list[tuple[int, int]] = field(default_factory=list)
+    """What a dealer may pay alone, in cents, and since when."""
+    limits_used: list[LimitUsed] = field(default_factory=list)
+    events: int = 0
+    claims: int = 0
+    discrepancy: Discrepancy | None = None
+    """The first thing that is wrong; what comes after it was not replayed."""
+
+    def add(self, other: Replayed) -> None:
+        """Put another part of the floor beside this one."""
+        for name in ("tables", "jackpots", "promotions", "told_by_tables", "told_by_jackpots", "stood"):
+            getattr(self, name).update(getattr(other, name))
+        self.room = self.room or other.room
+        self.claimed += other.claimed
+        self.unnamed += other.unnamed
+        self.lines += other.lines
+        self.limits += other.limits
+        self.limits_used += other.limits_used
+        self.events += other.events
+        self.claims += other.claims
+        found = [one for one in (self.discrepancy, other.discrepancy) if one is not None]
+        self.discrepancy = min(found, key=lambda one: (one.chain or "", one.sequence or 0), default=None)
+
+
+def difference(expected: Any, found: Any, where: str = "") -> tuple[str, str, str]:
+    """The first place where two plain values differ.
+
+    >>> difference({"a": [1, 2]}, {"a": [1, 3]})
+    ('a.2', '2', '3')
+    """
+    if isinstance(expected, dict) and isinstance(found, dict):
+        for name in sorted(expected.keys() | found.keys()):
+            if name not in expected or name not in found or expected[name] != found[name]:
+                one, other = expected.get(name, "nothing"), found.get(name, "nothing")
+                return difference(one, other, f"{where}.{name}" if where else name)
+    if isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
+        for number, (one, other) in enumerate(zip(expected, found, strict=True), 1):
+            if one != other:
+                return difference(one, other, f"{where}.{number}" if where else str(number))
+    return where or "the value", repr(expected), repr(found)
