@@ -28,7 +28,7 @@ from cardroom.jackpots import (
     refuse_claim,
     typed_entry,
 )
-from cardroom.jackpots.meter.applying import Contradiction
+from cardroom.jackpots.meter.contradictions import Contradiction
 from cardroom.jackpots.meter.state import UnknownClaim
 from tests.jackpots.books import (
     FINAL_FOUR,

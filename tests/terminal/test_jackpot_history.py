@@ -5,7 +5,7 @@ from __future__ import annotations
 from cardroom.accounts import DOLLAR
 from cardroom.floor.history import change_lines
 from cardroom.jackpots import Happening, claim_record
-from cardroom.jackpots.telling.words import details
+from cardroom.jackpots.telling.details import details
 from cardroom.ledger import Event
 from cardroom.reports.books.statement import in_dollars
 from tests.jackpots.books import TIES, Books, duel_record

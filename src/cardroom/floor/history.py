@@ -14,21 +14,16 @@ from typing import Any, Final
 from cardroom.accounts import CENT, Amount
 from cardroom.jackpots import Increase, happenings
 from cardroom.jackpots.amounts import books, change
-from cardroom.jackpots.telling.words import (
-    answering,
+from cardroom.jackpots.telling.details import come_off_words, details, others_words, void_words
+from cardroom.jackpots.telling.phrases import (
     changed_words,
-    come_off_words,
-    details,
     hands_words,
-    in_short,
-    others_words,
     payout_words,
-    reason,
     report_words,
     round_words,
     sources_words,
-    void_words,
 )
+from cardroom.jackpots.telling.words import answering, in_short, reason
 from cardroom.ledger import Event
 
 ROUND: Final = happenings.WagersCounted.kind

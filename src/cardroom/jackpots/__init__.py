@@ -16,8 +16,9 @@ from cardroom.jackpots.displays import (
     displays,
 )
 from cardroom.jackpots.happenings import Happening, happening_from
-from cardroom.jackpots.meter.applying import Contradiction, jackpot_after
+from cardroom.jackpots.meter.applying import jackpot_after
 from cardroom.jackpots.meter.changes import BadChange, change_bonus, change_parameters, remove_jackpot
+from cardroom.jackpots.meter.contradictions import Contradiction
 from cardroom.jackpots.meter.counting import BadCount, count_wagers
 from cardroom.jackpots.meter.custody import (
     BadAdjustment,

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from cardroom.accounts import Amount
 from cardroom.floor.kept.account import moved_by
-from cardroom.jackpots.telling.words import answering, happened, player_words
+from cardroom.jackpots.telling.phrases import player_words
+from cardroom.jackpots.telling.words import answering, happened
 from cardroom.ledger import Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell

@@ -29,7 +29,8 @@ from cardroom.jackpots.happenings import (
 from cardroom.jackpots.room.reports import clock_words, open_report
 from cardroom.jackpots.room.state import RoomState, room_after
 from cardroom.jackpots.setup.calendar import Calendar, Period, Time
-from cardroom.jackpots.telling.words import answering, explained, open_words
+from cardroom.jackpots.telling.phrases import open_words
+from cardroom.jackpots.telling.words import answering, explained
 from cardroom.ledger import Event
 from cardroom.reports.books import columns
 from cardroom.reports.books.activity import table_activity

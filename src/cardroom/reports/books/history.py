@@ -13,7 +13,8 @@ from typing import Final
 from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.jackpots import JackpotKind, JackpotState
-from cardroom.jackpots.telling.words import answering, explained, wagers_words
+from cardroom.jackpots.telling.phrases import wagers_words
+from cardroom.jackpots.telling.words import answering, explained
 from cardroom.ledger import Event, Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell

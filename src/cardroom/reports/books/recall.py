@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from cardroom.jackpots.setup.calendar import Calendar
-from cardroom.jackpots.telling.words import answering, explained, happened, record_words
+from cardroom.jackpots.telling.phrases import record_words
+from cardroom.jackpots.telling.words import answering, explained, happened
 from cardroom.ledger import Event, Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell

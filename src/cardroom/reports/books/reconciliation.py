@@ -17,7 +17,7 @@ from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.jackpots import JackpotKind
 from cardroom.jackpots.happenings import Reconciled
-from cardroom.jackpots.telling.words import under_way_words
+from cardroom.jackpots.telling.phrases import under_way_words
 from cardroom.ledger import Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.account import COLUMNS as ACCOUNT

@@ -24,7 +24,7 @@ from cardroom.jackpots import Prize
 from cardroom.jackpots.amounts import books, shown
 from cardroom.jackpots.payouts import Payout
 from cardroom.jackpots.setup.calendar import Calendar
-from cardroom.jackpots.telling.words import HOUSE, NOT_ENTERED, player_words
+from cardroom.jackpots.telling.phrases import HOUSE, NOT_ENTERED, player_words
 from cardroom.ledger import Event, Time
 from cardroom.reports.books.faults import BadReportFile
 from cardroom.reports.paper.amount_words import amount_words

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from cardroom.accounts import DOLLAR
 from cardroom.jackpots.setup.calendar import Calendar, Period
-from cardroom.jackpots.telling.words import rate
+from cardroom.jackpots.telling.phrases import rate
 from cardroom.ledger import Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell, ReportColumn

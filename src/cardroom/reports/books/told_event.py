@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Self
 
-from cardroom.jackpots.telling.words import details, happened, reason
+from cardroom.jackpots.telling.details import details
+from cardroom.jackpots.telling.words import happened, reason
 from cardroom.ledger import Event, Time
 from cardroom.reports.books.reading import told
 from cardroom.reports.books.statement import in_dollars

@@ -14,7 +14,7 @@ from cardroom.floor import ClaimDecided, ClaimMade
 from cardroom.jackpots import Claim, Prize
 from cardroom.jackpots.amounts import shown
 from cardroom.jackpots.payouts import Payout
-from cardroom.jackpots.telling.words import player_words
+from cardroom.jackpots.telling.phrases import player_words
 from cardroom.terminal.cards import tags
 from cardroom.terminal.palette import COST, QUIET, SLUG, WON
 

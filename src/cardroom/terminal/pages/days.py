@@ -13,7 +13,7 @@ from cardroom.floor import DayStanding, HeadsOut
 from cardroom.floor.kept.days import KeptDay
 from cardroom.jackpots.day_end import Matter, OpenMatter
 from cardroom.jackpots.setup.calendar import Calendar
-from cardroom.jackpots.telling.words import open_words
+from cardroom.jackpots.telling.phrases import open_words
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, TITLE, WON
 
 

@@ -13,7 +13,8 @@ from cardroom.jackpots.amounts import shown
 from cardroom.jackpots.happenings import CountedByHand, ReadingTakenBack, RoundVoided
 from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.jackpots.tabulator.replay import Mark
-from cardroom.jackpots.telling.words import change_words, in_short
+from cardroom.jackpots.telling.phrases import change_words
+from cardroom.jackpots.telling.words import in_short
 from cardroom.ledger import Event
 from cardroom.terminal.pages.columns import Align, CellText, Columns, Heading
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, WON

@@ -1,0 +1,132 @@
+"""The state of a jackpot after something was won: locked, valued anew with others, paid or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from cardroom.accounts import CENT
+from cardroom.jackpots.contents import Fill, LevelJoined, LevelRefused
+from cardroom.jackpots.happenings import (
+    ClaimJoined,
+    ClaimLocked,
+    ClaimPaid,
+    ClaimRefused,
+    MeterReset,
+    PrizesWon,
+)
+from cardroom.jackpots.meter.arithmetic import before, beyond, counting_from, filled, line_prizes, locked
+from cardroom.jackpots.meter.contradictions import holds, spent
+from cardroom.jackpots.meter.since import without_paid
+from cardroom.jackpots.meter.state import JackpotState, with_parameters
+from cardroom.jackpots.pending import Claim, Part
+from cardroom.jackpots.setup.jackpot import JackpotKind
+
+REMEMBERED_ROUNDS: Final = 50
+
+
+def claimed_keys(won: PrizesWon, *, paid: bool) -> tuple[str, ...]:
+    """How what was claimed of a round is remembered: by the hands that won. Older books claimed a round as a whole."""
+    of = f"{won.table} {won.round}"
+    seats = dict.fromkeys(prize.by for prize in won.prizes)
+    keys = (of,) if won.alone is None else tuple(f"{of} seat {seat}" for seat in seats)
+    return tuple(f"{key} fixed" for key in keys) if paid else keys
+
+
+def remembered(state: JackpotState, keys: Iterable[str]) -> JackpotState:
+    return state._replace(claimed=(*state.claimed, *keys)[-REMEMBERED_ROUNDS:])
+
+
+def claim_locked(state: JackpotState, lock: ClaimLocked) -> JackpotState:
+    holds(lock.order == state.order + 1, f"claim {lock.claim} is out of order")
+    prizes = lock.prizes
+    parts = []
+    for level, (shown_before, taken) in lock.levels.items():
+        meter = state.meter(level)
+        of_level = [prize for prize in prizes if prize.level == level]
+        won, missing = CENT * sum(prize.cents for prize in of_level), beyond(meter, taken)
+        holds(shown_before == meter.display, f"level {level} showed another amount")
+        holds(0 <= won <= line_prizes(meter, of_level), f"the prizes of level {level} are more than its lines pay")
+        holds(taken == (won if state.kind is JackpotKind.PROGRESSIVE else 0), "a prize comes off a progressive only")
+        told = lock.beyond.get(level, Fill(0, 0, 0))
+        holds(told == missing, f"what the prizes of level {level} take beyond it comes from elsewhere")
+        stood = before(meter, state.waiting_for(level), with_counting=lock.alone is not None)
+        parts.append(Part(level, stood, taken, counted=0, reserved=0, since=None if lock.alone is None else ()))
+        state = state.with_meter(locked(meter, taken))._replace(undeposited=state.undeposited + missing.house)
+    claim = Claim(lock.claim, lock.order, lock.table, lock.round, lock.game, lock.dealer, prizes, tuple(parts))
+    state = state._replace(claims=(*state.claims, claim), order=claim.order)
+    return remembered(state, claimed_keys(lock, paid=False))
+
+
+def claim_joined(state: JackpotState, joined: ClaimJoined) -> JackpotState:
+    holds(joined.order == state.order + 1, f"claim {joined.claim} is out of order")
+    ids = tuple(claim.id for claim in state.claims)
+    holds(tuple(one.id for one in joined.claims) == (*ids, joined.claim), "other claims are pending")
+    holds(joined.claims[-1].prizes == joined.prizes, f"claim {joined.claim} is of other prizes")
+    owed = state.owed
+    state = _played_again(state, joined.levels)._replace(claims=joined.claims, order=joined.order)
+    given_back = joined.escrow + joined.undeposited - joined.funded
+    holds(state.owed == owed - given_back, "a claim takes what its line pays, no more and no less")
+    return spent(remembered(state, claimed_keys(joined, paid=False)), joined.escrow, joined.undeposited - joined.funded)
+
+
+def _played_again(state: JackpotState, levels: Mapping[str, LevelRefused] | Mapping[str, LevelJoined]) -> JackpotState:
+    """Levels that were played again, with a claim more or less."""
+    for level, change in levels.items():
+        meter = with_parameters(state.meter(level), change.parameters)
+        holds(change.before == meter.held, f"level {level} stood otherwise")
+        played = counting_from(meter, change.counting).holding(change.after)
+        state = state.with_meter(played).with_waiting(level, change.waiting)
+    return state
+
+
+def meter_reset(state: JackpotState, reset: MeterReset) -> JackpotState:
+    meter, fill = state.meter(reset.level), reset.fill
+    holds(reset.before == meter.display, f"level {meter.name} showed another amount")
+    after = filled(meter, fill)
+    holds(min(fill) >= 0 and min(after.overflow, after.reserve) >= 0, f"the reset of level {meter.name} is not covered")
+    return state.with_meter(after)._replace(undeposited=state.undeposited + fill.house)
+
+
+def claim_paid(state: JackpotState, payment: ClaimPaid) -> JackpotState:
+    claim = state.claim(payment.claim)
+    paid = {part.level: part.taken for part in claim.parts}
+    holds(payment.levels == paid, f"claim {claim.id} is of another amount")
+    holds(sum(paid.values()) == payment.escrow + payment.undeposited, f"claim {claim.id} is not covered")
+    holds(payment.house_cents == claim.cents - sum(paid.values()) // CENT, "the house pays another part")
+    if payment.payouts:
+        holds(_of_payouts(payment) == (claim.seats, claim.cents), f"claim {claim.id} is paid to others")
+        holds(_sources(payment) == (payment.escrow, payment.undeposited), "the winners are paid from elsewhere")
+    for level, amount in paid.items():
+        meter = state.meter(level)
+        cents = [prize.cents for prize in claim.prizes if prize.level == level]
+        changed = meter._replace(
+            pending=meter.pending - amount, hits=meter.hits + len(cents), won=meter.won + CENT * sum(cents)
+        )
+        state = state.with_meter(changed)
+    state = state._replace(claims=without_paid(state.claims, claim))
+    return spent(state, payment.escrow, payment.undeposited)
+
+
+def _of_payouts(payment: ClaimPaid) -> tuple[tuple[int, ...], int]:
+    """Who is paid, and how much in all."""
+    return tuple(one.seat for one in payment.payouts), sum(one.cents for one in payment.payouts)
+
+
+def _sources(payment: ClaimPaid) -> tuple[int, int]:
+    """What the winners get from the bank account and from the cage."""
+    return sum(one.escrow for one in payment.payouts), sum(one.undeposited for one in payment.payouts)
+
+
+def claim_refused(state: JackpotState, refusal: ClaimRefused) -> JackpotState:
+    owed = state.owed
+    state = _played_again(state, refusal.levels)
+    refused = state.claim(refusal.claim)
+    state = state._replace(claims=refusal.claims)
+    if refusal.is_whole:  # it may be claimed again, as it should have been
+        of = f"{refused.table} {refused.round}"
+        keys = {of, *(f"{of} seat {prize.by}" for prize in refused.prizes)}
+        state = state._replace(claimed=tuple(one for one in state.claimed if one not in keys))
+    given_back = refusal.escrow + refusal.undeposited - refusal.funded
+    holds(state.owed == owed - given_back, "a refusal gives back what was taken, no more and no less")
+    return spent(state, refusal.escrow, refusal.undeposited - refusal.funded)

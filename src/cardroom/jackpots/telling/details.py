@@ -1,0 +1,162 @@
+"""What else there is to know of each event, in one line: every event has its words here and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from typing import Final
+
+from cardroom.games.money import money
+from cardroom.jackpots import happenings
+from cardroom.jackpots.telling.phrases import (
+    HOUSE,
+    Payload,
+    Written,
+    bonus_words,
+    called,
+    change_words,
+    changed_words,
+    open_words,
+    payout_words,
+    rate,
+    report_words,
+    shortage_words,
+    sources_words,
+    statement_words,
+    wagers_words,
+)
+
+
+def details(kind: str, payload: Payload, written: Written) -> str:
+    """What else there is to know, in one line."""
+    tell = _DETAILS.get(kind)
+    parts = [*(tell(payload, written) if tell else ()), *([str(payload["why"])] if payload.get("why") else ())]
+    return "; ".join(part for part in parts if part)
+
+
+def _counters(shown: Iterable[int]) -> str:
+    return f"counter {', '.join(f'{one:,}' for one in shown)}"
+
+
+def _dark(lights: Iterable[Iterable[int]]) -> str:
+    """Where lights are dark, by sensor."""
+    dark = [f"sensor {number}: {', '.join(map(str, places))}" for number, places in enumerate(lights, 1) if places]
+    return f"dark at {'; '.join(dark)}" if dark else "all work"
+
+
+def _opened(payload: Payload, _: Written) -> Iterator[str]:
+    setup = payload["setup"]
+    yield f"{setup['name']}, {setup['kind']}, {setup['location']}"
+    for level in setup["levels"]:
+        told = [f"{name} {level[name]}" for name in ("amount", "seed", "ceiling") if name in level]
+        told += [f"{name} {rate(Fraction(level[name]))}" for name in ("contribution", "reserve") if name in level]
+        yield f"{level['name']}: {', '.join(told)}"
+
+
+def _prizes(payload: Payload, written: Written) -> Iterator[str]:
+    if "claim" in payload:
+        yield f"claim {payload['claim']}, number {payload['order']}"
+    for prize in payload["prizes"]:
+        cards = " ".join(prize["cards"])
+        yield f"seat {prize['seat']}: {prize['words']}{f' ({cards})' if cards else ''}, {money(prize['cents'])}"
+    for level, fill in payload.get("beyond", {}).items():
+        yield f"beyond what {level} showed: {sources_words(fill, written)}"
+
+
+def _joined(payload: Payload, written: Written) -> Iterator[str]:
+    yield from _prizes(payload, written)
+    yield from (f"{level}: late, nothing off the display" for level, now in payload["levels"].items() if now["late"])
+    yield from others_words(payload)
+
+
+def others_words(payload: Payload) -> Iterator[str]:
+    """What is pending beside a claim that joined it, as it is valued now."""
+    for claim in payload["claims"]:
+        if claim["id"] != payload["claim"]:
+            yield f"claim {claim['id']} is {money(sum(prize['cents'] for prize in claim['prizes']))} now"
+
+
+def void_words(payload: Payload) -> Iterator[str]:
+    """On which levels nothing of a void round comes off now, and why."""
+    for level, remembered in payload.get("remembered", {}).items():
+        yield f"comes off {level} if claim {remembered['claim']} is refused"
+    for level in payload.get("won", ()):
+        yield f"what it brought {level} was won since"
+
+
+def come_off_words(payload: Payload) -> Iterator[str]:
+    """The void rounds that come off with a refusal."""
+    for level, change in payload["levels"].items():
+        for void in change.get("void", ()):
+            yield f"void round {void['round']} of {void['table']} comes off {level}"
+
+
+def _parameters(payload: Payload, _: Written) -> Iterator[str]:
+    changed = changed_words(payload)
+    if not changed:
+        yield f"{payload['level']}: the change that waited is withdrawn"
+    yield from (f"{payload['level']} {change}" for change in changed)
+
+
+def _paid(payload: Payload, written: Written) -> Iterator[str]:
+    yield f"claim {payload['claim']}, verified by {payload['verified_by']}"
+    if payload["surveillance"]:
+        yield f"surveillance: {payload['surveillance']['by']}, {payload['surveillance']['at']}"
+    yield from payout_words(payload)
+    if payload["escrow"]:
+        yield f"{written(payload['escrow'])} from the bank account"
+    if payload["undeposited"]:
+        yield f"{written(payload['undeposited'])} from the cage"
+    if payload["house_cents"]:
+        yield f"{money(payload['house_cents'])} from {HOUSE}"
+
+
+_DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
+    happenings.JackpotOpened.kind: _opened,
+    happenings.WagersCounted.kind: lambda told, _: [wagers_words(told["count"], told["amount"])],
+    happenings.PrizesPaid.kind: _prizes,
+    happenings.ClaimLocked.kind: _prizes,
+    happenings.ClaimJoined.kind: _joined,
+    happenings.ChangeRequested.kind: _parameters,
+    happenings.ChangeApplied.kind: _parameters,
+    happenings.MeterReset.kind: lambda told, written: [f"after claim {told['claim']}: {sources_words(told, written)}"],
+    happenings.ClaimPaid.kind: _paid,
+    happenings.ClaimRefused.kind: lambda told, _: [
+        f"claim {told['claim']}, seats {', '.join(map(str, told['seats']))}",
+        *come_off_words(told),
+    ],
+    happenings.Adjusted.kind: lambda told, _: [f"{told['level']} {told['of']}", report_words(told)],
+    happenings.WagersTakenBack.kind: lambda told, _: [
+        f"{called(told['round'])}, {wagers_words(told['count'], told['amount'])}",
+        *void_words(told),
+    ],
+    happenings.Deposited.kind: lambda told, written: [f"{written(told['amount'])}, slip {told['reference']}"],
+    happenings.Reconciled.kind: lambda told, written: [statement_words(told, written)],
+    happenings.JackpotClosed.kind: lambda told, written: [shortage_words(told, written)],
+    happenings.BonusChanged.kind: lambda told, _: [bonus_words(told)],
+    happenings.RoundVoided.kind: lambda told, _: [f"report {told['report']}" if "report" in told else ""],
+    happenings.MalfunctionReported.kind: lambda told, _: [
+        f"report {told['number']} on {told['table'] or told['jackpot']}"
+    ],
+    happenings.ReportSent.kind: lambda told, _: [f"report {told['number']}, {told['reference']}"],
+    happenings.ReportClosed.kind: lambda told, _: [f"report {told['number']}"],
+    happenings.TableSetUp.kind: lambda told, _: [f"unit {told['tabulator']['unit']}", told["sensors"]["location"]],
+    happenings.TableChanged.kind: lambda told, _: [change_words(*change) for change in told["changes"]],
+    happenings.TabulatorBroken.kind: lambda told, _: [
+        told["reason"],
+        f"report {told['report']}" if "report" in told else "",
+    ],
+    happenings.TabulatorRepaired.kind: lambda told, _: [f"unit {told['unit']}", _counters(told["counters"])],
+    happenings.RecordsPassedOver.kind: lambda told, _: [
+        f"unit {told['unit']}: records {told['after'] + 1} to {told['mark']['number']}",
+        f"with {told['second']}",
+    ],
+    happenings.LightsFailed.kind: lambda told, _: [_dark(told["dark"])],
+    happenings.UnitMoved.kind: lambda told, _: [
+        f"unit {told['unit']} {'to ' + told['table'] if told['table'] else 'put away'}",
+        _counters([counter for _, counter in told["counters"]]),
+    ],
+    happenings.DayOpened.kind: lambda told, _: [told["day"]],
+    happenings.DayClosed.kind: lambda told, _: [told["day"], open_words(len(told["open"]))],
+    happenings.HeadsSent.kind: lambda told, _: [f"to {told['where']}, SHA-256 {told['digest']}"],
+}
