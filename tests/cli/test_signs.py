@@ -149,3 +149,16 @@ def test_a_progressive_is_not_called_a_bonus(house: House) -> None:
     house.open()
     assert "does not grow" not in house.said("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "Kim")
     assert house.jackpot("tabulate", "table-1", "--positions", "1", by="Kim")["bonus"] == []
+
+
+def test_a_table_that_is_closed_while_it_plays_for_a_jackpot_is_dark_and_the_room_goes_on(house: House) -> None:
+    open_bonus(house)
+    house.jackpot("tabulate", "table-1", "--positions", "1", "--round", "r1")
+    closed = house.jackpot("close-table", "table-1", "--why", "The season is over")
+    assert signs(closed) == {("table-1", LINE): "dark", ("table-1", FRAME): "no jackpot"}
+    assert signs(house.told("jackpot", "show")) == {("table-1", LINE): "dark"}
+    hand = ("--cards", "hand=2s 2h 2d", "--cards", "fourth=2c", "--cards", "fifth=Jk")
+    assert house.jackpot("claim", "deuces-wild-jackpot", "table-1", *hand, "--round", "r1", by="Kim")["pending"]
+    house.jackpot("disable", "deuces-wild-jackpot", "--why", "Repairs")
+    again = house.jackpot("table", str(house.folder / "table.toml"))
+    assert signs(again)["table-1", LINE] == "Deuces Wild Bonus Jackpot: Not available"

@@ -68,14 +68,24 @@ def deed(
         from cardroom.cli.shared.office import sending
 
         with sending(sent.database, sent.by, sent.command_id, may_begin=may_begin) as sender:
-            before = sender.floor.signs() if signs else ()
+            before = _signs(sender.floor) if signs else ()
             answer = do(sender)
-            after = sender.floor.signs() if signs else ()
+            after = _signs(sender.floor) if signs else ()
             told = answer if isinstance(answer, Answer) else floor_answer(answer)
             told = with_deposit_due(told, sender.floor)
         sender.tell(_with_signs(told, before, after), sent.as_json)
 
     return _declared(app, name, panel, shown, Sent, carry_out)
+
+
+def _signs(floor: Floor) -> Sequence[Sign]:
+    """What signs say. What was done is done: a sign that nobody can work out must not look like a refusal."""
+    from cardroom.jackpots import CannotDisplay
+
+    try:
+        return floor.signs()
+    except CannotDisplay:
+        return ()
 
 
 def _with_signs(answer: Answer, before: Sequence[Sign], after: Sequence[Sign]) -> Answer:

@@ -51,7 +51,7 @@ class DisplayDesk(Desk):
         promotions = self._promotions_at(setup.game, frozenset(setup.wagers))
         return displays(
             game(setup.game).open(setup),
-            state.tabulator.table,
+            state.playing,
             readings,
             promotions=promotions,
             payout_cap=payout_cap,

@@ -28,7 +28,7 @@ from cardroom.jackpots.happenings import (
 from cardroom.jackpots.layout import on_layout
 from cardroom.jackpots.people import named
 from cardroom.jackpots.plain import may_lack
-from cardroom.jackpots.setup.tabulator import LammerSensor, TabulatorSetup, WagerSensor, tabulated_table
+from cardroom.jackpots.setup.tabulator import LammerSensor, TabulatedTable, TabulatorSetup, WagerSensor, tabulated_table
 from cardroom.jackpots.setup.tabulator_file import tabulator_setup_from
 from cardroom.jackpots.tabulator.replay import (
     DoesNotFollow,
@@ -69,7 +69,12 @@ class TableState(NamedTuple):
     @property
     def jackpots(self) -> tuple[str, ...]:
         """The jackpots that it plays for; none once it is closed."""
-        return () if self.closed else self.tabulator.table.jackpots
+        return self.playing.jackpots
+
+    @property
+    def playing(self) -> TabulatedTable:
+        """Its tabulator and what each sensor plays for: nothing once it is closed."""
+        return self.tabulator.table.without_jackpots if self.closed else self.tabulator.table
 
     @property
     def game_setup(self) -> TableSetup:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from cardroom.accounts import HOUSE
@@ -89,6 +89,11 @@ class TabulatedTable:
     @property
     def model(self) -> Model:
         return model(self.tabulator)
+
+    @property
+    def without_jackpots(self) -> TabulatedTable:
+        """The same table when it plays for no jackpot."""
+        return replace(self, wagers=tuple(replace(wager, jackpot=None, kind=None) for wager in self.wagers))
 
     @property
     def jackpots(self) -> tuple[str, ...]:
