@@ -173,6 +173,11 @@ class Evening(DaysOfAnEvening):
         if self.random.random() < 0.3 and not table.sensors[0].lammer_amount:
             more[0] = 2_500  # more than anybody can have played since the last count
             answering = self.random.choice([{}, {"why": "the server was away"} | self._two_people()])
+        elif any(
+            table.read.get(one.wager, 0) + extra > table.positions
+            for one, extra in zip(table.sensors, more, strict=True)
+        ):
+            answering = {"why": "nobody pressed the button"} | self._two_people()
         counters = [one.counter + extra for one, extra in zip(table.sensors, more, strict=True)]
         return self._at(table, "read-counter", counters=counters) | answering
 

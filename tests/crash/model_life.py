@@ -26,6 +26,7 @@ class Life(Rounds):
         record = Round([], 0)
         for sensor, more in zip(table.sensors, missing, strict=True):
             self._count_sensor(table, sensor, record, more, 0, by_hand=False, round_id=f"reading {deed['id']}")
+            table.read[sensor.wager] = table.read.get(sensor.wager, 0) + more
         table.readings[deed["id"]] = record, table.counters
         counts = {one.wager: more for one, more in zip(table.sensors, missing, strict=True)}
         return {"counts": counts, "counters": table.counters, "meters": self._shown_at(table)}

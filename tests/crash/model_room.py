@@ -232,6 +232,8 @@ class Table:
     readings: dict[str, tuple[Round, list[int]]] = field(default_factory=dict)
     """By the id of the deed: what each reading of the counter brought, and what the counter showed."""
     taken_back: set[str] = field(default_factory=set)
+    read: dict[str, int] = field(default_factory=dict)
+    """How many of each wager were read off the counter since a round was counted."""
 
     @property
     def jackpots(self) -> list[str]:

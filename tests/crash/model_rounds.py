@@ -62,7 +62,7 @@ class Rounds(Calendar):
                 allow(self.jackpots[sensor.jackpot].is_available, "the jackpot takes no wagers")
         for sensor, plain, marked in wagers:
             self._count_sensor(table, sensor, record, plain, marked, by_hand=by_hand, round_id=round_id)
-        table.rounds[round_id] = record
+        table.rounds[round_id], table.read = record, {}
         return {sensor.wager: plain + marked for sensor, plain, marked in wagers}
 
     def _count_sensor(

@@ -83,7 +83,7 @@ def test_a_counter_that_went_on_by_more_needs_a_second_person_and_a_reason(floor
     clock.pass_(1)
     before = whole(floor)
     jump = [6 + 721, 0]
-    with pytest.raises(CannotTabulate, match=r"from 6 to 727; .* can have played 720\. .*--second NAME --why REASON"):
+    with pytest.raises(CannotTabulate, match=r"from 6 to 727; .* 720 more\. .*--second NAME --why REASON"):
         floor.read_counter(new_id(), "Sam", "prime-1", jump)
     with pytest.raises(CannotTabulate, match="can have played 720"):
         floor.read_counter(new_id(), "Sam", "prime-1", jump, second="Lee")
@@ -101,8 +101,22 @@ def test_a_counter_that_went_on_by_more_needs_a_second_person_and_a_reason(floor
 
 def test_a_table_that_counted_a_moment_ago_can_have_played_one_round(floor: Floor) -> None:
     floor.read_counter(new_id(), "Sam", "prime-1", [12, 0])
-    with pytest.raises(CannotTabulate, match="can have played 6"):
-        floor.read_counter(new_id(), "Sam", "prime-1", [19, 0])
+    with pytest.raises(CannotTabulate, match="can have played 0 more"):
+        floor.read_counter(new_id(), "Sam", "prime-1", [13, 0])
+
+
+def test_nobody_walks_round_the_limit_in_small_steps(floor: Floor) -> None:
+    for counter in (8, 10, 12):
+        floor.read_counter(new_id(), "Sam", "prime-1", [counter, 0])
+    with pytest.raises(CannotTabulate, match="can have played 0 more"):
+        floor.read_counter(new_id(), "Sam", "prime-1", [14, 0])
+    floor.read_counter(new_id(), "Sam", "prime-1", [14, 0], second="Carl", why="the button stuck")
+    floor.read_counter(new_id(), "Sam", "prime-1", [17, 0])
+    with pytest.raises(CannotTabulate, match="can have played 3 more"):
+        floor.read_counter(new_id(), "Sam", "prime-1", [21, 0])
+    play(floor, round_id="the next one")
+    floor.read_counter(new_id(), "Sam", "prime-1", [counters(floor)[0] + 6, 0])
+    assert verify_floor(floor.ledger).is_whole
 
 
 def test_the_hours_are_those_since_the_table_counted_and_not_since_its_last_event(floor: Floor, clock: Clock) -> None:

@@ -122,9 +122,10 @@ JACKPOT_SYSTEM: Final = ruled("""
   exactly.
 - **BJ-33** Since it counted last a table can have played as many rounds as the room's set-up says for the hours that
   passed, one at least, each with a wager at every position. A counter that went on by more is believed if two people
-  answer for it and say why. A count by hand is one round, which its positions bound already. A reading that was wrong
-  is taken back by an entry of its own, by two people, as long as nothing was counted on top of it: its wagers go off
-  the meters as those of a void round do (BJ-18). No prize hangs on a reading, because it knows no round.
+  answer for it and say why; what one person read before counts with it, so that small steps lead no further. A count
+  by hand is one round, which its positions bound already. A reading that was wrong is taken back by an entry of its
+  own, by two people, as long as nothing was counted on top of it: its wagers go off the meters as those of a void
+  round do (BJ-18). No prize hangs on a reading, because it knows no round.
 - **BJ-34** What a data logger's seals cannot prove is not guessed: behind a damaged record, or one whose round was
   counted already, its records wait until two people accept the gap. The counter is then read as it stood, which brings
   in the wagers that were lost, and the logger goes on behind it. Nobody knows beside which of them a lammer lay: they

@@ -1,8 +1,18 @@
-"""Names of people in the books: somebody always answers for what was done, and two people where it matters."""
+"""Names of people in the books: somebody always answers for what was done, and two people where it matters.
+
+A name is what people read: characters that nobody can see do not make another person, and a name without a letter is
+none.
+"""
 
 from __future__ import annotations
 
-from cardroom.faults import BadInput
+import unicodedata
+from typing import Final
+
+from cardroom.faults import BadInput, quoted
+
+_BLANK_LETTERS: Final = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters by their kind, of which nothing is seen."""
 
 
 class NobodyNamed(BadInput):
@@ -14,23 +24,46 @@ class SamePerson(BadInput):
 
 
 def named(text: str, what: str) -> str:
-    """The text without blanks around it, which must not be empty."""
-    if not text.strip():
+    """The text without blanks around it, of which something must be seen.
+
+    >>> named("\\u200b \\u3164", "reason")
+    Traceback (most recent call last):
+    ...
+    cardroom.jackpots.people.NobodyNamed: The reason is missing: the books name who did what, and why.
+    """
+    if not any(map(_is_seen, text)):
         raise NobodyNamed(f"The {what} is missing: the books name who did what, and why.")
     return " ".join(text.split())
+
+
+def _is_seen(character: str) -> bool:
+    return not (character.isspace() or character in _BLANK_LETTERS or unicodedata.category(character)[0] in ("C", "Z"))
+
+
+def _letters(name: str) -> str:
+    """What tells people apart: letters and digits, without accents, capitals and small letters alike.
+
+    >>> _letters(" Rosa  Di\\u00e1z.\\u200b"), _letters(".\\u3164")
+    ('rosadiaz', '')
+    """
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
+    return "".join(one for one in plain if one.isalnum() and one not in _BLANK_LETTERS)
 
 
 def same_person(one: str, other: str) -> bool:
     """Whether two names are one, however they are written.
 
-    >>> same_person(" Rosa  Diaz", "rosa diaz")
-    True
+    >>> same_person(" Rosa  Diaz", "rosa diaz"), same_person("Rosa Diaz", "Rosa Diaz\\u200b.")
+    (True, True)
     """
-    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
+    return _letters(one) == _letters(other)
 
 
 def different(one: str, other: str, sentence: str) -> None:
-    """Refuse the same person twice."""
+    """Refuse the same person twice, and a name that is none."""
+    for name in (one, other):
+        if not _letters(name):
+            raise NobodyNamed(f"{quoted(name)} is no name: write it with letters.")
     if same_person(one, other):
         raise SamePerson(sentence)
 
@@ -42,7 +75,7 @@ def two_people(who: str, second: str | None, what: str) -> tuple[str, str]:
     ('Rosa Diaz', 'Lee')
     """
     one = named(who, "name")
-    if second is None or not second.strip():
+    if second is None or not any(map(_is_seen, second)):
         raise SamePerson(f"Two people answer for {what}: name the second one beside {one} (--second NAME).")
     other = named(second, "second name")
     different(one, other, f"Two people answer for {what}: {other} cannot be the second one beside {one}.")

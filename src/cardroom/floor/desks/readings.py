@@ -92,7 +92,7 @@ class ReadingDesk(RoundDesk):
             if draft.events_at(table) != last.events:
                 raise still_changing(table)
             passed = max(self._clock() - last.time, 0)
-            most = possible(state.tabulator.table, draft.room().settings.rounds_an_hour, passed)
+            most = possible(state.tabulator.table, draft.room().settings.rounds_an_hour, passed, last.read)
             happened = read(state, most)
             draft.at_table(table, happened)
             self._count(draft, table, happened, late=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
@@ -96,12 +97,16 @@ class CountedLast(NamedTuple):
 
     events: int
     time: Time
+    read: Mapping[str, int]
+    """How many of each wager one person has read off the counter since then."""
 
 
 def counted_last(ledger: Ledger, table: str) -> CountedLast:
-    """When what is known of a table's counter became known: a round, a reading, another unit, the opening. A reading
-    that was taken back tells nothing."""
+    """When a table counted last: a round, a reading that two people answer for, another unit, the opening. What one
+    person read since is told besides, so that nobody walks round the limit in small steps. A reading that was taken
+    back tells nothing."""
     taken_back, last, events = set[str](), 0, 0
+    read: Counter[str] = Counter()
     for event in newest_first(ledger, table_chain(table)):
         events, last = events or event.sequence, event.time
         match happened(event):
@@ -109,11 +114,14 @@ def counted_last(ledger: Ledger, table: str) -> CountedLast:
                 taken_back.add(reading)
             case CounterRead(reading=reading) if reading in taken_back:
                 continue
+            case CounterRead(second="", wagers=wagers):
+                read.update({one.wager: one.count for one in wagers})
+                continue
             case TableChanged(changes=changes) if all(change.what != UNIT for change in changes):
                 continue
             case RoundTabulated() | CountedByHand() | CounterRead() | TabulatorRepaired() | TableSetUp():
                 break
-    return CountedLast(events, last)
+    return CountedLast(events, last, read)
 
 
 class BackToARound(NamedTuple):

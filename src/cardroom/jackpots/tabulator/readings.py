@@ -6,7 +6,8 @@ answer for it and say why; a reading that was wrong is taken back by an entry of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from cardroom.jackpots.contents import CounterWager
@@ -20,18 +21,23 @@ _HOUR: Final = 3_600_000_000
 """In microseconds."""
 
 
-def possible(table: TabulatedTable, rounds_an_hour: int, passed: int) -> tuple[int, ...]:
-    """How many of each wager a table can have played in some microseconds: a wager at every position of every round,
-    and one round at least. A wager that is dark cannot have been played at all.
+def possible(
+    table: TabulatedTable, rounds_an_hour: int, passed: int, read: Mapping[str, int] = MappingProxyType({})
+) -> tuple[int, ...]:
+    """How many more of each wager a table can have played in some microseconds, of which some were ``read`` off the
+    counter before: a wager at every position of every round, and one round at least. A wager that is dark cannot have
+    been played at all.
 
     >>> from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor, tabulated_table
     >>> sensor = WagerSensor("final-four", "F4P-1", "final-four", "progressive", 100)
     >>> prime = tabulated_table(TabulatorSetup("prime-1", "three-card-prime", "Lakewood", "milky-way", 6, (sensor,)))
     >>> possible(prime, 120, 0), possible(prime, 120, 3_600_000_000)
     ((6,), (720,))
+    >>> possible(prime, 120, 0, {"final-four": 4})
+    (2,)
     """
-    rounds = max(1, -(-rounds_an_hour * passed // _HOUR))
-    return tuple(0 if table.is_dark(wager) else rounds * table.positions for wager in table.wagers)
+    most = max(1, -(-rounds_an_hour * passed // _HOUR)) * table.positions
+    return tuple(0 if table.is_dark(one) else max(most - read.get(one.wager, 0), 0) for one in table.wagers)
 
 
 def read_counter(
@@ -76,7 +82,8 @@ def _refuse_alone(state: TabulatorState, read: CounterRead) -> None:
         return
     one, most = next((one, most) for one, most in zip(read.wagers, read.most, strict=True) if one.count > most)
     known = one.counter - one.count
-    can = f"can have played {most:,}" if most else "cannot have played any, because the wager is dark"
+    dark = any(wager.wager == one.wager and state.table.is_dark(wager) for wager in state.table.wagers)
+    can = f"can have played {most:,} more" if not dark else "cannot have played any, because the wager is dark"
     raise CannotTabulate(
         f"The counter of {state.unit} would go on by {one.count:,} {one.wager} wagers, from {known:,} to "
         f"{one.counter:,}; since it counted last {state.table.table} {can}. Read it again; if it is true, a second "

@@ -1,0 +1,59 @@
+"""Two people are two: however a name is written, and whatever cannot be seen in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardroom.faults import BadInput
+from cardroom.jackpots.people import NobodyNamed, SamePerson, named, same_person, two_people
+
+ROSA = "Rosa Diaz"
+
+
+@pytest.mark.parametrize(
+    "second",
+    [None, "", "  ", "\u200b", "\u3164", "\u2800", "\x00", ".", "--", "\u200b.", "\uffa0", "\u202e"],
+    ids=ascii,
+)
+def test_a_second_name_that_nobody_can_read_is_none(second: str | None) -> None:
+    with pytest.raises((SamePerson, NobodyNamed)):
+        two_people(ROSA, second, "an adjustment")
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        "rosa diaz",
+        " ROSA  DIAZ ",
+        "Rosa Diaz\u200b",
+        "Rosa D\u200biaz",
+        "Rosa Diaz.",
+        "Rosa-Diaz",
+        "Rosa\u00a0Diaz",
+        "\uff32osa Diaz",
+        "Rosa Di\u00e1z",
+        "Rosa Dia\u0301z",
+        "Rosa Diaz\u3164",
+        "RosaDiaz",
+    ],
+    ids=ascii,
+)
+def test_one_person_in_another_spelling_is_not_a_second_one(second: str) -> None:
+    with pytest.raises(SamePerson, match="Two people answer for an adjustment"):
+        two_people(ROSA, second, "an adjustment")
+
+
+@pytest.mark.parametrize(
+    "second", ["Lee", "Rosa Diaz Jr", "Zo\u00eb \u0141\u0119cka", "\u5c0f\u6797 \u60a0", "Rosa Diaz 2"]
+)
+def test_other_people_are_other_people(second: str) -> None:
+    assert two_people(ROSA, second, "an adjustment") == (ROSA, second)
+
+
+def test_a_reason_of_which_nothing_is_seen_is_none_and_other_words_stay_as_they_are() -> None:
+    for nothing in ("", " \t", "\u200b\u200d", "\u3164"):
+        with pytest.raises(NobodyNamed):
+            named(nothing, "reason")
+    assert named("  the  button stuck: 3\u00d7 ", "reason") == "the button stuck: 3\u00d7"
+    assert not same_person("Lou", "Lee")
+    assert issubclass(SamePerson, BadInput)
