@@ -225,10 +225,29 @@ def test_lammers_mark_the_larger_wager(house: House) -> None:
     assert "no jackpot wager" in house.refused(
         "jackpot", "tabulate", "table-1", "--positions", "1", "--lammers", "5", "--by", "Kim"
     )
-    typed = ("claim", "texas-shootout-jackpot", "table-1", "--seat", "2", "--cards", "hand=As Ks")
-    assert "--wagered" in house.refused("jackpot", *typed, "--cards", "community=Qs Js Ts", "--by", "Kim")
-    won = house.jackpot(*typed, "--cards", "community=Qs Js Ts 2d 3c", "--wagered", "2", by="Kim")
+    typed = ("claim", "texas-shootout-jackpot", "table-1", "--cards", "hand=As Ks")
+    typed += ("--cards", "community=Qs Js Ts 2d 3c")
+    won = house.jackpot(*typed, "--seat", "2", "--wagered", "2", by="Kim")
     assert won["pending"][0]["event"] == "royal-flush"
+
+
+def test_what_was_counted_at_a_seat_need_not_be_typed_again(house: House) -> None:
+    house.open("texas-shootout")
+    house.jackpot("tabulate", "table-1", "--positions", "1,2,6", "--lammers", "2", "--round", "r1", by="Kim")
+    hand = ("--cards", "hand=Qh Qd", "--cards", "community=Qs Qc Ts 2d 3c")
+    claim = ("claim", "texas-shootout-jackpot", "table-1", *hand)
+    prizes = {}
+    for seat, counted, wrong in (("1", "$1", "2"), ("2", "$2", "1")):
+        refused = house.refused("jackpot", *claim, "--seat", seat, "--wagered", wrong, "--by", "Kim")
+        assert f"At position {seat} {counted} was counted" in refused
+        won = house.jackpot(*claim, "--seat", seat, "--id", f"seat {seat}", by="Kim")
+        prizes[seat] = sum(prize["cents"] for prize in won["paid"])
+        assert house.jackpot(*claim, "--seat", seat, "--id", f"seat {seat}", by="Kim")["repeated"]
+    assert prizes["2"] == 2 * prizes["1"] > 0
+    nothing = house.refused("jackpot", *claim, "--seat", "3", "--by", "Kim")
+    assert "No wager on texas-shootout-jackpot was counted at seat 3 in round r1" in nothing
+    assert "--wagered 0" in nothing
+    assert "Round r9 was not counted" in house.refused("jackpot", *claim, "--seat", "1", "--round", "r9", "--by", "Kim")
 
 
 def test_the_records_of_a_data_logger_count_once(house: House) -> None:
@@ -552,7 +571,6 @@ def test_every_example_works_as_it_is(game: str, kind: str, house: House) -> Non
     house.said("jackpot", "show")
     (stands,) = house.told("jackpot", "show")["jackpots"]
     typed = [part for place, cards in TOP_HANDS[game].items() for part in ("--cards", f"{place}={cards}")]
-    typed += ["--wagered", "1"] * (game == "texas-shootout")  # the only one with two amounts
     made = house.jackpot("claim", stands["jackpot"], "table-1", *typed, "--seat", "2", by="Kim")
     (prize,) = made["paid"] + made["pending"]
     if stands["meters"]:

@@ -88,6 +88,41 @@ def test_a_claim_is_to_be_shown_as_pending_until_it_is_decided(house: House) -> 
     )
 
 
+def test_signs_that_say_pending_already_are_not_named_again(house: House) -> None:
+    house.open()
+    house.jackpot("tabulate", "table-1", "--positions", "1-6", by="Kim")
+    pending = {("table-1", kind): "Three Card Prime Final Four Jackpot: Jackpot pending" for kind in (LINE, FRAME)}
+
+    def royal(of: str, seat: int) -> Any:
+        cards = ("--cards", f"hand=J{of} Q{of} K{of}", "--cards", f"fourth=A{of}")
+        return house.jackpot("claim", "final-four", "table-1", *cards, "--seat", str(seat), "--id", of, by="Kim")
+
+    assert signs(royal("c", 1)) == pending
+    for of, seat in (("s", 2), ("h", 3)):
+        assert "signs" not in royal(of, seat)
+    assert signs(house.told("jackpot", "show")) == pending
+    paid = ("--player", "declined", "--payment", "cash", "--reference", "1")
+    assert "signs" not in house.jackpot("pay", "final-four", "c", *paid)
+    assert "signs" not in house.jackpot("refuse", "final-four", "s", "--why", "A card on the floor")
+    last = signs(house.jackpot("refuse", "final-four", "h", "--why", "A card on the floor"))
+    assert last[("table-1", LINE)] == "Three Card Prime Final Four Jackpot: what the meter shows"
+    assert last.keys() == pending.keys()
+
+
+def test_a_fixed_prize_that_waits_is_on_the_signs_as_it_is_on_the_displays(house: House) -> None:
+    house.open()
+    house.jackpot("tabulate", "table-1", "--positions", "1-6", by="Kim")
+    sevens = ("--cards", "hand=7c 7d 7h", "--cards", "fourth=7s", "--seat", "1", "--id", "sevens")
+    claimed = signs(house.jackpot("claim", "final-four", "table-1", *sevens, by="Kim"))
+    line, frame = house.told("jackpot", "display", "table-1")
+    assert (line["status"], frame["panels"][0]["status"]) == ("pending", "pending")
+    assert [says.rpartition(": ")[2] for says in claimed.values()] == ["Jackpot pending"] * 2
+    royal = ("--cards", "hand=Jd Qd Kd", "--cards", "fourth=Ad", "--seat", "2", "--id", "royal")
+    assert "signs" not in house.jackpot("claim", "final-four", "table-1", *royal, by="Kim")
+    assert "signs" not in house.jackpot("refuse", "final-four", "sevens", "--why", "A card on the floor")
+    assert house.told("jackpot", "display", "table-1")[0]["status"] == "pending"
+
+
 def test_a_progressive_that_grows_changes_no_sign_and_a_command_sent_again_names_none(house: House) -> None:
     house.open()
     assert "signs" not in house.jackpot("tabulate", "table-1", "--positions", "1-6", by="Kim")

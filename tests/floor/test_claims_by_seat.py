@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from cardroom.floor import Floor, verify_floor
 from cardroom.floor.desks.answers import ClaimMade
 from cardroom.floor.history import change_lines
 from cardroom.games import FeatureSetup, Limits, default_setup
+from cardroom.games.money import money
 from cardroom.jackpots import (
     Asked,
     BadClaim,
@@ -23,6 +25,7 @@ from cardroom.jackpots import (
 )
 from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
+from cardroom.jackpots.telling.details import details
 from tests.floor.scenes import (
     CLUB_ROYAL,
     DIAMOND_ROYAL,
@@ -68,6 +71,22 @@ def test_equal_winners_share_whoever_is_claimed_first_and_by_whom(floor: Floor, 
         assert pay(floor, "Vera", "final-four", name).cents == 250_05
     assert is_covered(floor)
     assert verify_floor(floor.ledger).is_whole
+
+
+def test_only_claims_of_another_amount_are_told_when_one_more_joins_them(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    play(in_a_file, seats=5, round_id="r1")
+    changed: dict[str, dict[str, int]] = {}
+    for name, hand in (("diamonds", replace(DIAMOND_ROYAL, seat=4)), ("clubs", CLUB_ROYAL), ("spades", SPADE_ROYAL)):
+        changed[name] = dict(claim(in_a_file, name, hand).anew)
+        event = in_a_file.recall_jackpot("final-four", 1)[0]
+        newest = next(line for line in change_lines([event]) if line.level)
+        for told in (newest.note, details(event.kind, event.payload, str)):
+            assert re.findall(r"claim (\w+) is (\S+) now", told) == [
+                (other, money(cents)) for other, cents in changed[name].items()
+            ]
+    assert changed == {"diamonds": {}, "clubs": {}, "spades": {"clubs": 250_05}}
+    assert verify_floor(in_a_file.ledger).is_whole
 
 
 def test_a_late_winner_is_paid_from_elsewhere_and_verified(floor: Floor) -> None:

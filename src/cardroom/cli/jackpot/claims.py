@@ -14,7 +14,7 @@ from cardroom.faults import BadInput
 if TYPE_CHECKING:
     from cardroom.cli.shared.office import Sender
     from cardroom.floor import ClaimDecided, ClaimMade, Floor
-    from cardroom.jackpots import TypedHand
+    from cardroom.jackpots import JackpotState, TypedHand
 
 PANEL: Final = "Claims"
 app = typer.Typer()
@@ -55,7 +55,9 @@ def claim(
     ] = None,
     wagered: Annotated[
         str | None,
-        typer.Option(metavar="DOLLARS", help="On the jackpot, where there is a choice; 0 for a hand that others envy."),
+        typer.Option(
+            metavar="DOLLARS", help="On the jackpot; else what was counted there. 0 if only others win by it."
+        ),
     ] = None,
     round_id: Annotated[
         str | None, typer.Option("--round", metavar="ROUND", help="The round; the table's last one when left out.")
@@ -113,7 +115,7 @@ def _hand(
     seat: int,
     wagered: str | None,
 ) -> TypedHand:
-    from cardroom.games.money import dollars, money
+    from cardroom.games.money import dollars
     from cardroom.jackpots import TypedHand
 
     state = floor.jackpot(jackpot)
@@ -122,10 +124,26 @@ def _hand(
     wager = floor.wager_for(jackpot, table, round_id) or offered
     if wager is None:
         raise BadInput(f"Table {table} does not play for {jackpot}: check the names.")
-    if wagered is None and len(state.wagers) > 1:
-        amounts = " or ".join(map(money, state.wagers))
-        raise BadInput(f"A wager on {jackpot} is {amounts}: say what was wagered with --wagered.")
-    return TypedHand(wager, dollars(wagered) if wagered else state.wagers[0], cards, decisions, seat)
+    cents = dollars(wagered) if wagered else _counted_at(floor, state, table, round_id, seat)
+    return TypedHand(wager, cents, cards, decisions, seat)
+
+
+def _counted_at(floor: Floor, jackpot: JackpotState, table: str, round_id: str, seat: int) -> int:
+    """What was counted at a seat, in cents. Of a round that was not counted any amount is refused later on."""
+    from cardroom.games.money import money
+
+    staked = floor.staked_at(jackpot.id, table, round_id)
+    if staked is None or len(jackpot.wagers) == 1:
+        return jackpot.wagers[0]
+    if seat in staked:
+        return staked[seat]
+    if staked:
+        raise BadInput(
+            f"No wager on {jackpot.id} was counted at seat {seat} in round {round_id}: check the seat, or claim with "
+            "--wagered 0 what others win by the hand."
+        )
+    amounts = " or ".join(map(money, jackpot.wagers))
+    raise BadInput(f"A wager on {jackpot.id} is {amounts}: say what was wagered with --wagered.")
 
 
 @deed(

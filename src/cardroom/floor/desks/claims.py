@@ -142,6 +142,12 @@ class ClaimDesk(LinkedDesk):
         recorded = recorded_round(self.ledger, table, round_id)
         return tuple(sorted(positions_for(recorded.counted, jackpot))) if recorded else ()
 
+    def staked_at(self, jackpot: str, table: str, round_id: str) -> dict[int, int] | None:
+        """What was wagered for a jackpot at each position in a round, in cents, where amounts are known; None for a
+        round that was not counted."""
+        recorded = recorded_round(self.ledger, table, round_id)
+        return staked_for(recorded.counted, jackpot) if recorded else None
+
     def wager_for(self, jackpot: str, table: str, round_id: str) -> str | None:
         """The wager that played for a jackpot in a round, also if the table has left the jackpot since."""
         recorded = recorded_round(self.ledger, table, round_id)

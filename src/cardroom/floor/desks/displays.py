@@ -27,7 +27,7 @@ class DisplayDesk(Desk):
 
     def signs(self) -> tuple[Sign, ...]:
         """The signs of all tables that do not follow by themselves, and what each has to say. Amounts of progressives
-        are left out: no sign that a person changes can follow them (BJ-44)."""
+        and of pending prizes are left out: no sign that a person changes can follow them (BJ-44)."""
         found: list[Sign] = []
         for table in self.tables():
             state = self.table(table)
@@ -35,7 +35,7 @@ class DisplayDesk(Desk):
             if set(changed.values()) <= {Changed.BY_SERVER}:
                 continue
             jackpots = [self.jackpot(jackpot) for jackpot in state.jackpots]
-            readings = {one.id: _without_growth(one) for one in jackpots}
+            readings = {one.id: _without_amounts(one) for one in jackpots}
             said = self._said(state, readings, jackpots, None)
             found += (Sign(table, changed[one.kind], one) for one in said if changed[one.kind] is not Changed.BY_SERVER)
         return tuple(found)
@@ -82,9 +82,11 @@ def reading(state: JackpotState) -> JackpotReading:
     )
 
 
-def _without_growth(state: JackpotState) -> JackpotReading:
-    """A jackpot apart from what changes with every round."""
+def _without_amounts(state: JackpotState) -> JackpotReading:
+    """A jackpot apart from what changes with every round and every claim: a sign says that a prize is pending, and goes
+    on saying so whatever is claimed, paid or refused beside it."""
     shown = reading(state)
+    shown = shown._replace(pending=(0,) if shown.pending else ())
     if state.kind is JackpotKind.BONUS:
         return shown
     return shown._replace(levels=tuple(level._replace(amount=0) for level in shown.levels))

@@ -74,6 +74,7 @@ def join(
         undeposited=max(returned, 0) - from_bank,
         escrow=from_bank,
         funded=max(-returned, 0),
+        anew=tuple(other.id for other in state.claims if other.cents != claims[other.id].cents),
     )
 
 

@@ -165,6 +165,8 @@ class ClaimJoined(PrizesWon):
     undeposited: Amount
     escrow: Amount
     funded: Amount
+    anew: tuple[str, ...] = left_out(())
+    """Those that are of another amount than before."""
 
 
 @declared("meter-reset")

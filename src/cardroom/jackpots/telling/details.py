@@ -70,9 +70,9 @@ def _joined(payload: Payload, written: Written) -> Iterator[str]:
 
 
 def others_words(payload: Payload) -> Iterator[str]:
-    """What is pending beside a claim that joined it, as it is valued now."""
+    """The claims that are of another amount since one more joined them."""
     for claim in payload["claims"]:
-        if claim["id"] != payload["claim"]:
+        if claim["id"] in payload.get("anew", ()):
             yield f"claim {claim['id']} is {money(sum(prize['cents'] for prize in claim['prizes']))} now"
 
 
