@@ -78,15 +78,57 @@ def test_a_hand_is_paid_once_whatever_round_it_is_said_to_be_of(floor: Floor) ->
     sentence = "Summer Straights paid this hand already as round r1 of prime-1, on .* by command first: a hand is paid"
     with pytest.raises(BadInput, match=sentence):
         pay(floor, "r2")
-    floor.tabulate(new_id(), "Kim", "prime-2", {1: [1]}, round_id="r2")
-    with pytest.raises(BadInput, match=sentence):
-        floor.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-2", "r2", STRAIGHT, when=JULY)
     with pytest.raises(BadInput, match="paid already for round r1"):
         pay(floor, "r1", ANOTHER)
     assert floor.promotion(STRAIGHTS.id).state.paid.prizes == 1
     assert before["balances"][Account(AccountKind.PRIZES, "prime-1")] == 25 * DOLLAR
     assert pay(floor, "r2", ANOTHER).cents == 25_00
     assert verify_floor(floor.ledger).is_whole
+
+
+def retold(**places: str) -> dict[str, Any]:
+    """The straight once more, with other cards at some places."""
+    cards = STRAIGHT["cards"] | {place.replace("_", " "): told.split() for place, told in places.items()}
+    return {**STRAIGHT, "cards": cards}
+
+
+def at_seat_2() -> dict[str, Any]:
+    """The straight, told of another seat."""
+    cards = {place.replace("seat 1", "seat 2"): told for place, told in STRAIGHT["cards"].items()}
+    decisions = [{**one, "seat": 2} for one in STRAIGHT["decisions"]]
+    return {**STRAIGHT, "cards": cards, "decisions": decisions, "wagers": {"2": STRAIGHT["wagers"]["1"]}}
+
+
+def beside_a_loser() -> dict[str, Any]:
+    """The straight beside another seat that wins nothing."""
+    told = retold(seat_2_hand="9s Jd Ah", seat_2_fourth="3s")
+    told["wagers"] = STRAIGHT["wagers"] | {"2": {"ante-play": 10_00}}
+    told["decisions"] = [*STRAIGHT["decisions"], {"seat": 2, "question": "play", "answer": "fold"}]
+    return told
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        pytest.param(retold(seat_1_hand="7h 5c 6d"), id="the cards in another order"),
+        pytest.param(retold(burn="Ks"), id="another burnt card"),
+        pytest.param(at_seat_2(), id="the hand at another seat"),
+        pytest.param(beside_a_loser(), id="a seat more that wins nothing"),
+    ],
+)
+def test_a_hand_is_known_by_the_cards_that_make_it(in_a_file: Floor, told: dict[str, Any]) -> None:
+    assert told != STRAIGHT
+    open_summer(in_a_file, "r1", "r2")
+    pay(in_a_file, "r1")
+    with pytest.raises(BadInput, match="paid this hand already as round r1"):
+        pay(in_a_file, "r2", told)
+
+
+def test_another_card_of_the_table_makes_another_hand(in_a_file: Floor) -> None:
+    open_summer(in_a_file, "r1", "r2")
+    assert pay(in_a_file, "r1").cents == 25_00
+    assert pay(in_a_file, "r2", retold(dealer="Kd 4h 2h")).cents == 25_00
+    assert verify_floor(in_a_file.ledger).is_whole
 
 
 def test_cards_that_truly_came_again_are_paid_when_two_people_say_so(floor: Floor) -> None:

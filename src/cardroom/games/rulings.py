@@ -146,11 +146,13 @@ JACKPOT_SYSTEM: Final = ruled("""
   later one; the statement of one day may be entered again.
 - **BJ-40** The days for a deposit run from the gaming day on which the oldest money came in that still waits. The
   oldest goes to the bank first; what leaves the cage otherwise is the newest. Less than a cent never waits.
-- **BJ-41** A promotion pays a hand once, whatever round it is said to be of. A hand is known by what was dealt: the
-  game, the seat and every card of the round at its place; amounts, limits and the round's id may be written in many
-  ways. Where the tabulator counts the promotion's wager, the round was counted, and a void round pays nothing.
-- **BJ-42** A duel of one player is two cards, which do come again. The very same cards are paid a second time only
-  when two people say why they are another round; the other games deal so many cards that this never happens.
+- **BJ-41** A promotion pays a hand once, whatever round it is said to be of. A hand is known by the game, the table and
+  the cards that make it: the seat's own and those of the table that are shared, each at its place, in whatever order.
+  Burnt cards, other seats, the seat's number, amounts, limits and the round's id may be told in many ways. Two seats of
+  one round that several decks gave the same cards are two hands. Where the tabulator counts the promotion's wager, the
+  round was counted, and a void round pays nothing.
+- **BJ-42** A duel of one player is two cards, which do come again. The very same cards are paid a second time at one
+  table only when two people say why they are another round; the other games deal so many cards that this never happens.
 - **BJ-43** Promotions that run on the same day have different names, blanks and capitals aside; their ids differ for
   ever. Dueling for Dollars takes a promotion with its owner's written consent only (sheet 003); no other sheet asks.
 - **BJ-44** A removed jackpot, and one that a table left, is on no display of the table any more: an LED line without a

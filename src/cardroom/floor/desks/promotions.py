@@ -26,7 +26,7 @@ from cardroom.jackpots import (
     promotion_entry,
 )
 from cardroom.jackpots.happenings import PromotionPrizePaid
-from cardroom.jackpots.promotion.running import BadPromotionClaim, Payer, dealt_hand, hand_name
+from cardroom.jackpots.promotion.running import BadPromotionClaim, Payer, dealt_hands, hand_name
 from cardroom.ledger import Json, Name, Named
 from cardroom.ledger.records import command_of
 
@@ -96,7 +96,7 @@ class PromotionDesk(Desk):
         # Left out where they are not told, so that a command of older books is still the same command.
         body |= {name: told for name, told in (("second", second), ("again", again)) if told is not None}
         played = round_from(record)
-        hands = {seat: hand_name(dealt_hand(played, seat)) for seat in played.seats}
+        hands = map(hand_name, dealt_hands(played, table, played.seats).values())
         recorded = recorded_round(self.ledger, table, round_id)
 
         def decide(draft: Draft) -> Json:
@@ -105,7 +105,7 @@ class PromotionDesk(Desk):
             paid = tuple(pay_hands(running, table, round_id, record, when or self._today(), payer))
             seats = [one.seat for one in paid]
             _refuse_uncounted(running.state.promotion, seats, at, round_id, recorded)
-            known = [one for seat in seats if (one := draft.paid_hand(promotion, hands[seat]))]
+            known = [one for paid_for in paid if (one := draft.paid_hand(promotion, hand_name(paid_for.hand)))]
             if known and not again:
                 raise BadPromotionClaim(self._paid_before(promotion, known[0]))
             if again and not known:
@@ -117,7 +117,7 @@ class PromotionDesk(Desk):
             }
 
         chains = (ROOM, promotion_chain(promotion), table_chain(table))
-        names = tuple(Name(promotion_chain(promotion), name) for name in hands.values())
+        names = tuple(Name(promotion_chain(promotion), name) for name in hands)
         return self._do(id, body, chains, decide, promotion_paid, names)
 
     def _paid_before(self, promotion: str, named: Named) -> str:

@@ -25,7 +25,7 @@ class PromotionPrizePaid(WonInARound):
     words: str
     when: date
     hand: str = left_out("")
-    """What the hand is known by for ever: what was dealt, whatever round it is said to be of (BJ-41)."""
+    """What the hand is known by for ever: the cards that make it, whatever round it is said to be of (BJ-41)."""
     dealer_pays: int | None = left_out(None)
     """What the dealer could pay alone then, in cents; more was paid by two people. Nobody asked in older books."""
     second: str = left_out("")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ import orjson
 from cardroom.faults import BadInput, quoted
 from cardroom.games import Payment, Round, round_from
 from cardroom.games.money import money
+from cardroom.games.places import Pile
 from cardroom.jackpots.happenings import Happening, PromotionBegun, PromotionEnded, PromotionPrizePaid
 from cardroom.jackpots.layout import layout_of
 from cardroom.jackpots.people import named, two_people
@@ -79,7 +81,9 @@ def pay_hands(
     asked = payer.dealer_pays is not None
     if payer.again:
         two_people(payer.dealer, payer.second, "a hand whose very cards were paid before")
-    for payment in _winning_hands(running.state.promotion, played):
+    winning = _winning_hands(running.state.promotion, played)
+    hands = dealt_hands(played, table, (one.seat for one in winning))
+    for payment in winning:
         promotion, paid, ended = running.state
         if hand_key(table, round_id, payment.seat) in running.hands:
             raise BadPromotionClaim(f"{promotion.name} was paid already for round {round_id} of {table}.")
@@ -100,7 +104,7 @@ def pay_hands(
             cents=prize,
             record=dict(record),
             layout=layout_of(record["table"]),
-            hand=dealt_hand(played, payment.seat) if asked else "",
+            hand=hands[payment.seat] if asked else "",
             dealer_pays=payer.dealer_pays,
             second=_other(payer),
             again=payer.again.strip(),
@@ -138,12 +142,28 @@ def hand_key(table: str, round_id: str, seat: int) -> str:
     return f"{table} {round_id} {seat}"
 
 
-def dealt_hand(played: Round, seat: int) -> str:
-    """A digest of what was dealt: the game, the seat, and every card of the round at its place. How amounts, limits or
-    the round's id are written does not change it (BJ-41)."""
-    cards = {str(place): [str(card) for card in pile] for place, pile in played.dealt.items()}
-    told = {"game": played.table.facts.slug, "seat": seat, "cards": cards}
-    return sha256(orjson.dumps(told, option=orjson.OPT_SORT_KEYS)).hexdigest()
+def dealt_hands(played: Round, table: str, seats: Iterable[int]) -> dict[int, str]:
+    """By seat, a digest of the cards that make its hand: its own and those of the table that are shared, each at its
+    place in whatever order; nothing else that is told of the round changes it (BJ-41). Several decks may give two seats
+    of a round the very same cards: those are counted, so that each is paid."""
+    told = {seat: _cards_of(played, seat) for seat in seats}
+    met: Counter[bytes] = Counter()
+    hands = {}
+    for seat, cards in told.items():
+        met[cards] += 1
+        known = {"game": played.table.facts.slug, "table": table, "cards": orjson.Fragment(cards), "time": met[cards]}
+        hands[seat] = sha256(orjson.dumps(known, option=orjson.OPT_SORT_KEYS)).hexdigest()
+    return hands
+
+
+def _cards_of(played: Round, seat: int) -> bytes:
+    """A seat's own cards and those that all share; what was burnt and what others have is no part of its hand."""
+    cards = {
+        f"{'table' if place.seat is None else 'own'} {place.pile}": sorted(map(str, pile))
+        for place, pile in played.dealt.items()
+        if place.seat in (None, seat) and place.pile is not Pile.BURN and pile
+    }
+    return orjson.dumps(cards, option=orjson.OPT_SORT_KEYS)
 
 
 def hand_name(hand: str) -> str:
