@@ -75,8 +75,8 @@ class Level:
     claimed: list[str] = field(default_factory=list)
     """The claims that were ever made on it."""
     paid: set[str] = field(default_factory=set)
-    remembered: list[tuple[Round, str]] = field(default_factory=list)
-    """Void rounds that were counted before a claim that is pending, and the claim."""
+    remembered: list[tuple[Round, str, int]] = field(default_factory=list)
+    """Void rounds that were counted before a claim that is pending, the claim, and how many had been made then."""
 
     def __post_init__(self) -> None:
         self._begin()
@@ -278,16 +278,20 @@ class Level:
         return self.history[self._place(claim)][0] == "late"
 
     def _move_on(self, claim: str, pending: list[str]) -> None:
-        """Void rounds before a claim that is gone are now before the next one, or come off."""
+        """Void rounds before a claim that is gone are now before the next one, if that was made when they were not void
+        yet; else they come off before it."""
         behind = next((one for one in pending[pending.index(claim) + 1 :]), None)
-        moved = [round_ for round_, one in self.remembered if one == claim]
+        moved = [one for one in self.remembered if one[1] == claim]
+        kept = [one for one in moved if behind is not None and self.claimed.index(behind) < one[2]]
         others = [one for one in self.remembered if one[1] not in (claim, behind)]
-        if behind is None:
-            for round_ in moved:
-                self.happen("void", round_)
-        else:
-            others += [(round_, behind) for round_ in moved] + [one for one in self.remembered if one[1] == behind]
-        self.remembered = others
+        if behind is not None:
+            others += [(round_, behind, made) for round_, _, made in kept]
+        self.remembered = others + [one for one in self.remembered if one[1] == behind]
+        for one in moved:
+            if one not in kept:
+                place = len(self.history) if behind is None else self._place(behind)
+                self.history.insert(place, ("void", (one[0],)))
+                self._again(place)
 
     # The office.
 

@@ -170,6 +170,6 @@ class Rounds(Calendar):
         if set(since) & level.paid:
             return
         if behind:
-            level.remembered.append((of, behind[0]))
+            level.remembered.append((of, behind[0], len(level.claimed)))
         else:
             level.happen("void", of)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from random import Random
 
@@ -130,6 +131,25 @@ def test_a_void_round_moves_on_to_the_next_claim_behind_it() -> None:
     assert books.state.meter("color").contributed == 10 * DOLLAR
 
 
+def test_a_void_round_comes_off_before_a_claim_that_was_made_after_the_void() -> None:
+    books, never = Books(TIES), Books(TIES)
+    for one in (books, never):
+        play(one, "r1", 80)
+        play(one, "r2", 80)
+    win(books, "c1")
+    for one in (books, never):
+        void(one, "r1")
+        play(one, "r3", 80)
+        win(one, "c2")
+    gone = refuse(books, "c1")
+    assert [one.round for one in gone.levels["color"].void] == ["r1"]
+    assert books.state.claims[0].cents == never.state.claims[0].cents == 520_00
+    for one in (books, never):
+        pay(one, "c2")
+    assert books.state.meters == never.state.meters
+    assert books.state.undeposited == never.state.undeposited
+
+
 def test_a_void_round_comes_off_by_the_rates_that_it_was_counted_by() -> None:
     """A claim that joins an earlier one brings a change into force at the earlier one's place: behind the round."""
     books = Books(TIES)
@@ -199,3 +219,62 @@ def exact(meter: object) -> dict[str, int]:
     """How rates and what is carried are written, which is not what they are."""
     names = ("step", "over", "carry", "reserve_step", "reserve_over", "reserve_carry")
     return {name: getattr(meter, name) for name in names}
+
+
+def test_what_is_paid_after_refusals_is_what_it_is_without_the_refused_claims() -> None:
+    """Rounds, void rounds, claims, refusals and payments in any order, against books in which nobody ever made the
+    claims that are refused."""
+    met: Counter[str] = Counter()
+    for seed in range(250):
+        _against_a_twin(Random(seed), met)
+    assert min(met[what] for what in ("off before a claim", "off at the end", "moved on", "won", "paid")) > 10, met
+
+
+def _against_a_twin(chance: Random, met: Counter[str]) -> None:
+    books, twin = Books(TIES), Books(TIES)
+    rounds, doomed, kept = list[str](), list[str](), list[str]()
+    for number in range(chance.randrange(6, 26)):
+        what = chance.choice(["round", "round", "claim", "claim", "void", "void", "refuse", "pay", "change"])
+        if what == "round":
+            rounds.append(f"r{number}")
+            wagers = chance.randrange(1, 60)
+            for one in (books, twin):
+                play(one, rounds[-1], wagers)
+        elif what == "claim":
+            event, is_doomed = chance.choice(["color", "two"]), chance.random() < 0.5
+            for one in (books,) if is_doomed else (books, twin):
+                win(one, f"c{number}", event)
+            (doomed if is_doomed else kept).append(f"c{number}")
+        elif what == "void" and rounds:
+            gone = rounds.pop(chance.randrange(len(rounds)))
+            for one in (books, twin):
+                met["won"] += bool(void(one, gone).won)
+        elif what == "refuse" and doomed:
+            _refuse(books, doomed.pop(chance.randrange(len(doomed))), met)
+        elif what == "pay" and kept and books.state.pending_on("color")[0].id == kept[0]:
+            assert books.state.claims[0].cents == twin.state.claims[0].cents
+            for one in (books, twin):
+                pay(one, kept[0])
+            del kept[0]
+            met["paid"] += 1
+        elif what == "change" and not books.state.claims:
+            for one in (books, twin):
+                with suppress(BadChange):
+                    change = CHANGES[number % len(CHANGES)]
+                    one.do(change_parameters(one.state, "color", change, who="Ada", second="Cy", why="new"))
+    chance.shuffle(doomed)
+    for claim in doomed:
+        _refuse(books, claim, met)
+    assert [claim.cents for claim in books.state.claims] == [claim.cents for claim in twin.state.claims]
+    now, then = books.state.meter("color"), twin.state.meter("color")
+    assert now._replace(**exact(then)) == then
+    assert now.carry * then.over == then.carry * now.over
+    assert books.state.waiting_for("color") == twin.state.waiting_for("color")
+    assert books.state.undeposited == twin.state.undeposited
+
+
+def _refuse(books: Books, claim: str, met: Counter[str]) -> None:
+    before = books.state.claim(claim).parts[0].void
+    gone = refuse(books, claim).levels["color"].void
+    met["moved on"] += len(before) - len(gone)
+    met["off before a claim" if books.state.claims else "off at the end"] += len(gone)

@@ -90,7 +90,8 @@ JACKPOT_SYSTEM: Final = ruled("""
 - **BJ-18** A void round is as if it had never been counted: what it put on a meter, and what of it was carried, is
   taken back as the correction of a malfunction, at the ceiling from the overflow first. What was paid to a winner since
   stays with the players. While a claim that was made after the round is pending, nothing comes off its level: the claim
-  remembers the round. If the claim is refused the round comes off, or is remembered by the next claim behind it.
+  remembers the round. If the claim is refused the round comes off there, or is remembered by the next claim behind it
+  if that was made before the round was declared void.
 - **BJ-19** Only a wager that was counted can win: the round was counted at its table, and the winner's position was
   among those counted for the jackpot.
 - **BJ-20** Where a jackpot wager is one of two amounts (Texas Shootout), a lammer stands for the larger: a sensor of

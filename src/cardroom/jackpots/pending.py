@@ -89,6 +89,8 @@ class VoidRound(NamedTuple):
     wagers: tuple[Wagers, ...]
     parameters: Parameters
     """By which it was counted."""
+    made: int
+    """How many claims there had been when it was declared void: those that were made later do not remember it."""
 
 
 @may_lack("counting")

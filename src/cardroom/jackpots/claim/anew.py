@@ -47,7 +47,7 @@ class Again(NamedTuple):
     counting: Counting | None
     """How far the level has counted now; None where only claims of older books were played again."""
     void: tuple[VoidRound, ...]
-    """Void rounds that came off, because no claim stands behind them any more."""
+    """Void rounds that came off, because no claim that was made before they were void stands behind them any more."""
 
     @property
     def held(self) -> Held:
@@ -147,9 +147,8 @@ class _Line:
                 meter, gain = self._came_in(at, meter)
                 counts |= part.since is not None
             if not self._stands(at):
-                self._leave(at, gain)
-        for void in self.gone:
-            meter = uncounted(meter, void.wagers, void.parameters)
+                for void in self._leave(at, gain):
+                    meter = uncounted(meter, void.wagers, void.parameters)
         pending = sum(self._now(claim).taken(self.level) for claim in self.standing)
         counted = counting(meter) if counts or self.gone else None
         return Again(meter._replace(pending=pending), waiting, self.changed, counted, tuple(self.gone))
@@ -202,22 +201,24 @@ class _Line:
             self._change(self.line[at + 1], behind._replace(void=void))
         return counted_in(meter, part.since)
 
-    def _leave(self, at: int, gain: Gain) -> None:
-        """A claim leaves the level: what came in since it came in since the one before it, and void rounds before it
-        are now before the one behind it."""
+    def _leave(self, at: int, gain: Gain) -> list[VoidRound]:
+        """A claim leaves the level: what came in since it came in since the one before it. Void rounds before it are
+        now before the one behind it if that one was made before they were void; the others come off here."""
         claim, part = self.line[at], self._part(at)
         earlier = next((one for one in reversed(self.line[:at]) if one.on(self.level)), None)
         behind = self.line[at + 1] if at + 1 < len(self.line) else None
+        kept = tuple(void for void in part.void if behind is not None and behind.order <= void.made)
+        gone = [void for void in part.void if void not in kept]
         if behind is not None:
             next_part = self._part(at + 1)
-            self._change(behind, next_part._replace(void=part.void + next_part.void))
-        else:
-            self.gone += part.void
+            self._change(behind, next_part._replace(void=kept + next_part.void))
         if earlier is not None:
             before_it = self._now(earlier).part(self.level)
             assert before_it is not None
-            self._change(earlier, _passed_on(before_it, part, gain, () if behind else part.void))
+            self._change(earlier, _passed_on(before_it, part, gain, gone))
         self.changed[claim.id] = self._now(claim).without_part(self.level)
+        self.gone += gone
+        return gone
 
 
 def _carrying(meter: Meter, part: Part) -> Meter:

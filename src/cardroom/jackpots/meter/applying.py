@@ -260,6 +260,7 @@ def _wagers_taken_back(state: JackpotState, back: WagersTakenBack) -> JackpotSta
     for level, (claim, void) in back.remembered.items():
         part = state.claim(claim).part(level)
         holds(part is not None, f"claim {claim} takes nothing off level {level}")
+        holds(void.made == state.order, f"round {void.round} was declared void among other claims")
         assert part is not None
         remembers = state.claim(claim).with_part(part._replace(void=(*part.void, void)))
         state = state._replace(claims=tuple(remembers if one.id == claim else one for one in state.claims))

@@ -78,7 +78,7 @@ def take_back(
         meter, behind = state.meter(level), _first_behind(state, level, since)
         if behind is not None:
             stood = since.parameters.get(level, behind.part.before.parameters)
-            void = VoidRound(counted.table, counted.round, counted.wagers, stood)
+            void = VoidRound(counted.table, counted.round, counted.wagers, stood, state.order)
             remembered[level] = RememberedVoid(behind.claim, void)
             continue
         after = uncounted(meter, counted.wagers, since.parameters.get(level, meter.parameters))
