@@ -65,6 +65,23 @@ def test_a_page_has_the_same_amounts_times_and_hashes_as_on_a_wide_screen(house:
     assert found > 0 or page[1] in ("display", "recall") or page[0] == "room"
 
 
+SHOWN = [("jackpot", "show"), *(("jackpot", "show", jackpot) for jackpot in JACKPOTS)]
+
+
+@pytest.mark.parametrize("page", SHOWN, ids=" ".join)
+def test_where_everything_stands_is_whole_in_eighty_columns(house: House, page: tuple[str, ...]) -> None:
+    wide, narrow = printed(house, page, 1_000), printed(house, page, 80)
+    assert max(map(len, narrow.splitlines())) <= 80
+    assert "…" not in narrow
+    assert _words(narrow) == _words(wide)
+    assert len(_words(narrow)) > 40
+
+
+def _words(page: str) -> list[str]:
+    """Every word and every amount, apart from the clock of a report."""
+    return sorted(word for word in page.split() if re.search(r"[A-Za-z$%/]", word) and word not in ("h", "min"))
+
+
 def test_words_are_broken_between_words_and_numbers_never() -> None:
     headings = [Heading("Table"), Heading("Why", Align.SENTENCE), Heading("Not yet deposited", Align.RIGHT)]
     rows = [("prime-1", "the shuffler jammed and the floor was called " * 3, "12,345,678.9012")]

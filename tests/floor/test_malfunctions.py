@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-from cardroom.floor import Floor, verify_floor
-from cardroom.jackpots import NobodyNamed
+from cardroom.floor import Floor, verify, verify_floor
+from cardroom.floor.verification import whole
+from cardroom.jackpots import Happening, NobodyNamed
+from cardroom.jackpots.meter.custody import correct_malfunction
 from cardroom.jackpots.room.reports import (
     HOUR,
     CannotReport,
@@ -18,8 +21,10 @@ from cardroom.jackpots.room.reports import (
 )
 from cardroom.jackpots.setup.calendar import BadDay, open_calendar
 from cardroom.jackpots.setup.told_time import time_told
+from cardroom.jackpots.tabulator.unit import declare_broken, void_round
 from cardroom.ledger import open_ledger
 from tests.floor.scenes import new_id, open_room, play
+from tests.floor.test_verification import _commit, discrepancy
 
 ROOM = open_calendar()
 FOUND = time_told("2026-03-02 21:40", ROOM, 0)
@@ -131,3 +136,86 @@ def test_a_breakdown_and_a_void_round_name_a_report_that_is_open(evening: Floor)
     told = [event.payload.get("report") for event in evening.ledger.events("table:prime-1")]
     assert told[-2:] == ["R-31", "R-31"]
     assert verify_floor(evening.ledger).is_whole
+
+
+# A forger who has the program names a report that was not open then.
+
+
+@pytest.fixture
+def hours(tmp_path: Path) -> Iterator[tuple[Floor, Callable[[], None]]]:
+    """A floor whose clock goes on by an hour when it is told to; two rounds were counted, one without wagers."""
+    now = FOUND + HOUR
+
+    def later() -> None:
+        nonlocal now
+        now += HOUR
+
+    with open_ledger(f"sqlite:///{tmp_path}/floor.db", clock=lambda: now) as ledger:
+        floor = Floor(ledger, clock=lambda: now)
+        open_room(floor, tables=1)
+        play(floor, seats=5)
+        floor.tabulate(new_id(), "Kim", "prime-1", {}, round_id="empty")
+        yield floor, later
+
+
+def _adjusted(floor: Floor) -> Happening:
+    state = floor.jackpot("final-four")
+    (one,) = correct_malfunction(state, "main", -100, report="R-31", who="Eve", second="Olga", why="It stuck")
+    return one
+
+
+def _voided(floor: Floor) -> Happening:
+    tabulator = floor.table("prime-1").tabulator
+    (one,) = void_round(tabulator, "empty", by="Eve", second="Olga", reason="It stuck", report="R-31")
+    return one
+
+
+def _broken(floor: Floor) -> Happening:
+    (one,) = declare_broken(floor.table("prime-1").tabulator, by="Eve", reason="It stuck", report="R-31")
+    return one
+
+
+FORGED = {"jackpot:final-four": (_adjusted,), "table:prime-1": (_voided, _broken)}
+
+
+@pytest.mark.parametrize(("chain", "forged"), [(chain, one) for chain in FORGED for one in FORGED[chain]])
+@pytest.mark.parametrize("opened", ["before", "and closed before", "afterwards", "under another number", "never"])
+def test_what_rests_on_a_report_that_was_not_open_then_is_found(
+    hours: tuple[Floor, Callable[[], None]], chain: str, forged: Callable[[Floor], Happening], opened: str
+) -> None:
+    floor, later = hours
+    if opened in ("before", "and closed before"):
+        report(floor)
+    if opened == "under another number":
+        report(floor, "R-30")
+    if opened == "and closed before":
+        later()
+        floor.close_report(new_id(), "Rosa", "R-31", "done")
+    later()
+    one = forged(floor)
+    _commit(floor, chain, one.kind, one.payload)
+    later()
+    if opened == "afterwards":
+        report(floor)
+    if opened == "before":
+        floor.close_report(new_id(), "Rosa", "R-31", "done")
+        assert verify_floor(floor.ledger).is_whole
+    else:
+        sentence = discrepancy(floor)
+        assert sentence.startswith(f"Event {floor.ledger.head(chain).sequence} of {chain}")
+        assert "report R-31 was not open then" in sentence
+
+
+def test_reports_are_compared_on_several_cores_too(
+    hours: tuple[Floor, Callable[[], None]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    floor, _ = hours
+    monkeypatch.setattr(whole, "WORTH_MORE_CORES", 0)
+    report(floor)
+    floor.declare_broken(new_id(), "Kim", "prime-1", "no light", report="R-31")
+    assert verify(f"sqlite:///{tmp_path}/floor.db", cores=2).is_whole
+    one = _adjusted(floor)
+    _commit(floor, "jackpot:final-four", one.kind, one.payload | {"report": "R-32"})
+    found = verify(f"sqlite:///{tmp_path}/floor.db", cores=2).discrepancy
+    assert found is not None
+    assert "report R-32 was not open then" in found.sentence

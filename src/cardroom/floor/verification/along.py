@@ -10,6 +10,7 @@ from cardroom.floor.kept.subjects import TABLES, Subject
 from cardroom.floor.verification.replayed import (
     Lines,
     Replayed,
+    ReportNamed,
     Unnamed,
     difference,
 )
@@ -46,6 +47,11 @@ class Chain:
 
     def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:
         """Look at what states and entries do not show."""
+
+    def _rests_on(self, report: str, sequence: int, id: str) -> None:
+        """The event names a report; whether it was open then is asked once the room's chain is replayed."""
+        if report:
+            self.replayed.reports_named.append(ReportNamed(self.chain, sequence, id, self.time, report))
 
     def end(self, last: int) -> None:
         """The chain is at its end."""

@@ -19,6 +19,7 @@ from cardroom.jackpots.claim.earlier import ClaimedBefore
 from cardroom.jackpots.claim.flow import Asked, claim_record, claim_typed
 from cardroom.jackpots.claim.refusing import refuse_claim
 from cardroom.jackpots.happenings import (
+    Adjusted,
     ClaimJoined,
     ClaimLocked,
     ClaimPaid,
@@ -50,6 +51,8 @@ class JackpotChain(JudgedChain):
         self._story.listen(happening)
         if isinstance(happening, WagersCounted):
             return  # the rules add what came in to both sides
+        if isinstance(happening, Adjusted):
+            self._rests_on(happening.report, sequence, id)
         if isinstance(happening, WagersTakenBack):
             self._void.add((happening.table, happening.round))
         if isinstance(happening, PrizesWon):

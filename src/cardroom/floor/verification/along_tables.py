@@ -11,6 +11,7 @@ from cardroom.floor.verification.along import Chain, JudgedChain
 from cardroom.floor.verification.replayed import (
     LineDrawn,
     Replayed,
+    ReportOpen,
 )
 from cardroom.floor.verification.report import wrong
 from cardroom.jackpots import Happening, pay_hands
@@ -18,10 +19,14 @@ from cardroom.jackpots.day_end import digest_of
 from cardroom.jackpots.happenings import (
     CounterRead,
     DayClosed,
+    MalfunctionReported,
     PromotionPrizePaid,
     ReadingTakenBack,
     RecordsPassedOver,
+    ReportClosed,
     RoundTabulated,
+    RoundVoided,
+    TabulatorBroken,
 )
 from cardroom.jackpots.people import same_person
 from cardroom.jackpots.promotion.running import Payer
@@ -39,6 +44,8 @@ class TableChain(Chain):
 
     def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:  # noqa: ARG002
         self._story.listen(happening)
+        if isinstance(happening, (RoundVoided, TabulatorBroken)):
+            self._rests_on(happening.report, sequence, id)
         if isinstance(happening, (CounterRead, ReadingTakenBack)):
             self._look_at_reading(sequence, id, happening, before)
         if isinstance(happening, (ReadingTakenBack, RecordsPassedOver)) and same_person(happening.by, happening.second):
@@ -102,6 +109,11 @@ class RoomChain(Chain):
 
     def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:  # noqa: ARG002
         self.replayed.limits.append((self.time, after.settings.dealer_pays))
+        if isinstance(happening, MalfunctionReported):
+            self.replayed.reports[happening.number] = ReportOpen(self.time, None)
+        if isinstance(happening, ReportClosed):
+            opened = self.replayed.reports[happening.number]
+            self.replayed.reports[happening.number] = opened._replace(until=self.time)
         if isinstance(happening, DayClosed):
             if happening.digest != (digest := digest_of(happening.ends)):
                 raise wrong("its digest is not that of the ends", self.chain, sequence, id, digest, happening.digest)

@@ -12,7 +12,14 @@ from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.verification.agreement import Rows, disagreeing, first_difference
 from cardroom.floor.verification.days import compare_line
-from cardroom.floor.verification.replayed import ClaimJudged, LimitUsed, Replayed, Unnamed
+from cardroom.floor.verification.replayed import (
+    ClaimJudged,
+    LimitUsed,
+    Replayed,
+    ReportNamed,
+    ReportOpen,
+    Unnamed,
+)
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
 from cardroom.jackpots import Happening, JackpotKind, happening_from
 from cardroom.jackpots.happenings import CountedByHand, RoundTabulated
@@ -42,6 +49,8 @@ def compare(replayed: Replayed, booked: Balances, now: Reading) -> Replayed:
                 _compare_claim(claimed, now)
             for used in replayed.limits_used:
                 _compare_limit(used, replayed.limits)
+            for named in replayed.reports_named:
+                _compare_report(named, replayed.reports.get(named.report))
             for unnamed in replayed.unnamed:
                 _compare_name(unnamed, now)
             for line in replayed.lines:
@@ -96,6 +105,20 @@ def _compare_limit(used: LimitUsed, limits: Sequence[tuple[int, int]]) -> None:
     if used.alone not in held:
         what = "the dealer's limit is not the one that held in the room then"
         raise wrong(what, used.chain, used.sequence, used.id, " or ".join(map(str, sorted(held))), used.alone)
+
+
+def _compare_report(named: ReportNamed, report: ReportOpen | None) -> None:
+    """What rests on the report of a malfunction was done while the report was open."""
+    if report is None:
+        found = "no such report"
+    elif report.since > named.time + HELD:
+        found = "opened afterwards"
+    elif report.until is not None and report.until < named.time - HELD:
+        found = "closed before"
+    else:
+        return
+    what = f"report {named.report} was not open then"
+    raise wrong(what, named.chain, named.sequence, named.id, "an open report", found)
 
 
 def _happened(row: EventRow) -> Happening:

@@ -69,6 +69,23 @@ class LimitUsed(NamedTuple):
     alone: int
 
 
+class ReportNamed(NamedTuple):
+    """An event that rests on the report of a malfunction."""
+
+    chain: str
+    sequence: int
+    id: str
+    time: int
+    report: str
+
+
+class ReportOpen(NamedTuple):
+    """From when until when a report was open; None while it is."""
+
+    since: int
+    until: int | None
+
+
 @dataclass(slots=True)
 class Replayed:
     """What the events of some chains add up to."""
@@ -88,6 +105,9 @@ class Replayed:
     limits: list[tuple[int, int]] = field(default_factory=list)
     """What a dealer may pay alone, in cents, and since when."""
     limits_used: list[LimitUsed] = field(default_factory=list)
+    reports: dict[str, ReportOpen] = field(default_factory=dict)
+    """By their numbers."""
+    reports_named: list[ReportNamed] = field(default_factory=list)
     events: int = 0
     claims: int = 0
     discrepancy: Discrepancy | None = None
@@ -95,7 +115,7 @@ class Replayed:
 
     def add(self, other: Replayed) -> None:
         """Put another part of the floor beside this one."""
-        for name in ("tables", "jackpots", "promotions", "told_by_tables", "told_by_jackpots", "stood"):
+        for name in ("tables", "jackpots", "promotions", "told_by_tables", "told_by_jackpots", "stood", "reports"):
             getattr(self, name).update(getattr(other, name))
         self.room = self.room or other.room
         self.claimed += other.claimed
@@ -103,6 +123,7 @@ class Replayed:
         self.lines += other.lines
         self.limits += other.limits
         self.limits_used += other.limits_used
+        self.reports_named += other.reports_named
         self.events += other.events
         self.claims += other.claims
         found = [one for one in (self.discrepancy, other.discrepancy) if one is not None]

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.floor import DepositDue, JackpotStanding
@@ -17,6 +15,7 @@ from cardroom.jackpots.amounts import books, shown
 from cardroom.jackpots.setup.jackpot import jackpot_setup_from
 from cardroom.jackpots.setup.parameters import Parameters
 from cardroom.terminal.pages.claims import claims_table
+from cardroom.terminal.pages.columns import Align, CellText, Columns, Heading
 from cardroom.terminal.pages.deposits import deposit_line
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, TITLE, WON
 
@@ -41,14 +40,12 @@ def meters_table(standing: JackpotStanding) -> RenderableType:
     """One line a level, from the highest down."""
     if not standing.meters:
         return Text("  It has no meter: fixed prizes only.", QUIET)
-    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
-    grid.add_column("Level", no_wrap=True)
-    for name in ("Shows", "Display", "Reserve", "Overflow", "Pending", "Seed owed"):
-        grid.add_column(name, justify="right", no_wrap=True)
+    names = ("Shows", "Display", "Reserve", "Overflow", "Pending", "Seed owed")
+    rows: list[list[CellText]] = []
     for meter in standing.meters:
         hidden = [meter.display, meter.reserve, meter.overflow, meter.pending, meter.seed_owed]
-        grid.add_row(meter.level, Text(shown(meter.shown), "bold"), *(_quiet_zero(books(one)) for one in hidden))
-    return grid
+        rows.append([meter.level, Text(shown(meter.shown), "bold"), *(_quiet_zero(books(one)) for one in hidden)])
+    return Columns([Heading("Level"), *(Heading(name, Align.RIGHT) for name in names)], rows)
 
 
 def _quiet_zero(text: str) -> Text:
@@ -106,16 +103,14 @@ def _hits(meters: Sequence[Meter]) -> str:
 def parameters_table(state: JackpotState) -> RenderableType:
     """What the operator set; a change that waits stands below."""
     growing = state.kind is JackpotKind.PROGRESSIVE
-    grid = Grid(box=None, padding=(0, 2), header_style=QUIET)
-    for name in ("Set by the operator", "Contribution", "Reserve", "Reset to" if growing else "Amount", "Ceiling"):
-        grid.add_column(name, justify="left" if name.startswith("Set") else "right", no_wrap=True)
-    grid.add_column("Least wager", justify="right", no_wrap=True)
+    names = ("Contribution", "Reserve", "Reset to" if growing else "Amount", "Ceiling", "Least wager")
+    rows: list[list[CellText]] = []
     for meter in state.meters:
-        grid.add_row(meter.name, *_parameters(meter.parameters))
+        rows.append([meter.name, *_parameters(meter.parameters)])
         waiting = state.waiting_for(meter.name)
         if waiting:
-            grid.add_row(Text("  after the reset", COST), *_parameters(waiting.after))
-    return grid
+            rows.append([Text("after the reset", COST), *_parameters(waiting.after)])
+    return Columns([Heading("Set by the operator"), *(Heading(name, Align.RIGHT) for name in names)], rows)
 
 
 def _parameters(one: Parameters) -> Iterator[str]:
