@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,7 +31,7 @@ class Promotion:
     paid: set[tuple[str, str, int]] = field(default_factory=set)
     """Tables, rounds and seats."""
     hands: set[tuple[Any, ...]] = field(default_factory=set)
-    """What was dealt."""
+    """The cards that made them."""
 
     def answer(self) -> Answer:
         spent = self.prizes * self.prize
@@ -44,9 +45,15 @@ class Promotion:
         }
 
 
-def dealt(cards: Mapping[str, list[str]], seat: int) -> tuple[Any, ...]:
-    """A hand is what lay on the table, seen from a seat."""
-    return (seat, *sorted((place, tuple(pile)) for place, pile in cards.items()))
+def dealt(table: str, cards: Mapping[str, list[str]], seats: Iterable[int]) -> set[tuple[Any, ...]]:
+    """A hand is what a seat has and what all share; a second one alike in the same round is another."""
+    hands: Counter[tuple[Any, ...]] = Counter()
+    for seat in seats:
+        own = f"seat {seat} "
+        seen = [(place.removeprefix(own), tuple(sorted(pile))) for place, pile in cards.items() if own in place]
+        shared = [(place, tuple(sorted(pile))) for place, pile in cards.items() if place[:5] not in ("seat ", "burn")]
+        hands[(table, tuple(sorted(seen)), tuple(sorted(shared)))] += 1
+    return {(*hand, number) for hand, times in hands.items() for number in range(times)}
 
 
 class Promotions(Room):
@@ -96,7 +103,7 @@ class Promotions(Room):
         if paid:
             allow(round_id in table.rounds, "the round was not counted")
             allow(set(paid) <= set().union(*table.rounds[round_id].places.values()), "no wager was counted there")
-        hands = {dealt(deed["record"]["cards"], seat) for seat in paid}
+        hands = dealt(table.id, deed["record"]["cards"], paid)
         known = bool(hands & promotion.hands)
         allow(known == bool(deed["again"]), "a hand is paid once, unless its cards came again")
         promotion.prizes += len(paid)

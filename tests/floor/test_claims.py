@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
+from cardroom.faults import BadInput
 from cardroom.floor import Floor, verify_floor
 from cardroom.games import Deal, DealerTurn, Decide, Over, SeatTurn, TakeStep, game, round_entry
 from cardroom.games.turns import ChanceTurn
@@ -25,6 +26,7 @@ from tests.floor.scenes import (
     open_room,
     pay,
     play,
+    prime_sensors,
     prime_table,
     shown,
     whole,
@@ -217,6 +219,27 @@ def test_a_claim_that_is_sent_again_gets_its_first_answer_whatever_became_of_the
     before = whole(floor)
     assert floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL) == made
     assert whole(floor) == before
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_a_winner_from_before_a_bonus_jackpot_was_removed_still_claims(floor: Floor) -> None:
+    open_room(floor, tables=0)
+    floor.open_jackpot(new_id(), "Olga", all_seven("bonus"))
+    floor.open_table(
+        new_id(), "Olga", prime_table(), prime_sensors("prime-1", "all-seven", kind="bonus"), unit="unit-1"
+    )
+    floor.tabulate(new_id(), "Kim", "prime-1", {2: [1]}, round_id="r1")
+    floor.remove(new_id(), "Olga", "all-seven", "nobody plays it", second="Carl")
+    floor.disable(new_id(), "Olga", "all-seven", "an audit")
+    before = whole(floor)
+    with pytest.raises(BadClaim, match=r"cannot be won: an audit\. Claim again once it is enabled\."):
+        floor.claim_hand(new_id(), "Kim", "all-seven", "prime-1", "r1", SEVEN_SPADES)
+    with pytest.raises(BadInput, match="takes no wagers"):
+        floor.tabulate(new_id(), "Kim", "prime-1", {2: [1]}, round_id="r2")
+    assert whole(floor) == before
+    floor.enable(new_id(), "Olga", "all-seven")
+    assert floor.claim_hand("win", "Kim", "all-seven", "prime-1", "r1", SEVEN_SPADES).cents == 10_000_00
+    assert pay(floor, "Vera", "all-seven", "win", surveillance=WATCHED).cents == 10_000_00
     assert verify_floor(floor.ledger).is_whole
 
 

@@ -144,6 +144,32 @@ def test_cards_that_truly_came_again_are_paid_when_two_people_say_so(floor: Floo
     assert verify_floor(floor.ledger).is_whole
 
 
+def test_a_hand_beside_one_that_came_again_is_known_from_then_on(floor: Floor) -> None:
+    open_room(floor)
+    floor.announce_promotion(new_id(), "Olga", STRAIGHTS._replace(most_prizes=9))
+    for round_id in ("r1", "r2", "r3"):
+        play(floor, round_id=round_id)
+    pay(floor, "r1")
+    new = {"seat 2 hand": ["9s", "Th", "Jd"], "seat 2 fourth": ["Qs"]}
+    folded = [{"seat": seat, "question": "play", "answer": "fold"} for seat in (1, 2)]
+    both = {
+        **STRAIGHT,
+        "cards": STRAIGHT["cards"] | new,
+        "wagers": {"1": STRAIGHT["wagers"]["1"], "2": STRAIGHT["wagers"]["1"]},
+        "decisions": folded,
+    }
+    assert pay(floor, "r2", both, again="surveillance saw both", second="Lee").cents == 50_00
+    assert verify_floor(floor.ledger).is_whole
+    alone = {
+        **STRAIGHT,
+        "cards": {place: told for place, told in both["cards"].items() if "seat 1" not in place},
+        "wagers": {"2": both["wagers"]["2"]},
+        "decisions": folded[1:],
+    }
+    with pytest.raises(BadInput, match="paid this hand already as round r2"):
+        pay(floor, "r3", alone)
+
+
 def test_a_large_prize_needs_two_people(floor: Floor) -> None:
     open_summer(floor, "r1", "r2")
     floor.set_up_room(new_id(), "Olga", RoomSettings(dealer_pays=20_00), "a careful room", second="Carl")

@@ -96,16 +96,17 @@ class PromotionDesk(Desk):
         # Left out where they are not told, so that a command of older books is still the same command.
         body |= {name: told for name, told in (("second", second), ("again", again)) if told is not None}
         played = round_from(record)
-        hands = map(hand_name, dealt_hands(played, table, played.seats).values())
+        hands = tuple(dealt_hands(played, table, played.seats).values())
         recorded = recorded_round(self.ledger, table, round_id)
 
         def decide(draft: Draft) -> Json:
             running, at = draft.promotion(promotion), draft.table(table)
-            payer = Payer(who, second, draft.room().settings.dealer_pays, again or "")
+            before = {hand: one for hand in hands if (one := draft.paid_hand(promotion, hand_name(hand)))}
+            payer = Payer(who, second, draft.room().settings.dealer_pays, again or "", before)
             paid = tuple(pay_hands(running, table, round_id, record, when or self._today(), payer))
             seats = [one.seat for one in paid]
             _refuse_uncounted(running.state.promotion, seats, at, round_id, recorded)
-            known = [one for paid_for in paid if (one := draft.paid_hand(promotion, hand_name(paid_for.hand)))]
+            known = [before[one.hand] for one in paid if one.known]
             if known and not again:
                 raise BadPromotionClaim(self._paid_before(promotion, known[0]))
             if again and not known:
@@ -117,7 +118,7 @@ class PromotionDesk(Desk):
             }
 
         chains = (ROOM, promotion_chain(promotion), table_chain(table))
-        names = tuple(Name(promotion_chain(promotion), name) for name in hands)
+        names = tuple(Name(promotion_chain(promotion), hand_name(hand)) for hand in hands)
         return self._do(id, body, chains, decide, promotion_paid, names)
 
     def _paid_before(self, promotion: str, named: Named) -> str:

@@ -90,14 +90,21 @@ class TableChain(Chain):
 class PromotionChain(JudgedChain):
     subject = PROMOTIONS
 
+    def __init__(self, chain: str, replayed: Replayed) -> None:
+        super().__init__(chain, replayed)
+        self._hands: set[str] = set()
+        """The hands that were paid."""
+
     def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:  # noqa: ARG002
         if isinstance(happening, PromotionPrizePaid) and not self._due:
             paid = happening
-            payer = Payer(paid.dealer, paid.second, paid.dealer_pays, paid.again)
+            payer = Payer(paid.dealer, paid.second, paid.dealer_pays, paid.again, frozenset(self._hands))
             self._expect(pay_hands(before, paid.table, paid.round, paid.played, paid.when, payer))
             self.replayed.claims += 1
         if self._due:
             self._compare(sequence, id, happening)
+        if isinstance(happening, PromotionPrizePaid):
+            self._hands.add(happening.hand)
 
     def end(self, last: int) -> None:
         super().end(last)

@@ -133,8 +133,9 @@ def _claimed_already(prizes: Sequence[Prize], asked: Asked) -> BadClaim:
 
 
 def _refuse_if_not_claimable(state: JackpotState, asked: Asked) -> None:
-    if state.unavailable:
-        raise BadClaim(f"Jackpot {state.id} cannot be won: {state.unavailable}. Claim again once it is available.")
+    if state.closed:
+        then = "made good" if state.short else "enabled"
+        raise BadClaim(f"Jackpot {state.id} cannot be won: {state.closed}. Claim again once it is {then}.")
     if not asked.claim.strip() or any(one.id == asked.claim for one in state.claims):
         raise BadClaim(f"{asked.claim!r} cannot be the name of a new claim: give one that is not pending.")
     named(asked.round, "round")

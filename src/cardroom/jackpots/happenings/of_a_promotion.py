@@ -31,6 +31,8 @@ class PromotionPrizePaid(WonInARound):
     second: str = left_out("")
     again: str = left_out("")
     """Why the very same cards were believed a second time (BJ-42)."""
+    known: bool = left_out(False)
+    """Whether this hand is one of those; beside it the same round may have paid others."""
 
 
 @declared("promotion-ended")

@@ -132,9 +132,12 @@ class JackpotState(NamedTuple):
 
     @property
     def unavailable(self) -> str | None:
-        """Why the jackpot can be neither wagered on nor won now; None when it can."""
-        if self.removed:
-            return "it was removed"
+        """Why the jackpot cannot be wagered on now; None when it can."""
+        return "it was removed" if self.removed else self.closed
+
+    @property
+    def closed(self) -> str | None:
+        """Why nothing can be claimed now; None when it can. A removed jackpot still pays who won before."""
         if self.short:
             return "its bank account is short of what is owed to the players"
         return self.disabled

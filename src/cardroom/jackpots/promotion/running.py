@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -57,6 +57,8 @@ class Payer(NamedTuple):
     """What the dealer may pay alone, in cents. None is for older books: nobody asked, and hands had no names."""
     again: str = ""
     """Why the very same cards are believed a second time (BJ-42)."""
+    known: Collection[str] = ()
+    """The hands that were paid before, as ``dealt_hands`` tells them."""
 
 
 def begin_promotion(promotion: Promotion, *, who: str) -> tuple[PromotionBegun, ...]:
@@ -108,6 +110,7 @@ def pay_hands(
             dealer_pays=payer.dealer_pays,
             second=_other(payer),
             again=payer.again.strip(),
+            known=asked and hands[payment.seat] in payer.known,
         )
         running = promotion_after(running, happened)
         yield happened
@@ -174,7 +177,7 @@ def hand_name(hand: str) -> str:
 def promotion_names(happening: Happening) -> tuple[str, ...]:
     """A hand that was paid is known for as long as the books are. The same cards once more leave the name where it
     is; older books gave hands no names."""
-    if isinstance(happening, PromotionPrizePaid) and happening.hand and not happening.again:
+    if isinstance(happening, PromotionPrizePaid) and happening.hand and not happening.known:
         return (hand_name(happening.hand),)
     return ()
 
