@@ -76,7 +76,9 @@ def test_the_counter_goes_on_after_the_server_took_everything(house: House, log:
 def test_a_damaged_line_is_named_and_kept_aside_until_two_people_accept_the_gap(house: House, log: Path) -> None:
     press(house, log, "r3")
     log.write_bytes(log.read_bytes().replace(b"sample-2", b"sample-7"))
-    assert "Line 3 is damaged." in house.said("jackpot", "waiting", str(log))
+    said = house.said("jackpot", "waiting", str(log), exit_code=1)
+    assert "Line 3 of A1-77.log is damaged." in said
+    assert "--accept-gap" in said
     forward = ("jackpot", "logger", "logger-1", str(log), "--by", "Rosa")
     told = house.told(*forward, exit_code=1)
     assert told["forwarded"] == 1
@@ -91,6 +93,43 @@ def test_a_damaged_line_is_named_and_kept_aside_until_two_people_accept_the_gap(
     assert "no gap to accept" in house.refused(*forward, "--accept-gap", "--why", "wet", "--second", "Lee")
     assert "records passed over" in " ".join(house.said("jackpot", "history", "logger-1").split())
     assert house.told("verify")["whole"]
+
+
+def test_an_emptied_file_is_told_alike_by_every_command_and_goes_on_when_two_people_accept(
+    house: House, log: Path
+) -> None:
+    house.jackpot("logger", "logger-1", str(log))
+    log.write_bytes(b"")
+    words = "A1-77.log is empty: what it held is lost"
+    assert words in house.said("jackpot", "waiting", str(log), exit_code=1)
+    assert house.told("jackpot", "waiting", str(log), exit_code=1)["gap"] == words
+    assert words in house.jackpot("logger", "logger-1", str(log), exit_code=1)["held_up"]
+    again = ("jackpot", "press", str(log), "--positions", "1", "--by", "Kim")
+    for more in ((), ("--unit", "A1-77")):
+        assert words in house.refused(*again, *more)
+    assert log.read_bytes() == b""
+    house.jackpot("logger", "logger-1", str(log), "--accept-gap", "--why", "a wrong key", "--second", "Lee")
+    assert "--counter N" in house.refused(*again)
+    assert house.told(*again, "--counter", "6")["number"] == 3
+    assert house.jackpot("logger", "logger-1", str(log))["counters"] == [6]
+
+
+def test_a_damaged_first_line_is_told_with_what_to_do(house: House, log: Path) -> None:
+    log.write_bytes(log.read_bytes().replace(b'"logger":"A1-77"', b'"logger":"A1-78"'))
+    said = house.said("jackpot", "waiting", str(log), exit_code=1)
+    assert "unit unknown" in said
+    assert "2 more behind the gap." in said
+    assert "--accept-gap" in house.refused("jackpot", "press", str(log), "--positions", "1", "--by", "Kim")
+    assert house.jackpot("logger", "logger-1", str(log))["forwarded"] == 2
+
+
+def test_a_doubled_line_is_told_and_counts_once(house: House, log: Path) -> None:
+    lines = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join([*lines[:2], *lines[1:]]))
+    note = "Line 3 of A1-77.log is there twice: it counts once."
+    assert note in house.said("jackpot", "waiting", str(log))
+    told = house.jackpot("logger", "logger-1", str(log))
+    assert (told["forwarded"], told["notes"], told["counters"]) == (2, [note], [5])
 
 
 def test_an_example_has_an_approved_tabulator(house: House) -> None:

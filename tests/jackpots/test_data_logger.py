@@ -170,17 +170,38 @@ def test_damage_inside_the_file_is_named_and_nothing_is_guessed() -> None:
     assert (read.gap.next, read.gap.behind) == (logger.waiting[1], 2)
 
 
-def test_a_file_without_a_line_in_the_middle_is_refused() -> None:
+def test_a_line_that_is_missing_in_the_middle_is_a_gap() -> None:
     _, logger = three_rounds()
     content = opening_line(logger) + record_line(logger.waiting[0]) + record_line(logger.waiting[2])
-    with pytest.raises(BadLog, match="After record 1"):
-        read_log(content)
+    read = read_log(content)
+    assert (read.logger.waiting, read.damaged) == (logger.waiting[:1], ())
+    assert read.gap is not None
+    assert (read.gap.next, read.gap.missing, read.gap.at) == (logger.waiting[2], 2, 3)
 
 
-@pytest.mark.parametrize("content", [b"", b"half a li"])
-def test_a_file_without_a_beginning_is_refused(content: bytes) -> None:
-    with pytest.raises(BadLog, match="no beginning"):
-        read_log(content)
+@given(st.permutations(range(3)), st.lists(st.integers(0, 2), max_size=4))
+def test_whatever_is_doubled_or_exchanged_the_seals_say_what_was_written(order: list[int], again: list[int]) -> None:
+    _, logger = three_rounds()
+    content = opening_line(logger) + b"".join(record_line(logger.waiting[at]) for at in [*order, *again])
+    read = read_log(content)
+    assert (read.logger, read.gap, len(read.doubled)) == (logger, None, len(again))
+
+
+def test_a_whole_last_line_that_was_changed_is_damaged() -> None:
+    _, logger = three_rounds()
+    content = log_bytes(logger).replace(b'"r3"', b'"r4"')
+    read = read_log(content)
+    assert (read.logger.waiting, [line.number for line in read.damaged]) == (logger.waiting[:2], [4])
+    assert read.gap is not None
+    assert (read.gap.next, read.good_bytes) == (None, len(content))
+
+
+def test_an_empty_file_is_a_gap_and_a_file_of_something_else_is_refused() -> None:
+    gap = read_log(b"").gap
+    assert gap is not None
+    assert gap.told("A1-77.log") == "A1-77.log is empty: what it held is lost"
+    with pytest.raises(BadLog, match="no line of a data logger"):
+        read_log(b"half a li")
 
 
 def test_a_record_is_forwarded_as_plain_values() -> None:

@@ -127,10 +127,10 @@ JACKPOT_SYSTEM: Final = ruled("""
   by hand is one round, which its positions bound already. A reading that was wrong is taken back by an entry of its
   own, by two people, as long as nothing was counted on top of it: its wagers go off the meters as those of a void
   round do (BJ-18). No prize hangs on a reading, because it knows no round.
-- **BJ-34** What a data logger's seals cannot prove is not guessed: behind a damaged record, or one whose round was
-  counted already, its records wait until two people accept the gap. The counter is then read as it stood, which brings
-  in the wagers that were lost, and the logger goes on behind it. Nobody knows beside which of them a lammer lay: they
-  count for the smaller amount, and what is missing is corrected as a malfunction.
+- **BJ-34** What a data logger's seals cannot prove is not guessed: behind a record that is damaged or missing, or whose
+  round was counted already, its records wait until two people accept the gap. The counter is then read as it stood,
+  which brings in the wagers that were lost, and the logger goes on behind it. Nobody knows beside which of them a
+  lammer lay: they count for the smaller amount, and what is missing is corrected as a malfunction.
 - **BJ-35** A unit has one number in the whole room and stands at one table. Taken away it is free for another one;
   what its counter showed last, sensor by sensor, and how far its records were taken over, go with it.
 - **BJ-36** A jackpot's wager at a table that plays for no jackpot with it is dark: no display offers it, and wagers on

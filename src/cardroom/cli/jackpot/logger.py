@@ -56,6 +56,7 @@ def press(
     wagers = covered.get(1, ())
     try:
         with LoggerFile(file, _unit(file, unit)) as log:
+            log.refuse_a_gap()
             told = log.logger
             shows = counter if counter is not None else _goes_on(log, len(set(wagers)))
             record = log.record(
@@ -94,7 +95,7 @@ def _goes_on(log: LoggerFile, wagers: int) -> int:
 
 @app.command(rich_help_panel=PANEL, epilog=examples("jackpot waiting A1-77.log", "jackpot waiting A1-77.log --json"))
 def waiting(file: LogFile, as_json: JsonOfBooks = False) -> None:
-    """Show what waits in the file of a data logger, and where it is damaged. Nothing is changed.
+    """Show what waits in the file of a data logger, and where it is damaged (exit code 1). Nothing is changed.
 
     The file knows nothing of the room, so its times are told by the clock that every room begins with.
     """
@@ -106,16 +107,18 @@ def waiting(file: LogFile, as_json: JsonOfBooks = False) -> None:
     if not Path(file).is_file():
         raise BadInput(f"There is no file {file}: name the file of a data logger.")
     read = read_log(Path(file).read_bytes())
-    logger, gap = read.logger, read.gap
+    logger, gap, name = read.logger, read.gap, Path(file).name
     entry = {
-        "unit": logger.unit,
+        "unit": logger.unit or None,
         "taken": logger.acknowledged.number,
         "counter": logger.counter,
         "waiting": list(map(written, logger.waiting)),
         "damaged_lines": [line.number for line in read.damaged],
         "behind_the_gap": gap.behind if gap else 0,
+        "gap": gap.told(name) if gap else None,
+        "notes": list(read.notes(name)),
     }
-    Answer(entry, log_page(read, open_calendar())).tell(as_json)
+    Answer(entry, log_page(read, name, open_calendar()), holds=gap is None).tell(as_json)
 
 
 @app.command(
@@ -139,9 +142,9 @@ def logger(
 ) -> None:
     """Forward what waits in the file of an Andromeda-1's data logger: each record once, in order, however often.
 
-    What the books have taken over is acknowledged in the file. The records make the ids of their commands. A damaged
-    line, or a record whose round was counted already, is kept in FILE.damaged; what comes behind it waits (exit code
-    1) until two people accept the gap.
+    What the books have taken over is acknowledged in the file. The records make the ids of their commands. A damaged or
+    strange line, or a record whose round was counted already, is kept in FILE.damaged; what comes behind it, or behind
+    a missing line, waits (exit code 1) until two people accept the gap.
     """
     from cardroom.cli.shared.office import sending
     from cardroom.floor import Accepted, LoggerFile, LoggerFull, forward
@@ -157,10 +160,11 @@ def logger(
         unit = sender.floor.table(table).tabulator.unit
         try:
             with LoggerFile(file, unit) as log:
+                notes = log.notes
                 done = forward(log, sender.floor, sender.who, table, accepted)
         except (LoggerFull, OSError) as fault:
             raise BadInput(f"{fault} What was forwarded is in the books; forward the rest again.") from None
         state = sender.floor.table(table)
-    told = {"forwarded": done.records, "known_before": done.known, "held_up": done.held_up or None}
-    page = forwarded_page(unit, done, state)
+    told = {"forwarded": done.records, "known_before": done.known, "held_up": done.held_up or None, "notes": [*notes]}
+    page = forwarded_page(unit, done, notes, state)
     Answer({**told, **whole_table_entry(state)}, page, holds=not done.held_up).tell(as_json)

@@ -1,7 +1,8 @@
 """A data logger's records on their way to the server.
 
-What is damaged, and a record whose round was counted already, holds the records behind it up: it is named and kept
-aside, and the others wait until two people have accepted the gap. Then the counter is read as it stood (BJ-34).
+What is damaged or missing, and a record whose round was counted already, holds the records behind it up: it is named
+and kept aside, and the others wait until two people have accepted the gap. Then the counter is read as it stood
+(BJ-34).
 """
 
 from __future__ import annotations
@@ -101,11 +102,12 @@ def _held_up(file: LoggerFile) -> str:
         record, behind = file.waiting[0], len(file.waiting) - 1 + (file.gap.behind if file.gap else 0)
         what = f"The round {record.round} of record {record.number} was counted already"
     elif file.gap is not None:
-        what, behind = f"Line {file.gap.lines[0].number} of {file.name} is damaged", file.gap.behind
+        what, behind = file.gap.told(file.name), file.gap.behind
     else:
         return ""
+    kept = f": it is kept in {file.aside.name}" if file.waiting or (file.gap and file.gap.lines) else ""
     return (
-        f"{what}: it is kept in {file.aside.name}. {behind} record{'s' * (behind != 1)} behind it "
+        f"{what}{kept}. {behind} record{'s' * (behind != 1)}{' behind it' * bool(kept)} "
         f"wait{'s' * (behind == 1)} until two people accept the gap (--accept-gap --second NAME --why REASON)."
     )
 
@@ -126,7 +128,7 @@ def _pass_over(file: LoggerFile, floor: ReadingDesk, who: str, table: str, accep
     if behind is not None:
         counter = behind.counter - len(behind.positions)
         _tell(file, floor, who, table, mark_behind(behind), counter, accepted)
-    file.go_on_behind_the_gap()
+    file.go_on_behind_the_gap(taken(floor.table(table).tabulator))
 
 
 def _tell(

@@ -1,7 +1,7 @@
 """The file of Andromeda-1's data logger: each count is on disk before its lights are lit, and waits there for a server.
 
 A crash can cut the last line short. It was never shown to anybody, so it is dropped when the file is opened again. A
-line that is damaged in the middle is kept aside in a file of its own, beside this one.
+line that is damaged, or that does not belong there, is kept aside in a file of its own, beside this one.
 """
 
 from __future__ import annotations
@@ -38,18 +38,20 @@ class LoggerFile:
     logger: Logger
     gap: Gap | None
     """Where it is damaged; the logger knows what came before."""
+    notes: tuple[str, ...]
+    """What is odd about the file and does no harm."""
 
     def __init__(self, path: Path | str, unit: str) -> None:
         self._path = Path(path)
-        if not self._path.exists() or not self._path.read_bytes().strip():
+        if not self._path.exists():
             self._replace(log_bytes(new_logger(unit)))
         self._read(unit)
 
     def _read(self, unit: str) -> None:
-        read = read_log(self._path.read_bytes())
+        read = read_log(self._path.read_bytes(), unit)
         if read.logger.unit != unit:
             raise BadLog(f"{self._path.name} is the file of {read.logger.unit}, not of {unit}.")
-        self.logger, self.gap = read.logger, read.gap
+        self.logger, self.gap, self.notes = read.logger, read.gap, read.notes(self.name)
         self._size = read.good_bytes
         self._file: BinaryIO = self._path.open("r+b")
         self._cut()
@@ -72,13 +74,20 @@ class LoggerFile:
 
     def record(self, round_id: str, positions: Iterable[int], **told: Unpack[Told]) -> Record:
         """Write down one press of the button. When this returns the record is safe, and the lights may be lit."""
-        if self.gap is not None:
-            raise BadLog(f"{self.name} is damaged in line {self.gap.lines[0].number}: forward it, and accept the gap.")
+        self.refuse_a_gap()
         after = write(self.logger, round_id, positions, **told)
         record = after.waiting[-1]
         self._append(record_line(record))
         self.logger = after
         return record
+
+    def refuse_a_gap(self) -> None:
+        """Nothing is written behind a gap: what was lost may have had the same number."""
+        if self.gap is not None:
+            raise BadLog(
+                f"{self.gap.told(self.name)}: nothing is written behind that. Forward the file, and let two people "
+                "accept the gap (cardroom jackpot logger TABLE FILE --accept-gap)."
+            )
 
     def acknowledge(self, mark: LoggerMark) -> None:
         """Let go of the records that a server has taken over."""
@@ -103,12 +112,16 @@ class LoggerFile:
                 file.flush()
                 os.fsync(file.fileno())
 
-    def go_on_behind_the_gap(self) -> None:
-        """Begin the file anew behind the gap, which two people have accepted."""
+    def go_on_behind_the_gap(self, taken: LoggerMark) -> None:
+        """Begin the file anew behind the gap, which two people have accepted. Where nothing comes behind it, no number
+        is used again that a server has ``taken``."""
         gap, unit = self.gap, self.logger.unit
         assert gap is not None
         self._file.close()
-        self._replace(log_behind(unit, gap) if gap.next else log_bytes(replace(self.logger, counter=None)))
+        before = replace(self.logger, counter=None)
+        if taken.number > before.last.number:
+            before = replace(before, acknowledged=taken, waiting=())
+        self._replace(log_behind(unit, gap) if gap.next else log_bytes(before))
         self._read(unit)
 
     def close(self) -> None:
@@ -159,4 +172,11 @@ class LoggerFile:
 
 def unit_of(path: Path | str) -> str:
     """The unit whose file it is."""
-    return read_log(Path(path).read_bytes()).logger.unit
+    read = read_log(Path(path).read_bytes())
+    if not read.logger.unit:
+        assert read.gap is not None
+        raise BadLog(
+            f"{read.gap.told(Path(path).name)}, so it does not say whose it is: forward the file, and let two people "
+            "accept the gap (cardroom jackpot logger TABLE FILE --accept-gap)."
+        )
+    return read.logger.unit
