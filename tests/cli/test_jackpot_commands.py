@@ -38,7 +38,7 @@ def test_an_evening_at_a_card_room(each_house: House) -> None:
     second = (house.folder / "table.toml").read_text().replace("table-1", "table-2").replace("T-1001", "T-1002")
     (house.folder / "second.toml").write_text(second.replace('jackpot = "final-four"\n', ""))
     house.jackpot("table", str(house.folder / "second.toml"))
-    assert house.jackpot("link", "table-2", "final-four")["jackpots"] == ["final-four"]
+    assert house.jackpot("link", "table-2", "final-four", "--why", "Weekends")["jackpots"] == ["final-four"]
 
     for number in range(5):
         house.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", f"one-{number}", by="Kim")
@@ -308,7 +308,7 @@ def test_a_table_is_changed_moved_closed_and_opened_again(house: House) -> None:
     assert "seats: 6 to 5" in changed
     move = ("jackpot", "move-table", "table-1", "Hill", "--why", "A new wing", "--by", "Rosa")
     assert "a meter has one location" in house.refused(*move)
-    house.jackpot("unlink", "table-1", "final-four")
+    house.jackpot("unlink", "table-1", "final-four", "--why", "A quiet week")
     assert "location: Main Street to Hill" in house.said(*move)
     closed = house.jackpot("close-table", "table-1", "--why", "The season is over")
     assert closed["closed"] == "The season is over"
@@ -629,6 +629,7 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (("link", "table-9", "final-four"), "no table 'table-9'"),
     (("link", "table-1", "final-five"), "no jackpot 'final-five'"),
     (("unlink", "table-1", "final-five"), "no jackpot 'final-five'"),
+    (("unlink", "table-1", "final-four"), "The reason is missing"),
     (("change", "final-four", "--why", "x"), "one of the two"),
     (("change", "final-four", "seed=much", "--why", "x"), "not an amount"),
     (("change", "final-four", "seed=6000", "--second", "Lee"), "reason is missing"),
@@ -730,6 +731,10 @@ def test_bad_questions_get_a_sentence(command: tuple[str, ...], sentence: str, o
         ('location = "Main Street"', 'location = "Elm Street"', "one location"),
         ('unit = "T-1001"', "", "'unit'"),
         ('unit = "T-1001"', 'unit = "T-1001"\ncounters = ["many"]', "'counters'"),
+        ('unit = "T-1001"', 'unit = "T-7"\ncounters = [-1]', "The counter of T-7 cannot show -1"),
+        ('unit = "T-1001"', f'unit = "T-1001"\ncounters = [1{"0" * 30}]', "a number of 31 digits"),
+        ('unit = "T-1001"', f'unit = "T-1001"\npositions = 1{"0" * 30}', "a number of 31 digits"),
+        ('jackpot = "final-four"', "jackpot = []", "'jackpot' in sensors, number 1 must be a text"),
         ('tabulator = "milky-way"', "", "'tabulator'"),
         ('tabulator = "milky-way"', 'tabulator = "andromeda-1"', "not approved"),
         ('jackpot = "final-four"', 'jackpot = "final-five"', "no jackpot"),

@@ -75,7 +75,8 @@ def _whole_sensor(written: Any, offered: Mapping[str, Offered], jackpots: Mappin
     wager = written.get("wager") if isinstance(written, dict) else None
     if not isinstance(wager, str) or wager not in offered:
         return written
-    state = jackpots.get(written.get("jackpot"))
+    named = written.get("jackpot")
+    state = jackpots.get(named) if isinstance(named, str) else None
     return _entry(sensor_for(offered[wager], None, None), state.kind if state else None) | written
 
 
