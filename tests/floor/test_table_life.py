@@ -206,6 +206,7 @@ def test_a_closed_table_leaves_its_jackpots_and_counts_nothing_and_earlier_winne
         lambda: play(floor),
         lambda: floor.read_counter(new_id(), "Kim", "prime-1", [6, 0]),
         lambda: floor.declare_broken(new_id(), "Kim", "prime-1", "no light"),
+        lambda: floor.report_lights(new_id(), "Kim", "prime-1", {1: [3]}),
         lambda: floor.link(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it"),
         lambda: change(floor, replace(prime_table(), seats=5)),
         lambda: floor.move_table(new_id(), "Olga", "prime-1", "Spokane", WHY),
