@@ -312,13 +312,42 @@ def test_a_table_is_changed_moved_closed_and_opened_again(house: House) -> None:
     assert "location: Main Street to Hill" in house.said(*move)
     closed = house.jackpot("close-table", "table-1", "--why", "The season is over")
     assert closed["closed"] == "The season is over"
-    assert "closed: The season is over" in " ".join(house.said("jackpot", "show").split())
+    shown = " ".join(house.said("jackpot", "show").split())
+    assert "closed: The season is over" in shown
+    assert "T-1001" not in shown
+    (table,) = house.told("jackpot", "show")["tables"]
+    assert (table["unit"], table["counters"]) == ("", [])
     assert "is closed" in house.refused("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "Kim")
     lines = house.told("jackpot", "history", "table-1")
     assert [line["reason"] for line in lines] == ["closed", "changed", "changed", "changed", "set up"]
     assert "Fewer seats" in lines[3]["note"]
     assert "seats: 6 to 5" in lines[3]["note"]
     assert house.jackpot("table", str(file))["closed"] is None
+
+
+def test_a_table_does_not_play_for_a_jackpot_that_was_removed(house: House) -> None:
+    house.said("jackpot", "example", "texas-shootout", "--kind", "bonus", "-o", str(house.folder))
+    jackpot = house.jackpot("open", str(house.folder / "jackpot.toml"))["jackpot"]
+    assert house.jackpot("table", str(house.folder / "table.toml"))["jackpots"] == [jackpot]
+    house.jackpot("remove", jackpot, "--why", "Nobody plays it", "--second", "Lee")
+    assert f"{jackpot} (removed)" in " ".join(house.said("jackpot", "show").split())
+
+
+def test_a_lammers_sensor_is_not_blamed_for_keys_that_nobody_wrote(open_house: House) -> None:
+    text = open_house.said("jackpot", "example", "three-card-prime", "table").replace("table-1", "table-7")
+    wrong = text.replace('jackpot = "final-four"', "lammer_of = 1")
+    refused = open_house.refused("jackpot", "table", "-", "--by", "Rosa", typed=wrong)
+    assert "'wager' in sensors, number 1 is not known: use lammer_of." in refused
+    assert "paytable" not in refused
+
+
+@pytest.mark.parametrize("command", ["no-such-program-anywhere --now", "unclosed 'quote"])
+def test_a_command_for_heads_that_cannot_be_run_is_refused(house: House, command: str) -> None:
+    (house.folder / "room.toml").write_text(f'heads_command = "{command}"\n', "utf-8")
+    said = house.refused(
+        "room", "set", str(house.folder / "room.toml"), "--why", "heads", "--by", "Rosa", "--second", "Lee"
+    )
+    assert "'heads_command' cannot be run" in said
 
 
 def test_a_round_is_claimed_from_its_record(house: House) -> None:
