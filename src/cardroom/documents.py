@@ -57,13 +57,28 @@ def read_json(text: str, fault: type[BadInput], what: str) -> Any:
 def read_toml(text: str, fault: type[BadInput], what: str) -> dict[str, Any]:
     """The mapping that a TOML text holds; TOML itself refuses a name that stands twice."""
     try:
-        return tomllib.loads(text)
+        found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
         raise fault(f"{what} is not TOML: {shortened(str(wrong), 200)}.") from None
     except ValueError:  # more digits than Python reads
         raise fault(f"{what} has a number of thousands of digits: no amount has more than {MOST_DIGITS}.") from None
     except RecursionError:
         raise fault(f"{what} is nested too deeply to be read.") from None
+    _refuse_long_numbers(found, fault, what)
+    return found
+
+
+def _refuse_long_numbers(found: object, fault: type[BadInput], what: str) -> None:
+    """The books hold no number of more digits than an amount can have."""
+    values = [found]
+    while values:
+        match values.pop():
+            case dict() as section:
+                values.extend(section.values())
+            case list() as several:
+                values.extend(several)
+            case int() as number if len(digits := str(abs(number))) > MOST_DIGITS:
+                raise fault(f"{what} has a number of {len(digits):,} digits: no amount has more than {MOST_DIGITS}.")
 
 
 class Section:

@@ -38,7 +38,7 @@ def test_an_evening_at_a_card_room(each_house: House) -> None:
     second = (house.folder / "table.toml").read_text().replace("table-1", "table-2").replace("T-1001", "T-1002")
     (house.folder / "second.toml").write_text(second.replace('jackpot = "final-four"\n', ""))
     house.jackpot("table", str(house.folder / "second.toml"))
-    assert house.jackpot("link", "table-2", "final-four")["jackpots"] == ["final-four"]
+    assert house.jackpot("link", "table-2", "final-four", "--why", "Weekends")["jackpots"] == ["final-four"]
 
     for number in range(5):
         house.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", f"one-{number}", by="Kim")
@@ -327,17 +327,46 @@ def test_a_table_is_changed_moved_closed_and_opened_again(house: House) -> None:
     assert "seats: 6 to 5" in changed
     move = ("jackpot", "move-table", "table-1", "Hill", "--why", "A new wing", "--by", "Rosa")
     assert "a meter has one location" in house.refused(*move)
-    house.jackpot("unlink", "table-1", "final-four")
+    house.jackpot("unlink", "table-1", "final-four", "--why", "A quiet week")
     assert "location: Main Street to Hill" in house.said(*move)
     closed = house.jackpot("close-table", "table-1", "--why", "The season is over")
     assert closed["closed"] == "The season is over"
-    assert "closed: The season is over" in " ".join(house.said("jackpot", "show").split())
+    shown = " ".join(house.said("jackpot", "show").split())
+    assert "closed: The season is over" in shown
+    assert "T-1001" not in shown
+    (table,) = house.told("jackpot", "show")["tables"]
+    assert (table["unit"], table["counters"]) == ("", [])
     assert "is closed" in house.refused("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "Kim")
     lines = house.told("jackpot", "history", "table-1")
     assert [line["reason"] for line in lines] == ["closed", "changed", "changed", "changed", "set up"]
     assert "Fewer seats" in lines[3]["note"]
     assert "seats: 6 to 5" in lines[3]["note"]
     assert house.jackpot("table", str(file))["closed"] is None
+
+
+def test_a_table_does_not_play_for_a_jackpot_that_was_removed(house: House) -> None:
+    house.said("jackpot", "example", "texas-shootout", "--kind", "bonus", "-o", str(house.folder))
+    jackpot = house.jackpot("open", str(house.folder / "jackpot.toml"))["jackpot"]
+    assert house.jackpot("table", str(house.folder / "table.toml"))["jackpots"] == [jackpot]
+    house.jackpot("remove", jackpot, "--why", "Nobody plays it", "--second", "Lee")
+    assert f"{jackpot} (removed)" in " ".join(house.said("jackpot", "show").split())
+
+
+def test_a_lammers_sensor_is_not_blamed_for_keys_that_nobody_wrote(open_house: House) -> None:
+    text = open_house.said("jackpot", "example", "three-card-prime", "table").replace("table-1", "table-7")
+    wrong = text.replace('jackpot = "final-four"', "lammer_of = 1")
+    refused = open_house.refused("jackpot", "table", "-", "--by", "Rosa", typed=wrong)
+    assert "'wager' in sensors, number 1 is not known: use lammer_of." in refused
+    assert "paytable" not in refused
+
+
+@pytest.mark.parametrize("command", ["no-such-program-anywhere --now", "unclosed 'quote"])
+def test_a_command_for_heads_that_cannot_be_run_is_refused(house: House, command: str) -> None:
+    (house.folder / "room.toml").write_text(f'heads_command = "{command}"\n', "utf-8")
+    said = house.refused(
+        "room", "set", str(house.folder / "room.toml"), "--why", "heads", "--by", "Rosa", "--second", "Lee"
+    )
+    assert "'heads_command' cannot be run" in said
 
 
 def test_a_round_is_claimed_from_its_record(house: House) -> None:
@@ -647,6 +676,7 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (("link", "table-9", "final-four"), "no table 'table-9'"),
     (("link", "table-1", "final-five"), "no jackpot 'final-five'"),
     (("unlink", "table-1", "final-five"), "no jackpot 'final-five'"),
+    (("unlink", "table-1", "final-four"), "The reason is missing"),
     (("change", "final-four", "--why", "x"), "one of the two"),
     (("change", "final-four", "seed=much", "--why", "x"), "not an amount"),
     (("change", "final-four", "seed=6000", "--second", "Lee"), "reason is missing"),
@@ -748,6 +778,10 @@ def test_bad_questions_get_a_sentence(command: tuple[str, ...], sentence: str, o
         ('location = "Main Street"', 'location = "Elm Street"', "one location"),
         ('unit = "T-1001"', "", "'unit'"),
         ('unit = "T-1001"', 'unit = "T-1001"\ncounters = ["many"]', "'counters'"),
+        ('unit = "T-1001"', 'unit = "T-7"\ncounters = [-1]', "The counter of T-7 cannot show -1"),
+        ('unit = "T-1001"', f'unit = "T-1001"\ncounters = [1{"0" * 30}]', "a number of 31 digits"),
+        ('unit = "T-1001"', f'unit = "T-1001"\npositions = 1{"0" * 30}', "a number of 31 digits"),
+        ('jackpot = "final-four"', "jackpot = []", "'jackpot' in sensors, number 1 must be a text"),
         ('tabulator = "milky-way"', "", "'tabulator'"),
         ('tabulator = "milky-way"', 'tabulator = "andromeda-1"', "not approved"),
         ('jackpot = "final-four"', 'jackpot = "final-five"', "no jackpot"),

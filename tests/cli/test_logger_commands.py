@@ -33,6 +33,11 @@ def test_the_sample_of_the_example_is_forwarded_and_told_again_when_it_is_sent_a
     assert [table["counters"] for table in told] == [[7]]
 
 
+def test_one_wager_is_one_wager(house: House, log: Path) -> None:
+    said = house.said("jackpot", "press", str(log), "--positions", "4", "--round", "r9", "--by", "Kim")
+    assert ", 1 wager, counter" in " ".join(said.split())
+
+
 def test_recall_shows_press_time_beside_arrival_time(house: House, log: Path) -> None:
     house.jackpot("logger", "logger-1", str(log))
     said = " ".join(house.said("jackpot", "recall", "logger-1").split())

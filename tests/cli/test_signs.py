@@ -70,9 +70,9 @@ def test_the_signs_of_a_removed_jackpot_are_dark(house: House) -> None:
 
 def test_the_signs_of_a_table_that_left_a_jackpot_are_dark(house: House) -> None:
     house.open()
-    left = signs(house.jackpot("unlink", "table-1", "final-four"))
+    left = signs(house.jackpot("unlink", "table-1", "final-four", "--why", "A quiet week"))
     assert left == {("table-1", LINE): "dark", ("table-1", FRAME): "no jackpot"}
-    back = signs(house.jackpot("link", "table-1", "final-four"))
+    back = signs(house.jackpot("link", "table-1", "final-four", "--why", "It is over"))
     assert back[("table-1", LINE)] == "Three Card Prime Final Four Jackpot: what the meter shows"
 
 

@@ -214,7 +214,7 @@ class Evening(DaysOfAnEvening):
         table = self.model.tables["duel-1"]
         if not table.jackpots and self.random.random() < 0.3:
             return self._at(table, "move-table", location=self._elsewhere(table), why="a new wing")
-        return self._at(table, "unlink" if table.jackpots else "link", jackpot="ties")
+        return self._at(table, "unlink" if table.jackpots else "link", jackpot="ties", why="fewer tables")
 
     def _elsewhere(self, table: Table) -> str:
         return "Spokane" if table.location == "Lakewood" else "Lakewood"

@@ -246,7 +246,7 @@ def test_a_winner_from_before_a_bonus_jackpot_was_removed_still_claims(floor: Fl
 def test_each_jackpot_looks_at_the_positions_of_its_own_sensor(floor: Floor) -> None:
     open_room(floor, tables=1)
     floor.open_jackpot(new_id(), "Olga", all_seven())
-    floor.link(new_id(), "Olga", "prime-1", "all-seven")
+    floor.link(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
     floor.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [3]}, round_id="r1")
     assert floor.wagered_at("final-four", "prime-1", "r1") == (1, 2)
     assert floor.wagered_at("all-seven", "prime-1", "r1") == (3,)

@@ -123,7 +123,7 @@ def test_a_record_may_follow_a_typed_hand_and_a_typed_hand_a_record(in_a_file: F
 def two_jackpots(floor: Floor) -> None:
     open_room(floor, tables=1)
     floor.open_jackpot(new_id(), "Olga", all_seven())
-    floor.link(new_id(), "Olga", "prime-1", "all-seven")
+    floor.link(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
     floor.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2, 3], 2: [1, 2, 3]}, round_id="r1")
 
 

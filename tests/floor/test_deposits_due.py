@@ -78,7 +78,7 @@ def test_a_prize_that_the_cage_pays_makes_nothing_younger(floor: Floor, clock: W
 
 def test_less_than_a_cent_does_not_wait(floor: Floor) -> None:
     floor.open_jackpot(new_id(), "Olga", all_seven())
-    floor.link(new_id(), "Olga", "prime-1", "all-seven")
+    floor.link(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
     floor.tabulate(new_id(), "Kim", "prime-1", {2: [1]})
     floor.deposit(new_id(), "Carl", "all-seven", None, "1")
     assert 0 < floor.jackpot("all-seven").undeposited < CENT

@@ -53,7 +53,7 @@ def test_a_disabled_jackpot_shows_as_unavailable(in_a_file: Floor) -> None:
 def test_a_display_shows_both_jackpots_and_the_rules_of_a_promotion(in_a_file: Floor) -> None:
     open_room(in_a_file)
     in_a_file.open_jackpot(new_id(), "Olga", all_seven())
-    in_a_file.link(new_id(), "Olga", "prime-1", "all-seven")
+    in_a_file.link(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
     in_a_file.announce_promotion(new_id(), "Olga", STRAIGHTS)
     shown = board(in_a_file)
     assert [panel.jackpot for panel in shown.panels] == ["final-four", "all-seven"]

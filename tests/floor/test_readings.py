@@ -199,6 +199,22 @@ def test_a_reading_is_taken_back_once(floor: Floor) -> None:
         floor.take_back_reading(new_id(), "Sam", "prime-1", "wrong", "a mistake", second="Lee")
 
 
+def test_the_sentence_says_why_a_reading_stays(floor: Floor) -> None:
+    def back(reading: str) -> None:
+        floor.take_back_reading(new_id(), "Sam", "prime-1", reading, "a mistake", second="Lee")
+
+    floor.read_counter("first", "Sam", "prime-1", [8, 0])
+    floor.read_counter("same", "Sam", "prime-1", [8, 0])
+    floor.read_counter("later", "Sam", "prime-1", [9, 0])
+    with pytest.raises(CannotTabulate, match=r"went on since, to 9, 0\. Take back later readings first"):
+        back("first")
+    back("later")
+    back("first")
+    with pytest.raises(CannotTabulate, match=r"an earlier one was taken back since, .* known to show 6, 0 again"):
+        back("same")
+    assert (counters(floor), verify_floor(floor.ledger).is_whole) == ((6, 0), True)
+
+
 def test_what_was_won_since_stays_with_the_players(floor: Floor) -> None:
     play(floor, "prime-2", seats=3, round_id="r2")
     floor.read_counter("wrong", "Sam", "prime-1", [9, 0])

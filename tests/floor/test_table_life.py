@@ -144,11 +144,13 @@ def test_a_table_moves_once_it_is_on_no_meter_of_its_old_place(floor: Floor) -> 
     with pytest.raises(CannotJoin, match="a meter has one location"):
         floor.move_table(new_id(), "Olga", "prime-1", "Spokane", WHY)
     assert whole(floor) == before
-    floor.unlink(new_id(), "Olga", "prime-1", "final-four")
+    floor.unlink(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
     moved = floor.move_table(new_id(), "Olga", "prime-1", "Spokane", WHY)
     assert moved.changes == (SetUpChange("location", "Lakewood", "Spokane"),)
     floor.open_jackpot(new_id(), "Olga", final_four("spokane-four", "Spokane"))
-    assert floor.link(new_id(), "Olga", "prime-1", "spokane-four").jackpots == ("spokane-four",)
+    assert floor.link(new_id(), "Olga", "prime-1", "spokane-four", "as the operator wants it").jackpots == (
+        "spokane-four",
+    )
     assert verify_floor(floor.ledger).is_whole
 
 
@@ -172,14 +174,14 @@ def test_an_unlinked_wager_is_dark_and_refused_and_earlier_winners_still_claim(f
     floor.declare_repaired(new_id(), "Kim", "prime-1")
     with pytest.raises(CannotTabulate, match="because the wager is dark"):
         floor.read_counter(new_id(), "Kim", "prime-1", [4, 0])
-    floor.link(new_id(), "Olga", "prime-1", "final-four")
+    floor.link(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
     assert play(floor, seats=2).counters == (5, 0)
     assert verify_floor(floor.ledger).is_whole
 
 
 def test_displays_say_that_a_dark_wager_is_not_offered(in_a_file: Floor) -> None:
     open_room(in_a_file)
-    in_a_file.unlink(new_id(), "Olga", "prime-1", "final-four")
+    in_a_file.unlink(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
     (board,) = in_a_file.displays("prime-1")
     limits = {one.wager: one.limits for one in board.limits}  # type: ignore[union-attr]
     assert [wager for wager, said in limits.items() if said == "not offered"] == [
@@ -204,7 +206,8 @@ def test_a_closed_table_leaves_its_jackpots_and_counts_nothing_and_earlier_winne
         lambda: play(floor),
         lambda: floor.read_counter(new_id(), "Kim", "prime-1", [6, 0]),
         lambda: floor.declare_broken(new_id(), "Kim", "prime-1", "no light"),
-        lambda: floor.link(new_id(), "Olga", "prime-1", "final-four"),
+        lambda: floor.report_lights(new_id(), "Kim", "prime-1", {1: [3]}),
+        lambda: floor.link(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it"),
         lambda: change(floor, replace(prime_table(), seats=5)),
         lambda: floor.move_table(new_id(), "Olga", "prime-1", "Spokane", WHY),
         lambda: floor.close_table(new_id(), "Olga", "prime-1", "again"),

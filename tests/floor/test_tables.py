@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cardroom.faults import BadInput
@@ -40,29 +42,65 @@ def test_a_table_is_linked_and_unlinked_with_both_chains(in_a_file: Floor) -> No
     floor = in_a_file
     open_room(floor)
     floor.open_jackpot(new_id(), "Olga", all_seven())
-    assert floor.link(new_id(), "Olga", "prime-1", "all-seven").jackpots == ("final-four", "all-seven")
+    assert floor.link(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it").jackpots == (
+        "final-four",
+        "all-seven",
+    )
     answer = floor.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [1]})
     assert answer.counts == {"final-four": 2, "all-seven": 1}
     assert floor.jackpot("all-seven").counted == 1
-    assert floor.unlink(new_id(), "Olga", "prime-1", "final-four").jackpots == ("all-seven",)
+    assert floor.unlink(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it").jackpots == (
+        "all-seven",
+    )
     answer = floor.tabulate(new_id(), "Kim", "prime-1", {2: [1]})
     assert answer.counts == {"final-four": 0, "all-seven": 1}
     assert (floor.jackpot("final-four").counted, floor.jackpot("all-seven").counted) == (2, 2)
     assert floor.jackpot("final-four").tables == ("prime-2",)
 
 
+def test_links_are_made_and_ended_for_a_reason(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    in_a_file.open_jackpot(new_id(), "Olga", all_seven())
+    before = whole(in_a_file)
+    with pytest.raises(BadInput, match="reason"):
+        in_a_file.link(new_id(), "Olga", "prime-1", "all-seven", " ")
+    with pytest.raises(BadInput, match="reason"):
+        in_a_file.unlink(new_id(), "Olga", "prime-1", "final-four", "")
+    assert whole(in_a_file) == before
+
+
 def test_the_counter_of_a_linked_table_goes_on_where_it_was(in_a_file: Floor) -> None:
     open_room(in_a_file, tables=1)
     play(in_a_file, seats=4)
     in_a_file.open_jackpot(new_id(), "Olga", all_seven())
-    assert in_a_file.link(new_id(), "Olga", "prime-1", "all-seven").counters == (4, 0)
+    assert in_a_file.link(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it").counters == (4, 0)
 
 
 def test_jackpots_of_two_kinds_are_never_on_one_table(in_a_file: Floor) -> None:
     open_room(in_a_file)
     in_a_file.open_jackpot(new_id(), "Olga", all_seven("bonus"))
     with pytest.raises(CannotJoin, match="one kind"):
-        in_a_file.link(new_id(), "Olga", "prime-1", "all-seven")
+        in_a_file.link(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
+
+
+def test_a_table_and_its_jackpot_are_under_one_law(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    before = whole(in_a_file)
+    tribal = replace(prime_table(), jurisdiction="tribal")
+    with pytest.raises(CannotJoin, match="The table is under 'tribal', the jackpot under 'washington'"):
+        in_a_file.open_table(new_id(), "Olga", tribal, prime_sensors("prime-9", "final-four"), "unit-9")
+    assert whole(in_a_file) == before
+
+
+@pytest.mark.parametrize("counters", [(-1, 0), (0, 10**18)])
+def test_a_counter_shows_a_number_that_it_can_show(in_a_file: Floor, counters: tuple[int, int]) -> None:
+    open_room(in_a_file)
+    before = whole(in_a_file)
+    sensors = prime_sensors("prime-9", "final-four")
+    wrong = next(one for one in counters if one)
+    with pytest.raises(BadInput, match=f"The counter of unit-9 cannot show {wrong:,}"):
+        in_a_file.open_table(new_id(), "Olga", prime_table(), sensors, "unit-9", counters)
+    assert whole(in_a_file) == before
 
 
 def test_a_meter_has_one_location(in_a_file: Floor) -> None:
@@ -87,8 +125,6 @@ def test_a_tabulator_counts_only_what_the_game_offers(in_a_file: Floor) -> None:
 
 
 def test_a_sensor_stands_for_the_amounts_that_the_jackpot_takes(in_a_file: Floor) -> None:
-    from dataclasses import replace
-
     floor = in_a_file
     floor.open_jackpot(new_id(), "Olga", final_four())
     sensors = prime_sensors("prime-1", "final-four")
@@ -100,8 +136,6 @@ def test_a_sensor_stands_for_the_amounts_that_the_jackpot_takes(in_a_file: Floor
 
 
 def test_a_model_that_the_game_is_not_approved_for_is_refused(in_a_file: Floor) -> None:
-    from dataclasses import replace
-
     sensors = replace(prime_sensors("prime-1"), tabulator="andromeda-1")
     with pytest.raises(BadTabulatorSetup, match="not approved"):
         in_a_file.open_table(new_id(), "Olga", prime_table(), sensors, "unit-1")
@@ -112,7 +146,7 @@ def test_a_broken_tabulator_is_repaired_before_its_sensors_change(in_a_file: Flo
     in_a_file.open_jackpot(new_id(), "Olga", all_seven())
     in_a_file.declare_broken(new_id(), "Kim", "prime-1", "no light")
     with pytest.raises(CannotLink, match="repaired"):
-        in_a_file.link(new_id(), "Olga", "prime-1", "all-seven")
+        in_a_file.link(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
 
 
 def test_what_is_not_there_is_named_in_a_sentence_and_changes_nothing(floor: Floor) -> None:
@@ -121,7 +155,7 @@ def test_what_is_not_there_is_named_in_a_sentence_and_changes_nothing(floor: Flo
     with pytest.raises(UnknownTable, match="no table 'prime-9'"):
         play(floor, "prime-9")
     with pytest.raises(UnknownJackpot, match="no jackpot 'mega'"):
-        floor.link(new_id(), "Olga", "prime-1", "mega")
+        floor.link(new_id(), "Olga", "prime-1", "mega", "as the operator wants it")
     with pytest.raises(UnknownJackpot, match="no jackpot 'mega'"):
         floor.deposit(new_id(), "Olga", "mega", 1_00, "slip 1")
     assert whole(floor) == before
@@ -141,7 +175,7 @@ def test_another_desk_sees_at_once_that_a_table_was_linked(in_a_file: Floor) -> 
     open_room(floor)
     floor.open_jackpot(new_id(), "Olga", all_seven())
     play(other)
-    floor.link(new_id(), "Olga", "prime-1", "all-seven")
+    floor.link(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
     assert other.tabulate(new_id(), "Kim", "prime-1", {1: [1], 2: [1]}).counts == {"final-four": 1, "all-seven": 1}
     assert floor.jackpot("all-seven").counted == 1
     assert shown(other) == 5_001_40

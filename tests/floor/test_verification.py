@@ -58,7 +58,7 @@ def busy_evening(floor: Floor) -> None:
     floor.open_jackpot(new_id(), "Olga", all_seven())
     floor.open_jackpot(new_id(), "Olga", five_wild())
     floor.open_table(new_id(), "Olga", deuces_table(), deuces_sensors(), "A1-77")
-    floor.link(new_id(), "Olga", "prime-1", "all-seven")
+    floor.link(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
     for table in ("prime-1", "prime-2", "prime-3"):
         play(floor, table, seats=5, rounds=4)
     floor.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [2, 3, 4]}, round_id="r1")
@@ -75,7 +75,7 @@ def busy_evening(floor: Floor) -> None:
     floor.void_round(new_id(), "Sam", "prime-3", play(floor, "prime-3").round, "the shuffler jammed", second="Flo")
     floor.declare_broken(new_id(), "Kim", "prime-2", "no light")
     floor.count_by_hand(new_id(), "Sam", "prime-2", {1: [1, 2]})
-    floor.unlink(new_id(), "Olga", "prime-1", "final-four")
+    floor.unlink(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
     floor.reconcile(new_id(), "Carl", "final-four", 4_000_00, day=None)
     floor.announce_promotion(new_id(), "Olga", STRAIGHTS)
     floor.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", "r9", STRAIGHT, when=JULY)

@@ -92,6 +92,12 @@ def test_every_fault_is_told_at_once() -> None:
         ('contribution = "20%"', 'contribution = "a fifth"', "is not a part of a wager"),
         ('contribution = "20%"', "", "'contribution' is missing in levels, number 1"),
         ('name = "main"', 'name = "main"\ncolour = "red"', "'colour' in levels, number 1 is not known"),
+        (
+            'name = "main"',
+            'name = "main"\namount = "$5"',
+            "'amount' .* use ceiling, contribution, minimum, name,",
+        ),
+        ('wager = "$1"', 'wager = "$1"\nwagers = ["$1"]', "has 'wager' and 'wagers': give one of them"),
         ('pays = ["four-card-diamond-royal"', "pays = [5", "must be a list of texts"),
         ('id = "final-four"', "id = ", "is not TOML"),
     ],

@@ -197,8 +197,9 @@ def pending_claim_entry(claim: Claim) -> dict[str, Any]:
 
 
 def whole_table_entry(state: TableState) -> dict[str, Any]:
-    """One table with its game."""
-    return {"game": state.tabulator.table.game, **answer_entry(table_standing(table_standing_entry(state)))}
+    """One table with its game. A closed one has no unit: that is free."""
+    entry = {"game": state.tabulator.table.game, **answer_entry(table_standing(table_standing_entry(state)))}
+    return entry | {"unit": "", "counters": []} if state.closed else entry
 
 
 def whole_promotion_entry(state: PromotionState) -> dict[str, Any]:

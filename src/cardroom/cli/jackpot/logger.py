@@ -70,8 +70,9 @@ def press(
             waiting = len(log.waiting)
     except (LoggerFull, OSError) as fault:
         raise BadInput(f"{fault}") from None
+    laid = len(record.positions)
     words = (
-        f"{file}: record {record.number}, round {record.round}, {len(record.positions)} wagers, counter "
+        f"{file}: record {record.number}, round {record.round}, {laid} wager{'s' * (laid != 1)}, counter "
         f"{record.counter:,}. {waiting:,} record{'s' * (waiting != 1)} wait{'s' * (waiting == 1)}."
     )
     Answer({"unit": told.unit, "waiting": waiting, **written(record)}, words).tell(as_json)

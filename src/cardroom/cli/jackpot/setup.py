@@ -157,7 +157,7 @@ def close_table(table: TableName, why: Why = "") -> Deed:
     return lambda sent: sent.floor.close_table(sent.id, sent.who, table, why)
 
 
-@deed(app, "jackpot link table-2 final-four --by Rosa", panel=PANEL)
+@deed(app, 'jackpot link table-2 final-four --why "More tables on weekends" --by Rosa', panel=PANEL)
 def link(table: TableName, jackpot: JackpotName, why: Why = "") -> Deed:
     """Let an open table play for a jackpot: the sensor of its wager counts for it from now on."""
     return lambda sent: sent.floor.link(sent.id, sent.who, table, jackpot, why)

@@ -73,9 +73,10 @@ def _whole_sensors(written: list[Any], setup: TableSetup, jackpot: Callable[[str
 
 def _whole_sensor(written: Any, offered: Mapping[str, Offered], jackpots: Mapping[str, JackpotState]) -> Any:
     wager = written.get("wager") if isinstance(written, dict) else None
-    if not isinstance(wager, str) or wager not in offered:
+    if not isinstance(wager, str) or wager not in offered or "lammer_of" in written:
         return written
-    state = jackpots.get(written.get("jackpot"))
+    named = written.get("jackpot")
+    state = jackpots.get(named) if isinstance(named, str) else None
     return _entry(sensor_for(offered[wager], None, None), state.kind if state else None) | written
 
 

@@ -208,7 +208,7 @@ class RoundDesk(UnitDesk):
         body: dict[str, Json] = {"do": "report-lights", "who": who, "table": table, "dark": _places_entry(dark)}
 
         def decided(draft: Draft) -> Json:
-            failed = report_lights(draft.table(table).tabulator, dark, by=who)
+            failed = report_lights(open_at(draft.table(table)).tabulator, dark, by=who)
             return lights_reported_entry(draft.at_table(table, failed))
 
         return self._do(id, body, (table_chain(table),), decided, lights_reported)

@@ -17,6 +17,7 @@ from cardroom.games.money import money
 from cardroom.games.setup import setup_entry
 from cardroom.jackpots.meter.service import join_table, leave_table, with_displayed_bonuses
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.people import named
 from cardroom.jackpots.setup.tabulator import LammerSensor, TabulatorSetup, WagerSensor, tabulated_table
 from cardroom.ledger import Json
 
@@ -74,10 +75,10 @@ class TableDesk(UnitDesk):
         chains = (table_chain(table), *map(jackpot_chain, jackpots), ROOM)
         return self._do(id, body, chains, decide, table_standing)
 
-    def link(self, id: str, who: str, table: str, jackpot: str, why: str = "") -> TableStanding:
-        """Let a table play for a jackpot: the sensor of the jackpot's wager counts for it from now on."""
+    def link(self, id: str, who: str, table: str, jackpot: str, why: str) -> TableStanding:
+        """Let a table play for a jackpot, for a reason: the sensor of its wager counts for it from now on."""
         body: dict[str, Json] = {"do": "link", "who": who, "table": table, "jackpot": jackpot}
-        body |= {"why": why} if why else {}
+        body |= {"why": why} if why else {}  # links of older books have none
 
         def decide(draft: Draft) -> Json:
             at, state = working(self._linked(draft, table)), draft.jackpot(jackpot)
@@ -92,17 +93,19 @@ class TableDesk(UnitDesk):
             draft.at_jackpot(jackpot, join_table(state, table, setup, sensors.location, others, who=who))
             shown = with_displayed_bonuses(setup, [*others, state])
             linked = _with_jackpot(sensors, wager, jackpot, str(state.kind))
-            changed = change(at, Opening(shown, linked, at.tabulator.unit, at.tabulator.counters), who, why)
+            changed = change(
+                at, Opening(shown, linked, at.tabulator.unit, at.tabulator.counters), who, named(why, "reason")
+            )
             after = draft.at_table(table, changed)
             refuse_other_wagers(after, [state])
             return table_standing_entry(after, changed[0].changes)
 
         return self._steady(lambda: self._at_linked(id, table, body, decide, jackpot), table_standing, table)
 
-    def unlink(self, id: str, who: str, table: str, jackpot: str, why: str = "") -> TableStanding:
+    def unlink(self, id: str, who: str, table: str, jackpot: str, why: str) -> TableStanding:
         """Take a table off a jackpot: its wager is dark from now on, and who won before still claims."""
         body: dict[str, Json] = {"do": "unlink", "who": who, "table": table, "jackpot": jackpot}
-        body |= {"why": why} if why else {}
+        body |= {"why": why} if why else {}  # links of older books have none
 
         def decide(draft: Draft) -> Json:
             at = working(self._linked(draft, table))
@@ -111,7 +114,9 @@ class TableDesk(UnitDesk):
             wager = next(one.wager for one in at.tabulator.table.wagers if one.jackpot == jackpot)
             freed = _with_jackpot(sensors, wager, None, None)
             setup = at.game_setup
-            changed = change(at, Opening(setup, freed, at.tabulator.unit, at.tabulator.counters), who, why)
+            changed = change(
+                at, Opening(setup, freed, at.tabulator.unit, at.tabulator.counters), who, named(why, "reason")
+            )
             return table_standing_entry(draft.at_table(table, changed), changed[0].changes)
 
         return self._steady(lambda: self._at_linked(id, table, body, decide, jackpot), table_standing, table)

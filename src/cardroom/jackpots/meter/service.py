@@ -66,11 +66,17 @@ def refuse_if_not_linkable(
 def linking_faults(
     state: JackpotState, setup: TableSetup, location: str, others: Sequence[JackpotState] = ()
 ) -> list[Fault]:
-    """Why a table cannot be on a jackpot: another game, place, paytable or wager, or too many jackpots."""
+    """Why a table cannot be on a jackpot: another game, place, law, paytable or wager, or too many jackpots."""
     jackpot, faults = state.jackpot, []
     if location != jackpot.setup.location:
         sentence = f"It stands in {location!r}, the jackpot in {jackpot.setup.location!r}: a meter has one location."
         faults.append(Fault("location", sentence, "BJ-10"))
+    if setup.jurisdiction != jackpot.setup.jurisdiction:
+        sentence = (
+            f"The table is under {setup.jurisdiction!r}, the jackpot under {jackpot.setup.jurisdiction!r}: give both "
+            "the same jurisdiction."
+        )
+        faults.append(Fault("jurisdiction", sentence, "set-up"))
     if state.removed:
         faults.append(Fault("jackpot", f"Jackpot {state.id} was removed.", "BJ-5"))
     if len(others) >= MOST_JACKPOTS_A_TABLE:

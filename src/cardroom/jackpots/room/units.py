@@ -4,13 +4,16 @@ meanwhile (BJ-35)."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from cardroom.faults import BadInput
 from cardroom.jackpots.contents import LoggerMark, SensorCounter
 from cardroom.jackpots.happenings.of_the_room import UnitMoved
 from cardroom.jackpots.people import named
 from cardroom.jackpots.plain import may_lack
+
+MOST_SHOWN: Final = 10**12 - 1
+"""More wagers than any unit ever counts."""
 
 
 class UnitElsewhere(BadInput):
@@ -49,6 +52,8 @@ def place_unit(
     if len(shown) != len(sensors):
         raise UnitElsewhere(f"The tabulator counts {len(sensors)} wagers: give what it shows for each of them.")
     for sensor, now in zip(sensors, shown, strict=True):
+        if not 0 <= now <= MOST_SHOWN:
+            raise UnitElsewhere(f"The counter of {unit} cannot show {now:,}: give a number from 0 to {MOST_SHOWN:,}.")
         if now < showed.get(sensor, 0):
             raise UnitElsewhere(
                 f"The counter of {unit} showed {showed[sensor]:,} when it was put away: it never goes back to {now:,}. "

@@ -102,6 +102,8 @@ def jackpot_setup_from(entry: object) -> JackpotSetup:
     kind = top.need("kind", str)
     if kind not in set(JackpotKind):
         raise BadFile(f"A jackpot is of the kind {' or '.join(JackpotKind)}, not {quoted(kind)}.")
+    if "wager" in top and "wagers" in top:
+        raise BadFile("The jackpot's set-up has 'wager' and 'wagers': give one of them, 'wagers' for several amounts.")
     setup = JackpotSetup(
         id=top.need("id", str),
         name=top.need("name", str),
@@ -143,7 +145,7 @@ def _level(section: Section, kind: JackpotKind) -> LevelSetup:
             seed=section.amount("seed"),
             contribution=section.rate("contribution"),
             reserve=section.rate("reserve", NOTHING),
-            ceiling=section.amount("ceiling") if "ceiling" in section else None,
+            ceiling=section.amount_or_none("ceiling"),
             minimum=section.amount("minimum", 0),
         )
     section.nothing_else()

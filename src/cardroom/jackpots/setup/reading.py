@@ -49,6 +49,11 @@ class Section(documents.Section):
         """Dollars, as cents."""
         return self._told(dollars, name, default)
 
+    def amount_or_none(self, name: str) -> int | None:
+        """Dollars, as cents; None when they are left out."""
+        self._read.add(name)
+        return self.amount(name) if name in self else None
+
     def rate(self, name: str, default: Fraction | None = None) -> Fraction:
         """An exact part of a wager."""
         return self._told(rate, name, default)

@@ -51,8 +51,8 @@ def _sensor(section: Section) -> WagerSensor | LammerSensor:
             paytable=section.need("paytable", str),
             jackpot=section.get("jackpot", str, None),
             kind=section.get("kind", str, None),
-            amount=section.amount("amount") if "amount" in section else None,
-            lammer_amount=section.amount("lammer_amount") if "lammer_amount" in section else None,
+            amount=section.amount_or_none("amount"),
+            lammer_amount=section.amount_or_none("lammer_amount"),
         )
     section.nothing_else()
     return sensor

@@ -91,6 +91,17 @@ def _refuse_alone(state: TabulatorState, read: CounterRead) -> None:
     )
 
 
+def _why_it_stays(told: list[tuple[str, int]], now: list[tuple[str, int]]) -> str:
+    """Why a reading is not the last that the counter is known by."""
+    instead = "correct the meter instead (cardroom jackpot adjust --reason malfunction)"
+    if [wager for wager, _ in told] != [wager for wager, _ in now]:
+        return f"the tabulator counts other wagers since; {instead}."
+    shows = ", ".join(f"{counter:,}" for _, counter in now)
+    if any(after < before for (_, before), (_, after) in zip(told, now, strict=True)):
+        return f"an earlier one was taken back since, so that the counter is known to show {shows} again."
+    return f"its counter went on since, to {shows}. Take back later readings first; behind counted rounds {instead}."
+
+
 def take_back_reading(
     state: TabulatorState, read: CounterRead, *, by: str, second: str | None, why: str
 ) -> tuple[ReadingTakenBack, ...]:
@@ -104,8 +115,7 @@ def take_back_reading(
     now = [(wager.wager, counter) for wager, counter in zip(state.table.wagers, state.counters, strict=True)]
     if told != now:
         raise CannotTabulate(
-            f"Reading {read.reading} of {state.table.table} cannot be taken back: its counter went on, or the "
-            "tabulator was changed, since. Correct the meter instead (cardroom jackpot adjust --reason malfunction)."
+            f"Reading {read.reading} of {state.table.table} cannot be taken back: {_why_it_stays(told, now)}"
         )
     back = tuple(
         CounterWager(

@@ -33,7 +33,9 @@ def floor_sheet(floor: Floor, now: Time) -> RenderableType:
             parts += [claims_table(state.claims), Text("")]
     if not jackpots:
         parts.append(Text("No jackpot is open: `cardroom jackpot example GAME` shows how to begin.", QUIET))
-    parts.append(tables_table([floor.table(one) for one in floor.tables()]))
+    parts.append(
+        tables_table([floor.table(one) for one in floor.tables()], [one.id for one in jackpots if one.removed])
+    )
     promotions = [floor.promotion(one).state for one in floor.promotions()]
     if promotions:
         parts += [Text(""), promotions_sheet(promotions)]

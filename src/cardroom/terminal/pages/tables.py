@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from rich.console import Group, RenderableType
@@ -36,23 +36,26 @@ def table_line(standing: TableStanding) -> RenderableType:
     return Group(line, *(Text(f"  {change_words(*one)}", QUIET) for one in standing.changes))
 
 
-def tables_table(states: Sequence[TableState]) -> RenderableType:
-    """The tables of the floor."""
+def tables_table(states: Sequence[TableState], removed: Collection[str] = ()) -> RenderableType:
+    """The tables of the floor; nobody plays for jackpots that were ``removed``."""
     if not states:
         return Text("No table is open.", QUIET)
     titles = [Heading(one) for one in ("Table", "Game", "Plays for", "Tabulator", "Unit")]
-    return Columns([*titles, Heading("Counter", Align.RIGHT), Heading("Works", Align.SENTENCE)], [*map(_row, states)])
+    return Columns(
+        [*titles, Heading("Counter", Align.RIGHT), Heading("Works", Align.SENTENCE)],
+        [_row(one, removed) for one in states],
+    )
 
 
-def _row(state: TableState) -> list[CellText]:
+def _row(state: TableState, removed: Collection[str]) -> list[CellText]:
     tabulator = state.tabulator
     return [
         Text(state.id, SLUG),
         tabulator.table.game,
-        ", ".join(state.jackpots) or Text("none", QUIET),
+        ", ".join(f"{one} (removed)" if one in removed else one for one in state.jackpots) or Text("none", QUIET),
         tabulator.table.model.name,
-        tabulator.unit,
-        ", ".join(f"{one:,}" for one in tabulator.counters),
+        "" if state.closed else tabulator.unit,
+        "" if state.closed else ", ".join(f"{one:,}" for one in tabulator.counters),
         _works(state),
     ]
 
