@@ -137,5 +137,26 @@ def test_a_doubled_line_is_told_and_counts_once(house: House, log: Path) -> None
     assert (told["forwarded"], told["notes"], told["counters"]) == (2, [note], [5])
 
 
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        (("--positions", "1,8"), "Position 8 is not one of an Andromeda-1: it has 1 to 7."),
+        (("--positions", "1,2", "--lammers", "2,3"), "No wager lies at position 3, so no lammer lies beside it"),
+        (("--positions", "1", "--counter", "4"), "The counter showed 5, and 1 wager lies there: it cannot show 4"),
+        (("--positions", "1,2", "--counter", "6"), "The counter showed 5, and 2 wagers lie there: it cannot show 6"),
+        (("--positions", "1", "--round", "sample-2"), "Round sample-2 is in A1-77.log already, as record 2"),
+    ],
+)
+@pytest.mark.parametrize("forwarded", [False, True])
+def test_a_press_that_no_server_could_take_is_refused(
+    house: House, log: Path, typed: tuple[str, ...], sentence: str, forwarded: bool
+) -> None:
+    if forwarded:
+        house.jackpot("logger", "logger-1", str(log))
+    before = log.read_bytes()
+    assert sentence in " ".join(house.refused("jackpot", "press", str(log), "--by", "Kim", *typed).split())
+    assert log.read_bytes() == before
+
+
 def test_an_example_has_an_approved_tabulator(house: House) -> None:
     assert "is not approved" in house.refused("jackpot", "example", "three-card-prime", "--tabulator", "andromeda-1")

@@ -15,7 +15,8 @@ from cardroom.floor.kept import logger_file as module
 from cardroom.jackpots import NobodyNamed, SamePerson
 from cardroom.jackpots.contents import Stakes
 from cardroom.jackpots.setup.tabulator import tabulated_table
-from cardroom.jackpots.tabulator.logger import BadLog
+from cardroom.jackpots.tabulator.log_lines import log_bytes
+from cardroom.jackpots.tabulator.logger import BadLog, new_logger, write
 from cardroom.jackpots.tabulator.readings import read_counter
 from cardroom.jackpots.tabulator.replay import tabulator_installed
 from cardroom.jackpots.tabulator.unit import CannotTabulate, install
@@ -34,6 +35,15 @@ def open_deuces(floor: Floor) -> None:
 def press(file: LoggerFile, number: int, seats: int = 3) -> None:
     """The dealer's button at a table that the server knows nothing of."""
     file.record(f"round-{number}", range(1, seats + 1), time=number, dealer="Kim", counter=number * seats)
+
+
+def repeating(path: Path, *rounds: str, wagers: int = 1) -> None:
+    """The file of a unit that does not look whether it has a round already."""
+    logger = new_logger(UNIT)
+    for number, round_id in enumerate(rounds, 1):
+        positions = range(1, wagers + 1)
+        logger = write(logger, round_id, positions, time=number, dealer="Kim", counter=wagers * number)
+    path.write_bytes(log_bytes(logger))
 
 
 def test_counts_wait_for_the_server_and_reach_it_once(floor: Floor, tmp_path: Path) -> None:
@@ -78,9 +88,8 @@ def test_records_with_a_gap_are_refused_and_the_sentence_says_from_where_on(in_a
 
 def test_a_logger_that_forwards_a_round_twice_under_two_numbers_is_refused(floor: Floor, tmp_path: Path) -> None:
     open_deuces(floor)
+    repeating(tmp_path / "logger", "r1", "r2", "r1")
     with LoggerFile(tmp_path / "logger", UNIT) as file:
-        for number, round_id in enumerate(("r1", "r2", "r1"), 1):
-            file.record(round_id, [1], time=number, dealer="Kim", counter=number)
         with pytest.raises(CannotTabulate, match="Round r1 comes twice"):
             floor.take_records(new_id(), "logger", "wild-1", file.waiting)
         assert floor.take_records("two", "logger", "wild-1", file.waiting[:2]).rounds == ("r1", "r2")
@@ -230,9 +239,8 @@ def test_lost_lines_at_the_end_are_accepted_and_the_counter_is_read(in_a_file: F
 def test_a_round_that_was_counted_already_does_not_hold_the_others_up_for_ever(floor: Floor, tmp_path: Path) -> None:
     open_deuces(floor)
     path = tmp_path / "A1-77.log"
+    repeating(path, "r1", "r2", "r1", "r4", wagers=2)
     with LoggerFile(path, UNIT) as file:
-        for number, round_id in enumerate(("r1", "r2", "r1", "r4"), 1):
-            file.record(round_id, [1, 2], time=number, dealer="Kim", counter=2 * number)
         done = forward(file, floor, "Kim", "wild-1")
         assert (done.records, floor.jackpot("five-wild").counted) == (2, 4)
         assert done.held_up.startswith("The round r1 of record 3 was counted already: it is kept in")

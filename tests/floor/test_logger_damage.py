@@ -223,3 +223,23 @@ def test_an_emptied_file_is_not_begun_again_silently_but_goes_on_behind_what_the
         press(file, 6)
         assert forward(file, in_a_file, "Kim", "wild-1") == (1, 0, "")
     assert (counted(in_a_file), kept_aside(path)) == (18, [])
+
+
+def test_a_file_that_was_begun_again_for_a_known_unit_is_not_taken_for_what_the_books_have(
+    in_a_file: Floor, path: Path
+) -> None:
+    with LoggerFile(path, UNIT) as file:
+        forward(file, in_a_file, "Kim", "wild-1")
+    path.unlink()
+    with LoggerFile(path, UNIT) as file:
+        file.record("round-6", [1, 2, 3], time=6, dealer="Kim", counter=18)
+        with pytest.raises(BadLog, match=r"Records 1 to 1 of A1-77.log are not those .* begun again"):
+            forward(file, in_a_file, "Kim", "wild-1")
+        assert len(file.waiting) == 1
+    path.write_bytes(b"")
+    with LoggerFile(path, UNIT) as file:
+        forward(file, in_a_file, "Kim", "wild-1", GAP)
+        file.record("round-7", [1], time=7, dealer="Kim", counter=19)
+        in_a_file.read_counter(new_id(), "Kim", "wild-1", [18], second="Lee", why="the file was begun again")
+        assert forward(file, in_a_file, "Kim", "wild-1").records == 1
+    assert counted(in_a_file) == 19

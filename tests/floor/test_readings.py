@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from cardroom.floor import Floor, verify_floor
+from cardroom.floor.history import change_lines
 from cardroom.jackpots import SamePerson
 from cardroom.jackpots.claim.winning import BadClaim
 from cardroom.jackpots.happenings import CounterRead
@@ -225,6 +226,16 @@ def test_what_was_won_since_stays_with_the_players(floor: Floor) -> None:
     assert shown(floor) == before
     assert (floor.jackpot("final-four").counted, counters(floor)) == (9, (6, 0))
     assert verify_floor(floor.ledger).is_whole
+
+
+def test_a_reading_that_comes_off_with_a_refusal_is_not_called_a_round(floor: Floor) -> None:
+    floor.read_counter("wrong", "Sam", "prime-1", [9, 0])
+    play(floor, "prime-2", seats=3, round_id="r2")
+    floor.claim_hand("royal", "Lou", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
+    floor.take_back_reading(new_id(), "Sam", "prime-1", "wrong", "a mistake", second="Lee")
+    floor.refuse(new_id(), "Vera", "final-four", "royal", "the seal was broken")
+    newest = next(line.note for line in change_lines(floor.recall_jackpot("final-four")) if line.level)
+    assert newest.endswith("claim royal; reading wrong of prime-1 taken back: comes off main")
 
 
 def test_no_prize_hangs_on_a_reading_and_no_round_is_called_like_one(floor: Floor) -> None:

@@ -18,6 +18,7 @@ from cardroom.jackpots.telling.details import come_off_words, details, others_wo
 from cardroom.jackpots.telling.phrases import (
     changed_words,
     hands_words,
+    is_reading,
     payout_words,
     report_words,
     round_words,
@@ -28,6 +29,9 @@ from cardroom.ledger import Event
 
 ROUND: Final = happenings.WagersCounted.kind
 Payload = dict[str, Any]
+Readings = Callable[[str, str], happenings.CounterRead | None]
+"""A reading by its table and its id, as the table's chain tells of it."""
+_READINGS: Final = (happenings.CounterRead.kind, happenings.ReadingTakenBack.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +50,43 @@ class ChangeLine:
     """Which amount of the level changed: the display, or what is not displayed."""
 
 
-def change_lines(newest_first: Iterable[Event], *, each_round: bool = False) -> Iterator[ChangeLine]:
-    """The lines of a jackpot's events, the newest first."""
-    for is_round, some in groupby(newest_first, key=lambda event: event.kind == ROUND):
+def change_lines(
+    newest_first: Iterable[Event], *, each_round: bool = False, readings: Readings | None = None
+) -> Iterator[ChangeLine]:
+    """The lines of a jackpot's events, the newest first. ``readings`` knows who read a counter, and why."""
+    for is_round, some in groupby(newest_first, key=_is_round):
         if is_round and not each_round:
             yield from _rounds(list(some))
         else:
             for event in some:
-                yield from reversed(list(_lines(event)))
+                lines = list(_lines(event))
+                if event.kind == ROUND and not _is_round(event):
+                    lines = [_reading(line, event, readings) for line in lines]
+                yield from reversed(lines)
+
+
+def _is_round(event: Event) -> bool:
+    """Whether the event tells of the wagers of a round, and not of those that were read off a counter."""
+    told: Any = event.payload
+    return event.kind == ROUND and not is_reading(told)
+
+
+def _reading(line: ChangeLine, event: Event, readings: Readings | None) -> ChangeLine:
+    """What a reading brought a level; people answer for it, where a table answers for its rounds."""
+    told: Any = event.payload
+    read = readings(told["table"], told["round"].removeprefix(happenings.READING)) if readings else None
+    note = f"counter read, {line.note}, {told['table']}"
+    if read is None:
+        return replace(line, note=note)
+    return replace(line, who=answering(read.payload), note="; ".join(filter(None, (note, read.why))))
 
 
 def life_lines(newest_first: Iterable[Event]) -> Iterator[ChangeLine]:
-    """What happened to a table besides its counts, the newest first: its set-ups, its tabulator, its end."""
+    """What happened to a table besides its rounds, the newest first: its set-ups, its tabulator, what was read off its
+    counter, its end."""
     for event in newest_first:
         told: Any = event.payload
-        if "wagers" not in told:
+        if "wagers" not in told or event.kind in _READINGS:
             note = details(event.kind, told, books)
             yield ChangeLine(event.time, event.sequence, "", in_short(event.kind), who=answering(told), note=note)
 

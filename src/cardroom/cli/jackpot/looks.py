@@ -103,14 +103,16 @@ def history(
 ) -> Look:
     """Show every change of a jackpot: its beginning amount, the amount, the reason and who.
 
-    Of a table: its set-ups and what was changed in them, its tabulator, its end. Its rounds are told by `recall`.
+    Of a table: its set-ups and what was changed in them, its tabulator, what was read off its counter, its end. Its
+    rounds are told by `recall`.
     """
     from dataclasses import asdict
+    from functools import partial
     from itertools import islice
 
     from cardroom.floor.history import change_lines, life_lines
     from cardroom.floor.kept.chains import jackpot_chain, table_chain
-    from cardroom.floor.kept.recall import newest_first
+    from cardroom.floor.kept.recall import newest_first, reading_taken
     from cardroom.terminal.pages.history import history_table
 
     def read(floor: Floor) -> Answer:
@@ -120,7 +122,8 @@ def history(
         else:
             floor.jackpot(name)
             due = floor.deposit_due(name)
-            told = change_lines(newest_first(floor.ledger, jackpot_chain(name)), each_round=rounds)
+            events, readings = newest_first(floor.ledger, jackpot_chain(name)), partial(reading_taken, floor.ledger)
+            told = change_lines(events, each_round=rounds, readings=readings)
         lines = list(islice(told, last))
         return Answer(list(map(asdict, lines)), history_table(lines, floor.calendar, due))
 

@@ -15,9 +15,10 @@ from cardroom.floor.desks.readings import ReadingDesk
 from cardroom.floor.kept.logger_file import LoggerFile
 from cardroom.floor.kept.recall import recorded_round
 from cardroom.jackpots.contents import LoggerMark
+from cardroom.jackpots.happenings import RoundTabulated
 from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.tabulator.log_lines import mark_behind, record_line
-from cardroom.jackpots.tabulator.logger import Record, taken
+from cardroom.jackpots.tabulator.logger import BadLog, Record, taken
 
 TOGETHER: Final = 100
 """Records that are forwarded with one command."""
@@ -49,7 +50,7 @@ def forward(file: LoggerFile, floor: ReadingDesk, who: str, table: str, accepted
 
     The same records make the same command, so what was sent before a crash may be sent again.
     """
-    records = known = _let_go(file, taken(floor.table(table).tabulator))
+    records = known = _let_go(file, floor, table)
     if accepted is not None and file.gap is None and len(_countable(file.waiting, floor, table)) == len(file.waiting):
         raise NoGap(f"{file.name} has no gap to accept: leave --accept-gap out.")
     while True:
@@ -67,7 +68,7 @@ def forward(file: LoggerFile, floor: ReadingDesk, who: str, table: str, accepted
 
 def _forward_good(file: LoggerFile, floor: ReadingDesk, who: str, table: str) -> tuple[int, int]:
     """Forward the records that can be counted; how many, and how many of them the books had before."""
-    known = _let_go(file, taken(floor.table(table).tabulator))
+    known = _let_go(file, floor, table)
     forwarded = known
     while records := _countable(file.waiting[:TOGETHER], floor, table):
         id = f"{file.logger.unit} {records[0].number}-{records[-1].number} {records[-1].seal}"
@@ -77,13 +78,27 @@ def _forward_good(file: LoggerFile, floor: ReadingDesk, who: str, table: str) ->
     return forwarded, known
 
 
-def _let_go(file: LoggerFile, mark: LoggerMark) -> int:
+def _let_go(file: LoggerFile, floor: ReadingDesk, table: str) -> int:
     """Acknowledge the records that the books have, whoever forwarded them; how many there were."""
+    mark = taken(floor.table(table).tabulator)
     had = [record for record in file.waiting if record.number <= mark.number]
     if had:
         last = had[-1]
+        if last.number < mark.number and not any(_in_the_books(record, floor, table) for record in reversed(had)):
+            raise BadLog(
+                f"Records {had[0].number} to {last.number} of {file.name} are not those that the books have under "
+                "these numbers: the file was begun again. Keep it elsewhere, put an empty file in its place, and let "
+                "two people accept the gap; the counter stands for what it held."
+            )
         file.acknowledge(mark if last.number == mark.number else LoggerMark(last.number, last.seal))
     return len(had)
+
+
+def _in_the_books(record: Record, floor: ReadingDesk, table: str) -> bool:
+    """Whether it was counted as it is, and so everything that it is sealed on."""
+    recorded = recorded_round(floor.ledger, table, record.round)
+    counted = recorded.counted if recorded else None
+    return isinstance(counted, RoundTabulated) and counted.record is not None and counted.record.seal == record.seal
 
 
 def _countable(records: Sequence[Record], floor: ReadingDesk, table: str) -> Sequence[Record]:

@@ -52,6 +52,7 @@ class LoggerFile:
         if read.logger.unit != unit:
             raise BadLog(f"{self._path.name} is the file of {read.logger.unit}, not of {unit}.")
         self.logger, self.gap, self.notes = read.logger, read.gap, read.notes(self.name)
+        self._rounds = dict(read.rounds)
         self._size = read.good_bytes
         self._file: BinaryIO = self._path.open("r+b")
         self._cut()
@@ -75,10 +76,16 @@ class LoggerFile:
     def record(self, round_id: str, positions: Iterable[int], **told: Unpack[Told]) -> Record:
         """Write down one press of the button. When this returns the record is safe, and the lights may be lit."""
         self.refuse_a_gap()
+        if round_id in self._rounds:
+            raise BadLog(
+                f"Round {round_id} is in {self.name} already, as record {self._rounds[round_id]}: a round is counted "
+                "once, so give this one an id of its own."
+            )
         after = write(self.logger, round_id, positions, **told)
         record = after.waiting[-1]
         self._append(record_line(record))
         self.logger = after
+        self._rounds[round_id] = record.number
         return record
 
     def refuse_a_gap(self) -> None:

@@ -12,8 +12,8 @@ lit only when the disk has all of it. So such a line was changed later, and may 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from cardroom.jackpots.contents import LoggerMark
@@ -79,6 +79,8 @@ class ReadLog:
     """Lines that are there for a second time."""
     moved: tuple[int, ...] = ()
     """Lines that are not in the place where their seals say that they belong."""
+    rounds: Mapping[str, int] = field(default_factory=dict)
+    """The rounds that the file holds, with the numbers of their records; also those that a server has taken over."""
 
     def notes(self, file: str) -> tuple[str, ...]:
         """What is odd about the file and does no harm."""
@@ -191,7 +193,8 @@ def _read(opened: Logger, lines: Sequence[_Line], good: int) -> ReadLog:
             strange.append(line)
     gap = _gap(strange, behind, others, max(used, default=0), last)
     end = gap.at if gap and gap.next else None
-    return ReadLog(logger, good, gap, _damaged(strange, 0, end), tuple(doubled), tuple(_out_of_place(chain)))
+    rounds = {record.round: record.number for record in records}
+    return ReadLog(logger, good, gap, _damaged(strange, 0, end), tuple(doubled), tuple(_out_of_place(chain)), rounds)
 
 
 def _chain(mark: LoggerMark, lines: Sequence[_Line]) -> list[_Line]:

@@ -17,10 +17,12 @@ from hashlib import sha256
 from typing import Any, Final, NamedTuple, NotRequired, TypedDict, Unpack
 
 from cardroom.faults import BadInput
+from cardroom.games import Tabulator
 from cardroom.jackpots.contents import LoggerMark, Positions
 from cardroom.jackpots.happenings import READING, RecordsPassedOver, RoundTabulated
 from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.plain import read_as, written
+from cardroom.jackpots.setup.models import model
 from cardroom.jackpots.tabulator.replay import tabulator_after
 from cardroom.jackpots.tabulator.state import TabulatorState
 from cardroom.jackpots.tabulator.unit import CannotTabulate, take_record
@@ -95,17 +97,36 @@ def write(logger: Logger, round_id: str, positions: Iterable[int], **told: Unpac
     last = logger.last
     if not round_id.strip() or round_id.startswith(READING):
         raise BadLog(f"{round_id!r} cannot be a round's id: give it one of its own.")
+    laid, lammers = sorted(set(positions)), sorted(set(told.get("lammers", ())))
+    _refuse_impossible(logger, laid, lammers, told["counter"])
     body: dict[str, Any] = {
         "number": last.number + 1,
         "round": round_id,
         "time": told["time"],
         "dealer": told["dealer"],
-        "positions": sorted(set(positions)),
-        "lammers": sorted(set(told.get("lammers", ()))),
+        "positions": laid,
+        "lammers": lammers,
         "counter": told["counter"],
     }
     record = read_as(Record, {**body, "seal": _seal(last.seal, body)})
     return replace(logger, waiting=(*logger.waiting, record), counter=record.counter)
+
+
+def _refuse_impossible(logger: Logger, laid: Sequence[int], lammers: Sequence[int], counter: int) -> None:
+    """What no server could take would hold up every record behind it."""
+    unit = model(Tabulator.ANDROMEDA_1)
+    for position in (*laid, *lammers):
+        if not 1 <= position <= unit.positions:
+            raise BadLog(f"Position {position} is not one of an {unit.name}: it has 1 to {unit.positions}.")
+    for position in lammers:
+        if position not in laid:
+            raise BadLog(f"No wager lies at position {position}, so no lammer lies beside it: name the wager, too.")
+    if logger.counter is not None and counter < logger.counter + len(laid):
+        wagers = f"{len(laid)} wager{'s lie' if len(laid) != 1 else ' lies'} there"
+        raise BadLog(
+            f"The counter showed {logger.counter:,}, and {wagers}: it cannot show {counter:,} now. It goes on by one "
+            "for each wager at least: read it again."
+        )
 
 
 def acknowledge(logger: Logger, taken: LoggerMark) -> Logger:

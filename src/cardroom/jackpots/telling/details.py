@@ -16,6 +16,7 @@ from cardroom.jackpots.telling.phrases import (
     called,
     change_words,
     changed_words,
+    is_reading,
     open_words,
     payout_words,
     rate,
@@ -36,6 +37,14 @@ def details(kind: str, payload: Payload, written: Written) -> str:
 
 def _counters(shown: Iterable[int]) -> str:
     return f"counter {', '.join(f'{one:,}' for one in shown)}"
+
+
+def _read(payload: Payload) -> Iterator[str]:
+    """What was read off a counter; older readings have no id."""
+    yield f"reading {payload['reading']}" if payload.get("reading") else ""
+    for one in payload["wagers"]:
+        if one["count"]:
+            yield f"{one['count']:,} {one['wager']}, {_counters([one['counter']])}"
 
 
 def _dark(lights: Iterable[Iterable[int]]) -> str:
@@ -85,10 +94,11 @@ def void_words(payload: Payload) -> Iterator[str]:
 
 
 def come_off_words(payload: Payload) -> Iterator[str]:
-    """The void rounds that come off with a refusal."""
+    """The void rounds, and readings that were taken back, that come off with a refusal."""
     for level, change in payload["levels"].items():
         for void in change.get("void", ()):
-            yield f"void round {void['round']} of {void['table']} comes off {level}"
+            of = f"{called(void['round'])} of {void['table']}"
+            yield f"{of} taken back: comes off {level}" if is_reading(void) else f"void {of} comes off {level}"
 
 
 def _parameters(payload: Payload, _: Written) -> Iterator[str]:
@@ -147,6 +157,8 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
         f"report {told['report']}" if "report" in told else "",
     ],
     happenings.TabulatorRepaired.kind: lambda told, _: [f"unit {told['unit']}", _counters(told["counters"])],
+    happenings.CounterRead.kind: lambda told, _: _read(told),
+    happenings.ReadingTakenBack.kind: lambda told, _: [*_read(told), told["reason"]],
     happenings.RecordsPassedOver.kind: lambda told, _: [
         f"unit {told['unit']}: records {told['after'] + 1} to {told['mark']['number']}",
         f"with {told['second']}",

@@ -33,6 +33,11 @@ def round_words(payload: Payload) -> str:
     return f"{wagers_words(payload['count'])}, {called(payload['round'])}"
 
 
+def is_reading(payload: Payload) -> bool:
+    """Whether wagers were read off a counter, and not counted in a round."""
+    return str(payload["round"]).startswith(happenings.READING)
+
+
 def called(round_id: str) -> str:
     """A round, or a reading of the counter, as people call it.
 

@@ -12,8 +12,10 @@ from typing import Final
 
 from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain
+from cardroom.floor.kept.recall import reading_taken
 from cardroom.jackpots import JackpotKind, JackpotState
-from cardroom.jackpots.telling.phrases import wagers_words
+from cardroom.jackpots.happenings import READING
+from cardroom.jackpots.telling.phrases import called, is_reading, wagers_words
 from cardroom.jackpots.telling.words import answering, explained
 from cardroom.ledger import Event, Time
 from cardroom.reports.books import columns
@@ -116,7 +118,7 @@ class History:
             if self._books.is_before(event):
                 self._opening(moment.after)
                 continue
-            if event.kind == WAGERS_COUNTED and not self._every_round:
+            if event.kind == WAGERS_COUNTED and not self._every_round and not is_reading(moment.payload):
                 if rounds and self._day(rounds.last.event) != self._day(event):
                     yield from self._several(rounds)
                     rounds = None
@@ -158,9 +160,19 @@ class History:
 
     def _told(self, moment: Moment, who: str) -> HistoryLine:
         event = moment.event
+        if event.kind == WAGERS_COUNTED and is_reading(moment.payload):
+            return self._reading(moment)
         if event.kind == WAGERS_COUNTED:
             who = self._dealer(str(moment.payload["table"]), event.command)
         return HistoryLine.of(self.jackpot, event, who)
+
+    def _reading(self, moment: Moment) -> HistoryLine:
+        """What was read off a counter: who read it and why stands at the table."""
+        name, table = str(moment.payload["round"]), str(moment.payload["table"])
+        read = reading_taken(self._books.floor.ledger, table, name.removeprefix(READING))
+        line = HistoryLine.of(self.jackpot, moment.event, answering(read.payload) if read else "")
+        words = f"counter read, {line.details}, {called(name)}"
+        return replace(line, details="; ".join(filter(None, (words, read.why if read else ""))))
 
     def _dealer(self, table: str, command: str) -> str:
         """Who counted a round: the table's chain has the rounds in the same order, so it is read alongside."""

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from cardroom.floor import LightsReported, RoundCounted, TableStanding, TableState
 from cardroom.jackpots.amounts import shown
-from cardroom.jackpots.happenings import CountedByHand, ReadingTakenBack, RoundVoided
+from cardroom.jackpots.happenings import CountedByHand, ReadingTakenBack, RoundVoided, reading_name
 from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.jackpots.tabulator.replay import Mark
 from cardroom.jackpots.telling.phrases import change_words
@@ -120,7 +120,7 @@ def recall_table(events: Sequence[Event], calendar: Calendar) -> RenderableType:
         who = told.get("dealer") or told.get("by", "")
         why = told.get("reason") or told.get("why")
         names = who + (f", {told['second']}" if told.get("second") else "")
-        round_id = told.get("round") or told.get("reading", "")
+        round_id = told.get("round") or (reading_name(told["reading"]) if told.get("reading") else "")
         how += (f": {why}" if why else "") + _pressed(event, calendar)
         rows.append([calendar.told(event.time), round_id, wagers, Text(how, style), names])
     if not events:
