@@ -10,6 +10,7 @@ from cardroom.floor.desks.answers import JackpotStanding, jackpot_standing, jack
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.payments import refuse_used
+from cardroom.floor.kept.account import older_deposits
 from cardroom.floor.kept.chains import ROOM, jackpot_chain
 from cardroom.floor.kept.subjects import JACKPOTS
 from cardroom.floor.kept.waiting import DepositDue, deposit_due
@@ -138,8 +139,10 @@ class JackpotDesk(Desk):
         }
         chain, slip = jackpot_chain(jackpot), slip_name(reference_told(reference, "deposit slip"))
 
+        older = next(older_deposits(self.ledger, chain, slip), None)
+
         def decide(draft: Draft) -> Json:
-            refuse_used(draft, chain, slip)
+            refuse_used(draft, chain, slip, older)
             state = draft.jackpot(jackpot)
             amount = state.undeposited // CENT if cents is None else cents
             deposited = custody.deposit_money(state, amount, who=who, reference=reference)

@@ -16,7 +16,7 @@ from cardroom.jackpots.happenings import ClaimPaid
 from cardroom.jackpots.meter.state import UnknownClaim
 from cardroom.jackpots.payouts import PlayerPaid, player_paid
 from cardroom.jackpots.references import BadReference
-from cardroom.ledger import Json, Name
+from cardroom.ledger import Event, Json, Name
 
 
 class PaymentDesk(Desk):
@@ -79,9 +79,9 @@ class PaymentDesk(Desk):
         return story
 
 
-def refuse_used(draft: Draft, chain: str, name: str) -> None:
-    """A number of the bank's is entered once."""
-    used = draft.named(chain, name)
+def refuse_used(draft: Draft, chain: str, name: str, older: Event | None = None) -> None:
+    """A number of the bank's is entered once; ``older`` is an event that has it, though no name says so."""
+    used = draft.named(chain, name) or older
     if used is not None:
         when = draft.room().settings.calendar.told(used.time)
         raise BadReference(
