@@ -170,6 +170,28 @@ def test_a_slip_that_older_books_have_is_not_entered_again(in_a_file: Floor) -> 
     assert floor.deposit("new-1", "Carl", "final-four", 10_00, "new 1").escrow == 160 * DOLLAR
 
 
+def test_numbers_are_shown_as_they_were_typed_and_compared_without_case_and_blanks(in_a_file: Floor) -> None:
+    floor = in_a_file
+    open_room(floor)
+    floor.deposit(new_id(), "Carl", "final-four", 2_000_00, " S 2")
+    play(floor, round_id="r1")
+    floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
+    paid = {1: PlayerPaid("Ann Lee", PaidBy.CHEQUE, "A-77")}
+    floor.pay(new_id(), "Vera", "final-four", "win", paid=paid)
+    with pytest.raises(BadReference, match="Slip s 2 was entered already"):
+        floor.deposit(new_id(), "Carl", "final-four", 1_00, "s  2")
+    with pytest.raises(BadStatement, match="No deposit of final-four has slip S 3"):
+        floor.reconcile(new_id(), "Olga", "final-four", 0, day=None, in_transit=["S  3"])
+    with pytest.raises(BadStatement, match="Slip S 2 is told twice"):
+        floor.reconcile(new_id(), "Olga", "final-four", 0, day=None, in_transit=["s 2", "S 2"])
+    for number in ("a-77", "Cheque a-77"):
+        told = floor.reconcile(new_id(), "Olga", "final-four", 0, day=None, in_transit=["s 2"], outstanding=[number])
+        assert told.in_transit == (Movement("slip S 2", 2_000 * DOLLAR),)
+        assert [one.name for one in told.outstanding] == ["cheque A-77"]
+        assert told.standing.short == 0
+    assert verify_floor(floor.ledger).is_whole
+
+
 def test_two_older_deposits_of_one_slip_are_told_apart_by_their_events(in_a_file: Floor) -> None:
     floor = in_a_file
     open_room(floor)
@@ -199,7 +221,7 @@ def test_deposits_of_older_books_are_found_by_their_slips(in_a_file: Floor) -> N
     older = {"jackpot": "final-four", **amounts, "who": "Carl", "reference": "Slip  17"}
     _commit(floor, "jackpot:final-four", "deposited", older)
     told = floor.reconcile(new_id(), "Olga", "final-four", 0, day=None, in_transit=["slip  17"])
-    assert told.in_transit == (Movement("slip slip 17", 100 * DOLLAR),)
+    assert told.in_transit == (Movement("slip Slip 17", 100 * DOLLAR),)
     assert told.standing.short == 0
     assert verify_floor(floor.ledger).is_whole
 

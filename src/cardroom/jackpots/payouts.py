@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from cardroom.accounts import Amount
 from cardroom.jackpots.people import named
-from cardroom.jackpots.references import PaidBy, payment_name, reference_told
+from cardroom.jackpots.references import PaidBy, payment_name, payment_words, reference_told
 
 DECLINED: Final = "declined"
 """In place of the name of a player who does not give one."""
@@ -26,6 +26,10 @@ class PlayerPaid(NamedTuple):
         """What the jackpot's chain knows the payment by for ever."""
         return payment_name(self.payment, self.reference)
 
+    @property
+    def words(self) -> str:
+        return payment_words(self.payment, self.reference)
+
 
 class Payout(NamedTuple):
     """What one winner of a claim got, and from where."""
@@ -43,6 +47,10 @@ class Payout(NamedTuple):
     @property
     def name(self) -> str:
         return payment_name(self.payment, self.reference)
+
+    @property
+    def words(self) -> str:
+        return payment_words(self.payment, self.reference)
 
 
 def player_paid(player: str, payment: PaidBy, reference: str) -> PlayerPaid:

@@ -17,7 +17,7 @@ from cardroom.floor.kept.waiting import DepositDue, deposit_due
 from cardroom.jackpots import Happening
 from cardroom.jackpots.meter import custody, service
 from cardroom.jackpots.meter.changes import change_bonus, change_parameters, remove_jackpot
-from cardroom.jackpots.references import reference_told, slip_name
+from cardroom.jackpots.references import plain_name, reference_told, slip_words
 from cardroom.jackpots.room.reports import report_for
 from cardroom.jackpots.setup.jackpot import JackpotSetup, jackpot_setup_entry
 from cardroom.jackpots.setup.opening import open_jackpot
@@ -137,12 +137,13 @@ class JackpotDesk(Desk):
             "cents": cents,
             "reference": reference,
         }
-        chain, slip = jackpot_chain(jackpot), slip_name(reference_told(reference, "deposit slip"))
+        chain, told = jackpot_chain(jackpot), slip_words(reference_told(reference, "deposit slip"))
+        slip = plain_name(told)
 
         older = next(older_deposits(self.ledger, chain, slip), None)
 
         def decide(draft: Draft) -> Json:
-            refuse_used(draft, chain, slip, older)
+            refuse_used(draft, chain, told, older)
             state = draft.jackpot(jackpot)
             amount = state.undeposited // CENT if cents is None else cents
             deposited = custody.deposit_money(state, amount, who=who, reference=reference)

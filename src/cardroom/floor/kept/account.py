@@ -10,7 +10,7 @@ from cardroom.floor.kept.recall import happened, newest_first
 from cardroom.jackpots.happenings import Deposited
 from cardroom.jackpots.meter.account import movements
 from cardroom.jackpots.meter.reconciling import BadStatement, Entered
-from cardroom.jackpots.references import PaidBy, payment_name, slip_name
+from cardroom.jackpots.references import PaidBy, payment_name, plain_name, slip_name, slip_words
 from cardroom.jackpots.setup.calendar import Time
 from cardroom.jackpots.statements import Movement
 from cardroom.ledger import Event, Ledger
@@ -42,12 +42,12 @@ def deposit_told(ledger: Ledger, jackpot: str, typed: str) -> Entered:
     if len(found) > 1:
         events = " or ".join(f'"{_EVENT}{one.sequence}"' for one in found)
         raise BadStatement(
-            f"{len(found)} deposits of {jackpot} have {slip}: say which of them is in transit, {events}."
+            f"{len(found)} deposits of {jackpot} have {slip_words(typed)}: say which of them is in transit, {events}."
         )
-    event = found[0] if found else _event(ledger, chain, " ".join(typed.split()).casefold())
+    event = found[0] if found else _event(ledger, chain, plain_name(typed))
     deposit = happened(event) if event is not None else None
     if event is None or not isinstance(deposit, Deposited):
-        raise BadStatement(f"No deposit of {jackpot} has {slip}: name one that was entered.")
+        raise BadStatement(f"No deposit of {jackpot} has {slip_words(typed)}: name one that was entered.")
     (movement,) = moved_by(event, jackpot)
     if not found and len(_with_slip(ledger, chain, slip_name(deposit.reference))) > 1:
         movement = movement._replace(name=f"{_EVENT}{event.sequence}")
@@ -73,7 +73,7 @@ def older_deposits(ledger: Ledger, chain: str, slip: str) -> Iterator[Event]:
 
 def payment_told(ledger: Ledger, jackpot: str, typed: str) -> Entered:
     """The payment that somebody names: by its number, by its kind and number, or as an event such as ``event 57``."""
-    plain = " ".join(typed.split()).casefold()
+    plain = plain_name(typed)
     kinds = [kind for kind in PaidBy if plain.startswith(f"{kind} ")]
     names = [plain] if kinds or plain.startswith(_EVENT) else [payment_name(kind, plain) for kind in PaidBy]
     found = [one for name in names if (one := _entered(ledger, jackpot, name)) is not None]
@@ -91,7 +91,7 @@ def payment_told(ledger: Ledger, jackpot: str, typed: str) -> Entered:
 def _entered(ledger: Ledger, jackpot: str, name: str) -> Entered | None:
     chain = jackpot_chain(jackpot)
     event = _event(ledger, chain, name) if name.startswith(_EVENT) else ledger.named(chain, name)
-    moved = [] if event is None else [one for one in moved_by(event, jackpot) if one.name == name]
+    moved = [] if event is None else [one for one in moved_by(event, jackpot) if plain_name(one.name) == name]
     return Entered(moved[0], event.time) if event is not None and moved else None
 
 

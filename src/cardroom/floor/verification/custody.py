@@ -13,6 +13,7 @@ from cardroom.jackpots.claim.paying import is_between
 from cardroom.jackpots.happenings import ClaimPaid, Happening, PrizesWon, Reconciled
 from cardroom.jackpots.meter.account import movements
 from cardroom.jackpots.people import SamePerson, different
+from cardroom.jackpots.references import plain_name
 from cardroom.jackpots.setup.calendar import Time
 from cardroom.jackpots.statements import Movement
 
@@ -61,10 +62,15 @@ class Custody:
 
     def _reconciled(self, sequence: int, id: str, told: Reconciled) -> None:
         later = tuple(one.movement for one in self._moved if one.time >= told.ends)
-        if told.later != later:
+        if list(map(_plain, told.later)) != list(map(_plain, later)):
             raise wrong("what moved since the statement is another", self.chain, sequence, id, later, told.later)
         moved = [one for one in self._moved if one.time < told.ends]
-        before = {one.movement for one in moved} | {one.by_event for one in moved}
+        before = {_plain(one.movement) for one in moved} | {one.by_event for one in moved}
         for missing in (*told.in_transit, *told.outstanding):
-            if missing not in before:
+            if _plain(missing) not in before:
                 raise wrong("the statement lacks what never moved", self.chain, sequence, id, "a movement", missing)
+
+
+def _plain(movement: Movement) -> Movement:
+    """However its number was typed."""
+    return movement._replace(name=plain_name(movement.name))
