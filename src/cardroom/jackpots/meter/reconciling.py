@@ -123,4 +123,5 @@ def statement_after(last: LastStatement | None, reconciled: Reconciled) -> LastS
     if reconciled.day is None:
         return last
     missing = tuple(one.name for one in (*reconciled.in_transit, *reconciled.outstanding))
-    return LastStatement(reconciled.day, reconciled.ends, missing, *_since(reconciled.day, last))
+    earlier, surplus = _since(reconciled.day, last), max(reconciled.difference, 0)
+    return LastStatement(reconciled.day, reconciled.ends, missing, *earlier, surplus)

@@ -13,7 +13,7 @@ from cardroom.cards import cards
 from cardroom.floor import ClaimDecided, ClaimMade
 from cardroom.jackpots import Claim, Prize
 from cardroom.jackpots.amounts import shown
-from cardroom.jackpots.payouts import Payout
+from cardroom.jackpots.payouts import DECLINED, Payout
 from cardroom.jackpots.telling.phrases import player_words
 from cardroom.terminal.cards import tags
 from cardroom.terminal.palette import COST, QUIET, SLUG, WON
@@ -76,4 +76,5 @@ def claim_decided(decided: ClaimDecided, *, paid: bool) -> RenderableType:
 
 def _payout(payout: Payout) -> RenderableType:
     how = f"{payout.payment} {payout.reference}"
-    return Text(f"  seat {payout.seat}: {shown(payout.cents)} to {player_words(payout.player)}, {how}")
+    to = f", {player_words(payout.player)}" if payout.player == DECLINED else f" to {payout.player}"
+    return Text(f"  seat {payout.seat}: {shown(payout.cents)}{to}, {how}")
