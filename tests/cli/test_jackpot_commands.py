@@ -521,6 +521,7 @@ def test_several_winners_are_told_by_seat_and_the_history_names_them(house: Hous
     told = ("--player", "1=Ann Lee", "--player", "3=declined", "--reference", "1=1077")
     assert "--reference 3=… is missing" in house.refused(*pay, *told)
     assert "The number of cheque 1077 is given for two winners" in house.refused(*pay, *told, "--reference", "3=1077")
+    house.jackpot("deposit", "tie-after-tie", "all", "--slip", "4471")
     paid = house.told(*pay, *told, "--reference", "3=1078", "--id", "pay")
     assert [(one["seat"], one["player"], one["reference"]) for one in paid["payouts"]] == [
         (1, "Ann Lee", "1077"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from cardroom.accounts import Amount
+from cardroom.accounts import CENT, Amount
 from cardroom.jackpots.people import named
 from cardroom.jackpots.references import PaidBy, payment_name, payment_words, reference_told
 
@@ -43,6 +43,15 @@ class Payout(NamedTuple):
     """Of it, from the jackpot's bank account."""
     undeposited: Amount
     """Of it, from what the cage had not deposited yet; the rest is the house's."""
+
+    @property
+    def house(self) -> Amount:
+        return self.cents * CENT - self.escrow - self.undeposited
+
+    @property
+    def uncovered(self) -> Amount:
+        """What the bank will charge beyond what the account had for it; cash is paid from the cage anyway."""
+        return 0 if self.payment is PaidBy.CASH else self.undeposited
 
     @property
     def name(self) -> str:
