@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -138,6 +140,49 @@ def test_a_reconciliation_shows_what_was_allowed_for_and_whose_money_is_too_much
     assert "slip 4472 in transit $1,000.00" in history
 
 
+def test_a_surplus_is_told_until_a_reconciliation_finds_it_gone(house: House) -> None:
+    house.open()
+    house.jackpot("deposit", "final-four", "all", "--slip", "4471")
+    house.said("day", "open", "--by", "Rosa")
+
+    def told() -> list[str]:
+        (standing,) = house.told("jackpot", "show")["jackpots"]
+        assert standing["surplus"] == house.told("jackpot", "show", "final-four")["surplus"]
+        day = house.told("day", "show")
+        found = [one["words"] for one in day["open"] if one["what"] == "surplus at the bank"]
+        pages = [house.said("jackpot", "show", *one) for one in ((), ("final-four",))]
+        sentence = f"the bank account has {found[0] if found else ''}"
+        assert [sentence in " ".join(page.split()) for page in pages] == [bool(found)] * 2
+        assert standing["surplus"] == (12_40 * CENT if found else 0)
+        return found
+
+    assert told() == []
+    assert house.jackpot("reconcile", "final-four", "5012.40", *TODAY)["surplus"] == 12_40 * CENT
+    house.jackpot("disable", "final-four", "--why", "Dark")
+    assert told() == ["$12.40 more than the books: find out whose it is"]
+    assert [one["what"] for one in house.told("day", "close", "--by", "Rosa")["open"]] == ["surplus at the bank"]
+    house.said("day", "open", "--by", "Rosa")
+    assert len(told()) == 1
+    house.jackpot("reconcile", "final-four", "5000", *TODAY)
+    assert told() == []
+    assert house.told("verify")["whole"]
+
+
+def test_a_statement_of_today_tells_of_the_moment_of_its_entry(house: House) -> None:
+    house.open()
+    told = house.jackpot("reconcile", "final-four", "0", *TODAY, "--id", "now")
+    at = told["reconciliation"]["at"]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", at)
+    again = house.said("jackpot", "reconcile", "final-four", "0", *TODAY, "--id", "now", "--by", "Rosa")
+    assert f"The books now, {at}" in again
+    assert "at the end of" not in again
+    yesterday = date.fromisoformat(at[:10]) - timedelta(days=1)
+    other = House(f"sqlite:///{house.folder}/other.db", house.folder)
+    other.open()
+    page = other.said("jackpot", "reconcile", "final-four", "0", "--statement", f"{yesterday}", "--by", "Rosa")
+    assert f"The books at the end of {yesterday}" in page
+
+
 def test_what_came_after_a_statement_is_worked_out(house: House) -> None:
     house.open()
     house.jackpot("deposit", "final-four", "all", "--slip", "4471")
@@ -171,6 +216,11 @@ def test_a_deposit_that_is_due_warns_wherever_the_jackpot_is_looked_at(house: Ho
         assert sentence in house.said("jackpot", *look)
     assert "DEPOSIT OVERDUE. final-four" in house.said("jackpot", "report", "history", "final-four")
     assert "DEPOSIT OVERDUE. final-four" in house.said("jackpot", "report", "meters", "final-four")
+    assert "DEPOSIT OVERDUE. final-four" in house.said("jackpot", "report", "recall", "final-four")
+    narrow = house.run("jackpot", "show", "final-four", COLUMNS="60").stdout.splitlines()
+    (first,) = (place for place, line in enumerate(narrow) if line.startswith("  A deposit of"))
+    assert narrow[first + 1].startswith("  ")
+    assert narrow[first + 1].strip()
     assert sentence in house.said("jackpot", "disable", "final-four", "--why", "Dark", "--by", "Rosa")
     assert house.jackpot("enable", "final-four")["deposit_due"]["overdue_days"] == told["overdue_days"]
     for quiet in (("display", "table-1"), ("tabulate", "table-1", "--positions", "none", "--by", "Kim")):
@@ -519,6 +569,7 @@ def test_several_winners_are_told_by_seat_and_the_history_names_them(house: Hous
     told = ("--player", "1=Ann Lee", "--player", "3=declined", "--reference", "1=1077")
     assert "--reference 3=… is missing" in house.refused(*pay, *told)
     assert "The number of cheque 1077 is given for two winners" in house.refused(*pay, *told, "--reference", "3=1077")
+    house.jackpot("deposit", "tie-after-tie", "all", "--slip", "4471")
     paid = house.told(*pay, *told, "--reference", "3=1078", "--id", "pay")
     assert [(one["seat"], one["player"], one["reference"]) for one in paid["payouts"]] == [
         (1, "Ann Lee", "1077"),

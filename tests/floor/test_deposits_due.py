@@ -106,7 +106,7 @@ def test_it_is_the_rule_of_the_deposit_sheet_after_every_event(evening: Room) ->
     books = Books(floor, open_period(floor.calendar))
     for jackpot in floor.jackpots():
         law = cage_of(books, jackpot).most_days
-        cage, seen = Cage(jackpot, law), list[Event]()
+        cage, seen = Cage(jackpot, law, floor.calendar), list[Event]()
         for moment in books.moments(jackpot):
             today = floor.calendar.day_of(moment.event.time)
             cage.add(moment, today, in_period=True)

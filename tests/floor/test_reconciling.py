@@ -12,7 +12,7 @@ from cardroom.floor import Floor, verify_floor
 from cardroom.floor.desks.reconciling import midnight_after
 from cardroom.jackpots import BadStatement
 from cardroom.jackpots.payouts import PlayerPaid
-from cardroom.jackpots.references import PaidBy
+from cardroom.jackpots.references import BadReference, PaidBy
 from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.jackpots.statements import Movement
 from cardroom.ledger import open_ledger
@@ -147,6 +147,73 @@ def test_a_reconciliation_that_is_sent_again_gets_its_first_answer(week: Floor) 
     assert again == first
 
 
+def older_deposit(floor: Floor, dollars: int, slip: str) -> None:
+    """A deposit as older books have it, which no name finds."""
+    before = floor.jackpot("final-four").escrow
+    told = {"jackpot": "final-four", "amount": dollars * DOLLAR, "escrow_before": before, "who": "Carl"}
+    _commit(floor, "jackpot:final-four", "deposited", told | {"reference": slip})
+
+
+def test_a_slip_that_older_books_have_is_not_entered_again(in_a_file: Floor) -> None:
+    floor = in_a_file
+    open_room(floor)
+    older_deposit(floor, 100, "A  17")
+    older_deposit(floor, 50, "18")
+    play(floor)
+    for again in (1, 2):  # also once a newer deposit is there
+        before = whole(floor)
+        for slip in ("a 17", "18"):
+            with pytest.raises(BadReference, match=r"was entered already, on 20\d\d-.* \(event \d+\)"):
+                floor.deposit(new_id(), "Carl", "final-four", 10_00, slip)
+        assert whole(floor) == before
+        floor.deposit(f"new-{again}", "Carl", "final-four", 10_00, f"new {again}")
+    assert floor.deposit("new-1", "Carl", "final-four", 10_00, "new 1").escrow == 160 * DOLLAR
+
+
+def test_numbers_are_shown_as_they_were_typed_and_compared_without_case_and_blanks(in_a_file: Floor) -> None:
+    floor = in_a_file
+    open_room(floor)
+    floor.deposit(new_id(), "Carl", "final-four", 2_000_00, " S 2")
+    play(floor, round_id="r1")
+    floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
+    paid = {1: PlayerPaid("Ann Lee", PaidBy.CHEQUE, "A-77")}
+    floor.pay(new_id(), "Vera", "final-four", "win", paid=paid)
+    with pytest.raises(BadReference, match="Slip s 2 was entered already"):
+        floor.deposit(new_id(), "Carl", "final-four", 1_00, "s  2")
+    with pytest.raises(BadStatement, match="No deposit of final-four has slip S 3"):
+        floor.reconcile(new_id(), "Olga", "final-four", 0, day=None, in_transit=["S  3"])
+    with pytest.raises(BadStatement, match="Slip S 2 is told twice"):
+        floor.reconcile(new_id(), "Olga", "final-four", 0, day=None, in_transit=["s 2", "S 2"])
+    for number in ("a-77", "Cheque a-77"):
+        told = floor.reconcile(new_id(), "Olga", "final-four", 0, day=None, in_transit=["s 2"], outstanding=[number])
+        assert told.in_transit == (Movement("slip S 2", 2_000 * DOLLAR),)
+        assert [one.name for one in told.outstanding] == ["cheque A-77"]
+        assert told.standing.short == 0
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_two_older_deposits_of_one_slip_are_told_apart_by_their_events(in_a_file: Floor) -> None:
+    floor = in_a_file
+    open_room(floor)
+    older_deposit(floor, 100, "17")
+    older_deposit(floor, 40, " 17")
+    older_deposit(floor, 5, "18")
+    before = whole(floor)
+    with pytest.raises(BadStatement, match=r'2 deposits of final-four have slip 17: .*"event 4" or "event 5"'):
+        floor.reconcile(new_id(), "Olga", "final-four", 0, day=None, in_transit=["17"])
+    for twice in (["event 5", "Event  5"], ["18", "event 6"]):
+        with pytest.raises(BadStatement, match="is told twice"):
+            floor.reconcile(new_id(), "Olga", "final-four", 0, day=None, in_transit=twice)
+    for none in ("event 1", "event 99", "event x"):
+        with pytest.raises(BadStatement, match="No deposit of final-four"):
+            floor.reconcile(new_id(), "Olga", "final-four", 0, day=None, in_transit=[none])
+    assert whole(floor) == before
+    told = floor.reconcile(new_id(), "Olga", "final-four", 105_00, day=None, in_transit=["event 5"])
+    assert told.in_transit == (Movement("event 5", 40 * DOLLAR),)
+    assert (told.surplus, told.standing.short) == (0, 0)
+    assert verify_floor(floor.ledger).is_whole
+
+
 def test_deposits_of_older_books_are_found_by_their_slips(in_a_file: Floor) -> None:
     floor = in_a_file
     open_room(floor)
@@ -154,7 +221,7 @@ def test_deposits_of_older_books_are_found_by_their_slips(in_a_file: Floor) -> N
     older = {"jackpot": "final-four", **amounts, "who": "Carl", "reference": "Slip  17"}
     _commit(floor, "jackpot:final-four", "deposited", older)
     told = floor.reconcile(new_id(), "Olga", "final-four", 0, day=None, in_transit=["slip  17"])
-    assert told.in_transit == (Movement("slip slip 17", 100 * DOLLAR),)
+    assert told.in_transit == (Movement("slip Slip 17", 100 * DOLLAR),)
     assert told.standing.short == 0
     assert verify_floor(floor.ledger).is_whole
 

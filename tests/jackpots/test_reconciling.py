@@ -74,7 +74,7 @@ def test_the_happening_tells_all_of_it() -> None:
     assert told["in_transit"] == [["slip 1", 500 * DOLLAR]]
     assert told["outstanding"] == [["cheque 9", -300 * DOLLAR]]
     assert told["difference"] == 100 * DOLLAR
-    assert books.state.reconciled == (FRIDAY, 100, ("slip 1", "cheque 9"), 0, ())
+    assert books.state.reconciled == (FRIDAY, 100, ("slip 1", "cheque 9"), 0, (), 100 * DOLLAR)
 
 
 def test_a_statement_older_than_the_last_one_is_refused() -> None:

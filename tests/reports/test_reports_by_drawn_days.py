@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cardroom.reports.books import Books, deposits_report, master_report, open_calendar, open_period, room_books
-from cardroom.reports.books.deposits import SheetLine
+from cardroom.reports.books.deposits import DepositLine, SheetLine
 from cardroom.reports.books.master import MasterLine
 from tests.floor.scenes import final_four, prime_sensors, prime_table
 from tests.reports.evening import Room
@@ -55,9 +55,43 @@ def test_the_deposit_sheet_of_a_day_ends_with_it(room: Room) -> None:
     report = deposits_report(room_books(room.floor, None, "2026-03-02"), ("final-four",), room.clock())
     (sheet,) = report.parts[0].lines
     assert isinstance(sheet, SheetLine)
-    assert (sheet.days, sheet.undeposited) == (0, 5_000_00_00 + 30 * 25_00)
+    assert (sheet.days, sheet.undeposited) == (1, 5_000_00_00 + 30 * 25_00)  # it was closed on the next morning
     later = room_books(room.floor, None, "2026-03-09")
     assert later.today(room.clock()) == date(2026, 3, 3)
+
+
+def test_money_that_waits_through_a_day_that_was_left_open_is_late_on_the_sheet_as_everywhere(room: Room) -> None:
+    """The day of March 3 is still open on the 20th: the money waits by the calendar."""
+    room.clock.set(20, 12)
+    room.rounds("prime-1", 1)
+    due = room.floor.deposit_due("final-four")
+    assert due is not None
+    assert (due.overdue_days, str(due.since)) == (11, "2026-03-02")
+    for last in (None, "2026-03-03", "2026-03-31"):
+        report = deposits_report(room_books(room.floor, None, last), ("final-four",), room.clock())
+        (sheet,) = report.parts[0].lines
+        assert isinstance(sheet, SheetLine)
+        assert (sheet.days, sheet.in_time, sheet.last) == (18, False, None)
+        assert any(note.startswith("LATE. final-four: a deposit of 5,") for note in report.notes)
+    room.floor.deposit("late", "Carl", "final-four", None, "4471")
+    room.clock.set(21, 12)
+    report = deposits_report(room_books(room.floor), ("final-four",), room.clock())
+    (sheet,) = report.parts[0].lines
+    (made,) = next(part.lines for part in report.parts if part.name == "deposits")
+    assert isinstance(sheet, SheetLine)
+    assert isinstance(made, DepositLine)
+    assert (sheet.last, made.days, made.in_time) == (date(2026, 3, 20), 18, False)
+
+
+def test_the_sheet_of_a_day_that_was_closed_late_ends_with_its_close(room: Room) -> None:
+    room.clock.set(12, 12)
+    room.floor.close_day("close", "Olga")
+    room.clock.set(25, 12)
+    for last, days in (("2026-03-02", 1), ("2026-03-03", 10), ("2026-03-05", 10), ("2026-03-14", 12), (None, 23)):
+        report = deposits_report(room_books(room.floor, None, last), ("final-four",), room.clock())
+        (sheet,) = report.parts[0].lines
+        assert isinstance(sheet, SheetLine)
+        assert (sheet.days, sheet.in_time) == (days, days <= 7)
 
 
 def test_a_report_says_whose_days_they_are(room: Room) -> None:

@@ -138,6 +138,7 @@ def _(reconciled: AccountReconciled) -> dict[str, Any]:
         **moved,
         "adjusted": reconciled.adjusted,
         "books": reconciled.books,
+        "at": reconciled.at,
     }
     standing = answer_entry(reconciled.standing)
     return {**standing, "surplus": reconciled.surplus, "reconciliation": told}

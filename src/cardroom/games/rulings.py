@@ -127,10 +127,10 @@ JACKPOT_SYSTEM: Final = ruled("""
   by hand is one round, which its positions bound already. A reading that was wrong is taken back by an entry of its
   own, by two people, as long as nothing was counted on top of it: its wagers go off the meters as those of a void
   round do (BJ-18). No prize hangs on a reading, because it knows no round.
-- **BJ-34** What a data logger's seals cannot prove is not guessed: behind a record that is damaged or missing, or whose
-  round was counted already, its records wait until two people accept the gap. The counter is then read as it stood,
-  which brings in the wagers that were lost, and the logger goes on behind it. Nobody knows beside which of them a
-  lammer lay: they count for the smaller amount, and what is missing is corrected as a malfunction.
+- **BJ-34** What a data logger's seals cannot prove is not guessed: behind a record that is damaged or missing, or
+  whose round was counted already, its records wait until two people accept the gap. The counter is then read as it
+  stood, which brings in the wagers that were lost, and the logger goes on behind it. Nobody knows beside which of them
+  a lammer lay: they count for the smaller amount, and what is missing is corrected as a malfunction.
 - **BJ-35** A unit has one number in the whole room and stands at one table. Taken away it is free for another one;
   what its counter showed last, sensor by sensor, and how far its records were taken over, go with it.
 - **BJ-36** A jackpot's wager at a table that plays for no jackpot with it is dark: no display offers it, and wagers on
@@ -146,14 +146,16 @@ JACKPOT_SYSTEM: Final = ruled("""
   account by the books of that moment. What an earlier statement had, or was not said to lack, cannot be missing on a
   later one; the statement of one day may be entered again.
 - **BJ-40** The days for a deposit run from the gaming day on which the oldest money came in that still waits. The
-  oldest goes to the bank first; what leaves the cage otherwise is the newest. Less than a cent never waits.
-- **BJ-41** A promotion pays a hand once, whatever round it is said to be of. A hand is known by the game, the table and
-  the cards that make it: the seat's own and those of the table that are shared, each at its place, in whatever order.
-  Burnt cards, other seats, the seat's number, amounts, limits and the round's id may be told in many ways. Two seats of
-  one round that several decks gave the same cards are two hands. Where the tabulator counts the promotion's wager, the
-  round was counted, and a void round pays nothing.
+  oldest goes to the bank first; what leaves the cage otherwise is the newest. Less than a cent never waits. Days are
+  those of the calendar here: a gaming day that is left open stops no clock.
+- **BJ-41** A promotion pays a hand once, whatever round it is said to be of. A hand is known by the game, the table
+  and the cards that make it: the seat's own and those of the table that are shared, each at its place, in whatever
+  order. Burnt cards, other seats, the seat's number, amounts, limits and the round's id may be told in many ways. Two
+  seats of one round that several decks gave the same cards are two hands. Where the tabulator counts the promotion's
+  wager, the round was counted, and a void round pays nothing.
 - **BJ-42** A duel of one player is two cards, which do come again. The very same cards are paid a second time at one
-  table only when two people say why they are another round; the other games deal so many cards that this never happens.
+  table only when two people say why they are another round; the other games deal so many cards that this never
+  happens.
 - **BJ-43** Promotions that run on the same day have different names, blanks and capitals aside; their ids differ for
   ever. Dueling for Dollars takes a promotion with its owner's written consent only (sheet 003); no other sheet asks.
 - **BJ-44** A removed jackpot, and one that a table left, is on no display of the table any more: an LED line without a

@@ -23,3 +23,12 @@ def shown(cents: int) -> str:
 def change(amount: Amount) -> str:
     """An amount with its sign."""
     return f"+{books(amount)}" if amount > 0 else books(amount)
+
+
+def surplus_words(amount: Amount) -> str:
+    """What a bank account has too much.
+
+    >>> surplus_words(12_40_00)
+    '$12.40 more than the books: find out whose it is'
+    """
+    return f"{books(amount)} more than the books: find out whose it is"

@@ -40,6 +40,7 @@ class Matter(StrEnum):
     BROKEN = "tabulator broken"
     DEPOSIT = "deposit due"
     RECONCILIATION = "reconciliation due"
+    SURPLUS = "surplus at the bank"
     CHANGE = "change waits"
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from cardroom.accounts import Amount
+from cardroom.accounts import CENT, Amount
 from cardroom.jackpots.people import named
-from cardroom.jackpots.references import PaidBy, payment_name, reference_told
+from cardroom.jackpots.references import PaidBy, payment_name, payment_words, reference_told
 
 DECLINED: Final = "declined"
 """In place of the name of a player who does not give one."""
@@ -26,6 +26,10 @@ class PlayerPaid(NamedTuple):
         """What the jackpot's chain knows the payment by for ever."""
         return payment_name(self.payment, self.reference)
 
+    @property
+    def words(self) -> str:
+        return payment_words(self.payment, self.reference)
+
 
 class Payout(NamedTuple):
     """What one winner of a claim got, and from where."""
@@ -41,8 +45,21 @@ class Payout(NamedTuple):
     """Of it, from what the cage had not deposited yet; the rest is the house's."""
 
     @property
+    def house(self) -> Amount:
+        return self.cents * CENT - self.escrow - self.undeposited
+
+    @property
+    def uncovered(self) -> Amount:
+        """What the bank will charge beyond what the account had for it; cash is paid from the cage anyway."""
+        return 0 if self.payment is PaidBy.CASH else self.undeposited
+
+    @property
     def name(self) -> str:
         return payment_name(self.payment, self.reference)
+
+    @property
+    def words(self) -> str:
+        return payment_words(self.payment, self.reference)
 
 
 def player_paid(player: str, payment: PaidBy, reference: str) -> PlayerPaid:

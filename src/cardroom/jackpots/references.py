@@ -1,9 +1,11 @@
 """The numbers by which a bank account's movements are told apart: deposit slips, cheques, cash slips, transfers.
 
-Each is used once for a jackpot. How it is typed makes no difference:
+Each is used once for a jackpot. It is shown as it was typed; in a comparison blanks and capitals make no difference:
 
->>> reference_told("  10 77 ", "cheque"), payment_name(PaidBy.CHEQUE, "A-77"), slip_name("4471")
-('10 77', 'cheque a-77', 'slip 4471')
+>>> reference_told("  10 77 ", "cheque"), payment_words(PaidBy.CHEQUE, "A-77"), payment_name(PaidBy.CHEQUE, "A-77")
+('10 77', 'cheque A-77', 'cheque a-77')
+>>> slip_words("S  2"), slip_name("S  2")
+('slip S 2', 'slip s 2')
 """
 
 from __future__ import annotations
@@ -40,16 +42,26 @@ def reference_told(typed: str, of: str) -> str:
     return told
 
 
+def slip_words(reference: str) -> str:
+    """A deposit as people see it; older books kept every blank."""
+    return f"slip {' '.join(reference.split())}"
+
+
+def payment_words(payment: PaidBy, reference: str) -> str:
+    """A payment as people see it."""
+    return f"{payment} {' '.join(reference.split())}"
+
+
 def slip_name(reference: str) -> str:
     """What a jackpot's chain knows a deposit by for ever."""
-    return f"slip {_plain(reference)}"
+    return plain_name(slip_words(reference))
 
 
 def payment_name(payment: PaidBy, reference: str) -> str:
     """What a jackpot's chain knows a payment by for ever."""
-    return f"{payment} {_plain(reference)}"
+    return plain_name(payment_words(payment, reference))
 
 
-def _plain(reference: str) -> str:
-    """However it was typed; older books kept every blank."""
-    return " ".join(reference.split()).casefold()
+def plain_name(words: str) -> str:
+    """The same however it was typed."""
+    return " ".join(words.split()).casefold()

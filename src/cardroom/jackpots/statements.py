@@ -6,7 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 from cardroom.accounts import Amount
-from cardroom.jackpots.plain import in_a_row
+from cardroom.jackpots.plain import in_a_row, may_lack
 
 
 @in_a_row
@@ -18,6 +18,7 @@ class Movement(NamedTuple):
     amount: Amount
 
 
+@may_lack("surplus")
 class LastStatement(NamedTuple):
     """What the next statement goes on from."""
 
@@ -29,6 +30,8 @@ class LastStatement(NamedTuple):
     earlier_ends: int = 0
     """The same of the statement of the day before it: one day's statement may be entered again."""
     earlier_open: tuple[str, ...] = ()
+    surplus: Amount = 0
+    """By how much the bank had more than the books: somebody finds out whose it is."""
 
 
 def total(movements: tuple[Movement, ...]) -> Amount:

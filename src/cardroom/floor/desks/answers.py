@@ -57,6 +57,8 @@ class JackpotStanding(NamedTuple):
     undeposited: Amount
     short: Amount
     """By how much the bank account falls short."""
+    surplus: Amount = 0
+    """By how much it had more than the books when they were last held against each other."""
 
     def shown(self, level: str | None = None) -> int:
         """What a level shows, in cents; the highest level when none is named."""
@@ -161,7 +163,9 @@ class AccountReconciled(NamedTuple):
     later: tuple[Movement, ...]
     """What moved since the end of that day."""
     books: Amount
-    """What the account had at the end of that day, by the books."""
+    """What the account had at the end of that day, by the books; of a statement of today, when it was entered."""
+    at: str | None = None
+    """When a statement of today was entered, by the room's clock; None for one of an earlier day."""
 
     @property
     def adjusted(self) -> Amount:
@@ -215,6 +219,7 @@ def jackpot_standing_entry(state: JackpotState) -> Entry:
         "escrow": state.escrow,
         "undeposited": state.undeposited,
         "short": state.short,
+        "surplus": state.surplus,
     }
 
 
@@ -341,7 +346,7 @@ def claim_decided(entry: Any) -> ClaimDecided:
     return ClaimDecided(entry["claim"], prizes, jackpot_standing(entry["standing"]), payouts)
 
 
-def account_reconciled_entry(state: JackpotState, reconciled: Reconciled) -> Entry:
+def account_reconciled_entry(state: JackpotState, reconciled: Reconciled, at: str | None) -> Entry:
     assert reconciled.day is not None
     return {
         "standing": jackpot_standing_entry(state),
@@ -349,6 +354,7 @@ def account_reconciled_entry(state: JackpotState, reconciled: Reconciled) -> Ent
         "statement": reconciled.statement,
         **{name: list(map(written, getattr(reconciled, name))) for name in ("in_transit", "outstanding", "later")},
         "books": reconciled.escrow - total(reconciled.later),
+        "at": at,
     }
 
 

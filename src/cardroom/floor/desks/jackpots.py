@@ -10,13 +10,14 @@ from cardroom.floor.desks.answers import JackpotStanding, jackpot_standing, jack
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.payments import refuse_used
+from cardroom.floor.kept.account import older_deposits
 from cardroom.floor.kept.chains import ROOM, jackpot_chain
 from cardroom.floor.kept.subjects import JACKPOTS
 from cardroom.floor.kept.waiting import DepositDue, deposit_due
 from cardroom.jackpots import Happening
 from cardroom.jackpots.meter import custody, service
 from cardroom.jackpots.meter.changes import change_bonus, change_parameters, remove_jackpot
-from cardroom.jackpots.references import reference_told, slip_name
+from cardroom.jackpots.references import plain_name, reference_told, slip_words
 from cardroom.jackpots.room.reports import report_for
 from cardroom.jackpots.setup.jackpot import JackpotSetup, jackpot_setup_entry
 from cardroom.jackpots.setup.opening import open_jackpot
@@ -136,10 +137,13 @@ class JackpotDesk(Desk):
             "cents": cents,
             "reference": reference,
         }
-        chain, slip = jackpot_chain(jackpot), slip_name(reference_told(reference, "deposit slip"))
+        chain, told = jackpot_chain(jackpot), slip_words(reference_told(reference, "deposit slip"))
+        slip = plain_name(told)
+
+        older = next(older_deposits(self.ledger, chain, slip), None)
 
         def decide(draft: Draft) -> Json:
-            refuse_used(draft, chain, slip)
+            refuse_used(draft, chain, told, older)
             state = draft.jackpot(jackpot)
             amount = state.undeposited // CENT if cents is None else cents
             deposited = custody.deposit_money(state, amount, who=who, reference=reference)

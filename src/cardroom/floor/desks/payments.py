@@ -15,8 +15,8 @@ from cardroom.jackpots.claim.winning import BadClaim
 from cardroom.jackpots.happenings import ClaimPaid
 from cardroom.jackpots.meter.state import UnknownClaim
 from cardroom.jackpots.payouts import PlayerPaid, player_paid
-from cardroom.jackpots.references import BadReference
-from cardroom.ledger import Json, Name
+from cardroom.jackpots.references import BadReference, plain_name
+from cardroom.ledger import Event, Json, Name
 
 
 class PaymentDesk(Desk):
@@ -53,7 +53,7 @@ class PaymentDesk(Desk):
             if claimed is None:
                 raise BadClaim(f"Claim {claim} was made at this very moment: send the command again.")
             for one in told.values():
-                refuse_used(draft, chain, one.name)
+                refuse_used(draft, chain, one.words)
             check = checked(surveillance, calendar, claimed, now) if surveillance else None
             happened = pay_claim(state, claim, verified_by=who, paid=told, surveillance=check)
             after = draft.at_jackpot(jackpot, happened)
@@ -79,12 +79,12 @@ class PaymentDesk(Desk):
         return story
 
 
-def refuse_used(draft: Draft, chain: str, name: str) -> None:
-    """A number of the bank's is entered once."""
-    used = draft.named(chain, name)
+def refuse_used(draft: Draft, chain: str, words: str, older: Event | None = None) -> None:
+    """A number of the bank's is entered once; ``older`` is an event that has it, though no name says so."""
+    used = draft.named(chain, plain_name(words)) or older
     if used is not None:
         when = draft.room().settings.calendar.told(used.time)
         raise BadReference(
-            f"{name[:1].upper()}{name[1:]} was entered already, on {when} (event {used.sequence}): each has a number "
+            f"{words[:1].upper()}{words[1:]} was entered already, on {when} (event {used.sequence}): each has a number "
             "of its own."
         )

@@ -91,7 +91,8 @@ class ReconcilingDesk(Desk):
                 )
                 happened = reconcile_account(draft.jackpot(jackpot), told, who=who)
                 (reconciled,) = (one for one in happened if isinstance(one, Reconciled))
-                return account_reconciled_entry(draft.at_jackpot(jackpot, happened), reconciled)
+                at = f"{looked.settings.calendar.local(ends):%Y-%m-%d %H:%M}" if looked.ends is None else None
+                return account_reconciled_entry(draft.at_jackpot(jackpot, happened), reconciled, at)
 
             return self._do(id, body, (chain, ROOM), decide, account_reconciled)
 

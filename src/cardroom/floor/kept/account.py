@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.floor.kept.recall import happened, newest_first
+from cardroom.jackpots.happenings import Deposited
 from cardroom.jackpots.meter.account import movements
 from cardroom.jackpots.meter.reconciling import BadStatement, Entered
-from cardroom.jackpots.references import PaidBy, payment_name, slip_name
+from cardroom.jackpots.references import PaidBy, payment_name, plain_name, slip_name, slip_words
 from cardroom.jackpots.setup.calendar import Time
 from cardroom.jackpots.statements import Movement
 from cardroom.ledger import Event, Ledger
@@ -34,17 +35,45 @@ def moved_by(event: Event, jackpot: str) -> Iterator[Movement]:
 
 
 def deposit_told(ledger: Ledger, jackpot: str, typed: str) -> Entered:
-    """The deposit of a slip that somebody names."""
-    slip = slip_name(" ".join(typed.split()))
-    found = _entered(ledger, jackpot, slip)
-    if found is None:
-        raise BadStatement(f"No deposit of {jackpot} has {slip}: name one that was entered.")
-    return found
+    """The deposit that somebody names: by its slip, or as an event such as ``event 57`` where older books have several
+    with one slip."""
+    chain, slip = jackpot_chain(jackpot), slip_name(typed)
+    found = _with_slip(ledger, chain, slip)
+    if len(found) > 1:
+        events = " or ".join(f'"{_EVENT}{one.sequence}"' for one in found)
+        raise BadStatement(
+            f"{len(found)} deposits of {jackpot} have {slip_words(typed)}: say which of them is in transit, {events}."
+        )
+    event = found[0] if found else _event(ledger, chain, plain_name(typed))
+    deposit = happened(event) if event is not None else None
+    if event is None or not isinstance(deposit, Deposited):
+        raise BadStatement(f"No deposit of {jackpot} has {slip_words(typed)}: name one that was entered.")
+    (movement,) = moved_by(event, jackpot)
+    if not found and len(_with_slip(ledger, chain, slip_name(deposit.reference))) > 1:
+        movement = movement._replace(name=f"{_EVENT}{event.sequence}")
+    return Entered(movement, event.time)
+
+
+def _with_slip(ledger: Ledger, chain: str, slip: str) -> list[Event]:
+    known = ledger.named(chain, slip)
+    return [*older_deposits(ledger, chain, slip), *([known] if known is not None else [])]
+
+
+def older_deposits(ledger: Ledger, chain: str, slip: str) -> Iterator[Event]:
+    """The deposits of a slip that the chain does not know by it. Once it knows one, it knows all that came after."""
+    for event in ledger.events(chain):
+        if event.kind == Deposited.kind:
+            told = happened(event)
+            assert isinstance(told, Deposited)
+            if told.known:
+                return
+            if slip_name(told.reference) == slip:
+                yield event
 
 
 def payment_told(ledger: Ledger, jackpot: str, typed: str) -> Entered:
     """The payment that somebody names: by its number, by its kind and number, or as an event such as ``event 57``."""
-    plain = " ".join(typed.split()).casefold()
+    plain = plain_name(typed)
     kinds = [kind for kind in PaidBy if plain.startswith(f"{kind} ")]
     names = [plain] if kinds or plain.startswith(_EVENT) else [payment_name(kind, plain) for kind in PaidBy]
     found = [one for name in names if (one := _entered(ledger, jackpot, name)) is not None]
@@ -62,19 +91,12 @@ def payment_told(ledger: Ledger, jackpot: str, typed: str) -> Entered:
 def _entered(ledger: Ledger, jackpot: str, name: str) -> Entered | None:
     chain = jackpot_chain(jackpot)
     event = _event(ledger, chain, name) if name.startswith(_EVENT) else ledger.named(chain, name)
-    if event is None and name == slip_name(name.removeprefix("slip ")):
-        event = _older(ledger, chain, lambda one: any(move.name == name for move in moved_by(one, jackpot)))
-    moved = [] if event is None else [one for one in moved_by(event, jackpot) if one.name == name]
+    moved = [] if event is None else [one for one in moved_by(event, jackpot) if plain_name(one.name) == name]
     return Entered(moved[0], event.time) if event is not None and moved else None
 
 
 def _event(ledger: Ledger, chain: str, name: str) -> Event | None:
     number = name.removeprefix(_EVENT)
-    if not number.isdecimal() or not 0 < int(number) < 1 << 62:
+    if not name.startswith(_EVENT) or not number.isdecimal() or not 0 < int(number) < 1 << 62:
         return None
     return next(ledger.events(chain, int(number) - 1, 1), None)
-
-
-def _older(ledger: Ledger, chain: str, wanted: Callable[[Event], bool]) -> Event | None:
-    """Older deposits are not known by their slips, so the chain is looked through."""
-    return next((event for event in newest_first(ledger, chain) if wanted(event)), None)

@@ -99,11 +99,14 @@ class DrawnDays:
         place = bisect_left(self._cuts_of(event.chain), event.sequence)
         return self._kept[place].day if place < len(self._kept) else self._after_the_last(event.time)
 
-    def today(self, now: Time) -> date:
-        """The gaming day that is open, or is to come."""
-        if not self._kept:
-            return self.calendar.day_of(now)
-        return self._kept[-1].day if self._kept[-1].closed is None else self._after_the_last(now)
+    def ended(self, day: date, now: Time) -> Time:
+        """Up to when things happened that belong to this day or an earlier one: its end by the calendar, or the close
+        of a day that was left open for longer."""
+        ends = min(now, self.calendar.begins(day + _ONE) - 1)
+        last = next((one for one in reversed(self._kept) if one.day <= day), None)
+        if last is None:
+            return ends
+        return max(ends, last.closed.time if last.closed else now)
 
     def _cuts_of(self, chain: str) -> list[int]:
         if chain not in self._cuts:

@@ -14,7 +14,7 @@ from cardroom.floor.kept.waiting import deposit_due
 from cardroom.games.jurisdiction import jurisdiction
 from cardroom.games.money import money
 from cardroom.jackpots import JackpotKind, JackpotState
-from cardroom.jackpots.amounts import books
+from cardroom.jackpots.amounts import books, surplus_words
 from cardroom.jackpots.day_end import Matter, OpenMatter, StoodAt
 from cardroom.jackpots.happenings import Reconciled
 from cardroom.jackpots.room.reports import Reports, clock_words
@@ -48,6 +48,8 @@ def open_at_jackpot(state: JackpotState, days: BankDays, today: date) -> Iterato
         yield OpenMatter(Matter.CLAIM, state.id, words)
     for change in state.waiting:
         yield OpenMatter(Matter.CHANGE, state.id, f"for the reset of {change.level}")
+    if state.surplus:
+        yield OpenMatter(Matter.SURPLUS, state.id, surplus_words(state.surplus))
     most = jurisdiction(str(state.setup["jurisdiction"])).deposit_days
     if state.kind is not JackpotKind.PROGRESSIVE or most is None:
         return

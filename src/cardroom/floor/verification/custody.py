@@ -13,6 +13,7 @@ from cardroom.jackpots.claim.paying import is_between
 from cardroom.jackpots.happenings import ClaimPaid, Happening, PrizesWon, Reconciled
 from cardroom.jackpots.meter.account import movements
 from cardroom.jackpots.people import SamePerson, different
+from cardroom.jackpots.references import plain_name
 from cardroom.jackpots.setup.calendar import Time
 from cardroom.jackpots.statements import Movement
 
@@ -20,6 +21,12 @@ from cardroom.jackpots.statements import Movement
 class _Moved(NamedTuple):
     movement: Movement
     time: Time
+    sequence: int
+
+    @property
+    def by_event(self) -> Movement:
+        """Where two older deposits have one slip, they are told apart like this."""
+        return self.movement._replace(name=f"event {self.sequence}")
 
 
 class Custody:
@@ -45,7 +52,7 @@ class Custody:
             self._paid(sequence, id, time, happening)
         elif isinstance(happening, Reconciled) and happening.day is not None:
             self._reconciled(sequence, id, happening)
-        self._moved += (_Moved(one, time) for one in movements(happening, sequence, jackpot))
+        self._moved += (_Moved(one, time, sequence) for one in movements(happening, sequence, jackpot))
 
     def _paid(self, sequence: int, id: str, time: Time, paid: ClaimPaid) -> None:
         seen = paid.surveillance
@@ -55,9 +62,15 @@ class Custody:
 
     def _reconciled(self, sequence: int, id: str, told: Reconciled) -> None:
         later = tuple(one.movement for one in self._moved if one.time >= told.ends)
-        if told.later != later:
+        if list(map(_plain, told.later)) != list(map(_plain, later)):
             raise wrong("what moved since the statement is another", self.chain, sequence, id, later, told.later)
-        before = {one.movement for one in self._moved if one.time < told.ends}
+        moved = [one for one in self._moved if one.time < told.ends]
+        before = {_plain(one.movement) for one in moved} | {one.by_event for one in moved}
         for missing in (*told.in_transit, *told.outstanding):
-            if missing not in before:
+            if _plain(missing) not in before:
                 raise wrong("the statement lacks what never moved", self.chain, sequence, id, "a movement", missing)
+
+
+def _plain(movement: Movement) -> Movement:
+    """However its number was typed."""
+    return movement._replace(name=plain_name(movement.name))

@@ -80,7 +80,7 @@ def _payouts(claim: Claim, paid: Mapping[int, PlayerPaid], amount: Amount, escro
         raise BadClaim(f"Claim {claim.id} pays seat {wanted}: say who is paid there, how, and under which number.")
     told = {seat: player_paid(*paid[seat]) for seat in claim.seats}
     numbers = [one.name for one in told.values()]
-    twice = next((one for one in numbers if numbers.count(one) > 1), None)
+    twice = next((one.words for one in told.values() if numbers.count(one.name) > 1), None)
     if twice:
         raise BadClaim(f"The number of {twice} is given for two winners: each payment has one of its own.")
     for seat in claim.seats:

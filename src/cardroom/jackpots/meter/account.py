@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.jackpots.happenings import ClaimPaid, Deposited, Happening
 from cardroom.jackpots.meter.posting import jackpot_postings
-from cardroom.jackpots.references import slip_name
+from cardroom.jackpots.references import slip_words
 from cardroom.jackpots.statements import Movement
 
 
@@ -22,10 +22,10 @@ def booked(happening: Happening, kind: AccountKind, jackpot: str) -> Amount:
 def movements(happening: Happening, sequence: int, jackpot: str) -> Iterator[Movement]:
     """What a happening moves on the bank account; ``sequence`` is the number of its event."""
     if isinstance(happening, Deposited):
-        yield Movement(slip_name(happening.reference), happening.amount)
+        yield Movement(slip_words(happening.reference), happening.amount)
         return
     if isinstance(happening, ClaimPaid) and happening.payouts:
-        yield from (Movement(one.name, -one.escrow) for one in happening.payouts if one.escrow)
+        yield from (Movement(one.words, -one.escrow) for one in happening.payouts if one.escrow)
         return
     moved = booked(happening, AccountKind.ESCROW, jackpot)
     if moved:

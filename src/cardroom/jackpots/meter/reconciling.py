@@ -17,6 +17,7 @@ from cardroom.jackpots.happenings import Happening, JackpotClosed, JackpotReopen
 from cardroom.jackpots.meter.custody import BadAdjustment
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.people import named
+from cardroom.jackpots.references import plain_name
 from cardroom.jackpots.setup.calendar import Time
 from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.statements import LastStatement, Movement, total
@@ -86,21 +87,23 @@ def reconcile_account(state: JackpotState, told: Statement, *, who: str) -> tupl
 
 def _missing(told: Statement, entered: Sequence[Entered], last: LastStatement | None) -> Iterator[Movement]:
     """What the statement does not have yet; it cannot be something that an earlier one had."""
-    since, still_open = _since(told.day, last)
+    since, open_then = _since(told.day, last)
+    still_open = set(map(plain_name, open_then))
     seen: set[str] = set()
     for (name, amount), time in entered:
-        if name in seen:
+        plain = plain_name(name)
+        if plain in seen:
             raise BadStatement(f"{_named(name)} is told twice: tell it once.")
         if time >= told.ends:
             raise BadStatement(
                 f"{_named(name)} came after the statement of {told.day} ends: it is allowed for, leave it out."
             )
-        if time < since and name not in still_open:
+        if time < since and plain not in still_open:
             raise BadStatement(
                 f"{_named(name)} was on an earlier statement, where nobody told that it was missing: it cannot be "
                 f"missing on the one of {told.day}."
             )
-        seen.add(name)
+        seen.add(plain)
         yield Movement(name, amount)
 
 
@@ -120,4 +123,5 @@ def statement_after(last: LastStatement | None, reconciled: Reconciled) -> LastS
     if reconciled.day is None:
         return last
     missing = tuple(one.name for one in (*reconciled.in_transit, *reconciled.outstanding))
-    return LastStatement(reconciled.day, reconciled.ends, missing, *_since(reconciled.day, last))
+    earlier, surplus = _since(reconciled.day, last), max(reconciled.difference, 0)
+    return LastStatement(reconciled.day, reconciled.ends, missing, *earlier, surplus)

@@ -142,6 +142,11 @@ class JackpotState(NamedTuple):
             return "its bank account is short of what is owed to the players"
         return self.disabled
 
+    @property
+    def surplus(self) -> Amount:
+        """What the bank had more than the books when they were last held against each other."""
+        return self.reconciled.surplus if self.reconciled else 0
+
     def meter(self, level: str) -> Meter:
         """The meter of a level."""
         for meter in self.meters:

@@ -9,7 +9,9 @@ from typing import Any, Final, TypeAlias
 from cardroom.accounts import CENT, Amount
 from cardroom.games.money import money
 from cardroom.jackpots import happenings
+from cardroom.jackpots.amounts import books
 from cardroom.jackpots.payouts import DECLINED
+from cardroom.jackpots.references import PaidBy
 
 Payload: TypeAlias = Mapping[str, Any]
 Written: TypeAlias = Callable[[Amount], str]
@@ -124,9 +126,16 @@ def shortage_words(payload: Payload, written: Written) -> str:
 def payout_words(payload: Payload) -> tuple[str, ...]:
     """To whom a claim was paid, how, and under which number."""
     return tuple(
-        f"seat {one['seat']}: {player_words(one['player'])}, {one['payment']} {one['reference']}"
+        f"seat {one['seat']}: {player_words(one['player'])}, {one['payment']} {one['reference']}{_uncovered(one)}"
         for one in payload.get("payouts", ())
     ) or (f"player and payment {NOT_ENTERED}",)
+
+
+def _uncovered(payout: Payload) -> str:
+    """What a cheque or transfer was more than the account had for it."""
+    if payout["payment"] == PaidBy.CASH or not payout["undeposited"]:
+        return ""
+    return f" ({books(payout['undeposited'])} of it from the cage, the bank account had less)"
 
 
 def player_words(player: str) -> str:

@@ -47,7 +47,7 @@ def account_lines(moment: Moment) -> Iterator[AccountLine]:
 def _what(kind: str, payload: dict[str, Any], name: str) -> str:
     """What it was for; of a payment, who got it."""
     for payout in payload.get("payouts", ()):
-        if f"{payout['payment']} {payout['reference']}".casefold() == name:
+        if f"{payout['payment']} {payout['reference']}".casefold() == name.casefold():
             return f"claim {payload['claim']}, seat {payout['seat']}, {player_words(payout['player'])}"
     return happened(kind)
 

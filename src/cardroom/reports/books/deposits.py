@@ -1,7 +1,8 @@
 """The deposit sheet: what each jackpot has to bring to the bank since the last deposit, by gaming day and table.
 
 A progressive's money is deposited in its own account at least weekly (WAC 230-15-455 and -715; the number of days is
-the jurisdiction's). The days run from the day on which the oldest money came in that is not yet deposited.
+the jurisdiction's). The days run from the day on which the oldest money came in that is not yet deposited. They are
+days of the calendar: a gaming day that is left open stops no clock (BJ-40).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from cardroom.accounts import CENT, Amount
 from cardroom.games.jurisdiction import jurisdiction
 from cardroom.jackpots import JackpotKind, JackpotState
 from cardroom.jackpots.happenings import Deposited
+from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.jackpots.telling.words import happened, reason
 from cardroom.ledger import Time
 from cardroom.reports.books import columns
@@ -61,7 +63,7 @@ class SheetLine:
 
     jackpot: str
     last: date | None
-    """The day of the last deposit."""
+    """The date of the last deposit."""
     undeposited: Amount
     to_deposit: Amount
     """In whole cents."""
@@ -84,6 +86,7 @@ class Cage:
 
     jackpot: str
     most_days: int | None
+    calendar: Calendar
     due: dict[tuple[date | None, str, str], DueLine] = field(default_factory=dict)
     made: list[DepositLine] = field(default_factory=list)
     last: date | None = None
@@ -91,15 +94,17 @@ class Cage:
     state: JackpotState | None = None
 
     def add(self, moment: Moment, day: date, *, in_period: bool) -> None:
+        """Something happened that belongs to this gaming day."""
         event, told = moment.event, moment.payload
         before = moment.before.undeposited if moment.before else 0
         self.state = moment.after
         change = moment.after.undeposited - before
-        made = self._made(moment, day) if event.kind == DEPOSITED else None
-        self._wait(day, change, to_the_bank=event.kind == DEPOSITED)
+        today = self.calendar.day_of(event.time)
+        made = self._made(moment, today) if event.kind == DEPOSITED else None
+        self._wait(today, change, to_the_bank=event.kind == DEPOSITED)
         if made is not None:
             self.made += [made] if in_period else []
-            self._begin_anew(day, moment.after.undeposited)
+            self._begin_anew(self.calendar.local(event.time).date(), moment.after.undeposited)
         elif change:
             wagers = event.kind == WAGERS_COUNTED
             what = "wagers" if wagers else reason(event.kind, told) or happened(event.kind).lower()
@@ -141,9 +146,9 @@ class Cage:
             self.is_in_time(days),
         )
 
-    def _begin_anew(self, day: date, left: Amount) -> None:
+    def _begin_anew(self, on: date, left: Amount) -> None:
         self.due.clear()
-        self.last = day
+        self.last = on
         if left:
             self.due[(None, "", CARRIED)] = DueLine(self.jackpot, None, "", CARRIED, None, left)
 
@@ -169,7 +174,7 @@ class Cage:
 def cage_of(books: Books, jackpot: str) -> Cage:
     """What the cage holds for a jackpot at the end of the period, and the deposits within it."""
     law = jurisdiction(books.floor.jackpot(jackpot).setup["jurisdiction"])
-    cage = Cage(jackpot, law.deposit_days)
+    cage = Cage(jackpot, law.deposit_days, books.calendar)
     for moment in books.moments(jackpot):
         day = books.days.day_of(moment.event)
         cage.add(moment, day, in_period=not books.is_before(moment.event))

@@ -97,9 +97,9 @@ class Books:
         return self.period.last is not None and self.days.day_of(event) > self.period.last
 
     def today(self, prepared: Time) -> date:
-        """The last gaming day that a report is about."""
-        today = self.days.today(prepared)
-        return today if self.period.last is None else min(today, self.period.last)
+        """The day of the calendar up to which a report tells, whichever gaming day was still open then."""
+        last = self.period.last
+        return self.calendar.day_of(prepared if last is None else self.days.ended(last, prepared))
 
     def events(self, chain: str) -> Iterator[Event]:
         """The events of a chain in the period."""

@@ -13,6 +13,7 @@ from cardroom.ledger import Event, Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.faults import BadRecall
+from cardroom.reports.books.overdue import overdue_notes
 from cardroom.reports.books.reading import Books, told
 from cardroom.reports.books.statement import Head, Report, Section, report_on
 from cardroom.reports.books.told_event import ToldEvent
@@ -90,6 +91,7 @@ def recall_report(books: Books, name: str, prepared: Time, last: int = LAST) -> 
         Head(books, prepared, "recall", "Recall", subject),
         parts=parts,
         notes=(
+            *overdue_notes(books, (name,) if name in floor.jackpots() else (), prepared),
             (
                 f"At most {last} of each, the newest first. The events of a jackpot are told without the wagers of "
                 "each round, which stand with the rounds of its tables. CSV and JSON have every event as it is stored."

@@ -149,7 +149,8 @@ def reconciliation_report(books: Books, jackpots: tuple[str, ...], prepared: Tim
             ),
             (
                 "Statement + in transit - outstanding = the bank account by the books at the end of the statement's "
-                "day. Less is a shortage: it closes the jackpot until it is made good (WAC 230-15-715)."
+                "day, or when one of the same day was entered. Less is a shortage: it closes the jackpot until it is "
+                "made good (WAC 230-15-715)."
             ),
         ),
         signing=Signatures(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -12,11 +12,12 @@ from rich.text import Text
 from cardroom.cards import cards
 from cardroom.floor import ClaimDecided, ClaimMade
 from cardroom.jackpots import Claim, Prize
-from cardroom.jackpots.amounts import shown
-from cardroom.jackpots.payouts import Payout
+from cardroom.jackpots.amounts import books, shown
+from cardroom.jackpots.payouts import DECLINED, Payout
 from cardroom.jackpots.telling.phrases import player_words
 from cardroom.terminal.cards import tags
-from cardroom.terminal.palette import COST, QUIET, SLUG, WON
+from cardroom.terminal.pages.deposits import indented
+from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, WON
 
 
 def claims_table(claims: Sequence[Claim]) -> RenderableType:
@@ -71,9 +72,19 @@ def claim_decided(decided: ClaimDecided, *, paid: bool) -> RenderableType:
     """A claim that was paid or refused."""
     words = (f"Paid: {shown(decided.cents)}", WON) if paid else (f"Refused: {shown(decided.cents)} go back", COST)
     title = Text.assemble(words, "  ", (f"claim {decided.claim}", QUIET))
-    return Group(title, prizes_table(decided.prizes), *map(_payout, decided.payouts))
+    return Group(
+        title, prizes_table(decided.prizes), *(line for payout in decided.payouts for line in payout_lines(payout))
+    )
 
 
-def _payout(payout: Payout) -> RenderableType:
-    how = f"{payout.payment} {payout.reference}"
-    return Text(f"  seat {payout.seat}: {shown(payout.cents)} to {player_words(payout.player)}, {how}")
+def payout_lines(payout: Payout) -> Iterator[RenderableType]:
+    """Who got the money and how; where it came from, if not from one place; what the bank account did not cover."""
+    to = f", {player_words(payout.player)}" if payout.player == DECLINED else f" to {payout.player}"
+    yield indented(f"seat {payout.seat}: {shown(payout.cents)}{to}, {payout.words}")
+    sources = {"the bank account": payout.escrow, "the cage": payout.undeposited, "the house": payout.house}
+    told = [f"{books(amount)} from {source}" for source, amount in sources.items() if amount]
+    if len(told) > 1:
+        yield indented(", ".join(told), QUIET)
+    if payout.uncovered:
+        bring = f"bring {books(payout.uncovered)} there before it is presented."
+        yield indented(f"{payout.words} is larger than what the bank account had for it: {bring}", LOST)

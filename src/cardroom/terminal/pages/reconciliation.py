@@ -9,7 +9,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.floor import AccountReconciled
-from cardroom.jackpots.amounts import books, change
+from cardroom.jackpots.amounts import books, change, surplus_words
 from cardroom.jackpots.statements import Movement
 from cardroom.terminal.pages.standing import standing_table
 from cardroom.terminal.palette import LOST, QUIET, WON
@@ -31,7 +31,8 @@ def _lines(told: AccountReconciled) -> Iterator[tuple[str, str, str]]:
     yield from _moved("outstanding", told.outstanding)
     if told.in_transit or told.outstanding:
         yield "The bank's balance once all has arrived", books(told.adjusted), "bold"
-    yield f"The books at the end of {told.day}", books(told.books), "bold"
+    when = f"now, {told.at}" if told.at else f"at the end of {told.day}"
+    yield f"The books {when}", books(told.books), "bold"
     yield from _moved("since then", told.later)
     if told.later:
         yield "The books now", books(told.standing.escrow), ""
@@ -48,5 +49,5 @@ def verdict(told: AccountReconciled) -> Text:
     if difference < 0:
         return Text(f"The bank has {books(-difference)} less than the books: the jackpot is closed.", LOST)
     if difference > 0:
-        return Text(f"The bank has {books(difference)} more than the books: find out whose it is.", LOST)
+        return Text(f"The bank has {surplus_words(difference)}.", LOST)
     return Text("The statement and the books agree.", WON)

@@ -11,12 +11,12 @@ from rich.text import Text
 from cardroom.floor import DepositDue, JackpotStanding
 from cardroom.floor.entries import jackpot_stands
 from cardroom.jackpots import JackpotKind, JackpotState, Meter
-from cardroom.jackpots.amounts import books, shown
+from cardroom.jackpots.amounts import books, shown, surplus_words
 from cardroom.jackpots.setup.jackpot import jackpot_setup_from
 from cardroom.jackpots.setup.parameters import Parameters
 from cardroom.terminal.pages.claims import claims_table
 from cardroom.terminal.pages.columns import Align, CellText, Columns, Heading
-from cardroom.terminal.pages.deposits import deposit_line
+from cardroom.terminal.pages.deposits import deposit_line, indented
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, TITLE, WON
 
 
@@ -55,16 +55,20 @@ def _quiet_zero(text: str) -> Text:
 def cover(standing: JackpotStanding) -> Iterator[RenderableType]:
     """What is owed to the players and what covers it, and what is unusual about it."""
     if standing.owed or standing.escrow or standing.undeposited:
-        yield Text.assemble(
-            ("  owed to the players ", QUIET),
-            books(standing.owed),
-            (" = escrow ", QUIET),
-            books(standing.escrow),
-            (" + not yet deposited ", QUIET),
-            books(standing.undeposited),
+        yield indented(
+            Text.assemble(
+                ("owed to the players ", QUIET),
+                books(standing.owed),
+                (" = escrow ", QUIET),
+                books(standing.escrow),
+                (" + not yet deposited ", QUIET),
+                books(standing.undeposited),
+            )
         )
     if standing.short:
         yield Text(f"  the bank account is short by {books(standing.short)}", LOST)
+    if standing.surplus:
+        yield indented(f"the bank account has {surplus_words(standing.surplus)}", LOST)
     if standing.waiting:
         yield Text(f"  a change waits for the reset of {', '.join(standing.waiting)}", COST)
 
