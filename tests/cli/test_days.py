@@ -245,3 +245,18 @@ def test_reports_follow_the_days_that_were_drawn(played: House) -> None:
     assert [line["rounds"] for line in later] == [1, 1]
     both = played.refused("jackpot", "report", "master", "--day", day, "--from", day)
     assert both == "A report is on one day or on several: give --day, or --from and --to."
+
+
+def test_the_rooms_history_is_a_page_and_json(played: House) -> None:
+    assert "Nobody has set up the room yet" in played.said("room", "history")
+    set_up(played, 'dealer_pays = "$900"')
+    set_up(played, 'dealer_pays = "$800"')
+    said = " ".join(played.said("room", "history").split())
+    assert "a dealer pays alone: $900 to $800" in said
+    assert said.index("$900 to $800") < said.index("$500 to $900")
+    assert "Rosa and Lee" in said
+    newest, first = played.told("room", "history")["history"]
+    assert (newest["who"], newest["second"], newest["why"]) == ("Rosa", "Lee", "set-up")
+    assert newest["changes"] == [{"setting": "dealer_pays", "before": "$900", "after": "$800"}]
+    assert [one["setting"] for one in first["changes"]] == ["name", "dealer_pays"]
+    assert first["time"] < newest["time"]

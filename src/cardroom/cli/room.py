@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, Look, deed, look
 from cardroom.cli.shared.options import Second, Why, examples
+
+if TYPE_CHECKING:
+    from cardroom.floor import Floor
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 FILE: Final = "room.toml"
@@ -49,6 +52,19 @@ def set_up(
 
     settings = read_settings(read_text(file))
     return lambda sent: sent.floor.set_up_room(sent.id, sent.who, settings, why, second=second or "")
+
+
+@look(app, "room history", "room history --json")
+def history() -> Look:
+    """List every set-up of the room, the newest first: when, by whom, why, and each setting before and after."""
+    from cardroom.floor.entries import room_history_entry
+    from cardroom.terminal.pages.room import room_history_page
+
+    def read(floor: Floor) -> Answer:
+        changes = floor.room_history()[::-1]
+        return Answer({"history": room_history_entry(changes)}, room_history_page(changes, floor.calendar))
+
+    return read
 
 
 @look(app, "room show", "room show --json")

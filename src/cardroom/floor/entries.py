@@ -29,6 +29,7 @@ from cardroom.floor.desks.days import DayStanding
 from cardroom.floor.desks.heads import HeadsOut
 from cardroom.floor.desks.signs import Sign
 from cardroom.floor.kept.days import KeptDay
+from cardroom.floor.kept.room_history import RoomChange
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.kept.waiting import DepositDue
 from cardroom.jackpots import Claim, JackpotState, PromotionState, promotion_entry
@@ -224,6 +225,11 @@ def day_standing_entry(standing: DayStanding) -> dict[str, Any]:
     """A gaming day after a command."""
     entry: dict[str, Any] = written(standing)
     return entry
+
+
+def room_history_entry(changes: Sequence[RoomChange]) -> list[dict[str, Any]]:
+    """Set-ups of the room; their times are microseconds since 1970, UTC."""
+    return [{**one._asdict(), "changes": [each._asdict() for each in one.changes]} for one in changes]
 
 
 def heads_out_entry(heads: HeadsOut) -> dict[str, Any]:
