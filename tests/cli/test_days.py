@@ -47,7 +47,11 @@ def test_a_day_is_opened_shown_and_closed(played: House) -> None:
     assert "names neither 'heads_folder' nor 'heads_command'" in closed["stayed"]
     again = played.told("day", "show", "--day", opened["day"])
     assert (again["digest"], again["open"]) == (closed["digest"], closed["open"])
-    assert {chain for chain, _, _ in again["ends"]} == {"jackpot:final-four", "room", "table:table-1"}
+    assert {end["chain"] for end in again["ends"]} == {"jackpot:final-four", "room", "table:table-1"}
+    assert all(end["sequence"] > 0 and len(end["hash"]) == 64 for end in again["ends"])
+    (jackpot,) = again["jackpots"]
+    assert (jackpot["jackpot"], jackpot["counted"], jackpot["wagered"]) == ("final-four", 2, 20_000)
+    assert {"owed", "escrow", "undeposited"} <= set(jackpot)
 
 
 def test_what_cannot_be_opened_or_closed_gets_a_sentence(played: House) -> None:

@@ -246,9 +246,15 @@ def kept_day_entry(day: KeptDay | None, matters: Sequence[OpenMatter]) -> dict[s
     entry = {"day": str(day.day), "opened": day.opened, "opened_by": day.opened_by, "is_open": closed is None}
     if closed is None:
         return {**entry, "open": list(map(written, matters))}
-    told = closed.told.payload
-    return {**entry, "closed": closed.time, "closed_by": closed.told.who} | {
-        name: told[name] for name in ("open", "jackpots", "ends", "digest")
+    told = closed.told
+    return {
+        **entry,
+        "closed": closed.time,
+        "closed_by": told.who,
+        "open": list(map(written, told.open)),
+        "jackpots": [one._asdict() for one in told.jackpots],
+        "ends": [one._asdict() for one in told.ends],
+        "digest": told.digest,
     }
 
 
