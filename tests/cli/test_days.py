@@ -47,7 +47,11 @@ def test_a_day_is_opened_shown_and_closed(played: House) -> None:
     assert "names neither 'heads_folder' nor 'heads_command'" in closed["stayed"]
     again = played.told("day", "show", "--day", opened["day"])
     assert (again["digest"], again["open"]) == (closed["digest"], closed["open"])
-    assert {chain for chain, _, _ in again["ends"]} == {"jackpot:final-four", "room", "table:table-1"}
+    assert {end["chain"] for end in again["ends"]} == {"jackpot:final-four", "room", "table:table-1"}
+    assert all(end["sequence"] > 0 and len(end["hash"]) == 64 for end in again["ends"])
+    (jackpot,) = again["jackpots"]
+    assert (jackpot["jackpot"], jackpot["counted"], jackpot["wagered"]) == ("final-four", 2, 20_000)
+    assert {"owed", "escrow", "undeposited"} <= set(jackpot)
 
 
 def test_what_cannot_be_opened_or_closed_gets_a_sentence(played: House) -> None:
@@ -107,13 +111,95 @@ def test_heads_outside_that_were_changed_or_do_not_stand_any_more_fail_a_verific
         document["heads"][0]["hash"] = "0" * 64
         file.write_text(json.dumps(document), "utf-8")
     else:  # as if the books had been begun anew
-        (played.folder / "books.db").unlink()
-        played.open()
-        set_up(played, f'heads_folder = "{folder}"')
+        begin_anew(played, folder)
     told = played.told("verify", exit_code=1)
     assert told["whole"] is True
     assert told["outside"]["holds"] is False
-    assert "The heads outside do not stand any more." in played.said("verify", exit_code=1)
+    said = played.said("verify", exit_code=1)
+    assert said.startswith(f"Not whole. The heads outside do not stand any more. {file}")
+    assert "Whole:" not in said
+    assert "The books agree with themselves: " in said
+
+
+def begin_anew(house: House, folder: Path) -> None:
+    """Other books in the place of the first ones, with the same settings."""
+    (house.folder / "books.db").unlink()
+    house.open()
+    set_up(house, f'heads_folder = "{folder}"')
+
+
+def test_a_later_close_does_not_hide_that_older_heads_do_not_stand(played: House) -> None:
+    folder = with_folder(played)
+    day = played.told("day", "open", *BY)["day"]
+    played.said("day", "close", *BY)
+    (first,) = folder.iterdir()
+    begin_anew(played, folder)
+    played.said("day", "open", *BY)
+    played.said("day", "close", *BY)
+    assert len(list(folder.iterdir())) == 2
+    told = played.told("verify", exit_code=1)["outside"]
+    (finding,) = told["findings"]
+    assert finding.startswith(f"{first}, of the day {day}: ")
+    assert (told["files"], told["holds"]) == (2, False)
+    assert told["where"] != str(first)
+    assert f"{first}, of the day {day}: " in played.said("verify", exit_code=1)
+
+
+def test_books_that_end_before_heads_that_went_out_are_not_whole(played: House) -> None:
+    folder = with_folder(played)
+    early = (played.folder / "books.db").read_bytes()
+    played.said("day", "open", *BY)
+    played.said("day", "close", *BY)
+    assert len(list(folder.iterdir())) == 1
+    (played.folder / "books.db").write_bytes(early)
+    assert "the books end before it, with event" in played.said("verify", exit_code=1)
+
+
+def test_heads_that_went_out_last_and_are_gone_fail_a_verification(played: House) -> None:
+    folder = with_folder(played)
+    played.said("day", "open", *BY)
+    played.said("day", "close", *BY)
+    (file,) = folder.iterdir()
+    file.unlink()
+    said = played.said("verify", exit_code=1)
+    assert said.startswith(f"Not whole. The heads that went out last are not there any more: {file}.")
+    assert "name a folder" not in said
+    told = played.told("verify", exit_code=1)["outside"]
+    assert (told["holds"], told["missing"]) == (False, str(file))
+
+
+def test_a_folder_that_cannot_be_read_is_warned_of(played: House) -> None:
+    folder = with_folder(played)
+    played.said("day", "open", *BY)
+    played.said("day", "close", *BY)
+    (file,) = folder.iterdir()
+    folder.rename(played.folder / "pulled out")
+    said = played.said("verify")
+    assert said.startswith("Whole: ")
+    assert f"The folder {folder}, in which heads are kept, cannot be read: No such file or directory." in said
+    assert f"are in {file} and were not checked" in said
+    assert "name a folder" not in said
+    told = played.told("verify")["outside"]
+    assert (told["holds"], told["checked"], told["missing"], told["unreadable"]) == (True, False, "", [str(folder)])
+
+
+def test_heads_given_with_verify_that_do_not_stand_are_told_first(played: House) -> None:
+    exported = played.folder / "old.json"
+    played.said("jackpot", "heads", "-o", str(exported))
+    (played.folder / "books.db").unlink()
+    played.open()
+    said = played.said("verify", "--heads", str(exported), exit_code=1)
+    assert said.startswith("Not whole. History was rewritten. ")
+    assert "Whole:" not in said
+
+
+@pytest.mark.parametrize("folder", ["outside", "./outside", "~/outside"])
+def test_a_folder_for_heads_is_named_by_its_whole_path(played: House, folder: str) -> None:
+    file = played.folder / "room.toml"
+    file.write_text(f'name = "Main Street"\nheads_folder = "{folder}"\n', "utf-8")
+    said = played.refused("room", "set", str(file), "--why", "set-up", *BY, "--second", "Lee")
+    assert f"'heads_folder' is '{folder}', which is another folder for whoever stands elsewhere" in said
+    assert "write the whole path" in said
 
 
 def test_heads_that_are_old_are_warned_of_but_verify(played: House) -> None:
@@ -163,3 +249,18 @@ def test_reports_follow_the_days_that_were_drawn(played: House) -> None:
     assert [line["rounds"] for line in later] == [1, 1]
     both = played.refused("jackpot", "report", "master", "--day", day, "--from", day)
     assert both == "A report is on one day or on several: give --day, or --from and --to."
+
+
+def test_the_rooms_history_is_a_page_and_json(played: House) -> None:
+    assert "Nobody has set up the room yet" in played.said("room", "history")
+    set_up(played, 'dealer_pays = "$900"')
+    set_up(played, 'dealer_pays = "$800"')
+    said = " ".join(played.said("room", "history").split())
+    assert "a dealer pays alone: $900 to $800" in said
+    assert said.index("$900 to $800") < said.index("$500 to $900")
+    assert "Rosa and Lee" in said
+    newest, first = played.told("room", "history")["history"]
+    assert (newest["who"], newest["second"], newest["why"]) == ("Rosa", "Lee", "set-up")
+    assert newest["changes"] == [{"setting": "dealer_pays", "before": "$900", "after": "$800"}]
+    assert [one["setting"] for one in first["changes"]] == ["name", "dealer_pays"]
+    assert first["time"] < newest["time"]

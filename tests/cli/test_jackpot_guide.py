@@ -54,7 +54,7 @@ def test_the_guide_tells_the_truth(house: House, monkeypatch: pytest.MonkeyPatch
 def test_the_auditors_tour_tells_the_truth(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(house.folder)
     (house.folder / "outside").mkdir()
-    room = 'name = "Main Street Card Room"\nheads_folder = "outside"\n'
+    room = f'name = "Main Street Card Room"\nheads_folder = "{house.folder}/outside"\n'
     (house.folder / "room.toml").write_text(room, "utf-8")
     # On a wide screen, where what happened stands in one line.
     assert walk(house, "auditor.md", COLUMNS="300") > 20

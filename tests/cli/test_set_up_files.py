@@ -16,7 +16,7 @@ from cardroom.faults import BadInput
 from cardroom.games import read_setup
 from cardroom.jackpots import read_jackpot_setup, read_tabulator_setup
 from cardroom.jackpots.promotion.announced import read_promotion
-from cardroom.jackpots.setup.room import read_settings
+from cardroom.jackpots.setup.room import RoomSettings, read_settings
 from cardroom.jackpots.setup.room_example import example_room
 
 DOCS = Path(__file__).parents[2] / "docs" / "set-ups.md"
@@ -170,3 +170,15 @@ def test_examples_use_only_documented_keys() -> None:
             assert key in told[file][section], (file, section, key)
             met += 1
     assert met > 250
+
+
+def test_a_line_that_is_left_out_of_a_rooms_example_has_the_value_that_stands_there() -> None:
+    text = example_room()
+    assert "A line that is left out has the value that stands here, but for the name" in text
+    left_out = 0
+    for line in text.splitlines():
+        if line and not line.startswith(("#", "name")):
+            assert read_settings(text.replace(line, "")) == read_settings(text)
+            left_out += 1
+    assert left_out == len(RoomSettings._fields) - 1
+    assert f'without it slips say "{RoomSettings().name}"' in text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from cardroom.floor.kept.outside import HeadsStayed
 from cardroom.jackpots.happenings import HeadsSent
 from cardroom.jackpots.room.days import CannotKeepDay
 from cardroom.jackpots.setup.room import RoomSettings
+from cardroom.ledger.export import check
+from cardroom.ledger.store import Reading
 from tests.floor.scenes import new_id, open_room, play
 
 
@@ -91,5 +94,70 @@ def test_the_newest_heads_of_the_folder_are_found_and_held_against_the_books(in_
     document["heads"][0]["sequence"] += 1
     file.write_text(json.dumps(document), "utf-8")
     assert "was changed: its digest does not fit" in in_a_file.outside_heads().wrong[0]
-    file.unlink()
-    assert in_a_file.outside_heads().missing == first.where
+    again = in_a_file.send_heads(new_id(), "Olga")
+    outside = in_a_file.outside_heads()
+    assert (outside.where, outside.files, len(outside.wrong)) == (again.where, 2, 1)
+    Path(again.where).unlink()
+    assert in_a_file.outside_heads().missing == again.where
+
+
+def test_the_newest_heads_are_the_newest_whatever_their_file_is_called(in_a_file: Floor, tmp_path: Path) -> None:
+    close_a_day(in_a_file, heads_folder=str(tmp_path))
+    first = in_a_file.send_heads(new_id(), "Olga")
+    second = in_a_file.send_heads(new_id(), "Olga")
+    Path(first.where).rename(tmp_path / "heads-9999-12-31.json")
+    outside = in_a_file.outside_heads()
+    assert (outside.where, outside.time, outside.files, outside.wrong) == (second.where, second.time, 2, ())
+
+
+def test_a_head_that_stands_in_many_files_is_looked_up_once(in_a_file: Floor, tmp_path: Path) -> None:
+    close_a_day(in_a_file, heads_folder=str(tmp_path))
+    document = in_a_file.ledger.export_heads()
+    heads = len(document["heads"])
+    looked = list[object]()
+
+    class Counting:
+        def __init__(self, now: Reading) -> None:
+            self.now = now
+
+        def rows(self, *what: object) -> Iterator[object]:
+            looked.append(what)
+            return self.now.rows(*what)  # type: ignore[arg-type]
+
+    with in_a_file.ledger.store.reading() as now:
+        stood = set[object]()
+        for _ in range(100):
+            assert list(check(document, Counting(now), stood)) == []  # type: ignore[arg-type]
+    assert len(looked) == heads > 2
+
+
+def test_heads_stay_known_when_the_room_names_another_folder(in_a_file: Floor, tmp_path: Path) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.mkdir()
+    new.mkdir()
+    close_a_day(in_a_file, heads_folder=str(old))
+    sent = in_a_file.send_heads(new_id(), "Olga")
+    moved = RoomSettings(name="Main Street", heads_folder=str(new))
+    in_a_file.set_up_room(new_id(), "Olga", moved, "a new stick", second="Carl")
+    assert in_a_file.outside_heads() == (sent.where, sent.time, True, (), "", (), 1)
+    Path(sent.where).unlink()
+    assert in_a_file.outside_heads().missing == sent.where
+
+
+def test_a_command_that_took_heads_is_no_file_that_is_missing(in_a_file: Floor, tmp_path: Path) -> None:
+    close_a_day(in_a_file, heads_command=f'{sys.executable} -c "import sys; sys.stdin.read()"')
+    sent = in_a_file.send_heads(new_id(), "Olga")
+    into_folder = RoomSettings(name="Main Street", heads_folder=str(tmp_path))
+    in_a_file.set_up_room(new_id(), "Olga", into_folder, "a stick", second="Carl")
+    outside = in_a_file.outside_heads()
+    assert (outside.where, outside.time, outside.checked, outside.missing) == (sent.where, sent.time, False, "")
+
+
+def test_a_file_among_the_heads_that_is_none_is_named(in_a_file: Floor, tmp_path: Path) -> None:
+    close_a_day(in_a_file, heads_folder=str(tmp_path))
+    sent = in_a_file.send_heads(new_id(), "Olga")
+    broken = tmp_path / "heads-2020-01-01.json"
+    broken.write_text("{", "utf-8")
+    outside = in_a_file.outside_heads()
+    assert outside.wrong == (f"{broken}, of the day 2020-01-01: This is not an export of a ledger's heads.",)
+    assert (outside.where, outside.time) == (sent.where, sent.time)

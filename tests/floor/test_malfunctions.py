@@ -76,6 +76,20 @@ def test_a_number_is_given_once_for_ever(evening: Floor) -> None:
     assert evening.room().reports == ()
 
 
+@pytest.mark.parametrize("typed", ["r-31", "R- 31", " r -31 "])
+def test_a_number_is_the_same_however_it_is_typed(evening: Floor, typed: str) -> None:
+    report(evening)
+    with pytest.raises(CannotReport, match="was opened already"):
+        report(evening, number=typed)
+    sent = evening.send_report(new_id(), "Rosa", typed, reference="fax 12")
+    assert (sent.report.number, sent.closed) == ("R-31", False)
+    closed = evening.close_report(new_id(), "Rosa", typed, "done")
+    assert (closed.report.number, closed.closed) == ("R-31", True)
+    with pytest.raises(CannotReport, match="was opened already"):
+        report(evening, number=typed)
+    assert verify_floor(evening.ledger).is_whole
+
+
 def test_what_is_not_open_is_neither_sent_nor_closed(evening: Floor) -> None:
     report(evening)
     with pytest.raises(NoSuchReport, match=r"'R-30' is open: R-31 is\."):

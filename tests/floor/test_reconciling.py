@@ -11,6 +11,7 @@ from cardroom.accounts import CENT, DOLLAR
 from cardroom.floor import Floor, verify_floor
 from cardroom.floor.desks.reconciling import midnight_after
 from cardroom.jackpots import BadStatement
+from cardroom.jackpots.meter.service import BadService
 from cardroom.jackpots.payouts import PlayerPaid
 from cardroom.jackpots.references import BadReference, PaidBy
 from cardroom.jackpots.setup.room import RoomSettings
@@ -58,6 +59,8 @@ def test_a_deposit_in_transit_and_a_cheque_outstanding_are_allowed_for(week: Flo
     short = week.reconcile(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY)
     assert short.standing.short == 1_000 * DOLLAR
     assert short.standing.unavailable is not None
+    with pytest.raises(BadService, match=r"closed because its bank account is short.*cardroom jackpot reconcile final"):
+        week.enable(new_id(), "Olga", "final-four")
     good = week.reconcile(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY, in_transit=["4472"])
     assert (good.standing.short, good.standing.unavailable) == (0, None)
     cheque = week.reconcile(new_id(), "Olga", "final-four", 5_000_00, day=SATURDAY, outstanding=["1077"])

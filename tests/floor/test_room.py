@@ -8,6 +8,7 @@ from cardroom.faults import BadInput
 from cardroom.floor import Floor, verify_floor
 from cardroom.jackpots import NobodyNamed, SamePerson
 from cardroom.jackpots.plain import read_as, written
+from cardroom.jackpots.room.setting_changes import setting_changes
 from cardroom.jackpots.room.state import NotOfTheRoom, RoomState
 from cardroom.jackpots.setup.room import RoomSettings, read_settings, settings_entry
 from tests.floor.scenes import new_id
@@ -61,3 +62,31 @@ def test_a_faulty_set_up_is_refused_with_a_sentence(text: str, sentence: str) ->
 def test_a_room_that_kept_no_days_and_reports_yet_reads_as_it_was_written() -> None:
     older = {"settings": settings_entry(SMALLER)}
     assert written(read_as(RoomState, older)) == older
+
+
+def test_the_history_tells_every_set_up_with_both_names_the_reason_and_each_change(floor: Floor) -> None:
+    assert floor.room_history() == ()
+    floor.set_up_room(new_id(), "Olga", SMALLER, "a small room", second="Carl")
+    floor.open_day(new_id(), "Olga")
+    larger = SMALLER._replace(dealer_pays=900_00, heads_folder="/mnt/stick")
+    floor.set_up_room(new_id(), "Rosa", larger, "more", second="Lee")
+    first, second = floor.room_history()
+    assert (first.who, first.second, first.why) == ("Olga", "Carl", "a small room")
+    assert [one.words for one in first.changes] == [
+        "name: Card room to Main Street",
+        "a dealer pays alone: $500 to $200",
+    ]
+    assert (second.sequence, second.who, second.second, second.why) == (3, "Rosa", "Lee", "more")
+    assert [tuple(one) for one in second.changes] == [
+        ("dealer_pays", "$200", "$900"),
+        ("heads_folder", "", "/mnt/stick"),
+    ]
+    assert second.changes[1].words == "folder for heads: none to /mnt/stick"
+    assert first.time < second.time
+
+
+def test_every_setting_has_words_for_its_change() -> None:
+    other = RoomSettings("B", "UTC", "07:00", 1, 2, "/a", "b")
+    changes = setting_changes(RoomSettings(), other)
+    assert tuple(one.setting for one in changes) == RoomSettings._fields
+    assert len({one.words.partition(":")[0] for one in changes}) == len(RoomSettings._fields)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.reports.books import write_report
+from cardroom.jackpots.setup.room import RoomSettings
+from cardroom.reports.books import day_book, pdf_of, write_report
 from cardroom.reports.books.plain import json_pieces
 from tests.reports.evening import Room, record_an_evening
 from tests.reports.pdf_text import pieces
@@ -40,3 +41,21 @@ def test_the_hashes_of_every_report_on_paper_can_be_copied(room: Room, tmp_path:
         assert "\u200b" not in "".join(copied)
         found += len(hashes)
     assert found > 20
+
+
+def test_the_digests_of_heads_that_went_out_can_be_copied_out_of_the_days_book(tmp_path: Path) -> None:
+    room = Room(f"sqlite:///{tmp_path}/room.db")
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    settings = RoomSettings(name="Main Street", heads_folder=str(outside))
+    room.floor.set_up_room(room.id(), "Olga", settings, "heads", second="Carl")
+    day = room.floor.open_day(room.id(), "Olga").day
+    room.floor.close_day(room.id(), "Olga")
+    sent = room.floor.send_heads(room.id(), "Olga")
+    room.floor.open_day(room.id(), "Olga")
+    later = room.floor.close_day(room.id(), "Olga")
+    assert later.day > day
+    copied = pieces(pdf_of(day_book(room.floor, later.day, room.clock())))
+    room.ledger.close()
+    for digest in (sent.digest, later.digest):
+        assert any(digest in piece for piece in copied), digest

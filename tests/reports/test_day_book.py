@@ -12,6 +12,7 @@ import pytest
 
 from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.reports.books import NoDay, day_book, json_pieces, pdf_of
+from cardroom.reports.books.day_book import RoomLine
 from cardroom.reports.paper.pdf import attached
 from tests.floor.scenes import CLUB_ROYAL, THREE_OF_A_KIND, final_four, prime_sensors, prime_table
 from tests.reports.evening import Room
@@ -125,3 +126,19 @@ def test_without_a_day_it_is_the_last_one_that_was_closed(room: Room) -> None:
     assert str(day_book(room.floor, None, room.clock()).period) == "2026-03-03"
     with pytest.raises(NoDay, match="2026-03-09 was never opened: the last one was 2026-03-04"):
         day_book(room.floor, date(2026, 3, 9), room.clock())
+
+
+def test_the_room_of_a_book_tells_what_was_changed_and_why_in_the_words_of_who_said_it(room: Room) -> None:
+    settings = RoomSettings(name="Main Street", dealer_pays=900_00)
+    room.floor.set_up_room(room.id(), "Olga", settings, "more", second="Carl")
+    room.floor.report_malfunction(room.id(), "Kim", "r-40", "prime-1", found_at="12:00", why="dark again!")
+    book = day_book(room.floor, date(2026, 3, 4), room.clock())
+    (part,) = [part for part in book.parts if part.name == "room"]
+    lines = {line.event: line for line in part.lines if isinstance(line, RoomLine)}
+    told_of = lines["Room set up"]
+    assert told_of.what == "Room set up. A dealer pays alone: $500 to $900."
+    assert (told_of.why, told_of.who) == ("more", "Olga and Carl")
+    assert told_of.details == "a dealer pays alone: $500 to $900; more"
+    assert lines["Malfunction reported"].why == "dark again!"
+    assert lines["Malfunction reported"].what == "Malfunction reported. Report r-40 on prime-1."
+    assert ("why", "Why") in [(column.name, column.title) for column in part.shown_columns]

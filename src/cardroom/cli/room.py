@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -10,6 +10,9 @@ from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, Look, deed, look
 from cardroom.cli.shared.options import Second, Why, examples
 from cardroom.faults import BadInput, quoted
+
+if TYPE_CHECKING:
+    from cardroom.floor import Floor
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 FILE: Final = "room.toml"
@@ -66,6 +69,19 @@ def _refuse_what_cannot_be_run(command: str) -> None:
         raise BadInput(
             f"'heads_command' cannot be run: there is no program {quoted(words[0])} here. Install it, or give its path."
         )
+
+
+@look(app, "room history", "room history --json")
+def history() -> Look:
+    """List every set-up of the room, the newest first: when, by whom, why, and each setting before and after."""
+    from cardroom.floor.entries import room_history_entry
+    from cardroom.terminal.pages.room import room_history_page
+
+    def read(floor: Floor) -> Answer:
+        changes = floor.room_history()[::-1]
+        return Answer({"history": room_history_entry(changes)}, room_history_page(changes, floor.calendar))
+
+    return read
 
 
 @look(app, "room show", "room show --json")

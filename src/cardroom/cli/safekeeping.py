@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -31,7 +32,8 @@ def verify(heads: Heads = None, database: Database = None, as_json: JsonOfBooks 
     Every event is hashed again, every entry added up again, every meter and balance computed again, and every claim
     judged again by the rules of its game. Exit code 0: all is whole. 1: something is wrong, and it is named.
 
-    The newest heads in the folder of the room's set-up are checked too, and it is said how old they are.
+    All heads in the folder of the room's set-up are checked too, and it is said how old the newest are. Heads that do
+    not stand, or that went out last and are gone from a folder that can be read, are wrong (1).
     """
     from time import perf_counter
 
@@ -40,6 +42,7 @@ def verify(heads: Heads = None, database: Database = None, as_json: JsonOfBooks 
     from cardroom.cli.shared.reading import read_heads
     from cardroom.floor import verify as verify_floor
     from cardroom.ledger import system_clock
+    from cardroom.terminal.pages.verification import against_words
 
     url = address(database)
     document = read_heads(heads) if heads is not None else None
@@ -49,20 +52,23 @@ def verify(heads: Heads = None, database: Database = None, as_json: JsonOfBooks 
             found = ledger.check_heads(document) if document is not None else ()
             calendar, outside = told_calendar(ledger), told_outside(ledger)
         begun = perf_counter()
-        answer = _verified(verify_floor(url), perf_counter() - begun)
-    if document is not None:
-        answer = both(answer, "heads", heads_answer(document, found, calendar))
+        report, seconds = verify_floor(url), perf_counter() - begun
+    given = None if document is None else heads_answer(document, found, calendar)
+    against = [str(given.page)] if given is not None and not given.holds else []
+    answer = _verified(report, seconds, [*against, *against_words(outside)])
+    if given is not None:
+        answer = both(answer, "heads", given if given.holds else replace(given, page=""))
     answer = both(answer, "outside", outside_answer(outside, system_clock(), calendar))
     if document is not None or outside.time is not None:
         answer = in_whose_time(answer, calendar)
     answer.tell(as_json)
 
 
-def _verified(report: FloorReport, seconds: float) -> Answer:
+def _verified(report: FloorReport, seconds: float, against: Sequence[str] = ()) -> Answer:
     from cardroom.floor.verification.report import report_entry
     from cardroom.terminal.pages.verification import verified
 
-    return Answer(report_entry(report, seconds), verified(report, seconds), report.is_whole)
+    return Answer(report_entry(report, seconds), verified(report, seconds, against), report.is_whole)
 
 
 @look(

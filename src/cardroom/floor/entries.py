@@ -29,6 +29,7 @@ from cardroom.floor.desks.days import DayStanding
 from cardroom.floor.desks.heads import HeadsOut
 from cardroom.floor.desks.signs import Sign
 from cardroom.floor.kept.days import KeptDay
+from cardroom.floor.kept.room_history import RoomChange
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.kept.waiting import DepositDue
 from cardroom.jackpots import Claim, JackpotState, PromotionState, promotion_entry
@@ -228,6 +229,11 @@ def day_standing_entry(standing: DayStanding) -> dict[str, Any]:
     return entry
 
 
+def room_history_entry(changes: Sequence[RoomChange]) -> list[dict[str, Any]]:
+    """Set-ups of the room; their times are microseconds since 1970, UTC."""
+    return [{**one._asdict(), "changes": [each._asdict() for each in one.changes]} for one in changes]
+
+
 def heads_out_entry(heads: HeadsOut) -> dict[str, Any]:
     """Heads that went out."""
     entry: dict[str, Any] = written(heads)
@@ -242,9 +248,15 @@ def kept_day_entry(day: KeptDay | None, matters: Sequence[OpenMatter]) -> dict[s
     entry = {"day": str(day.day), "opened": day.opened, "opened_by": day.opened_by, "is_open": closed is None}
     if closed is None:
         return {**entry, "open": list(map(written, matters))}
-    told = closed.told.payload
-    return {**entry, "closed": closed.time, "closed_by": closed.told.who} | {
-        name: told[name] for name in ("open", "jackpots", "ends", "digest")
+    told = closed.told
+    return {
+        **entry,
+        "closed": closed.time,
+        "closed_by": told.who,
+        "open": list(map(written, told.open)),
+        "jackpots": [one._asdict() for one in told.jackpots],
+        "ends": [one._asdict() for one in told.ends],
+        "digest": told.digest,
     }
 
 

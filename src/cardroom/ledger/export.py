@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any, Final
 
@@ -30,25 +30,55 @@ def export(rows: Sequence[HeadRow], time: Time) -> dict[str, Any]:
     return document | {"digest": sha256(canonical(document)).hexdigest()}
 
 
-def check(document: object, now: Reading) -> Iterator[Finding]:
-    """Each head that is not on its chain any more."""
-    for chain, sequence, hash, time in _heads(document):
+_Head = tuple[str, int, str, int]
+"""Chain, sequence, hash and time."""
+
+
+def check_each(documents: Iterable[object], now: Reading) -> Iterator[tuple[Finding, ...] | BadHeads]:
+    """What is wrong with each of many documents; a head that stands in several of them is looked up once."""
+    stood = set[_Head]()
+    for document in documents:
+        try:
+            yield tuple(check(document, now, stood))
+        except BadHeads as fault:
+            yield fault
+
+
+def check(document: object, now: Reading, stood: set[_Head] | None = None) -> Iterator[Finding]:
+    """Each head that is not on its chain any more; those that are known to stand are not looked up again."""
+    known = set() if stood is None else stood
+    for head in _heads(document):
+        if head in known:
+            continue
+        chain, sequence, hash, time = head
         row = next(now.rows(schema.events, {"chain": chain, "sequence": sequence}), None)
         if row is None:
-            sentence = f"{chain} had {sequence} events when its head was exported; event {sequence} is gone."
-            yield Finding("events", "sequence", sentence, chain, sequence)
+            had = f"{chain} had {sequence} events when its head was exported"
+            last = next((end[1] for end in now.rows(schema.heads, {"chain": chain})), 0)
+            lost = f"the books end before it, with event {last}" if last < sequence else f"event {sequence} is gone"
+            yield Finding("events", "sequence", f"{had}; {lost}.", chain, sequence)
         elif row[9].hex() != hash or row[5] != time:
             sentence = f"Event {sequence} of {chain} ({row[2]}) is not the one whose hash was exported."
             yield Finding("events", "hash" if row[9].hex() != hash else "time", sentence, chain, sequence, row[2])
+        else:
+            known.add(head)
 
 
-def _heads(document: object) -> list[tuple[str, int, str, int]]:
+def made_at(document: object) -> Time | None:
+    """When a document was made; None where it does not say."""
+    time = document.get("time") if isinstance(document, dict) else None
+    return time if isinstance(time, int) else None
+
+
+def _heads(document: object) -> list[_Head]:
     if not isinstance(document, dict) or document.get("document") != DOCUMENT or document.get("version") != 1:
         raise BadHeads("This is not an export of a ledger's heads.")
     rest = {name: value for name, value in document.items() if name != "digest"}
     try:
         if sha256(canonical(rest)).hexdigest() != document.get("digest"):
             raise BadHeads("The export of the heads was changed: its digest does not fit.")
+        if made_at(document) is None:
+            raise BadHeads("The export of the heads does not say when it was made.")
         return [(str(one["chain"]), int(one["sequence"]), str(one["hash"]), int(one["time"])) for one in rest["heads"]]
     except (BadOutcome, KeyError, TypeError, ValueError) as fault:
         if isinstance(fault, BadHeads):

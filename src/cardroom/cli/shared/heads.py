@@ -47,15 +47,17 @@ def told_outside(ledger: Ledger) -> Outside:
 def outside_answer(outside: Outside, now: Time, calendar: Calendar) -> Answer:
     """How old the newest heads outside are, and whether they still stand."""
     entry = {
-        "holds": not outside.wrong,
+        "holds": outside.holds,
         "where": outside.where,
         "time": outside.time,
         "age_seconds": None if outside.time is None else (now - outside.time) // 1_000_000,
         "checked": outside.checked,
         "findings": list(outside.wrong),
         "missing": outside.missing,
+        "files": outside.files,
+        "unreadable": [folder for folder, _ in outside.unreadable],
     }
-    return Answer(entry, "\n".join(outside_words(outside, now, calendar)), holds=not outside.wrong)
+    return Answer(entry, "\n".join(outside_words(outside, now, calendar)), holds=outside.holds)
 
 
 def in_whose_time(answer: Answer, calendar: Calendar) -> Answer:
@@ -64,5 +66,6 @@ def in_whose_time(answer: Answer, calendar: Calendar) -> Answer:
 
 
 def both(answer: Answer, name: str, other: Answer) -> Answer:
-    """One answer below another."""
-    return Answer({**answer.entry, name: other.entry}, f"{answer.page}\n{other.page}", answer.holds and other.holds)
+    """One answer below another, which may have nothing more to say."""
+    page = "\n".join(str(page) for page in (answer.page, other.page) if page)
+    return Answer({**answer.entry, name: other.entry}, page, answer.holds and other.holds)

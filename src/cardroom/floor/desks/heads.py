@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,13 +10,25 @@ from typing import Any, NamedTuple
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import ROOM
-from cardroom.floor.kept.outside import Outside, carry_away, folder_of, newest_heads
+from cardroom.floor.kept.outside import (
+    FoundHeads,
+    Outside,
+    Unreadable,
+    carry_away,
+    fallen_words,
+    file_of,
+    folder_of,
+    heads_in,
+    in_their_order,
+)
 from cardroom.jackpots import read_as, written
 from cardroom.jackpots.happenings import HeadsSent
 from cardroom.jackpots.people import named
 from cardroom.jackpots.room.days import CannotKeepDay
+from cardroom.jackpots.room.state import OutsideHeads
 from cardroom.jackpots.setup.calendar import Time
 from cardroom.ledger import BadHeads, Json
+from cardroom.ledger.export import made_at
 
 
 class HeadsOut(NamedTuple):
@@ -51,21 +64,40 @@ class HeadsDesk(Desk):
         return self._do(id, {"do": "send-heads", "who": who}, (ROOM,), decide, _read)
 
     def outside_heads(self) -> Outside:
-        """The newest heads outside, held against the books where they can be read."""
+        """All heads outside that can be read, held against the books: a later one does not hide an older one."""
         state = self.room()
-        sent = state.outside
-        if not state.settings.heads_folder:
-            return Outside() if sent is None else Outside(sent.where, sent.time)
-        found = newest_heads(folder_of(state.settings))
-        gone = sent.where if sent is not None and not Path(sent.where).exists() else ""
-        if found is None:
-            return Outside(missing=gone)
-        where = str(found.file)
-        try:
-            wrong = tuple(one.sentence for one in self.ledger.check_heads(found.document))
-        except BadHeads as fault:
-            return Outside(where, None, True, (f"{where}: {fault}",), gone)
-        return Outside(where, int(found.document["time"]), True, wrong, gone)
+        last = state.outside
+        file = file_of(last) if last is not None else None
+        folders = [file.parent] if file is not None else []
+        folders += [folder_of(state.settings)] if state.settings.heads_folder else []
+        found, unreadable = list[FoundHeads](), list[Unreadable]()
+        for folder in dict.fromkeys(folders):
+            try:
+                found += heads_in(folder)
+            except OSError as fault:
+                unreadable.append(Unreadable(str(folder), fault.strerror or str(fault)))
+        seen = {one.file for one in found} | {Path(one.folder) for one in unreadable}
+        missing = str(file) if file is not None and seen.isdisjoint((file, file.parent)) else ""
+        outside = Outside(missing=missing, unreadable=tuple(unreadable), files=len(found))
+        return self._held_against(outside, found, last)
+
+    def _held_against(self, outside: Outside, found: Sequence[FoundHeads], last: OutsideHeads | None) -> Outside:
+        """What the books say to the heads that were found; of those that went out last and were not, what they say."""
+        wrong, newest = list[str](), None
+        ordered = in_their_order(found)
+        for one, findings in zip(ordered, self.ledger.check_many_heads(each.document for each in ordered), strict=True):
+            if isinstance(findings, BadHeads):
+                wrong.append(fallen_words(one, str(findings), self.calendar))
+                continue
+            newest = one
+            if findings:
+                more = f" And {len(findings) - 1} more." if len(findings) > 1 else ""
+                wrong.append(fallen_words(one, f"{findings[0].sentence}{more}", self.calendar))
+        if newest is not None:
+            outside = outside._replace(where=str(newest.file), time=made_at(newest.document), checked=True)
+        elif last is not None and not outside.missing:
+            outside = outside._replace(where=last.where, time=last.time)
+        return outside._replace(wrong=tuple(wrong))
 
 
 def _read(entry: Any) -> HeadsOut:

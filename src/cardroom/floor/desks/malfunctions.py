@@ -19,6 +19,7 @@ from cardroom.jackpots.room.reports import (
     report_malfunction,
     report_name,
     report_number,
+    same_number,
     send_report,
 )
 from cardroom.jackpots.room.state import RoomState
@@ -123,8 +124,7 @@ class MalfunctionDesk(Desk):
 
 
 def _standing_entry(number: str, before: RoomState, after: RoomState, now: Time) -> dict[str, Json]:
-    still = [report.number for report in after.reports]
-    closed = " ".join(number.split()) not in still
+    closed = not any(same_number(report.number, number) for report in after.reports)
     report = open_report((before if closed else after).reports, number)
     return {"report": written(report), "closed": closed, "at": now}
 

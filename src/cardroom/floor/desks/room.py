@@ -6,6 +6,7 @@ from cardroom.floor.desks.answers import RoomStanding, room_standing, room_stand
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import ROOM
+from cardroom.floor.kept.room_history import RoomChange, room_changes
 from cardroom.jackpots.room.state import set_up_room
 from cardroom.jackpots.setup.room import RoomSettings, settings_entry
 from cardroom.ledger import Json
@@ -29,3 +30,7 @@ class RoomDesk(Desk):
             return room_standing_entry(draft.at_room(happened))
 
         return self._do(id, body, (ROOM,), decide, room_standing)
+
+    def room_history(self) -> tuple[RoomChange, ...]:
+        """Every set-up of the room, from the first to the last."""
+        return tuple(room_changes(self.ledger.events(ROOM)))

@@ -8,21 +8,25 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from cardroom.faults import BadInput, quoted
-from cardroom.jackpots.setup.calendar import Time
+from cardroom.jackpots.room.state import OutsideHeads
+from cardroom.jackpots.setup.calendar import Calendar, Time
 from cardroom.jackpots.setup.room import RoomSettings
+from cardroom.ledger.export import made_at
 
 PATIENCE: Final = 30.0
 """Seconds that the operator's command may take."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _FILES: Final = "heads-*.json"
+_NAMED: Final = re.compile(r"heads-(\d{4}-\d\d-\d\d)\b")
 
 
 class HeadsStayed(BadInput):
@@ -35,6 +39,22 @@ class FoundHeads(NamedTuple):
     file: Path
     document: Any
     """None when the file cannot be read."""
+
+    def day(self, calendar: Calendar) -> date | None:
+        """The day at whose close they went out, as the file is called, or the day at which they were made."""
+        named = _NAMED.match(self.file.name)
+        made = made_at(self.document)
+        try:
+            return date.fromisoformat(named[1]) if named else calendar.day_of(made) if made is not None else None
+        except (ValueError, OverflowError):
+            return None
+
+
+class Unreadable(NamedTuple):
+    """A folder that cannot be read, and why."""
+
+    folder: str
+    why: str
 
 
 def carry_away(settings: RoomSettings, day: date, document: Mapping[str, Any]) -> str:
@@ -92,30 +112,54 @@ def _refused(command: str, what: str) -> HeadsStayed:
     )
 
 
-def newest_heads(folder: Path) -> FoundHeads | None:
-    """The newest heads in the operator's folder; their names are in the order in which they went out."""
+def heads_in(folder: Path) -> tuple[FoundHeads, ...]:
+    """All heads in a folder. Raises ``OSError`` when it cannot be read, as when a stick was pulled out."""
+    return tuple(_found(file) for file in folder.iterdir() if file.match(_FILES))
+
+
+def _found(file: Path) -> FoundHeads:
     try:
-        files = sorted(folder.glob(_FILES), key=lambda one: one.name)
-    except OSError:
-        return None
-    if not files:
-        return None
-    try:
-        return FoundHeads(files[-1], json.loads(files[-1].read_text("utf-8")))
+        return FoundHeads(file, json.loads(file.read_text("utf-8")))
     except (OSError, ValueError):
-        return FoundHeads(files[-1], None)
+        return FoundHeads(file, None)
+
+
+def in_their_order(found: Iterable[FoundHeads]) -> list[FoundHeads]:
+    """From the oldest to the newest by the time inside them: a file can be called anything."""
+    return sorted(found, key=lambda one: (made_at(one.document) or 0, one.file.name))
+
+
+def fallen_words(heads: FoundHeads, what: str, calendar: Calendar) -> str:
+    """Which heads do not stand, and why."""
+    day = heads.day(calendar)
+    return f"{heads.file}{f', of the day {day}' if day else ''}: {what}"
+
+
+def file_of(sent: OutsideHeads) -> Path | None:
+    """The file that heads were written to; None if a command took them."""
+    file = Path(sent.where)
+    return file if file.is_absolute() and file.match(f"heads-*-{sent.digest[:8]}.json") else None
 
 
 class Outside(NamedTuple):
-    """The newest heads outside: where they are, and whether they still stand."""
+    """The heads outside: where the newest are, and whether all of them still stand."""
 
     where: str = ""
-    """The file, or the command that took them; empty when there are none."""
+    """The newest file, or the command that took the last ones; empty when there are none."""
     time: Time | None = None
     """When they were made."""
     checked: bool = False
     """Whether they were held against the books."""
     wrong: tuple[str, ...] = ()
-    """What does not fit, in sentences."""
+    """What does not fit: a sentence for each file, from the oldest to the newest."""
     missing: str = ""
-    """The file that went out last, when it does not lie there any more."""
+    """The file that went out last, when it does not lie in its folder any more."""
+    unreadable: tuple[Unreadable, ...] = ()
+    """The folders that could not be read."""
+    files: int = 0
+    """How many files there are."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing speaks against the books. A folder that cannot be read says nothing."""
+        return not self.wrong and not self.missing

@@ -135,5 +135,10 @@ def disable_jackpot(state: JackpotState, *, who: str, why: str) -> tuple[Happeni
 def enable_jackpot(state: JackpotState, *, who: str) -> tuple[Happening, ...]:
     """The jackpot comes back as it was."""
     if not state.disabled:
+        if state.short:
+            raise BadService(
+                f"Jackpot {state.id} is closed because its bank account is short, and is not disabled: make the "
+                f"shortage good, then cardroom jackpot reconcile {state.id}."
+            )
         raise BadService(f"Jackpot {state.id} is not disabled.")
     return (JackpotEnabled(state.id, named(who, "name")),)

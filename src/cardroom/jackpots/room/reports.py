@@ -69,7 +69,7 @@ Reports = tuple[MalfunctionReport, ...]
 def open_report(reports: Reports, number: str) -> MalfunctionReport:
     """The open report of this number."""
     for report in reports:
-        if report.number == " ".join(number.split()):
+        if same_number(report.number, number):
             return report
     there = ", ".join(report.number for report in reports)
     known = f"{there} {'is' if len(reports) == 1 else 'are'}." if reports else "none is."
@@ -176,6 +176,18 @@ def report_number(typed: str) -> str:
     return called
 
 
+def same_number(one: str, other: str) -> bool:
+    """
+    >>> same_number("R-31", "r- 31"), same_number("R-31", "R-13")
+    (True, False)
+    """
+    return _compared(one) == _compared(other)
+
+
 def report_name(number: str) -> str:
-    """What the room's chain knows a report by for ever, so that its number is given once."""
-    return f"report {number}"
+    """What the room's chain knows a report by for ever, so that its number is given once, however it is typed."""
+    return f"report {_compared(number)}"
+
+
+def _compared(number: str) -> str:
+    return "".join(number.split()).casefold()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from types import MappingProxyType
 from typing import NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.jackpots.happenings.kind import Happening
 from cardroom.jackpots.happenings.of_the_room import (
     DayClosed,
@@ -54,9 +55,19 @@ class RoomState(NamedTuple):
 def set_up_room(state: RoomState, settings: RoomSettings, *, who: str, second: str, why: str) -> tuple[RoomSetUp, ...]:
     """Say what holds in the whole room from now on; two people say it, because it says what one person may do."""
     one, other = two_people(who, second, "what holds in the whole room")
+    _refuse_folder(settings.heads_folder)
     if settings == state.settings:
         raise NotOfTheRoom("The room is set up like this already.")
     return (RoomSetUp(who=one, second=other, why=named(why, "reason"), settings=settings),)
+
+
+def _refuse_folder(folder: str) -> None:
+    """Whoever verifies has to find the folder from wherever they stand. Older books may name one that is not so."""
+    if folder and not PurePath(folder).is_absolute():
+        raise NotOfTheRoom(
+            f"'heads_folder' is {quoted(folder)}, which is another folder for whoever stands elsewhere: write the "
+            'whole path, such as "/mnt/stick".'
+        )
 
 
 def room_after(state: RoomState | None, happening: Happening) -> RoomState:

@@ -16,6 +16,7 @@ from cardroom.floor import Floor
 from cardroom.floor.kept.chains import ROOM, jackpot_chain, jackpot_of, table_of
 from cardroom.floor.kept.days import DrawnDays, KeptDay, kept_days
 from cardroom.floor.kept.recall import happened
+from cardroom.floor.kept.room_history import room_changes
 from cardroom.jackpots.day_end import digest_of
 from cardroom.jackpots.happenings import (
     ClaimLocked,
@@ -27,8 +28,10 @@ from cardroom.jackpots.happenings import (
     ReportSent,
 )
 from cardroom.jackpots.room.reports import clock_words, open_report
+from cardroom.jackpots.room.setting_changes import SettingChange
 from cardroom.jackpots.room.state import RoomState, room_after
 from cardroom.jackpots.setup.calendar import Calendar, Period, Time
+from cardroom.jackpots.telling.details import details
 from cardroom.jackpots.telling.phrases import open_words
 from cardroom.jackpots.telling.words import answering, explained
 from cardroom.ledger import Event
@@ -42,7 +45,7 @@ from cardroom.reports.books.master import master_report
 from cardroom.reports.books.meters import meters_report
 from cardroom.reports.books.reading import Books, told
 from cardroom.reports.books.reconciliation import reconciliation_report
-from cardroom.reports.books.statement import Head, Report, Section, report_on
+from cardroom.reports.books.statement import Head, Report, Section, in_dollars, report_on
 from cardroom.reports.books.told_event import ToldEvent
 from cardroom.reports.paper.blocks import Signatures
 
@@ -218,9 +221,30 @@ def _of_the_room(books: Books) -> Iterator[tuple[Event, bool]]:
         yield event, event.sequence not in in_period
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomLine(ToldEvent):
+    """Something that happened to the room, and why in the words of who said it, which nobody writes anew."""
+
+    facts: str
+    why: str
+
+    @property
+    def what(self) -> str:
+        return explained(self.event, self.reason, self.facts)
+
+
 def _room_part(books: Books) -> Section:
-    lines = [HappenedLine.of("", event, answering(told(event))) for event in books.events(ROOM)]
+    changed = {one.sequence: one.changes for one in room_changes(event for event, _ in _of_the_room(books))}
+    lines = [_room_line(event, changed.get(event.sequence, ())) for event in books.events(ROOM)]
     return Section("room", "What was decided for the whole room", _ROOM_COLUMNS, lines)
+
+
+def _room_line(event: Event, changes: Sequence[SettingChange]) -> RoomLine:
+    payload = dict(told(event))
+    why = str(payload.pop("why", ""))
+    facts = "; ".join(one.words for one in changes) or details(event.kind, payload, in_dollars)
+    line = RoomLine.of("", event, answering(payload), facts=facts, why=why)
+    return replace(line, details="; ".join(part for part in (facts, why) if part))
 
 
 def _heads_part(day: KeptDay) -> Section:
@@ -251,7 +275,7 @@ _ROOM_COLUMNS: Final = (
     *columns.counts(sequence="Event"),
     *columns.for_people(columns.wide(columns.texts(what="What happened"))),
     *columns.in_files(columns.texts(event="What happened", reason="Reason", details="Details")),
-    *columns.texts(who="Who"),
+    *columns.texts(why="Why", who="Who"),
 )
 _HEADS: Final = (
     *columns.texts(chain="Chain"),

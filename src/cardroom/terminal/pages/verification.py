@@ -19,13 +19,18 @@ NO_HEADS: Final = (
 )
 
 
-def verified(report: FloorReport, seconds: float) -> str:
-    """What a verification of everything came to."""
+def verified(report: FloorReport, seconds: float, against: Sequence[str] = ()) -> str:
+    """What a verification of everything came to; ``against`` is what speaks against books that agree with themselves.
+    What is wrong is said first."""
+    wrong = [*([report.discrepancy.sentence] if report.discrepancy is not None else []), *against]
     if report.discrepancy is not None:
-        return f"Not whole. {report.discrepancy.sentence}"
+        return "\n".join([f"Not whole. {wrong[0]}", *wrong[1:]])
     judged = f"{report.claims:,} claim{'s' * (report.claims != 1)} judged again"
     rate = f"{report.events_a_second(seconds):,} events a second"
-    return f"Whole: {copied(report.ledger)}, {judged}, in {seconds:.1f} s ({rate})."
+    read = f"{copied(report.ledger)}, {judged}, in {seconds:.1f} s ({rate})."
+    if wrong:
+        return "\n".join([f"Not whole. {wrong[0]}", *wrong[1:], f"The books agree with themselves: {read}"])
+    return f"Whole: {read}"
 
 
 def copied(report: LedgerReport) -> str:
@@ -52,20 +57,33 @@ def heads_stand(chains: int, time: Time, found: Sequence[Finding], calendar: Cal
     return f"The heads of {calendar.told(time)} still stand in {chains_in_words(chains)}."
 
 
-def outside_words(outside: Outside, now: Time, calendar: Calendar) -> Iterator[str]:
-    """How old the newest heads outside are, whether they still stand, and what is not protected by them."""
-    for sentence in outside.wrong:
-        yield f"The heads outside do not stand any more. {sentence}"
+def against_words(outside: Outside) -> Iterator[str]:
+    """What speaks against the books: the first heads that do not stand, and the last ones if they are gone."""
+    if outside.wrong:
+        more = len(outside.wrong) - 1
+        files = f" Nor do {more:,} other files." if more > 1 else " Nor does another file." if more else ""
+        yield f"The heads outside do not stand any more. {outside.wrong[0]}{files}"
     if outside.missing:
         yield f"The heads that went out last are not there any more: {outside.missing}."
+
+
+def outside_words(outside: Outside, now: Time, calendar: Calendar) -> Iterator[str]:
+    """How old the newest heads outside are, what could not be read, and what is not protected by them."""
+    for folder, why in outside.unreadable:
+        yield f"The folder {folder}, in which heads are kept, cannot be read: {why}. Heads in it were not checked."
     if outside.time is None:
-        if not outside.wrong:
+        if outside.holds and not outside.unreadable:
             yield NO_HEADS
         return
     age = now - outside.time
-    where = "in" if outside.checked else "given to"
     when = calendar.told(outside.time)[:16]
-    yield f"The newest head outside is {age_words(age)} old: {when}, {where} {outside.where}."
+    if outside.checked:
+        yield f"The newest head outside is {age_words(age)} old: {when}, in {outside.where}."
+    elif outside.unreadable:
+        ago = f"{age_words(age)} ago ({when})"
+        yield f"The heads that went out last, {ago}, are in {outside.where} and were not checked."
+    else:
+        yield f"The newest head outside is {age_words(age)} old: {when}, given to {outside.where}."
     if age > PROTECTED:
         yield f"What happened in these {age_words(age)} is not protected by it: close the day, or cardroom day heads."
 
