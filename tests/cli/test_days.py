@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 import sys
 from hashlib import sha256
 from pathlib import Path
@@ -181,6 +182,18 @@ def test_a_folder_that_cannot_be_read_is_warned_of(played: House) -> None:
     assert "name a folder" not in said
     told = played.told("verify")["outside"]
     assert (told["holds"], told["checked"], told["missing"], told["unreadable"]) == (True, False, "", [str(folder)])
+
+
+def test_books_whose_room_is_damaged_are_not_said_to_keep_no_heads(played: House) -> None:
+    with_folder(played)
+    connection = sqlite3.connect(played.folder / "books.db")
+    with connection:
+        connection.execute("UPDATE heads SET snapshot = '{}' WHERE chain = 'room'")
+    connection.close()
+    said = played.said("verify", exit_code=1)
+    assert said.startswith("Not whole. ")
+    assert "name a folder" not in said
+    assert "Where heads are kept cannot be read in these books: hold them against heads that you have" in said
 
 
 def test_heads_given_with_verify_that_do_not_stand_are_told_first(played: House) -> None:

@@ -139,7 +139,7 @@ def test_heads_stay_known_when_the_room_names_another_folder(in_a_file: Floor, t
     sent = in_a_file.send_heads(new_id(), "Olga")
     moved = RoomSettings(name="Main Street", heads_folder=str(new))
     in_a_file.set_up_room(new_id(), "Olga", moved, "a new stick", second="Carl")
-    assert in_a_file.outside_heads() == (sent.where, sent.time, True, (), "", (), 1)
+    assert in_a_file.outside_heads() == (sent.where, sent.time, True, (), "", (), 1, True)
     Path(sent.where).unlink()
     assert in_a_file.outside_heads().missing == sent.where
 

@@ -41,7 +41,7 @@ def told_outside(ledger: Ledger) -> Outside:
     try:
         return Floor(ledger).outside_heads()
     except (BadInput, LedgerDamaged):
-        return Outside()
+        return Outside(known=False)
 
 
 def outside_answer(outside: Outside, now: Time, calendar: Calendar) -> Answer:

@@ -158,6 +158,8 @@ class Outside(NamedTuple):
     """The folders that could not be read."""
     files: int = 0
     """How many files there are."""
+    known: bool = True
+    """Whether the books can still say where heads are kept."""
 
     @property
     def holds(self) -> bool:

@@ -18,6 +18,11 @@ NO_HEADS: Final = (
     "No head is kept outside: name a folder or a command in the room's set-up (cardroom room set), and close the day."
 )
 
+UNKNOWN: Final = (
+    "Where heads are kept cannot be read in these books: hold them against heads that you have (cardroom verify "
+    "--heads FILE)."
+)
+
 
 def verified(report: FloorReport, seconds: float, against: Sequence[str] = ()) -> str:
     """What a verification of everything came to; ``against`` is what speaks against books that agree with themselves.
@@ -71,9 +76,11 @@ def outside_words(outside: Outside, now: Time, calendar: Calendar) -> Iterator[s
     """How old the newest heads outside are, what could not be read, and what is not protected by them."""
     for folder, why in outside.unreadable:
         yield f"The folder {folder}, in which heads are kept, cannot be read: {why}. Heads in it were not checked."
+    if not outside.known:
+        yield UNKNOWN
+    elif outside.time is None and outside.holds and not outside.unreadable:
+        yield NO_HEADS
     if outside.time is None:
-        if outside.holds and not outside.unreadable:
-            yield NO_HEADS
         return
     age = now - outside.time
     when = calendar.told(outside.time)[:16]
