@@ -109,11 +109,11 @@ class Claims(Room):
             if not any(one.claim in level.paid for one in others):
                 level.claim(claim.id, claim.of, winners)
                 continue
-            shown, prizes = level.shown_for[claim.of], {}
+            shown, shares = level.shown_for[claim.of], {}
             for event, seats in winners.items():
                 all_of_them = [*seats, *(seat for one in others for seat in one.winners[name].get(event, ()))]
-                prizes |= {seat: level.share(event, all_of_them, seat, shown) for seat in seats}
-            level.claim_late(claim.id, prizes)
+                shares[event] = {seat: level.share(event, all_of_them, seat, shown) for seat in all_of_them}
+            level.claim_late(claim.id, claim.of, winners, shares)
         jackpot.order += 1
         jackpot.claims.append(claim)
         self._played_again(jackpot, owed, seed_owed)

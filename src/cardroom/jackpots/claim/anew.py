@@ -173,15 +173,16 @@ class _Line:
         stood = before(meter, waiting, with_counting=part.before.counting is not None)
         self._change(claim, part._replace(before=stood))
         if part.late:
-            return locked_from_elsewhere(meter, part.taken), waiting
+            own = [prize for prize in claim.on(self.level) if not part.holds(prize.event)]
+            return locked_from_elsewhere(meter, _sum(own)), waiting
         if part.fixed or leader(self.standing, claim, self.level) is not claim:
             return meter, waiting
         group = [self._now(one) for one in _group(self.line, claim, self.level)]
         changed, taken, whole = valued(self.jackpot, group, meter)
         for one in changed.values():
-            own = one.part(self.level)
-            assert own is not None
-            self.changed[one.id] = one.with_part(own._replace(taken=_sum(one.on(self.level))))
+            its = one.part(self.level)
+            assert its is not None
+            self.changed[one.id] = one.with_part(its._replace(taken=_sum(one.on(self.level))))
         meter = locked(meter, taken)
         if not whole:
             return meter, waiting
