@@ -131,9 +131,11 @@ class Claims(Room):
         numbers = [f"{how} {number}" for _, how, number in deed["paid"].values()]
         for name in claim.winners:
             if jackpot.is_progressive:
-                others = [one for one in jackpot.claims if name in one.winners and one.of != claim.of]
+                others = [one for one in jackpot.claims if name in one.winners]
                 place = jackpot.place(name, claim)
-                allow(all(jackpot.place(name, one) > place for one in others), "an earlier claim is pending")
+                before = [one for one in others if jackpot.place(name, one) < place]
+                of_others = [one for one in before if one.of != claim.of or jackpot.place(name, one) >= 0]
+                allow(not of_others, "an earlier claim is pending")
         jackpot.use(*numbers)
         for name in claim.winners:
             level = jackpot.levels[name]

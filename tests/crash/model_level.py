@@ -330,6 +330,12 @@ class Level:
         group = {one[1][0] for one in self.history if what == "won" and one[0] == "won" and one[1][1] == how[1]}
         return bool(self.paid & group)
 
+    def is_held(self, claim: str) -> bool:
+        """Whether it takes nothing more, wherever it stands."""
+        if self.is_late(claim):
+            return all(self._is_held(claim, seat) for seat in self.pending[claim])
+        return self.is_fixed(claim)
+
     def is_late(self, claim: str) -> bool:
         return self.history[self._place(claim)][0] == "late"
 

@@ -186,6 +186,21 @@ def test_a_late_claim_gets_its_share_of_what_was_shown_and_nothing_off_the_displ
     assert third.meter("suit").pending == 600 * DOLLAR + third.claims[1].cents * 100
 
 
+def test_a_late_claim_waits_for_an_earlier_late_one_of_its_round() -> None:
+    """Else, should the earlier one be refused, what the later one took would be given back, too."""
+    books = Books(TIES)
+    hand(books, "two", 1, "c1")
+    pay(books, "c1")
+    for seat in (2, 3):
+        hand(books, "two", seat, f"c{seat}")
+    with pytest.raises(BadClaim, match=r"c3 waits for c2, .* because it takes its money first"):
+        pay(books, "c3")
+    owed = books.state.meter("color").seed_owed
+    refuse(books, "c2")
+    pay(books, "c3")
+    assert books.state.meter("color").seed_owed == owed - 25 * DOLLAR
+
+
 def test_three_late_winners_of_a_bonus_jackpot_share_as_if_they_had_come_together() -> None:
     books = Books(TIES_BONUS)
     hand(books, "color", 1, "c1")
@@ -194,7 +209,7 @@ def test_three_late_winners_of_a_bonus_jackpot_share_as_if_they_had_come_togethe
     hand(books, "color", 2, "c2")
     hand(books, "color", 3, "c3")
     assert cents(books) == {2: 1_000_00, 3: 666_66}
-    pay(books, "c3")
+    pay(books, "c3")  # no meter moves, so nobody waits
     refuse(books, "c2")
     assert books.balance(AccountKind.PRIZES, "t1") == 2_666_66 * 100
 
@@ -223,9 +238,9 @@ def test_equal_winners_share_their_line_alike_after_another_line_was_paid(paid_a
     refuse(books, "c3")
     assert cents(books) == {2: 250_06, 4: 250_06}
     assert books.state.meter("main").held == held
-    pay(books, "c4")
+    pay(books, "c2")
     prime(books, 3, "s")
-    assert cents(books) == {2: 250_06, 3: 166_71}  # a winner of their own line was paid before
+    assert cents(books) == {4: 250_06, 3: 166_71}  # a winner of their own line was paid before
 
 
 def test_a_line_goes_back_once_nobody_shares_it_any_more() -> None:
@@ -267,7 +282,7 @@ def _one_by_one(setup: str, chance: Random, met: Counter[str]) -> None:
         one.do(count_wagers(one.state, "t1", 397))
     together.do(claim_record(together.state, duel_record(*kept), together.asked("all", round_id="r1")))
     to_claim, pending, amounts = list(range(1, len(events) + 1)), list[int](), dict[int, int]()
-    settled, was_paid, came_late = set[str](), set[str](), set[str]()
+    settled, came_late = set[str](), set[str]()
     chance.shuffle(to_claim)
     while to_claim or pending:
         if to_claim and chance.random() < 0.6:
@@ -290,11 +305,15 @@ def _one_by_one(setup: str, chance: Random, met: Counter[str]) -> None:
             came_late |= {event} if event in settled else set()
             refuse(books, f"c{seat}")
         else:
-            met["mixed"] += bool(was_paid - {event})
             amounts |= {seat: books.state.claim(f"c{seat}").cents}
-            pay(books, f"c{seat}")
+            try:
+                pay(books, f"c{seat}")
+            except BadClaim:  # an earlier late one takes its money first
+                met["waits"] += 1
+                pending.append(seat)
+                continue
+            met["mixed"] += bool(settled - {event})
             settled.add(event)
-            was_paid.add(event)
             # Who is still to be claimed, or to be refused, comes too late for this line.
             came_late |= {event} & {events[other - 1] for other in to_claim}
             came_late |= {event} & {events[other - 1] for other in pending if kept[other - 1] == "nothing"}

@@ -112,7 +112,7 @@ JACKPOT_SYSTEM: Final = ruled("""
   else it gives its own money back to the level. One that comes after a payment is late: it gets the share that it would
   have had with all winners of its line, of what the meter showed for the group. What others of its line do not hold for
   it comes from the overflow, the reserve, then the house, never from the display, which the players of now play for;
-  if it is refused that goes back there.
+  it waits for late ones before it, and if it is refused that money goes back there.
 - **BJ-28** A dealer alone pays the fixed prizes of a seat in a round if they are no more than the room's limit
   together, and never what the surveillance has to check; the rest waits for a second person.
 - **BJ-30** A gaming day ends when it is closed, and the line under it goes between events, whatever the clocks say.

@@ -60,12 +60,12 @@ def leader(line: Iterable[Claim], claim: Claim, level: str) -> Claim | None:
 
 
 def place(line: Sequence[Claim], claim: Claim, level: str) -> int:
-    """Where in its order a claim takes its money: what was paid for comes before everything, a late claim stands where
-    it was made, all others at the place of their group."""
+    """Where in its order a claim takes its money: what is held already comes before everything, a late claim stands
+    where it was made, all others at the place of their group."""
     part = claim.part(level)
     assert part is not None
     first = claim if part.late else leader(line, claim, level)
-    return 0 if part.fixed or first is None else first.order
+    return 0 if first is None or all(part.holds(prize.event) for prize in claim.on(level)) else first.order
 
 
 def valued(jackpot: Jackpot, group: Sequence[Claim], meter: Meter) -> tuple[dict[str, Claim], Amount, bool]:
