@@ -109,11 +109,11 @@ class Claims(Room):
             if not any(one.claim in level.paid for one in others):
                 level.claim(claim.id, claim.of, winners)
                 continue
-            shown, prizes = level.shown_for[claim.of], {}
+            shown, shares = level.shown_for[claim.of], {}
             for event, seats in winners.items():
                 all_of_them = [*seats, *(seat for one in others for seat in one.winners[name].get(event, ()))]
-                prizes |= {seat: level.share(event, all_of_them, seat, shown) for seat in seats}
-            level.claim_late(claim.id, prizes)
+                shares[event] = {seat: level.share(event, all_of_them, seat, shown) for seat in all_of_them}
+            level.claim_late(claim.id, claim.of, winners, shares)
         jackpot.order += 1
         jackpot.claims.append(claim)
         self._played_again(jackpot, owed, seed_owed)
@@ -131,9 +131,11 @@ class Claims(Room):
         numbers = [f"{how} {number}" for _, how, number in deed["paid"].values()]
         for name in claim.winners:
             if jackpot.is_progressive:
-                others = [one for one in jackpot.claims if name in one.winners and one.of != claim.of]
+                others = [one for one in jackpot.claims if name in one.winners]
                 place = jackpot.place(name, claim)
-                allow(all(jackpot.place(name, one) > place for one in others), "an earlier claim is pending")
+                before = [one for one in others if jackpot.place(name, one) < place]
+                of_others = [one for one in before if one.of != claim.of or jackpot.place(name, one) >= 0]
+                allow(not of_others, "an earlier claim is pending")
         jackpot.use(*numbers)
         for name in claim.winners:
             level = jackpot.levels[name]

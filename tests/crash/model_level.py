@@ -75,6 +75,8 @@ class Level:
     claimed: list[str] = field(default_factory=list)
     """The claims that were ever made on it."""
     paid: set[str] = field(default_factory=set)
+    paid_lines: set[tuple[Round, str]] = field(default_factory=set)
+    """Rounds and events of which one winner was paid: what the others get stands."""
     remembered: list[tuple[Round, str, int]] = field(default_factory=list)
     """Void rounds that were counted before a claim that is pending, the claim, and how many had been made then."""
 
@@ -184,11 +186,16 @@ class Level:
         if sum(self.shares[event] for event in lines) >= 1:
             self._reset()
 
-    def _late(self, claim: str, prizes: dict[int, int]) -> None:
-        """Others of the round were paid before: the display is left alone."""
+    def _late(self, claim: str, _: Round, __: Mapping[int, str], prizes: dict[int, int], own: set[int]) -> None:
+        """Others of the round were paid before: the display is left alone. What its line did not hold before comes from
+        elsewhere."""
         self.pending[claim] = dict(prizes)
         if self.is_progressive:
-            self._from_elsewhere(sum(prizes.values()))
+            self._from_elsewhere(sum(prizes[seat] for seat in own if seat in prizes))
+
+    def _shared(self, claim: str, prizes: dict[int, int]) -> None:
+        """A line was divided anew."""
+        self.pending[claim] |= prizes
 
     def _reset(self) -> None:
         """What waited comes into force; the reset value comes from the overflow, the reserve, and then the house."""
@@ -228,13 +235,49 @@ class Level:
         first = next(at for at, (what, how) in enumerate(self.history) if what == "won" and how[1] == of)
         self._again(first)
 
-    def claim_late(self, claim: str, prizes: dict[int, int]) -> None:
+    def claim_late(self, claim: str, of: Round, winners: Winners, shares: Mapping[str, dict[int, int]]) -> None:
+        """``shares`` are by event and seat, of all winners of the lines: those of whom none was paid share anew."""
+        prizes, own = dict[int, int](), set[int]()
+        for event, seats in winners.items():
+            prizes |= {seat: shares[event][seat] for seat in seats}
+            mates = [] if (of, event) in self.paid_lines else self._line(of, event)
+            if not any(self._is_held(*one) for one in mates):
+                own |= set(seats)
+            self._divide(mates, shares[event])
         self.claimed.append(claim)
-        self.happen("late", claim, prizes)
+        events = {seat: event for event, seats in winners.items() for seat in seats}
+        self.history.append(("late", (claim, of, events, prizes, own)))
+        self._again(next(at for at, (what, how) in enumerate(self.history) if what == "late" and how[1] == of))
+
+    def _line(self, of: Round, event: str) -> list[tuple[str, int]]:
+        """The claims and seats that are pending on a line."""
+        claims = [how[0] for what, how in self.history if what in ("won", "late") and how[1] == of]
+        pending = [(claim, seat) for claim in claims for seat in self.pending.get(claim, ())]
+        return [one for one in pending if self._event(*one) == event]
+
+    def _event(self, claim: str, seat: int) -> str:
+        what, how = self.history[self._place(claim)]
+        return how[2][seat] if what == "late" else next(event for event, seats in how[2].items() if seat in seats)
+
+    def _is_held(self, claim: str, seat: int) -> bool:
+        """Whether the money was there before the claim was made, or before its round was paid."""
+        what, how = self.history[self._place(claim)]
+        return what == "won" or seat not in how[4]
+
+    def _divide(self, line: list[tuple[str, int]], shares: Mapping[int, int]) -> None:
+        for claim, seat in line:
+            place = self._place(claim)
+            what, how = self.history[place]
+            if what == "late":
+                self.history[place] = what, (*how[:3], how[3] | {seat: shares[seat]}, how[4])
+            else:
+                self.history.append(("shared", (claim, {seat: shares[seat]})))
 
     def pay(self, claim: str) -> None:
         """What a void round brought was won with the claim that remembers it."""
         self.paid.add(claim)
+        of = self.history[self._place(claim)][1][1]
+        self.paid_lines |= {(of, self._event(claim, seat)) for seat in self.pending[claim]}
         self.happen("paid", claim)
         self.remembered = [one for one in self.remembered if one[1] != claim]
 
@@ -243,12 +286,8 @@ class Level:
         place = self._place(claim)
         what, how = self.history[place]
         group = [one[1][0] for one in self.history if what == "won" and one[0] == "won" and one[1][1] == how[1]]
-        if self.paid & set(group):
-            self._give_up(claim, seats, pending)
-        elif what == "late":
-            left = {seat: prize for seat, prize in how[1].items() if seat not in seats}
-            self.history[place : place + 1] = [("late", (claim, left))] if left else []
-            self._again(place)
+        if what == "late" or self.paid & set(group):
+            self._give_up(claim, how[1], seats & set(self.pending[claim]), pending)
         else:
             first = self._place(group[0])
             left = {event: [seat for seat in some if seat not in seats] for event, some in how[2].items()}
@@ -259,20 +298,43 @@ class Level:
             self.pending.pop(claim, None)
             self._move_on(claim, pending)
 
-    def _give_up(self, claim: str, seats: set[int], pending: list[str]) -> None:
-        """The money comes back to the level, before the first claim whose value is still open."""
-        amount = CENT * sum(prize for seat, prize in self.pending[claim].items() if seat in seats)
+    def _give_up(self, claim: str, of: Round, seats: set[int], pending: list[str]) -> None:
+        """Another of the round was paid. Who is left of a line of which nobody was paid shares it; other money comes
+        back to the level, before the first claim whose value is still open, or to where a late claim has it from."""
+        amount = 0
+        for event in {self._event(claim, seat) for seat in seats}:
+            line = self._line(of, event)
+            gone = [one for one in line if one[0] == claim and one[1] in seats]
+            left = [one for one in line if one not in gone]
+            if left and (of, event) not in self.paid_lines:
+                each, odd = divmod(sum(self.pending[name][seat] for name, seat in line), len(left))
+                in_order = sorted(seat for _, seat in left)
+                self._divide(left, {seat: each + (at < odd) for at, seat in enumerate(in_order)})
+            else:
+                amount += sum(self.pending[name][seat] for name, seat in gone if self._is_held(name, seat))
         still_open = [self._place(one) for one in pending if not self.is_fixed(one)]
-        self.history.append(("given_up", (claim, sorted(seats))))
+        place = self._place(claim)
+        what, how = self.history[place]
+        if what == "late":
+            kept = {seat: prize for seat, prize in how[3].items() if seat not in seats}
+            self.history[place] = what, (*how[:3], kept, how[4])
+        else:
+            self.history.append(("given_up", (claim, sorted(seats))))
         at = min(still_open, default=len(self.history))
-        if self.is_progressive:
-            self.history.insert(at, ("returned", (amount,)))
+        if self.is_progressive and amount:
+            self.history.insert(at, ("returned", (CENT * amount,)))
         self._again(at)
 
     def is_fixed(self, claim: str) -> bool:
         what, how = self.history[self._place(claim)]
         group = {one[1][0] for one in self.history if what == "won" and one[0] == "won" and one[1][1] == how[1]}
         return bool(self.paid & group)
+
+    def is_held(self, claim: str) -> bool:
+        """Whether it takes nothing more, wherever it stands."""
+        if self.is_late(claim):
+            return all(self._is_held(claim, seat) for seat in self.pending[claim])
+        return self.is_fixed(claim)
 
     def is_late(self, claim: str) -> bool:
         return self.history[self._place(claim)][0] == "late"

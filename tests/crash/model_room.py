@@ -123,10 +123,10 @@ class Jackpot:
         return [one for one in self.told if one.of == of]
 
     def place(self, level: str, claim: Claim) -> int:
-        """Where a claim takes its money: what was paid for before everything, a late one where it was made, all others
-        with the first of their round."""
+        """Where a claim takes its money: what is held already before everything, a late one where it was made, all
+        others with the first of their round."""
         at = self.levels[level]
-        if at.is_fixed(claim.id):
+        if at.is_held(claim.id):
             return -1
         if at.is_late(claim.id):
             return at.claimed.index(claim.id)

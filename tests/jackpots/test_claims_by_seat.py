@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import permutations
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -21,8 +23,20 @@ from cardroom.jackpots import (
     refuse_claim,
     typed_entry,
 )
+from cardroom.jackpots.contents import Surveillance
 from cardroom.jackpots.happenings import ClaimJoined, ClaimLocked, PrizesPaid
-from tests.jackpots.books import SHOOTOUT, SHOOTOUT_TABLE, TIES, TIES_BONUS, Books, duel_hand, duel_record, paid
+from tests.jackpots.books import (
+    FINAL_FOUR,
+    PRIME_TABLE,
+    SHOOTOUT,
+    SHOOTOUT_TABLE,
+    TIES,
+    TIES_BONUS,
+    Books,
+    duel_hand,
+    duel_record,
+    paid,
+)
 
 
 def hand(books: Books, event: str, seat: int, claim: str, round_id: str = "r1", table: str = "t1") -> None:
@@ -31,7 +45,7 @@ def hand(books: Books, event: str, seat: int, claim: str, round_id: str = "r1", 
 
 
 def pay(books: Books, claim: str) -> None:
-    books.do(paid(books.state, claim, verified_by="Flo"))
+    books.do(paid(books.state, claim, verified_by="Flo", surveillance=Surveillance("Lee", "21:40")))
 
 
 def refuse(books: Books, claim: str) -> None:
@@ -172,6 +186,21 @@ def test_a_late_claim_gets_its_share_of_what_was_shown_and_nothing_off_the_displ
     assert third.meter("suit").pending == 600 * DOLLAR + third.claims[1].cents * 100
 
 
+def test_a_late_claim_waits_for_an_earlier_late_one_of_its_round() -> None:
+    """Else, should the earlier one be refused, what the later one took would be given back, too."""
+    books = Books(TIES)
+    hand(books, "two", 1, "c1")
+    pay(books, "c1")
+    for seat in (2, 3):
+        hand(books, "two", seat, f"c{seat}")
+    with pytest.raises(BadClaim, match=r"c3 waits for c2, .* because it takes its money first"):
+        pay(books, "c3")
+    owed = books.state.meter("color").seed_owed
+    refuse(books, "c2")
+    pay(books, "c3")
+    assert books.state.meter("color").seed_owed == owed - 25 * DOLLAR
+
+
 def test_three_late_winners_of_a_bonus_jackpot_share_as_if_they_had_come_together() -> None:
     books = Books(TIES_BONUS)
     hand(books, "color", 1, "c1")
@@ -180,9 +209,118 @@ def test_three_late_winners_of_a_bonus_jackpot_share_as_if_they_had_come_togethe
     hand(books, "color", 2, "c2")
     hand(books, "color", 3, "c3")
     assert cents(books) == {2: 1_000_00, 3: 666_66}
-    pay(books, "c3")
+    pay(books, "c3")  # no meter moves, so nobody waits
     refuse(books, "c2")
     assert books.balance(AccountKind.PRIZES, "t1") == 2_666_66 * 100
+
+
+def prime(books: Books, seat: int, suit: str) -> None:
+    """A royal of four cards in Three Card Prime: in diamonds it wins all, else a tenth."""
+    typed = TypedHand("final-four", 100, {"hand": f"J{suit} Q{suit} K{suit}", "fourth": f"A{suit}"}, seat=seat)
+    record = typed_entry(setup_entry(read_setup(PRIME_TABLE)), typed, {})
+    books.do(claim_typed(books.state, record, seat, books.asked(f"c{seat}", round_id="r1")))
+
+
+@pytest.mark.parametrize("paid_after", [1, 2, 3])
+def test_equal_winners_share_their_line_alike_after_another_line_was_paid(paid_after: int) -> None:
+    books = Books(FINAL_FOUR)
+    books.do(count_wagers(books.state, "t1", 6))
+    for seat, suit in enumerate("dcsh", 1):
+        prime(books, seat, suit)
+        if seat == paid_after:
+            pay(books, "c1")
+            books.do(count_wagers(books.state, "t2", 6))
+    assert cents(books) == {2: 166_71, 3: 166_71, 4: 166_70}
+    held = books.state.meter("main").held
+    assert held.pending == 500_12 * 100
+    # The house gave the meter, its reset, and what the line takes beyond the meter and the reserve.
+    assert held.seed_owed - held.reserve == (10_500_12 - 60) * 100
+    refuse(books, "c3")
+    assert cents(books) == {2: 250_06, 4: 250_06}
+    assert books.state.meter("main").held == held
+    pay(books, "c2")
+    prime(books, 3, "s")
+    assert cents(books) == {4: 250_06, 3: 166_71}  # a winner of their own line was paid before
+
+
+def test_a_line_goes_back_once_nobody_shares_it_any_more() -> None:
+    books = Books(FINAL_FOUR)
+    prime(books, 1, "d")
+    prime(books, 2, "c")
+    shown = books.state.meter("main").held
+    pay(books, "c1")
+    prime(books, 3, "s")
+    refuse(books, "c2")
+    assert cents(books) == {3: 500_00}
+    refuse(books, "c3")
+    # The line was taken beyond the meter, for which the house gave it; it is the players' now.
+    assert books.state.meter("main").held == shown._replace(display=shown.display + 500 * DOLLAR, pending=0)
+    late = books.state.meter("main").held
+    prime(books, 2, "c")
+    prime(books, 3, "s")
+    assert cents(books) == {2: 250_00, 3: 250_00}
+    refuse(books, "c2")
+    refuse(books, "c3")
+    assert books.state.meter("main").held == late
+
+
+@pytest.mark.parametrize("setup", [TIES, TIES_BONUS])
+def test_whatever_is_paid_in_between_winners_of_one_line_get_what_they_get_together(setup: str) -> None:
+    """If all of them were claimed, and who was refused was refused, before the first of them was paid."""
+    met: Counter[str] = Counter()
+    for seed in range(300):
+        _one_by_one(setup, Random(seed), met)
+    assert min(met[what] for what in ("late", "shared late", "held", "refused late", "mixed")) > 20, met
+
+
+def _one_by_one(setup: str, chance: Random, met: Counter[str]) -> None:
+    books, together = Books(setup), Books(setup)
+    events = chance.sample(["color"] * 3 + ["two"] * 3, chance.randrange(3, 7))
+    kept = [event if chance.random() < 0.7 else "nothing" for event in events]
+    kept = events if set(kept) == {"nothing"} else kept
+    for one in (books, together):
+        one.do(count_wagers(one.state, "t1", 397))
+    together.do(claim_record(together.state, duel_record(*kept), together.asked("all", round_id="r1")))
+    to_claim, pending, amounts = list(range(1, len(events) + 1)), list[int](), dict[int, int]()
+    settled, came_late = set[str](), set[str]()
+    chance.shuffle(to_claim)
+    while to_claim or pending:
+        if to_claim and chance.random() < 0.6:
+            seat = to_claim.pop()
+            hand(books, events[seat - 1], seat, f"c{seat}")
+            pending.append(seat)
+            event = events[seat - 1]
+            came_late |= {event} if event in settled else set()
+            (part,) = books.state.claim(f"c{seat}").parts
+            met["late"] += part.late
+            met["shared late"] += part.late and sum(events[other - 1] == event for other in pending) > 1
+            met["held"] += bool(part.held)
+            continue
+        if not pending:
+            continue
+        seat = pending.pop(chance.randrange(len(pending)))
+        event = events[seat - 1]
+        if kept[seat - 1] == "nothing":
+            met["refused late"] += books.state.claim(f"c{seat}").parts[0].late
+            came_late |= {event} if event in settled else set()
+            refuse(books, f"c{seat}")
+        else:
+            amounts |= {seat: books.state.claim(f"c{seat}").cents}
+            try:
+                pay(books, f"c{seat}")
+            except BadClaim:  # an earlier late one takes its money first
+                met["waits"] += 1
+                pending.append(seat)
+                continue
+            met["mixed"] += bool(settled - {event})
+            settled.add(event)
+            # Who is still to be claimed, or to be refused, comes too late for this line.
+            came_late |= {event} & {events[other - 1] for other in to_claim}
+            came_late |= {event} & {events[other - 1] for other in pending if kept[other - 1] == "nothing"}
+            books.do(count_wagers(books.state, "t2", chance.randrange(30)))
+    alike = {seat: won for seat, won in amounts.items() if events[seat - 1] not in came_late}
+    assert alike == {seat: won for seat, won in cents(together).items() if seat in alike}
+    met["alike"] += len(alike)
 
 
 def test_all_orders_of_claiming_three_winners_come_to_the_same() -> None:

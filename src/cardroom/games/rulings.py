@@ -106,10 +106,13 @@ JACKPOT_SYSTEM: Final = ruled("""
   its first claim, and are valued together on what the meter showed there, as if they had been claimed at once. A hand
   that wins for other players (Envy Bonus, Share the Wealth) does so with its own claim, for the seats whose wagers and
   lammers were counted, also where it has no wager itself; a player of whom only that is known has one hand.
-- **BJ-27** Once one claim of a group is paid its amounts stand. One that is refused after that gives its own money
-  back to the level. One that comes after that is late: it gets the share that it would have had with all winners of
-  its line, of what the meter showed for the group; that meter was paid out, so the money comes from the overflow, the
-  reserve, then the house, never from the display of now.
+- **BJ-27** Once one claim of a group is paid, what the group took off the level stands, and what the winners of the
+  paid line get. As long as no winner of a line was paid all of them share it, as if they had been claimed at once,
+  also those who come after another line was paid. One that is refused leaves its share to the others of such a line,
+  else it gives its own money back to the level. One that comes after a payment is late: it gets the share that it would
+  have had with all winners of its line, of what the meter showed for the group. What others of its line do not hold for
+  it comes from the overflow, the reserve, then the house, never from the display, which the players of now play for;
+  it waits for late ones before it, and if it is refused that money goes back there.
 - **BJ-28** A dealer alone pays the fixed prizes of a seat in a round if they are no more than the room's limit
   together, and never what the surveillance has to check; the rest waits for a second person.
 - **BJ-30** A gaming day ends when it is closed, and the line under it goes between events, whatever the clocks say.

@@ -107,7 +107,7 @@ class Before(NamedTuple):
     """None in older books, whose refusals left what is carried as it was."""
 
 
-@may_lack("since", "fixed", "late", "void")
+@may_lack("since", "fixed", "late", "void", "held", "paid")
 class Part(NamedTuple):
     """What a claim did to one level, and what came in on that level since, until the next claim on it."""
 
@@ -121,16 +121,24 @@ class Part(NamedTuple):
     since: tuple[Wagers, ...] | None = None
     """The wagers themselves, so that they can be counted anew by other rates. Older books have their money only."""
     fixed: bool = False
-    """Whether another claim of the group was paid: what this one takes does not change any more."""
+    """Whether another claim of the group was paid: the group does not take anything else off the level any more."""
     late: bool = False
-    """Whether the group was paid before this claim came: it takes nothing off the display (BJ-27)."""
+    """Whether another of the group was paid before this claim came: it takes nothing off the display (BJ-27)."""
     void: tuple[VoidRound, ...] = ()
     """Void rounds that were counted before this claim, and after the one before it."""
+    held: tuple[str, ...] = ()
+    """Events of a late claim whose lines others had taken off the level before: it shares what they hold."""
+    paid: tuple[str, ...] = ()
+    """Events of the round of whose winners on this level one was paid: what the others of them get stands (BJ-27)."""
 
     @property
     def is_open(self) -> bool:
         """Whether it is valued together with the others of its group."""
         return not self.fixed and not self.late
+
+    def holds(self, event: str) -> bool:
+        """Whether what the line of an event pays is set aside already, wherever the claim stands."""
+        return self.fixed or event in self.held
 
 
 class Claim(NamedTuple):

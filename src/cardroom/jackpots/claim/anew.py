@@ -60,12 +60,12 @@ def leader(line: Iterable[Claim], claim: Claim, level: str) -> Claim | None:
 
 
 def place(line: Sequence[Claim], claim: Claim, level: str) -> int:
-    """Where in its order a claim takes its money: what was paid for comes before everything, a late claim stands where
-    it was made, all others at the place of their group."""
+    """Where in its order a claim takes its money: what is held already comes before everything, a late claim stands
+    where it was made, all others at the place of their group."""
     part = claim.part(level)
     assert part is not None
     first = claim if part.late else leader(line, claim, level)
-    return 0 if part.fixed or first is None else first.order
+    return 0 if first is None or all(part.holds(prize.event) for prize in claim.on(level)) else first.order
 
 
 def valued(jackpot: Jackpot, group: Sequence[Claim], meter: Meter) -> tuple[dict[str, Claim], Amount, bool]:
@@ -173,15 +173,16 @@ class _Line:
         stood = before(meter, waiting, with_counting=part.before.counting is not None)
         self._change(claim, part._replace(before=stood))
         if part.late:
-            return locked_from_elsewhere(meter, part.taken), waiting
+            own = [prize for prize in claim.on(self.level) if not part.holds(prize.event)]
+            return locked_from_elsewhere(meter, _sum(own)), waiting
         if part.fixed or leader(self.standing, claim, self.level) is not claim:
             return meter, waiting
         group = [self._now(one) for one in _group(self.line, claim, self.level)]
         changed, taken, whole = valued(self.jackpot, group, meter)
         for one in changed.values():
-            own = one.part(self.level)
-            assert own is not None
-            self.changed[one.id] = one.with_part(own._replace(taken=_sum(one.on(self.level))))
+            its = one.part(self.level)
+            assert its is not None
+            self.changed[one.id] = one.with_part(its._replace(taken=_sum(one.on(self.level))))
         meter = locked(meter, taken)
         if not whole:
             return meter, waiting

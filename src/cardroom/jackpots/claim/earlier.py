@@ -63,9 +63,10 @@ class ClaimedBefore(NamedTuple):
         """Whether fixed prizes were paid at once."""
         return any(not one.claim for one in self.earlier)
 
-    def is_paid_on(self, level: str) -> bool:
-        """Whether one of the claims on a level was paid, so that their amounts stand."""
-        return any(one.paid and prize.level == level for one in self.earlier for prize in one.prizes)
+    def paid_on(self, level: str) -> tuple[str, ...]:
+        """The events whose lines were paid to a winner on a level, so that their amounts stand."""
+        paid = (prize for one in self.earlier if one.paid for prize in one.prizes if prize.level == level)
+        return tuple(dict.fromkeys(prize.event for prize in paid))
 
     def on(self, level: str) -> tuple[Prize, ...]:
         """All prizes of the round that come off a level."""

@@ -1,8 +1,8 @@
 """A claim of a round of which others were claimed before.
 
 As long as none of them was paid they are valued together, as if they had been claimed at once (BJ-26). Once one was
-paid, what the meter showed then is gone: a late claim gets its share all the same, from the overflow, the reserve and
-the house, never from what the players of now see on the display (BJ-27).
+paid, what the meter showed then is gone: a late claim gets its share all the same, of what others of its line hold or
+else from the overflow, the reserve and the house, never from what the players of now see on the display (BJ-27).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 from cardroom.accounts import CENT, Amount
 from cardroom.jackpots.claim.anew import leader, line_of, play_again, share_again
 from cardroom.jackpots.claim.earlier import ClaimedBefore
+from cardroom.jackpots.claim.lines import divided, held_by
 from cardroom.jackpots.claim.winning import offer_of
 from cardroom.jackpots.contents import LevelJoined
 from cardroom.jackpots.happenings import ClaimJoined
@@ -28,7 +29,7 @@ def joins(state: JackpotState, earlier: ClaimedBefore, of: tuple[str, str], priz
     """Whether there are other claims of the round on one of the levels that these prizes come off."""
     levels = {prize.level for prize in prizes if prize.level is not None}
     pending = {part.level for claim in state.claims if claim.of == of for part in claim.parts}
-    return any(level in pending or earlier.is_paid_on(level) for level in levels)
+    return any(level in pending or earlier.paid_on(level) for level in levels)
 
 
 def join(
@@ -41,13 +42,17 @@ def join(
 ) -> ClaimJoined:
     """The claim, and the levels as they are with it."""
     levels = [meter.name for meter in state.meters if any(prize.level == meter.name for prize in prizes)]
-    parts = tuple(_part(state, level, earlier) for level in levels)
+    order, table, round_id = state.order + 1, common["table"], common["round"]
+    group = [one for one in state.claims if one.of == (table, round_id)]
+    parts = tuple(_part(state, level, earlier, group) for level in levels)
     for part in parts:
         if part.late:
             prizes = _late_shares(state, jackpot, common["game"], part.level, earlier, prizes)
-    order, table, round_id = state.order + 1, common["table"], common["round"]
     one = Claim(claim, order, table, round_id, common["game"], common["dealer"], tuple(prizes), parts)
     claims = {other.id: other for other in state.claims} | {claim: one}
+    for part in parts:
+        if part.late:
+            claims |= _shared_with(claims[claim], part, [claims[other.id] for other in group], earlier)
     changes: dict[str, LevelJoined] = {}
     returned: Amount = 0
     for part in parts:
@@ -78,16 +83,32 @@ def join(
     )
 
 
-def _part(state: JackpotState, level: str, earlier: ClaimedBefore) -> Part:
+def _part(state: JackpotState, level: str, earlier: ClaimedBefore, group: Sequence[Claim]) -> Part:
     stood = before(state.meter(level), state.waiting_for(level), with_counting=True)
-    return Part(level, stood, 0, counted=0, reserved=0, since=(), late=earlier.is_paid_on(level))
+    paid = earlier.paid_on(level)
+    held = held_by(group, level, paid) if paid else ()
+    return Part(level, stood, 0, counted=0, reserved=0, since=(), late=bool(paid), held=held, paid=paid)
 
 
 def _start(claims: Sequence[Claim], claim: Claim, part: Part) -> int:
-    """Where the level is played again from: the place of the claim's group, or its own."""
+    """Where the level is played again from: the place of the claim's group, or of the first late one."""
     line = line_of(claims, part.level)
-    first = claim if part.late else leader(line, claim, part.level)
+    if part.late:
+        parts = [(one.of, one.part(part.level)) for one in line]
+        return next(at for at, (of, its) in enumerate(parts) if of == claim.of and its and its.late)
+    first = leader(line, claim, part.level)
     return next(at for at, one in enumerate(line) if first is not None and one.id == first.id)
+
+
+def _shared_with(late: Claim, part: Part, group: Sequence[Claim], earlier: ClaimedBefore) -> dict[str, Claim]:
+    """A late claim, and the others with whom it shares lines of which no winner was paid."""
+    claims = {one.id: one for one in (*group, late)}
+    shares = {prize.event: prize.share for prize in late.on(part.level) if prize.share is not None}
+    for event, share in shares.items():
+        if event not in part.paid:
+            whole = int(earlier.shown[part.level] * share)
+            claims |= {one.id: one for one in divided(claims.values(), part.level, event, whole)}
+    return claims
 
 
 def _late_shares(

@@ -48,11 +48,14 @@ def pay_claim(
     for part in one.parts if state.kind is JackpotKind.PROGRESSIVE else ():
         line = state.pending_on(part.level)
         here = place(line, one, part.level)
-        earlier = [other.id for other in line if other.of != one.of and place(line, other, part.level) < here]
+        places = [(other, place(line, other, part.level)) for other in line]
+        # Of the same round, only a late claim before this one took its money elsewhere.
+        earlier = [other.id for other, at in places if at < here and (other.of != one.of or at > 0)]
         if earlier:
+            why = "it takes its money first" if part.late else "this one is worth more should it be refused"
             raise BadClaim(
                 f"Claim {claim} waits for {earlier[0]}, which came first on level {part.level}: decide that one "
-                "before, because this one is worth more should it be refused."
+                f"before, because {why}."
             )
     amount = sum(part.taken for part in one.parts)
     from_escrow = min(amount, state.escrow)

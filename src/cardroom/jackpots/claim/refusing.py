@@ -1,8 +1,8 @@
 """A claim that is refused, whole or for some seats: everything is as if what was refused had never been claimed.
 
 What came in since stays, counted by the rates that would have been in force. Later claims on the same level are valued
-anew, and so is what each reset took (BJ-14). Once another claim of the group was paid its amounts stand: then the
-refused one gives its own money back to the level, and the others keep theirs (BJ-27).
+anew, and so is what each reset took (BJ-14). Once another claim of the group was paid the refused one gives its own
+money back: to the others of its line, if none of them was paid, or to the level (BJ-27).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 
 from cardroom.accounts import CENT, Amount
 from cardroom.jackpots.claim.anew import Again, leader, line_of, play_again, share_again
+from cardroom.jackpots.claim.lines import without_refused
 from cardroom.jackpots.claim.paying import second_person
 from cardroom.jackpots.claim.winning import BadClaim
 from cardroom.jackpots.contents import LevelRefused
@@ -39,10 +40,14 @@ def refuse_claim(
     levels: dict[str, LevelRefused] = {}
     returned: Amount = 0
     for part in one.parts:
+        given_back = 0
+        if not part.is_open:
+            changed, given_back = without_refused(tuple(claims.values()), one, claims[claim], part)
+            claims |= changed
         if state.kind is JackpotKind.BONUS:
             claims |= share_again(jackpot, state, tuple(claims.values()), part.level)
             continue
-        again = _as_if(jackpot, state, tuple(claims.values()), left, part)
+        again = _as_if(jackpot, state, tuple(claims.values()), claims[claim], part, given_back * CENT)
         claims |= again.claims
         now = state.meter(part.level)
         returned += now.owed - again.meter.owed
@@ -74,16 +79,18 @@ def refuse_claim(
     return (refusal,)
 
 
-def _as_if(jackpot: Jackpot, state: JackpotState, claims: Sequence[Claim], left: Claim, part: Part) -> Again:
-    """Play the level again from where it stood before the refused claim took its money."""
+def _as_if(
+    jackpot: Jackpot, state: JackpotState, claims: Sequence[Claim], left: Claim, part: Part, given_back: Amount
+) -> Again:
+    """Play the level again from where it stood before the refused claim took its money, or before the first claim that
+    does not stand."""
     level, line = part.level, line_of(claims, part.level)
-    if part.fixed:
-        given_back = part.taken - CENT * sum(prize.cents for prize in left.on(level))
-        start = next((at for at, one in enumerate(line) if not _part(one, level).fixed), len(line))
-        return play_again(jackpot, state, claims, level, start, given_back)
-    first = left if part.late else leader(line, left, level)
-    start = next(at for at, one in enumerate(line) if first is not None and one.id == first.id)
-    return play_again(jackpot, state, claims, level, start)
+    if part.is_open:
+        first = leader(line, left, level)
+        start = next(at for at, one in enumerate(line) if first is not None and one.id == first.id)
+        return play_again(jackpot, state, claims, level, start)
+    start = next((at for at, one in enumerate(line) if not _part(one, level).fixed), len(line))
+    return play_again(jackpot, state, claims, level, start, given_back)
 
 
 def _part(claim: Claim, level: str) -> Part:

@@ -51,10 +51,12 @@ def _came_in_before(paid: Part, earlier: Part) -> Part:
 
 
 def _fixed(claim: Claim, paid: Claim) -> Claim:
+    """A claim of the same round: what its group takes off a level stands, and so do the lines that were paid."""
     for part in paid.parts:
         own = claim.part(part.level)
-        if own is not None and own.is_open:
-            claim = claim.with_part(own._replace(fixed=True))
+        if own is not None:
+            events = dict.fromkeys((*own.paid, *(prize.event for prize in paid.on(part.level))))
+            claim = claim.with_part(own._replace(fixed=own.fixed or own.is_open, paid=tuple(events)))
     return claim
 
 
