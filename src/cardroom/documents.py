@@ -77,8 +77,8 @@ def _refuse_long_numbers(found: object, fault: type[BadInput], what: str) -> Non
                 values.extend(section.values())
             case list() as several:
                 values.extend(several)
-            case int() as number if len(digits := str(abs(number))) > MOST_DIGITS:
-                raise fault(f"{what} has a number of {len(digits):,} digits: no amount has more than {MOST_DIGITS}.")
+            case int() as number if abs(number) >= 10**MOST_DIGITS:
+                raise fault(f"{what} has a number of more than {MOST_DIGITS} digits: no amount has so many.")
 
 
 class Section:

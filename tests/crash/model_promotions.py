@@ -45,14 +45,14 @@ class Promotion:
         }
 
 
-def dealt(table: str, cards: Mapping[str, list[str]], seats: Iterable[int]) -> set[tuple[Any, ...]]:
+def dealt(cards: Mapping[str, list[str]], seats: Iterable[int]) -> set[tuple[Any, ...]]:
     """A hand is what a seat has and what all share; a second one alike in the same round is another."""
     hands: Counter[tuple[Any, ...]] = Counter()
     for seat in seats:
         own = f"seat {seat} "
         seen = [(place.removeprefix(own), tuple(sorted(pile))) for place, pile in cards.items() if own in place]
         shared = [(place, tuple(sorted(pile))) for place, pile in cards.items() if place[:5] not in ("seat ", "burn")]
-        hands[(table, tuple(sorted(seen)), tuple(sorted(shared)))] += 1
+        hands[(tuple(sorted(seen)), tuple(sorted(shared)))] += 1
     return {(*hand, number) for hand, times in hands.items() for number in range(times)}
 
 
@@ -103,7 +103,7 @@ class Promotions(Room):
         if paid:
             allow(round_id in table.rounds, "the round was not counted")
             allow(set(paid) <= set().union(*table.rounds[round_id].places.values()), "no wager was counted there")
-        hands = dealt(table.id, deed["record"]["cards"], paid)
+        hands = dealt(deed["record"]["cards"], paid)
         known = bool(hands & promotion.hands)
         allow(known == bool(deed["again"]), "a hand is paid once, unless its cards came again")
         promotion.prizes += len(paid)

@@ -124,6 +124,14 @@ def test_a_hand_is_known_by_the_cards_that_make_it(in_a_file: Floor, told: dict[
         pay(in_a_file, "r2", told)
 
 
+def test_a_hand_that_is_told_of_another_table_is_the_same_hand(in_a_file: Floor) -> None:
+    open_summer(in_a_file, "r1")
+    pay(in_a_file, "r1")
+    in_a_file.tabulate(new_id(), "Kim", "prime-2", {1: [1]}, round_id="r2")
+    with pytest.raises(BadInput, match="paid this hand already as round r1"):
+        in_a_file.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-2", "r2", STRAIGHT, when=JULY)
+
+
 def test_another_card_of_the_table_makes_another_hand(in_a_file: Floor) -> None:
     open_summer(in_a_file, "r1", "r2")
     assert pay(in_a_file, "r1").cents == 25_00

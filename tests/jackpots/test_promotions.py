@@ -251,9 +251,9 @@ def test_seats_of_one_round_to_whom_several_decks_gave_the_same_cards_are_two_ha
     shared = {place: pile for place, pile in played.dealt.items() if place.seat is None}
     same = {Place(at.pile, seat): pile for at, pile in played.dealt.items() if at.seat == 1 for seat in (1, 2)}
     alike = replace(played, dealt=FrozenMap(shared | same))
-    one, other = dealt_hands(alike, "t", [1, 2]).values()
+    one, other = dealt_hands(alike, [1, 2]).values()
     assert one != other
-    assert dealt_hands(alike, "t", [2]) == {2: one}
+    assert dealt_hands(alike, [2]) == {2: one}
 
 
 def test_older_books_paid_hands_without_a_name() -> None:

@@ -109,10 +109,10 @@ JACKPOT_SYSTEM: Final = ruled("""
 - **BJ-27** Once one claim of a group is paid, what the group took off the level stands, and what the winners of the
   paid line get. As long as no winner of a line was paid all of them share it, as if they had been claimed at once,
   also those who come after another line was paid. One that is refused leaves its share to the others of such a line,
-  else it gives its own money back to the level. One that comes after a payment is late: it gets the share that it would
-  have had with all winners of its line, of what the meter showed for the group. What others of its line do not hold for
-  it comes from the overflow, the reserve, then the house, never from the display, which the players of now play for;
-  it waits for late ones before it, and if it is refused that money goes back there.
+  else it gives its own money back to the level. One that comes after a payment is late: it gets the share that it
+  would have had with all winners of its line, of what the meter showed for the group. What others of its line do not
+  hold for it comes from the overflow, the reserve, then the house, never from the display, which the players of now
+  play for; it waits for late ones before it, and if it is refused that money goes back there.
 - **BJ-28** A dealer alone pays the fixed prizes of a seat in a round if they are no more than the room's limit
   together, and never what the surveillance has to check; the rest waits for a second person.
 - **BJ-30** A gaming day ends when it is closed, and the line under it goes between events, whatever the clocks say.
@@ -151,14 +151,13 @@ JACKPOT_SYSTEM: Final = ruled("""
 - **BJ-40** The days for a deposit run from the gaming day on which the oldest money came in that still waits. The
   oldest goes to the bank first; what leaves the cage otherwise is the newest. Less than a cent never waits. Days are
   those of the calendar here: a gaming day that is left open stops no clock.
-- **BJ-41** A promotion pays a hand once, whatever round it is said to be of. A hand is known by the game, the table
-  and the cards that make it: the seat's own and those of the table that are shared, each at its place, in whatever
-  order. Burnt cards, other seats, the seat's number, amounts, limits and the round's id may be told in many ways. Two
+- **BJ-41** A promotion pays a hand once, whatever round it is said to be of. A hand is known by the game and the cards
+  that make it: the seat's own and those of the table that are shared, each at its place, in whatever order. Burnt
+  cards, other seats, the seat's number, the table, amounts, limits and the round's id may be told in many ways. Two
   seats of one round that several decks gave the same cards are two hands. Where the tabulator counts the promotion's
   wager, the round was counted, and a void round pays nothing.
-- **BJ-42** A duel of one player is two cards, which do come again. The very same cards are paid a second time at one
-  table only when two people say why they are another round; the other games deal so many cards that this never
-  happens.
+- **BJ-42** A duel of one player is two cards, which do come again. The very same cards are paid a second time only
+  when two people say why they are another round; the other games deal so many cards that this never happens.
 - **BJ-43** Promotions that run on the same day have different names, blanks and capitals aside; their ids differ for
   ever. Dueling for Dollars takes a promotion with its owner's written consent only (sheet 003); no other sheet asks.
 - **BJ-44** A removed jackpot, and one that a table left, is on no display of the table any more: an LED line without a

@@ -96,7 +96,7 @@ class PromotionDesk(Desk):
         # Left out where they are not told, so that a command of older books is still the same command.
         body |= {name: told for name, told in (("second", second), ("again", again)) if told is not None}
         played = round_from(record)
-        hands = tuple(dealt_hands(played, table, played.seats).values())
+        hands = tuple(dealt_hands(played, played.seats).values())
         recorded = recorded_round(self.ledger, table, round_id)
 
         def decide(draft: Draft) -> Json:

@@ -84,7 +84,7 @@ def pay_hands(
     if payer.again:
         two_people(payer.dealer, payer.second, "a hand whose very cards were paid before")
     winning = _winning_hands(running.state.promotion, played)
-    hands = dealt_hands(played, table, (one.seat for one in winning))
+    hands = dealt_hands(played, (one.seat for one in winning))
     for payment in winning:
         promotion, paid, ended = running.state
         if hand_key(table, round_id, payment.seat) in running.hands:
@@ -145,7 +145,7 @@ def hand_key(table: str, round_id: str, seat: int) -> str:
     return f"{table} {round_id} {seat}"
 
 
-def dealt_hands(played: Round, table: str, seats: Iterable[int]) -> dict[int, str]:
+def dealt_hands(played: Round, seats: Iterable[int]) -> dict[int, str]:
     """By seat, a digest of the cards that make its hand: its own and those of the table that are shared, each at its
     place in whatever order; nothing else that is told of the round changes it (BJ-41). Several decks may give two seats
     of a round the very same cards: those are counted, so that each is paid."""
@@ -154,7 +154,7 @@ def dealt_hands(played: Round, table: str, seats: Iterable[int]) -> dict[int, st
     hands = {}
     for seat, cards in told.items():
         met[cards] += 1
-        known = {"game": played.table.facts.slug, "table": table, "cards": orjson.Fragment(cards), "time": met[cards]}
+        known = {"game": played.table.facts.slug, "cards": orjson.Fragment(cards), "time": met[cards]}
         hands[seat] = sha256(orjson.dumps(known, option=orjson.OPT_SORT_KEYS)).hexdigest()
     return hands
 
