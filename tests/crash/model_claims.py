@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
 
 from tests.crash.model_level import CENT
@@ -37,18 +38,18 @@ class Claims(Room):
                 envious = {other for other, staked in counted.items() if other != seat and staked == 2_00}
                 fixed |= {(other, seat): ENVY[event] for other in envious if (other, seat) not in claimed}
         allow(fixed or claim.winners, "nobody has won, or it was claimed")
-        at_once, claim.by_the_house = self._paid_alone(fixed, earlier)
         on_meters = {seat for level in claim.winners.values() for seats in level.values() for seat in seats}
+        alone = self._paid_alone(fixed, on_meters, earlier)
+        at_once, claim.by_the_house = by_seat(fixed, alone), by_seat(fixed, fixed.keys() - alone)
         allow(on_meters | {seat for seat, _ in fixed} <= set(counted), "no wager was counted there")
         self._agree(table, deed["round"], told.cards, jackpot.wager)
         if at_once:
-            alone = {won for won in fixed if won[0] in at_once}
             jackpot.told.append(Told(of, None, alone, told.cards, {}, at_once))
             self._post(f"prizes:{table}", f"chip-tray:{table}", CENT * sum(at_once.values()))
         waits = bool(claim.winners or claim.by_the_house)
         was = {one.id: sum(jackpot.prizes(one).values()) for one in jackpot.claims}
         if waits:
-            told.won = {(seat, seat) for seat in on_meters} | {won for won in fixed if won[0] not in at_once}
+            told.won = {(seat, seat) for seat in on_meters} | fixed.keys() - alone
             told.winners = claim.winners
             self._lock(jackpot, claim, earlier)
             jackpot.told.append(told)
@@ -62,16 +63,18 @@ class Claims(Room):
         }
 
     def _paid_alone(
-        self, fixed: dict[tuple[int, int], int], earlier: list[Told]
-    ) -> tuple[dict[int, int], dict[int, int]]:
-        """What the dealer pays at once, and what waits: all that a seat gets in a round counts together (BJ-28)."""
+        self, fixed: dict[tuple[int, int], int], on_meters: set[int], earlier: list[Told]
+    ) -> set[tuple[int, int]]:
+        """What the dealer pays at once: all that a seat gets in a round counts together (BJ-28), and a hand of which
+        something waits makes all wait that it has won (BJ-45)."""
         sums: Counter[int] = Counter()
         for (seat, _), prize in fixed.items():
             sums[seat] += prize
         most = min(self.dealer_pays, SURVEILLANCE_OVER)
         before = Counter({seat: sum(one.at_once.get(seat, 0) for one in earlier) for seat in sums})
-        alone = {seat: prize for seat, prize in sums.items() if before[seat] + prize <= most}
-        return alone, {seat: prize for seat, prize in sums.items() if seat not in alone}
+        waiting = set(on_meters) | {hand for seat, hand in fixed if before[seat] + sums[seat] > most}
+        waiting |= {hand for one in earlier if one.claim and not one.paid for _, hand in one.won}
+        return {won for won in fixed if won[1] not in waiting}
 
     def _agree(self, table: str, round_id: str, cards: dict[str, list[str]], wager: str) -> None:
         """All that is told of a round is the same round, and its cards are in the game."""
@@ -149,6 +152,7 @@ class Claims(Room):
         house = CENT * sum(prizes.values()) - off_the_meters
         self._post(f"prizes:{claim.table}", f"chip-tray:{claim.table}", house)
         jackpot.claims.remove(claim)
+        next(one for one in jackpot.told if one.claim == claim.id).paid = True
         self._as_held(jackpot)
         told = [{"seat": seat, "cents": prize} for seat, prize in prizes.items()]
         names = {seat: " ".join(player.split()) for seat, (player, _, _) in deed["paid"].items()}
@@ -181,6 +185,14 @@ class Claims(Room):
             jackpot.told.remove(told)
         answer = [{"seat": seat, "cents": prize} for seat, prize in prizes.items() if seat in refused]
         return {"claim": claim.id, "prizes": answer, "standing": jackpot.answer()}
+
+
+def by_seat(fixed: dict[tuple[int, int], int], some: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """What seats get of some prizes together."""
+    sums: dict[int, int] = {}
+    for won in (one for one in fixed if one in set(some)):
+        sums[won[0]] = sums.get(won[0], 0) + fixed[won]
+    return sums
 
 
 def told_cards(deed: Deed) -> dict[str, list[str]]:

@@ -67,6 +67,7 @@ class Told:
     cards: dict[str, list[str]]
     winners: dict[str, dict[str, list[int]]]
     at_once: dict[int, int]
+    paid: bool = False
 
 
 @dataclass

@@ -283,7 +283,8 @@ def test_envy_follows_from_the_lammers_that_were_counted(floor: Floor) -> None:
     shootout_table(floor)
     floor.tabulate(new_id(), "Kim", "shootout-1", {1: [1, 2, 4, 5]}, lammers={1: [1, 2, 5]}, round_id="r1")
     made = floor.claim_hand("win", "Kim", "shootout", "shootout-1", "r1", ROYAL)
-    assert [(prize.seat, prize.hand, prize.cents) for prize in made.paid] == [(1, 2, 75_00), (5, 2, 75_00)]
+    assert made.paid == ()
+    assert [(one.seat, one.by, one.cents) for one in made.pending if one.hand] == [(1, 2, 75_00), (5, 2, 75_00)]
     own = replace(ROYAL, seat=5, cards={"hand": "9s 8s", "community": "Qs Js Ts 2d 3d"})
     assert [prize.event for prize in floor.claim_hand("own", "Kim", "shootout", "shootout-1", "r1", own).paid] == [
         "straight-flush"

@@ -59,6 +59,11 @@ class ClaimedBefore(NamedTuple):
         return sum(prize.cents for one in self.earlier if not one.claim for prize in one.prizes if prize.seat == seat)
 
     @property
+    def unverified(self) -> frozenset[int]:
+        """The seats whose hands are claimed and not paid yet."""
+        return frozenset(prize.by for one in self.earlier if not one.paid for prize in one.prizes)
+
+    @property
     def paid_at_once(self) -> bool:
         """Whether fixed prizes were paid at once."""
         return any(not one.claim for one in self.earlier)

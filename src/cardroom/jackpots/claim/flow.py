@@ -112,7 +112,8 @@ def _claimed(state: JackpotState, jackpot: Jackpot, judged: _Judged, asked: Aske
 
 
 def _paid_at_once(jackpot: Jackpot, prizes: Sequence[Prize], asked: Asked) -> tuple[Prize, ...]:
-    """The fixed prizes of the seats that a dealer may pay alone. What goes to the surveillance never is (BJ-28)."""
+    """The fixed prizes of the seats that a dealer may pay alone. What goes to the surveillance never is (BJ-28), nor
+    what was won by a hand that a second person has to verify (BJ-45)."""
     over, fixed = jackpot.law.surveillance_over, [one for one in prizes if one.level is None]
     if asked.alone is None:
         return tuple(one for one in fixed if over is None or one.cents <= over)
@@ -120,7 +121,8 @@ def _paid_at_once(jackpot: Jackpot, prizes: Sequence[Prize], asked: Asked) -> tu
     sums: dict[int, int] = {}
     for one in fixed:
         sums[one.seat] = sums.get(one.seat, asked.before.paid_alone(one.seat)) + one.cents
-    return tuple(one for one in fixed if sums[one.seat] <= most)
+    wait = {one.by for one in prizes if one.level is not None or sums[one.seat] > most} | asked.before.unverified
+    return tuple(one for one in fixed if one.by not in wait)
 
 
 def _claimed_already(prizes: Sequence[Prize], asked: Asked) -> BadClaim:
