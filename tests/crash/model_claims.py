@@ -39,7 +39,7 @@ class Claims(Room):
                 fixed |= {(other, seat): ENVY[event] for other in envious if (other, seat) not in claimed}
         allow(fixed or claim.winners, "nobody has won, or it was claimed")
         on_meters = {seat for level in claim.winners.values() for seats in level.values() for seat in seats}
-        alone = self._paid_alone(fixed, on_meters, earlier)
+        alone = self._paid_alone(fixed, on_meters, earlier, of)
         at_once, claim.by_the_house = by_seat(fixed, alone), by_seat(fixed, fixed.keys() - alone)
         allow(on_meters | {seat for seat, _ in fixed} <= set(counted), "no wager was counted there")
         self._agree(table, deed["round"], told.cards, jackpot.wager)
@@ -63,15 +63,17 @@ class Claims(Room):
         }
 
     def _paid_alone(
-        self, fixed: dict[tuple[int, int], int], on_meters: set[int], earlier: list[Told]
+        self, fixed: dict[tuple[int, int], int], on_meters: set[int], earlier: list[Told], of: tuple[str, str]
     ) -> set[tuple[int, int]]:
-        """What the dealer pays at once: all that a seat gets in a round counts together (BJ-28), and a hand of which
-        something waits makes all wait that it has won (BJ-45)."""
+        """What the dealer pays at once: all that a seat gets in a round counts together (BJ-28), on all jackpots
+        (BJ-46), and a hand of which something waits makes all wait that it has won (BJ-45)."""
         sums: Counter[int] = Counter()
         for (seat, _), prize in fixed.items():
             sums[seat] += prize
         most = min(self.dealer_pays, SURVEILLANCE_OVER)
-        before = Counter({seat: sum(one.at_once.get(seat, 0) for one in earlier) for seat in sums})
+        places = self.tables[of[0]].rounds[of[1]].places
+        paid = [one.at_once for jackpot in places for one in self.jackpots[jackpot].told_of(of)]
+        before = Counter({seat: sum(one.get(seat, 0) for one in paid) for seat in sums})
         waiting = set(on_meters) | {hand for seat, hand in fixed if before[seat] + sums[seat] > most}
         waiting |= {hand for one in earlier if one.claim and not one.paid for _, hand in one.won}
         return {won for won in fixed if won[1] not in waiting}

@@ -157,5 +157,7 @@ JACKPOT_SYSTEM: Final = ruled("""
   it has to say is named by the command that changes it, and by `jackpot show` while the jackpot is not open for play.
 - **BJ-45** What hangs on a hand waits with it: as long as a second person has to verify something that a hand has
   won, everything waits that it has won, also its fixed prizes and what it wins for other seats.
+- **BJ-46** What a dealer may pay a seat alone is one limit for the round, over all jackpots of the table. A claim keeps
+  what it counted from the other jackpots.
 """)
 """The Bonus Jackpot System at work: these bear on no figure."""

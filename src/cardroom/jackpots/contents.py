@@ -67,6 +67,14 @@ class Fill(NamedTuple):
 
 
 @in_a_row
+class PaidElsewhere(NamedTuple):
+    """What a dealer has paid a seat at once on other jackpots of the round."""
+
+    seat: int
+    cents: int
+
+
+@in_a_row
 class TakenOff(NamedTuple):
     """What a claim takes off one level."""
 

@@ -69,6 +69,14 @@ class Prize(NamedTuple):
         return self.seat if self.hand is None else self.hand
 
 
+def by_seat(prizes: Iterable[Prize]) -> dict[int, int]:
+    """What each seat wins, in cents."""
+    sums: dict[int, int] = {}
+    for prize in prizes:
+        sums[prize.seat] = sums.get(prize.seat, 0) + prize.cents
+    return sums
+
+
 @in_a_row
 class Counting(NamedTuple):
     """How far a level has counted: what is carried, and all that came in from wagers."""

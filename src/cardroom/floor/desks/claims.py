@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -92,7 +93,8 @@ class ClaimDesk(LinkedDesk):
                         raise still_changing(table)
                 before = looked_up[jackpot][1] if jackpot in looked_up else ClaimedBefore()
                 limit, counted = draft.room().settings.dealer_pays, recorded.sequence if recorded else 0
-                prizes = won(draft, Asked(id, table, round_id, who, counted, limit, before), recorded)
+                elsewhere = _paid_elsewhere(known for one, (_, known) in looked_up.items() if one != jackpot)
+                prizes = won(draft, Asked(id, table, round_id, who, counted, limit, before, elsewhere), recorded)
                 refuse_uncounted(prizes, recorded, draft.table(table), jackpot, round_id)
                 others = [earlier for _, known in looked_up.values() for earlier in known.earlier]
                 for happening in prizes:
@@ -155,6 +157,14 @@ Mark = tuple[int, tuple[str, ...], tuple[str, ...]]
 def _mark(state: JackpotState) -> Mark:
     """What changes whenever a prize is claimed, paid or refused."""
     return state.order, tuple(claim.id for claim in state.claims), state.claimed
+
+
+def _paid_elsewhere(others: Iterable[ClaimedBefore]) -> Mapping[int, int]:
+    """By seat, what the dealer has paid at once in a round on some jackpots."""
+    paid = Counter[int]()
+    for known in others:
+        paid.update({seat: known.paid_alone(seat) for seat in known.seats_paid_at_once})
+    return paid
 
 
 def _jackpots(recorded: RecordedRound | None, jackpot: str) -> tuple[str, ...]:

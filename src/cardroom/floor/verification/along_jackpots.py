@@ -9,6 +9,7 @@ from cardroom.floor.verification.agreement import Story, said_by_jackpot
 from cardroom.floor.verification.along import JudgedChain
 from cardroom.floor.verification.custody import Custody
 from cardroom.floor.verification.replayed import (
+    AtOnce,
     ClaimJudged,
     LimitUsed,
     Replayed,
@@ -23,11 +24,13 @@ from cardroom.jackpots.happenings import (
     ClaimLocked,
     ClaimPaid,
     ClaimRefused,
+    PrizesPaid,
     PrizesWon,
     WagersCounted,
     WagersTakenBack,
 )
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.pending import by_seat
 
 _NO_CHAIN_IS_AS_LONG: Final = 1 << 63
 
@@ -72,7 +75,8 @@ class JackpotChain(JudgedChain):
             raise wrong(f"claim {claim} names no event of {table}", self.chain, sequence, id, "its number", won.counted)
         if not self._due:
             earlier = self._claimed.get((table, round_id), ClaimedBefore())
-            asked = Asked(claim, table, round_id, won.dealer, won.counted, won.alone, earlier)
+            told = claim, table, round_id, won.dealer, won.counted, won.alone
+            asked = Asked(*told, earlier, dict(won.elsewhere))
             typed, record = won.typed_seat, won.played
             self._expect(
                 claim_record(before, record, asked) if typed is None else claim_typed(before, record, typed, asked)
@@ -83,6 +87,10 @@ class JackpotChain(JudgedChain):
             raise wrong(what, self.chain, sequence, id, "a round that counts", "a void round")
         if won.alone is not None:
             self.replayed.limits_used.append(LimitUsed(self.chain, sequence, id, self.time, won.alone))
+            paid = won.prizes if isinstance(won, PrizesPaid) else ()
+            self.replayed.at_once.append(
+                AtOnce(self.chain, sequence, id, table, round_id, won.alone, by_seat(paid), won.elsewhere)
+            )
         seats = frozenset(prize.seat for prize in won.prizes)
         self.replayed.claimed.append(
             ClaimJudged(self.chain, sequence, id, claim, before.id, table, round_id, won.counted, seats, *_typed(won))

@@ -11,6 +11,7 @@ import orjson
 from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.verification.agreement import Rows, disagreeing, first_difference
+from cardroom.floor.verification.at_once import compare_at_once
 from cardroom.floor.verification.days import compare_line
 from cardroom.floor.verification.replayed import ClaimJudged, LimitUsed, Replayed, Unnamed
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
@@ -42,6 +43,7 @@ def compare(replayed: Replayed, booked: Balances, now: Reading) -> Replayed:
                 _compare_claim(claimed, now)
             for used in replayed.limits_used:
                 _compare_limit(used, replayed.limits)
+            compare_at_once(replayed.at_once)
             for unnamed in replayed.unnamed:
                 _compare_name(unnamed, now)
             for line in replayed.lines:

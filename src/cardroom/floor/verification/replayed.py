@@ -10,6 +10,7 @@ from cardroom.floor.kept.table import TableState
 from cardroom.floor.verification.agreement import Pair
 from cardroom.floor.verification.report import Discrepancy
 from cardroom.jackpots import RunningPromotion
+from cardroom.jackpots.contents import PaidElsewhere
 from cardroom.jackpots.day_end import ChainEnd, StoodAt
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.room.state import RoomState
@@ -69,6 +70,20 @@ class LimitUsed(NamedTuple):
     alone: int
 
 
+class AtOnce(NamedTuple):
+    """An event by which prizes were claimed: what a dealer paid alone, and what was counted from other jackpots."""
+
+    chain: str
+    sequence: int
+    id: str
+    table: str
+    round: str
+    alone: int
+    paid: Mapping[int, int]
+    """By seat, in cents; below zero for what was taken back."""
+    elsewhere: tuple[PaidElsewhere, ...]
+
+
 @dataclass(slots=True)
 class Replayed:
     """What the events of some chains add up to."""
@@ -88,6 +103,7 @@ class Replayed:
     limits: list[tuple[int, int]] = field(default_factory=list)
     """What a dealer may pay alone, in cents, and since when."""
     limits_used: list[LimitUsed] = field(default_factory=list)
+    at_once: list[AtOnce] = field(default_factory=list)
     events: int = 0
     claims: int = 0
     discrepancy: Discrepancy | None = None
@@ -103,6 +119,7 @@ class Replayed:
         self.lines += other.lines
         self.limits += other.limits
         self.limits_used += other.limits_used
+        self.at_once += other.at_once
         self.events += other.events
         self.claims += other.claims
         found = [one for one in (self.discrepancy, other.discrepancy) if one is not None]

@@ -59,6 +59,11 @@ class ClaimedBefore(NamedTuple):
         return sum(prize.cents for one in self.earlier if not one.claim for prize in one.prizes if prize.seat == seat)
 
     @property
+    def seats_paid_at_once(self) -> frozenset[int]:
+        """The seats to which the dealer has paid something at once."""
+        return frozenset(prize.seat for one in self.earlier if not one.claim for prize in one.prizes)
+
+    @property
     def unverified(self) -> frozenset[int]:
         """The seats whose hands are claimed and not paid yet."""
         return frozenset(prize.by for one in self.earlier if not one.paid for prize in one.prizes)

@@ -9,7 +9,7 @@ after the earlier ones are decided, because the refusal of an earlier one makes 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from cardroom.games import game, round_entry
@@ -18,7 +18,7 @@ from cardroom.jackpots.claim.earlier import ClaimedBefore
 from cardroom.jackpots.claim.joining import join, joins
 from cardroom.jackpots.claim.typed_hand import play_typed
 from cardroom.jackpots.claim.winning import BadClaim, displayed_table, offer_of, play_record, prizes_of
-from cardroom.jackpots.contents import Fill, TakenOff
+from cardroom.jackpots.contents import Fill, PaidElsewhere, TakenOff
 from cardroom.jackpots.happenings import ChangeApplied, ClaimLocked, Happening, MeterReset, PrizesPaid
 from cardroom.jackpots.layout import layout_of
 from cardroom.jackpots.meter.applying import jackpot_after
@@ -45,6 +45,8 @@ class Asked:
     """What the dealer may pay one winner alone, in cents; None for claims of older books, which went by the law."""
     before: ClaimedBefore
     """What was claimed of the round before."""
+    elsewhere: Mapping[int, int] = field(default_factory=dict)
+    """By seat, what the dealer has paid at once in the round on other jackpots, in cents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,7 @@ def _claimed(state: JackpotState, jackpot: Jackpot, judged: _Judged, asked: Aske
         "counted": asked.counted,
         "alone": asked.alone,
         "typed_seat": judged.typed_seat,
+        "elsewhere": _counted_from_elsewhere(prizes, asked),
     }
     at_once = _paid_at_once(jackpot, prizes, asked)
     to_verify = [one for one in prizes if one not in at_once]
@@ -120,9 +123,19 @@ def _paid_at_once(jackpot: Jackpot, prizes: Sequence[Prize], asked: Asked) -> tu
     most = asked.alone if over is None else min(asked.alone, over)
     sums: dict[int, int] = {}
     for one in fixed:
-        sums[one.seat] = sums.get(one.seat, asked.before.paid_alone(one.seat)) + one.cents
+        sums[one.seat] = sums.get(one.seat, _paid_before(one.seat, asked)) + one.cents
     wait = {one.by for one in prizes if one.level is not None or sums[one.seat] > most} | asked.before.unverified
     return tuple(one for one in fixed if one.by not in wait)
+
+
+def _paid_before(seat: int, asked: Asked) -> int:
+    return asked.before.paid_alone(seat) + asked.elsewhere.get(seat, 0)
+
+
+def _counted_from_elsewhere(prizes: Sequence[Prize], asked: Asked) -> tuple[PaidElsewhere, ...]:
+    """What the dealer paid the seats of fixed prizes on other jackpots: it counts towards the limit (BJ-46)."""
+    seats = sorted({one.seat for one in prizes if one.level is None}) if asked.alone is not None else ()
+    return tuple(PaidElsewhere(seat, asked.elsewhere[seat]) for seat in seats if asked.elsewhere.get(seat))
 
 
 def _claimed_already(prizes: Sequence[Prize], asked: Asked) -> BadClaim:

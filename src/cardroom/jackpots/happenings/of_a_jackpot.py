@@ -13,6 +13,7 @@ from cardroom.jackpots.contents import (
     GivenBack,
     LevelJoined,
     LevelRefused,
+    PaidElsewhere,
     RememberedVoid,
     Surveillance,
     TakenOff,
@@ -133,6 +134,8 @@ class PrizesWon(WonInARound):
     """What the dealer may pay a winner of a round alone, in cents. Older books went by the law only."""
     typed_seat: int | None = left_out(None)
     """The seat whose hand the dealer typed: then the record has only what was typed, and the rest is not known."""
+    elsewhere: tuple[PaidElsewhere, ...] = left_out(())
+    """What was paid at once on other jackpots to seats of fixed prizes: it counts towards the dealer's limit."""
 
 
 @declared("prizes-paid")
