@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import NamedTuple
 
 from cardroom.floor.kept.chains import jackpot_chain
@@ -21,7 +22,7 @@ class ClaimStory(NamedTuple):
     lock: PrizesWon
     """As it was claimed."""
     prizes: tuple[Prize, ...]
-    """As they were valued last: a refusal of another claim may have changed them."""
+    """As they were valued last, those of a refused seat before its refusal: other claims may have changed them."""
     paid: Event | None
     payment: ClaimPaid | None
     refused: Event | None
@@ -33,9 +34,14 @@ class ClaimStory(NamedTuple):
         return frozenset(seat for refusal in self.refusals for seat in refusal.seats)
 
 
+def _by_seat(prizes: tuple[Prize, ...]) -> dict[int, tuple[Prize, ...]]:
+    seats = dict.fromkeys(prize.seat for prize in prizes)
+    return {seat: tuple(prize for prize in prizes if prize.seat == seat) for seat in seats}
+
+
 def claim_story(ledger: Ledger, jackpot: str, claim: str) -> ClaimStory | None:
     """Look for a claim from the end of its jackpot's chain back to where it was made; None when it never was."""
-    prizes: tuple[Prize, ...] | None = None
+    valued: dict[int, tuple[Prize, ...]] = {}
     paid: tuple[Event, ClaimPaid] | None = None
     refused: list[tuple[Event, ClaimRefused]] = []
     for event in newest_first(ledger, jackpot_chain(jackpot)):
@@ -44,16 +50,17 @@ def claim_story(ledger: Ledger, jackpot: str, claim: str) -> ClaimStory | None:
             paid = event, happening
         elif isinstance(happening, ClaimRefused) and happening.claim == claim:
             refused.append((event, happening))
-        valued: tuple[Claim, ...] = getattr(happening, "claims", ())
-        if prizes is None:
-            prizes = next((one.prizes for one in valued if one.id == claim), None)
+        pending: tuple[Claim, ...] = getattr(happening, "claims", ())
+        for one in pending:
+            if one.id == claim:
+                valued = _by_seat(one.prizes) | valued
         if isinstance(happening, PrizesWon) and getattr(happening, "claim", None) == claim:
             return ClaimStory(
                 claim=claim,
                 order=getattr(happening, "order", 0),
                 locked=event,
                 lock=happening,
-                prizes=happening.prizes if prizes is None else prizes,
+                prizes=tuple(chain.from_iterable((_by_seat(happening.prizes) | valued).values())),
                 paid=paid[0] if paid else None,
                 payment=paid[1] if paid else None,
                 refused=refused[0][0] if refused else None,

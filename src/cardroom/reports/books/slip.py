@@ -107,7 +107,7 @@ def _slip(floor: Floor, story: ClaimStory, seat: int, calendar: Calendar) -> Sli
     payment = None if refusal else story.payment
     payout = next((one for one in payment.payouts if one.seat == seat), None) if payment else None
     status = Status.REFUSED if refusal else Status.PAID if payment else Status.NOT_PAID
-    valued = [prize for prize in (lock.prizes if refusal else story.prizes) if prize.seat == seat]
+    valued = [prize for prize in story.prizes if prize.seat == seat]
     cents = sum(prize.cents for prize in valued)
     rests_on = (story.refused if refusal else story.paid) or story.locked
     over = jurisdiction(setup["jurisdiction"]).surveillance_over
