@@ -44,7 +44,7 @@ class Claims(Room):
         allow(on_meters | {seat for seat, _ in fixed} <= set(counted), "no wager was counted there")
         self._agree(table, deed["round"], told.cards, jackpot.wager)
         if at_once:
-            jackpot.told.append(Told(of, None, alone, told.cards, {}, at_once))
+            jackpot.told.append(Told(of, None, alone, dict(told.cards), {}, at_once, made=deed["id"]))
             self._post(f"prizes:{table}", f"chip-tray:{table}", CENT * sum(at_once.values()))
         waits = bool(claim.winners or claim.by_the_house)
         was = {one.id: sum(jackpot.prizes(one).values()) for one in jackpot.claims}
@@ -160,6 +160,25 @@ class Claims(Room):
         names = {seat: " ".join(player.split()) for seat, (player, _, _) in deed["paid"].items()}
         payouts = [{"seat": seat, "cents": prizes[seat], "player": names[str(seat)]} for seat in prizes]
         return {"claim": claim.id, "prizes": told, "payouts": payouts, "standing": jackpot.answer()}
+
+    def _take_back_prizes(self, deed: Deed) -> Answer:
+        """What a dealer paid at once counts as never claimed; chips that are lost the house bears (BJ-47)."""
+        jackpot = self.jackpots[deed["jackpot"]]
+        one, other = (deed[name].strip().casefold() for name in ("who", "second"))
+        allow(one != other, "two people")
+        (told,) = [one for one in jackpot.told if one.made == deed["claim"]] or [None]
+        allow(told is not None, "nothing was paid at once, or it was taken back")
+        assert told is not None
+        jackpot.told.remove(told)
+        hands = {hand for _, hand in told.won}
+        for still in jackpot.told_of(told.of):
+            gone = tuple(f"seat {seat} " for seat in hands - {hand for _, hand in still.won})
+            still.cards = {place: pile for place, pile in still.cards.items() if not place.startswith(gone)}
+        if deed["chips"] == "returned":
+            table = told.of[0]
+            self._post(f"chip-tray:{table}", f"prizes:{table}", CENT * sum(told.at_once.values()))
+        prizes = [{"seat": seat, "cents": cents} for seat, cents in sorted(told.at_once.items())]
+        return {"claim": deed["claim"], "prizes": prizes, "standing": jackpot.answer()}
 
     def _refuse(self, deed: Deed) -> Answer:
         """All is as if what was refused had never been claimed; what came in since stays."""

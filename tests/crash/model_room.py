@@ -68,6 +68,8 @@ class Told:
     winners: dict[str, dict[str, list[int]]]
     at_once: dict[int, int]
     paid: bool = False
+    made: str = ""
+    """The deed that had it paid at once."""
 
 
 @dataclass

@@ -206,7 +206,7 @@ def test_a_dealer_s_limit_that_was_passed_on_two_jackpots_is_found(
     alone = in_a_file.room().settings.dealer_pays
     asked = Asked("forged", "prime-1", "r1", "Eve", counted, alone, ClaimedBefore(), dict(elsewhere))
     for one in claim_typed(state, record, 1, asked):
-        _commit(in_a_file, "jackpot:all-seven", one.kind, one.payload)
+        _commit(in_a_file, "jackpot:all-seven", one.kind, one.payload, id="forged")
     assert found in discrepancy(in_a_file)
 
 
@@ -216,7 +216,7 @@ def test_a_dealer_s_limit_that_was_passed_on_two_jackpots_is_found(
 def _forge(floor: Floor, change: dict[str, Any]) -> None:
     event = floor.recall_jackpot("final-four", 1)[0]
     assert isinstance(event.payload, dict)
-    _commit(floor, "jackpot:final-four", event.kind, event.payload | change)
+    _commit(floor, "jackpot:final-four", event.kind, event.payload | {"claim": "forged"} | change, id="forged")
 
 
 def test_a_seat_that_was_paid_twice_is_found(in_a_file: Floor) -> None:

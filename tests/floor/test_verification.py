@@ -142,7 +142,7 @@ def _commit(floor: Floor, chain: str, kind: str, payload: dict[str, Any], **wron
 
     names = wrong.get("names", subject.names(happening) if happening else ())
     asked = tuple(Name(chain, name) for name in names)
-    floor.ledger.carry_out(Command(new_id(), (chain,), {"do": "forge"}, decide, asked))
+    floor.ledger.carry_out(Command(wrong.get("id") or new_id(), (chain,), {"do": "forge"}, decide, asked))
 
 
 def _counted(floor: Floor, table: str = "prime-2") -> dict[str, Any]:

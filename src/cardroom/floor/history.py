@@ -12,11 +12,12 @@ from itertools import groupby
 from typing import Any, Final
 
 from cardroom.accounts import CENT, Amount
-from cardroom.jackpots import Increase, happenings
+from cardroom.jackpots import Chips, Increase, happenings
 from cardroom.jackpots.amounts import books, change
 from cardroom.jackpots.telling.details import come_off_words, details, others_words, void_words
 from cardroom.jackpots.telling.phrases import (
     changed_words,
+    chips_words,
     hands_words,
     payout_words,
     report_words,
@@ -132,6 +133,12 @@ def _prizes_paid(told: Payload) -> Iterator[_Line]:
     yield _Line(in_short(happenings.PrizesPaid.kind), note, amount=-told["cents"] * CENT)
 
 
+def _prizes_taken_back(told: Payload) -> Iterator[_Line]:
+    note = f"{told['why']}; {told['table']}: {hands_words(told['prizes'])}; {chips_words(told)}; claim {told['claim']}"
+    amount = told["cents"] * CENT if told["chips"] == Chips.RETURNED else None
+    yield _Line(in_short(happenings.PrizesTakenBack.kind), note, amount=amount)
+
+
 def _locked(told: Payload) -> Iterator[_Line]:
     pending = f"; claim {told['claim']} pending"
     for level, (before, taken) in told["levels"].items():
@@ -219,6 +226,7 @@ _MOVED: Final[dict[str, Callable[[Payload], Iterator[_Line]]]] = {
     happenings.JackpotOpened.kind: _opened,
     ROUND: _round,
     happenings.PrizesPaid.kind: _prizes_paid,
+    happenings.PrizesTakenBack.kind: _prizes_taken_back,
     happenings.ClaimLocked.kind: _locked,
     happenings.ClaimJoined.kind: _joined,
     happenings.MeterReset.kind: _reset,

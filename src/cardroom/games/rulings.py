@@ -159,5 +159,8 @@ JACKPOT_SYSTEM: Final = ruled("""
   won, everything waits that it has won, also its fixed prizes and what it wins for other seats.
 - **BJ-46** What a dealer may pay a seat alone is one limit for the round, over all jackpots of the table. A claim keeps
   what it counted from the other jackpots.
+- **BJ-47** Prizes that a dealer paid at once on a wrong hand are taken back by two people, who say why: then they count
+  as never claimed. Chips that come back reverse the entries; what is lost the house bears. A claim that a second
+  person has verified and paid is not taken back.
 """)
 """The Bonus Jackpot System at work: these bear on no figure."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple
 
 from cardroom.accounts import Amount
@@ -64,6 +65,15 @@ class Fill(NamedTuple):
     overflow: Amount
     reserve: Amount
     house: Amount
+
+
+class Chips(StrEnum):
+    """What became of the chips of a prize that was paid on a wrong hand."""
+
+    RETURNED = "returned"
+    """The player gave them back."""
+    LOST = "lost"
+    """They are gone: the house bears it."""
 
 
 @in_a_row

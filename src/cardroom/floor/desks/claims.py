@@ -89,14 +89,14 @@ class ClaimDesk(LinkedDesk):
 
             def decide(draft: Draft) -> Json:
                 for one, (mark, _) in looked_up.items():
-                    if _mark(draft.jackpot(one)) != mark:
+                    if mark_of(draft.jackpot(one)) != mark:
                         raise still_changing(table)
                 before = looked_up[jackpot][1] if jackpot in looked_up else ClaimedBefore()
                 limit, counted = draft.room().settings.dealer_pays, recorded.sequence if recorded else 0
                 elsewhere = _paid_elsewhere(known for one, (_, known) in looked_up.items() if one != jackpot)
                 prizes = won(draft, Asked(id, table, round_id, who, counted, limit, before, elsewhere), recorded)
                 refuse_uncounted(prizes, recorded, draft.table(table), jackpot, round_id)
-                others = [earlier for _, known in looked_up.values() for earlier in known.earlier]
+                others = [(one, told) for one, (_, known) in looked_up.items() for told in known.earlier]
                 for happening in prizes:
                     if isinstance(happening, PrizesWon):
                         refuse_contradiction(happening, others)
@@ -114,7 +114,7 @@ class ClaimDesk(LinkedDesk):
 
     def _looked_up(self, jackpot: str, table: str, round_id: str) -> tuple[Mark, ClaimedBefore]:
         """How far a jackpot's claims had come, and what the log says of a round until then."""
-        mark = _mark(self.jackpot(jackpot))
+        mark = mark_of(self.jackpot(jackpot))
         return mark, back_to_round(self.ledger, jackpot, table, round_id).claimed
 
     def refuse(
@@ -154,7 +154,7 @@ class ClaimDesk(LinkedDesk):
 Mark = tuple[int, tuple[str, ...], tuple[str, ...]]
 
 
-def _mark(state: JackpotState) -> Mark:
+def mark_of(state: JackpotState) -> Mark:
     """What changes whenever a prize is claimed, paid or refused."""
     return state.order, tuple(claim.id for claim in state.claims), state.claimed
 

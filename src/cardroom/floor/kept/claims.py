@@ -7,9 +7,18 @@ from typing import NamedTuple
 
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.floor.kept.recall import happened, newest_first
-from cardroom.jackpots.happenings import ClaimPaid, ClaimRefused, PrizesWon
+from cardroom.jackpots.happenings import (
+    ClaimJoined,
+    ClaimLocked,
+    ClaimPaid,
+    ClaimRefused,
+    PrizesPaid,
+    PrizesTakenBack,
+    PrizesWon,
+)
 from cardroom.jackpots.pending import Claim, Prize
 from cardroom.ledger import Event, Ledger
+from cardroom.ledger.records import command_of
 
 
 class ClaimStory(NamedTuple):
@@ -54,10 +63,10 @@ def claim_story(ledger: Ledger, jackpot: str, claim: str) -> ClaimStory | None:
         for one in pending:
             if one.id == claim:
                 valued = _by_seat(one.prizes) | valued
-        if isinstance(happening, PrizesWon) and getattr(happening, "claim", None) == claim:
+        if isinstance(happening, ClaimLocked | ClaimJoined) and happening.claim == claim:
             return ClaimStory(
                 claim=claim,
-                order=getattr(happening, "order", 0),
+                order=happening.order,
                 locked=event,
                 lock=happening,
                 prizes=tuple(chain.from_iterable((_by_seat(happening.prizes) | valued).values())),
@@ -66,4 +75,24 @@ def claim_story(ledger: Ledger, jackpot: str, claim: str) -> ClaimStory | None:
                 refused=refused[0][0] if refused else None,
                 refusals=tuple(refusal for _, refusal in refused),
             )
+    return None
+
+
+class PaidAtOnce(NamedTuple):
+    """What a command had a dealer pay at once."""
+
+    paid: PrizesPaid
+    taken_back: bool
+
+
+def paid_at_once(ledger: Ledger, jackpot: str, claim: str) -> PaidAtOnce | None:
+    """Look for the prizes that were paid at once by a command; None when there never were any."""
+    taken_back = False
+    for event in newest_first(ledger, jackpot_chain(jackpot)):
+        if event.kind == PrizesTakenBack.kind:
+            taken_back |= event.payload["claim"] == claim
+        elif event.kind == PrizesPaid.kind and command_of(event.id) == claim:
+            paid = happened(event)
+            assert isinstance(paid, PrizesPaid)
+            return PaidAtOnce(paid, taken_back)
     return None

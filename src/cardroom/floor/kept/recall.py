@@ -18,6 +18,7 @@ from cardroom.jackpots.happenings import (
     CounterRead,
     Happening,
     PrizesPaid,
+    PrizesTakenBack,
     ReadingTakenBack,
     RoundTabulated,
     TableChanged,
@@ -33,7 +34,7 @@ from cardroom.ledger import Event, Ledger, Time
 _BLOCK: Final = 250
 _SET_UPS: Final = frozenset((TableSetUp.kind, TableChanged.kind))
 _TOLD_OF_CLAIMS: Final = frozenset(
-    one.kind for one in (PrizesPaid, ClaimLocked, ClaimJoined, ClaimRefused, ClaimPaid, ChangeApplied)
+    one.kind for one in (PrizesPaid, PrizesTakenBack, ClaimLocked, ClaimJoined, ClaimRefused, ClaimPaid, ChangeApplied)
 )
 
 

@@ -19,12 +19,14 @@ from cardroom.jackpots import Happening
 from cardroom.jackpots.claim.earlier import ClaimedBefore
 from cardroom.jackpots.claim.flow import Asked, claim_record, claim_typed
 from cardroom.jackpots.claim.refusing import refuse_claim
+from cardroom.jackpots.claim.taking_back import take_back_prizes
 from cardroom.jackpots.happenings import (
     ClaimJoined,
     ClaimLocked,
     ClaimPaid,
     ClaimRefused,
     PrizesPaid,
+    PrizesTakenBack,
     PrizesWon,
     WagersCounted,
     WagersTakenBack,
@@ -48,6 +50,8 @@ class JackpotChain(JudgedChain):
         """What was claimed of a round until now."""
         self._rounds: dict[str, tuple[str, str]] = {}
         """The round of each claim that was made."""
+        self._at_once: dict[str, PrizesPaid] = {}
+        """By the command, what was paid at once and not taken back."""
 
     def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:
         self._story.listen(happening)
@@ -59,6 +63,8 @@ class JackpotChain(JudgedChain):
             self._judge(sequence, id, happening, before)
         if isinstance(happening, ClaimRefused) and not self._due:
             self._expect(self._refused_again(happening, before))
+        if isinstance(happening, PrizesTakenBack):
+            self._take_back(sequence, id, happening)
         if self._due:
             self._compare(sequence, id, happening)
         self._remember(happening)
@@ -82,6 +88,8 @@ class JackpotChain(JudgedChain):
                 claim_record(before, record, asked) if typed is None else claim_typed(before, record, typed, asked)
             )
             self.replayed.claims += 1
+        if isinstance(won, PrizesPaid):
+            self._at_once[claim] = won
         if (table, round_id) in self._void:
             what = f"claim {claim} is about round {round_id} of {table}, which is void"
             raise wrong(what, self.chain, sequence, id, "a round that counts", "a void round")
@@ -96,6 +104,18 @@ class JackpotChain(JudgedChain):
             ClaimJudged(self.chain, sequence, id, claim, before.id, table, round_id, won.counted, seats, *_typed(won))
         )
 
+    def _take_back(self, sequence: int, id: str, taken: PrizesTakenBack) -> None:
+        """What the rules say of prizes that are taken back."""
+        paid = self._at_once.pop(taken.claim, None)
+        if paid is None:
+            what = f"it takes back what was not paid at once by {taken.claim}, or was taken back before"
+            raise wrong(what, self.chain, sequence, id, "prizes that were paid", taken.claim)
+        by, second, why = taken.who, taken.second, taken.why
+        self._expect(take_back_prizes(paid, taken.claim, who=by, second=second, why=why, chips=taken.chips))
+        if paid.alone is not None:
+            back = {seat: -cents for seat, cents in by_seat(paid.prizes).items()}
+            self.replayed.at_once.append(AtOnce(self.chain, sequence, id, paid.table, paid.round, paid.alone, back, ()))
+
     @staticmethod
     def _refused_again(refused: ClaimRefused, before: JackpotState) -> tuple[Happening, ...]:
         """What the rules say of a refusal."""
@@ -105,7 +125,7 @@ class JackpotChain(JudgedChain):
     def _remember(self, happening: Happening) -> None:
         """What was claimed of which round, for claims that come later."""
         rounds = set[tuple[str, str]]()
-        if isinstance(happening, PrizesWon):
+        if isinstance(happening, PrizesWon | PrizesTakenBack):
             rounds.add((happening.table, happening.round))
         if isinstance(happening, ClaimLocked | ClaimJoined):
             self._rounds[happening.claim] = happening.table, happening.round

@@ -86,7 +86,7 @@ def claim_typed(state: JackpotState, record: Mapping[str, Any], seat: int, asked
 def _claimed(state: JackpotState, jackpot: Jackpot, judged: _Judged, asked: Asked) -> tuple[Happening, ...]:
     prizes = [one for one in judged.prizes if asked.before.is_new(one)]
     if not prizes:
-        raise _claimed_already(judged.prizes, asked)
+        raise _claimed_already(state.id, judged.prizes, asked)
     common: dict[str, Any] = {
         "jackpot": state.id,
         "table": asked.table,
@@ -106,7 +106,7 @@ def _claimed(state: JackpotState, jackpot: Jackpot, judged: _Judged, asked: Aske
         at_once = ()
     happened: list[Happening] = []
     if at_once:
-        happened.append(PrizesPaid(**common, prizes=at_once, cents=sum(one.cents for one in at_once)))
+        happened.append(_paid(common, at_once, asked))
     if to_verify and joins(state, asked.before, (asked.table, common["round"]), to_verify):
         happened.append(join(state, jackpot, asked.claim, asked.before, common, to_verify))
     elif to_verify:
@@ -128,6 +128,11 @@ def _paid_at_once(jackpot: Jackpot, prizes: Sequence[Prize], asked: Asked) -> tu
     return tuple(one for one in fixed if one.by not in wait)
 
 
+def _paid(common: Mapping[str, Any], prizes: tuple[Prize, ...], asked: Asked) -> PrizesPaid:
+    cents, claim = sum(one.cents for one in prizes), "" if asked.alone is None else asked.claim
+    return PrizesPaid(**common, prizes=prizes, cents=cents, claim=claim)
+
+
 def _paid_before(seat: int, asked: Asked) -> int:
     return asked.before.paid_alone(seat) + asked.elsewhere.get(seat, 0)
 
@@ -138,12 +143,13 @@ def _counted_from_elsewhere(prizes: Sequence[Prize], asked: Asked) -> tuple[Paid
     return tuple(PaidElsewhere(seat, asked.elsewhere[seat]) for seat in seats if asked.elsewhere.get(seat))
 
 
-def _claimed_already(prizes: Sequence[Prize], asked: Asked) -> BadClaim:
+def _claimed_already(jackpot: str, prizes: Sequence[Prize], asked: Asked) -> BadClaim:
     seats = ", ".join(map(str, sorted({prize.by for prize in prizes})))
     of = f"seat {seats} in round {asked.round} of table {asked.table}"
     claims = sorted({claim for prize in prizes if (claim := asked.before.claim_of(prize))})
     if not claims:
-        return BadClaim(f"The prizes of {of} were paid already.")
+        advice = asked.before.holding(prizes[0]).advice(jackpot)
+        return BadClaim(f"The prizes of {of} were paid already. On wrong cards? {advice}.")
     return BadClaim(f"The hand of {of} was claimed already: claim {', '.join(claims)}.")
 
 

@@ -8,6 +8,7 @@ from datetime import date
 
 from cardroom.accounts import Amount
 from cardroom.jackpots.contents import (
+    Chips,
     Contribution,
     Fill,
     GivenBack,
@@ -143,6 +144,23 @@ class PrizesPaid(PrizesWon):
     """Fixed prizes, which the dealer pays at once."""
 
     cents: int
+    claim: str = left_out("")
+    """The id of the command that claimed them. Older books have it in the id of the event only."""
+
+
+@declared("prizes-taken-back")
+class PrizesTakenBack(OfAJackpot):
+    """Prizes that were paid at once on a wrong hand: they count as never claimed (BJ-47)."""
+
+    claim: str
+    table: str
+    round: str
+    prizes: tuple[Prize, ...]
+    cents: int
+    chips: Chips
+    who: str
+    second: str
+    why: str
 
 
 @declared("claim-locked")

@@ -13,6 +13,7 @@ from cardroom.jackpots.happenings import (
     ClaimPaid,
     ClaimRefused,
     MeterReset,
+    PrizesTakenBack,
     PrizesWon,
 )
 from cardroom.jackpots.meter.arithmetic import before, beyond, counting_from, filled, line_prizes, locked
@@ -31,6 +32,12 @@ def claimed_keys(won: PrizesWon, *, paid: bool) -> tuple[str, ...]:
     seats = dict.fromkeys(prize.by for prize in won.prizes)
     keys = (of,) if won.alone is None else tuple(f"{of} seat {seat}" for seat in seats)
     return tuple(f"{key} fixed" for key in keys) if paid else keys
+
+
+def taken_back_keys(taken: PrizesTakenBack) -> tuple[str, ...]:
+    """How it is remembered that prizes were taken back, so that nothing is decided by what was known before."""
+    seats = dict.fromkeys(prize.by for prize in taken.prizes)
+    return tuple(f"{taken.table} {taken.round} seat {seat} taken back" for seat in seats)
 
 
 def remembered(state: JackpotState, keys: Iterable[str]) -> JackpotState:

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 from cardroom.accounts import CENT, Amount
 from cardroom.games.money import money
 from cardroom.jackpots import happenings
+from cardroom.jackpots.contents import Chips
 from cardroom.jackpots.payouts import DECLINED
 
 Payload: TypeAlias = Mapping[str, Any]
@@ -173,3 +174,9 @@ def record_words(record: Mapping[str, Any], typed_seat: int | None = None) -> st
     if typed_seat is not None:
         told["Other cards, wagers and decisions"] = [NOT_ENTERED]
     return ". ".join(f"{name}: {'; '.join(parts)}" for name, parts in told.items() if parts) + "."
+
+
+def chips_words(payload: Payload) -> str:
+    """What became of the chips of a prize that was taken back."""
+    returned = payload["chips"] == Chips.RETURNED
+    return "the chips came back" if returned else f"the chips are lost, {HOUSE} bears it"

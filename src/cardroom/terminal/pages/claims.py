@@ -11,7 +11,7 @@ from rich.text import Text
 
 from cardroom.cards import cards
 from cardroom.floor import ClaimDecided, ClaimMade
-from cardroom.jackpots import Claim, Prize
+from cardroom.jackpots import Chips, Claim, Prize
 from cardroom.jackpots.amounts import shown
 from cardroom.jackpots.payouts import Payout
 from cardroom.jackpots.telling.phrases import player_words
@@ -72,6 +72,18 @@ def claim_decided(decided: ClaimDecided, *, paid: bool) -> RenderableType:
     words = (f"Paid: {shown(decided.cents)}", WON) if paid else (f"Refused: {shown(decided.cents)} go back", COST)
     title = Text.assemble(words, "  ", (f"claim {decided.claim}", QUIET))
     return Group(title, prizes_table(decided.prizes), *map(_payout, decided.payouts))
+
+
+def prizes_back(taken: ClaimDecided, chips: Chips) -> RenderableType:
+    """Prizes that were taken back."""
+    title = Text.assemble((f"Taken back: {shown(taken.cents)}", COST), "  ", (f"claimed by {taken.claim}", QUIET))
+    return Group(title, prizes_table(taken.prizes), Text(_CHIPS[chips], QUIET))
+
+
+_CHIPS = {
+    Chips.RETURNED: "The chips go back into the chip tray. What was truly dealt can be claimed now.",
+    Chips.LOST: "The chips are lost: the house bears it. What was truly dealt can be claimed now.",
+}
 
 
 def _payout(payout: Payout) -> RenderableType:
