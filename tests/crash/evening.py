@@ -293,7 +293,11 @@ class Evening(DaysOfAnEvening):
         beside_paid = [one for one in pending if any(one[0].levels[at].is_fixed(one[1].id) for at in one[1].winners)]
         if beside_paid and self.random.random() < 0.5:
             jackpot, claim = beside_paid[0]
-        common = {"who": self.random.choice(["Flo", "Flo", claim.dealer]), "jackpot": jackpot.id, "claim": claim.id}
+        common = {
+            "who": self.random.choice(["Flo", "Flo", "Flo", claim.dealer, claim.dealt]),
+            "jackpot": jackpot.id,
+            "claim": claim.id,
+        }
         if self.random.random() < 0.6:
             return {"do": "pay", **common, **self._payout(sorted(jackpot.prizes(claim)))}
         seats = sorted(jackpot.prizes(claim))

@@ -21,9 +21,13 @@ class Claims(Room):
         jackpot, table, of = self.jackpots[deed["jackpot"]], deed["table"], (deed["table"], deed["round"])
         allow(jackpot.is_available, "the jackpot cannot be won")
         counted = self._counted_places(jackpot, table, deed["round"])
+        dealt = self.tables[table].rounds[deed["round"]].dealt
         earlier = jackpot.told_of(of)
         claimed = {won for one in earlier for won in one.won}
-        claim, told = Claim(deed["id"], *of, deed["who"], {}, {}), Told(of, deed["id"], set(), told_cards(deed), {}, {})
+        claim, told = (
+            Claim(deed["id"], *of, deed["who"], {}, {}, dealt),
+            Told(of, deed["id"], set(), told_cards(deed), {}, {}),
+        )
         fixed: dict[tuple[int, int], int] = {}
         for seat, event in ((int(seat), event) for seat, event in deed["hands"].items()):
             line = jackpot.lines[event] if deed["wagered"] else 0
@@ -127,7 +131,7 @@ class Claims(Room):
         jackpot = self.jackpots[deed["jackpot"]]
         claim = jackpot.claim(deed["claim"])
         prizes = jackpot.prizes(claim)
-        allow(deed["who"] != claim.dealer, "a second person verifies")
+        allow(deed["who"] not in (claim.dealer, claim.dealt), "a second person verifies")
         allow(deed["surveillance"] or max(prizes.values()) <= SURVEILLANCE_OVER, "the surveillance has to check")
         allow(not deed["surveillance"] or deed["checked_at"] == "now", "that was before the claim")
         allow({int(seat) for seat in deed["paid"]} == set(prizes), "every winner is paid")
@@ -184,7 +188,7 @@ class Claims(Room):
         """All is as if what was refused had never been claimed; what came in since stays."""
         jackpot = self.jackpots[deed["jackpot"]]
         claim = jackpot.claim(deed["claim"])
-        allow(deed["who"] != claim.dealer, "a second person decides")
+        allow(deed["who"] not in (claim.dealer, claim.dealt), "a second person decides")
         prizes = jackpot.prizes(claim)
         refused = set(prizes if deed["seats"] is None else deed["seats"])
         allow(refused and refused <= set(prizes), "no such seats")

@@ -204,7 +204,7 @@ def test_a_dealer_s_limit_that_was_passed_on_two_jackpots_is_found(
     state, counted = in_a_file.jackpot("all-seven"), in_a_file.recall_rounds("prime-1", 1)[0].sequence
     record = typed_entry(setup_entry(prime_table()), FOUR_OF_SEVEN, {})
     alone = in_a_file.room().settings.dealer_pays
-    asked = Asked("forged", "prime-1", "r1", "Eve", counted, alone, ClaimedBefore(), dict(elsewhere))
+    asked = Asked("forged", "prime-1", "r1", "Eve", counted, alone, ClaimedBefore(), "Kim", dict(elsewhere))
     for one in claim_typed(state, record, 1, asked):
         _commit(in_a_file, "jackpot:all-seven", one.kind, one.payload, id="forged")
     assert found in discrepancy(in_a_file)

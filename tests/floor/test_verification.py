@@ -278,7 +278,7 @@ def _royal(floor: Floor, counted: int, round_id: str = "r1", seat: int = 1) -> N
     """Store a claim whose hand is judged rightly, without asking the table."""
     hand, state = replace(DIAMOND_ROYAL, seat=seat), floor.jackpot("final-four")
     record = typed_entry(setup_entry(prime_table()), hand, {})
-    asked = Asked("forged", "prime-1", round_id, "Eve", counted, 500_00, ClaimedBefore())
+    asked = Asked("forged", "prime-1", round_id, "Eve", counted, 500_00, ClaimedBefore(), "Kim")
     won = claim_typed(state, record, seat, asked)
     for one in won:
         _commit(floor, "jackpot:final-four", one.kind, one.payload)

@@ -18,6 +18,7 @@ from cardroom.jackpots.telling.details import come_off_words, details, others_wo
 from cardroom.jackpots.telling.phrases import (
     changed_words,
     chips_words,
+    dealt_words,
     hands_words,
     payout_words,
     report_words,
@@ -128,8 +129,13 @@ def _round(told: Payload) -> Iterator[_Line]:
         yield _Line("", round_words(told), who=told["table"])
 
 
+def _dealt(told: Payload) -> str:
+    """Who dealt, where somebody else has claimed."""
+    return f"; {words}" if (words := dealt_words(told)) else ""
+
+
 def _prizes_paid(told: Payload) -> Iterator[_Line]:
-    note = f"{told['table']}: {hands_words(told['prizes'])}"
+    note = f"{told['table']}: {hands_words(told['prizes'])}{_dealt(told)}"
     yield _Line(in_short(happenings.PrizesPaid.kind), note, amount=-told["cents"] * CENT)
 
 
@@ -140,7 +146,7 @@ def _prizes_taken_back(told: Payload) -> Iterator[_Line]:
 
 
 def _locked(told: Payload) -> Iterator[_Line]:
-    pending = f"; claim {told['claim']} pending"
+    pending = f"; claim {told['claim']} pending{_dealt(told)}"
     for level, (before, taken) in told["levels"].items():
         if level in told.get("beyond", {}):
             fill = told["beyond"][level]
@@ -157,7 +163,7 @@ def _locked(told: Payload) -> Iterator[_Line]:
 def _joined(told: Payload) -> Iterator[_Line]:
     """One claim more of a round: the level as it is now that all its winners are valued together."""
     also = "".join(f"; {words}" for words in others_words(told))
-    pending = f"; claim {told['claim']} pending{also}"
+    pending = f"; claim {told['claim']} pending{_dealt(told)}{also}"
     for level, now in told["levels"].items():
         hands = hands_words(prize for prize in told["prizes"] if prize["level"] == level)
         before, after = now["before"]["display"], now["after"]["display"]

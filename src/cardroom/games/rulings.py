@@ -162,5 +162,7 @@ JACKPOT_SYSTEM: Final = ruled("""
 - **BJ-47** Prizes that a dealer paid at once on a wrong hand are taken back by two people, who say why: then they count
   as never claimed. Chips that come back reverse the entries; what is lost the house bears. A claim that a second
   person has verified and paid is not taken back.
+- **BJ-48** A claim keeps who counted its round besides who claimed it. A second person is neither of the two, whether
+  the claim is paid or refused; the surveillance is a third one besides the verifier.
 """)
 """The Bonus Jackpot System at work: these bear on no figure."""

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from cardroom.accounts import Amount
+from cardroom.jackpots.people import same_person
 from cardroom.jackpots.plain import in_a_row, may_lack
 from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
 
@@ -139,6 +140,7 @@ class Part(NamedTuple):
         return not self.fixed and not self.late
 
 
+@may_lack("dealt")
 class Claim(NamedTuple):
     """A claim in its order."""
 
@@ -148,9 +150,22 @@ class Claim(NamedTuple):
     round: str
     game: str
     dealer: str
+    """Who claimed it."""
     prizes: tuple[Prize, ...]
     parts: tuple[Part, ...]
     """One for each level of a progressive that it takes from."""
+    dealt: str = ""
+    """Who counted the round; not known of claims of older books."""
+
+    @property
+    def dealt_by(self) -> str:
+        """Who dealt, as far as it is known."""
+        return self.dealt or self.dealer
+
+    @property
+    def claimed_by_another(self) -> bool:
+        """Whether somebody else than who dealt has claimed it."""
+        return not same_person(self.dealt_by, self.dealer)
 
     def part(self, level: str) -> Part | None:
         """What the claim did to a level."""

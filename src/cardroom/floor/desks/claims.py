@@ -93,8 +93,9 @@ class ClaimDesk(LinkedDesk):
                         raise still_changing(table)
                 before = looked_up[jackpot][1] if jackpot in looked_up else ClaimedBefore()
                 limit, counted = draft.room().settings.dealer_pays, recorded.sequence if recorded else 0
+                dealt = recorded.dealt_by if recorded else ""
                 elsewhere = _paid_elsewhere(known for one, (_, known) in looked_up.items() if one != jackpot)
-                prizes = won(draft, Asked(id, table, round_id, who, counted, limit, before, elsewhere), recorded)
+                prizes = won(draft, Asked(id, table, round_id, who, counted, limit, before, dealt, elsewhere), recorded)
                 refuse_uncounted(prizes, recorded, draft.table(table), jackpot, round_id)
                 others = [(one, told) for one, (_, known) in looked_up.items() for told in known.earlier]
                 for happening in prizes:

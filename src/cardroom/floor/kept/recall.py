@@ -44,6 +44,15 @@ class RecordedRound(NamedTuple):
     counted: RoundTabulated | CountedByHand
     sequence: int
 
+    @property
+    def dealt_by(self) -> str:
+        return dealt_by(self.counted)
+
+
+def dealt_by(counted: RoundTabulated | CountedByHand) -> str:
+    """Who pressed the button, or counted by hand."""
+    return counted.dealer if isinstance(counted, RoundTabulated) else counted.by
+
 
 def happened(event: Event) -> Happening:
     """What an event stands for."""

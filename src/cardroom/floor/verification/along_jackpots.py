@@ -82,7 +82,7 @@ class JackpotChain(JudgedChain):
         if not self._due:
             earlier = self._claimed.get((table, round_id), ClaimedBefore())
             told = claim, table, round_id, won.dealer, won.counted, won.alone
-            asked = Asked(*told, earlier, dict(won.elsewhere))
+            asked = Asked(*told, earlier, won.dealt, dict(won.elsewhere))
             typed, record = won.typed_seat, won.played
             self._expect(
                 claim_record(before, record, asked) if typed is None else claim_typed(before, record, typed, asked)
@@ -99,10 +99,9 @@ class JackpotChain(JudgedChain):
             self.replayed.at_once.append(
                 AtOnce(self.chain, sequence, id, table, round_id, won.alone, by_seat(paid), won.elsewhere)
             )
-        seats = frozenset(prize.seat for prize in won.prizes)
-        self.replayed.claimed.append(
-            ClaimJudged(self.chain, sequence, id, claim, before.id, table, round_id, won.counted, seats, *_typed(won))
-        )
+        seats, dealt = frozenset(prize.seat for prize in won.prizes), None if won.alone is None else won.dealt
+        of = claim, before.id, table, round_id, won.counted, seats
+        self.replayed.claimed.append(ClaimJudged(self.chain, sequence, id, *of, *_typed(won), dealt))
 
     def _take_back(self, sequence: int, id: str, taken: PrizesTakenBack) -> None:
         """What the rules say of prizes that are taken back."""

@@ -58,6 +58,8 @@ class ClaimJudged(NamedTuple):
     """Seats and cents that were said to be counted with a typed hand."""
     seats_there: int
     """How many seats the table has, if a typed hand may win for all of them; else none."""
+    dealt: str | None
+    """Who is said to have dealt; None in older books, which do not say."""
 
 
 class LimitUsed(NamedTuple):

@@ -45,6 +45,8 @@ class Asked:
     """What the dealer may pay one winner alone, in cents; None for claims of older books, which went by the law."""
     before: ClaimedBefore
     """What was claimed of the round before."""
+    dealt: str = ""
+    """Who counted the round; not known of claims of older books."""
     elsewhere: Mapping[int, int] = field(default_factory=dict)
     """By seat, what the dealer has paid at once in the round on other jackpots, in cents."""
 
@@ -98,6 +100,7 @@ def _claimed(state: JackpotState, jackpot: Jackpot, judged: _Judged, asked: Aske
         "counted": asked.counted,
         "alone": asked.alone,
         "typed_seat": judged.typed_seat,
+        "dealt": asked.dealt,
         "elsewhere": _counted_from_elsewhere(prizes, asked),
     }
     at_once = _paid_at_once(jackpot, prizes, asked)

@@ -46,7 +46,7 @@ def join(
         if part.late:
             prizes = _late_shares(state, jackpot, common["game"], part.level, earlier, prizes)
     order, table, round_id = state.order + 1, common["table"], common["round"]
-    one = Claim(claim, order, table, round_id, common["game"], common["dealer"], tuple(prizes), parts)
+    one = Claim(claim, order, table, round_id, common["game"], common["dealer"], tuple(prizes), parts, common["dealt"])
     claims = {other.id: other for other in state.claims} | {claim: one}
     changes: dict[str, LevelJoined] = {}
     returned: Amount = 0

@@ -135,6 +135,8 @@ class PrizesWon(WonInARound):
     """What the dealer may pay a winner of a round alone, in cents. Older books went by the law only."""
     typed_seat: int | None = left_out(None)
     """The seat whose hand the dealer typed: then the record has only what was typed, and the rest is not known."""
+    dealt: str = left_out("")
+    """Who counted the round at the table, whoever claims it. Older books do not say."""
     elsewhere: tuple[PaidElsewhere, ...] = left_out(())
     """What was paid at once on other jackpots to seats of fixed prizes: it counts towards the dealer's limit."""
 

@@ -60,7 +60,9 @@ def claim_locked(state: JackpotState, lock: ClaimLocked) -> JackpotState:
         stood = before(meter, state.waiting_for(level), with_counting=lock.alone is not None)
         parts.append(Part(level, stood, taken, counted=0, reserved=0, since=None if lock.alone is None else ()))
         state = state.with_meter(locked(meter, taken))._replace(undeposited=state.undeposited + missing.house)
-    claim = Claim(lock.claim, lock.order, lock.table, lock.round, lock.game, lock.dealer, prizes, tuple(parts))
+    claim = Claim(
+        lock.claim, lock.order, lock.table, lock.round, lock.game, lock.dealer, prizes, tuple(parts), lock.dealt
+    )
     state = state._replace(claims=(*state.claims, claim), order=claim.order)
     return remembered(state, claimed_keys(lock, paid=False))
 

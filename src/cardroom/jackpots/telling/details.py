@@ -17,6 +17,7 @@ from cardroom.jackpots.telling.phrases import (
     change_words,
     changed_words,
     chips_words,
+    dealt_words,
     open_words,
     payout_words,
     rate,
@@ -60,6 +61,7 @@ def _prizes(payload: Payload, written: Written) -> Iterator[str]:
     for prize in payload["prizes"]:
         cards = " ".join(prize["cards"])
         yield f"seat {prize['seat']}: {prize['words']}{f' ({cards})' if cards else ''}, {money(prize['cents'])}"
+    yield dealt_words(payload)
     for level, fill in payload.get("beyond", {}).items():
         yield f"beyond what {level} showed: {sources_words(fill, written)}"
 

@@ -180,3 +180,13 @@ def chips_words(payload: Payload) -> str:
     """What became of the chips of a prize that was taken back."""
     returned = payload["chips"] == Chips.RETURNED
     return "the chips came back" if returned else f"the chips are lost, {HOUSE} bears it"
+
+
+def dealt_words(payload: Payload) -> str:
+    """Who dealt, where somebody else has claimed.
+
+    >>> dealt_words({"dealer": "Lou", "dealt": "Kim"}), dealt_words({"dealer": "Kim", "dealt": "Kim"})
+    ('dealt by Kim', '')
+    """
+    dealt = payload.get("dealt")
+    return f"dealt by {dealt}" if dealt and dealt != payload["dealer"] else ""

@@ -71,6 +71,9 @@ class Slip:
     game: str
     round: str
     dealer: str
+    """Who claimed it."""
+    dealt: str
+    """Who counted the round; the same, where older books do not say."""
     claimed: str
     decided: str
     """When it was paid or refused; empty while it is pending."""
@@ -123,6 +126,7 @@ def _slip(floor: Floor, story: ClaimStory, seat: int, calendar: Calendar) -> Sli
         game=lock.game,
         round=lock.round,
         dealer=lock.dealer,
+        dealt=lock.dealt or lock.dealer,
         claimed=_minute(calendar, story.locked.time),
         decided="" if rests_on is story.locked else _minute(calendar, rests_on.time),
         times=calendar.said,

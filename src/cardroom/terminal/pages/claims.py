@@ -28,7 +28,8 @@ def _claim(claim: Claim) -> RenderableType:
     title = Text.assemble(
         (f"Claim {claim.order} pending  ", COST),
         (claim.id, SLUG),
-        (f"  {claim.table}, round {claim.round}, dealt by {claim.dealer}", QUIET),
+        (f"  {claim.table}, round {claim.round}, dealt by {claim.dealt_by}", QUIET),
+        (f", claimed by {claim.dealer}" if claim.claimed_by_another else "", QUIET),
     )
     return Group(title, prizes_table(claim.prizes))
 
