@@ -11,7 +11,7 @@ from typing import Any
 from cardroom.floor import Floor
 from cardroom.games import read_setup
 from cardroom.games.setup import setup_entry
-from cardroom.jackpots import Logger, Surveillance, TypedHand, jackpot_setup_from, new_logger, promotion_from
+from cardroom.jackpots import Chips, Logger, Surveillance, TypedHand, jackpot_setup_from, new_logger, promotion_from
 from cardroom.jackpots.contents import LoggerMark
 from cardroom.jackpots.payouts import PlayerPaid
 from cardroom.jackpots.references import PaidBy
@@ -119,6 +119,11 @@ def _refuse(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
     return floor.refuse(id, who, told["jackpot"], told["claim"], told["why"], seats=told["seats"])
 
 
+def _take_back_prizes(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
+    what = told["jackpot"], told["claim"], told["why"]
+    return floor.take_back_prizes(id, who, *what, second=told["second"], chips=Chips(told["chips"]))
+
+
 def _room_limit(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
     return floor.set_up_room(
         id, who, floor.room().settings._replace(dealer_pays=told["cents"]), "new limits", second=told["second"]
@@ -167,6 +172,7 @@ DEEDS: dict[str, Any] = {
     "claim-hand": _claim_hand,
     "pay": _pay,
     "refuse": _refuse,
+    "take-back-prizes": _take_back_prizes,
     "room-limit": _room_limit,
     "reconcile": _reconcile,
     "read-counter": _as_told("read_counter"),

@@ -75,6 +75,7 @@ class Evening(DaysOfAnEvening):
             (3, self._links),
             (3, self._counter),
             (2, self._take_back),
+            (4, self._prizes_back),
             (4, self._life),
             (5, self._day),
             (4, self._malfunction),
@@ -294,12 +295,27 @@ class Evening(DaysOfAnEvening):
         if not pending:
             return self._claim()
         jackpot, claim = pending[0] if self.random.random() < 0.5 else self.random.choice(pending)
-        common = {"who": self.random.choice(["Flo", "Flo", claim.dealer]), "jackpot": jackpot.id, "claim": claim.id}
+        beside_paid = [one for one in pending if any(one[0].levels[at].is_fixed(one[1].id) for at in one[1].winners)]
+        if beside_paid and self.random.random() < 0.5:
+            jackpot, claim = beside_paid[0]
+        common = {
+            "who": self.random.choice(["Flo", "Flo", "Flo", claim.dealer, claim.dealt]),
+            "jackpot": jackpot.id,
+            "claim": claim.id,
+        }
         if self.random.random() < 0.6:
             return {"do": "pay", **common, **self._payout(sorted(jackpot.prizes(claim)))}
         seats = sorted(jackpot.prizes(claim))
         some = self.random.sample(seats, self.random.randint(1, len(seats))) if len(seats) > 1 else None
         return {"do": "refuse", **common, "why": "not a wager", "seats": self.random.choice([None, some])}
+
+    def _prizes_back(self) -> dict[str, Any]:
+        """What was paid at once is taken back, now and then by one person, or what nobody paid."""
+        paid = [(jackpot.id, one.made) for jackpot in self.model.jackpots.values() for one in jackpot.told if one.made]
+        jackpot, claim = self.random.choice([*paid[-6:], *paid[-6:], ("final-four", "nobody's")])
+        told = {"jackpot": jackpot, "claim": claim, "why": "mistyped"}
+        chips = self.random.choice(["returned", "lost"])
+        return {"do": "take-back-prizes", "who": "Ada", **told, "chips": chips, "second": self._second("Ada")}
 
     def _payout(self, seats: list[int]) -> dict[str, Any]:
         """Who is paid and how; now and then a cheque that was used before, a seat too few, or a check too early."""

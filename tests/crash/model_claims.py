@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
 
 from tests.crash.model_level import CENT
@@ -20,9 +21,13 @@ class Claims(Room):
         jackpot, table, of = self.jackpots[deed["jackpot"]], deed["table"], (deed["table"], deed["round"])
         allow(jackpot.is_available, "the jackpot cannot be won")
         counted = self._counted_places(jackpot, table, deed["round"])
+        dealt = self.tables[table].rounds[deed["round"]].dealt
         earlier = jackpot.told_of(of)
         claimed = {won for one in earlier for won in one.won}
-        claim, told = Claim(deed["id"], *of, deed["who"], {}, {}), Told(of, deed["id"], set(), told_cards(deed), {}, {})
+        claim, told = (
+            Claim(deed["id"], *of, deed["who"], {}, {}, dealt),
+            Told(of, deed["id"], set(), told_cards(deed), {}, {}),
+        )
         fixed: dict[tuple[int, int], int] = {}
         for seat, event in ((int(seat), event) for seat, event in deed["hands"].items()):
             line = jackpot.lines[event] if deed["wagered"] else 0
@@ -37,18 +42,18 @@ class Claims(Room):
                 envious = {other for other, staked in counted.items() if other != seat and staked == 2_00}
                 fixed |= {(other, seat): ENVY[event] for other in envious if (other, seat) not in claimed}
         allow(fixed or claim.winners, "nobody has won, or it was claimed")
-        at_once, claim.by_the_house = self._paid_alone(fixed, earlier)
         on_meters = {seat for level in claim.winners.values() for seats in level.values() for seat in seats}
+        alone = self._paid_alone(fixed, on_meters, earlier, of)
+        at_once, claim.by_the_house = by_seat(fixed, alone), by_seat(fixed, fixed.keys() - alone)
         allow(on_meters | {seat for seat, _ in fixed} <= set(counted), "no wager was counted there")
         self._agree(table, deed["round"], told.cards, jackpot.wager)
         if at_once:
-            alone = {won for won in fixed if won[0] in at_once}
-            jackpot.told.append(Told(of, None, alone, told.cards, {}, at_once))
+            jackpot.told.append(Told(of, None, alone, dict(told.cards), {}, at_once, made=deed["id"]))
             self._post(f"prizes:{table}", f"chip-tray:{table}", CENT * sum(at_once.values()))
         waits = bool(claim.winners or claim.by_the_house)
         was = {one.id: sum(jackpot.prizes(one).values()) for one in jackpot.claims}
         if waits:
-            told.won = {(seat, seat) for seat in on_meters} | {won for won in fixed if won[0] not in at_once}
+            told.won = {(seat, seat) for seat in on_meters} | fixed.keys() - alone
             told.winners = claim.winners
             self._lock(jackpot, claim, earlier)
             jackpot.told.append(told)
@@ -62,16 +67,20 @@ class Claims(Room):
         }
 
     def _paid_alone(
-        self, fixed: dict[tuple[int, int], int], earlier: list[Told]
-    ) -> tuple[dict[int, int], dict[int, int]]:
-        """What the dealer pays at once, and what waits: all that a seat gets in a round counts together (BJ-28)."""
+        self, fixed: dict[tuple[int, int], int], on_meters: set[int], earlier: list[Told], of: tuple[str, str]
+    ) -> set[tuple[int, int]]:
+        """What the dealer pays at once: all that a seat gets in a round counts together (BJ-28), on all jackpots
+        (BJ-46), and a hand of which something waits makes all wait that it has won (BJ-45)."""
         sums: Counter[int] = Counter()
         for (seat, _), prize in fixed.items():
             sums[seat] += prize
         most = min(self.dealer_pays, SURVEILLANCE_OVER)
-        before = Counter({seat: sum(one.at_once.get(seat, 0) for one in earlier) for seat in sums})
-        alone = {seat: prize for seat, prize in sums.items() if before[seat] + prize <= most}
-        return alone, {seat: prize for seat, prize in sums.items() if seat not in alone}
+        places = self.tables[of[0]].rounds[of[1]].places
+        paid = [one.at_once for jackpot in places for one in self.jackpots[jackpot].told_of(of)]
+        before = Counter({seat: sum(one.get(seat, 0) for one in paid) for seat in sums})
+        waiting = set(on_meters) | {hand for seat, hand in fixed if before[seat] + sums[seat] > most}
+        waiting |= {hand for one in earlier if one.claim and not one.paid for _, hand in one.won}
+        return {won for won in fixed if won[1] not in waiting}
 
     def _agree(self, table: str, round_id: str, cards: dict[str, list[str]], wager: str) -> None:
         """All that is told of a round is the same round, and its cards are in the game."""
@@ -122,7 +131,7 @@ class Claims(Room):
         jackpot = self.jackpots[deed["jackpot"]]
         claim = jackpot.claim(deed["claim"])
         prizes = jackpot.prizes(claim)
-        allow(deed["who"] != claim.dealer, "a second person verifies")
+        allow(deed["who"] not in (claim.dealer, claim.dealt), "a second person verifies")
         allow(deed["surveillance"] or max(prizes.values()) <= SURVEILLANCE_OVER, "the surveillance has to check")
         allow(not deed["surveillance"] or deed["checked_at"] == "now", "that was before the claim")
         allow({int(seat) for seat in deed["paid"]} == set(prizes), "every winner is paid")
@@ -151,17 +160,37 @@ class Claims(Room):
         house = CENT * sum(prizes.values()) - off_the_meters
         self._post(f"prizes:{claim.table}", f"chip-tray:{claim.table}", house)
         jackpot.claims.remove(claim)
+        next(one for one in jackpot.told if one.claim == claim.id).paid = True
         self._as_held(jackpot)
         told = [{"seat": seat, "cents": prize} for seat, prize in prizes.items()]
         names = {seat: " ".join(player.split()) for seat, (player, _, _) in deed["paid"].items()}
         payouts = [{"seat": seat, "cents": prizes[seat], "player": names[str(seat)]} for seat in prizes]
         return {"claim": claim.id, "prizes": told, "payouts": payouts, "standing": jackpot.answer()}
 
+    def _take_back_prizes(self, deed: Deed) -> Answer:
+        """What a dealer paid at once counts as never claimed; chips that are lost the house bears (BJ-47)."""
+        jackpot = self.jackpots[deed["jackpot"]]
+        one, other = (deed[name].strip().casefold() for name in ("who", "second"))
+        allow(one != other, "two people")
+        (told,) = [one for one in jackpot.told if one.made == deed["claim"]] or [None]
+        allow(told is not None, "nothing was paid at once, or it was taken back")
+        assert told is not None
+        jackpot.told.remove(told)
+        hands = {hand for _, hand in told.won}
+        for still in jackpot.told_of(told.of):
+            gone = tuple(f"seat {seat} " for seat in hands - {hand for _, hand in still.won})
+            still.cards = {place: pile for place, pile in still.cards.items() if not place.startswith(gone)}
+        if deed["chips"] == "returned":
+            table = told.of[0]
+            self._post(f"chip-tray:{table}", f"prizes:{table}", CENT * sum(told.at_once.values()))
+        prizes = [{"seat": seat, "cents": cents} for seat, cents in sorted(told.at_once.items())]
+        return {"claim": deed["claim"], "prizes": prizes, "standing": jackpot.answer()}
+
     def _refuse(self, deed: Deed) -> Answer:
         """All is as if what was refused had never been claimed; what came in since stays."""
         jackpot = self.jackpots[deed["jackpot"]]
         claim = jackpot.claim(deed["claim"])
-        allow(deed["who"] != claim.dealer, "a second person decides")
+        allow(deed["who"] not in (claim.dealer, claim.dealt), "a second person decides")
         prizes = jackpot.prizes(claim)
         refused = set(prizes if deed["seats"] is None else deed["seats"])
         allow(refused and refused <= set(prizes), "no such seats")
@@ -183,6 +212,14 @@ class Claims(Room):
             jackpot.told.remove(told)
         answer = [{"seat": seat, "cents": prize} for seat, prize in prizes.items() if seat in refused]
         return {"claim": claim.id, "prizes": answer, "standing": jackpot.answer()}
+
+
+def by_seat(fixed: dict[tuple[int, int], int], some: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """What seats get of some prizes together."""
+    sums: dict[int, int] = {}
+    for won in (one for one in fixed if one in set(some)):
+        sums[won[0]] = sums.get(won[0], 0) + fixed[won]
+    return sums
 
 
 def told_cards(deed: Deed) -> dict[str, list[str]]:

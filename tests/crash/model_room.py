@@ -50,6 +50,7 @@ class Claim:
     """By level and event, the seats."""
     by_the_house: dict[int, int]
     """Fixed prizes so large that they wait, in cents by seat."""
+    dealt: str = ""
 
     @property
     def of(self) -> tuple[str, str]:
@@ -67,6 +68,9 @@ class Told:
     cards: dict[str, list[str]]
     winners: dict[str, dict[str, list[int]]]
     at_once: dict[int, int]
+    paid: bool = False
+    made: str = ""
+    """The deed that had it paid at once."""
 
 
 @dataclass
@@ -210,6 +214,7 @@ class Round:
     """By jackpot and level, how many claims there had been on it."""
     places: dict[str, dict[int, int]] = field(default_factory=dict)
     """By jackpot, the positions with a wager and its cents."""
+    dealt: str = ""
 
 
 @dataclass

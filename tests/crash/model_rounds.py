@@ -27,6 +27,7 @@ class Rounds(Calendar):
         lying = {int(number): set(places) for number, places in deed.get("lammers", {}).items()}
         covered = {int(number): set(places) for number, places in deed["covered"].items()}
         counts = self._counted(table, deed["round"], covered, lying, by_hand=by_hand, late=False)
+        table.rounds[deed["round"]].dealt = deed["who"]
         return {"round": deed["round"], "counts": counts, "counters": table.counters, "meters": self._shown_at(table)}
 
     def _shown_at(self, table: Table) -> dict[str, list[int]]:
@@ -117,6 +118,7 @@ class Rounds(Calendar):
                 by_hand=False,
                 late=True,
             )
+            table.rounds[press["round"]].dealt = press["dealer"]
         table.records += len(new)
         return {"number": table.records, "rounds": [press["round"] for press in new]}
 

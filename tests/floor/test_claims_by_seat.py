@@ -14,6 +14,7 @@ from cardroom.floor.desks.answers import ClaimMade
 from cardroom.floor.history import change_lines
 from cardroom.games import FeatureSetup, Limits, default_setup
 from cardroom.games.money import money
+from cardroom.games.setup import setup_entry
 from cardroom.jackpots import (
     Asked,
     BadClaim,
@@ -39,6 +40,7 @@ from tests.floor.scenes import (
     open_room,
     pay,
     play,
+    prime_table,
     shown,
     whole,
 )
@@ -185,13 +187,55 @@ def test_a_limit_that_never_held_in_the_room_is_found(in_a_file: Floor) -> None:
     assert "the dealer's limit is not the one that held in the room then" in discrepancy(in_a_file)
 
 
+FOUR_OF_SEVEN = TypedHand("all-seven", 100, {"hand": "7c 7d 7h", "fourth": "Ac", "dealer": "7s 2h 3h"})
+"""$50 of the house's money, for the hand that has three of a kind on the Final Four."""
+
+
+def limited(floor: Floor, cents: int) -> None:
+    floor.set_up_room(new_id(), "Olga", RoomSettings(dealer_pays=cents), "a limit", second="Carl")
+
+
+@pytest.mark.parametrize(("limit", "order"), [(75_00, None), (74_99, 1)])
+def test_the_limit_is_for_all_jackpots_of_a_round_together(in_a_file: Floor, limit: int, order: int | None) -> None:
+    two_jackpots(in_a_file)
+    limited(in_a_file, limit)
+    assert claim(in_a_file, "trips", THREE_OF_A_KIND).order is None
+    assert claim(in_a_file, "quads", FOUR_OF_SEVEN, jackpot="all-seven").order == order
+    told = in_a_file.recall_jackpot("all-seven", 1)[0].payload
+    assert isinstance(told, dict)
+    assert told["elsewhere"] == [[1, 25_00]]
+    assert verify_floor(in_a_file.ledger).is_whole
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "found"),
+    [
+        ([], "paid seat 1 more at once in round r1 of prime-1 than a dealer pays alone"),
+        ([(1, 99_99)], "names prizes that no other jackpot paid"),
+    ],
+)
+def test_a_dealer_s_limit_that_was_passed_on_two_jackpots_is_found(
+    in_a_file: Floor, elsewhere: list[tuple[int, int]], found: str
+) -> None:
+    two_jackpots(in_a_file)
+    limited(in_a_file, 150_00 if elsewhere else 50_00)
+    claim(in_a_file, "trips", THREE_OF_A_KIND)
+    state, counted = in_a_file.jackpot("all-seven"), in_a_file.recall_rounds("prime-1", 1)[0].sequence
+    record = typed_entry(setup_entry(prime_table()), FOUR_OF_SEVEN, {})
+    alone = in_a_file.room().settings.dealer_pays
+    asked = Asked("forged", "prime-1", "r1", "Eve", counted, alone, ClaimedBefore(), "Kim", dict(elsewhere))
+    for one in claim_typed(state, record, 1, asked):
+        _commit(in_a_file, "jackpot:all-seven", one.kind, one.payload, id="forged")
+    assert found in discrepancy(in_a_file)
+
+
 # A forger who has the program.
 
 
 def _forge(floor: Floor, change: dict[str, Any]) -> None:
     event = floor.recall_jackpot("final-four", 1)[0]
     assert isinstance(event.payload, dict)
-    _commit(floor, "jackpot:final-four", event.kind, event.payload | change)
+    _commit(floor, "jackpot:final-four", event.kind, event.payload | {"claim": "forged"} | change, id="forged")
 
 
 def test_a_seat_that_was_paid_twice_is_found(in_a_file: Floor) -> None:
@@ -302,7 +346,8 @@ def test_envy_follows_from_the_lammers_that_were_counted(floor: Floor) -> None:
     shootout_table(floor)
     floor.tabulate(new_id(), "Kim", "shootout-1", {1: [1, 2, 4, 5]}, lammers={1: [1, 2, 5]}, round_id="r1")
     made = floor.claim_hand("win", "Kim", "shootout", "shootout-1", "r1", ROYAL)
-    assert [(prize.seat, prize.hand, prize.cents) for prize in made.paid] == [(1, 2, 75_00), (5, 2, 75_00)]
+    assert made.paid == ()
+    assert [(one.seat, one.by, one.cents) for one in made.pending if one.hand] == [(1, 2, 75_00), (5, 2, 75_00)]
     own = replace(ROYAL, seat=5, cards={"hand": "9s 8s", "community": "Qs Js Ts 2d 3d"})
     assert [prize.event for prize in floor.claim_hand("own", "Kim", "shootout", "shootout-1", "r1", own).paid] == [
         "straight-flush"

@@ -11,12 +11,12 @@ import orjson
 import cardroom
 from cardroom.floor import Floor
 from cardroom.floor.kept.recall import happened
-from cardroom.jackpots import JackpotSetup, OfferSetup
+from cardroom.jackpots import Chips, JackpotSetup, OfferSetup
 from cardroom.jackpots.contents import LoggerMark
 from cardroom.jackpots.happenings import KINDS
 from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.ledger import verified_events
-from tests.floor.scenes import CLUB_ROYAL, SPADE_ROYAL, new_id, play
+from tests.floor.scenes import CLUB_ROYAL, SPADE_ROYAL, THREE_OF_A_KIND, new_id, play
 from tests.floor.test_promotions import STRAIGHTS
 from tests.floor.test_verification import busy_evening
 
@@ -28,6 +28,10 @@ def the_rest(floor: Floor) -> None:
     play(floor, "prime-3", seats=2, round_id="two royals")
     floor.claim_hand("clubs", "Kim", "final-four", "prime-3", "two royals", CLUB_ROYAL)
     floor.claim_hand("spades", "Lou", "final-four", "prime-3", "two royals", SPADE_ROYAL)
+    floor.tabulate(new_id(), "Kim", "prime-3", {1: [1]}, round_id="wrong cards")
+    floor.claim_hand("trips again", "Kim", "final-four", "prime-3", "wrong cards", THREE_OF_A_KIND)
+    wrong = "final-four", "trips again", "the wrong cards were typed"
+    floor.take_back_prizes(new_id(), "Vera", *wrong, second="Carl", chips=Chips.RETURNED)
     for claim in ("clubs", "spades"):
         floor.refuse(new_id(), "Vera", "final-four", claim, "the seal was broken")
     floor.reconcile(new_id(), "Carl", "final-four", 0, day=None)

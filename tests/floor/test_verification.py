@@ -142,7 +142,7 @@ def _commit(floor: Floor, chain: str, kind: str, payload: dict[str, Any], **wron
 
     names = wrong.get("names", subject.names(happening) if happening else ())
     asked = tuple(Name(chain, name) for name in names)
-    floor.ledger.carry_out(Command(new_id(), (chain,), {"do": "forge"}, decide, asked))
+    floor.ledger.carry_out(Command(wrong.get("id") or new_id(), (chain,), {"do": "forge"}, decide, asked))
 
 
 def _counted(floor: Floor, table: str = "prime-2") -> dict[str, Any]:
@@ -278,7 +278,7 @@ def _royal(floor: Floor, counted: int, round_id: str = "r1", seat: int = 1) -> N
     """Store a claim whose hand is judged rightly, without asking the table."""
     hand, state = replace(DIAMOND_ROYAL, seat=seat), floor.jackpot("final-four")
     record = typed_entry(setup_entry(prime_table()), hand, {})
-    asked = Asked("forged", "prime-1", round_id, "Eve", counted, 500_00, ClaimedBefore())
+    asked = Asked("forged", "prime-1", round_id, "Eve", counted, 500_00, ClaimedBefore(), "Kim")
     won = claim_typed(state, record, seat, asked)
     for one in won:
         _commit(floor, "jackpot:final-four", one.kind, one.payload)

@@ -113,7 +113,7 @@ def test_the_dealer_does_not_verify_the_dealer_s_own_hand() -> None:
     books = Books(FINAL_FOUR)
     type_in(books, CLUB_ROYAL)
     for name in ("Dan", " dan "):
-        with pytest.raises(SamePerson, match="a second person verifies it"):
+        with pytest.raises(SamePerson, match="a second person verifies claim c1"):
             paid(books.state, "c1", verified_by=name)
         with pytest.raises(SamePerson):
             refuse_claim(books.state, "c1", refused_by=name, why="no wager")

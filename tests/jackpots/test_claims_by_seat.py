@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import permutations
 from random import Random
 
@@ -365,10 +366,16 @@ def featured(kind: str) -> str:
     return SHOOTOUT_TABLE + feature + 'five-of-a-kind-suited = "$400" } }\n'
 
 
-def shootout(kind: str, typed: TypedHand, others: dict[int, int]) -> Books:
-    books = Books(SHOOTOUT, featured(kind))
+def type_royal(
+    books: Books, kind: str, typed: TypedHand, others: dict[int, int], claim: str = "c1", alone: int = 5_000_00
+) -> None:
     record = typed_entry(setup_entry(read_setup(featured(kind))), typed, others)
-    books.do(claim_typed(books.state, record, typed.seat, books.asked("c1", alone=5_000_00)))
+    books.do(claim_typed(books.state, record, typed.seat, books.asked(claim, round_id="c1", alone=alone)))
+
+
+def shootout(kind: str, typed: TypedHand, others: dict[int, int], alone: int = 5_000_00) -> Books:
+    books = Books(SHOOTOUT, featured(kind))
+    type_royal(books, kind, typed, others, alone=alone)
     return books
 
 
@@ -377,15 +384,40 @@ def at_once(books: Books) -> list[tuple[int, int, int]]:
     return [(prize.seat, prize.by, prize.cents) for one in paid for prize in one.prizes]
 
 
+def waiting(books: Books, claim: int = 0) -> list[tuple[int, int, int]]:
+    return [(prize.seat, prize.by, prize.cents) for prize in books.state.claims[claim].prizes]
+
+
 def test_envy_pays_the_others_with_a_lammer_and_never_by_their_own_unknown_hands() -> None:
-    books = shootout("envy", ROYAL, {1: 200, 4: 100, 5: 200})
+    books = shootout("envy", replace(ROYAL, wagered=0), {1: 200, 4: 100, 5: 200})
     assert at_once(books) == [(1, 2, 75_00), (5, 2, 75_00)]
-    assert [(prize.seat, prize.event) for prize in books.state.claims[0].prizes] == [(2, "royal-flush")]
+    assert books.state.claims == ()
+
+
+def test_what_a_hand_wins_for_others_waits_until_the_hand_is_verified() -> None:
+    books = shootout("envy", ROYAL, {1: 200, 4: 100, 5: 200})
+    assert at_once(books) == []
+    assert sorted(waiting(books)) == [(1, 2, 75_00), (2, 2, 2_500_00), (5, 2, 75_00)]
+    refuse(books, "c1")
+    assert books.balance(AccountKind.PRIZES, "t1") == 0
+    assert books.state.claims == ()
+
+
+def test_a_seat_over_the_limit_makes_all_wait_that_the_hand_has_won() -> None:
+    books = shootout("envy", replace(ROYAL, wagered=0), {1: 200, 5: 200}, alone=74_99)
+    assert (at_once(books), waiting(books)) == ([], [(1, 2, 75_00), (5, 2, 75_00)])
+
+
+def test_what_is_claimed_again_of_a_hand_that_still_waits_waits_too() -> None:
+    books = shootout("envy", ROYAL, {1: 200, 5: 200})
+    books.do(refuse_claim(books.state, "c1", refused_by="Flo", why="the player had left", seats=[5]))
+    type_royal(books, "envy", ROYAL, {1: 200, 5: 200}, claim="c2")
+    assert (at_once(books), waiting(books, 1)) == ([], [(5, 2, 75_00)])
 
 
 def test_share_the_wealth_pays_the_winner_too() -> None:
     books = shootout("share-the-wealth", ROYAL, {1: 200, 4: 100})
-    assert at_once(books) == [(1, 2, 75_00), (2, 2, 75_00)]
+    assert sorted(waiting(books)) == [(1, 2, 75_00), (2, 2, 75_00), (2, 2, 2_500_00)]
 
 
 def test_a_seat_that_envied_another_may_still_claim_its_own_hand() -> None:
@@ -393,14 +425,17 @@ def test_a_seat_that_envied_another_may_still_claim_its_own_hand() -> None:
     own = TypedHand("jackpot", 200, {"hand": "As Ks", "community": "Qs Js Ts 2d 3d"}, seat=1)
     record = typed_entry(setup_entry(read_setup(featured("envy"))), own, {2: 200})
     books.do(claim_typed(books.state, record, 1, books.asked("c2", round_id="c1", alone=5_000_00)))
-    assert at_once(books) == [(1, 2, 75_00), (2, 1, 75_00)]
-    assert [claim.cents for claim in books.state.claims] == [1_250_00, 1_250_00]  # a quarter, shared
+    assert [sorted(waiting(books, at)) for at in (0, 1)] == [
+        [(1, 2, 75_00), (2, 2, 1_250_00)],  # a quarter, shared
+        [(1, 1, 1_250_00), (2, 1, 75_00)],
+    ]
 
 
 def test_the_record_of_a_typed_hand_has_nothing_that_nobody_told() -> None:
     books = shootout("envy", ROYAL, {1: 200})
-    paid, locked = (one.payload for one in books.happened if isinstance(one, PrizesPaid | ClaimLocked))
-    for told in (paid, locked):
+    told_of = [one.payload for one in books.happened if isinstance(one, PrizesPaid | ClaimLocked)]
+    assert len(told_of) == 1
+    for told in told_of:
         assert told["typed_seat"] == 2
         assert set(told["record"]) == {"table", "wagers", "cards", "decisions"}
         assert told["record"]["cards"] == {"seat 2 hand": ["As", "Ks"], "community": ["Qs", "Js", "Ts", "2d", "3d"]}

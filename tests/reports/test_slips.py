@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cardroom.floor import Floor
 from cardroom.floor.kept.chains import jackpot_chain
+from cardroom.jackpots.amounts import shown
 from cardroom.jackpots.meter.state import UnknownClaim
 from cardroom.jackpots.setup.room import RoomSettings
+from cardroom.ledger import open_ledger
 from cardroom.reports.books import BadReportFile, claim_slips, refuse_slip_file, slips_pdf, write_slips
-from tests.floor.scenes import DIAMOND_ROYAL
+from tests.floor.scenes import CLUB_ROYAL, DIAMOND_ROYAL, SPADE_ROYAL, new_id, open_room, pay, play
 from tests.reports.evening import Room, record_an_evening
 
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Room:
     return record_an_evening(f"sqlite:///{tmp_path_factory.mktemp('room')}/books.db")
+
+
+@pytest.fixture
+def in_a_file(tmp_path: Path) -> Iterator[Floor]:
+    with open_ledger(f"sqlite:///{tmp_path}/floor.db") as ledger:
+        yield Floor(ledger)
 
 
 def claims(floor: Floor, jackpot: str) -> list[str]:
@@ -64,6 +74,20 @@ def test_a_pending_claim_is_not_paid(tmp_path: Path) -> None:
     assert (slip.room, slip.status, slip.decided) == ("Main Street", "NOT PAID", "")
     assert slip.amount == f"${made.cents / 100:,.2f}"
     assert slip.surveillance == "to be noted before it is paid"
+
+
+def test_a_refused_claim_shows_what_it_was_worth_when_it_was_refused(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    play(in_a_file, round_id="r1")
+    hearts = replace(CLUB_ROYAL, cards={"hand": "Jh Qh Kh", "fourth": "Ah"}, seat=3)
+    for claim, hand in {"clubs": CLUB_ROYAL, "spades": SPADE_ROYAL, "hearts": hearts}.items():
+        in_a_file.claim_hand(claim, "Kim", "final-four", "prime-1", "r1", hand)
+    pay(in_a_file, "Vera", "final-four", "clubs")
+    worth = in_a_file.jackpot("final-four").claim("spades").cents
+    in_a_file.refuse(new_id(), "Vera", "final-four", "spades", "no wager there")
+    (slip,) = claim_slips(in_a_file, "final-four", "spades")
+    assert (slip.status, slip.amount) == ("REFUSED", shown(worth))
+    assert slip.amount == "$166.71"
 
 
 def test_every_winner_has_a_page(room: Room) -> None:

@@ -195,7 +195,7 @@ def pending_claim_entry(claim: Claim) -> dict[str, Any]:
     """A claim that waits for a second person."""
     named = {"claim": claim.id, "order": claim.order, "table": claim.table, "round": claim.round}
     prizes = list(map(written, claim.prizes))
-    return {**named, "dealer": claim.dealer, "prizes": prizes, "cents": claim.cents}
+    return {**named, "dealer": claim.dealer, "dealt": claim.dealt_by, "prizes": prizes, "cents": claim.cents}
 
 
 def whole_table_entry(state: TableState) -> dict[str, Any]:

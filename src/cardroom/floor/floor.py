@@ -9,6 +9,7 @@ from cardroom.floor.desks.heads import HeadsDesk
 from cardroom.floor.desks.jackpots import JackpotDesk
 from cardroom.floor.desks.malfunctions import MalfunctionDesk
 from cardroom.floor.desks.payments import PaymentDesk
+from cardroom.floor.desks.prizes_back import PrizesBackDesk
 from cardroom.floor.desks.promotions import PromotionDesk
 from cardroom.floor.desks.readings import ReadingDesk
 from cardroom.floor.desks.recall import RecallDesk
@@ -25,6 +26,7 @@ class Floor(
     JackpotDesk,
     ClaimDesk,
     PaymentDesk,
+    PrizesBackDesk,
     ReconcilingDesk,
     PromotionDesk,
     DisplayDesk,

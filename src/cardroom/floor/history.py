@@ -12,11 +12,13 @@ from itertools import groupby
 from typing import Any, Final
 
 from cardroom.accounts import CENT, Amount
-from cardroom.jackpots import Increase, happenings
+from cardroom.jackpots import Chips, Increase, happenings
 from cardroom.jackpots.amounts import books, change
 from cardroom.jackpots.telling.details import come_off_words, details, others_words, void_words
 from cardroom.jackpots.telling.phrases import (
     changed_words,
+    chips_words,
+    dealt_words,
     hands_words,
     is_reading,
     payout_words,
@@ -153,13 +155,24 @@ def _round(told: Payload) -> Iterator[_Line]:
         yield _Line("", round_words(told), who=told["table"])
 
 
+def _dealt(told: Payload) -> str:
+    """Who dealt, where somebody else has claimed."""
+    return f"; {words}" if (words := dealt_words(told)) else ""
+
+
 def _prizes_paid(told: Payload) -> Iterator[_Line]:
-    note = f"{told['table']}: {hands_words(told['prizes'])}"
+    note = f"{told['table']}: {hands_words(told['prizes'])}{_dealt(told)}"
     yield _Line(in_short(happenings.PrizesPaid.kind), note, amount=-told["cents"] * CENT)
 
 
+def _prizes_taken_back(told: Payload) -> Iterator[_Line]:
+    note = f"{told['why']}; {told['table']}: {hands_words(told['prizes'])}; {chips_words(told)}; claim {told['claim']}"
+    amount = told["cents"] * CENT if told["chips"] == Chips.RETURNED else None
+    yield _Line(in_short(happenings.PrizesTakenBack.kind), note, amount=amount)
+
+
 def _locked(told: Payload) -> Iterator[_Line]:
-    pending = f"; claim {told['claim']} pending"
+    pending = f"; claim {told['claim']} pending{_dealt(told)}"
     for level, (before, taken) in told["levels"].items():
         if level in told.get("beyond", {}):
             fill = told["beyond"][level]
@@ -176,7 +189,7 @@ def _locked(told: Payload) -> Iterator[_Line]:
 def _joined(told: Payload) -> Iterator[_Line]:
     """One claim more of a round: the level as it is now that all its winners are valued together."""
     also = "".join(f"; {words}" for words in others_words(told))
-    pending = f"; claim {told['claim']} pending{also}"
+    pending = f"; claim {told['claim']} pending{_dealt(told)}{also}"
     for level, now in told["levels"].items():
         hands = hands_words(prize for prize in told["prizes"] if prize["level"] == level)
         before, after = now["before"]["display"], now["after"]["display"]
@@ -245,6 +258,7 @@ _MOVED: Final[dict[str, Callable[[Payload], Iterator[_Line]]]] = {
     happenings.JackpotOpened.kind: _opened,
     ROUND: _round,
     happenings.PrizesPaid.kind: _prizes_paid,
+    happenings.PrizesTakenBack.kind: _prizes_taken_back,
     happenings.ClaimLocked.kind: _locked,
     happenings.ClaimJoined.kind: _joined,
     happenings.MeterReset.kind: _reset,

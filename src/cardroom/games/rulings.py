@@ -163,5 +163,14 @@ JACKPOT_SYSTEM: Final = ruled("""
 - **BJ-44** A removed jackpot, and one that a table left, is on no display of the table any more: an LED line without a
   jackpot is dark. A sign that a person changes, by hand or from afar, cannot follow a meter that grows; whatever else
   it has to say is named by the command that changes it, and by `jackpot show` while the jackpot is not open for play.
+- **BJ-45** What hangs on a hand waits with it: as long as a second person has to verify something that a hand has
+  won, everything waits that it has won, also its fixed prizes and what it wins for other seats.
+- **BJ-46** What a dealer may pay a seat alone is one limit for the round, over all jackpots of the table. A claim keeps
+  what it counted from the other jackpots.
+- **BJ-47** Prizes that a dealer paid at once on a wrong hand are taken back by two people, who say why: then they count
+  as never claimed. Chips that come back reverse the entries; what is lost the house bears. A claim that a second
+  person has verified and paid is not taken back.
+- **BJ-48** A claim keeps who counted its round besides who claimed it. A second person is neither of the two, whether
+  the claim is paid or refused; the surveillance is a third one besides the verifier.
 """)
 """The Bonus Jackpot System at work: these bear on no figure."""

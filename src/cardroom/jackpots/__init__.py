@@ -4,9 +4,10 @@ from cardroom.jackpots.claim.earlier import ClaimedBefore
 from cardroom.jackpots.claim.flow import Asked, claim_record, claim_typed
 from cardroom.jackpots.claim.paying import pay_claim
 from cardroom.jackpots.claim.refusing import refuse_claim
+from cardroom.jackpots.claim.taking_back import take_back_prizes
 from cardroom.jackpots.claim.typed_hand import BadHand, TypedHand, typed_entry, typed_round
 from cardroom.jackpots.claim.winning import BadClaim
-from cardroom.jackpots.contents import Surveillance
+from cardroom.jackpots.contents import Chips, Surveillance
 from cardroom.jackpots.displays import (
     CannotDisplay,
     Display,
@@ -130,6 +131,7 @@ __all__ = [
     "CannotDisplay",
     "CannotJoin",
     "CannotTabulate",
+    "Chips",
     "Claim",
     "ClaimedBefore",
     "Contradiction",
@@ -229,6 +231,7 @@ __all__ = [
     "tabulator_installed",
     "tabulator_postings",
     "take_back",
+    "take_back_prizes",
     "take_records",
     "typed_entry",
     "typed_round",

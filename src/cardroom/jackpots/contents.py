@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple
 
 from cardroom.accounts import Amount
@@ -64,6 +65,23 @@ class Fill(NamedTuple):
     overflow: Amount
     reserve: Amount
     house: Amount
+
+
+class Chips(StrEnum):
+    """What became of the chips of a prize that was paid on a wrong hand."""
+
+    RETURNED = "returned"
+    """The player gave them back."""
+    LOST = "lost"
+    """They are gone: the house bears it."""
+
+
+@in_a_row
+class PaidElsewhere(NamedTuple):
+    """What a dealer has paid a seat at once on other jackpots of the round."""
+
+    seat: int
+    cents: int
 
 
 @in_a_row

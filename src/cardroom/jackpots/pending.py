@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from cardroom.accounts import Amount
+from cardroom.jackpots.people import same_person
 from cardroom.jackpots.plain import in_a_row, may_lack
 from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
 
@@ -67,6 +68,14 @@ class Prize(NamedTuple):
     def by(self) -> int:
         """The seat whose hand won it."""
         return self.seat if self.hand is None else self.hand
+
+
+def by_seat(prizes: Iterable[Prize]) -> dict[int, int]:
+    """What each seat wins, in cents."""
+    sums: dict[int, int] = {}
+    for prize in prizes:
+        sums[prize.seat] = sums.get(prize.seat, 0) + prize.cents
+    return sums
 
 
 @in_a_row
@@ -141,6 +150,7 @@ class Part(NamedTuple):
         return self.fixed or event in self.held
 
 
+@may_lack("dealt")
 class Claim(NamedTuple):
     """A claim in its order."""
 
@@ -150,9 +160,22 @@ class Claim(NamedTuple):
     round: str
     game: str
     dealer: str
+    """Who claimed it."""
     prizes: tuple[Prize, ...]
     parts: tuple[Part, ...]
     """One for each level of a progressive that it takes from."""
+    dealt: str = ""
+    """Who counted the round; not known of claims of older books."""
+
+    @property
+    def dealt_by(self) -> str:
+        """Who dealt, as far as it is known."""
+        return self.dealt or self.dealer
+
+    @property
+    def claimed_by_another(self) -> bool:
+        """Whether somebody else than who dealt has claimed it."""
+        return not same_person(self.dealt_by, self.dealer)
 
     def part(self, level: str) -> Part | None:
         """What the claim did to a level."""

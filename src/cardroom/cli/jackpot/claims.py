@@ -8,7 +8,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, Look, deed, look
-from cardroom.cli.shared.options import JackpotName, TableName, Why
+from cardroom.cli.shared.options import JackpotName, Second, TableName, Why
 from cardroom.faults import BadInput
 
 if TYPE_CHECKING:
@@ -276,6 +276,62 @@ def refuse(
         return _decided(sent.floor.refuse(sent.id, sent.who, jackpot, chosen, why, seats=seats), paid=False)
 
     return do
+
+
+@deed(
+    app,
+    "jackpot take-back-prize final-four claim-17 --chips returned --why 'The seven was a nine' --by Rosa --second Lee",
+    "jackpot take-back-prize final-four 3f2a --chips lost --why 'The player had left' --by Rosa --second Lee",
+    panel=PANEL,
+)
+def take_back_prize(
+    jackpot: JackpotName,
+    claim: Annotated[
+        str,
+        typer.Argument(
+            metavar="CLAIM",
+            help="The id of the command that claimed it, or as much of it as is clear.",
+            show_default=False,
+        ),
+    ],
+    chips: Annotated[
+        str,
+        typer.Option(
+            metavar="returned|lost", help="Whether the player gave the chips back; if not, the house bears it."
+        ),
+    ] = "",
+    why: Why = "",
+    second: Second = None,
+) -> Deed:
+    """Take back fixed prizes that were paid at once on a wrong hand; two people do.
+
+    They count as never claimed: the true hand can be claimed, and the round can be void. A claim that is pending is
+    refused instead.
+    """
+    from cardroom.jackpots import Chips
+
+    if chips not in tuple(Chips):
+        raise BadInput(f"Say what became of the chips: --chips {' or --chips '.join(Chips)}.")
+
+    def do(sent: Sender) -> Answer:
+        from cardroom.floor.entries import answer_entry
+        from cardroom.terminal.pages.claims import prizes_back
+
+        chosen, told = _paid_at_once(sent.floor, jackpot, claim), Chips(chips)
+        taken = sent.floor.take_back_prizes(sent.id, sent.who, jackpot, chosen, why, second=second, chips=told)
+        return Answer(answer_entry(taken), prizes_back(taken, told))
+
+    return do
+
+
+def _paid_at_once(floor: Floor, jackpot: str, beginning: str) -> str:
+    """A command by which prizes were paid at once, by the beginning of its id."""
+    from cardroom.cli.jackpot.typing import claim_named
+    from cardroom.jackpots.happenings import PrizesPaid
+    from cardroom.ledger.records import command_of
+
+    paid = [command_of(event.id) for event in floor.recall_jackpot(jackpot) if event.kind == PrizesPaid.kind]
+    return claim_named(beginning, paid, jackpot)
 
 
 def _decided(decided: ClaimDecided, *, paid: bool) -> Answer:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -88,13 +89,15 @@ class ClaimDesk(LinkedDesk):
 
             def decide(draft: Draft) -> Json:
                 for one, (mark, _) in looked_up.items():
-                    if _mark(draft.jackpot(one)) != mark:
+                    if mark_of(draft.jackpot(one)) != mark:
                         raise still_changing(table)
                 before = looked_up[jackpot][1] if jackpot in looked_up else ClaimedBefore()
                 limit, counted = draft.room().settings.dealer_pays, recorded.sequence if recorded else 0
-                prizes = won(draft, Asked(id, table, round_id, who, counted, limit, before), recorded)
+                dealt = recorded.dealt_by if recorded else ""
+                elsewhere = _paid_elsewhere(known for one, (_, known) in looked_up.items() if one != jackpot)
+                prizes = won(draft, Asked(id, table, round_id, who, counted, limit, before, dealt, elsewhere), recorded)
                 refuse_uncounted(prizes, recorded, draft.table(table), jackpot, round_id)
-                others = [earlier for _, known in looked_up.values() for earlier in known.earlier]
+                others = [(one, told) for one, (_, known) in looked_up.items() for told in known.earlier]
                 for happening in prizes:
                     if isinstance(happening, PrizesWon):
                         refuse_contradiction(happening, others)
@@ -112,7 +115,7 @@ class ClaimDesk(LinkedDesk):
 
     def _looked_up(self, jackpot: str, table: str, round_id: str) -> tuple[Mark, ClaimedBefore]:
         """How far a jackpot's claims had come, and what the log says of a round until then."""
-        mark = _mark(self.jackpot(jackpot))
+        mark = mark_of(self.jackpot(jackpot))
         return mark, back_to_round(self.ledger, jackpot, table, round_id).claimed
 
     def refuse(
@@ -158,9 +161,17 @@ class ClaimDesk(LinkedDesk):
 Mark = tuple[int, tuple[str, ...], tuple[str, ...]]
 
 
-def _mark(state: JackpotState) -> Mark:
+def mark_of(state: JackpotState) -> Mark:
     """What changes whenever a prize is claimed, paid or refused."""
     return state.order, tuple(claim.id for claim in state.claims), state.claimed
+
+
+def _paid_elsewhere(others: Iterable[ClaimedBefore]) -> Mapping[int, int]:
+    """By seat, what the dealer has paid at once in a round on some jackpots."""
+    paid = Counter[int]()
+    for known in others:
+        paid.update({seat: known.paid_alone(seat) for seat in known.seats_paid_at_once})
+    return paid
 
 
 def _jackpots(recorded: RecordedRound | None, jackpot: str) -> tuple[str, ...]:

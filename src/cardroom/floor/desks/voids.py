@@ -110,9 +110,11 @@ def _claims(state: JackpotState) -> tuple[int, tuple[str, ...], tuple[str, ...]]
 def _refuse_if_claimed(state: JackpotState, back: BackToARound, table: str, round_id: str) -> None:
     """What was won in a round is decided before the round can be void."""
     if back.claimed.earlier:
-        raise CannotTabulate(
-            f"Round {round_id} of {table} was claimed on {state.id}: it can be void only when the claim is refused."
-        )
+        first = back.claimed.earlier[0]
+        told = f"Round {round_id} of {table} was claimed on {state.id}"
+        if first.claim and first.paid:
+            raise CannotTabulate(f"{told}, and claim {first.claim} was paid: it cannot be void any more.")
+        raise CannotTabulate(f"{told}: it can be void only when nothing is won in it. {first.advice(state.id)}.")
 
 
 def _jackpots(recorded: RoundTabulated | CountedByHand) -> Iterator[str]:

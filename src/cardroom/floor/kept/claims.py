@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import NamedTuple
 
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.floor.kept.recall import happened, newest_first
-from cardroom.jackpots.happenings import ClaimPaid, ClaimRefused, PrizesWon
+from cardroom.jackpots.happenings import (
+    ClaimJoined,
+    ClaimLocked,
+    ClaimPaid,
+    ClaimRefused,
+    PrizesPaid,
+    PrizesTakenBack,
+    PrizesWon,
+)
 from cardroom.jackpots.pending import Claim, Prize
 from cardroom.ledger import Event, Ledger
+from cardroom.ledger.records import command_of
 
 
 class ClaimStory(NamedTuple):
@@ -21,7 +31,7 @@ class ClaimStory(NamedTuple):
     lock: PrizesWon
     """As it was claimed."""
     prizes: tuple[Prize, ...]
-    """As they were valued last: a refusal of another claim may have changed them."""
+    """As they were valued last, those of a refused seat before its refusal: other claims may have changed them."""
     paid: Event | None
     payment: ClaimPaid | None
     refused: Event | None
@@ -33,9 +43,14 @@ class ClaimStory(NamedTuple):
         return frozenset(seat for refusal in self.refusals for seat in refusal.seats)
 
 
+def _by_seat(prizes: tuple[Prize, ...]) -> dict[int, tuple[Prize, ...]]:
+    seats = dict.fromkeys(prize.seat for prize in prizes)
+    return {seat: tuple(prize for prize in prizes if prize.seat == seat) for seat in seats}
+
+
 def claim_story(ledger: Ledger, jackpot: str, claim: str) -> ClaimStory | None:
     """Look for a claim from the end of its jackpot's chain back to where it was made; None when it never was."""
-    prizes: tuple[Prize, ...] | None = None
+    valued: dict[int, tuple[Prize, ...]] = {}
     paid: tuple[Event, ClaimPaid] | None = None
     refused: list[tuple[Event, ClaimRefused]] = []
     for event in newest_first(ledger, jackpot_chain(jackpot)):
@@ -44,19 +59,40 @@ def claim_story(ledger: Ledger, jackpot: str, claim: str) -> ClaimStory | None:
             paid = event, happening
         elif isinstance(happening, ClaimRefused) and happening.claim == claim:
             refused.append((event, happening))
-        valued: tuple[Claim, ...] = getattr(happening, "claims", ())
-        if prizes is None:
-            prizes = next((one.prizes for one in valued if one.id == claim), None)
-        if isinstance(happening, PrizesWon) and getattr(happening, "claim", None) == claim:
+        pending: tuple[Claim, ...] = getattr(happening, "claims", ())
+        for one in pending:
+            if one.id == claim:
+                valued = _by_seat(one.prizes) | valued
+        if isinstance(happening, ClaimLocked | ClaimJoined) and happening.claim == claim:
             return ClaimStory(
                 claim=claim,
-                order=getattr(happening, "order", 0),
+                order=happening.order,
                 locked=event,
                 lock=happening,
-                prizes=happening.prizes if prizes is None else prizes,
+                prizes=tuple(chain.from_iterable((_by_seat(happening.prizes) | valued).values())),
                 paid=paid[0] if paid else None,
                 payment=paid[1] if paid else None,
                 refused=refused[0][0] if refused else None,
                 refusals=tuple(refusal for _, refusal in refused),
             )
+    return None
+
+
+class PaidAtOnce(NamedTuple):
+    """What a command had a dealer pay at once."""
+
+    paid: PrizesPaid
+    taken_back: bool
+
+
+def paid_at_once(ledger: Ledger, jackpot: str, claim: str) -> PaidAtOnce | None:
+    """Look for the prizes that were paid at once by a command; None when there never were any."""
+    taken_back = False
+    for event in newest_first(ledger, jackpot_chain(jackpot)):
+        if event.kind == PrizesTakenBack.kind:
+            taken_back |= event.payload["claim"] == claim
+        elif event.kind == PrizesPaid.kind and command_of(event.id) == claim:
+            paid = happened(event)
+            assert isinstance(paid, PrizesPaid)
+            return PaidAtOnce(paid, taken_back)
     return None

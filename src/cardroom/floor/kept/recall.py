@@ -19,6 +19,7 @@ from cardroom.jackpots.happenings import (
     CounterRead,
     Happening,
     PrizesPaid,
+    PrizesTakenBack,
     ReadingTakenBack,
     RoundTabulated,
     TableChanged,
@@ -34,7 +35,7 @@ from cardroom.ledger import Event, Ledger, Time
 _BLOCK: Final = 250
 _SET_UPS: Final = frozenset((TableSetUp.kind, TableChanged.kind))
 _TOLD_OF_CLAIMS: Final = frozenset(
-    one.kind for one in (PrizesPaid, ClaimLocked, ClaimJoined, ClaimRefused, ClaimPaid, ChangeApplied)
+    one.kind for one in (PrizesPaid, PrizesTakenBack, ClaimLocked, ClaimJoined, ClaimRefused, ClaimPaid, ChangeApplied)
 )
 
 
@@ -43,6 +44,15 @@ class RecordedRound(NamedTuple):
 
     counted: RoundTabulated | CountedByHand
     sequence: int
+
+    @property
+    def dealt_by(self) -> str:
+        return dealt_by(self.counted)
+
+
+def dealt_by(counted: RoundTabulated | CountedByHand) -> str:
+    """Who pressed the button, or counted by hand."""
+    return counted.dealer if isinstance(counted, RoundTabulated) else counted.by
 
 
 def happened(event: Event) -> Happening:

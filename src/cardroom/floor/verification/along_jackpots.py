@@ -9,6 +9,7 @@ from cardroom.floor.verification.agreement import Story, said_by_jackpot
 from cardroom.floor.verification.along import JudgedChain
 from cardroom.floor.verification.custody import Custody
 from cardroom.floor.verification.replayed import (
+    AtOnce,
     ClaimJudged,
     LimitUsed,
     Replayed,
@@ -18,17 +19,21 @@ from cardroom.jackpots import Happening
 from cardroom.jackpots.claim.earlier import ClaimedBefore
 from cardroom.jackpots.claim.flow import Asked, claim_record, claim_typed
 from cardroom.jackpots.claim.refusing import refuse_claim
+from cardroom.jackpots.claim.taking_back import take_back_prizes
 from cardroom.jackpots.happenings import (
     Adjusted,
     ClaimJoined,
     ClaimLocked,
     ClaimPaid,
     ClaimRefused,
+    PrizesPaid,
+    PrizesTakenBack,
     PrizesWon,
     WagersCounted,
     WagersTakenBack,
 )
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.pending import by_seat
 
 _NO_CHAIN_IS_AS_LONG: Final = 1 << 63
 
@@ -46,6 +51,8 @@ class JackpotChain(JudgedChain):
         """What was claimed of a round until now."""
         self._rounds: dict[str, tuple[str, str]] = {}
         """The round of each claim that was made."""
+        self._at_once: dict[str, PrizesPaid] = {}
+        """By the command, what was paid at once and not taken back."""
 
     def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:
         self._story.listen(happening)
@@ -59,6 +66,8 @@ class JackpotChain(JudgedChain):
             self._judge(sequence, id, happening, before)
         if isinstance(happening, ClaimRefused) and not self._due:
             self._expect(self._refused_again(happening, before))
+        if isinstance(happening, PrizesTakenBack):
+            self._take_back(sequence, id, happening)
         if self._due:
             self._compare(sequence, id, happening)
         self._remember(happening)
@@ -75,21 +84,39 @@ class JackpotChain(JudgedChain):
             raise wrong(f"claim {claim} names no event of {table}", self.chain, sequence, id, "its number", won.counted)
         if not self._due:
             earlier = self._claimed.get((table, round_id), ClaimedBefore())
-            asked = Asked(claim, table, round_id, won.dealer, won.counted, won.alone, earlier)
+            told = claim, table, round_id, won.dealer, won.counted, won.alone
+            asked = Asked(*told, earlier, won.dealt, dict(won.elsewhere))
             typed, record = won.typed_seat, won.played
             self._expect(
                 claim_record(before, record, asked) if typed is None else claim_typed(before, record, typed, asked)
             )
             self.replayed.claims += 1
+        if isinstance(won, PrizesPaid):
+            self._at_once[claim] = won
         if (table, round_id) in self._void:
             what = f"claim {claim} is about round {round_id} of {table}, which is void"
             raise wrong(what, self.chain, sequence, id, "a round that counts", "a void round")
         if won.alone is not None:
             self.replayed.limits_used.append(LimitUsed(self.chain, sequence, id, self.time, won.alone))
-        seats = frozenset(prize.seat for prize in won.prizes)
-        self.replayed.claimed.append(
-            ClaimJudged(self.chain, sequence, id, claim, before.id, table, round_id, won.counted, seats, *_typed(won))
-        )
+            paid = won.prizes if isinstance(won, PrizesPaid) else ()
+            self.replayed.at_once.append(
+                AtOnce(self.chain, sequence, id, table, round_id, won.alone, by_seat(paid), won.elsewhere)
+            )
+        seats, dealt = frozenset(prize.seat for prize in won.prizes), None if won.alone is None else won.dealt
+        of = claim, before.id, table, round_id, won.counted, seats
+        self.replayed.claimed.append(ClaimJudged(self.chain, sequence, id, *of, *_typed(won), dealt))
+
+    def _take_back(self, sequence: int, id: str, taken: PrizesTakenBack) -> None:
+        """What the rules say of prizes that are taken back."""
+        paid = self._at_once.pop(taken.claim, None)
+        if paid is None:
+            what = f"it takes back what was not paid at once by {taken.claim}, or was taken back before"
+            raise wrong(what, self.chain, sequence, id, "prizes that were paid", taken.claim)
+        by, second, why = taken.who, taken.second, taken.why
+        self._expect(take_back_prizes(paid, taken.claim, who=by, second=second, why=why, chips=taken.chips))
+        if paid.alone is not None:
+            back = {seat: -cents for seat, cents in by_seat(paid.prizes).items()}
+            self.replayed.at_once.append(AtOnce(self.chain, sequence, id, paid.table, paid.round, paid.alone, back, ()))
 
     @staticmethod
     def _refused_again(refused: ClaimRefused, before: JackpotState) -> tuple[Happening, ...]:
@@ -100,7 +127,7 @@ class JackpotChain(JudgedChain):
     def _remember(self, happening: Happening) -> None:
         """What was claimed of which round, for claims that come later."""
         rounds = set[tuple[str, str]]()
-        if isinstance(happening, PrizesWon):
+        if isinstance(happening, PrizesWon | PrizesTakenBack):
             rounds.add((happening.table, happening.round))
         if isinstance(happening, ClaimLocked | ClaimJoined):
             self._rounds[happening.claim] = happening.table, happening.round

@@ -10,7 +10,9 @@ import orjson
 
 from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
+from cardroom.floor.kept.recall import dealt_by
 from cardroom.floor.verification.agreement import Rows, disagreeing, first_difference
+from cardroom.floor.verification.at_once import compare_at_once
 from cardroom.floor.verification.days import compare_line
 from cardroom.floor.verification.replayed import (
     ClaimJudged,
@@ -51,6 +53,7 @@ def compare(replayed: Replayed, booked: Balances, now: Reading) -> Replayed:
                 _compare_limit(used, replayed.limits)
             for named in replayed.reports_named:
                 _compare_report(named, replayed.reports.get(named.report))
+            compare_at_once(replayed.at_once)
             for unnamed in replayed.unnamed:
                 _compare_name(unnamed, now)
             for line in replayed.lines:
@@ -94,6 +97,9 @@ def _compare_claim(claimed: ClaimJudged, now: Reading) -> None:
     if told and not (others <= told.keys() <= there and as_counted):
         what = f"claim {claimed.claim} is about wagers that {claimed.table} did not count in round {claimed.round}"
         raise wrong(what, chain, sequence, id, staked, told)
+    if claimed.dealt not in (None, dealt_by(counted)):
+        what = f"claim {claimed.claim} names another dealer of round {claimed.round}"
+        raise wrong(what, chain, sequence, id, dealt_by(counted), claimed.dealt)
 
 
 def _compare_limit(used: LimitUsed, limits: Sequence[tuple[int, int]]) -> None:

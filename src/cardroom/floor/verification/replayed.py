@@ -10,6 +10,7 @@ from cardroom.floor.kept.table import TableState
 from cardroom.floor.verification.agreement import Pair
 from cardroom.floor.verification.report import Discrepancy
 from cardroom.jackpots import RunningPromotion
+from cardroom.jackpots.contents import PaidElsewhere
 from cardroom.jackpots.day_end import ChainEnd, StoodAt
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.room.state import RoomState
@@ -57,6 +58,8 @@ class ClaimJudged(NamedTuple):
     """Seats and cents that were said to be counted with a typed hand."""
     seats_there: int
     """How many seats the table has, if a typed hand may win for all of them; else none."""
+    dealt: str | None
+    """Who is said to have dealt; None in older books, which do not say."""
 
 
 class LimitUsed(NamedTuple):
@@ -86,6 +89,20 @@ class ReportOpen(NamedTuple):
     until: int | None
 
 
+class AtOnce(NamedTuple):
+    """An event by which prizes were claimed: what a dealer paid alone, and what was counted from other jackpots."""
+
+    chain: str
+    sequence: int
+    id: str
+    table: str
+    round: str
+    alone: int
+    paid: Mapping[int, int]
+    """By seat, in cents; below zero for what was taken back."""
+    elsewhere: tuple[PaidElsewhere, ...]
+
+
 @dataclass(slots=True)
 class Replayed:
     """What the events of some chains add up to."""
@@ -108,6 +125,7 @@ class Replayed:
     reports: dict[str, ReportOpen] = field(default_factory=dict)
     """By their numbers."""
     reports_named: list[ReportNamed] = field(default_factory=list)
+    at_once: list[AtOnce] = field(default_factory=list)
     events: int = 0
     claims: int = 0
     discrepancy: Discrepancy | None = None
@@ -124,6 +142,7 @@ class Replayed:
         self.limits += other.limits
         self.limits_used += other.limits_used
         self.reports_named += other.reports_named
+        self.at_once += other.at_once
         self.events += other.events
         self.claims += other.claims
         found = [one for one in (self.discrepancy, other.discrepancy) if one is not None]

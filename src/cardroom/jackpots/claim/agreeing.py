@@ -14,15 +14,16 @@ from cardroom.jackpots.claim.winning import BadClaim
 from cardroom.jackpots.happenings import PrizesWon
 
 
-def refuse_contradiction(won: PrizesWon, others: Iterable[EarlierClaim]) -> None:
-    """Refuse cards that contradict what other claims of the round, on whichever jackpot, have told. Of a hand some may
-    tell fewer cards than others: in Texas Shootout the two that were kept."""
+def refuse_contradiction(won: PrizesWon, others: Iterable[tuple[str, EarlierClaim]]) -> None:
+    """Refuse cards that contradict what other claims of the round, on whichever jackpot, have told. ``others``
+    come with the names of their jackpots. Of a hand some may tell fewer cards than others: in Texas Shootout the two
+    that were kept."""
     known = {place: tuple(pile) for place, pile in won.record["cards"].items()}
-    for one in others:
+    for other, one in others:
         for place, pile in one.cards.items():
             here = known.setdefault(place, pile)
             if not Counter(here) <= Counter(pile) and not Counter(pile) <= Counter(here):
-                raise _told_otherwise(won, place, one)
+                raise _told_otherwise(won, place, other, one)
             known[place] = max(here, pile, key=len)
     deck = game(won.game).open(setup_from(won.played["table"])).deck
     for name, number in Counter(name for pile in known.values() for name in pile).items():
@@ -34,10 +35,10 @@ def refuse_contradiction(won: PrizesWon, others: Iterable[EarlierClaim]) -> None
             )
 
 
-def _told_otherwise(won: PrizesWon, place: str, other: EarlierClaim) -> BadClaim:
+def _told_otherwise(won: PrizesWon, place: str, jackpot: str, other: EarlierClaim) -> BadClaim:
     before, here = " ".join(other.cards[place]), " ".join(won.record["cards"].get(place, ()))
     source = f"in claim {other.claim}" if other.claim else "when a prize was paid"
     return BadClaim(
         f"In round {won.round} of table {won.table} the cards at {place!r} were {before} {source}, and are {here} now:"
-        " claims of one round agree. Check the cards; what was claimed wrongly is refused first."
+        f" claims of one round agree. Check the cards. Were those of before wrong? {other.advice(jackpot)}."
     )

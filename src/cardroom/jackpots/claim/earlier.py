@@ -18,6 +18,7 @@ from cardroom.jackpots.happenings import (
     ClaimRefused,
     Happening,
     PrizesPaid,
+    PrizesTakenBack,
     PrizesWon,
 )
 from cardroom.jackpots.pending import Claim, Prize
@@ -36,6 +37,14 @@ class EarlierClaim(NamedTuple):
     paid: bool
     cards: Cards
     """As they were told."""
+    command: str = ""
+    """The id of the command that made it; not known of what older books paid at once."""
+
+    def advice(self, jackpot: str) -> str:
+        """What is done first, where it was claimed wrongly."""
+        if self.claim:
+            return f"Refuse it first: cardroom jackpot refuse {jackpot} {self.claim}"
+        return f"Take it back first: cardroom jackpot take-back-prize {jackpot} {self.command or 'CLAIM'}"
 
 
 class ClaimedBefore(NamedTuple):
@@ -59,6 +68,16 @@ class ClaimedBefore(NamedTuple):
         return sum(prize.cents for one in self.earlier if not one.claim for prize in one.prizes if prize.seat == seat)
 
     @property
+    def seats_paid_at_once(self) -> frozenset[int]:
+        """The seats to which the dealer has paid something at once."""
+        return frozenset(prize.seat for one in self.earlier if not one.claim for prize in one.prizes)
+
+    @property
+    def unverified(self) -> frozenset[int]:
+        """The seats whose hands are claimed and not paid yet."""
+        return frozenset(prize.by for one in self.earlier if not one.paid for prize in one.prizes)
+
+    @property
     def paid_at_once(self) -> bool:
         """Whether fixed prizes were paid at once."""
         return any(not one.claim for one in self.earlier)
@@ -74,13 +93,19 @@ class ClaimedBefore(NamedTuple):
 
     def claim_of(self, prize: Prize) -> str:
         """The claim that has the prize; empty when it was paid at once."""
-        return next(one.claim for one in self.earlier for other in one.prizes if _won(other) == _won(prize))
+        return self.holding(prize).claim
+
+    def holding(self, prize: Prize) -> EarlierClaim:
+        """What has the prize."""
+        return next(one for one in self.earlier for other in one.prizes if _won(other) == _won(prize))
 
     def after(self, happening: Happening, table: str, round_id: str) -> ClaimedBefore:
         """What was claimed of the round after another happening of the jackpot."""
         match happening:
             case PrizesPaid() if (happening.table, happening.round) == (table, round_id):
                 return self._with("", happening, paid=True)
+            case PrizesTakenBack() if (happening.table, happening.round) == (table, round_id):
+                return self._without(happening)
             case ClaimLocked() if (happening.table, happening.round) == (table, round_id):
                 shown = {level: taken.before // CENT for level, taken in happening.levels.items()}
                 return self._with(happening.claim, happening)._replace(shown={**self.shown, **shown})
@@ -108,7 +133,17 @@ class ClaimedBefore(NamedTuple):
     def _with(self, claim: str, won: PrizesWon, *, paid: bool = False) -> ClaimedBefore:
         # The records of older books have cards that nobody told: what was filled in looks like what was typed.
         told = {} if won.alone is None else {place: tuple(pile) for place, pile in won.record["cards"].items()}
-        return self._replace(earlier=(*self.earlier, EarlierClaim(claim, won.prizes, paid, told)))
+        command = claim or (won.claim if isinstance(won, PrizesPaid) else "")
+        return self._replace(earlier=(*self.earlier, EarlierClaim(claim, won.prizes, paid, told, command)))
+
+    def _without(self, taken: PrizesTakenBack) -> ClaimedBefore:
+        """Without prizes that were taken back. A record tells of all hands: those that have no other prize of it are
+        not told any more."""
+        gone = next(one for one in self.earlier if not one.claim and one.prizes == taken.prizes)
+        hands = {prize.by for prize in taken.prizes}
+        left = (one for one in self.earlier if one is not gone)
+        kept = (one._replace(cards=_without_seats(one, hands - {prize.by for prize in one.prizes})) for one in left)
+        return self._replace(earlier=tuple(kept))
 
     def _valued_anew(self, pending: Iterable[Claim], of: tuple[str, str]) -> ClaimedBefore:
         """With the prizes, and what the levels showed, as they are after a level was played again."""

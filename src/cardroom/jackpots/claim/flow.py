@@ -9,7 +9,7 @@ after the earlier ones are decided, because the refusal of an earlier one makes 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from cardroom.games import game, round_entry
@@ -18,7 +18,7 @@ from cardroom.jackpots.claim.earlier import ClaimedBefore
 from cardroom.jackpots.claim.joining import join, joins
 from cardroom.jackpots.claim.typed_hand import play_typed
 from cardroom.jackpots.claim.winning import BadClaim, displayed_table, offer_of, play_record, prizes_of
-from cardroom.jackpots.contents import Fill, TakenOff
+from cardroom.jackpots.contents import Fill, PaidElsewhere, TakenOff
 from cardroom.jackpots.happenings import ChangeApplied, ClaimLocked, Happening, MeterReset, PrizesPaid
 from cardroom.jackpots.layout import layout_of
 from cardroom.jackpots.meter.applying import jackpot_after
@@ -45,6 +45,10 @@ class Asked:
     """What the dealer may pay one winner alone, in cents; None for claims of older books, which went by the law."""
     before: ClaimedBefore
     """What was claimed of the round before."""
+    dealt: str = ""
+    """Who counted the round; not known of claims of older books."""
+    elsewhere: Mapping[int, int] = field(default_factory=dict)
+    """By seat, what the dealer has paid at once in the round on other jackpots, in cents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,7 @@ def claim_typed(state: JackpotState, record: Mapping[str, Any], seat: int, asked
 def _claimed(state: JackpotState, jackpot: Jackpot, judged: _Judged, asked: Asked) -> tuple[Happening, ...]:
     prizes = [one for one in judged.prizes if asked.before.is_new(one)]
     if not prizes:
-        raise _claimed_already(judged.prizes, asked)
+        raise _claimed_already(state.id, judged.prizes, asked)
     common: dict[str, Any] = {
         "jackpot": state.id,
         "table": asked.table,
@@ -96,6 +100,8 @@ def _claimed(state: JackpotState, jackpot: Jackpot, judged: _Judged, asked: Aske
         "counted": asked.counted,
         "alone": asked.alone,
         "typed_seat": judged.typed_seat,
+        "dealt": asked.dealt,
+        "elsewhere": _counted_from_elsewhere(prizes, asked),
     }
     at_once = _paid_at_once(jackpot, prizes, asked)
     to_verify = [one for one in prizes if one not in at_once]
@@ -103,7 +109,7 @@ def _claimed(state: JackpotState, jackpot: Jackpot, judged: _Judged, asked: Aske
         at_once = ()
     happened: list[Happening] = []
     if at_once:
-        happened.append(PrizesPaid(**common, prizes=at_once, cents=sum(one.cents for one in at_once)))
+        happened.append(_paid(common, at_once, asked))
     if to_verify and joins(state, asked.before, (asked.table, common["round"]), to_verify):
         happened.append(join(state, jackpot, asked.claim, asked.before, common, to_verify))
     elif to_verify:
@@ -112,23 +118,41 @@ def _claimed(state: JackpotState, jackpot: Jackpot, judged: _Judged, asked: Aske
 
 
 def _paid_at_once(jackpot: Jackpot, prizes: Sequence[Prize], asked: Asked) -> tuple[Prize, ...]:
-    """The fixed prizes of the seats that a dealer may pay alone. What goes to the surveillance never is (BJ-28)."""
+    """The fixed prizes of the seats that a dealer may pay alone. What goes to the surveillance never is (BJ-28), nor
+    what was won by a hand that a second person has to verify (BJ-45)."""
     over, fixed = jackpot.law.surveillance_over, [one for one in prizes if one.level is None]
     if asked.alone is None:
         return tuple(one for one in fixed if over is None or one.cents <= over)
     most = asked.alone if over is None else min(asked.alone, over)
     sums: dict[int, int] = {}
     for one in fixed:
-        sums[one.seat] = sums.get(one.seat, asked.before.paid_alone(one.seat)) + one.cents
-    return tuple(one for one in fixed if sums[one.seat] <= most)
+        sums[one.seat] = sums.get(one.seat, _paid_before(one.seat, asked)) + one.cents
+    wait = {one.by for one in prizes if one.level is not None or sums[one.seat] > most} | asked.before.unverified
+    return tuple(one for one in fixed if one.by not in wait)
 
 
-def _claimed_already(prizes: Sequence[Prize], asked: Asked) -> BadClaim:
+def _paid(common: Mapping[str, Any], prizes: tuple[Prize, ...], asked: Asked) -> PrizesPaid:
+    cents, claim = sum(one.cents for one in prizes), "" if asked.alone is None else asked.claim
+    return PrizesPaid(**common, prizes=prizes, cents=cents, claim=claim)
+
+
+def _paid_before(seat: int, asked: Asked) -> int:
+    return asked.before.paid_alone(seat) + asked.elsewhere.get(seat, 0)
+
+
+def _counted_from_elsewhere(prizes: Sequence[Prize], asked: Asked) -> tuple[PaidElsewhere, ...]:
+    """What the dealer paid the seats of fixed prizes on other jackpots: it counts towards the limit (BJ-46)."""
+    seats = sorted({one.seat for one in prizes if one.level is None}) if asked.alone is not None else ()
+    return tuple(PaidElsewhere(seat, asked.elsewhere[seat]) for seat in seats if asked.elsewhere.get(seat))
+
+
+def _claimed_already(jackpot: str, prizes: Sequence[Prize], asked: Asked) -> BadClaim:
     seats = ", ".join(map(str, sorted({prize.by for prize in prizes})))
     of = f"seat {seats} in round {asked.round} of table {asked.table}"
     claims = sorted({claim for prize in prizes if (claim := asked.before.claim_of(prize))})
     if not claims:
-        return BadClaim(f"The prizes of {of} were paid already.")
+        advice = asked.before.holding(prizes[0]).advice(jackpot)
+        return BadClaim(f"The prizes of {of} were paid already. On wrong cards? {advice}.")
     return BadClaim(f"The hand of {of} was claimed already: claim {', '.join(claims)}.")
 
 

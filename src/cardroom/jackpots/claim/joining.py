@@ -48,7 +48,7 @@ def join(
     for part in parts:
         if part.late:
             prizes = _late_shares(state, jackpot, common["game"], part.level, earlier, prizes)
-    one = Claim(claim, order, table, round_id, common["game"], common["dealer"], tuple(prizes), parts)
+    one = Claim(claim, order, table, round_id, common["game"], common["dealer"], tuple(prizes), parts, common["dealt"])
     claims = {other.id: other for other in state.claims} | {claim: one}
     for part in parts:
         if part.late:

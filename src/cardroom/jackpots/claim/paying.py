@@ -38,7 +38,8 @@ def pay_claim(
     over = state.jackpot.law.surveillance_over
     if surveillance is not None:
         named(surveillance.by, "name of the person of the surveillance")
-        different(surveillance.by, one.dealer, f"The surveillance checks what {one.dealer} dealt: name somebody else.")
+        for who, did in _at_the_table(one):
+            different(surveillance.by, who, f"The surveillance checks what {who} {did}: name somebody else.")
         different(surveillance.by, verified_by, f"The surveillance checks besides {verified_by}: name somebody else.")
     elif over is not None and one.largest_win > over:
         raise BadClaim(
@@ -112,6 +113,15 @@ def checked(told: Surveillance, calendar: Calendar, claimed: Time, now: Time) ->
 
 
 def second_person(claim: Claim, name: str) -> None:
-    """Somebody else than the dealer decides about a claim."""
+    """Somebody else than who dealt, and than who claimed, decides about a claim (BJ-48)."""
     named(name, "name of the verifier")
-    different(name, claim.dealer, f"{claim.dealer} dealt the hand of claim {claim.id}: a second person verifies it.")
+    told = {"dealt": f"dealt round {claim.round}", "claimed": "claimed it"}
+    for who, did in _at_the_table(claim):
+        different(name, who, f"{who} {told[did]}: a second person verifies claim {claim.id}.")
+
+
+def _at_the_table(claim: Claim) -> Iterator[tuple[str, str]]:
+    """Who dealt and who claimed, and which of the two they did."""
+    yield claim.dealt_by, "dealt"
+    if claim.claimed_by_another:
+        yield claim.dealer, "claimed"

@@ -8,11 +8,13 @@ from datetime import date
 
 from cardroom.accounts import Amount
 from cardroom.jackpots.contents import (
+    Chips,
     Contribution,
     Fill,
     GivenBack,
     LevelJoined,
     LevelRefused,
+    PaidElsewhere,
     RememberedVoid,
     Surveillance,
     TakenOff,
@@ -133,6 +135,10 @@ class PrizesWon(WonInARound):
     """What the dealer may pay a winner of a round alone, in cents. Older books went by the law only."""
     typed_seat: int | None = left_out(None)
     """The seat whose hand the dealer typed: then the record has only what was typed, and the rest is not known."""
+    dealt: str = left_out("")
+    """Who counted the round at the table, whoever claims it. Older books do not say."""
+    elsewhere: tuple[PaidElsewhere, ...] = left_out(())
+    """What was paid at once on other jackpots to seats of fixed prizes: it counts towards the dealer's limit."""
 
 
 @declared("prizes-paid")
@@ -140,6 +146,23 @@ class PrizesPaid(PrizesWon):
     """Fixed prizes, which the dealer pays at once."""
 
     cents: int
+    claim: str = left_out("")
+    """The id of the command that claimed them. Older books have it in the id of the event only."""
+
+
+@declared("prizes-taken-back")
+class PrizesTakenBack(OfAJackpot):
+    """Prizes that were paid at once on a wrong hand: they count as never claimed (BJ-47)."""
+
+    claim: str
+    table: str
+    round: str
+    prizes: tuple[Prize, ...]
+    cents: int
+    chips: Chips
+    who: str
+    second: str
+    why: str
 
 
 @declared("claim-locked")

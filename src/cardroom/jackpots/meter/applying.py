@@ -24,6 +24,7 @@ from cardroom.jackpots.happenings import (
     MeterReset,
     OfAJackpot,
     PrizesPaid,
+    PrizesTakenBack,
     PrizesWon,
     Reconciled,
     TableJoined,
@@ -39,6 +40,7 @@ from cardroom.jackpots.meter.applying_claims import (
     claimed_keys,
     meter_reset,
     remembered,
+    taken_back_keys,
 )
 from cardroom.jackpots.meter.arithmetic import uncounted
 from cardroom.jackpots.meter.contradictions import Contradiction, holds, spent
@@ -68,6 +70,9 @@ def jackpot_after(state: JackpotState | None, happening: Happening) -> JackpotSt
             return _wagers_taken_back(state, happening)
         case PrizesPaid():  # the house's money, from the table's chip tray: no meter moves
             return remembered(state, claimed_keys(happening, paid=True))
+        case PrizesTakenBack(prizes=prizes, cents=cents):
+            holds(cents == sum(prize.cents for prize in prizes), "what is taken back is another amount")
+            return remembered(state, taken_back_keys(happening))
         case ClaimLocked():
             return claim_locked(state, happening)
         case ClaimJoined():

@@ -13,6 +13,7 @@ from cardroom.jackpots.happenings import (
     ClaimPaid,
     ClaimRefused,
     MeterReset,
+    PrizesTakenBack,
     PrizesWon,
 )
 from cardroom.jackpots.meter.arithmetic import before, beyond, counting_from, filled, line_prizes, locked
@@ -31,6 +32,12 @@ def claimed_keys(won: PrizesWon, *, paid: bool) -> tuple[str, ...]:
     seats = dict.fromkeys(prize.by for prize in won.prizes)
     keys = (of,) if won.alone is None else tuple(f"{of} seat {seat}" for seat in seats)
     return tuple(f"{key} fixed" for key in keys) if paid else keys
+
+
+def taken_back_keys(taken: PrizesTakenBack) -> tuple[str, ...]:
+    """How it is remembered that prizes were taken back, so that nothing is decided by what was known before."""
+    seats = dict.fromkeys(prize.by for prize in taken.prizes)
+    return tuple(f"{taken.table} {taken.round} seat {seat} taken back" for seat in seats)
 
 
 def remembered(state: JackpotState, keys: Iterable[str]) -> JackpotState:
@@ -53,7 +60,9 @@ def claim_locked(state: JackpotState, lock: ClaimLocked) -> JackpotState:
         stood = before(meter, state.waiting_for(level), with_counting=lock.alone is not None)
         parts.append(Part(level, stood, taken, counted=0, reserved=0, since=None if lock.alone is None else ()))
         state = state.with_meter(locked(meter, taken))._replace(undeposited=state.undeposited + missing.house)
-    claim = Claim(lock.claim, lock.order, lock.table, lock.round, lock.game, lock.dealer, prizes, tuple(parts))
+    claim = Claim(
+        lock.claim, lock.order, lock.table, lock.round, lock.game, lock.dealer, prizes, tuple(parts), lock.dealt
+    )
     state = state._replace(claims=(*state.claims, claim), order=claim.order)
     return remembered(state, claimed_keys(lock, paid=False))
 

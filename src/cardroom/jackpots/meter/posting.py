@@ -14,7 +14,7 @@ from operator import sub
 from typing import Final
 
 from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Amount, Posting
-from cardroom.jackpots.contents import Fill, Held, by_holder
+from cardroom.jackpots.contents import Chips, Fill, Held, by_holder
 from cardroom.jackpots.happenings import (
     Adjusted,
     ClaimJoined,
@@ -26,6 +26,7 @@ from cardroom.jackpots.happenings import (
     JackpotOpened,
     MeterReset,
     PrizesPaid,
+    PrizesTakenBack,
     PromotionPrizePaid,
     WagersCounted,
     WagersTakenBack,
@@ -66,6 +67,13 @@ def _posted(_: Happening) -> Iterable[Posting]:
 @_posted.register
 def _(paid: PrizesPaid) -> Iterable[Posting]:
     return _by_the_house(paid.table, paid.cents * CENT)
+
+
+@_posted.register
+def _(taken: PrizesTakenBack) -> Iterable[Posting]:
+    """Chips that come back reverse the prize; what is lost stays the house's expense."""
+    paid = _by_the_house(taken.table, taken.cents * CENT) if taken.chips is Chips.RETURNED else ()
+    return tuple(Posting(one.credit, one.debit, one.amount) for one in paid)
 
 
 @_posted.register

@@ -16,6 +16,8 @@ from cardroom.jackpots.telling.phrases import (
     called,
     change_words,
     changed_words,
+    chips_words,
+    dealt_words,
     is_reading,
     open_words,
     payout_words,
@@ -64,12 +66,18 @@ def _opened(payload: Payload, _: Written) -> Iterator[str]:
 
 def _prizes(payload: Payload, written: Written) -> Iterator[str]:
     if "claim" in payload:
-        yield f"claim {payload['claim']}, number {payload['order']}"
+        yield f"claim {payload['claim']}" + (f", number {payload['order']}" if "order" in payload else "")
     for prize in payload["prizes"]:
         cards = " ".join(prize["cards"])
         yield f"seat {prize['seat']}: {prize['words']}{f' ({cards})' if cards else ''}, {money(prize['cents'])}"
+    yield dealt_words(payload)
     for level, fill in payload.get("beyond", {}).items():
         yield f"beyond what {level} showed: {sources_words(fill, written)}"
+
+
+def _taken_back(payload: Payload, written: Written) -> Iterator[str]:
+    yield from _prizes(payload, written)
+    yield chips_words(payload)
 
 
 def _joined(payload: Payload, written: Written) -> Iterator[str]:
@@ -125,6 +133,7 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     happenings.JackpotOpened.kind: _opened,
     happenings.WagersCounted.kind: lambda told, _: [wagers_words(told["count"], told["amount"])],
     happenings.PrizesPaid.kind: _prizes,
+    happenings.PrizesTakenBack.kind: _taken_back,
     happenings.ClaimLocked.kind: _prizes,
     happenings.ClaimJoined.kind: _joined,
     happenings.ChangeRequested.kind: _parameters,

@@ -10,6 +10,7 @@ from cardroom.accounts import CENT, Amount
 from cardroom.games.money import money
 from cardroom.jackpots import happenings
 from cardroom.jackpots.amounts import books
+from cardroom.jackpots.contents import Chips
 from cardroom.jackpots.payouts import DECLINED
 from cardroom.jackpots.references import PaidBy
 
@@ -187,3 +188,19 @@ def record_words(record: Mapping[str, Any], typed_seat: int | None = None) -> st
     if typed_seat is not None:
         told["Other cards, wagers and decisions"] = [NOT_ENTERED]
     return ". ".join(f"{name}: {'; '.join(parts)}" for name, parts in told.items() if parts) + "."
+
+
+def chips_words(payload: Payload) -> str:
+    """What became of the chips of a prize that was taken back."""
+    returned = payload["chips"] == Chips.RETURNED
+    return "the chips came back" if returned else f"the chips are lost, {HOUSE} bears it"
+
+
+def dealt_words(payload: Payload) -> str:
+    """Who dealt, where somebody else has claimed.
+
+    >>> dealt_words({"dealer": "Lou", "dealt": "Kim"}), dealt_words({"dealer": "Kim", "dealt": "Kim"})
+    ('dealt by Kim', '')
+    """
+    dealt = payload.get("dealt")
+    return f"dealt by {dealt}" if dealt and dealt != payload["dealer"] else ""

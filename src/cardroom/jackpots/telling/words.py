@@ -26,6 +26,7 @@ _HAPPENED: Final = {
     happenings.TableLeft.kind: Words("Table left", "table left"),
     happenings.WagersCounted.kind: Words("Wagers counted"),
     happenings.PrizesPaid.kind: Words("Fixed prizes paid by the house", f"fixed prizes, paid by {HOUSE}"),
+    happenings.PrizesTakenBack.kind: Words("Fixed prizes taken back", "fixed prizes taken back"),
     happenings.ClaimLocked.kind: Words("Prize claimed and locked", "fixed prize claimed"),
     happenings.ClaimJoined.kind: Words("Prize claimed beside others of its round", "claimed beside others"),
     happenings.ChangeRequested.kind: Words("Change asked for; it waits for the reset", "change waits for the reset"),

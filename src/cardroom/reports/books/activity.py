@@ -14,12 +14,13 @@ from typing import Any, Final
 from cardroom.accounts import CENT, Amount
 from cardroom.floor.kept.chains import table_chain
 from cardroom.games import game
-from cardroom.jackpots import JackpotState
+from cardroom.jackpots import Chips, JackpotState
 from cardroom.jackpots.happenings import (
     ClaimPaid,
     CountedByHand,
     CounterRead,
     PrizesPaid,
+    PrizesTakenBack,
     ReadingTakenBack,
     RoundTabulated,
     RoundVoided,
@@ -190,19 +191,23 @@ class Activity:
             if moment.event.kind == PrizesPaid.kind:
                 for prize in payload["prizes"]:
                     self._hit(jackpot, payload["table"], prize["event"], prize["cents"])
+            elif moment.event.kind == PrizesTakenBack.kind:
+                for prize in payload["prizes"]:
+                    back = prize["cents"] if payload["chips"] == Chips.RETURNED else 0
+                    self._hit(jackpot, payload["table"], prize["event"], -back, number=-1)
             elif moment.event.kind == ClaimPaid.kind and moment.before is not None:
                 for won in moment.before.claim(payload["claim"]).prizes:
                     self._hit(jackpot, payload["table"], won.event, won.cents)
 
-    def _hit(self, jackpot: str, table: str, event: str, cents: int) -> None:
+    def _hit(self, jackpot: str, table: str, event: str, cents: int, number: int = 1) -> None:
         line = next((one for key, one in self.by_table.items() if key[0] == table and key[2] == jackpot), None)
         if line is None:
             return
-        line.hits = _plus(line.hits, 1)
+        line.hits = _plus(line.hits, number)
         line.paid = _plus(line.paid, cents * CENT)
         hit = self.by_line.get((jackpot, line.game, event))
         if hit is not None:
-            hit.hits += 1
+            hit.hits += number
             hit.paid += cents * CENT
 
     def by_game(self) -> Iterator[ActivityLine]:

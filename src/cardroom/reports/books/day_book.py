@@ -19,11 +19,13 @@ from cardroom.floor.kept.recall import happened
 from cardroom.floor.kept.room_history import room_changes
 from cardroom.jackpots.day_end import digest_of
 from cardroom.jackpots.happenings import (
+    ClaimJoined,
     ClaimLocked,
     ClaimPaid,
     ClaimRefused,
     MalfunctionReported,
     PrizesPaid,
+    PrizesTakenBack,
     ReportClosed,
     ReportSent,
 )
@@ -49,7 +51,9 @@ from cardroom.reports.books.statement import Head, Report, Section, in_dollars, 
 from cardroom.reports.books.told_event import ToldEvent
 from cardroom.reports.paper.blocks import Signatures
 
-_CLAIMS: Final = frozenset({ClaimLocked.kind, PrizesPaid.kind, ClaimPaid.kind, ClaimRefused.kind})
+_CLAIMS: Final = frozenset(
+    one.kind for one in (ClaimLocked, ClaimJoined, PrizesPaid, PrizesTakenBack, ClaimPaid, ClaimRefused)
+)
 
 
 def day_book(floor: Floor, day: date | None, now: Time) -> Report:

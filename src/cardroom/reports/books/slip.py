@@ -71,6 +71,9 @@ class Slip:
     game: str
     round: str
     dealer: str
+    """Who claimed it."""
+    dealt: str
+    """Who counted the round; the same, where older books do not say."""
     claimed: str
     decided: str
     """When it was paid or refused; empty while it is pending."""
@@ -107,7 +110,7 @@ def _slip(floor: Floor, story: ClaimStory, seat: int, calendar: Calendar) -> Sli
     payment = None if refusal else story.payment
     payout = next((one for one in payment.payouts if one.seat == seat), None) if payment else None
     status = Status.REFUSED if refusal else Status.PAID if payment else Status.NOT_PAID
-    valued = [prize for prize in (lock.prizes if refusal else story.prizes) if prize.seat == seat]
+    valued = [prize for prize in story.prizes if prize.seat == seat]
     cents = sum(prize.cents for prize in valued)
     rests_on = (story.refused if refusal else story.paid) or story.locked
     over = jurisdiction(setup["jurisdiction"]).surveillance_over
@@ -123,6 +126,7 @@ def _slip(floor: Floor, story: ClaimStory, seat: int, calendar: Calendar) -> Sli
         game=lock.game,
         round=lock.round,
         dealer=lock.dealer,
+        dealt=lock.dealt or lock.dealer,
         claimed=_minute(calendar, story.locked.time),
         decided="" if rests_on is story.locked else _minute(calendar, rests_on.time),
         times=calendar.said,

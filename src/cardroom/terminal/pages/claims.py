@@ -11,7 +11,7 @@ from rich.text import Text
 
 from cardroom.cards import cards
 from cardroom.floor import ClaimDecided, ClaimMade
-from cardroom.jackpots import Claim, Prize
+from cardroom.jackpots import Chips, Claim, Prize
 from cardroom.jackpots.amounts import books, shown
 from cardroom.jackpots.payouts import DECLINED, Payout
 from cardroom.jackpots.telling.phrases import player_words
@@ -29,7 +29,8 @@ def _claim(claim: Claim) -> RenderableType:
     title = Text.assemble(
         (f"Claim {claim.order} pending  ", COST),
         (claim.id, SLUG),
-        (f"  {claim.table}, round {claim.round}, dealt by {claim.dealer}", QUIET),
+        (f"  {claim.table}, round {claim.round}, dealt by {claim.dealt_by}", QUIET),
+        (f", claimed by {claim.dealer}" if claim.claimed_by_another else "", QUIET),
     )
     return Group(title, prizes_table(claim.prizes))
 
@@ -88,3 +89,15 @@ def payout_lines(payout: Payout) -> Iterator[RenderableType]:
     if payout.uncovered:
         bring = f"bring {books(payout.uncovered)} there before it is presented."
         yield indented(f"{payout.words} is larger than what the bank account had for it: {bring}", LOST)
+
+
+def prizes_back(taken: ClaimDecided, chips: Chips) -> RenderableType:
+    """Prizes that were taken back."""
+    title = Text.assemble((f"Taken back: {shown(taken.cents)}", COST), "  ", (f"claimed by {taken.claim}", QUIET))
+    return Group(title, prizes_table(taken.prizes), Text(_CHIPS[chips], QUIET))
+
+
+_CHIPS = {
+    Chips.RETURNED: "The chips go back into the chip tray. What was truly dealt can be claimed now.",
+    Chips.LOST: "The chips are lost: the house bears it. What was truly dealt can be claimed now.",
+}
