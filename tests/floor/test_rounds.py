@@ -217,7 +217,7 @@ def test_a_round_in_which_something_was_won_is_void_only_when_the_claim_is_refus
     floor.claim_hand("win", "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL)
     floor.claim_hand("trips", "Kim", "final-four", "prime-1", "paid", THREE_OF_A_KIND)
     for round_id in ("won", "paid"):
-        with pytest.raises(CannotTabulate, match="only when the claim is refused"):
+        with pytest.raises(CannotTabulate, match="void only when nothing is won in it"):
             floor.void_round(new_id(), "Sam", "prime-1", round_id, "the shuffler jammed", second="Flo")
     floor.refuse(new_id(), "Vera", "final-four", "win", "the seal was broken")
     floor.void_round(new_id(), "Sam", "prime-1", "won", "the shuffler jammed", second="Flo")
