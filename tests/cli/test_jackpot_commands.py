@@ -900,3 +900,27 @@ def test_a_round_that_was_counted_long_ago_is_not_counted_again(house: House) ->
     assert sentence.startswith("Round r1 has been counted already: at table-1 on 20")
     assert sentence.endswith("A new round has a new id.")
     assert house.events() == before
+
+
+def test_a_prize_that_was_paid_on_mistyped_cards_is_taken_back_by_two_people(house: House) -> None:
+    house.open()
+    house.jackpot("tabulate", "table-1", "--positions", "1", "--round", "r1")
+    trips = ("claim", "final-four", "table-1", "--cards", "hand=7s 7h 7d", "--cards", "fourth=2c", "--round", "r1")
+    (paid,) = house.jackpot(*trips, "--id", "wrong", by="Kim")["paid"]
+    back = (
+        "jackpot",
+        "take-back-prize",
+        "final-four",
+        "wrong",
+        "--chips",
+        "returned",
+        "--why",
+        "a six",
+        "--by",
+        "Rosa",
+    )
+    assert "Two people" in house.refused(*back)
+    taken = house.told(*back, "--second", "Lee")
+    assert [prize["cents"] for prize in taken["prizes"]] == [paid["cents"]]
+    assert house.jackpot(*trips, "--id", "right", by="Kim")["paid"] == [paid]
+    assert house.told("verify")["whole"]
