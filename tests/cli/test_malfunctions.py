@@ -59,3 +59,10 @@ def test_a_time_that_nobody_understands_opens_no_report(house: House) -> None:
     wrong = [*REPORT[:5], "yesterday", *REPORT[6:]]
     assert "'yesterday' is not a time" in house.refused("jackpot", "malfunction", "report", *wrong)
     assert house.told("jackpot", "malfunction", "list") == []
+
+
+def test_a_malfunction_is_found_now(house: House) -> None:
+    house.open()
+    told = ("malfunction", "report", "--number", "R-1", "--of", "table-1", "--found-at", "now", "--why", "stuck")
+    report = house.jackpot(*told)
+    assert report["due"] - report["found_at"] == 72 * 3_600 * 1_000_000

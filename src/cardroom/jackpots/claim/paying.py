@@ -17,9 +17,8 @@ from cardroom.jackpots.pending import Claim
 from cardroom.jackpots.people import different, named
 from cardroom.jackpots.setup.calendar import Calendar, Time
 from cardroom.jackpots.setup.jackpot import JackpotKind
-from cardroom.jackpots.setup.told_time import time_told
+from cardroom.jackpots.setup.told_time import NOW, time_told
 
-NOW: Final = "now"
 _MINUTE: Final = 60_000_000
 
 
@@ -102,7 +101,7 @@ def is_between(time: Time, claimed: Time, now: Time) -> bool:
 
 def checked(told: Surveillance, calendar: Calendar, claimed: Time, now: Time) -> Surveillance:
     """The surveillance's check, at a time between the claim and now."""
-    at = now if told.at.strip().casefold() == NOW else time_told(told.at, calendar, now)
+    at = time_told(told.at, calendar, now)
     if not is_between(at, claimed, now):
         raise BadClaim(
             f"The surveillance checked at {calendar.told(at)}, but the claim was made at {calendar.told(claimed)} and "

@@ -6,6 +6,9 @@
 >>> [f"{room.local(time_told(told, room, now)):%Y-%m-%d %H:%M %Z}" for told in ("2026-03-02 21:40", "21:40", "08:15")]
 ['2026-03-02 21:40 PST', '2026-03-02 21:40 PST', '2026-03-03 08:15 PST']
 
+>>> time_told("now", room, now) == now
+True
+
 An offset says which clock is meant, whatever the room's is:
 
 >>> time_told("2026-03-02T21:40-08:00", room, now) == time_told("2026-03-03 05:40Z", room, now)
@@ -25,6 +28,8 @@ from typing import Final
 from cardroom.faults import quoted
 from cardroom.jackpots.setup.calendar import BadDay, Calendar, Time, day_told
 
+NOW: Final = "now"
+"""What people type for this very moment."""
 _TOLD: Final = re.compile(
     r"(?:(?P<day>\d{4}-\d{2}-\d{2})[ T])?"
     r"(?P<clock>\d{1,2}:\d{2}(?::\d{2})?)"
@@ -37,6 +42,8 @@ _LOOKED_BACK: Final = 3
 
 def time_told(typed: str, calendar: Calendar, now: Time) -> Time:
     """The moment that somebody means; a time without a day is the last one that the clocks have shown."""
+    if typed.strip().casefold() == NOW:
+        return now
     read = _TOLD.fullmatch(typed.strip())
     if read is None or (read["offset"] and not read["day"]):
         raise _unclear(typed)
@@ -84,5 +91,6 @@ def _with_offset(day: date, clock: clock_time, offset: str, typed: str) -> Time:
 
 def _unclear(typed: str) -> BadDay:
     return BadDay(
-        f"{quoted(typed)} is not a time: write it as 2026-03-02 21:40, or 21:40 for the last time that it was so late."
+        f"{quoted(typed)} is not a time: write it as 2026-03-02 21:40, as 21:40 for the last time that it was so late, "
+        "or now."
     )
