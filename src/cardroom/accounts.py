@@ -1,5 +1,8 @@
 """The chart of accounts, and amounts to a hundredth of a cent.
 
+There are two moneys, the card room's and play money. They never meet: each has accounts of its own, and no posting goes
+from one to the other.
+
 A jackpot's money is the players' (BJ-5). What is owed to them (display, reserve, overflow, pending prizes) is covered
 by the escrow account at the bank and by what the cage has still to deposit there:
 
@@ -24,8 +27,26 @@ CENT: Final = 100
 DOLLAR: Final = 100 * CENT
 
 
+class Money(StrEnum):
+    """What an amount is made of."""
+
+    ROOM = "room"
+    """The card room's own: dollars."""
+    PLAY = "play"
+    """Worth nothing outside; for guests, practice and demonstration."""
+
+    @property
+    def words(self) -> str:
+        """As people read it.
+
+        >>> Money.PLAY.words, Money.ROOM.words
+        ('play money', "the room's money")
+        """
+        return "play money" if self is Money.PLAY else "the room's money"
+
+
 class AccountKind(StrEnum):
-    """What an account keeps. The owner is a table, a player, a jackpot level or the house."""
+    """What an account keeps. The owner is a table, a seat, a player, a jackpot level or the house."""
 
     CHIP_TRAY = "chip-tray"
     """Chips at a table; an asset."""
@@ -37,8 +58,16 @@ class AccountKind(StrEnum):
     """A jackpot's bank account; an asset."""
     SEED_OWED = "seed-owed"
     """Seed money that the house put on a meter and may recover; an asset."""
+    ISSUED = "issued"
+    """Chips that the house brought into play at automatic tables, and play money that it gave away; an asset."""
     PLAYER = "player"
     """A player's balance; owed to the player."""
+    SEAT = "seat"
+    """Chips before a seat of an automatic table; owed to whoever sits there."""
+    LAYOUT = "layout"
+    """Wagers on the layout of an automatic table until take or pay; owed to those who made them."""
+    FLOAT = "float"
+    """The house's own chips at an automatic table."""
     DISPLAY = "display"
     """What a meter shows; owed to the players."""
     RESERVE = "reserve"
@@ -65,27 +94,33 @@ _DEBIT: Final = frozenset(
         AccountKind.UNDEPOSITED,
         AccountKind.ESCROW,
         AccountKind.SEED_OWED,
+        AccountKind.ISSUED,
         AccountKind.PRIZES,
     }
 )
+
+
+_PLAY: Final = f"{Money.PLAY}-"
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Account:
     """One account.
 
-    >>> str(Account(AccountKind.DISPLAY, "milky-way-1"))
-    'display:milky-way-1'
-    >>> Account.parse("display:milky-way-1").kind.is_debit
-    False
+    >>> str(Account(AccountKind.DISPLAY, "milky-way-1")), str(Account(AccountKind.PLAYER, "ada", Money.PLAY))
+    ('display:milky-way-1', 'play-player:ada')
+    >>> Account.parse("display:milky-way-1").kind.is_debit, Account.parse("play-player:ada").money
+    (False, <Money.PLAY: 'play'>)
     """
 
     kind: AccountKind
     owner: str
+    money: Money = Money.ROOM
     _text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_text", f"{self.kind}:{self.owner}")
+        told = _PLAY if self.money is Money.PLAY else ""
+        object.__setattr__(self, "_text", f"{told}{self.kind}:{self.owner}")
 
     def __str__(self) -> str:
         return self._text
@@ -93,12 +128,18 @@ class Account:
     @classmethod
     def parse(cls, text: str) -> Account:
         kind, _, owner = text.partition(":")
+        if kind.startswith(_PLAY):
+            return cls(AccountKind(kind.removeprefix(_PLAY)), owner, Money.PLAY)
         return cls(AccountKind(kind), owner)
+
+    def of(self, money: Money) -> Account:
+        """The same account of this money."""
+        return self if money is self.money else Account(self.kind, self.owner, money)
 
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """An amount that moves from the credited account to the debited one."""
+    """An amount that moves from the credited account to the debited one, both of the same money."""
 
     debit: Account
     credit: Account
@@ -107,3 +148,14 @@ class Posting:
     def __post_init__(self) -> None:
         if self.amount <= 0:
             raise ValueError(f"A posting moves a positive amount, not {self.amount}.")
+        if self.debit.money is not self.credit.money:
+            raise ValueError(f"Play money and the room's never meet: {self.debit} and {self.credit} are not of one.")
+
+    def of(self, money: Money) -> Posting:
+        """The same amount between the same accounts of this money.
+
+        >>> prize = Posting(Account(AccountKind.PRIZES, "prime-1"), Account(AccountKind.CHIP_TRAY, "prime-1"), 25_00)
+        >>> str(prize.of(Money.PLAY).credit)
+        'play-chip-tray:prime-1'
+        """
+        return self if money is self.debit.money else Posting(self.debit.of(money), self.credit.of(money), self.amount)

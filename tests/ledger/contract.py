@@ -163,8 +163,19 @@ class LedgerContract:
         assert [event.chain for event in ledger.events(after=4)] == [JACKPOT] * 6 + ["table:1", "table:2"]
         assert {entry.sequence for entry in ledger.entries(JACKPOT, after=8)} == {9, 10}
         assert ledger.chains() == ("house", JACKPOT, "table:1", "table:2")
+        assert ledger.chains("table:") == ("table:1", "table:2")
+        assert ledger.chains("jack") == (JACKPOT,)
+        assert ledger.chains("i") == ()
 
     # Names
+
+    def test_how_far_chains_are_is_told_by_the_beginning_of_their_names(self, ledger: Ledger) -> None:
+        for number, chain in enumerate(("felt:a", "felt:b", "felt:b", "feltx", "player:a", "felt:é\U0001f0a1")):
+            ledger.carry_out(note(f"n{number}", chain))
+        ledger.carry_out(Command("only-looked", ("felt:c",), {}, lambda _: Outcome((), {}, None)))
+        assert ledger.places("felt:") == {"felt:a": 1, "felt:b": 2, "felt:é\U0001f0a1": 1}
+        assert ledger.places("nobody:") == {}
+        assert set(ledger.places()) == set(ledger.chains()) == {*ledger.places("felt:"), "feltx", "player:a"}
 
     def test_an_event_is_found_by_its_name_in_its_chain(self, ledger: Ledger) -> None:
         fill(ledger)
@@ -540,6 +551,45 @@ class LedgerContract:
         for name in ("letter.db", "nothing.db", "missing.db"):
             with pytest.raises(BadLedger, match=name):
                 restore_ledger(tmp_path / name, url)
+
+    def test_a_secret_is_kept_until_it_is_told_and_is_in_no_event(self, ledger: Ledger) -> None:
+        key, at = b"\x00\xffkey of the round", Name("felt:1", "seal")
+        hide = Outcome((NewEvent(at.chain, "sealed", 1, {}),), {at.chain: 1}, None, secrets={at: key})
+        ledger.carry_out(Command("hide", (at.chain,), "hide", lambda _: hide))
+        assert ledger.secret(*at) == key
+        again = Outcome((NewEvent(at.chain, "sealed", 1, {}),), {at.chain: 2}, None, secrets={at: b"another"})
+        ledger.carry_out(Command("hide again", (at.chain,), "again", lambda _: again))
+        assert ledger.secret(*at) == key
+        stored = [*ledger.events(), *ledger.entries(), ledger.head(at.chain), ledger.carried("hide")]
+        assert len(stored) == 4
+        assert not any("key of the round" in repr(one) for one in stored)
+        tell = Outcome((NewEvent(at.chain, "told", 1, {"key": key.hex()}),), {at.chain: 3}, None, told=(at,))
+        ledger.carry_out(Command("tell", (at.chain,), "tell", lambda _: tell))
+        assert ledger.secret(*at) is None
+        assert verify_chains(ledger).finding is None
+
+    def test_a_secret_that_is_kept_and_told_in_one_commit_is_not_kept(self, ledger: Ledger) -> None:
+        at = Name("felt:1", "seal")
+        hide = Outcome((NewEvent(at.chain, "sealed", 1, {}),), {at.chain: 1}, None, secrets={at: b"key"})
+        tell = Outcome((NewEvent(at.chain, "told", 1, {}),), {at.chain: 2}, None, told=(at,))
+        commands = [Command("hide", (at.chain,), 1, lambda _: hide), Command("tell", (at.chain,), 2, lambda _: tell)]
+        assert all(isinstance(one, Carried) for one in ledger.carry_out_all(commands))
+        assert ledger.secret(*at) is None
+
+    def test_a_secret_goes_with_a_backup(self, ledger: Ledger, tmp_path: Path, empty_url: str) -> None:
+        at = Name("felt:1", "seal")
+        hide = Outcome((NewEvent(at.chain, "sealed", 1, {}),), {at.chain: 1}, None, secrets={at: b"key"})
+        ledger.carry_out(Command("hide", (at.chain,), 1, lambda _: hide))
+        backup_ledger(ledger, tmp_path / "with-secrets.db")
+        restore_ledger(tmp_path / "with-secrets.db", empty_url)
+        with open_ledger(empty_url) as restored:
+            assert restored.secret(*at) == b"key"
+
+    def test_a_secret_of_a_chain_that_was_not_named_is_refused(self, ledger: Ledger) -> None:
+        strange = Outcome((NewEvent("a", "sealed", 1, {}),), {"a": 1}, None, secrets={Name("b", "seal"): b"key"})
+        with pytest.raises(BadOutcome, match="has a secret for b, which the command did not name"):
+            ledger.carry_out(Command("hide", ("a",), 1, lambda _: strange))
+        assert ledger.secret("b", "seal") is None
 
 
 def run_together(target: Any, calls: list[tuple[Any, ...]]) -> None:

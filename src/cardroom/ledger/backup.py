@@ -16,7 +16,7 @@ from cardroom.ledger.faults import BadLedger
 from cardroom.ledger.ledger import Ledger
 from cardroom.ledger.opening import open_store
 from cardroom.ledger.report import Report
-from cardroom.ledger.schema import TABLES
+from cardroom.ledger.schema import KEPT
 from cardroom.ledger.sqlite import SqliteStore, reading_file
 from cardroom.ledger.store import Reading, Store, TryAgain
 from cardroom.ledger.verification import Walk
@@ -62,13 +62,13 @@ def restore_ledger(path: Path | str, url: str) -> Report:
 
 
 def _copy(source: Reading, store: Store) -> Report:
-    rows: Mapping[Table, object] = {table: source.rows(table) for table in TABLES}
+    rows: Mapping[Table, object] = {table: source.rows(table) for table in KEPT}
     with store.fill(rows) as filled:  # type: ignore[arg-type]
         return Walk(filled).whole()
 
 
 def _refuse_unless_empty(now: Reading, store: Store) -> None:
-    if any(next(now.rows(table, limit=1), None) is not None for table in TABLES):
+    if any(next(now.rows(table, limit=1), None) is not None for table in KEPT):
         raise BadLedger(f"{store.address} is not empty: restore into a new database, and look at both.")
 
 

@@ -43,6 +43,8 @@ class Group:
             self._names.setdefault(chain, {})[called] = named
         self._moved: dict[str, HeadRow] = {}
         self._balances: dict[str, tuple[int, int]] = {}
+        self._secrets: dict[Name, bytes] = {}
+        self._told: set[Name] = set()
         self._batch = Batch()
 
     def batch(self) -> Batch | None:
@@ -53,6 +55,8 @@ class Group:
         self._batch.names.sort()
         self._batch.heads = sorted(self._moved.values())
         self._batch.balances = sorted((account, *sums) for account, sums in self._balances.items())
+        self._batch.secrets = sorted((*called, value) for called, value in self._secrets.items())
+        self._batch.told = sorted(self._told)
         return self._batch
 
     def carry_out(self, command: Command) -> Carried:
@@ -77,6 +81,7 @@ class Group:
             self._batch.names.append((chain, called, named.sequence))
             self._names.setdefault(chain, {})[called] = named
         self._add(entries)
+        self._hide(outcome)
         return Carried(orjson.loads(answer), tuple(event[2] for event in events), repeated=False)
 
     def _head(self, chain: str) -> Head | None:
@@ -135,7 +140,8 @@ class Group:
     def _places(self, command: Command, outcome: Outcome) -> dict[str, tuple[int, bytes]]:
         """Where each chain ends that gets events."""
         chains = {event.chain for event in outcome.events}
-        for what, used in (("an event", chains), ("a snapshot", set(outcome.snapshots))):
+        hidden = {called.chain for called in (*outcome.secrets, *outcome.told)}
+        for what, used in (("an event", chains), ("a snapshot", set(outcome.snapshots)), ("a secret", hidden)):
             if strange := sorted(used - set(command.chains)):
                 raise BadOutcome(f"The decision has {what} for {strange[0]}, which the command did not name.")
         if idle := sorted(set(outcome.snapshots) - chains):
@@ -158,6 +164,14 @@ class Group:
             end = self._heads.get(chain)
             snapshot = end[4].encode() if end else b"null"
         return chain, sequence, hash, time, snapshot.decode(), head_seal(chain, sequence, hash, time, snapshot)
+
+    def _hide(self, outcome: Outcome) -> None:
+        """A secret that is kept and told within one group was never kept."""
+        for called, value in outcome.secrets.items():
+            self._secrets[called] = value
+        for called in outcome.told:
+            self._secrets.pop(called, None)
+            self._told.add(called)
 
     def _add(self, entries: list[EntryRow]) -> None:
         sums = self._balances

@@ -156,15 +156,25 @@ class Ledger:
                 return next(map(event_from, now.rows(schema.events, {"chain": chain, "sequence": row[2]})), None)
         return None
 
+    def secret(self, chain: str, name: str) -> bytes | None:
+        """What a chain keeps hidden under a name; nothing when it was told, or never was."""
+        with self.store.reading() as now:
+            return next((bytes(row[2]) for row in now.rows(schema.secrets, {"chain": chain, "name": name})), None)
+
     def head(self, chain: str) -> Head | None:
         """Where a chain ends; nothing if it has no events."""
         with self.store.reading() as now:
             return next((head_from(row) for row in now.rows(schema.heads, {"chain": chain})), None)
 
-    def chains(self) -> tuple[str, ...]:
-        """The chains that have events."""
+    def chains(self, beginning: str = "") -> tuple[str, ...]:
+        """The chains that have events; those alone whose names go on from a beginning, where one is given."""
+        return tuple(self.places(beginning))
+
+    def places(self, beginning: str = "") -> dict[str, int]:
+        """The chains whose names begin so and that have events, each with how many: cheap enough to ask all the time
+        whether another program has done something."""
         with self.store.reading() as now:
-            return tuple(row[0] for row in now.rows(schema.heads, after={"sequence": 0}))
+            return dict(now.places(beginning))
 
     def events(self, chain: str | None = None, after: int = 0, limit: int | None = None) -> Iterator[Event]:
         """The events of a chain, or of all chains one after the other; `after` is a place within each chain."""

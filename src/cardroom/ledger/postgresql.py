@@ -32,9 +32,20 @@ from cardroom.ledger.schema import (
     insert,
     key,
     names,
+    secrets,
     select,
 )
-from cardroom.ledger.store import Batch, ConnectedStore, HeadRow, Look, Reading, Standing, TryAgain
+from cardroom.ledger.store import (
+    LAST_CHARACTER,
+    Batch,
+    ConnectedStore,
+    HeadRow,
+    Look,
+    Reading,
+    Standing,
+    TryAgain,
+    places_asked,
+)
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -71,6 +82,11 @@ _PREPARE: Final = f"""
           SELECT * FROM unnest($16::text[], $17::bigint[], $18::bigint[], $19::text[], $20::text[], $21::bigint[])),
     d AS (INSERT INTO names ({", ".join(columns(names))})
           SELECT * FROM unnest($22::text[], $23::text[], $24::bigint[])),
+    f AS (DELETE FROM secrets USING unnest($34::text[], $35::text[]) AS told (chain, name)
+          WHERE secrets.chain = told.chain AND secrets.name = told.name),
+    g AS (INSERT INTO secrets ({", ".join(columns(secrets))})
+          SELECT * FROM unnest($36::text[], $37::text[], $38::bytea[])
+          ON CONFLICT (chain, name) DO NOTHING),
     e AS (UPDATE heads SET sequence = new.sequence, hash = new.hash, time = new.time, snapshot = new.snapshot,
                            seal = new.seal
           FROM unnest($25::text[], $26::bigint[], $27::bytea[], $28::bigint[], $29::text[], $30::bytea[])
@@ -81,8 +97,9 @@ _PREPARE: Final = f"""
     ON CONFLICT (account) DO UPDATE
     SET debits = balances.debits + excluded.debits, credits = balances.credits + excluded.credits
 """  # noqa: S608
-_WIDTHS: Final = (5, 10, 6, 3, 6, 3)
+_WIDTHS: Final = (5, 10, 6, 3, 6, 3, 2, 3)
 # Those that the server makes for foreign keys are its own affair. O and A are on; D is off, and R but for copies.
+_PLACES: Final = places_asked("%s")
 _GUARDS: Final = """
     SELECT tgname, relname, tgtype, tgqual IS NULL AND tgattr::text = '' AND tgnargs = 0, tgenabled IN ('O', 'A'),
            prosrc
@@ -169,7 +186,7 @@ class PostgresqlStore(ConnectedStore[Connection]):
 
     def store(self, batch: Batch) -> None:
         tables: list[Iterable[tuple[Any, ...]]] = [batch.commands, batch.events, batch.entries]
-        tables += [batch.names, batch.heads, batch.balances]
+        tables += [batch.names, batch.heads, batch.balances, batch.told, batch.secrets]
         values = [array for rows, width in zip(tables, _WIDTHS, strict=True) for array in _arrays(rows, width)]
         with self._faults():
             assert self._writer is not None
@@ -308,6 +325,9 @@ class PostgresqlReading(Reading):
             cursor.execute(asked, values)
             while rows := cursor.fetchmany(AT_A_TIME):
                 yield from rows
+
+    def places(self, beginning: str) -> Iterator[tuple[str, int]]:
+        return self._at_a_time(_PLACES, (beginning, beginning + LAST_CHARACTER))
 
     def guards(self) -> Guards:
         there = {

@@ -115,6 +115,10 @@ class Outcome:
     events: tuple[NewEvent, ...]
     snapshots: Mapping[str, Json]
     answer: Json
+    secrets: Mapping[Name, bytes] = field(default_factory=dict)
+    """What must stay hidden for a while, to be kept beside the events under a name of its chain."""
+    told: tuple[Name, ...] = ()
+    """Secrets that an event now tells: they are kept no longer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The six tables. What each row is hashed with stands in `canonical`; what may never change, in the migrations.
+"""The seven tables. What each row is hashed with stands in `canonical`; what may never change, in the migrations.
 
 Text is compared byte by byte in both databases, so that both keep the same order.
 """
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import BigInteger, Column, ForeignKeyConstraint, Integer, LargeBinary, MetaData, Table, Text
 
-VERSION: Final = "0002"
+VERSION: Final = "0003"
 """The revision of the newest migration."""
 
 VERSION_TABLE: Final = "ledger_version"
@@ -50,8 +50,13 @@ heads = _table("heads", {"chain": _Text}, _end, **_PROJECTION)
 
 balances = _table("balances", {"account": _Text}, {"debits": _Whole, "credits": _Whole}, **_PROJECTION)
 
+# What must stay hidden for a while cannot be in an event: it is kept beside them, and taken away when it is told.
+secrets = _table("secrets", {"chain": _Text, "name": _Text}, {"value": LargeBinary}, **_PROJECTION)
+
 TABLES: Final = (commands, events, entries, names, heads, balances)
-"""In the order in which they can be filled."""
+"""What is verified, in the order in which it can be filled."""
+KEPT: Final = (*TABLES, secrets)
+"""What a backup holds."""
 
 
 def columns(table: Table) -> tuple[str, ...]:

@@ -37,20 +37,24 @@ from cardroom.ledger.schema import (
     insert,
     key,
     names,
+    secrets,
     select,
 )
-from cardroom.ledger.store import Batch, ConnectedStore, Look, Reading, Standing
+from cardroom.ledger.store import LAST_CHARACTER, Batch, ConnectedStore, Look, Reading, Standing, places_asked
 
 OLDEST: Final = (3, 37, 0)
 """The first SQLite whose tables refuse values of the wrong type."""
 
 _HEAD = f"{select(heads)} WHERE chain = ?"
+_PLACES = places_asked("?")
 _COMMAND = f"{select(commands)} WHERE id = ?"
 _NAMED = "SELECT sequence, id, time FROM names JOIN events USING (chain, sequence) WHERE chain = ? AND name = ?"
 _STORE_COMMAND, _STORE_EVENT, _STORE_ENTRY, _STORE_NAME = (
     insert(table, "?") for table in (commands, events, entries, names)
 )
 _STORE_HEAD = insert(heads, "?").replace("INSERT", "INSERT OR REPLACE", 1)
+_HIDE = insert(secrets, "?").replace("INSERT", "INSERT OR IGNORE", 1)
+_LET_GO = "DELETE FROM secrets WHERE chain = ? AND name = ?"
 _ADD_BALANCE = (
     f"{insert(balances, '?')} ON CONFLICT (account) DO UPDATE "
     "SET debits = debits + excluded.debits, credits = credits + excluded.credits"
@@ -245,6 +249,8 @@ def _write(connection: sqlite3.Connection, batch: Batch) -> None:
     many(_STORE_NAME, batch.names)
     many(_STORE_HEAD, batch.heads)
     many(_ADD_BALANCE, batch.balances)
+    many(_LET_GO, batch.told)
+    many(_HIDE, batch.secrets)
 
 
 @contextmanager
@@ -294,6 +300,9 @@ class SqliteReading(Reading):
         limit = -1 if look.limit is None else look.limit
         return self._connection.execute(look.asked("?"), (*look.values, limit))
 
+    def places(self, beginning: str) -> Iterator[tuple[str, int]]:
+        return self._connection.execute(_PLACES, (beginning, beginning + LAST_CHARACTER))
+
     def guards(self) -> Guards:
         asked = "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'"
         there = {Place(table, name): Trigger(plain(text)) for name, table, text in self._connection.execute(asked)}
@@ -317,7 +326,7 @@ class SqliteReading(Reading):
         return None
 
 
-_BYTES: Final = frozenset({"seal", "previous", "hash", "body"})
+_BYTES: Final = frozenset({"seal", "previous", "hash", "body", "value"})
 
 
 def _readable(value: object) -> object:

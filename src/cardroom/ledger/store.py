@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import Table
 
@@ -31,6 +31,8 @@ HeadRow: TypeAlias = tuple[str, int, bytes, int, str, bytes]
 """chain, sequence, hash, time, snapshot, seal"""
 BalanceRow: TypeAlias = tuple[str, int, int]
 """account, debits, credits"""
+SecretRow: TypeAlias = tuple[str, str, bytes]
+"""chain, name, value"""
 
 
 C = TypeVar("C", bound="Closable")
@@ -59,6 +61,10 @@ class Batch:
     names: list[NameRow] = field(default_factory=list)
     heads: list[HeadRow] = field(default_factory=list)
     balances: list[BalanceRow] = field(default_factory=list)
+    told: list[Name] = field(default_factory=list)
+    """Secrets that are secret no longer, and go."""
+    secrets: list[SecretRow] = field(default_factory=list)
+    """New ones. One that is kept already stays as it is."""
 
 
 class Look(NamedTuple):
@@ -78,6 +84,14 @@ class Look(NamedTuple):
     @property
     def values(self) -> tuple[Any, ...]:
         return (*self.where.values(), *self.after.values())
+
+
+LAST_CHARACTER: Final = "\U0010ffff"
+
+
+def places_asked(mark: str) -> str:
+    """The question how many events the chains between two names have; nothing else of their heads is read."""
+    return f"SELECT chain, sequence FROM heads WHERE chain >= {mark} AND chain < {mark} AND sequence > 0 ORDER BY chain"  # noqa: S608
 
 
 class Closable(Protocol):
@@ -125,6 +139,10 @@ class Reading(ABC):
     @abstractmethod
     def look(self, look: Look) -> Iterator[Any]:
         """The rows that are looked at."""
+
+    @abstractmethod
+    def places(self, beginning: str) -> Iterator[tuple[str, int]]:
+        """The chains whose names begin so and that have events, each with how many."""
 
     @abstractmethod
     def guards(self) -> Guards:
