@@ -90,3 +90,27 @@ def test_decks_in_words() -> None:
     one, with_joker, *several = (deck.words for deck in Deck)
     assert (one, with_joker) == ("one deck", "one deck with the joker")
     assert several == ["2 decks", "4 decks", "5 decks", "6 decks", "8 decks"]
+
+
+@pytest.mark.parametrize(
+    ("deck", "some", "held"),
+    [
+        (Deck.ONE, "As Kd", True),
+        (Deck.ONE, "As Kd As", False),
+        (Deck.ONE, "Jk", False),
+        (Deck.WITH_JOKER, "Jk As", True),
+        (Deck.WITH_JOKER, "Jk As Jk", False),
+        (Deck.WITH_JOKER, "As As", False),
+        (Deck.TWO, "As Kd As", True),
+        (Deck.TWO, "As As As", False),
+        (Deck.SIX, "As As As As As As 2c", True),
+        (Deck.SIX, "As As As As As As As", False),
+        (Deck.SIX, "Jk", False),
+        (Deck.ONE, "", True),
+    ],
+)
+def test_a_deck_holds_what_it_can_give_together(deck: Deck, some: str, held: bool) -> None:
+    assert deck.holds(cards(some)) == held
+    if not held:
+        with pytest.raises(TooManyCopies):
+            deck.check(cards(some))

@@ -89,3 +89,15 @@ def test_a_seed_is_the_same_as_number_or_text() -> None:
     assert key_from_seed(7) != key_from_seed(8)
     assert len(key_from_seed("")) == 32
     assert words(ChaCha20Source.seeded(7), 5) == words(ChaCha20Source(key_from_seed(7)), 5)
+
+
+@pytest.mark.parametrize(
+    "bounds", [range(312, 1, -1), range((1 << 31) + 400, 1 << 31, -1), range(5, 5), range(900, 1, -1)]
+)
+def test_numbers_drawn_together_are_those_drawn_one_after_the_other(bounds: range) -> None:
+    """Also where every second word is drawn again, and whatever was drawn before and is drawn after."""
+    for before in (0, 1, 255, 256, 300):
+        together, alone = ChaCha20Source.seeded(3), ChaCha20Source.seeded(3)
+        assert words(together, before) == words(alone, before)
+        assert together.below_each(bounds) == [alone.below(bound) for bound in bounds]
+        assert words(together, 300) == words(alone, 300)

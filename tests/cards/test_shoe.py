@@ -139,3 +139,21 @@ def test_a_fresh_shoe_holds_the_whole_deck_in_a_new_order(deck: Deck) -> None:
     assert Counter(shoe.order) == Counter(deck.cards())
     assert shoe.order != deck.cards()
     assert fresh_shoe(deck, ChaCha20Source.seeded("a fresh shoe")) == shoe
+
+
+def test_several_cards_are_dealt_as_one_after_the_other() -> None:
+    shoe = Shoe(cards("As Kd 7h 2c 9s")).burn()
+    together, after = shoe.deal_several(3)
+    one_by_one = []
+    for _ in range(3):
+        card, shoe = shoe.deal()
+        one_by_one.append(card)
+    assert together == tuple(one_by_one) == cards("Kd 7h 2c")
+    assert after == shoe
+
+
+@pytest.mark.parametrize("count", [4, -1])
+def test_no_more_cards_are_dealt_than_there_are(count: int) -> None:
+    shoe = Shoe(cards("As Kd 7h"))
+    with pytest.raises(EmptyShoe, match=f"Cannot deal {count} cards: 3 are left"):
+        shoe.deal_several(count)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import permutations, product
 
 import pytest
@@ -104,11 +104,17 @@ def test_a_commitment_that_was_misread_does_not_open() -> None:
     assert not Seal(KEY, "round 7").opens(shown.replace("0", "Ø") + "…")
 
 
-def by_a_player(key: bytes, round_name: str) -> tuple[str, tuple[Card, ...]]:
+def by_a_player(key: bytes, round_name: str, words: Mapping[int, str] | None = None) -> tuple[str, tuple[Card, ...]]:
     """Commitment and order of one deck, worked out from what the house publishes about its shuffle."""
-    label = b"cardroom shuffle 1\x00"
-    commitment = hashlib.sha256(label + key + round_name.encode()).hexdigest()
-    stream_key = hmac.new(key, label + round_name.encode(), hashlib.sha256).digest()
+    label, name = b"cardroom shuffle 1\x00", round_name.encode()
+    commitment = hashlib.sha256(label + key + name).hexdigest()
+    if words:
+        told = b"cardroom shuffle 1 with words\x00" + len(name).to_bytes(4, "big") + name
+        for seat, word in sorted(words.items()):
+            told += seat.to_bytes(4, "big") + len(word.encode()).to_bytes(4, "big") + word.encode()
+    else:
+        told = label + name
+    stream_key = hmac.new(key, told, hashlib.sha256).digest()
     stream = Cipher(algorithms.ChaCha20(stream_key, bytes(16)), mode=None).encryptor()
     order = list(STANDARD_DECK)
     for left in range(52, 1, -1):
@@ -122,6 +128,55 @@ def by_a_player(key: bytes, round_name: str) -> tuple[str, tuple[Card, ...]]:
 def test_a_player_with_the_key_works_out_the_same_order(round_name: str) -> None:
     seal = Seal(KEY, round_name)
     assert by_a_player(KEY, round_name) == (seal.commitment, seal.shuffle(Deck.ONE))
+
+
+@pytest.mark.parametrize("words", [{1: "plum"}, {5: "♠ ♥", 2: "plum"}, {1: " ", 2: "1"}])
+def test_a_player_with_the_key_and_all_words_works_out_the_same_order(words: dict[int, str]) -> None:
+    seal = Seal(KEY, "round 7")
+    assert by_a_player(KEY, "round 7", words) == (seal.commitment, seal.shuffle(Deck.ONE, words))
+
+
+def test_every_word_at_every_seat_has_its_say_in_the_order() -> None:
+    seal = Seal(KEY, "round 7")
+    said: list[dict[int, str]] = [
+        {},
+        {1: "plum"},
+        {2: "plum"},
+        {1: "plum", 2: "plum"},
+        {1: "plump", 2: "lum"},
+        {1: "plumplum"},
+        {2: "plumplum"},
+        {1: "Plum"},
+        {1: "plum "},
+        {1: "p", 12: "lum"},
+        {11: "p", 2: "lum"},
+        {1: "plum", 2: "plum", 3: "plum"},
+        {1: "a", 2: "b"},
+        {1: "a\0\0\0\2b"},
+    ]
+    assert len({seal.shuffle(Deck.ONE, words) for words in said}) == len(said)
+
+
+def test_with_words_too_another_round_or_key_gives_another_order() -> None:
+    words = {1: "plum"}
+    orders = {Seal(KEY, "round 7").shuffle(Deck.ONE, words), Seal(KEY, "round 8").shuffle(Deck.ONE, words)}
+    assert len(orders | {Seal(KEY[::-1], "round 7").shuffle(Deck.ONE, words)}) == 3
+
+
+def test_an_empty_word_is_none() -> None:
+    seal = Seal(KEY, "round 7")
+    assert seal.shuffle(Deck.ONE, {1: "", 4: ""}) == seal.shuffle(Deck.ONE)
+    assert seal.shuffle(Deck.ONE, {1: "", 4: "plum"}) == seal.shuffle(Deck.ONE, {4: "plum"})
+
+
+def test_the_order_in_which_the_words_were_said_does_not_matter() -> None:
+    seal = Seal(KEY, "round 7")
+    assert seal.shuffle(Deck.ONE, {4: "plum", 1: "fig"}) == seal.shuffle(Deck.ONE, {1: "fig", 4: "plum"})
+
+
+def test_a_word_that_is_no_proper_text_counts_as_any_other() -> None:
+    seal = Seal(KEY, "round 7")
+    assert seal.shuffle(Deck.ONE, {1: "\ud800"}) != seal.shuffle(Deck.ONE, {1: "\ud801"})
 
 
 def test_neither_the_seal_nor_its_commitment_gives_the_key_away() -> None:
@@ -143,3 +198,13 @@ def test_an_order_once_published_stays_what_it_was() -> None:
     seal = Seal(bytes(32), "table 1, round 7")
     assert seal.opens("3fac42157a81ad7cf871c27c4e9b63e25b7a89d4753a9018a3aaf1fa11b2279c")
     assert names(seal.shuffle(Deck.ONE)[:5]) == "5h Jc As 9s 5c"
+    whole = {deck.name: hashlib.sha256(names(seal.shuffle(deck)).encode()).hexdigest()[:16] for deck in Deck}
+    assert whole == {
+        "ONE": "bcf9900d26771972",
+        "WITH_JOKER": "76fe5351e26d61f4",
+        "TWO": "cf0aa7579635173e",
+        "FOUR": "e1533351015b813c",
+        "FIVE": "14cc371d8f626e88",
+        "SIX": "89dd018ba8c5ceb2",
+        "EIGHT": "63a47301beb80ffa",
+    }

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardroom.cards import card, cards
+from cardroom.cards import card, cards, of_code
 from cardroom.conformance.play import finished
 from cardroom.games import (
     BadBet,
@@ -35,7 +36,14 @@ from cardroom.games import (
     view_entry,
 )
 from cardroom.games.setup import Limits, setup_entry
-from cardroom.games.texas_shootout.rules import QUICK_DRAW_EVENTS, quick_draw_events
+from cardroom.games.texas_shootout.quick_draw import (
+    QUICK_DRAW_EVENTS,
+    quick_draw_bits,
+    quick_draw_by_strength,
+    quick_draw_events,
+)
+from cardroom.hands import FOUR_CARD
+from cardroom.hands.tables import tables
 from cardroom.paytables import Loss, Push, paytable
 from tests.games.house_way_reference import set_by_the_sheet
 from tests.games.shootout_rounds import (
@@ -288,6 +296,19 @@ def test_a_suited_pair_meets_all_the_lines_of_its_rank() -> None:
         "any-pair",
     )
     assert quick_draw_events(cards("As Ks Qs Js")) == ("royal-flush", "straight-flush", "straight", "flush")
+
+
+def test_four_cards_at_the_table_meet_the_lines_that_millions_of_hands_are_counted_by() -> None:
+    dice = np.random.default_rng(4)
+    hands = dice.integers(0, 52, (6_000, 4), dtype=np.uint8)
+    hands[::2] = hands[::2] % 7 * 4 + 24 + dice.integers(0, 2, (3_000, 1))  # few ranks and suits, so that much is met
+    met: set[tuple[str, ...]] = set()
+    for at, row in enumerate(hands.tolist()):
+        bits = quick_draw_bits(hands, at, tables(FOUR_CARD), quick_draw_by_strength())
+        events = tuple(event for place, event in enumerate(QUICK_DRAW_EVENTS) if bits >> place & 1)
+        assert quick_draw_events([of_code(code) for code in row]) == events
+        met.add(events)
+    assert {event for events in met for event in events} == set(QUICK_DRAW_EVENTS)
 
 
 def test_quick_draw_lines_stand_in_the_order_of_the_appendix() -> None:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from enum import Enum
+from functools import cache
 
-from cardroom.cards.card import JOKER, STANDARD_DECK, Card
+from cardroom.cards.card import JOKER, JOKER_CODE, STANDARD_DECK, Card
 from cardroom.faults import BadInput
 
 
@@ -54,7 +55,7 @@ class Deck(Enum):
 
     def cards(self) -> tuple[Card, ...]:
         """Every card, in the order of a fresh deck."""
-        return STANDARD_DECK * self.decks + (JOKER,) * self.jokers
+        return _fresh(*self.value)
 
     def kinds(self) -> tuple[Card, ...]:
         """Each different card once."""
@@ -62,7 +63,15 @@ class Deck(Enum):
 
     def why_not(self, dealt: Iterable[Card], wanted: Card) -> str | None:
         """Why ``wanted`` cannot be the next card when ``dealt`` are gone; None when it can."""
-        return self._fault(wanted, 1 + list(dealt).count(wanted))
+        return self._fault(wanted, 1 + [one.code for one in dealt].count(wanted.code))
+
+    def holds(self, some: Iterable[Card]) -> bool:
+        """Whether this deck can give all of these cards together."""
+        codes = [one.code for one in some]
+        kinds = set(codes)
+        if JOKER_CODE in kinds and codes.count(JOKER_CODE) > self.jokers:
+            return False
+        return len(kinds) == len(codes) or max(map(codes.count, kinds)) <= self.decks
 
     def _fault(self, one: Card, count: int) -> str | None:
         there = self.copies(one)
@@ -85,11 +94,16 @@ class Deck(Enum):
         cardroom.cards.deck.TooManyCopies: As is there twice but one deck has only one.
         """
         cards = tuple(dealt)
-        if len(set(cards)) == len(cards) and JOKER not in cards:
-            return  # each at most once, as in every deck
+        if self.holds(cards):
+            return
         for one, count in Counter(cards).items():
             if fault := self._fault(one, count):
                 raise TooManyCopies(fault)
+
+
+@cache
+def _fresh(decks: int, jokers: int) -> tuple[Card, ...]:
+    return STANDARD_DECK * decks + (JOKER,) * jokers
 
 
 def deck_of(decks: int, jokers: int = 0) -> Deck:

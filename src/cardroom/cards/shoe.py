@@ -40,7 +40,14 @@ class Shoe:
         """The next card, and the shoe after it."""
         if not self.left:
             raise EmptyShoe(f"The shoe is empty: all {len(self.order)} cards have been dealt.")
-        return self.order[self.dealt], replace(self, dealt=self.dealt + 1)
+        return self.order[self.dealt], Shoe(self.order, self.dealt + 1, self.burnt)
+
+    def deal_several(self, count: int) -> tuple[tuple[Card, ...], Shoe]:
+        """The next cards in their order, and the shoe after them."""
+        if not 0 <= count <= self.left:
+            raise EmptyShoe(f"Cannot deal {count} cards: {self.left} are left in the shoe.")
+        upto = self.dealt + count
+        return self.order[self.dealt : upto], Shoe(self.order, upto, self.burnt)
 
     def burn(self, count: int = 1) -> Shoe:
         """Put the next cards aside unseen."""

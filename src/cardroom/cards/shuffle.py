@@ -13,14 +13,29 @@ True
 True
 >>> Seal(bytes(32), "table 1, round 8").opens(shown_before_the_deal)
 False
+
+Players may have a say: a word of their own, said after the commitment was shown, goes into the shuffle, so that the
+house cannot have chosen the order beforehand.
+
+>>> with_words = seal.shuffle(Deck.ONE, {1: "swordfish", 4: "plum"})
+>>> with_words == order, with_words == seal.shuffle(Deck.ONE, {4: "plum", 1: "swordfish"})
+(False, True)
+>>> with_words == seal.shuffle(Deck.ONE, {1: "swordfishp", 4: "lum"})
+False
+>>> seal.shuffle(Deck.ONE, {1: ""}) == order
+True
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterator, Sequence
+import struct
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from operator import lt, mod
+from types import MappingProxyType
 from typing import Final, Protocol, TypeVar
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms
@@ -33,6 +48,8 @@ KEY_BYTES: Final = 32
 _WORD_BYTES: Final = 4
 _WORDS_AT_ONCE: Final = 256
 _LABEL: Final = b"cardroom shuffle 1\x00"
+_LABEL_WITH_WORDS: Final = b"cardroom shuffle 1 with words\x00"
+_NO_WORDS: Final[Mapping[int, str]] = MappingProxyType({})
 
 T = TypeVar("T")
 
@@ -53,31 +70,50 @@ class ChaCha20Source:
             raise BadInput(f"A shuffle key has {KEY_BYTES} bytes; this one has {len(key)}.")
         # The key serves one stream only, so the nonce (with the block counter in front) can be all zeros.
         self._stream = Cipher(algorithms.ChaCha20(key, bytes(16)), mode=None).encryptor()
-        self._words: Iterator[int] = iter(())
+        self._words: tuple[int, ...] = ()
+        self._used = 0
 
     @classmethod
     def seeded(cls, seed: int | str) -> ChaCha20Source:
         """A source that anyone can set up again from a short seed: for replays and tests, never for money."""
         return cls(key_from_seed(seed))
 
-    def _word(self) -> int:
-        for word in self._words:
-            return word
-        block = self._stream.update(bytes(_WORD_BYTES * _WORDS_AT_ONCE))
-        self._words = (
-            int.from_bytes(block[at : at + _WORD_BYTES], "little") for at in range(0, len(block), _WORD_BYTES)
-        )
-        return self._word()
+    def _next(self, count: int) -> tuple[int, ...]:
+        """The next words of the stream, each of 32 bits; the first byte of a word is its lowest."""
+        if self._used + count > len(self._words):
+            more = max(count, _WORDS_AT_ONCE)
+            block = self._stream.update(bytes(_WORD_BYTES * more))
+            self._words = self._words[self._used :] + struct.unpack(f"<{more}I", block)
+            self._used = 0
+        self._used += count
+        return self._words[self._used - count : self._used]
 
     def below(self, bound: int) -> int:
         if not 0 < bound <= 1 << 32:
             raise BadInput(f"A random number is drawn below a bound from 1 to 2**32; {bound} is not one.")
-        # Words past the last whole multiple of the bound would favour small numbers, so they are drawn again.
-        limit = (1 << 32) - (1 << 32) % bound
+        limit = _limit(bound)
         while True:
-            word = self._word()
+            (word,) = self._next(1)
             if word < limit:
                 return word % bound
+
+    def below_each(self, bounds: range) -> list[int]:
+        """A number below each bound, as ``below`` gives them one after the other."""
+        words, before = self._next(len(bounds)), self._used - len(bounds)
+        if all(map(lt, words, _limits(bounds))):
+            return list(map(mod, words, bounds))
+        self._used = before  # some word is drawn again, which happens once in a hundred thousand shuffles
+        return list(map(self.below, bounds))
+
+
+def _limit(bound: int) -> int:
+    """Words past the last whole multiple of the bound would favour small numbers, so they are drawn again."""
+    return (1 << 32) - (1 << 32) % bound
+
+
+@cache
+def _limits(bounds: range) -> tuple[int, ...]:
+    return tuple(map(_limit, bounds))
 
 
 def key_from_seed(seed: int | str) -> bytes:
@@ -88,9 +124,10 @@ def key_from_seed(seed: int | str) -> bytes:
 def shuffled(items: Sequence[T], source: RandomSource) -> tuple[T, ...]:
     """Fisher and Yates' shuffle: every order is equally likely."""
     order = list(items)
-    for last in range(len(order) - 1, 0, -1):
-        other = source.below(last + 1)
-        order[last], order[other] = order[other], order[last]
+    bounds = range(len(order), 1, -1)
+    others = source.below_each(bounds) if isinstance(source, ChaCha20Source) else map(source.below, bounds)
+    for bound, other in zip(bounds, others, strict=True):
+        order[bound - 1], order[other] = order[other], order[bound - 1]
     return tuple(order)
 
 
@@ -110,11 +147,19 @@ class Seal:
         """What the house shows before the deal; it tells nothing of the order and fixes it."""
         return hashlib.sha256(_LABEL + self.key + self.round_name.encode()).hexdigest()
 
-    def shuffle(self, deck: Deck) -> tuple[Card, ...]:
-        """The order of the cards in this round."""
+    def shuffle(self, deck: Deck, words: Mapping[int, str] = _NO_WORDS) -> tuple[Card, ...]:
+        """The order of the cards in this round. ``words`` are the players', by seat; an empty one is none."""
+        return shuffled(deck.cards(), ChaCha20Source(self._stream_key(words)))
+
+    def _stream_key(self, words: Mapping[int, str]) -> bytes:
         # The name goes into the stream's key too, so that a key used twice by mistake gives two orders.
-        stream_key = hmac.digest(self.key, _LABEL + self.round_name.encode(), "sha256")
-        return shuffled(deck.cards(), ChaCha20Source(stream_key))
+        named = self.round_name.encode()
+        said = [(seat, words[seat].encode("utf-8", "surrogatepass")) for seat in sorted(words) if words[seat]]
+        if not said:
+            return hmac.digest(self.key, _LABEL + named, "sha256")
+        # Every text has its length before it, so that no letter can pass from one seat to another unnoticed.
+        told = b"".join(struct.pack(">II", seat, len(word)) + word for seat, word in said)
+        return hmac.digest(self.key, _LABEL_WITH_WORDS + struct.pack(">I", len(named)) + named + told, "sha256")
 
     def opens(self, commitment: str) -> bool:
         """Whether this is the key and round that the commitment was made for."""

@@ -126,6 +126,34 @@ def positions(slug: str, seed: int) -> Iterator[Round]:
         yield play.round
 
 
+def played_again(end: Round) -> Iterator[Round]:
+    """Every position of a round that is given at its end."""
+    r = end.game.begin(end.table, end.bets)
+    yield r
+    while not r.is_over:
+        match r.turn:
+            case ChanceTurn(place):
+                r = r.apply(Deal(end.dealt[place][len(r.dealt.get(place, ()))]))
+            case SeatTurn(seat, question):
+                r = r.apply(Decide(seat, end.decisions[seat, question]))
+            case DealerTurn(step):
+                r = r.apply(TakeStep(step))
+        yield r
+
+
+def answered_safely(r: Round, seat: int, dice: random.Random) -> Round:
+    """The end of a round in which a seat gives its safe answer from here on; cards and other answers are random."""
+    while not r.is_over:
+        match r.turn:
+            case ChanceTurn():
+                r = r.apply(Deal(dice.choice(r.outcomes())[0]))
+            case SeatTurn(asked, _, options):
+                r = r.apply(Decide(asked, r.game.safe_answer(r) if asked == seat else dice.choice(options)))
+            case DealerTurn(step):
+                r = r.apply(TakeStep(step))
+    return r
+
+
 def finished(slug: str, seed: int) -> Round:
     """A random round at its end."""
     _, play, dice = begin(slug, seed)

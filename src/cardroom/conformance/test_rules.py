@@ -173,6 +173,28 @@ def test_the_chances_of_the_next_card_sum_to_one(slug: str) -> None:
 
 
 @every_game
+def test_cards_that_are_dealt_together_lie_as_if_they_were_dealt_one_by_one(slug: str) -> None:
+    for seed in MANY:
+        *_, one_by_one = positions(slug, seed)
+        together = finished(slug, seed)
+        assert together == one_by_one
+        assert list(together.dealt) == list(one_by_one.dealt), "in the same order"
+
+
+@every_game
+def test_where_a_game_knows_the_next_places_the_cards_do_go_there_whatever_they_are(slug: str) -> None:
+    dice = random.Random(slug)
+    for position in a_few(slug):
+        if isinstance(position.turn, ChanceTurn):
+            r, expected = position, (position.turn.place, *position.turn.then)
+            for at, place in enumerate(expected):
+                assert isinstance(r.turn, ChanceTurn)
+                assert r.turn.place == place
+                assert r.turn.then[: len(expected) - at - 1] == expected[at + 1 :]
+                r = r.apply(Deal(dice.choice(r.outcomes())[0]))
+
+
+@every_game
 def test_the_same_seed_plays_the_same_round_again(slug: str) -> None:
     for seed in A_FEW:
         assert finished(slug, seed) == finished(slug, seed)

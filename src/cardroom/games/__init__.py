@@ -12,6 +12,7 @@ from cardroom.games.round import Round, advance
 from cardroom.games.settlement import MeterShare, MeterUnknown, Payment, Settlement
 from cardroom.games.setup import FeatureSetup, Limits, TableSetup, WagerSetup, read_setup
 from cardroom.games.spot import Feature, GameFacts, Tabulator, Wager
+from cardroom.games.stakes import Chips, price, put_down
 from cardroom.games.table import BadSetup, Fault, Table
 from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn, Turn
 from cardroom.games.view import Onlooker, View, view, view_entry
@@ -21,6 +22,7 @@ __all__ = [
     "BadRecord",
     "BadSetup",
     "ChanceTurn",
+    "Chips",
     "Deal",
     "DealerStep",
     "DealerTurn",
@@ -59,6 +61,8 @@ __all__ = [
     "from_json",
     "game",
     "game_slugs",
+    "price",
+    "put_down",
     "read_setup",
     "round_entry",
     "round_from",

@@ -46,12 +46,13 @@ def _faults(game: Game, table: Table, seat: int, spots: Mapping[str, int]) -> It
     most = table.spots_per_player
     if most is not None and len(spots) > most:
         yield f"Seat {seat} uses {len(spots)} spots: a player may use at most {most}."
-    fourth = _fourth_wager(table, spots)
-    if table.fourth_wager is not None and fourth > table.fourth_wager:
-        yield (
-            f"Seat {seat}'s fourth wager, the smallest that it need not make, is {money(fourth)}: it may be at most "
-            f"{money(table.fourth_wager)}."
-        )
+    if table.fourth_wager is not None and len(spots) > 3:
+        fourth = _fourth_wager(table, spots)
+        if fourth > table.fourth_wager:
+            yield (
+                f"Seat {seat}'s fourth wager, the smallest that it need not make, is {money(fourth)}: it may be at "
+                f"most {money(table.fourth_wager)}."
+            )
     for offered in table.offered.values():
         if offered.wager.required and not any(table.spots.get(spot) is offered for spot in spots):
             yield f"Seat {seat} must make the {offered.wager.name} wager to be dealt in."
@@ -71,8 +72,23 @@ def _amount_faults(table: Table, seat: int, spot: str, amount: int) -> Iterator[
         yield f"This table has no spot {quoted(spot)}: it has {', '.join(table.spots)}."
         return
     limits = table.spots[spot].limits
+    if limits.minimum <= amount <= limits.maximum and not amount % limits.step:
+        return
     span = money(limits.minimum)
     if limits.minimum != limits.maximum:
         span += f" to {money(limits.maximum)} in steps of {money(limits.step)}"
-    if not limits.minimum <= amount <= limits.maximum or amount % limits.step:
-        yield f"Seat {seat} cannot wager {money(amount)} on {spot}: it takes {span}."
+    yield f"Seat {seat} cannot wager {money(amount)} on {spot}: it takes {span}."
+
+
+def full_wagers(game: Game, table: Table, seat: int) -> dict[str, int]:
+    """As many wagers as a player may make; each seat begins its side wagers at another spot."""
+    first = next(iter(table.offered.values()))
+    main = [spot for spot, offered in table.spots.items() if offered is first]
+    side = [spot for spot in table.spots if spot not in main]
+    spot = main[(seat - 1) % len(main)]
+    wagers = {spot: table.spots[spot].limits.minimum}
+    for spot in side[seat - 1 :] + side[: seat - 1]:
+        more = {**wagers, spot: table.spots[spot].limits.minimum}
+        if bet_fault(game, table, seat, more) is None:
+            wagers = more
+    return wagers

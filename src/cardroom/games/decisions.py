@@ -15,9 +15,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from operator import attrgetter
+from typing import Final
 
 from cardroom.cards import Card, cards, names
 from cardroom.faults import BadInput, quoted
+
+_CODE: Final = attrgetter("code")
 
 
 class NotAllowed(BadInput):
@@ -52,7 +57,9 @@ class Decision:
     groups: tuple[tuple[Card, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "groups", tuple(tuple(sorted(group, reverse=True)) for group in self.groups))
+        if self.groups:
+            in_order = [tuple(sorted(group, key=_CODE, reverse=True)) for group in self.groups]
+            object.__setattr__(self, "groups", tuple(in_order))
 
     def __str__(self) -> str:
         return " ".join(filter(None, (self.verb.value, " | ".join(map(names, self.groups)))))
@@ -60,18 +67,30 @@ class Decision:
     @property
     def turned_about(self) -> Decision:
         """The same with its groups named the other way round."""
-        return Decision(self.verb, self.groups[::-1])
+        return Decision.in_order(self.verb, self.groups[::-1])
+
+    @classmethod
+    def in_order(cls, verb: Verb, groups: tuple[tuple[Card, ...], ...]) -> Decision:
+        """The same decision from groups whose cards come from the highest down already; they are not sorted again."""
+        made = object.__new__(cls)
+        object.__setattr__(made, "verb", verb)
+        object.__setattr__(made, "groups", groups)
+        return made
 
     @classmethod
     def parse(cls, text: str) -> Decision:
         """Read a decision as ``str`` writes it."""
-        for verb in sorted(Verb, key=len, reverse=True):
+        for verb in _LONGEST_FIRST:
             if text == verb or text.startswith(f"{verb} "):
                 rest = text[len(verb) :].strip()
                 return cls(verb, tuple(cards(group) for group in rest.split("|")) if rest else ())
         raise NotAllowed(f"{quoted(text)} is not a decision: start with one of {', '.join(Verb)}.")
 
 
+_LONGEST_FIRST: Final = tuple(sorted(Verb, key=len, reverse=True))
+
+
+@cache
 def options(*verbs: Verb) -> tuple[Decision, ...]:
     """Decisions that need no cards."""
     return tuple(Decision(verb) for verb in verbs)

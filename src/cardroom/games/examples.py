@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
 from cardroom.cards import Shoe
 from cardroom.cards.shuffle import ChaCha20Source, shuffled
 from cardroom.games.actions import Decide
-from cardroom.games.bets import bet_fault
+from cardroom.games.bets import full_wagers
 from cardroom.games.book import game
 from cardroom.games.decisions import Decision
 from cardroom.games.defaults import default_setup
-from cardroom.games.game import Game
 from cardroom.games.record import round_entry
 from cardroom.games.round import Round, advance
 from cardroom.games.table import Table
@@ -44,24 +42,10 @@ def example_meters(table: Table) -> dict[str, int]:
     return {spot: EXAMPLE_METER for spot, offered in table.spots.items() if offered.has_meter}
 
 
-def example_wagers(rules: Game, table: Table, seat: int) -> Mapping[str, int]:
-    """As many wagers as a player may make; each seat begins its side wagers at another spot."""
-    first = next(iter(table.offered.values()))
-    main = [spot for spot, offered in table.spots.items() if offered is first]
-    side = [spot for spot in table.spots if spot not in main]
-    spot = main[(seat - 1) % len(main)]
-    wagers = {spot: table.spots[spot].limits.minimum}
-    for spot in side[seat - 1 :] + side[: seat - 1]:
-        more = {**wagers, spot: table.spots[spot].limits.minimum}
-        if bet_fault(rules, table, seat, more) is None:
-            wagers = more
-    return wagers
-
-
 def _played(slug: str, seed: int) -> Round:
     rules = game(slug)
     table = rules.open(default_setup(slug))
-    round_ = rules.begin(table, {seat: example_wagers(rules, table, seat) for seat in range(1, _SEATS + 1)})
+    round_ = rules.begin(table, {seat: full_wagers(rules, table, seat) for seat in range(1, _SEATS + 1)})
     shoe = Shoe(shuffled(table.deck.cards(), ChaCha20Source.seeded(f"example {seed}")))
     round_, shoe = advance(round_, shoe)
     while isinstance(round_.turn, SeatTurn):

@@ -9,12 +9,16 @@ from typing import ClassVar
 from cardroom.cards import Card
 from cardroom.faults import BadInput
 from cardroom.games.decisions import Decision, Verb
+from cardroom.games.found_procedure import found_procedure
+from cardroom.games.needs import Needs, everything
 from cardroom.games.places import Place
+from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
 from cardroom.games.rulings import Ruling
 from cardroom.games.settlement import Payment, Settlement, shared
 from cardroom.games.setup import TableSetup, Value
 from cardroom.games.spot import GameFacts, Wager
+from cardroom.games.stakes import GIVES_UP, Chips, chips_at_the_end, price
 from cardroom.games.table import Fault, Table, open_table
 from cardroom.games.turns import SeatTurn, Turn
 
@@ -63,6 +67,30 @@ class Game(ABC):
     def decision_public(self, r: Round, seat: int, question: str) -> bool:  # noqa: ARG002
         """Whether the cards that an answer speaks of lie open for everybody although others of the seat do not."""
         return False
+
+    def chips(self, r: Round, seat: int) -> Iterable[Chips]:
+        """Which chips of a seat lie on the layout now: its wagers, and what its answers put down besides, in the order
+        in which they are taken or paid. A game that says it itself is asked in no time."""
+        return chips_at_the_end(r, seat)
+
+    def safe_answer(self, r: Round) -> Decision:
+        """What counts for the seat whose turn it is when its time is up or the player has left: the answer that puts no
+        more money down, and the house way for setting cards.
+
+        A game that does not say it answers with the first option of the turn that costs least and gives nothing up; it
+        folds or surrenders where everything else costs more.
+        """
+        return min(r.asked.options, key=lambda option: (price(r, option), option.verb in GIVES_UP))
+
+    def procedure(self, table: Table) -> Procedure:
+        """What a dealer with real cards does in a round, in the order of the sheet; steps that the layout does not need
+        are left out. A game that does not say it is played a few times to find it."""
+        return found_procedure(self, table)
+
+    def needs(self, r: Round, payment: Payment) -> Needs:
+        """What must be known of the round before this payment is certain. A game that does not say it needs all cards
+        of the seat and of the table."""
+        return everything(r, payment)
 
     def meaning(self, decision: Decision) -> str:
         """What a decision means; empty where nothing needs to be said."""

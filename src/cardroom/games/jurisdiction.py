@@ -40,6 +40,8 @@ class Jurisdiction:
     deposit_days: int | None = None
     """At most so many days lie between two deposits of a progressive's money."""
     deposit_source: str = ""
+    automatic_tables: bool = False
+    """Whether automatic tables may deal for the room's own money; for play money they may anywhere."""
 
 
 def jurisdictions() -> tuple[str, ...]:
@@ -84,4 +86,5 @@ def jurisdiction(slug: str) -> Jurisdiction:
         malfunction_source=told_in("malfunction-report"),
         deposit_days=told("deposits", "days"),
         deposit_source=told_in("deposits"),
+        automatic_tables=bool(entry.get("automatic-tables", {}).get("room-money", False)),
     )

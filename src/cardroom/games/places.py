@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 
@@ -30,6 +31,12 @@ class Place(NamedTuple):
         if self.seat is not None:
             return f"seat {self.seat} {self.pile}"
         return "dealer" if self.pile is Pile.HAND else str(self.pile)
+
+
+@lru_cache(maxsize=1024)
+def places(pile: Pile, seats: tuple[int, ...]) -> tuple[Place, ...]:
+    """The piles of one kind of these seats."""
+    return tuple(Place(pile, seat) for seat in seats)
 
 
 DEALER_HAND: Final = Place(Pile.HAND)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from cardroom.cards import Card, card
 from cardroom.documents import read_json
 from cardroom.faults import BadInput, quoted, shortened
-from cardroom.games.actions import Deal, DealerStep, Decide, TakeStep
+from cardroom.games.actions import DealerStep, Decide, TakeStep
 from cardroom.games.book import game
 from cardroom.games.decisions import Decision
 from cardroom.games.money import cents_or_dollars
@@ -94,7 +94,7 @@ class _Replay:
     def __init__(self, start: Round, entry: Mapping[str, Any]) -> None:
         self.round = start
         self.cards = {
-            _place(place): [_card(name) for name in _list(pile, f"cards at {place}")]
+            place_named(place): [_card(name) for name in _list(pile, f"cards at {place}")]
             for place, pile in _mapping(entry.get("cards", {}), "'cards'").items()
         }
         self.answers: dict[tuple[int, str], Decision] = {}
@@ -122,6 +122,16 @@ class _Replay:
             raise self._too_much("dealer's steps that were not due", _some(self.steps))
         return self.round
 
+    def _next_cards(self) -> list[Card]:
+        """The cards of the record for the next places, as far as it has them."""
+        cards = []
+        for place in self.round.next_places:
+            pile = self.cards.get(place)
+            if not pile:
+                break
+            cards.append(pile.pop(0))
+        return cards
+
     def _too_much(self, what: str, listed: str) -> BadRecord:
         return BadRecord(f"The record has {what}: {listed}. By the rules {self.round.due}.")
 
@@ -130,7 +140,7 @@ class _Replay:
             case ChanceTurn(place):
                 if not self.cards.get(place):
                     return False
-                self.round = self.round.apply(Deal(self.cards[place].pop(0)))
+                self.round = self.round.fallen(self._next_cards())
             case SeatTurn(seat, question):
                 if (seat, question) not in self.answers:
                     return False
@@ -198,7 +208,8 @@ def _step(name: object) -> DealerStep:
         raise BadRecord(f"{quoted(name)} is not a dealer's step: there are {', '.join(DealerStep)}.") from None
 
 
-def _place(text: str) -> Place:
+def place_named(text: str) -> Place:
+    """A place as ``str`` writes it: ``dealer``, ``community``, ``seat 2 hand``."""
     seats = {str(Place(pile, None)): Place(pile) for pile in Pile}
     if text in seats:
         return seats[text]

@@ -7,10 +7,11 @@ written down and read again goes on exactly where it stood.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from cardroom.cards import Card, Shoe
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from cardroom.games.game import Game
 
 ALL_STEPS = frozenset(DealerStep)
+_TABULATE = DealerTurn(DealerStep.TABULATE)
 
 
 @dataclass(frozen=True)
@@ -64,11 +66,17 @@ class Round:
 
     def pile(self, pile: Pile, seat: int | None = None) -> tuple[Card, ...]:
         """The cards at a place."""
-        return self.dealt.get(Place(pile, seat), ())
+        # A place is a tuple, and a plain one finds it without making another place.
+        return self.dealt.get((pile, seat), ())  # type: ignore[call-overload, no-any-return]
 
     def hand(self, seat: int | None = None) -> tuple[Card, ...]:
         """A seat's cards, or the dealer's."""
         return self.pile(Pile.HAND, seat)
+
+    @property
+    def cards_dealt(self) -> int:
+        """How many cards lie on the layout."""
+        return sum(map(len, self.dealt.values()))
 
     def decision(self, seat: int, question: str) -> Decision | None:
         """What a seat answered, or None when it has not been asked."""
@@ -76,7 +84,7 @@ class Round:
 
     def said(self, seat: int, question: str, verb: Verb) -> bool:
         """Whether a seat answered a question with this verb."""
-        answer = self.decision(seat, question)
+        answer = self.decisions.get((seat, question))
         return answer is not None and answer.verb is verb
 
     def done(self, step: DealerStep) -> bool:
@@ -88,14 +96,22 @@ class Round:
     @cached_property
     def turn(self) -> Turn:
         """Whose turn it is: chance, a seat, the dealer, or nobody's."""
-        return DealerTurn(DealerStep.TABULATE) if self._must_tabulate else self.game.turn(self)
+        return _TABULATE if self._must_tabulate else self.game.turn(self)
 
     @property
     def _must_tabulate(self) -> bool:
         """Whether jackpot wagers lie there that the dealer has not counted yet; they are counted before the deal."""
-        if DealerStep.TABULATE in self.steps:
+        if self.dealt or DealerStep.TABULATE in self.steps:
             return False
-        return any(self.table.spots[spot].wager.jackpot for spots in self.bets.values() for spot in spots)
+        jackpots = self.table.jackpot_spots
+        return not all(map(jackpots.isdisjoint, self.bets.values()))
+
+    @property
+    def asked(self) -> SeatTurn:
+        """The question that a seat has to answer now; refused when no seat is asked anything."""
+        if not isinstance(self.turn, SeatTurn):
+            raise NotAllowed(f"No seat is asked anything now: {self.due}.")
+        return self.turn
 
     @property
     def is_over(self) -> bool:
@@ -150,16 +166,50 @@ class Round:
             raise NotAllowed(fault)
         match action, self.turn:
             case Deal(card), ChanceTurn(place):
-                pile = (*self.dealt.get(place, ()), card)
-                # Written out, because most of a round is this line and ``replace`` takes twice as long.
-                dealt = FrozenMap({**self.dealt, place: pile})
-                return Round(self.game, self.table, self.bets, dealt, self.decisions, self.steps)
+                return self._with_cards((place,), (card,))
+            # Written out, because a round is made of these lines and ``replace`` takes twice as long.
             case Decide(seat, decision), SeatTurn(_, question):
-                answers = {**self.decisions, (seat, question): decision}
-                return replace(self, decisions=FrozenMap(answers))
+                answers = FrozenMap({**self.decisions, (seat, question): decision})
+                return Round(self.game, self.table, self.bets, self.dealt, answers, self.steps)
             case TakeStep(step), _:
-                return replace(self, steps=(*self.steps, step))
+                return Round(self.game, self.table, self.bets, self.dealt, self.decisions, (*self.steps, step))
         raise AssertionError("an action that can be done was not understood")
+
+    def deal(self, shoe: Shoe) -> tuple[Round, Shoe]:
+        """The round after the card that is due, and with it all those whose places are certain already."""
+        places = self.next_places
+        if 1 < len(places) <= shoe.left:
+            cards, after = shoe.deal_several(len(places))
+            if self.can_fall(cards):
+                return self._with_cards(places, cards), after
+        # One by one, so that a card which cannot be is named when it comes.
+        card, after = shoe.deal()
+        return self.apply(Deal(card)), after
+
+    @property
+    def next_places(self) -> tuple[Place, ...]:
+        """Where the next cards go, as far as that is certain; nowhere when no card is due."""
+        turn = self.turn
+        return (turn.place, *turn.then) if isinstance(turn, ChanceTurn) else ()
+
+    def can_fall(self, cards: Sequence[Card]) -> bool:
+        """Whether the deck can give these cards besides those that lie there."""
+        return self.table.deck.holds((*chain.from_iterable(self.dealt.values()), *cards))
+
+    def fallen(self, cards: Sequence[Card]) -> Round:
+        """The round after several cards that fall at the next places; what cannot be is refused."""
+        if len(cards) <= len(self.next_places) and self.can_fall(cards):
+            return self._with_cards(self.next_places[: len(cards)], cards)
+        round_ = self
+        for card in cards:
+            round_ = round_.apply(Deal(card))
+        return round_
+
+    def _with_cards(self, places: Sequence[Place], cards: Sequence[Card]) -> Round:
+        dealt = dict(self.dealt)
+        for place, card in zip(places, cards, strict=True):
+            dealt[place] = (*dealt[place], card) if place in dealt else (card,)
+        return Round(self.game, self.table, self.bets, FrozenMap(dealt), self.decisions, self.steps)
 
     @property
     def due(self) -> str:
@@ -197,8 +247,7 @@ def advance(
     while True:
         match round_.turn:
             case ChanceTurn() if deal:
-                card, shoe = shoe.deal()
-                round_ = round_.apply(Deal(card))
+                round_, shoe = round_.deal(shoe)
             case DealerTurn(step) if step in automation:
                 round_ = round_.apply(TakeStep(step))
             case _:

@@ -172,5 +172,22 @@ JACKPOT_SYSTEM: Final = ruled("""
   person has verified and paid is not taken back.
 - **BJ-48** A claim keeps who counted its round besides who claimed it. A second person is neither of the two, whether
   the claim is paid or refused; the surveillance is a third one besides the verifier.
+- **BJ-49** A jackpot, a table and a promotion are of one money, the room's or play money, for ever, and only those of
+  the same money are linked. Play money has no bank and wins nothing outside: no deposit, no statement, no check by the
+  surveillance and no hours for a report are asked for. The room's sums and reports leave it out; wherever it is shown,
+  it is said that it is play money.
+- **BJ-50** What an automatic table has dealt it claims by itself, with the round as the proof, and nobody else does.
+  Fixed prizes that a dealer could pay alone it pays with the round. For the rest two people verify, or refuse, what no
+  dealer has seen; it goes to the balances of those who sat there. What it paid at once stands: no card was misread.
+- **BJ-51** A jackpot that is disabled or closed while an automatic table plays a round for it: the wagers were counted,
+  so what they win is claimed. Nothing of it is paid at once: all of it waits for two people, as they find the jackpot.
+- **BJ-52** A promotion's prize at an automatic table is paid with the round, whatever it comes to, without what is no
+  whole cent: no hand is told by a person. The books know the round, so the very same cards in another one are another
+  hand.
+- **BJ-53** A device that speaks over the network speaks for one table, and wagers come in through one device of it.
+  What a unit's own counter shows beside a press must follow from what is known: a press that does not is not counted
+  until the ones before it are, or people have read the counter (BJ-33). The clock of a device is kept with what it
+  sends and decides nothing; records go by their numbers. The computer that is plugged in for a Milky Way's sign may
+  be such a device.
 """)
 """The Bonus Jackpot System at work: these bear on no figure."""

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from cardroom.cards import Card
 from cardroom.faults import BadInput
@@ -117,11 +118,14 @@ def _unknown(payment: Payment) -> MeterUnknown:
     )
 
 
+_returned = lru_cache(maxsize=4096)(returned)
+
+
 def fixed(
     seat: int, spot: str, stake: str, wagered: int, event: str, words: str, cards: Iterable[Card], pay: Pay
 ) -> Payment:
     """A stake that the rules themselves take or pay, such as even money."""
-    return Payment(seat, spot, stake, event, words, tuple(cards), pay, wagered, returned(pay, wagered))
+    return Payment(seat, spot, stake, event, words, tuple(cards), pay, wagered, _returned(pay, wagered))
 
 
 def by_table(
@@ -136,12 +140,7 @@ def by_table(
 ) -> Payment:
     """A stake that the wager's paytable takes or pays. ``events`` are all that the hand meets, the best one first;
     the table is matched from its top line down."""
-    met = tuple(events)
-    line = offered.paytable.first(met)
-    pay = offered.paytable.pay(met)
-    event = line.event if line else (met[0] if met else "nothing")
-    # A share of a meter is valued when all winners of the round are known.
-    back = None if isinstance(pay, Percent) else returned(pay, wagered, offered.paytable.basis)
+    event, pay, back = offered.paid(tuple(events), wagered)
     meter = MeterShare(pay.share, 1, None) if isinstance(pay, Percent) else None
     return Payment(seat, spot, stake, event, words, tuple(cards), pay, wagered, back, meter)
 

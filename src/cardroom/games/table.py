@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,11 +14,23 @@ from cardroom.games.jurisdiction import Jurisdiction, UnknownJurisdiction, juris
 from cardroom.games.money import money
 from cardroom.games.setup import FeatureSetup, Limits, TableSetup, Value, WagerSetup
 from cardroom.games.spot import Feature, GameFacts, Tabulator, Wager
-from cardroom.paytables import Dollars, OperatorBonus, Paytable, Percent, payable, paytable, words
+from cardroom.paytables import (
+    Dollars,
+    Loss,
+    OperatorBonus,
+    Pay,
+    Paytable,
+    Percent,
+    payable,
+    paytable,
+    returned,
+    words,
+)
 
 if TYPE_CHECKING:
     from cardroom.games.game import Game
 
+_MOST_SAID = 4096
 FEWEST_POSITIONS = min(model.positions for model in Tabulator)
 
 
@@ -58,6 +70,15 @@ class OfferedFeature(NamedTuple):
         return self.feature.name
 
 
+class Paid(NamedTuple):
+    """What a paytable says to a hand: the line's event, the pay, and the cents that go back; None for a share of a
+    meter, which is valued when all winners of the round are known."""
+
+    event: str
+    pay: Pay
+    returned: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Offered:
     """A wager in force: its facts, its paytable with the operator's bonuses filled in, its limits."""
@@ -66,6 +87,24 @@ class Offered:
     paytable: Paytable
     limits: Limits
     feature: OfferedFeature | None
+    _said: dict[tuple[tuple[str, ...], int], Paid] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What was asked before: a table sees the same few hands and wagers all day."""
+
+    def paid(self, met: tuple[str, ...], wagered: int) -> Paid:
+        """What the paytable gives a hand that meets these events, the best one first, for a wager of so many cents; the
+        table is matched from its top line down."""
+        said = self._said.get((met, wagered))
+        if said is None:
+            if len(self._said) >= _MOST_SAID:
+                self._said.clear()
+            said = self._said[met, wagered] = self._matched(met, wagered)
+        return said
+
+    def _matched(self, met: tuple[str, ...], wagered: int) -> Paid:
+        line = self.paytable.first(met)
+        pay = line.pay if line else Loss()
+        event = line.event if line else (met[0] if met else "nothing")
+        return Paid(event, pay, None if isinstance(pay, Percent) else returned(pay, wagered, self.paytable.basis))
 
     @property
     def has_meter(self) -> bool:
@@ -92,6 +131,11 @@ class Table:
     @property
     def seats(self) -> int:
         return self.setup.seats
+
+    @cached_property
+    def jackpot_spots(self) -> frozenset[str]:
+        """The spots with a jackpot wager, which the dealer counts before the deal."""
+        return frozenset(spot for spot, offered in self.spots.items() if offered.wager.jackpot)
 
     @cached_property
     def _hash(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeAlias
@@ -49,15 +49,15 @@ class View:
 
 def view(round_: Round, viewer: Viewer) -> View:
     """What this viewer may see."""
-    seen = {place: sees(round_, place, viewer) for place in round_.dealt}
-    piles = {place: tuple(card if seen[place] else None for card in cards) for place, cards in round_.dealt.items()}
+    seen = {place for place in round_.dealt if sees(round_, place, viewer)}
+    piles = {place: cards if place in seen else (None,) * len(cards) for place, cards in round_.dealt.items()}
     return View(
         viewer=viewer,
         bets=round_.bets,
         piles=FrozenMap(piles),
         decisions=FrozenMap(
             {
-                key: decision if _may_know(round_, key, decision, viewer) else decision.verb
+                key: decision if _may_know(round_, key, decision, viewer, seen) else decision.verb
                 for key, decision in round_.decisions.items()
             }
         ),
@@ -72,18 +72,13 @@ def sees(round_: Round, place: Place, viewer: Viewer) -> bool:
     return not isinstance(viewer, Onlooker) and place.seat == viewer and round_.game.owner_sees(round_, place)
 
 
-def _may_know(round_: Round, key: tuple[int, str], decision: Decision, viewer: Viewer) -> bool:
+def _may_know(round_: Round, key: tuple[int, str], decision: Decision, viewer: Viewer, seen: Collection[Place]) -> bool:
     seat, question = key
     if not decision.groups or viewer in (seat, Onlooker.AUDITOR):
         return True
     if round_.game.decision_public(round_, seat, question):
         return True
-    open_cards = {
-        card
-        for place, pile in round_.dealt.items()
-        if place.seat == seat and sees(round_, place, viewer)
-        for card in pile
-    }
+    open_cards = {card for place in seen if place.seat == seat for card in round_.dealt[place]}
     return open_cards.issuperset(card for group in decision.groups for card in group)
 
 

@@ -13,7 +13,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from cardroom.cards import Card, names
 from cardroom.faults import BadInput
-from cardroom.hands.category import SUITED, Category
+from cardroom.hands.category import Category
 from cardroom.hands.ranking import (
     FIVE_CARD,
     FIVE_CARD_WILD,
@@ -32,9 +32,9 @@ from cardroom.hands.ranking import (
     HandClass,
     Ranking,
 )
-from cardroom.hands.strength import BATCH, strength
+from cardroom.hands.reading import reading
+from cardroom.hands.strength import BATCH
 from cardroom.hands.tables import tables
-from cardroom.hands.words import words
 
 
 class BadHand(BadInput):
@@ -69,7 +69,12 @@ def codes(hands: Iterable[Sequence[Card]]) -> NDArray[np.uint8]:
 
 def rank_strength(ranking: Ranking, cards: Sequence[Card]) -> int:
     """The strength alone, of cards that are known to be right."""
-    return int(strength(codes((cards,)), 0, tables(ranking)))
+    return reading(ranking).strength([card.code for card in cards])
+
+
+def known_hand(ranking: Ranking, cards: Sequence[Card]) -> Hand:
+    """The best hand in cards that are known to be right, such as those of a round that was dealt by the rules."""
+    return _hand(ranking, cards, rank_strength(ranking, cards))
 
 
 def evaluate(ranking: Ranking, cards: Sequence[Card]) -> Hand:
@@ -78,36 +83,47 @@ def evaluate(ranking: Ranking, cards: Sequence[Card]) -> Hand:
         wanted = f"{ranking.size}" if ranking.size == ranking.most else f"{ranking.size} to {ranking.most}"
         raise BadHand(f"The {ranking.name} ranking judges {wanted} cards; there are {len(cards)}.")
     ranking.deck.check(cards)
-    return _hand(ranking, cards, rank_strength(ranking, cards))
+    return known_hand(ranking, cards)
 
 
 def evaluate_all(ranking: Ranking, hands: Sequence[Sequence[Card]]) -> tuple[Hand, ...]:
-    """Several hands of equal length, of cards that are known to be right, with one look into the tables."""
-    strengths = batch(ranking, codes(hands)).tolist()
-    return tuple(_hand(ranking, cards, found) for cards, found in zip(hands, strengths, strict=True))
+    """Several hands, of cards that are known to be right."""
+    return tuple([known_hand(ranking, cards) for cards in hands])
 
 
 def _hand(ranking: Ranking, cards: Sequence[Card], found: int) -> Hand:
-    one = ranking.classes[found - 1]
-    used = _cards_used(ranking, one, cards)
-    wild = sum(is_wild(card) for card in used) if ranking.wild_deuces else 0
-    return Hand(found, one.category, used, words(one, wild))
+    tables_of = reading(ranking)
+    one = tables_of.classes[found - 1]
+    wild = [card for card in cards if is_wild(card)] if ranking.wild_deuces else []
+    used = _cards_used(one, cards, wild, suited=tables_of.suited_class[found - 1])
+    missing = sum(card in wild for card in used) if wild else 0
+    return Hand(found, one.category, used, tables_of.words(found, missing))
 
 
-def _cards_used(ranking: Ranking, one: HandClass, cards: Sequence[Card]) -> tuple[Card, ...]:
+def _cards_used(one: HandClass, cards: Sequence[Card], wild: Sequence[Card], *, suited: bool) -> tuple[Card, ...]:
     """Which cards make the hand: natural ones first, wild ones for what is missing."""
-    for suit in range(4) if one.category in SUITED else (None,):
-        wild = [card for card in cards if is_wild(card)] if ranking.wild_deuces else []
-        natural = [card for card in cards if card not in wild and (suit is None or card.code & 3 == suit)]
+    natural = [card for card in cards if card not in wild] if wild else list(cards)
+    for of_one_suit in _suits(natural) if suited else (natural,):
+        ranks = [(card.code >> 2) + 2 for card in of_one_suit]
+        fill = iter(wild)
         used = []
         for rank in one.ranks:
-            at = next((at for at, card in enumerate(natural) if (card.code >> 2) + 2 == rank), None)
-            if at is None and not wild:
+            if rank in ranks:
+                at = ranks.index(rank)
+                ranks[at] = 0  # each card once
+                used.append(of_one_suit[at])
+            elif (filled := next(fill, None)) is not None:
+                used.append(filled)
+            else:
                 break
-            used.append(wild.pop(0) if at is None else natural.pop(at))
         else:
             return tuple(used)
     raise AssertionError(f"no {one} in {names(cards)}")
+
+
+def _suits(cards: Sequence[Card]) -> Iterator[list[Card]]:
+    for suit in range(4):
+        yield [card for card in cards if card.code & 3 == suit]
 
 
 def batch(ranking: Ranking, hands: NDArray[np.uint8]) -> NDArray[np.uint16]:

@@ -7,20 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
 from cardroom.cards import Card, Deck
 from cardroom.games.actions import DealerStep
-from cardroom.games.decisions import Decision, Verb, choices, options
+from cardroom.games.decisions import Decision, Verb, options
+from cardroom.games.deuces_wild.needs import needs
+from cardroom.games.deuces_wild.procedure import dealing_procedure
 from cardroom.games.deuces_wild.words import ANSWERS, IN_SHORT, RULINGS
 from cardroom.games.game import Game
-from cardroom.games.places import COMMUNITY, Pile, Place
+from cardroom.games.needs import Needs
+from cardroom.games.places import COMMUNITY, Pile, Place, places
+from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
 from cardroom.games.settlement import Payment, by_table, fixed
 from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
-from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn, Turn
-from cardroom.hands import FIVE_CARD_WILD, THREE_CARD_WILD, Category, best_five_wild, is_wild, three_card_wild
+from cardroom.games.stakes import Chips, as_wagered, by_stake
+from cardroom.games.table import Table
+from cardroom.games.turns import DealerTurn, Over, SeatTurn, Turn, due
+from cardroom.hands import FIVE_CARD_WILD, THREE_CARD_WILD, Category, is_wild, known_hand, three_card_wild
 from cardroom.paytables import Loss
 
 ANTE_PLAY_RAISE: Final = "ante-play-raise"
@@ -58,6 +65,12 @@ JACKPOT_EVENTS: Final = (
 LOOKED_AT: Final = {BONUS_JACKPOT: (Pile.HAND, Pile.FOURTH, Pile.FIFTH)}
 
 
+@lru_cache(maxsize=1024)
+def initial_cards(seats: tuple[int, ...]) -> tuple[Place, ...]:
+    """Rule 18: a community card, then one card to each player, and so three times; all face down."""
+    return (COMMUNITY, *places(Pile.HAND, seats)) * 3
+
+
 def fortune_selections(three: tuple[Card, ...]) -> tuple[Decision, ...]:
     """Note 2: one card of the first three, or two or more when all of them are wild (DW-6).
 
@@ -67,7 +80,20 @@ def fortune_selections(three: tuple[Card, ...]) -> tuple[Decision, ...]:
     """
     wild = [card for card in three if is_wild(card)]
     several = [group for count in (2, 3) for group in combinations(wild, count)]
-    return choices(Verb.CHOOSE, ((selected,) for selected in [*combinations(three, 1), *several]))
+    alone = [Decision.in_order(Verb.CHOOSE, ((card,),)) for card in three]
+    return (*alone, *(Decision(Verb.CHOOSE, (group,)) for group in several))
+
+
+def house_selection(three: tuple[Card, ...]) -> Decision:
+    """Who selects nothing for Five Card Fortune has all wild cards selected, or without one the highest card; of two
+    cards of one rank the first that was dealt.
+
+    >>> from cardroom.cards import cards
+    >>> str(house_selection(cards("Kd 2s Jk"))), str(house_selection(cards("9d Ks Kh")))
+    ('choose Jk 2s', 'choose Ks')
+    """
+    wild = tuple(card for card in three if is_wild(card))
+    return Decision(Verb.CHOOSE, (wild or (max(three, key=lambda card: card.rank),),))
 
 
 def gets_fourth_card(r: Round, seat: int) -> bool:
@@ -109,24 +135,14 @@ class DeucesWild(Game):
     # The dealing procedures, under the headings of the sheet
 
     def turn(self, r: Round) -> Turn:
-        headings = (
-            self._initial_cards,
-            self._treasure_take_or_pay,
-            self._second_round,
-            self._third_round,
-            self._final_take_or_pay,
+        return (
+            due(initial_cards(r.seats), r.cards_dealt)
+            or self._treasure_take_or_pay(r)
+            or self._second_round(r)
+            or self._third_round(r)
+            or self._final_take_or_pay(r)
+            or Over()
         )
-        return next((turn for heading in headings if (turn := heading(r)) is not None), Over())
-
-    def _initial_cards(self, r: Round) -> Turn | None:
-        """Rule 18: a community card, then one card to each player, and so three times; all face down."""
-        for dealt in range(3):
-            if len(r.pile(Pile.COMMUNITY)) == dealt:
-                return ChanceTurn(COMMUNITY)
-            for seat in r.seats:
-                if len(r.hand(seat)) == dealt:
-                    return ChanceTurn(Place(Pile.HAND, seat))
-        return None
 
     def _treasure_take_or_pay(self, r: Round) -> Turn | None:
         """Rule 20: the take or pay of Three Card Treasure."""
@@ -136,35 +152,39 @@ class DeucesWild(Game):
 
     def _second_round(self, r: Round) -> Turn | None:
         """Rule 21: fold or Play, and the choice for Five Card Fortune, seat by seat; then everybody's fourth card."""
-        for seat in r.seats:
-            if r.wagered(seat, ANTE_PLAY_RAISE) and r.decision(seat, PLAY_QUESTION) is None:
+        for seat, spots in r.bets.items():
+            if ANTE_PLAY_RAISE in spots and (seat, PLAY_QUESTION) not in r.decisions:
                 return SeatTurn(seat, PLAY_QUESTION, options(Verb.FOLD, Verb.PLAY))
-            if r.wagered(seat, FIVE_CARD_FORTUNE) and r.decision(seat, FORTUNE_QUESTION) is None:
+            if FIVE_CARD_FORTUNE in spots and (seat, FORTUNE_QUESTION) not in r.decisions:
                 return SeatTurn(seat, FORTUNE_QUESTION, fortune_selections(r.hand(seat)))
-        going_on = [seat for seat in r.seats if gets_fourth_card(r, seat)]
+        going_on = tuple([seat for seat in r.seats if gets_fourth_card(r, seat)])
         # The exception: with nobody going on, the fourth community card is dealt for Five Card Fortune alone (DW-9).
         if not going_on and not any(r.wagered(seat, FIVE_CARD_FORTUNE) for seat in r.seats):
             return Over()
-        if len(r.pile(Pile.COMMUNITY)) < 4:
-            return ChanceTurn(COMMUNITY)
-        for seat in going_on:
-            if not r.pile(Pile.FOURTH, seat):
-                return ChanceTurn(Place(Pile.FOURTH, seat))
-        return None
+        return due((COMMUNITY, *places(Pile.FOURTH, going_on)), r.cards_dealt - len(initial_cards(r.seats)))
 
     def _third_round(self, r: Round) -> Turn | None:
         """Rule 22: fold or Raise. The last card is not delivered before all have decided."""
         for seat in r.seats:
             if r.said(seat, PLAY_QUESTION, Verb.PLAY) and r.decision(seat, RAISE_QUESTION) is None:
                 return SeatTurn(seat, RAISE_QUESTION, options(Verb.FOLD, Verb.RAISE))
-        for seat in r.seats:
-            if gets_fifth_card(r, seat) and not r.pile(Pile.FIFTH, seat):
-                return ChanceTurn(Place(Pile.FIFTH, seat))
-        return None
+        last = places(Pile.FIFTH, tuple([seat for seat in r.seats if gets_fifth_card(r, seat)]))
+        return due(last, sum(place in r.dealt for place in last))
 
     def _final_take_or_pay(self, r: Round) -> Turn | None:
         """Rules 23 and 24: the hands are turned over, and with them the community cards."""
         return None if r.done(DealerStep.REVEAL) else DealerTurn(DealerStep.REVEAL)
+
+    def procedure(self, table: Table) -> Procedure:
+        return dealing_procedure(table)
+
+    def needs(self, r: Round, payment: Payment) -> Needs:
+        return needs(r, payment)
+
+    def safe_answer(self, r: Round) -> Decision:
+        if r.asked.question == FORTUNE_QUESTION:
+            return house_selection(r.hand(r.asked.seat))
+        return r.asked.option(Verb.FOLD)
 
     # Who may look (rules 9 and 19 to 23)
 
@@ -176,7 +196,11 @@ class DeucesWild(Game):
         # Rule 20(b): a winner of Three Card Treasure flips over the three cards; a loser does not reveal them.
         if place.pile is not Pile.HAND or not r.done(DealerStep.PAY_TREASURE):
             return False
-        return bool(r.wagered(place.seat, THREE_CARD_TREASURE)) and _wins(self._treasure(r, place.seat))
+        wagered = r.wagered(place.seat, THREE_CARD_TREASURE)
+        if not wagered:
+            return False
+        event = TREASURE_EVENTS[_three_card_wild(r.hand(place.seat)).category]
+        return not isinstance(r.table.offered[THREE_CARD_TREASURE].paid((event,), wagered).pay, Loss)
 
     def owner_sees(self, r: Round, place: Place) -> bool:
         assert place.seat is not None
@@ -191,7 +215,23 @@ class DeucesWild(Game):
         # The cards selected for Five Card Fortune are turned over to be paid.
         return question == FORTUNE_QUESTION and r.done(DealerStep.REVEAL)
 
-    # Take or pay: no wager has any effect on another (rule 15, DW-7)
+    # The chips: no wager has any effect on another (rule 15, DW-7)
+
+    def chips(self, r: Round, seat: int) -> Iterator[Chips]:
+        yield from self._ante_play_and_raise(r, seat)
+        yield from as_wagered(r, seat, (THREE_CARD_TREASURE, FIVE_CARD_FORTUNE, BONUS_JACKPOT))
+
+    def _ante_play_and_raise(self, r: Round, seat: int) -> Iterator[Chips]:
+        """Rules 21(b) and 22(b): the Play wager equals the Ante, and the Raise equals both together."""
+        ante = r.wagered(seat, ANTE_PLAY_RAISE)
+        if ante:
+            yield Chips(ANTE_PLAY_RAISE, "ante", ante)
+        if r.said(seat, PLAY_QUESTION, Verb.PLAY):
+            yield Chips(ANTE_PLAY_RAISE, "play", ante)
+        if r.said(seat, RAISE_QUESTION, Verb.RAISE):
+            yield Chips(ANTE_PLAY_RAISE, "raise", ante + ante)
+
+    # Take or pay
 
     def payments(self, r: Round) -> Iterator[Payment]:
         for seat in r.seats:
@@ -206,35 +246,31 @@ class DeucesWild(Game):
 
     def _ante_play_raise(self, r: Round, seat: int) -> Iterator[Payment]:
         """Appendix A pays on Ante, Play and Raise alike (DW-3)."""
-        ante = r.wagered(seat, ANTE_PLAY_RAISE)
-        stakes = {"ante": ante}
-        if r.said(seat, PLAY_QUESTION, Verb.PLAY):
-            stakes["play"] = ante
+        stakes = by_stake(self._ante_play_and_raise(r, seat))
         if not r.said(seat, RAISE_QUESTION, Verb.RAISE):
             # Rules 21(a) and 22(a): a fold forfeits what was wagered so far, and shows none of the cards.
             words = f"folded after {'four' if 'play' in stakes else 'three'} cards"
             for stake, wagered in stakes.items():
                 yield fixed(seat, ANTE_PLAY_RAISE, stake, wagered, "fold", words, (), Loss())
             return
-        stakes["raise"] = sum(stakes.values())
-        hand = best_five_wild(five_cards(r, seat))
+        hand = known_hand(FIVE_CARD_WILD, five_cards(r, seat))
         for stake, wagered in stakes.items():
             yield _paid(r, seat, ANTE_PLAY_RAISE, stake, wagered, MAIN_EVENTS[hand.category], hand.words, hand.cards)
 
     def _treasure(self, r: Round, seat: int) -> Payment:
         """Appendix B: the first three cards."""
-        hand = three_card_wild(r.hand(seat))
+        hand = _three_card_wild(r.hand(seat))
         event, wagered = TREASURE_EVENTS[hand.category], r.wagered(seat, THREE_CARD_TREASURE)
         paid = _paid(r, seat, THREE_CARD_TREASURE, THREE_CARD_TREASURE, wagered, event, hand.words, hand.cards)
         # Rule 20(a): a loser does not reveal the cards.
-        return paid if _wins(paid) else replace(paid, words="no winning hand", cards=())
+        return replace(paid, words="no winning hand", cards=()) if isinstance(paid.pay, Loss) else paid
 
     def _fortune(self, r: Round, seat: int) -> Payment:
         """Appendix C: the best five of the selected card or cards and the four community cards."""
         decision = r.decision(seat, FORTUNE_QUESTION)
         assert decision is not None
         (selected,) = decision.groups
-        hand = best_five_wild(selected + r.pile(Pile.COMMUNITY))
+        hand = known_hand(FIVE_CARD_WILD, selected + r.pile(Pile.COMMUNITY))
         event, wagered = FORTUNE_EVENTS[hand.category], r.wagered(seat, FIVE_CARD_FORTUNE)
         return _paid(r, seat, FIVE_CARD_FORTUNE, FIVE_CARD_FORTUNE, wagered, event, hand.words, hand.cards)
 
@@ -251,8 +287,8 @@ def _paid(
     return by_table(r.table.offered[wager], seat, wager, stake, wagered, (event,), words, cards)
 
 
-def _wins(payment: Payment) -> bool:
-    return not isinstance(payment.pay, Loss)
+# Whoever looks at the table asks for the same few hands again and again, from the first take or pay to the last.
+_three_card_wild: Final = lru_cache(maxsize=256)(three_card_wild)
 
 
 RULES: Final = DeucesWild()

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
 
@@ -22,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.cards import Card
-from cardroom.hands import codes, straight_flush_top
+from cardroom.hands import straight_flush_top
 from cardroom.hands.straight_flush import run_in_suit
 from cardroom.kernels import inlined, kernel
 
@@ -191,8 +192,12 @@ BONUSES: Final = {
 
 def lines_met(wager: str, cards: Sequence[Card]) -> Lines:
     """All lines of a bonus wager that these cards meet, the best one first."""
-    bonus = BONUSES[wager]
-    return bonus.kinds[bonus.kind(codes((cards,)), 0)]
+    return BONUSES[wager].kinds[_kind(wager, tuple([card.code for card in cards]))]
+
+
+@lru_cache(maxsize=16_384)  # there are 2,704 starts, and every round asks for some of them
+def _kind(wager: str, by_code: tuple[int, ...]) -> int:
+    return BONUSES[wager].kind(np.array((by_code,), np.uint8), 0)
 
 
 def starts_two_plus_two(player: Card, community: Card) -> bool:
@@ -202,7 +207,7 @@ def starts_two_plus_two(player: Card, community: Card) -> bool:
     >>> starts_two_plus_two(card("As"), card("2s")), starts_two_plus_two(card("As"), card("Qs"))
     (True, False)
     """
-    return combo(codes(((player, community),)), 0) in (_PAIR, _STRAIGHT_FLUSH)
+    return _kind("combo", (player.code, community.code)) in (_PAIR, _STRAIGHT_FLUSH)
 
 
 def cards_that_make(event: str, cards: Sequence[Card]) -> tuple[Card, ...]:

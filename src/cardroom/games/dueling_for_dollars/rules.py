@@ -13,23 +13,29 @@ from typing import Final
 
 from cardroom.cards import Card, Deck
 from cardroom.games.decisions import Decision, Verb, options
-from cardroom.games.dueling_for_dollars.bonuses import cards_that_make, lines_met, starts_two_plus_two
+from cardroom.games.dueling_for_dollars.bonuses import BONUSES, cards_that_make, lines_met, starts_two_plus_two
+from cardroom.games.dueling_for_dollars.needs import needs
+from cardroom.games.dueling_for_dollars.procedure import dealing_procedure
 from cardroom.games.dueling_for_dollars.words import ANSWERS, IN_SHORT, RULINGS
 from cardroom.games.game import Game
-from cardroom.games.places import BURN, COMMUNITY, Pile, Place
+from cardroom.games.needs import Needs
+from cardroom.games.places import BURN, COMMUNITY, Pile, Place, places
+from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
 from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
 from cardroom.games.setup import Value
 from cardroom.games.spot import GameFacts, JackpotWager, Option, Tabulator, Wager
+from cardroom.games.stakes import Chips, as_wagered, by_stake
 from cardroom.games.table import Table
-from cardroom.games.turns import ChanceTurn, Over, SeatTurn, Turn
+from cardroom.games.turns import Over, SeatTurn, Turn, due
 from cardroom.paytables import Dollars, ForOne, Loss, Push
 
 FIXED_AMOUNT: Final = JackpotWager(rule="Appendices C and D, note 5", scales=True)
 TIE_QUESTION: Final = "tie"
 HALF_BACK: Final = ForOne(Fraction(1, 2))  # a surrender forfeits half of the wager
 BURNT_BEFORE_WAR: Final = 3
-ADDED_CARDS: Final = 2
+WAR_COMMUNITY: Final = Place(Pile.WAR_COMMUNITY)
+ADDED_CARDS: Final = (Place(Pile.ADDED_COMMUNITY),) * 2
 
 # What jackpot hands look at.
 LOOKED_AT: Final = {
@@ -57,7 +63,8 @@ def ahead(spot: str, card: Card, community: Card) -> int:
 
 def tied(r: Round, seat: int) -> bool:
     """Whether a seat's first card ties the first community card."""
-    return first_two(r, seat)[0].rank == first_two(r, seat)[1].rank
+    card, community = first_two(r, seat)
+    return card.rank == community.rank
 
 
 def first_two(r: Round, seat: int) -> tuple[Card, Card]:
@@ -99,7 +106,7 @@ class DuelingForDollars(Game):
             Option("burn", (False, True), "three cards are burnt before the war cards (rule 8/6)"),
             Option("tie_after_tie_bonus", (False, True), "a tie after a tie wins a bonus of both wagers (rule 12/9)"),
         ),
-        table_cards=1 + BURNT_BEFORE_WAR + 1 + ADDED_CARDS,
+        table_cards=1 + BURNT_BEFORE_WAR + 1 + len(ADDED_CARDS),
         seat_cards=2,
         promotion_consent="Galaxy Gaming",  # "Gambling Promotions"
     )
@@ -117,37 +124,39 @@ class DuelingForDollars(Game):
 
     def turn(self, r: Round) -> Turn:
         # Rule 2: one card to each player, then one community card.
-        for seat in r.seats:
-            if not r.hand(seat):
-                return ChanceTurn(Place(Pile.HAND, seat))
-        if not r.pile(Pile.COMMUNITY):
-            return ChanceTurn(COMMUNITY)
+        card = due((*places(Pile.HAND, r.seats), COMMUNITY), r.cards_dealt)
+        if card:
+            return card
         # Rule 6/4: in the event of a tie the player surrenders or goes to war.
         for seat in r.seats:
             if tied(r, seat) and r.decision(seat, TIE_QUESTION) is None:
                 return SeatTurn(seat, TIE_QUESTION, options(Verb.WAR, Verb.SURRENDER))
-        place = self._war_place(r) or self._added_place(r)
-        return ChanceTurn(place) if place else Over()
+        return self._war_cards(r) or self._added_cards(r) or Over()
 
-    def _war_place(self, r: Round) -> Place | None:
-        """Rules 8/6 and 9/7: where the next card of the war goes."""
+    def _war_cards(self, r: Round) -> Turn | None:
+        """Rules 8/6 and 9/7: the cards of the war."""
         seats = at_war(r)
         if not seats:
             return None
-        if r.table.options["burn"] and len(r.pile(Pile.BURN)) < BURNT_BEFORE_WAR:
-            return BURN
-        for seat in seats:
-            if not r.pile(Pile.WAR, seat):
-                return Place(Pile.WAR, seat)
-        return None if r.pile(Pile.WAR_COMMUNITY) else Place(Pile.WAR_COMMUNITY)
+        burnt = (BURN,) * BURNT_BEFORE_WAR if r.table.options["burn"] else ()
+        order = (*burnt, *places(Pile.WAR, seats), WAR_COMMUNITY)
+        return due(order, r.cards_dealt - len(r.seats) - 1)
 
-    def _added_place(self, r: Round) -> Place | None:
+    def _added_cards(self, r: Round) -> Turn | None:
         """2 + 2 Jackpot: two more community cards when a wager qualifies; they are not the war cards (DD-6)."""
-        qualified = any(
-            r.wagered(seat, "two-plus-two") and starts_two_plus_two(*first_two(r, seat)) for seat in r.seats
-        )
-        complete = len(r.pile(Pile.ADDED_COMMUNITY)) == ADDED_CARDS
-        return Place(Pile.ADDED_COMMUNITY) if qualified and not complete else None
+        for seat in r.seats:
+            if r.wagered(seat, "two-plus-two") and starts_two_plus_two(*first_two(r, seat)):
+                return due(ADDED_CARDS, len(r.pile(Pile.ADDED_COMMUNITY)))
+        return None
+
+    def procedure(self, table: Table) -> Procedure:
+        return dealing_procedure(table)
+
+    def needs(self, r: Round, payment: Payment) -> Needs:
+        return needs(r, payment)
+
+    def safe_answer(self, r: Round) -> Decision:
+        return r.asked.option(Verb.SURRENDER)
 
     def face_up(self, r: Round, place: Place) -> bool:  # noqa: ARG002
         return place != BURN
@@ -155,18 +164,28 @@ class DuelingForDollars(Game):
     def shown_answer(self, turn: SeatTurn, typed: Mapping[str, tuple[Card, ...]]) -> Decision | None:  # noqa: ARG002
         return Decision(Verb.WAR if typed.get(Pile.WAR) else Verb.SURRENDER)
 
+    def chips(self, r: Round, seat: int) -> Iterator[Chips]:
+        # Rule 7/5: the War wager equals the initial wager; the one that the dealer puts beside the community card only
+        # marks the war.
+        spot = duel_spot(r, seat)
+        yield Chips(spot, spot, r.wagered(seat, spot))
+        if r.said(seat, TIE_QUESTION, Verb.WAR):
+            yield Chips(spot, "war", r.wagered(seat, spot))
+        yield from as_wagered(r, seat, BONUSES)
+
     def payments(self, r: Round) -> Iterator[Payment]:
         for seat in r.seats:
-            yield from self._duel(r, seat)
-            yield from self._bonuses(r, seat)
+            stakes = by_stake(self.chips(r, seat))
+            yield from self._duel(r, seat, stakes)
+            yield from self._bonuses(r, seat, stakes)
 
-    def _duel(self, r: Round, seat: int) -> Iterator[Payment]:
+    def _duel(self, r: Round, seat: int, stakes: Mapping[str, int]) -> Iterator[Payment]:
         """Rules 4/3, 5 and 6/4: the initial wager, when there is no war."""
         spot, (card, community) = duel_spot(r, seat), first_two(r, seat)
-        wager = r.wagered(seat, spot)
+        wager = stakes[spot]
         words = f"{card.rank.word} against {community.rank.word}"
         if r.said(seat, TIE_QUESTION, Verb.WAR):
-            yield from self._war(r, seat, spot, wager)
+            yield from self._war(r, seat, spot, stakes)
         elif r.said(seat, TIE_QUESTION, Verb.SURRENDER):
             yield fixed(seat, spot, spot, wager, "surrender", "surrendered", (card, community), HALF_BACK)
         elif ahead(spot, card, community) > 0:
@@ -174,26 +193,26 @@ class DuelingForDollars(Game):
         else:
             yield fixed(seat, spot, spot, wager, "loss", words, (card, community), Loss())
 
-    def _war(self, r: Round, seat: int, spot: str, wager: int) -> Iterator[Payment]:
-        """Rules 10/8, 11/8 and 12/9. The War wager equals the initial wager (rule 7/5); the one that the dealer puts
-        beside the community card only marks the war."""
+    def _war(self, r: Round, seat: int, spot: str, stakes: Mapping[str, int]) -> Iterator[Payment]:
+        """Rules 10/8, 11/8 and 12/9."""
+        wager, war = stakes[spot], stakes["war"]
         pair = card, community = war_two(r, seat)
         words = f"war: {card.rank.word} against {community.rank.word}"
         lead = ahead(spot, card, community)
         if lead < 0:
             yield fixed(seat, spot, spot, wager, "war-loss", words, pair, Loss())
-            yield fixed(seat, spot, "war", wager, "war-loss", words, pair, Loss())
+            yield fixed(seat, spot, "war", war, "war-loss", words, pair, Loss())
             return
         event = "war-win" if lead else "war-tie"
         yield fixed(seat, spot, spot, wager, event, words, pair, Push())
-        yield fixed(seat, spot, "war", wager, event, words, pair, EVEN_MONEY)
+        yield fixed(seat, spot, "war", war, event, words, pair, EVEN_MONEY)
         if lead == 0 and r.table.options["tie_after_tie_bonus"]:
             # As much as both wagers together, on top of the ordinary win (DD-4).
             four = (*first_two(r, seat), *pair)
-            bonus = Dollars(wager + wager)
+            bonus = Dollars(wager + war)
             yield fixed(seat, spot, "tie after tie bonus", 0, "tie-after-tie", "tie after a tie", four, bonus)
 
-    def _bonuses(self, r: Round, seat: int) -> Iterator[Payment]:
+    def _bonuses(self, r: Round, seat: int, stakes: Mapping[str, int]) -> Iterator[Payment]:
         """The bonus wagers stand whatever becomes of the duel."""
         start = first_two(r, seat)
         war = war_two(r, seat) if r.said(seat, TIE_QUESTION, Verb.WAR) else ()  # nothing after a surrender (DD-5)
@@ -204,11 +223,10 @@ class DuelingForDollars(Game):
             "two-plus-two": (*start, *r.pile(Pile.ADDED_COMMUNITY)),
         }
         for slug, cards in looks_at.items():
-            wager = r.wagered(seat, slug)
-            if wager:
+            if slug in stakes:
                 events = lines_met(slug, cards)
                 words, shown = events[0].replace("-", " "), cards_that_make(events[0], cards)
-                yield by_table(r.table.offered[slug], seat, slug, slug, wager, events, words, shown)
+                yield by_table(r.table.offered[slug], seat, slug, slug, stakes[slug], events, words, shown)
 
 
 RULES: Final = DuelingForDollars()

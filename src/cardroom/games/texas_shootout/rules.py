@@ -7,23 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from cardroom.cards import Card, Deck, Rank
+from cardroom.cards import Card, Deck
 from cardroom.games.actions import DealerStep
-from cardroom.games.decisions import Decision, NotAllowed, Verb, choices, options
+from cardroom.games.decisions import Decision, NotAllowed, Verb, options
 from cardroom.games.game import Game
-from cardroom.games.places import COMMUNITY, DEALER_HAND, Pile, Place
+from cardroom.games.needs import Needs
+from cardroom.games.places import COMMUNITY, DEALER_HAND, Pile, Place, places
+from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
 from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
 from cardroom.games.setup import TableSetup
 from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
-from cardroom.games.table import Fault
+from cardroom.games.stakes import Chips, as_wagered
+from cardroom.games.table import Fault, Table
 from cardroom.games.texas_shootout.features import (
     COLOR,
     ENVY,
@@ -38,93 +38,26 @@ from cardroom.games.texas_shootout.features import (
     shared_feature_faults,
 )
 from cardroom.games.texas_shootout.house_way import HouseWay, house_way
+from cardroom.games.texas_shootout.needs import needs
+from cardroom.games.texas_shootout.procedure import dealing_procedure
+from cardroom.games.texas_shootout.quick_draw import quick_draw_events
 from cardroom.games.texas_shootout.words import ANSWERS, IN_SHORT, RULINGS
-from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn, Turn
-from cardroom.hands import FOUR_CARD, Category, Hand, HandClass, best_five_six_deck, codes, four_card
-from cardroom.hands.category import SUITED
-from cardroom.hands.shape import categories
-from cardroom.hands.strength import Codes, strength
-from cardroom.hands.tables import Tables, tables
-from cardroom.kernels import kernel
+from cardroom.games.turns import DealerTurn, Over, SeatTurn, Turn, due
+from cardroom.hands import FOUR_CARD, SIX_DECK, Hand, known_hand
 from cardroom.paytables import Loss, Pay, Push, ToOne
 
 HAND_QUESTION: Final = "hand"
 BONUS_QUESTION: Final = "bonus"
-
-# Appendix A from the top line down. A hand meets each line that its four cards hold: a royal flush is a straight flush
-# too, a pair of kings is also one of eights or better, so that a table without a line pays on the next (TS-4).
-QUICK_DRAW_EVENTS: Final = (
-    "four-of-a-kind-suited",
-    "royal-flush",
-    "straight-flush",
-    "four-of-a-kind",
-    "straight",
-    "flush",
-    "three-of-a-kind",
-    "two-pair",
-    "suited-pair",
-    "pair-of-jacks-or-better",
-    "pair-of-eights-or-better",
-    "any-pair",
-)
-_SUITED_PAIR: Final = 1 << QUICK_DRAW_EVENTS.index("suited-pair")
-
-_NAMED_EVENTS: Final = {
-    Category.FOUR_OF_A_KIND_SUITED: "four-of-a-kind-suited",
-    Category.ROYAL_FLUSH: "royal-flush",
-    Category.STRAIGHT_FLUSH: "straight-flush",
-    Category.FOUR_OF_A_KIND: "four-of-a-kind",
-    Category.STRAIGHT: "straight",
-    Category.FLUSH: "flush",
-    Category.THREE_OF_A_KIND: "three-of-a-kind",
-    Category.TWO_PAIR: "two-pair",
-}
+FIVE_FOR_ALL: Final = (COMMUNITY,) * 5
 
 # What jackpot hands look at, besides the cards that were kept, which the decision asks for.
 LOOKED_AT: Final = {"jackpot": (Pile.COMMUNITY,)}
 
 
-def _events_of_class(one: HandClass) -> Iterator[str]:
-    """The Quick Draw lines that every hand of a class meets; only a suited pair hangs on more."""
-    for category in categories(one.ranks, suited=one.category in SUITED):
-        if category in _NAMED_EVENTS:
-            yield _NAMED_EVENTS[category]
-    paired = max((rank for rank in one.ranks if one.ranks.count(rank) > 1), default=0)
-    if paired:
-        yield "any-pair"
-    if paired >= Rank.EIGHT:
-        yield "pair-of-eights-or-better"
-    if paired >= Rank.JACK:
-        yield "pair-of-jacks-or-better"
-
-
-@cache
-def quick_draw_by_strength() -> NDArray[np.uint16]:
-    """By four-card strength: a bit for each of the ``QUICK_DRAW_EVENTS`` that the class meets, the top line lowest."""
-    bits = [sum(1 << QUICK_DRAW_EVENTS.index(event) for event in _events_of_class(one)) for one in FOUR_CARD.classes]
-    return np.array([0, *bits], dtype=np.uint16)
-
-
-@kernel
-def quick_draw_bits(hands: Codes, at: int, t: Tables, by_strength: NDArray[np.uint16]) -> int:
-    """The ``QUICK_DRAW_EVENTS`` that the four cards in row ``at`` meet, a bit each. ``t`` are the four-card tables."""
-    met = int(by_strength[strength(hands, at, t)])
-    for one in range(3):
-        for other in range(one + 1, 4):
-            if hands[at, one] == hands[at, other]:  # two identical cards
-                met |= _SUITED_PAIR
-    return met
-
-
-def quick_draw_events(four: Sequence[Card]) -> tuple[str, ...]:
-    """The lines of the Quick Draw tables that a player's first four cards meet, the best one first.
-
-    >>> from cardroom.cards import cards
-    >>> quick_draw_events(cards("Kh Kh 7c 2d"))
-    ('suited-pair', 'pair-of-jacks-or-better', 'pair-of-eights-or-better', 'any-pair')
-    """
-    met = quick_draw_bits(codes((four,)), 0, tables(FOUR_CARD), quick_draw_by_strength())
-    return tuple(event for place, event in enumerate(QUICK_DRAW_EVENTS) if met >> place & 1)
+@lru_cache(maxsize=1024)
+def four_each(seats: tuple[int, ...]) -> tuple[Place, ...]:
+    """Players receive four cards, and so does the dealer: one at a time in rotation, the dealer last."""
+    return (*places(Pile.HAND, seats), DEALER_HAND) * 4
 
 
 def listed_split(one: Sequence[Card], other: Sequence[Card]) -> Decision:
@@ -135,12 +68,20 @@ def listed_split(one: Sequence[Card], other: Sequence[Card]) -> Decision:
 
 def ways_to_play(four: tuple[Card, ...]) -> tuple[Decision, ...]:
     """Keep two of the four cards, or split them into two hands of two."""
-    first, *rest = range(4)
-    splits = []
-    for partner in rest:
-        third, fourth = (card for card in rest if card != partner)
-        splits.append(listed_split((four[first], four[partner]), (four[third], four[fourth])))
-    return choices(Verb.KEEP, ((pair,) for pair in combinations(four, 2))) + tuple(dict.fromkeys(splits))
+    pairs = [(one, other) if one.code > other.code else (other, one) for one, other in combinations(four, 2)]
+    keeps = [Decision.in_order(Verb.KEEP, (pair,)) for pair in pairs]
+    # The pairs come in such an order that the first and the last have all four cards, and so on inwards.
+    splits = [
+        Decision.in_order(Verb.SPLIT, (one, other) if _codes(one) >= _codes(other) else (other, one))
+        for one, other in zip(pairs[:3], reversed(pairs), strict=False)
+    ]
+    if len(set(_codes(four))) == len(four):
+        return (*keeps, *splits)
+    return tuple(dict.fromkeys((*keeps, *splits)))  # six decks: what is the same to the eye is one way
+
+
+def _codes(some: Sequence[Card]) -> list[int]:
+    return [card.code for card in some]
 
 
 def ties_push(shootout: int, quick_draw: int) -> bool:
@@ -194,14 +135,12 @@ class TexasShootout(Game):
         return shared_feature_faults(setup)
 
     def turn(self, r: Round) -> Turn:
-        # Players receive four cards, and so does the dealer: one at a time in rotation, the dealer last.
-        for dealt in range(4):
-            for seat in (*r.seats, None):
-                if len(r.hand(seat)) == dealt:
-                    return ChanceTurn(Place(Pile.HAND, seat))
+        card = due(four_each(r.seats), r.cards_dealt)
+        if card:
+            return card
         # Each player keeps two cards, or splits the hand and matches the wager.
         for seat in r.seats:
-            if r.decision(seat, HAND_QUESTION) is None:
+            if (seat, HAND_QUESTION) not in r.decisions:
                 ways = ways_to_play(r.hand(seat))
                 # The player says which hand of a split is the first one and which the second.
                 return SeatTurn(
@@ -213,14 +152,26 @@ class TexasShootout(Game):
         # decide (TS-1).
         if not r.done(DealerStep.REVEAL):
             return DealerTurn(DealerStep.REVEAL)
-        if len(r.pile(Pile.COMMUNITY)) < 5:
-            return ChanceTurn(COMMUNITY)
-        return Over()
+        return due(FIVE_FOR_ALL, len(r.pile(Pile.COMMUNITY))) or Over()
 
     def _has_to_place_the_bonus(self, r: Round, seat: int) -> bool:
         """Appendix B, note 5: after a split the Shootout Bonus is matched, or rides on one of the two hands."""
-        split = r.said(seat, HAND_QUESTION, Verb.SPLIT)
-        return split and r.wagered(seat, "shootout-bonus") > 0 and r.decision(seat, BONUS_QUESTION) is None
+        if "shootout-bonus" not in r.bets[seat] or (seat, BONUS_QUESTION) in r.decisions:
+            return False
+        return r.said(seat, HAND_QUESTION, Verb.SPLIT)
+
+    def procedure(self, table: Table) -> Procedure:
+        return dealing_procedure(table)
+
+    def needs(self, r: Round, payment: Payment) -> Needs:
+        return needs(r, payment)
+
+    def safe_answer(self, r: Round) -> Decision:
+        """Two cards are kept as the dealer keeps them (TS-1). Who has split already has the one Shootout Bonus wager
+        ride on the first hand."""
+        if r.asked.question == BONUS_QUESTION:
+            return r.asked.option(Verb.FIRST_HAND)
+        return Decision(Verb.KEEP, (house_way(r.hand(r.asked.seat)).kept,))
 
     def face_up(self, r: Round, place: Place) -> bool:
         if place == COMMUNITY:
@@ -241,18 +192,41 @@ class TexasShootout(Game):
             raise NotAllowed("Type the two cards that were kept as the hand, or all four and how they were played.")
         return Decision(Verb.KEEP, (kept,))
 
+    def chips(self, r: Round, seat: int) -> Iterator[Chips]:
+        # A split matches the wager for the second hand.
+        split = r.said(seat, HAND_QUESTION, Verb.SPLIT)
+        for hand in (FIRST_HAND, SECOND_HAND) if split else (ONLY_HAND,):
+            yield Chips("shootout", _stake("shootout", hand), r.wagered(seat, "shootout"))
+        yield from as_wagered(r, seat, ("quick-draw",))
+        if r.wagered(seat, "shootout-bonus"):
+            for hand in self._hands_with_the_bonus(r, seat, split):
+                yield Chips("shootout-bonus", _stake("shootout-bonus", hand), r.wagered(seat, "shootout-bonus"))
+        # The one jackpot wager is for both hands of a split (TS-7).
+        if r.wagered(seat, "jackpot"):
+            yield Chips("jackpot", _stake("jackpot", FIRST_HAND if split else ONLY_HAND), r.wagered(seat, "jackpot"))
+
+    def _hands_with_the_bonus(self, r: Round, seat: int, split: bool) -> tuple[str, ...]:
+        """Appendix B, note 5: the hands with a Shootout Bonus wager on them, both with a wager each where it was
+        matched. Until the player has said so it lies by the first hand."""
+        if not split:
+            return (ONLY_HAND,)
+        if r.said(seat, BONUS_QUESTION, Verb.MATCH):
+            return FIRST_HAND, SECOND_HAND
+        return (SECOND_HAND if r.said(seat, BONUS_QUESTION, Verb.SECOND_HAND) else FIRST_HAND,)
+
     def payments(self, r: Round) -> Iterator[Payment]:
         community = r.pile(Pile.COMMUNITY)
-        dealer = best_five_six_deck((*dealer_way(r).kept, *community))
+        dealer = known_hand(SIX_DECK, (*dealer_way(r).kept, *community))
         players = [hand for seat in r.seats for hand in self._hands(r, seat)]
         for seat in r.seats:
             hands = [hand for hand in players if hand.seat == seat]
+            laid = {(chips.spot, chips.stake): chips.cents for chips in self.chips(r, seat)}
             for hand in hands:
-                yield self._shootout(r, hand, dealer)
+                yield self._shootout(r, hand, laid["shootout", _stake("shootout", hand.name)], dealer)
             if r.wagered(seat, "quick-draw"):
                 yield self._quick_draw(r, seat)
             if r.wagered(seat, "shootout-bonus"):
-                riding = self._hands_with_the_bonus(r, seat, hands)
+                riding = [hand for hand in hands if ("shootout-bonus", _stake("shootout-bonus", hand.name)) in laid]
                 yield from (self._by_table(r, "shootout-bonus", hand) for hand in riding)
                 yield from self._features(r, seat, "shootout-bonus", riding, players)
             if r.wagered(seat, "jackpot"):
@@ -267,11 +241,10 @@ class TexasShootout(Game):
         hand_names = (FIRST_HAND, SECOND_HAND) if answer.verb is Verb.SPLIT else (ONLY_HAND,)
         for name, two in zip(hand_names, answer.groups, strict=True):
             seven = (*two, *community)
-            yield PlayerHand(seat, name, seven, best_five_six_deck(seven))
+            yield PlayerHand(seat, name, seven, known_hand(SIX_DECK, seven))
 
-    def _shootout(self, r: Round, hand: PlayerHand, dealer: Hand) -> Payment:
+    def _shootout(self, r: Round, hand: PlayerHand, wager: int, dealer: Hand) -> Payment:
         """The higher hand wins even money. A tie is a push or a loss, the same for both hands of a split (TS-3)."""
-        wager = r.wagered(hand.seat, "shootout")
         pay: Pay
         if hand.best.strength > dealer.strength:
             event, cards, pay = "player-wins", hand.best.cards, EVEN_MONEY
@@ -279,25 +252,17 @@ class TexasShootout(Game):
             event, cards, pay = "dealer-wins", dealer.cards, Loss()
         else:
             event, cards = "tie", hand.best.cards
-            pay = Push() if ties_push(wager, r.wagered(hand.seat, "quick-draw")) else Loss()
+            pay = Push() if ties_push(r.wagered(hand.seat, "shootout"), r.wagered(hand.seat, "quick-draw")) else Loss()
         against = f"{hand.best.words}; dealer: {dealer.words}"
-        return fixed(hand.seat, "shootout", _stake("shootout", hand), wager, event, against, cards, pay)
+        return fixed(hand.seat, "shootout", _stake("shootout", hand.name), wager, event, against, cards, pay)
 
     def _quick_draw(self, r: Round, seat: int) -> Payment:
         """Appendix A: the first four cards, whatever the player keeps of them."""
-        four = four_card(r.hand(seat))
+        four = known_hand(FOUR_CARD, r.hand(seat))
         events = quick_draw_events(r.hand(seat))
         words = f"suited {four.words}" if events[:1] == ("suited-pair",) else four.words
         offered, wager = r.table.offered["quick-draw"], r.wagered(seat, "quick-draw")
         return by_table(offered, seat, "quick-draw", "quick-draw", wager, events, words, four.cards)
-
-    def _hands_with_the_bonus(self, r: Round, seat: int, hands: list[PlayerHand]) -> list[PlayerHand]:
-        """Appendix B, note 5: the hands with a Shootout Bonus wager on them."""
-        if r.said(seat, BONUS_QUESTION, Verb.FIRST_HAND):
-            return hands[:1]
-        if r.said(seat, BONUS_QUESTION, Verb.SECOND_HAND):
-            return hands[1:]
-        return hands  # the only hand, or both with a wager each
 
     def _jackpot(self, r: Round, hands: list[PlayerHand]) -> Iterator[Payment]:
         """Appendix C: each hand of a split can win on the one wager, which is taken once and goes back at most once.
@@ -312,7 +277,7 @@ class TexasShootout(Game):
     def _by_table(self, r: Round, spot: str, hand: PlayerHand) -> Payment:
         offered, wager = r.table.offered[spot], r.wagered(hand.seat, spot)
         best = hand.best
-        return by_table(offered, hand.seat, spot, _stake(spot, hand), wager, hand.events, best.words, best.cards)
+        return by_table(offered, hand.seat, spot, _stake(spot, hand.name), wager, hand.events, best.words, best.cards)
 
     def _features(
         self, r: Round, seat: int, spot: str, carrying: list[PlayerHand], players: list[PlayerHand]
@@ -324,8 +289,9 @@ class TexasShootout(Game):
                 yield from feature_prizes(feature, spot, hand, players)
 
 
-def _stake(spot: str, hand: PlayerHand) -> str:
-    return spot if hand.name == ONLY_HAND else hand.name
+def _stake(spot: str, hand: str) -> str:
+    """What the chips of a spot are called that ride on a hand."""
+    return spot if hand == ONLY_HAND else hand
 
 
 RULES: Final = TexasShootout()

@@ -11,7 +11,7 @@ Sheet 004, rules 3 and 5 and Appendices B and D, as DP-2 to DP-4 read them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import combinations, permutations
 from typing import Final, NamedTuple
@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.cards import STANDARD_DECK, Card
+from cardroom.cards import STANDARD_DECK, Card, of_code
 from cardroom.games.decisions import Decision, Verb
 from cardroom.hands import THREE_CARD, Category, Hand, batch, codes, evaluate_all
 from cardroom.hands.strength import Codes
@@ -56,6 +56,8 @@ SUPER_3S_EVENTS: Final = (
 
 EVENTS: Final = tuple(dict.fromkeys(PICK_3_EVENTS + SUPER_3S_EVENTS))
 """Every line of both appendices; its place here is its bit in what ``lines_met`` returns."""
+
+_PLACE: Final = {event: place for place, event in enumerate(EVENTS)}
 
 _BY_ONE_HAND: Final = ("one-mini-royal", "single-trips-or-straight-flush", "one-trips-or-straight-flush")
 
@@ -100,7 +102,7 @@ class LineTables(NamedTuple):
 def line_tables() -> LineTables:
     """Build the tables; once in a process."""
     order = THREE_CARD.order
-    kind_of = np.array([0, *(order.index(one.category) for one in THREE_CARD.classes)], np.uint8)
+    kind_of = np.array([0, *_kinds()], np.uint8)
     hands = codes(combinations(STANDARD_DECK, 3))
     kinds = np.zeros((len(STANDARD_DECK),) * 3, np.uint8)
     for first, second, third in permutations(range(3)):
@@ -131,7 +133,7 @@ def lines_met(hands: Codes, at: int, kinds: NDArray[np.uint8], lines: NDArray[np
 
 def events_of(bits: int, events: Sequence[str]) -> tuple[str, ...]:
     """Those of these events whose bits are set, in the order given."""
-    return tuple(event for event in events if bits >> EVENTS.index(event) & 1)
+    return tuple([event for event in events if bits >> _PLACE[event] & 1])
 
 
 # One hand at the table.
@@ -139,7 +141,10 @@ def events_of(bits: int, events: Sequence[str]) -> tuple[str, ...]:
 
 def events_met(six: Sequence[Card], events: Sequence[str]) -> tuple[str, ...]:
     """Which of a wager's events the six cards meet, however they were set (DP-3); the best one first."""
-    return events_of(lines_met(codes((six,)), 0, *line_tables()), events)
+    bits, lines = 0, _at_the_table().lines
+    for cut in cuts(six):
+        bits |= lines[cut.kinds]
+    return events_of(bits, events)
 
 
 class Division(NamedTuple):
@@ -159,34 +164,95 @@ class Division(NamedTuple):
         return (self.decision, self.decision.turned_about) if equal else (self.decision,)
 
 
-def divisions(six: Sequence[Card]) -> tuple[Division, ...]:
+class Cut(NamedTuple):
+    """A division by the strengths of its hands alone. The cards of each come from the highest down."""
+
+    high: tuple[Card, ...]
+    low: tuple[Card, ...]
+    strengths: tuple[int, int]
+    kinds: tuple[int, int]
+    """The places of the two hands in the order of rule 5."""
+
+    @property
+    def decision(self) -> Decision:
+        return Decision.in_order(Verb.SET, (self.high, self.low))
+
+    @property
+    def is_even(self) -> bool:
+        """Whether both hands are equal, so that they may stand in either box (DP-6)."""
+        return self.strengths[0] == self.strengths[1]
+
+    @property
+    def hands(self) -> Division:
+        high, low = evaluate_all(THREE_CARD, (self.high, self.low))
+        return Division(high, low)
+
+
+class _AtTheTable(NamedTuple):
+    """The line tables in Python's own numbers, for a hand at a time."""
+
+    strengths: memoryview
+    """By the codes of three cards."""
+    kind_of: tuple[int, ...]
+    """By strength."""
+    lines: Mapping[tuple[int, int], int]
+
+
+@cache
+def _at_the_table() -> _AtTheTable:
+    tables = line_tables()
+    kinds = range(len(THREE_CARD.order))
+    lines = {(one, other): int(tables.lines[one, other]) for one in kinds for other in kinds}
+    hands = codes(combinations(STANDARD_DECK, 3))
+    strengths = np.zeros((len(STANDARD_DECK),) * 3, np.uint16)
+    strengths[hands[:, 2], hands[:, 1], hands[:, 0]] = batch(THREE_CARD, hands)  # from the highest card down
+    return _AtTheTable(strengths.data, (0, *_kinds()), lines)
+
+
+def _kinds() -> Iterator[int]:
+    """By class of hands: its place in the order of rule 5."""
+    return (THREE_CARD.order.index(one.category) for one in THREE_CARD.classes)
+
+
+def cuts(six: Sequence[Card]) -> tuple[Cut, ...]:
     """The ten divisions of six cards. Of two equal hands the one with the highest card is listed as the high hand."""
-    return _divisions(tuple(sorted(six, reverse=True)))
+    return _cuts(tuple(sorted([card.code for card in six], reverse=True)))
 
 
 @lru_cache(maxsize=64)  # a table asks for the same few hands from the deal to the last payment
-def _divisions(from_the_top: tuple[Card, ...]) -> tuple[Division, ...]:
-    top, *others = from_the_top
-    pairs = list(combinations(others, 2))
-    with_top = evaluate_all(THREE_CARD, [(top, *two) for two in pairs])
-    without = evaluate_all(THREE_CARD, [[card for card in others if card not in two] for two in pairs])
-    return tuple(map(_division, with_top, without))
+def _cuts(from_the_top: tuple[int, ...]) -> tuple[Cut, ...]:
+    strengths, kind_of, _ = _at_the_table()
+    cards = [of_code(code) for code in from_the_top]
+    found = []
+    for one, other in _TEN:
+        (a, b, c), (d, e, f) = one, other
+        with_top = strengths[from_the_top[a], from_the_top[b], from_the_top[c]]
+        without = strengths[from_the_top[d], from_the_top[e], from_the_top[f]]
+        first, second = (cards[a], cards[b], cards[c]), (cards[d], cards[e], cards[f])
+        if with_top >= without:
+            found.append(Cut(first, second, (with_top, without), (kind_of[with_top], kind_of[without])))
+        else:
+            found.append(Cut(second, first, (without, with_top), (kind_of[without], kind_of[with_top])))
+    return tuple(found)
 
 
-def _division(with_top: Hand, other: Hand) -> Division:
-    return Division(with_top, other) if with_top.strength >= other.strength else Division(other, with_top)
+_TEN: Final = tuple(
+    ((0, *two), tuple(at for at in range(1, 6) if at not in two)) for two in combinations(range(1, 6), 2)
+)
+"""Which of six cards go into the hand with the highest one, and which into the other."""
+
+
+def divisions(six: Sequence[Card]) -> tuple[Division, ...]:
+    """The ten divisions with their hands."""
+    return tuple(cut.hands for cut in cuts(six))
 
 
 def hands_that_make(six: Sequence[Card], event: str) -> tuple[Hand, ...]:
     """The hand or the two hands that meet a line, from the best division that does; none for ``other``."""
     if event == "other":
         return ()
-    meeting = [
-        division
-        for division in divisions(six)
-        if event in division_events(division.high.category, division.low.category)
-    ]
-    best = max(meeting, key=lambda division: (division.high.strength, division.low.strength))
+    bit, lines = 1 << _PLACE[event], _at_the_table().lines
+    best = max((cut for cut in cuts(six) if lines[cut.kinds] & bit), key=lambda cut: cut.strengths).hands
     return (best.high,) if event in _BY_ONE_HAND else best
 
 
@@ -199,9 +265,12 @@ def suggest(six: Sequence[Card]) -> Decision:
     2. Then make the high hand as good as the list of rule 5 goes, a straight before a flush and so on.
     3. Then make the low hand as high as it can be, because it is the one that pays more; then the high hand.
     """
-    return max(divisions(six), key=_house_way).decision
+    return max(cuts(six), key=_house_way).decision
 
 
-def _house_way(division: Division) -> tuple[bool, int, int, int]:
-    high, low = division
-    return low.category is not _C.HIGH_CARD, THREE_CARD.order.index(high.category), low.strength, high.strength
+def _house_way(cut: Cut) -> tuple[bool, int, int, int]:
+    (high, low), (high_kind, low_kind) = cut.strengths, cut.kinds
+    return low_kind > _NO_PAIR, high_kind, low, high
+
+
+_NO_PAIR: Final = THREE_CARD.order.index(_C.HIGH_CARD)

@@ -9,27 +9,44 @@ double-down wagers of rule 4 are stakes of their own, ``high double`` and ``low 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from cardroom.cards import Card, Deck
 from cardroom.games.actions import DealerStep
 from cardroom.games.decisions import Decision, Verb, options
 from cardroom.games.game import Game
-from cardroom.games.places import DEALER_HAND, Pile, Place
+from cardroom.games.needs import Needs
+from cardroom.games.places import DEALER_HAND, Pile, Place, places
+from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
 from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
 from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
+from cardroom.games.stakes import Chips, as_wagered, by_stake
+from cardroom.games.table import Table
 from cardroom.games.three_card_double_play.divisions import (
     PICK_3_EVENTS,
     SUPER_3S_EVENTS,
-    divisions,
+    cuts,
     events_met,
     hands_that_make,
+    suggest,
 )
+from cardroom.games.three_card_double_play.needs import needs
+from cardroom.games.three_card_double_play.procedure import dealing_procedure
 from cardroom.games.three_card_double_play.words import ANSWERS, IN_SHORT, RULINGS
-from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn, Turn
-from cardroom.hands import THREE_CARD, Category, Hand, best_five, evaluate_all, straight_flush_top, three_card
+from cardroom.games.turns import DealerTurn, Over, SeatTurn, Turn, due
+from cardroom.hands import (
+    FIVE_CARD,
+    THREE_CARD,
+    Category,
+    Hand,
+    evaluate_all,
+    known_hand,
+    straight_flush_top,
+    three_card,
+)
 from cardroom.paytables import Loss
 
 ONE_DOLLAR: Final = JackpotWager((100,), "Appendices D and E, note 9")
@@ -37,6 +54,7 @@ PLAYER_CARDS: Final = 6
 DEALER_CARDS: Final = 5
 SET_QUESTION: Final = "set"
 DOUBLE_QUESTION: Final = "double"
+BONUSES: Final = ("pick-3", "pick-5", "super-3s", "super-six")
 
 LOW_HAND_EVENTS: Final = {
     Category.MINI_ROYAL: "mini-royal",
@@ -70,6 +88,13 @@ SUPER_SIX_EVENTS: Final = {
 
 # What jackpot hands look at.
 LOOKED_AT: Final = {"super-3s": (Pile.HAND,), "super-six": (Pile.HAND,)}
+
+
+@lru_cache(maxsize=1024)
+def all_cards(seats: tuple[int, ...]) -> tuple[Place, ...]:
+    """Rule 2: six cards to each player and five to the dealer, one at a time in rotation, the dealer last (DP-8)."""
+    players = places(Pile.HAND, seats)
+    return (*players, DEALER_HAND) * DEALER_CARDS + players * (PLAYER_CARDS - DEALER_CARDS)
 
 
 def pick_5_event(category: Category) -> str:
@@ -113,22 +138,18 @@ class ThreeCardDoublePlay(Game):
         return super().meaning(decision)
 
     def turn(self, r: Round) -> Turn:
-        # Rule 2: six cards to each player and five to the dealer, one at a time in rotation, the dealer last (DP-8).
-        for held in range(PLAYER_CARDS):
-            for seat in r.seats:
-                if len(r.hand(seat)) == held:
-                    return ChanceTurn(Place(Pile.HAND, seat))
-            if len(r.hand()) == held < DEALER_CARDS:
-                return ChanceTurn(DEALER_HAND)
+        card = due(all_cards(r.seats), r.cards_dealt)
+        if card:
+            return card
         for seat in r.seats:
             # Rule 3: two hands of three cards, the higher one in the High Hand box (DP-2).
             if r.decision(seat, SET_QUESTION) is None:
-                ways = divisions(r.hand(seat))
+                ways = cuts(r.hand(seat))
                 return SeatTurn(
                     seat,
                     SET_QUESTION,
-                    tuple(one.decision for one in ways),
-                    also=tuple(other for one in ways for other in one.decisions[1:]),
+                    tuple([one.decision for one in ways]),
+                    also=tuple([one.decision.turned_about for one in ways if one.is_even]),
                 )
             # Rule 4: double down on both sides, or on none.
             if r.decision(seat, DOUBLE_QUESTION) is None:
@@ -138,42 +159,66 @@ class ThreeCardDoublePlay(Game):
             return DealerTurn(DealerStep.REVEAL)
         return Over()
 
+    def procedure(self, table: Table) -> Procedure:
+        return dealing_procedure(table)
+
+    def needs(self, r: Round, payment: Payment) -> Needs:
+        return needs(r, payment)
+
+    def safe_answer(self, r: Round) -> Decision:
+        if r.asked.question == SET_QUESTION:
+            return suggest(r.hand(r.asked.seat))
+        return r.asked.option(Verb.STAND)
+
     def face_up(self, r: Round, place: Place) -> bool:  # noqa: ARG002
         # Rules 2 to 4: the dealer shows nothing and set hands lie face down until the reveal; then all are compared.
         return r.done(DealerStep.REVEAL)
 
-    def payments(self, r: Round) -> Iterator[Payment]:
-        dealer = three_card(r.hand())  # rule 6: the best three of five; two are discarded
-        for seat in r.seats:
-            yield from self._high_and_low(r, seat, dealer)
-            yield from self._bonuses(r, seat)
-
-    def _high_and_low(self, r: Round, seat: int, dealer: Hand) -> Iterator[Payment]:
+    def chips(self, r: Round, seat: int) -> Iterator[Chips]:
+        # Rules 1 and 4: two equal wagers, and as much again on both of them (DP-2).
         unit = r.wagered(seat, "high-low")
         doubled = r.said(seat, DOUBLE_QUESTION, Verb.DOUBLE)
+        for stake in ("high", "high double", "low", "low double") if doubled else ("high", "low"):
+            yield Chips("high-low", stake, unit)
+        yield from as_wagered(r, seat, BONUSES)
+
+    def payments(self, r: Round) -> Iterator[Payment]:
+        dealer = known_hand(THREE_CARD, r.hand())  # rule 6: the best three of five; two are discarded
+        for seat in r.seats:
+            stakes = by_stake(self.chips(r, seat))
+            yield from self._high_and_low(r, seat, stakes, dealer)
+            yield from self._bonuses(r, seat, stakes)
+
+    def _high_and_low(self, r: Round, seat: int, stakes: Mapping[str, int], dealer: Hand) -> Iterator[Payment]:
         high, low = self._set_hands(r, seat)
 
         def against(hand: Hand) -> str:
             return f"{hand.words}; dealer: {dealer.words}"
 
         def take(stake: str, hand: Hand) -> Payment:
-            return fixed(seat, "high-low", stake, unit, "dealer-wins", against(hand), dealer.cards, Loss())
+            return fixed(seat, "high-low", stake, stakes[stake], "dealer-wins", against(hand), dealer.cards, Loss())
 
         # Rule 7: the player's two hands against the dealer's one; a copy wins for the player (DP-1).
         high_wins, low_wins = high.strength >= dealer.strength, low.strength >= dealer.strength
         assert high_wins or not low_wins, "the lower hand cannot win where the higher one loses"
         # Rules 9(a) and 10(a): one to one; rule 8: lost.
-        for stake in ("high", "high double") if doubled else ("high",):
+        for stake in ("high", "high double"):
+            if stake not in stakes:
+                continue
             if high_wins:
-                yield fixed(seat, "high-low", stake, unit, "win-or-copy", against(high), high.cards, EVEN_MONEY)
+                yield fixed(
+                    seat, "high-low", stake, stakes[stake], "win-or-copy", against(high), high.cards, EVEN_MONEY
+                )
             else:
                 yield take(stake, high)
         # Rule 10(b): by the rank of the low hand, its double-down wager alike (DP-1, DP-7); rules 8 and 9(b): lost.
-        for stake in ("low", "low double") if doubled else ("low",):
+        for stake in ("low", "low double"):
+            if stake not in stakes:
+                continue
             if low_wins:
                 event = LOW_HAND_EVENTS[low.category]
                 offered = r.table.offered["high-low"]
-                yield by_table(offered, seat, "high-low", stake, unit, (event,), against(low), low.cards)
+                yield by_table(offered, seat, "high-low", stake, stakes[stake], (event,), against(low), low.cards)
             else:
                 yield take(stake, low)
 
@@ -183,13 +228,13 @@ class ThreeCardDoublePlay(Game):
         high, low = evaluate_all(THREE_CARD, answer.groups)
         return high, low
 
-    def _bonuses(self, r: Round, seat: int) -> Iterator[Payment]:
+    def _bonuses(self, r: Round, seat: int, stakes: Mapping[str, int]) -> Iterator[Payment]:
         """The bonus wagers look at the six cards, whatever becomes of the main game and however they were set."""
         six = r.hand(seat)
-        five = best_five(six)
+        five = known_hand(FIVE_CARD, six) if "pick-5" in stakes or "super-six" in stakes else None
 
         def by_hand(slug: str, event: str, words: str, cards: tuple[Card, ...]) -> Payment:
-            return by_table(r.table.offered[slug], seat, slug, slug, r.wagered(seat, slug), (event,), words, cards)
+            return by_table(r.table.offered[slug], seat, slug, slug, stakes[slug], (event,), words, cards)
 
         def by_division(slug: str, events: Sequence[str]) -> Payment:
             """The highest line of the table that some division into two hands meets (DP-3)."""
@@ -199,15 +244,15 @@ class ThreeCardDoublePlay(Game):
             made = hands_that_make(six, line.event) if line else ()
             words = " and ".join(hand.words for hand in made) or "no winning hand of three cards"
             cards = tuple(card for hand in made for card in hand.cards) or six
-            return by_table(offered, seat, slug, slug, r.wagered(seat, slug), met, words, cards)
+            return by_table(offered, seat, slug, slug, stakes[slug], met, words, cards)
 
-        if r.wagered(seat, "pick-3"):
+        if "pick-3" in stakes:
             yield by_division("pick-3", PICK_3_EVENTS)
-        if r.wagered(seat, "pick-5"):
+        if five and "pick-5" in stakes:
             yield by_hand("pick-5", pick_5_event(five.category), five.words, five.cards)
-        if r.wagered(seat, "super-3s"):
+        if "super-3s" in stakes:
             yield by_division("super-3s", SUPER_3S_EVENTS)
-        if r.wagered(seat, "super-six"):
+        if five and "super-six" in stakes:
             event = super_six_event(six, five.category)
             all_six = event == "six-card-straight-flush"
             words = "six-card straight flush" if all_six else five.words

@@ -5,25 +5,32 @@ The rules are numbered as on the sheet; TP-1 to TP-7 are the readings of its unc
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
 from typing import Final
 
 from cardroom.cards import Card, Deck, Suit
 from cardroom.games.actions import DealerStep
-from cardroom.games.decisions import Verb, options
+from cardroom.games.decisions import Decision, Verb, options
 from cardroom.games.game import Game
+from cardroom.games.needs import Needs
 from cardroom.games.places import BURN, DEALER_HAND, Pile, Place
+from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
 from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
 from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
+from cardroom.games.stakes import Chips, as_wagered, by_stake
+from cardroom.games.table import Table
+from cardroom.games.three_card_prime.needs import needs
+from cardroom.games.three_card_prime.procedure import dealing_procedure
 from cardroom.games.three_card_prime.words import ANSWERS, IN_SHORT, RULINGS
-from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn, Turn
-from cardroom.hands import THREE_CARD, Category, Hand, best_five, four_card, straight_flush_top, three_card
+from cardroom.games.turns import DealerTurn, Over, SeatTurn, Turn, due
+from cardroom.hands import FIVE_CARD, FOUR_CARD, THREE_CARD, Category, Hand, known_hand, straight_flush_top
 from cardroom.paytables import Loss, Push
 
 ONE_DOLLAR: Final = JackpotWager((100,), "Appendices E and F, note 8")
 PLAY_QUESTION: Final = "play"
+BONUSES: Final = ("prime", "pair-bonus", "all-six", "final-four", "all-seven")
 
 THREE_CARD_EVENTS: Final = {
     Category.MINI_ROYAL: "mini-royal",
@@ -61,6 +68,13 @@ ALL_SEVEN_EVENTS: Final = {
 
 # What jackpot hands look at.
 LOOKED_AT: Final = {"final-four": (Pile.HAND, Pile.FOURTH), "all-seven": (Pile.HAND, Pile.FOURTH, str(DEALER_HAND))}
+
+
+@lru_cache(maxsize=1024)
+def all_cards(seats: tuple[int, ...]) -> tuple[Place, ...]:
+    """Rule 1: four cards to each player, of which the top one is set apart; the dealer's bottom card is discarded."""
+    of_players = (place for seat in seats for place in (*[Place(Pile.HAND, seat)] * 3, Place(Pile.FOURTH, seat)))
+    return (*of_players, BURN, *[DEALER_HAND] * 3)
 
 
 @cache
@@ -148,16 +162,9 @@ class ThreeCardPrime(Game):
     in_short, answers, rulings, looks_at = IN_SHORT, ANSWERS, RULINGS, LOOKED_AT
 
     def turn(self, r: Round) -> Turn:
-        # Rule 1: four cards to each player, of which the top one is set apart; the dealer's bottom card is discarded.
-        for seat in r.seats:
-            if len(r.hand(seat)) < 3:
-                return ChanceTurn(Place(Pile.HAND, seat))
-            if not r.pile(Pile.FOURTH, seat):
-                return ChanceTurn(Place(Pile.FOURTH, seat))
-        if not r.pile(Pile.BURN):
-            return ChanceTurn(BURN)
-        if len(r.hand()) < 3:
-            return ChanceTurn(DEALER_HAND)
+        card = due(all_cards(r.seats), r.cards_dealt)
+        if card:
+            return card
         # Rule 2: fold, or a Play wager equal to the Ante.
         for seat in r.seats:
             if r.decision(seat, PLAY_QUESTION) is None:
@@ -166,6 +173,15 @@ class ThreeCardPrime(Game):
         if not r.done(DealerStep.REVEAL):
             return DealerTurn(DealerStep.REVEAL)
         return Over()
+
+    def procedure(self, table: Table) -> Procedure:
+        return dealing_procedure(table)
+
+    def needs(self, r: Round, payment: Payment) -> Needs:
+        return needs(r, payment)
+
+    def safe_answer(self, r: Round) -> Decision:
+        return r.asked.option(Verb.FOLD)
 
     def face_up(self, r: Round, place: Place) -> bool:
         if place == BURN or not r.done(DealerStep.REVEAL):
@@ -178,15 +194,26 @@ class ThreeCardPrime(Game):
     def owner_sees(self, r: Round, place: Place) -> bool:  # noqa: ARG002
         return place.pile is not Pile.FOURTH  # rule 1: nobody may inspect the fourth card
 
-    def payments(self, r: Round) -> Iterator[Payment]:
-        dealer = three_card(r.hand())
-        for seat in r.seats:
-            player = three_card(r.hand(seat))
-            yield from self._ante_and_play(r, seat, player, dealer)
-            yield from self._bonuses(r, seat, player)
-
-    def _ante_and_play(self, r: Round, seat: int, player: Hand, dealer: Hand) -> Iterator[Payment]:
+    def chips(self, r: Round, seat: int) -> Iterator[Chips]:
+        # Rule 2: the Play wager equals the Ante.
         ante = r.wagered(seat, "ante-play")
+        yield Chips("ante-play", "ante", ante)
+        if r.said(seat, PLAY_QUESTION, Verb.PLAY):
+            yield Chips("ante-play", "play", ante)
+        yield from as_wagered(r, seat, BONUSES)
+
+    def payments(self, r: Round) -> Iterator[Payment]:
+        dealer = known_hand(THREE_CARD, r.hand())
+        for seat in r.seats:
+            player = known_hand(THREE_CARD, r.hand(seat))
+            stakes = by_stake(self.chips(r, seat))
+            yield from self._ante_and_play(r, seat, stakes, player, dealer)
+            yield from self._bonuses(r, seat, stakes, player)
+
+    def _ante_and_play(
+        self, r: Round, seat: int, stakes: Mapping[str, int], player: Hand, dealer: Hand
+    ) -> Iterator[Payment]:
+        ante = stakes["ante"]
         if r.said(seat, PLAY_QUESTION, Verb.FOLD):
             yield fixed(seat, "ante-play", "ante", ante, "fold", "folded", (), Loss())
             return
@@ -205,39 +232,39 @@ class ThreeCardPrime(Game):
         if qualifies and not wins:
             event = f"bad-beat-{event}"
         offered = r.table.offered["ante-play"]
-        yield by_table(offered, seat, "ante-play", "play", ante, (event,), against, player.cards)
+        yield by_table(offered, seat, "ante-play", "play", stakes["play"], (event,), against, player.cards)
 
-    def _bonuses(self, r: Round, seat: int, player: Hand) -> Iterator[Payment]:
+    def _bonuses(self, r: Round, seat: int, stakes: Mapping[str, int], player: Hand) -> Iterator[Payment]:
         """The bonus wagers stand whether the player folds or not (TP-6)."""
         three, (fourth,), dealer = r.hand(seat), r.pile(Pile.FOURTH, seat), r.hand()
 
         def bonus(slug: str, event: str, words: str, cards: tuple[Card, ...]) -> Payment:
-            return by_table(r.table.offered[slug], seat, slug, slug, r.wagered(seat, slug), (event,), words, cards)
+            return by_table(r.table.offered[slug], seat, slug, slug, stakes[slug], (event,), words, cards)
 
-        if r.wagered(seat, "prime"):
+        if "prime" in stakes:
             event = prime_event(three, dealer)
             yield bonus("prime", event, PRIME_WORDS[event], three + dealer if "dealer" in event else three)
-        if r.wagered(seat, "pair-bonus"):
+        if "pair-bonus" in stakes:
             event = pair_bonus_event(player.category, fourth)
             loose_deuce = event.endswith("-with-deuce")
             words = f"{player.words}, with a loose deuce" if loose_deuce else player.words
             yield bonus("pair-bonus", event, words, (*player.cards, fourth) if loose_deuce else player.cards)
-        if r.wagered(seat, "all-six"):
-            six = best_five(three + dealer)
+        if "all-six" in stakes:
+            six = known_hand(FIVE_CARD, three + dealer)
             event = all_six_event(three + dealer, six.category)
             royal = event.startswith("six-card-royal")
             yield bonus(
                 "all-six", event, "six-card royal" if royal else six.words, three + dealer if royal else six.cards
             )
-        if r.wagered(seat, "final-four"):
-            four = four_card((*three, fourth))
+        if "final-four" in stakes:
+            four = known_hand(FOUR_CARD, (*three, fourth))
             event = final_four_event(player.category, four.category, diamonds=fourth.suit is Suit.DIAMONDS)
             only_three = event.startswith("initial") or event in ("three-of-a-kind", "below-straight")
             best = player if only_three else four
             yield bonus("final-four", event, best.words, best.cards)
-        if r.wagered(seat, "all-seven"):
+        if "all-seven" in stakes:
             seven = (*three, fourth, *dealer)
-            best = best_five(seven)
+            best = known_hand(FIVE_CARD, seven)
             event = all_seven_event(seven, best.category)
             all_of_them = event == "seven-card-straight-flush"
             words = "seven-card straight flush" if all_of_them else best.words

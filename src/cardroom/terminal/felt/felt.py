@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -18,10 +18,10 @@ from cardroom.cards import Card
 from cardroom.games.decisions import Decision, Verb
 from cardroom.games.money import money
 from cardroom.games.places import Pile, Place
+from cardroom.games.stakes import Chips
 from cardroom.games.table import Table
 from cardroom.games.view import View
 from cardroom.terminal.cards import CardSize, Seen, card_row, tags
-from cardroom.terminal.felt.chips import Chips
 from cardroom.terminal.names import GROUP_NAMES, answer, pile_name, stake_name
 from cardroom.terminal.palette import FELT, GOLD, LABEL, ON_FELT, RAIL_ON_FELT, plaque_style
 
@@ -37,7 +37,7 @@ class Scene:
     table: Table
     view: View
     me: int
-    chips: Mapping[int, Sequence[Chips]]
+    chips: Mapping[int, Iterable[Chips]]
     status: str
     """What stands on the lower rail: the round and the balance."""
     nets: Mapping[int, int] = field(default_factory=dict)

@@ -10,16 +10,14 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.cards.shuffle import Seal
-from cardroom.games.decisions import Verb
 from cardroom.games.examples import example_meters
-from cardroom.games.game import Game
 from cardroom.games.money import money
 from cardroom.games.round import Round
 from cardroom.games.settlement import Settlement
+from cardroom.games.stakes import price, put_down
 from cardroom.games.turns import SeatTurn
 from cardroom.games.view import view
 from cardroom.terminal.cards import CardSize
-from cardroom.terminal.felt.chips import chips_down, prices, put_down
 from cardroom.terminal.felt.felt import Scene, felt, on_rail
 from cardroom.terminal.felt.help import house_rules, meter_sentence
 from cardroom.terminal.felt.layout import layout
@@ -56,7 +54,7 @@ class Screen:
         self._table(round_, _status(balance - put_down(round_, ME), seal))
         self._seal(seal)
         self.console.print(Text.assemble((question_words(turn), "bold"), (f"   {KEYS}", QUIET)))
-        self.console.print(_options(round_.game, turn, prices(round_, turn)))
+        self.console.print(_options(round_, turn))
 
     def result(self, round_: Round, settlement: Settlement, balance: int, seal: Seal, next_: str = "") -> None:
         """The open cards, take or pay, the key that opens the seal, and what can be done next."""
@@ -95,7 +93,7 @@ class Screen:
             table=round_.table,
             view=view(round_, ME),
             me=ME,
-            chips=chips_down(round_),
+            chips={seat: round_.game.chips(round_, seat) for seat in round_.seats},
             status=status,
             nets=nets or {},
         )
@@ -106,13 +104,14 @@ def _status(balance: int, seal: Seal) -> str:
     return f"{seal.round_name} · balance {money(balance)}"
 
 
-def _options(rules: Game, turn: SeatTurn, costs: Mapping[Verb, int]) -> Grid:
+def _options(round_: Round, turn: SeatTurn) -> Grid:
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(style=NUMBER, justify="right")
     grid.add_column(no_wrap=True)
     grid.add_column(style=COST, no_wrap=True)
     grid.add_column(style=QUIET)
     for number, option in enumerate(turn.options, 1):
-        cost = f"+{money(costs[option.verb])}" if costs[option.verb] else ""
-        grid.add_row(str(number), answer(option), cost, rules.meaning(option))
+        cents = price(round_, option)
+        cost = f"+{money(cents)}" if cents else ""
+        grid.add_row(str(number), answer(option), cost, round_.game.meaning(option))
     return grid

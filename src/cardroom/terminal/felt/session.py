@@ -13,8 +13,8 @@ from cardroom.games.actions import Decide
 from cardroom.games.decisions import Decision
 from cardroom.games.money import money
 from cardroom.games.round import Round, advance
+from cardroom.games.stakes import price, put_down
 from cardroom.games.turns import SeatTurn
-from cardroom.terminal.felt.chips import prices, put_down
 from cardroom.terminal.felt.choices import read_choice
 from cardroom.terminal.felt.company import simple_choice
 from cardroom.terminal.felt.faults import NotCovered
@@ -79,13 +79,13 @@ class Session:
 
     def _asked(self, round_: Round, turn: SeatTurn, seal: Seal) -> Decision:
         left = self.balance - put_down(round_, ME)
-        costs = prices(round_, turn)
 
         def understand(typed: str) -> Decision:
             decision = read_choice(typed, turn.options, turn.also)
-            if costs[decision.verb] > left:
+            cost = price(round_, decision)
+            if cost > left:
                 raise NotCovered(
-                    f"To {decision.verb} takes {money(costs[decision.verb])} more and your balance is {money(left)}: "
+                    f"To {decision.verb} takes {money(cost)} more and your balance is {money(left)}: "
                     "choose another answer."
                 )
             return decision

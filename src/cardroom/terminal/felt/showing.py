@@ -7,7 +7,7 @@ from rich.console import Console
 from cardroom.cards import Shoe
 from cardroom.cards.shuffle import Seal
 from cardroom.games.actions import Decide
-from cardroom.games.examples import example_wagers
+from cardroom.games.bets import full_wagers
 from cardroom.games.round import advance
 from cardroom.games.turns import SeatTurn
 from cardroom.terminal.felt.company import simple_choice
@@ -19,7 +19,7 @@ from cardroom.terminal.names import answer
 def show_round(console: Console, seating: Seating, seal: Seal, balance: int) -> None:
     """Seat 1 makes as many wagers as it may and answers like the other players."""
     screen = Screen(console, seating)
-    mine = example_wagers(seating.rules, seating.table, ME)
+    mine = full_wagers(seating.rules, seating.table, ME)
     screen.wagering(mine, balance, seal)
     round_ = seating.rules.begin(seating.table, seating.wagers(mine))
     round_, shoe = advance(round_, Shoe(seal.shuffle(seating.table.deck)))

@@ -12,8 +12,8 @@ from cardroom.faults import BadInput
 from cardroom.games.bets import bet_fault
 from cardroom.games.game import Game
 from cardroom.games.money import dollars, money
+from cardroom.games.stakes import put_down
 from cardroom.games.table import Table
-from cardroom.terminal.felt.chips import put_down
 from cardroom.terminal.felt.faults import NotCovered
 from cardroom.terminal.felt.layout import span, span_and_step
 from cardroom.terminal.felt.prompts import Prompter

@@ -1,0 +1,63 @@
+"""One hand at a time, read in Python from the same tables that the kernels read.
+
+To hand a few cards over to a kernel takes longer than to look them up here: the tables are the same, only the numbers
+in them are Python's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from cardroom.hands.category import SUITED
+from cardroom.hands.ranking import HandClass, Ranking
+from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, FOUR_SUITS, SUM_BITS, tables
+from cardroom.hands.words import words
+
+_SUM = (1 << SUM_BITS) - 1
+_ENOUGH = int(ENOUGH_FOR_A_FLUSH)
+_TOP_BIT = 8
+
+
+class Reading:
+    """The tables of one ranking for a hand at a time."""
+
+    def __init__(self, ranking: Ranking) -> None:
+        t = tables(ranking)
+        self.classes: tuple[HandClass, ...] = ranking.classes
+        self.suited_class = tuple(one.category in SUITED for one in ranking.classes)
+        self._keys: list[int] = t.keys.tolist()
+        self._rows = t.rows.data
+        self._unsuited, self._suited = t.unsuited.data, t.suited.data
+        self._start, self._shift, self._mask = int(t.start), int(t.row_shift), int(t.slot_mask)
+        self._words: dict[tuple[int, int], str] = {}
+
+    def strength(self, codes: Iterable[int]) -> int:
+        """The strength of the best hand in cards with these codes."""
+        keys = [self._keys[code] for code in codes]
+        total = sum(keys, self._start)
+        ranks = total & _SUM
+        best: int = self._unsuited[(ranks ^ self._rows[ranks >> self._shift]) & self._mask]
+        return max(best, self._in_one_suit(keys, total)) if total & _ENOUGH else best
+
+    def _in_one_suit(self, keys: list[int], total: int) -> int:
+        """The best hand within one suit, wild cards included."""
+        best = 0
+        for shift in FOUR_SUITS:
+            if total >> shift & _TOP_BIT:
+                ranks = sum(key for key in keys if key >> shift & 1) & _SUM
+                best = max(best, self._suited[(ranks ^ self._rows[ranks >> self._shift]) & self._mask])
+        return best
+
+    def words(self, strength: int, wild: int) -> str:
+        """A hand of this strength in words, with so many wild cards."""
+        known = self._words.get((strength, wild))
+        if known is None:
+            known = self._words[strength, wild] = words(self.classes[strength - 1], wild)
+        return known
+
+
+@cache
+def reading(ranking: Ranking) -> Reading:
+    """The tables of a ranking; once in a process."""
+    return Reading(ranking)

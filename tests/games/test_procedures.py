@@ -1,0 +1,124 @@
+"""The dealing procedures, read against the sheets; that their order is the rules' own, the conformance kit sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from cardroom.games import Table, TableSetup, default_setup, game, game_slugs
+from cardroom.games.found_procedure import found_procedure
+from cardroom.games.procedure import ProcedureStep, StepKind
+
+
+def procedure(slug: str, *left_out: str, **options: str | bool) -> Sequence[ProcedureStep]:
+    """The steps of a table, some of whose usual wagers are left out."""
+    return game(slug).procedure(table(slug, *left_out, **options))
+
+
+def table(slug: str, *left_out: str, **options: str | bool) -> Table:
+    setup: TableSetup = default_setup(slug)
+    wagers = {name: one for name, one in setup.wagers.items() if name not in left_out}
+    return game(slug).open(replace(setup, wagers=wagers, options=options))
+
+
+def names(steps: Sequence[ProcedureStep]) -> list[str]:
+    return [one.name for one in steps]
+
+
+SHEETS = {
+    "deuces-wild": [
+        ("wagers", "rules 15 and 16"),
+        ("tabulate", "rule 17"),
+        ("initial-cards", "rule 18"),
+        ("pay-treasure", "rule 20"),
+        ("second-round", "rule 21"),
+        ("fourth-cards", "rule 21(b)"),
+        ("third-round", "rule 22"),
+        ("last-cards", "rules 22(b) and 23"),
+        ("reveal", "rule 23"),
+        ("take-or-pay", "rule 24"),
+        ("collect", "rules 24 and 25"),
+    ],
+    "three-card-prime": [
+        ("wagers", "rule 1"),
+        ("tabulate", "Jackpot wagers, BJ-3"),
+        ("deal", "rule 1"),
+        ("decide", "rule 2"),
+        ("reveal", "rule 3"),
+        ("take-or-pay", "rules 4 and 5"),
+        ("collect", "rules"),
+    ],
+    "texas-shootout": [
+        ("wagers", "rules of play"),
+        ("tabulate", "Jackpot, BJ-3 and BJ-20"),
+        ("deal", "rules of play"),
+        ("decide", "rules of play; Appendix B, note 5"),
+        ("reveal", "rules of play, house way"),
+        ("community-cards", "rules of play"),
+        ("take-or-pay", "rules of play; Appendices A to C"),
+        ("collect", "rules"),
+    ],
+    "dueling-for-dollars": [
+        ("wagers", "rule 1"),
+        ("tabulate", "Bonus and Progressive Jackpots, BJ-3"),
+        ("deal", "rule 2"),
+        ("compare", "rules 3 to 5"),
+        ("ties", "rules 6 and 7"),
+        ("war", "rule 9"),
+        ("added-cards", "2 + 2 Jackpot"),
+        ("take-or-pay", "rules 10 to 12"),
+        ("collect", "rules"),
+    ],
+    "three-card-double-play": [
+        ("wagers", "rule 1"),
+        ("tabulate", "Jackpot wagers, BJ-3"),
+        ("deal", "rule 2"),
+        ("decide", "rules 3 and 4"),
+        ("reveal", "rule 6"),
+        ("take-or-pay", "rules 7 to 10"),
+        ("collect", "rules"),
+    ],
+}
+
+
+@pytest.mark.parametrize("slug", SHEETS)
+def test_the_steps_come_in_the_order_of_the_sheet_with_its_rules(slug: str) -> None:
+    assert [(one.name, one.rule) for one in procedure(slug)] == SHEETS[slug]
+    assert set(SHEETS) == set(game_slugs())
+
+
+@pytest.mark.parametrize("slug", SHEETS)
+def test_nothing_is_tabulated_without_a_jackpot_wager(slug: str) -> None:
+    jackpots = [one.slug for one in game(slug).facts.wagers if one.jackpot]
+    assert jackpots
+    steps = procedure(slug, *jackpots)
+    assert "tabulate" not in names(steps)
+    assert StepKind.TABULATE not in {one.kind for one in found_procedure(game(slug), table(slug, *jackpots))}
+
+
+def test_three_card_treasure_is_paid_before_the_second_round_where_it_is_offered() -> None:
+    with_it, without = names(procedure("deuces-wild")), names(procedure("deuces-wild", "three-card-treasure"))
+    assert with_it.index("pay-treasure") == with_it.index("second-round") - 1
+    assert "pay-treasure" not in without
+
+
+def test_duels_are_numbered_by_their_version_of_the_sheet_and_burn_where_the_operator_burns() -> None:
+    with_play = procedure("dueling-for-dollars", duel_spots="play", burn=True)
+    rules = {one.name: one.rule for one in with_play}
+    assert (rules["ties"], rules["burn"], rules["war"]) == ("rules 4 and 5", "rule 6", "rule 7")
+    assert names(with_play).index("burn") == names(with_play).index("war") - 1
+    assert "burn" not in names(procedure("dueling-for-dollars"))
+    assert "added-cards" not in names(procedure("dueling-for-dollars", "two-plus-two"))
+
+
+def test_what_every_round_needs_has_no_condition_and_the_rest_may_be_passed_over() -> None:
+    conditional = {slug: {one.name for one in procedure(slug) if one.only_if} for slug in game_slugs()}
+    assert conditional == {
+        "deuces-wild": {"pay-treasure", "second-round", "fourth-cards", "third-round", "last-cards", "reveal"},
+        "three-card-prime": set(),
+        "texas-shootout": set(),
+        "dueling-for-dollars": {"ties", "war", "added-cards"},
+        "three-card-double-play": set(),
+    }

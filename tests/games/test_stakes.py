@@ -1,0 +1,179 @@
+"""What answers cost at the tables of the house, and what counts for a player who does not answer."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import pytest
+
+from cardroom.cards import Card, ChaCha20Source, Shoe, cards, fresh_shoe
+from cardroom.games import (
+    Decide,
+    Decision,
+    Game,
+    NotAllowed,
+    Round,
+    SeatTurn,
+    Turn,
+    Verb,
+    advance,
+    default_setup,
+    game,
+    price,
+    put_down,
+)
+from cardroom.games.decisions import options
+from cardroom.games.deuces_wild.rules import house_selection
+from cardroom.games.texas_shootout.rules import dealer_way
+from cardroom.games.three_card_double_play.rules import ThreeCardDoublePlay
+
+
+def dealt(slug: str, wagers: dict[str, int], on_top: str = "", seed: int = 0) -> tuple[Round, Shoe]:
+    rules = game(slug)
+    table = rules.open(default_setup(slug))
+    shoe = fresh_shoe(table.deck, ChaCha20Source.seeded(seed)).put_on_top(cards(on_top))
+    return advance(rules.begin(table, {1: wagers}), shoe)
+
+
+def asked(round_: Round) -> dict[Verb, int]:
+    return {option.verb: price(round_, option) for option in round_.asked.options}
+
+
+def answered(round_: Round, shoe: Shoe, verb: Verb) -> tuple[Round, Shoe]:
+    return advance(round_.apply(Decide(1, round_.asked.option(verb))), shoe)
+
+
+def safe(round_: Round) -> str:
+    return str(round_.game.safe_answer(round_))
+
+
+def test_play_costs_the_ante_and_raise_costs_ante_and_play() -> None:
+    round_, shoe = dealt("deuces-wild", {"ante-play-raise": 10_00, "three-card-treasure": 5_00})
+    assert asked(round_) == {Verb.FOLD: 0, Verb.PLAY: 10_00}
+    round_, _ = answered(round_, shoe, Verb.PLAY)
+    assert asked(round_) == {Verb.FOLD: 0, Verb.RAISE: 20_00}
+    assert put_down(round_, 1) == 25_00
+
+
+def test_a_split_costs_the_wager_again_and_matching_the_bonus_costs_the_bonus() -> None:
+    round_, shoe = dealt("texas-shootout", {"shootout": 20_00, "shootout-bonus": 5_00})
+    assert asked(round_) == {Verb.KEEP: 0, Verb.SPLIT: 20_00}
+    round_, _ = answered(round_, shoe, Verb.SPLIT)
+    assert asked(round_) == {Verb.MATCH: 5_00, Verb.FIRST_HAND: 0, Verb.SECOND_HAND: 0}
+
+
+def test_high_and_low_are_two_wagers_and_doubling_doubles_both() -> None:
+    round_, shoe = dealt("three-card-double-play", {"high-low": 10_00})
+    assert put_down(round_, 1) == 20_00
+    round_, _ = answered(round_, shoe, Verb.SET)
+    assert asked(round_) == {Verb.DOUBLE: 20_00, Verb.STAND: 0}
+
+
+def test_war_costs_the_wager_again() -> None:
+    round_, _ = dealt("dueling-for-dollars", {"player": 10_00}, on_top="9c 9d")
+    assert asked(round_) == {Verb.SURRENDER: 0, Verb.WAR: 10_00}
+
+
+def test_the_price_of_an_answer_that_the_seat_may_not_give_is_refused() -> None:
+    round_, _ = dealt("dueling-for-dollars", {"player": 10_00}, on_top="9c 9d")
+    with pytest.raises(NotAllowed, match="Seat 1 cannot fold: it can war or surrender"):
+        price(round_, Decision(Verb.FOLD))
+
+
+# When a player's time is up
+
+
+def test_time_that_is_up_folds_in_deuces_wild_and_keeps_the_other_wagers() -> None:
+    round_, shoe = dealt(
+        "deuces-wild", {"ante-play-raise": 10_00, "five-card-fortune": 5_00}, on_top="3c Kd 4c 9s 5c Ks"
+    )
+    assert safe(round_) == "fold"
+    round_, shoe = answered(round_, shoe, Verb.PLAY)
+    assert safe(round_) == "choose Kd", "of two kings the one that was dealt first"
+    round_, _ = answered(round_, shoe, Verb.CHOOSE)
+    assert safe(round_) == "fold"
+
+
+@pytest.mark.parametrize(
+    ("three", "chosen"),
+    [
+        ("2c Ah Kd", "2c"),
+        ("2c Jk Ah", "Jk 2c"),
+        ("2c 2d Jk", "Jk 2d 2c"),
+        ("3c Th Td", "Th"),
+        ("Ah Kd Qc", "Ah"),
+    ],
+)
+def test_five_card_fortune_gets_every_wild_card_or_else_the_highest_one(three: str, chosen: str) -> None:
+    assert str(house_selection(cards(three))) == f"choose {chosen}"
+
+
+def test_time_that_is_up_folds_in_three_card_prime() -> None:
+    round_, _ = dealt("three-card-prime", {"ante-play": 10_00, "prime": 5_00}, on_top="Ac Ad Ah")
+    assert safe(round_) == "fold"
+
+
+def test_time_that_is_up_keeps_what_the_dealer_would_keep_and_never_splits() -> None:
+    four = "9c 9d Ah Ad"
+    round_, shoe = dealt(
+        "texas-shootout", {"shootout": 10_00, "shootout-bonus": 5_00}, on_top=_in_turn(four, "Kc Qd 8h 3s")
+    )
+    assert safe(round_) == "keep Ah Ad"
+    round_, _ = answered(round_, shoe, Verb.SPLIT)
+    assert safe(round_) == "first hand"
+
+
+@pytest.mark.parametrize("four", ["Kh Qh As Tc", "7h 7d As Ts", "9c 7d 4h 2s", "8c 8d 5h 5h", "Jc Td 6h 2h"])
+def test_a_player_keeps_what_the_dealer_keeps_of_the_same_cards(four: str) -> None:
+    round_, _ = dealt("texas-shootout", {"shootout": 10_00}, on_top=_in_turn(four, four))
+    assert game("texas-shootout").safe_answer(round_) == Decision(Verb.KEEP, (dealer_way(round_).kept,))
+
+
+def test_time_that_is_up_surrenders_a_duel() -> None:
+    round_, _ = dealt("dueling-for-dollars", {"dealer": 10_00}, on_top="9c 9d")
+    assert safe(round_) == "surrender"
+
+
+def test_time_that_is_up_sets_the_cards_as_a_dealer_would_and_stands() -> None:
+    six, five = "As Ks Qs Qd Qh 2c", "3c 4d 6h 8s 9c"
+    round_, shoe = dealt("three-card-double-play", {"high-low": 10_00}, on_top=_in_turn(six, five))
+    assert safe(round_) == "set As Ks Qs | Qh Qd 2c"
+    round_, _ = answered(round_, shoe, Verb.SET)
+    assert safe(round_) == "stand"
+
+
+def _in_turn(player: str, dealer: str) -> str:
+    """The order of a shoe that gives a player and the dealer these cards, one at a time."""
+    hands: tuple[tuple[Card, ...], ...] = (cards(player), cards(dealer))
+    longest = max(map(len, hands))
+    return " ".join(str(hand[at]) for at in range(longest) for hand in hands if at < len(hand))
+
+
+# Games that say nothing of it themselves
+
+
+class Lenient(ThreeCardDoublePlay):
+    """Three answers to the question whether to double: folding is free here, and first on the list."""
+
+    verbs: ClassVar[tuple[Verb, ...]] = (Verb.DOUBLE, Verb.FOLD, Verb.STAND)
+
+    def turn(self, r: Round) -> Turn:
+        turn = super().turn(r)
+        if isinstance(turn, SeatTurn) and turn.question == "double":
+            return SeatTurn(turn.seat, turn.question, options(*self.verbs))
+        return turn
+
+
+class Strict(Lenient):
+    """Nothing but folding is free."""
+
+    verbs = (Verb.DOUBLE, Verb.FOLD)
+
+
+@pytest.mark.parametrize(("rules", "answer"), [(Lenient(), "stand"), (Strict(), "fold")])
+def test_what_a_game_does_not_say_gives_up_only_where_nothing_else_is_free(rules: Game, answer: str) -> None:
+    table = rules.open(default_setup("three-card-double-play"))
+    shoe = fresh_shoe(table.deck, ChaCha20Source.seeded(1))
+    round_, shoe = advance(rules.begin(table, {1: {"high-low": 10_00}}), shoe)
+    round_, _ = answered(round_, shoe, Verb.SET)
+    assert str(Game.safe_answer(rules, round_)) == answer
