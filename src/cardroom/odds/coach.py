@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cardroom.faults import BadInput
-from cardroom.games import SeatTurn, Table, View
+from cardroom.games import Table, View
+from cardroom.odds.play import NotAsked, asked
 from cardroom.odds.pricer import Advice, pricer
 
-
-class NotAsked(BadInput):
-    """Advice for a seat that has nothing to decide."""
+__all__ = ["NotAsked", "advise"]
 
 
 def advise(table: Table, seen: View, meters: Mapping[str, int] | None = None) -> tuple[Advice, ...]:
@@ -29,7 +27,4 @@ def advise(table: Table, seen: View, meters: Mapping[str, int] | None = None) ->
     >>> [(str(one.decision), round(float(one.value))) for one in advise(rules.open(setup), view(position, 1))]
     [('play', -991), ('fold', -1000)]
     """
-    turn, seat = seen.turn, seen.viewer
-    if not isinstance(turn, SeatTurn) or turn.seat != seat or not isinstance(seat, int):
-        raise NotAsked("Advice is for the seat that has to decide, from its own view; this one is not asked now.")
-    return pricer(table.facts.slug).advise(table, seen, seat, meters or {})
+    return pricer(table.facts.slug).advise(table, seen, asked(seen).seat, meters or {})

@@ -12,6 +12,7 @@ from typing import ClassVar, Final, NamedTuple, TypeAlias
 from cardroom.cards import Card
 from cardroom.games import Decision, Table, View
 from cardroom.odds.own import Own, brought
+from cardroom.odds.play import Play, asked
 from cardroom.odds.result import Ending, Setting
 from cardroom.paytables import Paytable
 
@@ -103,9 +104,26 @@ class Pricer(ABC):
     ) -> SimpleStrategy:
         """The best strategy of a kind that a person can remember."""
 
+    def simple_play(self, table: Table, progress: Progress = silent) -> Play:  # noqa: ARG002
+        """That strategy as answers at a table, on any of its seats. Where nobody has taught it to answer, the best
+        advice is followed instead."""
+        return BestAdvice(table)
+
     @abstractmethod
     def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
         """Every legal decision of a seat that is asked, with its value, from the cards that the seat may see."""
+
+
+@dataclass(frozen=True)
+class BestAdvice:
+    """Always the answer that is worth the most, as the coach says; jackpots count without their meters."""
+
+    table: Table
+
+    def __call__(self, seen: View) -> Decision:
+        seat = asked(seen).seat
+        advice = pricer(self.table.facts.slug).advise(self.table, seen, seat, {})
+        return max(advice, key=lambda one: one.value).decision
 
 
 PRICERS: Final = "cardroom.pricers"

@@ -29,7 +29,9 @@ from cardroom.odds.deuces_wild.ante import AnteGame
 from cardroom.odds.deuces_wild.coach import ante_values, best_first, fortune_values
 from cardroom.odds.deuces_wild.counts import DECK, all_sets, by_event, without
 from cardroom.odds.deuces_wild.fortune import FortuneGame
+from cardroom.odds.deuces_wild.simple_play import simple_play
 from cardroom.odds.endings import EventCounts, endings
+from cardroom.odds.play import Play
 from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.odds.result import Ending
 from cardroom.paytables import Paytable
@@ -123,6 +125,9 @@ class DeucesWildPricer(Pricer):
             found = deuces_wild_keys.simple_strategy(FortuneGame(table))
         progress("searching for a strategy", 1.0)
         return found
+
+    def simple_play(self, table: Table, progress: Progress = silent) -> Play:
+        return simple_play(table)
 
     def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
         if not isinstance(seen.turn, SeatTurn) or seen.turn.seat != seat or seen.viewer != seat:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
@@ -14,13 +15,15 @@ from cardroom.faults import BadInput
 from cardroom.games import Decision, NotAllowed, Pile, Place, SeatTurn, Table, Verb, View
 from cardroom.games.dueling_for_dollars.bonuses import lines_met
 from cardroom.games.dueling_for_dollars.rules import RULES, TIE_QUESTION
+from cardroom.games.frozen import FrozenMap
 from cardroom.games.settlement import meter_prize
 from cardroom.games.table import Offered
 from cardroom.hands import BadHand
 from cardroom.odds.dueling_for_dollars.bonuses import bonus_kinds, ways_from
-from cardroom.odds.dueling_for_dollars.strategy import war_or_surrender
+from cardroom.odds.dueling_for_dollars.strategy import simple_wars, war_or_surrender
 from cardroom.odds.dueling_for_dollars.war import endings_of_best_duel, results, war_value
 from cardroom.odds.endings import EventCounts, endings, net_units
+from cardroom.odds.play import Play, asked, own_cards
 from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.paytables import Paytable, Percent
 
@@ -84,6 +87,11 @@ class DuelingForDollarsOdds(Pricer):
         _refuse_bonus(wager)
         return war_or_surrender(_SPOT, _bonus(settings), _deck(settings).decks)
 
+    def simple_play(self, table: Table, progress: Progress = silent) -> Play:
+        bonus, decks = bool(table.options["tie_after_tie_bonus"]), table.deck.decks
+        spots = [spot for spot, offered in table.spots.items() if offered.wager.slug == MAIN]
+        return WarsOfRank(FrozenMap({spot: simple_wars(spot, bonus, decks) for spot in spots}))
+
     def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
         """War or surrender, for the duel and the Tie After Tie wager that a surrender limits (DD-5). Every card that
         lies open is gone from the shoe. A percentage prize counts whole: who else may win it is not yet decided."""
@@ -107,6 +115,19 @@ class DuelingForDollarsOdds(Pricer):
             one_tie = {lines_met(JACKPOT_OF_TIES, (mine, community)): 1}
             surrender += _jackpot_value(one_tie, offered, stake, meter)
         return tuple(Advice(decision, value) for decision, value in _best_first(war, surrender))
+
+
+@dataclass(frozen=True)
+class WarsOfRank:
+    """Goes to war on ties of some ranks and surrenders the others."""
+
+    at_war: Mapping[str, frozenset[Rank]]
+    """By spot of the layout."""
+
+    def __call__(self, seen: View) -> Decision:
+        (tied,) = own_cards(seen, Pile.HAND)
+        spot = next(spot for spot in seen.bets[asked(seen).seat] if spot in self.at_war)
+        return Decision(Verb.WAR if tied.rank in self.at_war[spot] else Verb.SURRENDER)
 
 
 def _jackpot_value(kinds: EventCounts, offered: Offered, stake: int, meter: int) -> Fraction:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from cardroom.kernels import kept_arrays
 from cardroom.odds.pricer import Progress, SimpleStrategy, silent
 from cardroom.odds.texas_shootout.choice import FIRST_LAP, MOST_ROUNDS, Race, run_race
 from cardroom.odds.texas_shootout.contest import (
@@ -66,9 +67,15 @@ class BestPlay:
         return self._boards[ties]
 
     def points(self, ties: str, progress: Progress = silent) -> Points:
-        """The points for two cards that lose least."""
+        """The points for two cards that lose least. The race for them takes a minute, so what it found stays in the
+        user's cache folder."""
+
+        def found() -> dict[str, NDArray[np.int64]]:
+            return {"points": np.array(best_points(self.race(progress), ties), np.int64)}
+
         if ties not in self._points:
-            self._points[ties] = best_points(self.race(progress), ties)
+            kept = kept_arrays(f"shootout-points-{self.first_lap}-{self.most_rounds}-ties-{ties}", found)
+            self._points[ties] = Points(*kept["points"].tolist())
         return self._points[ties]
 
     def simple_choices(self, ties: str, progress: Progress = silent) -> NDArray[np.uint8]:

@@ -7,6 +7,7 @@ then played with random numbers of its own. Shootout Bonus and Jackpot are count
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from typing import Final
@@ -18,22 +19,26 @@ from cardroom.cards import Card, Deck
 from cardroom.faults import BadInput
 from cardroom.games import Decision, Pile, Place, SeatTurn, Table, View
 from cardroom.games.texas_shootout.features import qualified
-from cardroom.games.texas_shootout.rules import (
-    BONUS_QUESTION,
-    HAND_QUESTION,
-    QUICK_DRAW_EVENTS,
-    quick_draw_bits,
-    quick_draw_by_strength,
-)
+from cardroom.games.texas_shootout.quick_draw import QUICK_DRAW_EVENTS, quick_draw_bits, quick_draw_by_strength
+from cardroom.games.texas_shootout.rules import BONUS_QUESTION, HAND_QUESTION
 from cardroom.hands import FOUR_CARD
 from cardroom.hands.tables import Tables, tables
 from cardroom.kernels import kernel
 from cardroom.odds.endings import EventCounts, endings
+from cardroom.odds.play import Play, asked, own_cards
 from cardroom.odds.pricer import Advice, Beside, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.odds.result import Ending
 from cardroom.odds.texas_shootout.best_play import BestPlay
 from cardroom.odds.texas_shootout.contest import end_net, end_results, end_words
-from cardroom.odds.texas_shootout.hands import codes_in_order, copies_of, decision, every_hand, ways_dealt
+from cardroom.odds.texas_shootout.hands import (
+    codes_in_order,
+    copies_of,
+    decision,
+    every_hand,
+    hand_classes,
+    numbers,
+    ways_dealt,
+)
 from cardroom.odds.texas_shootout.prizes import Stake
 from cardroom.odds.texas_shootout.race import ENDS
 from cardroom.odds.texas_shootout.results import QUICK_DRAW, RESULTS, TIES, ended, ties_with
@@ -117,6 +122,10 @@ class TexasShootoutPricer(Pricer):
             raise BadInput(f"{wager} has no strategy of its own: ask for shootout.")
         return self.best_play.simple_strategy(_ties(settings), progress)
 
+    def simple_play(self, table: Table, progress: Progress = silent) -> Play:
+        by_ties = {ties: hand_classes().by_hand(self.best_play.simple_choices(ties, progress)) for ties in TIES}
+        return CountsPoints(table, by_ties)
+
     def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
         """The value of each decision over all the seat's wagers: the Texas Shootout wager simulated, the others exact.
         Where to place the Shootout Bonus after a split is exact altogether."""
@@ -138,6 +147,28 @@ class TexasShootoutPricer(Pricer):
         values = bonus_values(first, second, others, wagers.bonus)
         advice = (Advice(option, values[option.verb]) for option in options)
         return tuple(sorted(advice, key=lambda one: -one.value))
+
+
+@dataclass(frozen=True)
+class CountsPoints:
+    """Plays the two cards with the most points; the Shootout Bonus of a split goes where it is worth the most."""
+
+    table: Table
+    by_ties: Mapping[str, NDArray[np.uint8]] = field(repr=False)
+    """By what a tie does: the choice for each hand."""
+
+    def __call__(self, seen: View) -> Decision:
+        turn, hand = asked(seen), own_cards(seen, Pile.HAND)
+        wagers = seat_wagers(self.table, seen, turn.seat, {})
+        if turn.question == HAND_QUESTION:
+            codes = codes_in_order(hand)
+            return decision(codes, int(self.by_ties[wagers.ties][numbers(codes[None])[0]]))
+        answer = seen.decisions[turn.seat, HAND_QUESTION]
+        assert isinstance(answer, Decision)
+        assert wagers.bonus is not None
+        first, second = answer.groups
+        values = bonus_values(first, second, (), wagers.bonus)
+        return max(turn.options, key=lambda one: values[one.verb])
 
 
 def _side_notes(settings: Settings) -> tuple[str, ...]:

@@ -17,13 +17,8 @@ from numpy.typing import NDArray
 from cardroom.cards import of_code
 from cardroom.games import Decision, Pile, Place, Table, Verb
 from cardroom.games.places import COMMUNITY, DEALER_HAND
-from cardroom.games.texas_shootout.rules import (
-    BONUS_QUESTION,
-    HAND_QUESTION,
-    QUICK_DRAW_EVENTS,
-    quick_draw_bits,
-    quick_draw_by_strength,
-)
+from cardroom.games.texas_shootout.quick_draw import QUICK_DRAW_EVENTS, quick_draw_bits, quick_draw_by_strength
+from cardroom.games.texas_shootout.rules import BONUS_QUESTION, HAND_QUESTION
 from cardroom.hands import FOUR_CARD
 from cardroom.hands.tables import Tables, tables
 from cardroom.kernels import kept_arrays, kernel

@@ -13,6 +13,7 @@ from cardroom.games.places import DEALER_HAND
 from cardroom.games.three_card_double_play.rules import DOUBLE_QUESTION, PLAYER_CARDS, RULES, SET_QUESTION
 from cardroom.hands import BadHand
 from cardroom.odds.endings import EventCounts, endings
+from cardroom.odds.play import Play
 from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.odds.three_card_double_play.bonuses import (
     pick_3_kinds,
@@ -24,7 +25,7 @@ from cardroom.odds.three_card_double_play.coach import Valued, valued_settings
 from cardroom.odds.three_card_double_play.counts import threes
 from cardroom.odds.three_card_double_play.results import BOTH_WIN, MAIN, ended
 from cardroom.odds.three_card_double_play.setting import LowHandPays, best_play
-from cardroom.odds.three_card_double_play.strategy import simple_strategy
+from cardroom.odds.three_card_double_play.strategy import simple_play, simple_strategy
 from cardroom.odds.three_card_double_play.ways import sums
 from cardroom.paytables import Dollars, Paytable
 
@@ -102,6 +103,12 @@ class ThreeCardDoublePlayOdds(Pricer):
         sums()
         progress("strategies for people, tried on every hand", 1.0)
         return simple_strategy(LowHandPays(table), best_return)
+
+    def simple_play(self, table: Table, progress: Progress = silent) -> Play:
+        progress("the setting of every hand", 0.0)
+        play = simple_play(LowHandPays(table.offered[MAIN].paytable))
+        progress("the setting of every hand", 1.0)
+        return play
 
     def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
         """Setting, or doubling a hand that is set, the best first; for the High and Low wagers alone, because neither

@@ -16,11 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.cards import Rank
+from cardroom.games import Decision, Pile, Verb, View
+from cardroom.games.three_card_double_play.divisions import Division, divisions
+from cardroom.games.three_card_double_play.rules import SET_QUESTION
 from cardroom.hands import THREE_CARD, Category
 from cardroom.hands.words import words
+from cardroom.odds.play import asked, own_cards
 from cardroom.odds.pricer import Rule, SimpleStrategy
 from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, STRENGTHS
-from cardroom.odds.three_card_double_play.setting import KINDS, LowHandPays, SetHands
+from cardroom.odds.three_card_double_play.setting import KIND_OF, KINDS, LowHandPays, SetHands
 from cardroom.odds.three_card_double_play.ways import ALL, BOTH_WIN, HIGH_WINS, SetBy, Way, all_ways, set_by, sums
 
 DEALS: Final = comb(52, 6) * DEALER_HANDS
@@ -36,11 +40,15 @@ class Doubling:
 
     def doubled(self, hands: SetBy) -> NDArray[np.bool_]:
         """Which hands are doubled."""
-        lowest = np.full(len(KINDS), self.lowest)
-        if self.kind is not None:
-            lowest[self.kind :] = self.lowest_with_kind
+        lowest = np.array([self.lowest_beside(kind) for kind in range(len(KINDS))])
         found: NDArray[np.bool_] = hands.low_strengths >= lowest[hands.high_kinds]
         return found
+
+    def lowest_beside(self, high_kind: int) -> int:
+        """The lowest low hand to double with, beside a high hand of this kind."""
+        if self.kind is None or self.lowest_with_kind is None or high_kind < self.kind:
+            return self.lowest
+        return self.lowest_with_kind
 
     def words(self) -> Iterator[str]:
         if self.kind is None or self.lowest_with_kind is None:
@@ -72,6 +80,35 @@ def simple_settings(pays: LowHandPays) -> SetHands:
     _, way, doubling = _search(pays)
     hands = set_by(way)
     return SetHands(hands.settings, doubling.doubled(hands))
+
+
+@dataclass(frozen=True)
+class SetAndDouble:
+    """Sets one hand at a time by a way, and doubles with what came of it."""
+
+    order: tuple[int, ...]
+    low_first: bool
+    doubling: Doubling
+
+    def __call__(self, seen: View) -> Decision:
+        six, turn = own_cards(seen, Pile.HAND), asked(seen)
+        if turn.question == SET_QUESTION:
+            return max(divisions(six), key=self._preference).decision
+        answer = seen.decisions[turn.seat, SET_QUESTION]
+        chosen = next(one for one in divisions(six) if answer in one.decisions)
+        lowest = self.doubling.lowest_beside(int(KIND_OF[chosen.high.strength]))
+        return Decision(Verb.DOUBLE if chosen.low.strength >= lowest else Verb.STAND)
+
+    def _preference(self, one: Division) -> tuple[int, ...]:
+        high, low = one.high.strength, one.low.strength
+        kinds = int(KIND_OF[high]) * len(KINDS) + int(KIND_OF[low])
+        return self.order[kinds], *((low, high) if self.low_first else (high, low))
+
+
+def simple_play(pays: LowHandPays) -> SetAndDouble:
+    """The best of the family as answers to one hand."""
+    _, way, doubling = _search(pays)
+    return SetAndDouble(way.order, way.low_first, doubling)
 
 
 def _search(pays: LowHandPays) -> _Found:

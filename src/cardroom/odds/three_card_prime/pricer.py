@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
@@ -12,6 +13,7 @@ from cardroom.games import Decision, NotAllowed, Pile, Place, SeatTurn, Table, V
 from cardroom.games.three_card_prime.rules import PLAY_QUESTION, RULES
 from cardroom.hands import THREE_CARD, BadHand, rank_strength
 from cardroom.odds.endings import endings
+from cardroom.odds.play import Play, own_cards
 from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.odds.three_card_prime.counts import (
     all_seven_kinds,
@@ -22,7 +24,7 @@ from cardroom.odds.three_card_prime.counts import (
 )
 from cardroom.odds.three_card_prime.play import PlayPays, dealer_hands, endings_of_best_play
 from cardroom.odds.three_card_prime.results import MAIN, folded
-from cardroom.odds.three_card_prime.strategy import play_or_better
+from cardroom.odds.three_card_prime.strategy import lowest_to_play, play_or_better
 from cardroom.paytables import Paytable
 
 _BONUSES: Final = {
@@ -73,6 +75,9 @@ class ThreeCardPrimeOdds(Pricer):
         _refuse_bonus(wager)
         return play_or_better(PlayPays(table))
 
+    def simple_play(self, table: Table, progress: Progress = silent) -> Play:
+        return PlayOrBetter(lowest_to_play(PlayPays(table.offered[MAIN].paytable)))
+
     def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
         """Fold or play, for the Ante and the Play wager; the bonus wagers stand either way (TP-6)."""
         match seen.turn:
@@ -89,6 +94,17 @@ class ThreeCardPrimeOdds(Pricer):
         meter = Fraction(meters.get(MAIN, 0), ante)
         values = _best_first(PlayPays(table.offered[MAIN].paytable, ante), hand, elsewhere, meter)
         return tuple(Advice(decision, value * ante) for decision, value in values)
+
+
+@dataclass(frozen=True)
+class PlayOrBetter:
+    """Plays one hand or better."""
+
+    lowest: int
+
+    def __call__(self, seen: View) -> Decision:
+        strength = rank_strength(THREE_CARD, own_cards(seen, Pile.HAND))
+        return Decision(Verb.PLAY if strength >= self.lowest else Verb.FOLD)
 
 
 def _best_first(

@@ -1,0 +1,121 @@
+"""The strategy to remember answers at a table as it does in the simulator, from what its own seat sees."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from cardroom.cards import ChaCha20Source, fresh_shoe
+from cardroom.games import Decide, Decision, Onlooker, SeatTurn, Table, Verb, View, advance, game, view
+from cardroom.games.actions import Deal, TakeStep
+from cardroom.games.turns import ChanceTurn, DealerTurn, Over
+from cardroom.hands import three_card
+from cardroom.odds.coach import advise
+from cardroom.odds.play import NotAsked, Play
+from cardroom.odds.pricer import BestAdvice, Pricer, pricer
+from cardroom.odds.rounds.by_the_rules import bets_together
+from cardroom.odds.rounds.simulation import Laid, Simulator, simulator
+from cardroom.odds.texas_shootout.simulator import TexasShootoutSimulator
+from tests.odds.rounds.at_the_table import open_table
+from tests.odds.texas_shootout.quick import quick_pricer
+
+ROUNDS = 400
+SEED = 11
+QUESTIONS = {
+    "three-card-prime": {"play"},
+    "dueling-for-dollars": {"tie"},
+    "deuces-wild": {"play", "fortune", "raise"},
+    "three-card-double-play": {"set", "double"},
+    "texas-shootout": {"hand", "bonus"},
+}
+
+
+def teachers(slug: str) -> tuple[Simulator, Pricer]:
+    """Who simulates and who teaches the game; of Texas Shootout those with a short race."""
+    if slug == "texas-shootout":
+        return TexasShootoutSimulator(quick_pricer()), quick_pricer()
+    return simulator(slug), pricer(slug)
+
+
+def wagers(table: Table) -> Iterator[Mapping[str, int]]:
+    """The wagers of the simulated seat, which bets as much on Quick Draw as on the main game: its ties push (TS-3)."""
+    for bets in bets_together(table):
+        yield {**bets, "quick-draw": bets["shootout"]} if "quick-draw" in bets else bets
+
+
+def asked_in(laid: Laid, table: Table, bets: Mapping[str, int]) -> list[tuple[View, Decision]]:
+    """What the simulated seat saw each time that it was asked, and what it answered."""
+    found = []
+    round_ = game(table.facts.slug).begin(table, {1: bets})
+    while not isinstance(round_.turn, Over):
+        match round_.turn:
+            case ChanceTurn(place):
+                round_ = round_.apply(Deal(laid.cards[place][len(round_.dealt.get(place, ()))]))
+            case SeatTurn(_, question):
+                found.append((view(round_, 1), laid.decisions[question]))
+                round_ = round_.apply(Decide(1, laid.decisions[question]))
+            case DealerTurn(step):
+                round_ = round_.apply(TakeStep(step))
+    return found
+
+
+def as_good(one: Decision) -> object:
+    """What an answer comes to: of hands that are set alike but for suits it does not matter which."""
+    if one.verb is Verb.SET:
+        return tuple(three_card(group).strength for group in one.groups)
+    return one
+
+
+@pytest.mark.parametrize("slug", QUESTIONS)
+def test_the_play_answers_as_the_simulated_seat_does(slug: str) -> None:
+    table, (simulated, teacher) = open_table(slug), teachers(slug)
+    prepared = simulated.prepare(table, "simple")
+    play: Play = pickle.loads(pickle.dumps(teacher.simple_play(table)))
+    met = Counter[tuple[str, Verb]]()
+    for bets in wagers(table):
+        for turn in range(ROUNDS):
+            for seen, answer in asked_in(prepared.laid(SEED, 0, turn), table, bets):
+                assert isinstance(seen.turn, SeatTurn)
+                assert as_good(play(seen)) == as_good(answer), (seen, answer)
+                met[seen.turn.question, answer.verb] += 1
+    assert {question for question, _ in met} == QUESTIONS[slug]
+    # Some question was answered in more than one way; only ties always go to war.
+    assert (len(met) > len(QUESTIONS[slug])) is (slug != "dueling-for-dollars")
+
+
+@pytest.mark.parametrize("slug", QUESTIONS)
+def test_every_seat_gets_an_answer_that_the_rules_allow(slug: str) -> None:
+    table, (_, teacher) = open_table(slug), teachers(slug)
+    rules, play, met = game(slug), teacher.simple_play(table), Counter[int]()
+    bets = next(wagers(table))
+    for seed in range(12):
+        shoe = fresh_shoe(table.deck, ChaCha20Source.seeded(seed))
+        round_ = rules.begin(table, dict.fromkeys((2, 3, 5), bets))
+        while True:
+            round_, shoe = advance(round_, shoe)
+            if not isinstance(round_.turn, SeatTurn):
+                break
+            seat = round_.turn.seat
+            round_ = round_.apply(Decide(seat, play(view(round_, seat))))
+            met[seat] += 1
+    assert met.keys() == {2, 3, 5}
+
+
+def test_a_game_that_nobody_taught_follows_the_best_advice() -> None:
+    table = open_table("three-card-prime")
+    (seen, _), *_ = asked_in(simulator("three-card-prime").prepare(table).laid(SEED, 0, 0), table, {"ante-play": 10_00})
+    assert Pricer.simple_play(pricer("three-card-prime"), table) == BestAdvice(table)
+    assert BestAdvice(table)(seen) == advise(table, seen)[0].decision
+
+
+@pytest.mark.parametrize("viewer", [Onlooker.DEALER, 2])
+def test_only_the_seat_that_is_asked_is_answered_for(viewer: int | Onlooker) -> None:
+    table = open_table("three-card-prime")
+    rules, bets = game("three-card-prime"), {"ante-play": 10_00}
+    shoe = fresh_shoe(table.deck, ChaCha20Source.seeded(1))
+    round_, _ = advance(rules.begin(table, {1: bets, 2: bets}), shoe)
+    with pytest.raises(NotAsked, match="not asked now"):
+        pricer("three-card-prime").simple_play(table)(view(round_, viewer))
