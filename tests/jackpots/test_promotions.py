@@ -74,6 +74,15 @@ def test_a_raised_pay_adds_the_difference_to_the_printed_one() -> None:
     assert promotion_prize(promotion, "straight", JULY, PaidOut(), wagered=500) == 500 * (9 - printed)
 
 
+def test_odds_that_come_to_no_whole_cent_are_refused_or_paid_without_the_rest() -> None:
+    raised = open_promotion(read_promotion(EXTRA.replace('prize = "$25"', 'pay = "20:3"')))
+    told = raised, raised.event, raised.first, PaidOut()
+    assert promotion_prize(*told, wagered=3_00) == 2_00
+    with pytest.raises(NoPromotion, match="cannot be paid at 20 to 3 to the cent"):
+        promotion_prize(*told, wagered=5_00)
+    assert promotion_prize(*told, wagered=5_00, to_the_cent=False) == 3_33
+
+
 def test_a_prize_that_does_not_fit_the_limit_is_not_paid() -> None:
     promotion = open_promotion(read_promotion(EXTRA))
     assert promotion_prize(promotion, "straight", JULY, PaidOut(2, 35_00), wagered=500) == 25_00

@@ -212,6 +212,26 @@ class LoggerMark(NamedTuple):
     """The seal of the next record, where the one before it was lost and two people have accepted that."""
 
 
+@may_lack("time")
+class DeviceStamp(NamedTuple):
+    """Which device told of a round, and when by its own clock, which decides nothing."""
+
+    device: str
+    time: int | None = None
+    """Microseconds since 1970, UTC; None where it did not say."""
+
+
+class LoggerGap(NamedTuple):
+    """Where a data logger goes on behind records that were lost or cannot be counted, once two people accept that."""
+
+    mark: LoggerMark
+    counter: int
+    """What the counter showed there."""
+
+
+may_lack("money")(TabulatedTable)
+
+
 @may_lack("logger")
 class Installation(NamedTuple):
     """A tabulator on a table, with what its counter shows for each wager."""

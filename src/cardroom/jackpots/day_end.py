@@ -38,6 +38,7 @@ class Matter(StrEnum):
     CLAIM = "claim pending"
     REPORT = "malfunction"
     BROKEN = "tabulator broken"
+    HELD_UP = "device held up"
     DEPOSIT = "deposit due"
     RECONCILIATION = "reconciliation due"
     SURPLUS = "surplus at the bank"

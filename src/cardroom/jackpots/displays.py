@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-from cardroom.accounts import CENT, Amount
+from cardroom.accounts import CENT, Amount, Money
 from cardroom.faults import BadInput
 from cardroom.games import Table
 from cardroom.games.money import money
@@ -132,6 +132,8 @@ class Board(NamedTuple):
     limits: tuple[Limit, ...]
     promotions: tuple[str, ...]
     notices: tuple[str, ...]
+    money: Money = Money.ROOM
+    """What the table plays for; the notices say it where it is play money."""
 
 
 class LedLine(NamedTuple):
@@ -142,6 +144,7 @@ class LedLine(NamedTuple):
     status: Status
     amount: str
     running: str
+    money: Money = Money.ROOM
 
 
 Display = Board | LedLine
@@ -165,16 +168,18 @@ def displays(
         if wager.wager not in table.offered:
             raise CannotDisplay(f"{tabulated.table} counts {wager.wager} wagers, but does not offer them.")
     played = [wager for wager in played if wager.jackpot is not None and not readings[wager.jackpot].removed]
-    said = _notices(table, [wager.kind for wager in played], payout_cap)
+    of = tabulated.money
+    said = _notices(table, [wager.kind for wager in played], payout_cap, of)
     shown: list[Display] = []
     for screen in tabulated.model.screens:
         panels = tuple(_panel(wager, table.offered[wager.wager], readings, screen.kind) for wager in played)
         if screen.kind is DisplayKind.LED_LINE:
-            shown += [_led_line(panel, promotions, said) for panel in panels] or [DARK_LINE]
+            lines = [_led_line(panel, promotions, said) for panel in panels] or [DARK_LINE]
+            shown += [line._replace(money=of) for line in lines]
         else:
             lit = {wager.wager for wager in played}
             limits = tuple(_limit(offered, lit) for offered in table.offered.values())
-            shown.append(Board(screen.kind, table.facts.name, tabulated.table, panels, limits, promotions, said))
+            shown.append(Board(screen.kind, table.facts.name, tabulated.table, panels, limits, promotions, said, of))
     return tuple(shown)
 
 
@@ -297,12 +302,12 @@ def _limit(offered: Offered, lit: Collection[str]) -> Limit:
     return Limit(offered.wager.name, " to ".join(span))
 
 
-def _notices(table: Table, kinds: list[JackpotKind | None], payout_cap: int | None) -> tuple[str, ...]:
+def _notices(table: Table, kinds: list[JackpotKind | None], payout_cap: int | None, of: Money) -> tuple[str, ...]:
     say = wording()["notices"]
-    said: list[str] = []
+    said: list[str] = [say["play-money"]] if of is Money.PLAY else []
     if JackpotKind.BONUS in kinds:
         said.append(say["bonus"])
-    if JackpotKind.PROGRESSIVE in kinds:
+    if JackpotKind.PROGRESSIVE in kinds and of is Money.ROOM:
         said.append(say["escrow"])
     most = table.spots_per_player
     if most is not None and len(table.offered) > most:

@@ -19,7 +19,7 @@ class PlayerPaid(NamedTuple):
     """The name, or ``declined``."""
     payment: PaidBy
     reference: str
-    """The number of the cheque, the cash slip or the transfer."""
+    """The number of the cheque, the cash slip or the transfer; of a balance, the claim and the seat."""
 
     @property
     def name(self) -> str:
@@ -50,8 +50,9 @@ class Payout(NamedTuple):
 
     @property
     def uncovered(self) -> Amount:
-        """What the bank will charge beyond what the account had for it; cash is paid from the cage anyway."""
-        return 0 if self.payment is PaidBy.CASH else self.undeposited
+        """What the bank will charge beyond what the account had for it; cash is paid from the cage anyway, and of a
+        balance the bank does not hear."""
+        return 0 if self.payment in (PaidBy.CASH, PaidBy.BALANCE) else self.undeposited
 
     @property
     def name(self) -> str:
@@ -68,5 +69,16 @@ def player_paid(player: str, payment: PaidBy, reference: str) -> PlayerPaid:
     >>> player_paid(" Ann  Lee", PaidBy.CHEQUE, "1077 "), player_paid("Declined", PaidBy.CASH, "9").player
     (PlayerPaid(player='Ann Lee', payment=<PaidBy.CHEQUE: 'cheque'>, reference='1077'), 'declined')
     """
+    if payment is PaidBy.BALANCE:
+        return PlayerPaid(named(player, "player's name"), payment, " ".join(reference.split()))
     who = named(player, "player's name (or that it was declined)")
     return PlayerPaid(DECLINED if who.casefold() == DECLINED else who, payment, reference_told(reference, str(payment)))
+
+
+def to_balance(player: str, claim: str, seat: int) -> PlayerPaid:
+    """What a player of an automatic table won goes to the player's balance.
+
+    >>> to_balance("ada", "prime-1.17", 3).words
+    'balance prime-1.17 seat 3'
+    """
+    return player_paid(player, PaidBy.BALANCE, f"{claim} seat {seat}")

@@ -150,7 +150,15 @@ class Part(NamedTuple):
         return self.fixed or event in self.held
 
 
-@may_lack("dealt")
+@in_a_row
+class SatAt(NamedTuple):
+    """Who sat at a seat of an automatic table."""
+
+    seat: int
+    player: str
+
+
+@may_lack("dealt", "automatic", "sat")
 class Claim(NamedTuple):
     """A claim in its order."""
 
@@ -166,6 +174,14 @@ class Claim(NamedTuple):
     """One for each level of a progressive that it takes from."""
     dealt: str = ""
     """Who counted the round; not known of claims of older books."""
+    automatic: bool = False
+    """Whether an automatic table claimed it: two people decide about it (BJ-50)."""
+    sat: tuple[SatAt, ...] = ()
+    """Who sat at the winning seats of an automatic table."""
+
+    def player_at(self, seat: int) -> str | None:
+        """Who sat at a seat of an automatic table; None where nobody with a balance did."""
+        return dict(self.sat).get(seat)
 
     @property
     def dealt_by(self) -> str:

@@ -63,7 +63,8 @@ def left_out(default: T) -> T:
 
 
 def may_lack(*names: str) -> Callable[[type[T]], type[T]]:
-    """The same for fields of a named tuple: they are not written at all while they hold their default."""
+    """The same for fields of a named tuple, and of a type that is declared elsewhere: they are not written at all while
+    they hold their default."""
 
     def declare(cls: type[T]) -> type[T]:
         _may_lack[cls] = frozenset(names)
@@ -176,13 +177,13 @@ def _with_fields(of: type) -> Form:
         lacking = {name: defaults[name] for name in names if name in _may_lack.get(of, ())}
         return _row(of, names, hints) if of in _in_a_row else _named(of, names, hints, lacking)
     fields = dataclasses.fields(of)
-    optional = {one.name: _default(one) for one in fields if one.metadata.get(_LEFT_OUT)}
+    lack = _may_lack.get(of, frozenset())
+    optional = {one.name: _default(one) for one in fields if one.metadata.get(_LEFT_OUT) or one.name in lack}
     return _named(of, tuple(one.name for one in fields), hints, optional)
 
 
 def _default(field: dataclasses.Field[Any]) -> Any:
-    assert field.default_factory is not dataclasses.MISSING
-    return field.default_factory()
+    return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
 
 
 def _row(of: Any, names: tuple[str, ...], hints: Mapping[str, Any]) -> Form:

@@ -30,6 +30,8 @@ class PaidBy(StrEnum):
     """With the number of the cash slip."""
     CHEQUE = "cheque"
     TRANSFER = "transfer"
+    BALANCE = "balance"
+    """To the balance of a player of an automatic table: no bank numbers it, so it is known by its claim and seat."""
 
 
 def reference_told(typed: str, of: str) -> str:

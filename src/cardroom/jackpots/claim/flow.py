@@ -24,7 +24,7 @@ from cardroom.jackpots.layout import layout_of
 from cardroom.jackpots.meter.applying import jackpot_after
 from cardroom.jackpots.meter.arithmetic import beyond, fill_for, taken_off
 from cardroom.jackpots.meter.state import JackpotState
-from cardroom.jackpots.pending import Prize
+from cardroom.jackpots.pending import Prize, SatAt
 from cardroom.jackpots.people import named
 from cardroom.jackpots.reasons import Increase, Reduction
 from cardroom.jackpots.setup.jackpot import JackpotKind
@@ -49,6 +49,10 @@ class Asked:
     """Who counted the round; not known of claims of older books."""
     elsewhere: Mapping[int, int] = field(default_factory=dict)
     """By seat, what the dealer has paid at once in the round on other jackpots, in cents."""
+    automatic: bool = False
+    """Whether an automatic table claims what it has dealt itself."""
+    sat: Mapping[int, str] = field(default_factory=dict)
+    """By seat, the players of an automatic table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +106,10 @@ def _claimed(state: JackpotState, jackpot: Jackpot, judged: _Judged, asked: Aske
         "typed_seat": judged.typed_seat,
         "dealt": asked.dealt,
         "elsewhere": _counted_from_elsewhere(prizes, asked),
+        "automatic": asked.automatic,
+        "sat": _who_sat(prizes, asked),
     }
-    at_once = _paid_at_once(jackpot, prizes, asked)
+    at_once = () if state.closed else _paid_at_once(jackpot, prizes, asked)
     to_verify = [one for one in prizes if one not in at_once]
     if asked.alone is None and asked.before.paid_at_once:
         at_once = ()
@@ -146,6 +152,11 @@ def _counted_from_elsewhere(prizes: Sequence[Prize], asked: Asked) -> tuple[Paid
     return tuple(PaidElsewhere(seat, asked.elsewhere[seat]) for seat in seats if asked.elsewhere.get(seat))
 
 
+def _who_sat(prizes: Sequence[Prize], asked: Asked) -> tuple[SatAt, ...]:
+    seats = sorted({one.seat for one in prizes} & asked.sat.keys())
+    return tuple(SatAt(seat, asked.sat[seat]) for seat in seats)
+
+
 def _claimed_already(jackpot: str, prizes: Sequence[Prize], asked: Asked) -> BadClaim:
     seats = ", ".join(map(str, sorted({prize.by for prize in prizes})))
     of = f"seat {seats} in round {asked.round} of table {asked.table}"
@@ -157,7 +168,7 @@ def _claimed_already(jackpot: str, prizes: Sequence[Prize], asked: Asked) -> Bad
 
 
 def _refuse_if_not_claimable(state: JackpotState, asked: Asked) -> None:
-    if state.closed:
+    if state.closed and not asked.automatic:  # what an automatic table has counted is claimed and waits (BJ-51)
         then = "made good" if state.short else "enabled"
         raise BadClaim(f"Jackpot {state.id} cannot be won: {state.closed}. Claim again once it is {then}.")
     if not asked.claim.strip() or any(one.id == asked.claim for one in state.claims):

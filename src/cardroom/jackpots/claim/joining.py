@@ -48,7 +48,8 @@ def join(
     for part in parts:
         if part.late:
             prizes = _late_shares(state, jackpot, common["game"], part.level, earlier, prizes)
-    one = Claim(claim, order, table, round_id, common["game"], common["dealer"], tuple(prizes), parts, common["dealt"])
+    by = {name: common[name] for name in ("game", "dealer", "dealt", "automatic", "sat")}
+    one = Claim(claim, order, table, round_id, prizes=tuple(prizes), parts=parts, **by)
     claims = {other.id: other for other in state.claims} | {claim: one}
     for part in parts:
         if part.late:

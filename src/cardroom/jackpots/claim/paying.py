@@ -12,9 +12,10 @@ from cardroom.jackpots.claim.winning import BadClaim
 from cardroom.jackpots.contents import Surveillance
 from cardroom.jackpots.happenings import ClaimPaid, Happening
 from cardroom.jackpots.meter.state import JackpotState
-from cardroom.jackpots.payouts import Payout, PlayerPaid, player_paid
+from cardroom.jackpots.payouts import Payout, PlayerPaid, player_paid, to_balance
 from cardroom.jackpots.pending import Claim
-from cardroom.jackpots.people import different, named
+from cardroom.jackpots.people import different, named, two_people
+from cardroom.jackpots.references import PaidBy
 from cardroom.jackpots.setup.calendar import Calendar, Time
 from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.setup.told_time import NOW, time_told
@@ -29,17 +30,19 @@ def pay_claim(
     verified_by: str,
     paid: Mapping[int, PlayerPaid],
     surveillance: Surveillance | None = None,
+    second: str | None = None,
 ) -> tuple[Happening, ...]:
-    """A second person has verified the claim: it is paid. ``paid`` says of each winning seat who got the money and
-    how."""
+    """A second person has verified the claim, or two have where an automatic table made it: it is paid. ``paid`` says
+    of each winning seat who got the money and how, but for those that are paid to a balance."""
     one = state.claim(claim)
-    second_person(one, verified_by)
-    over = state.jackpot.law.surveillance_over
+    other = decided_by(one, verified_by, second)
+    over = state.law.surveillance_over
     if surveillance is not None:
         named(surveillance.by, "name of the person of the surveillance")
         for who, did in _at_the_table(one):
             different(surveillance.by, who, f"The surveillance checks what {who} {did}: name somebody else.")
-        different(surveillance.by, verified_by, f"The surveillance checks besides {verified_by}: name somebody else.")
+        for who in filter(None, (verified_by, other)):
+            different(surveillance.by, who, f"The surveillance checks besides {who}: name somebody else.")
     elif over is not None and one.largest_win > over:
         raise BadClaim(
             f"A win of {money(one.largest_win)} is over {money(over)}: note who of the surveillance checked hand, "
@@ -70,18 +73,37 @@ def pay_claim(
         escrow=from_escrow,
         undeposited=amount - from_escrow,
         house_cents=one.cents - amount // CENT,
-        payouts=tuple(_payouts(one, paid, amount, from_escrow)),
+        payouts=tuple(_payouts(one, winners_paid(one, paid), amount, from_escrow)),
+        second=other,
     )
     return (payment,)
 
 
-def _payouts(claim: Claim, paid: Mapping[int, PlayerPaid], amount: Amount, escrow: Amount) -> Iterator[Payout]:
-    """What each winner gets: off the meters first from the bank account, then from the cage; the rest is the
-    house's."""
-    if set(paid) != set(claim.seats):
+def winners_paid(claim: Claim, paid: Mapping[int, PlayerPaid]) -> dict[int, PlayerPaid]:
+    """Who is paid at each winning seat, and how: as it is told, and to the balances of those who sat at an automatic
+    table, where nobody else is (BJ-50)."""
+    told: dict[int, PlayerPaid] = {}
+    for seat, one in paid.items():
+        told[seat], sat = player_paid(*one), claim.player_at(seat)
+        if sat is not None and (one.payment is not PaidBy.BALANCE or told[seat].player != sat):
+            raise BadClaim(f"At seat {seat} of {claim.table} sat {sat}: claim {claim.id} goes to the balance of {sat}.")
+        if sat is None and one.payment is PaidBy.BALANCE:
+            raise BadClaim(
+                f"Nobody with a balance sat at seat {seat} of {claim.table} in round {claim.round}: pay it in cash, by "
+                "cheque or by transfer."
+            )
+    for seat, player in claim.sat:
+        if seat in claim.seats:
+            told[seat] = to_balance(player, claim.id, seat)
+    if set(told) != set(claim.seats):
         wanted = ", ".join(map(str, sorted(claim.seats)))
         raise BadClaim(f"Claim {claim.id} pays seat {wanted}: say who is paid there, how, and under which number.")
-    told = {seat: player_paid(*paid[seat]) for seat in claim.seats}
+    return told
+
+
+def _payouts(claim: Claim, told: Mapping[int, PlayerPaid], amount: Amount, escrow: Amount) -> Iterator[Payout]:
+    """What each winner gets: off the meters first from the bank account, then from the cage; the rest is the
+    house's."""
     numbers = [one.name for one in told.values()]
     twice = next((one.words for one in told.values() if numbers.count(one.name) > 1), None)
     if twice:
@@ -109,6 +131,19 @@ def checked(told: Surveillance, calendar: Calendar, claimed: Time, now: Time) ->
         )
     by = named(told.by, "name of the person of the surveillance")
     return Surveillance(by, f"{calendar.local(at):%Y-%m-%d %H:%M}", at)
+
+
+def decided_by(claim: Claim, who: str, second: str | None) -> str:
+    """Who decides about a claim besides ``who``: somebody else where an automatic table claimed it, for nobody sat
+    there who saw it (BJ-50)."""
+    second_person(claim, who)
+    if not claim.automatic and second is None:
+        return ""
+    _, other = two_people(
+        who, second, f"claim {claim.id} of {claim.dealer}" if claim.automatic else f"claim {claim.id}"
+    )
+    second_person(claim, other)
+    return other
 
 
 def second_person(claim: Claim, name: str) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from cardroom.accounts import CENT, Amount
 from cardroom.jackpots.claim.anew import Again, leader, line_of, play_again, share_again
 from cardroom.jackpots.claim.lines import without_refused
-from cardroom.jackpots.claim.paying import second_person
+from cardroom.jackpots.claim.paying import decided_by
 from cardroom.jackpots.claim.winning import BadClaim
 from cardroom.jackpots.contents import LevelRefused
 from cardroom.jackpots.happenings import ClaimRefused, Happening
@@ -26,11 +26,18 @@ from cardroom.jackpots.setup.opening import Jackpot
 
 
 def refuse_claim(
-    state: JackpotState, claim: str, *, refused_by: str, why: str, seats: Collection[int] | None = None
+    state: JackpotState,
+    claim: str,
+    *,
+    refused_by: str,
+    why: str,
+    seats: Collection[int] | None = None,
+    second: str | None = None,
 ) -> tuple[Happening, ...]:
-    """Give a claim back, or the prizes of some seats of it; a second person decides that too."""
+    """Give a claim back, or the prizes of some seats of it; a second person decides that too, and two where an
+    automatic table claimed it."""
     one = state.claim(claim)
-    second_person(one, refused_by)
+    other = decided_by(one, refused_by, second)
     refused = tuple(one.seats if seats is None else seats)
     if not refused or not set(refused) <= set(one.seats):
         raise BadClaim(f"Claim {claim} has prizes of the seats {', '.join(map(str, one.seats))} only.")
@@ -75,6 +82,7 @@ def refuse_claim(
         undeposited=max(returned, 0) - from_bank,
         escrow=from_bank,
         funded=max(-returned, 0),
+        second=other,
     )
     return (refusal,)
 

@@ -17,6 +17,10 @@ def take_back_prizes(
     paid: PrizesPaid, claim: str, *, who: str, second: str | None, why: str, chips: Chips
 ) -> tuple[Happening, ...]:
     """Take back what the command with this id had the dealer pay at once."""
+    if paid.automatic:
+        raise BadClaim(
+            f"The prizes of round {paid.round} were paid by {paid.dealer}, which dealt the cards itself: they stand."
+        )
     one, other = two_people(who, second, "a prize that is taken back")
     taken = PrizesTakenBack(
         jackpot=paid.jackpot,

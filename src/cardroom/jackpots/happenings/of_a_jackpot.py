@@ -22,7 +22,7 @@ from cardroom.jackpots.contents import (
 from cardroom.jackpots.happenings.kind import Happening, declared
 from cardroom.jackpots.happenings.won import WonInARound
 from cardroom.jackpots.payouts import Payout
-from cardroom.jackpots.pending import Claim, Prize, Wagers
+from cardroom.jackpots.pending import Claim, Prize, SatAt, Wagers
 from cardroom.jackpots.plain import Plain, left_out
 from cardroom.jackpots.reasons import Increase, Reduction
 from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
@@ -139,6 +139,10 @@ class PrizesWon(WonInARound):
     """Who counted the round at the table, whoever claims it. Older books do not say."""
     elsewhere: tuple[PaidElsewhere, ...] = left_out(())
     """What was paid at once on other jackpots to seats of fixed prizes: it counts towards the dealer's limit."""
+    automatic: bool = left_out(False)
+    """Whether an automatic table claims it, so that two people decide about it (BJ-50)."""
+    sat: tuple[SatAt, ...] = left_out(())
+    """Who sat at the winning seats of an automatic table: to their balances it is paid."""
 
 
 @declared("prizes-paid")
@@ -220,6 +224,8 @@ class ClaimPaid(OfAJackpot):
     house_cents: int
     payouts: tuple[Payout, ...] = left_out(())
     """One for each winner; older books have none."""
+    second: str = left_out("")
+    """Who verified it too, as what an automatic table has claimed needs it."""
 
 
 @declared("claim-refused")
@@ -235,6 +241,8 @@ class ClaimRefused(OfAJackpot):
     undeposited: Amount
     escrow: Amount
     funded: Amount
+    second: str = left_out("")
+    """Who refused it too, where an automatic table had claimed it."""
 
     @property
     def is_whole(self) -> bool:

@@ -33,6 +33,8 @@ class PromotionPrizePaid(WonInARound):
     """Why the very same cards were believed a second time (BJ-42)."""
     known: bool = left_out(False)
     """Whether this hand is one of those; beside it the same round may have paid others."""
+    automatic: bool = left_out(False)
+    """Whether an automatic table paid it with the round that it had dealt (BJ-52)."""
 
 
 @declared("promotion-ended")

@@ -7,6 +7,7 @@ from typing import Final
 
 from cardroom.jackpots.contents import (
     CounterWager,
+    DeviceStamp,
     Installation,
     LaidWager,
     LoggerMark,
@@ -60,6 +61,10 @@ class RoundTabulated(OfATable):
     wagers: tuple[TabulatedWager, ...]
     record: LoggerStamp | None = left_out(None)
     """The data logger's record that it was taken over from."""
+    automatic: bool = left_out(False)
+    """Whether the table itself pressed: it dealt the cards, and claims what is won."""
+    device: DeviceStamp | None = left_out(None)
+    """The device that told of it over the network."""
 
 
 @declared("counted-by-hand")
@@ -67,6 +72,8 @@ class CountedByHand(OfATable):
     round: str
     by: str
     wagers: tuple[LaidWager, ...]
+    automatic: bool = left_out(False)
+    """Whether an automatic table whose tabulator is broken counted what it had dealt itself."""
 
 
 @declared("counter-read")

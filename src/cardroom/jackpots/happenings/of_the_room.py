@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from cardroom.jackpots.contents import LoggerMark, SensorCounter
+from cardroom.jackpots.contents import LoggerGap, LoggerMark, SensorCounter
 from cardroom.jackpots.day_end import ChainEnd, OpenMatter, StoodAt
 from cardroom.jackpots.happenings.kind import Happening, declared
 from cardroom.jackpots.plain import left_out, written_by
+from cardroom.jackpots.setup.devices import DeviceKind
 from cardroom.jackpots.setup.room import RoomSettings, settings_entry, settings_from
 
 written_by(RoomSettings, settings_entry, settings_from)
@@ -104,3 +105,51 @@ class HeadsSent(OfTheRoom):
     """When it was made."""
     where: str
     """The file that it was written to, or the command that took it."""
+
+
+# Equipment that speaks over the network.
+
+
+@declared("device-registered")
+class DeviceRegistered(OfTheRoom):
+    """A device may speak for a table from now on, with the token of its generation."""
+
+    device: str
+    table: str
+    device_kind: DeviceKind
+    generation: int
+    """Above every one that a device of this name had before, so that no old token comes back."""
+
+
+@declared("device-renewed")
+class DeviceRenewed(OfTheRoom):
+    """The device has another token: the one before it is worth nothing any more."""
+
+    device: str
+    generation: int
+    why: str
+
+
+@declared("device-withdrawn")
+class DeviceWithdrawn(OfTheRoom):
+    """The device may not speak any more."""
+
+    device: str
+    why: str
+
+
+@declared("device-held-up")
+class DeviceHeldUp(OfTheRoom):
+    """What a device sends does not follow from what is known: people have to look at it."""
+
+    device: str
+    why: str
+    gap: LoggerGap | None = left_out(None)
+    """Where two people may let its data logger go on."""
+
+
+@declared("device-went-on")
+class DeviceWentOn(OfTheRoom):
+    """What the device sends follows again."""
+
+    device: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardroom.accounts import CENT
+from cardroom.accounts import CENT, Money
 from cardroom.jackpots.contents import Contribution, GivenBack, by_holder
 from cardroom.jackpots.happenings import (
     Adjusted,
@@ -91,12 +91,15 @@ def jackpot_after(state: JackpotState | None, happening: Happening) -> JackpotSt
             return _adjusted(state, happening)
         case Deposited(amount=amount):
             holds(amount > 0, "a deposit is above zero")
+            holds(state.money is Money.ROOM, "no bank takes play money")
             return spent(state, -amount, amount)
         case Reconciled():
             return _reconciled(state, happening)
         case BonusChanged():
             holds(happening.before == state.setup, "the jackpot had another set-up")
-            return state._replace(setup=happening.after)
+            after = state._replace(setup=happening.after)
+            holds(after.money is state.money, "a jackpot stays of one money")
+            return after
         case _:
             return _in_service(state, happening)
 
@@ -242,6 +245,7 @@ def _adjusted(state: JackpotState, adjusted: Adjusted) -> JackpotState:
 
 def _reconciled(state: JackpotState, reconciled: Reconciled) -> JackpotState:
     books = reconciled.owed, reconciled.escrow, reconciled.undeposited
+    holds(state.money is Money.ROOM, "no bank has a statement of play money")
     holds(books == (state.owed, state.escrow, state.undeposited), "the reconciliation used other books")
     allowed_for = total((*reconciled.in_transit, *reconciled.outstanding, *reconciled.later))
     difference = reconciled.statement + allowed_for - reconciled.escrow

@@ -21,6 +21,7 @@ from cardroom.jackpots.meter.contradictions import holds, spent
 from cardroom.jackpots.meter.since import without_paid
 from cardroom.jackpots.meter.state import JackpotState, with_parameters
 from cardroom.jackpots.pending import Claim, Part
+from cardroom.jackpots.references import PaidBy
 from cardroom.jackpots.setup.jackpot import JackpotKind
 
 REMEMBERED_ROUNDS: Final = 50
@@ -61,7 +62,17 @@ def claim_locked(state: JackpotState, lock: ClaimLocked) -> JackpotState:
         parts.append(Part(level, stood, taken, counted=0, reserved=0, since=None if lock.alone is None else ()))
         state = state.with_meter(locked(meter, taken))._replace(undeposited=state.undeposited + missing.house)
     claim = Claim(
-        lock.claim, lock.order, lock.table, lock.round, lock.game, lock.dealer, prizes, tuple(parts), lock.dealt
+        id=lock.claim,
+        order=lock.order,
+        table=lock.table,
+        round=lock.round,
+        game=lock.game,
+        dealer=lock.dealer,
+        prizes=prizes,
+        parts=tuple(parts),
+        dealt=lock.dealt,
+        automatic=lock.automatic,
+        sat=lock.sat,
     )
     state = state._replace(claims=(*state.claims, claim), order=claim.order)
     return remembered(state, claimed_keys(lock, paid=False))
@@ -105,6 +116,7 @@ def claim_paid(state: JackpotState, payment: ClaimPaid) -> JackpotState:
     holds(payment.house_cents == claim.cents - sum(paid.values()) // CENT, "the house pays another part")
     if payment.payouts:
         holds(_of_payouts(payment) == (claim.seats, claim.cents), f"claim {claim.id} is paid to others")
+        holds(_goes_to_balances(claim, payment), f"claim {claim.id} goes to the balances of those who sat there")
         holds(_sources(payment) == (payment.escrow, payment.undeposited), "the winners are paid from elsewhere")
     for level, amount in paid.items():
         meter = state.meter(level)
@@ -120,6 +132,12 @@ def claim_paid(state: JackpotState, payment: ClaimPaid) -> JackpotState:
 def _of_payouts(payment: ClaimPaid) -> tuple[tuple[int, ...], int]:
     """Who is paid, and how much in all."""
     return tuple(one.seat for one in payment.payouts), sum(one.cents for one in payment.payouts)
+
+
+def _goes_to_balances(claim: Claim, payment: ClaimPaid) -> bool:
+    """Who sat at an automatic table is paid to the balance, and nobody else is (BJ-50)."""
+    to = {one.seat: one.player for one in payment.payouts if one.payment is PaidBy.BALANCE}
+    return to == {seat: player for seat, player in claim.sat if seat in claim.seats}
 
 
 def _sources(payment: ClaimPaid) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TypedDict, Unpack
 
-from cardroom.accounts import CENT, Amount
+from cardroom.accounts import CENT, Amount, Money
 from cardroom.faults import BadInput
 from cardroom.games.money import money
 from cardroom.jackpots.happenings import Adjusted, Deposited, Happening
@@ -145,6 +145,8 @@ def _adjusted(
 
 def deposit_money(state: JackpotState, cents: int, *, who: str, reference: str) -> tuple[Happening, ...]:
     """The cage takes money to the jackpot's bank account; ``reference`` is the bank's slip."""
+    if state.money is Money.PLAY:
+        raise BadAdjustment(f"Jackpot {state.id} is of play money: there is no bank to take it to.")
     _refuse_more_than(cents, state.undeposited, "the cage still has to deposit")
     deposited = Deposited(
         jackpot=state.id,

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from cardroom.accounts import CENT
+from cardroom.accounts import CENT, Money
 from cardroom.jackpots.happenings import Happening, JackpotClosed, JackpotReopened, Reconciled
 from cardroom.jackpots.meter.custody import BadAdjustment
 from cardroom.jackpots.meter.state import JackpotState
@@ -53,6 +53,8 @@ def reconcile_account(state: JackpotState, told: Statement, *, who: str) -> tupl
     next reconciliation opens it again."""
     if state.kind is JackpotKind.BONUS:
         raise BadStatement(f"Jackpot {state.id} is a bonus jackpot: it has no bank account of its own.")
+    if state.money is Money.PLAY:
+        raise BadStatement(f"Jackpot {state.id} is of play money: no bank has a statement of it.")
     last = state.reconciled
     if last is not None and told.day < last.day:
         raise BadStatement(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cardroom.accounts import CENT
+from cardroom.accounts import CENT, Money
 from cardroom.faults import BadInput
 from cardroom.games import Fault, TableSetup
 from cardroom.games.money import money
@@ -45,29 +45,54 @@ def open_for_play(jackpot: Jackpot, *, who: str) -> tuple[Happening, ...]:
 
 
 def join_table(
-    state: JackpotState, table: str, setup: TableSetup, location: str, others: Sequence[JackpotState] = (), *, who: str
+    state: JackpotState,
+    table: str,
+    setup: TableSetup,
+    location: str,
+    others: Sequence[JackpotState] = (),
+    *,
+    who: str,
+    money: Money = Money.ROOM,
 ) -> tuple[Happening, ...]:
-    """Put a table on the jackpot. ``others`` are the jackpots that the table is on already."""
+    """Put a table on the jackpot. ``others`` are the jackpots that the table is on already; ``money`` is what it plays
+    for."""
     if table in state.tables:
         raise BadService(f"Table {table} is on jackpot {state.id} already.")
-    refuse_if_not_linkable(state, table, setup, location, others)
+    refuse_if_not_linkable(state, table, setup, location, others, money=money)
     return (TableJoined(state.id, table, named(who, "name")),)
 
 
 def refuse_if_not_linkable(
-    state: JackpotState, table: str, setup: TableSetup, location: str, others: Sequence[JackpotState] = ()
+    state: JackpotState,
+    table: str,
+    setup: TableSetup,
+    location: str,
+    others: Sequence[JackpotState] = (),
+    *,
+    money: Money = Money.ROOM,
 ) -> None:
     """Refuse a table that cannot be on the jackpot, with all the reasons."""
-    faults = tuple(linking_faults(state, setup, location, others))
+    faults = tuple(linking_faults(state, setup, location, others, played_for=money))
     if faults:
         raise CannotJoin(faults, table=table)
 
 
 def linking_faults(
-    state: JackpotState, setup: TableSetup, location: str, others: Sequence[JackpotState] = ()
+    state: JackpotState,
+    setup: TableSetup,
+    location: str,
+    others: Sequence[JackpotState] = (),
+    *,
+    played_for: Money = Money.ROOM,
 ) -> list[Fault]:
-    """Why a table cannot be on a jackpot: another game, place, law, paytable or wager, or too many jackpots."""
+    """Why a table cannot be on a jackpot: another game, place, law, money, paytable or wager, or too many jackpots."""
     jackpot, faults = state.jackpot, []
+    if played_for is not state.money:
+        sentence = (
+            f"The table plays for {played_for.words}, the jackpot for {state.money.words}: the two never meet. Link it "
+            "to a jackpot of its own money."
+        )
+        faults.append(Fault("money", sentence, "BJ-49"))
     if location != jackpot.setup.location:
         sentence = f"It stands in {location!r}, the jackpot in {jackpot.setup.location!r}: a meter has one location."
         faults.append(Fault("location", sentence, "BJ-10"))

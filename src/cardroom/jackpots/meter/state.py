@@ -10,13 +10,14 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from cardroom.accounts import CENT, Amount
+from cardroom.accounts import CENT, Amount, Money
 from cardroom.faults import BadInput
+from cardroom.games.jurisdiction import Jurisdiction
 from cardroom.jackpots.contents import Held
 from cardroom.jackpots.pending import Claim
 from cardroom.jackpots.plain import Plain, may_lack
 from cardroom.jackpots.setup.jackpot import JackpotKind, jackpot_setup_from
-from cardroom.jackpots.setup.opening import Jackpot, open_jackpot
+from cardroom.jackpots.setup.opening import Jackpot, law_of, open_jackpot
 from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
 from cardroom.jackpots.statements import LastStatement
 
@@ -119,6 +120,16 @@ class JackpotState(NamedTuple):
     """Changes that wait for the reset of their level."""
     reconciled: LastStatement | None = None
     """The bank's last statement; None until one with a date was held against the books."""
+
+    @property
+    def money(self) -> Money:
+        """What it is played for."""
+        return Money.PLAY if self.setup.get("money") == Money.PLAY else Money.ROOM
+
+    @property
+    def law(self) -> Jurisdiction:
+        """What the law asks of it."""
+        return law_of(str(self.setup["jurisdiction"]), self.money)
 
     @property
     def jackpot(self) -> Jackpot:

@@ -31,13 +31,15 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any, Final, NamedTuple
 
+from cardroom.accounts import Money
 from cardroom.faults import BadInput, quoted
 from cardroom.games import Fault, game
 from cardroom.games.money import money
 from cardroom.jackpots.plain import in_a_row, written_by
 from cardroom.jackpots.setup.faults import BadFile, FaultyInput
+from cardroom.jackpots.setup.jackpot import money_entry
 from cardroom.jackpots.setup.reading import Section, read_toml
-from cardroom.paytables import ForOne, Paytable, ToOne, parse_pay, payable, paytable, returned, words
+from cardroom.paytables import ForOne, Paytable, ToOne, given_back, parse_pay, payable, paytable, words
 
 _NAMES: Final = ("id", "name", "game", "wager", "paytable", "event")
 
@@ -72,6 +74,12 @@ class Promotion(NamedTuple):
     """Or a raised pay, such as ``"60 to 1"``."""
     consent: str = ""
     """The writing by which the game's owner agrees, where the sheet asks for it."""
+    money: Money = Money.ROOM
+    """What it pays, at tables that play for the same."""
+
+    def runs_on(self, day: date) -> bool:
+        """Whether a day is between its dates."""
+        return self.first <= day <= self.last
 
 
 @in_a_row
@@ -100,6 +108,7 @@ def promotion_from(entry: object) -> Promotion:
         prize=top.amount("prize") if "prize" in top else None,
         pay=top.need("pay", str) if "pay" in top else None,
         consent=top.get("consent", str, "").strip(),
+        money=top.money(),
     )
     top.nothing_else()
     return promotion
@@ -119,7 +128,7 @@ def promotion_entry(promotion: Promotion) -> dict[str, Any]:
     entry |= {"first": promotion.first.isoformat(), "last": promotion.last.isoformat()}
     entry |= {"most_dollars": money(promotion.most_cents)}
     entry |= {"pay": promotion.pay} if promotion.prize is None else {"prize": money(promotion.prize)}
-    return entry | ({"consent": promotion.consent} if promotion.consent else {})
+    return entry | ({"consent": promotion.consent} if promotion.consent else {}) | money_entry(promotion.money)
 
 
 def open_promotion(promotion: Promotion) -> Promotion:
@@ -189,26 +198,29 @@ def _pay_faults(table: Paytable, pay: str, event: str) -> Iterator[Fault]:
             yield Fault("pay", sentence, "set-up")
 
 
-def promotion_prize(promotion: Promotion, event: str, when: date, paid: PaidOut, *, wagered: int) -> int:
+def promotion_prize(
+    promotion: Promotion, event: str, when: date, paid: PaidOut, *, wagered: int, to_the_cent: bool = True
+) -> int:
     """What the promotion adds for an event, in cents: 0 for another event, outside its dates, or when it would go over
-    a limit. A prize is paid whole or not at all, so that all who win get the same."""
-    if event != promotion.event or not promotion.first <= when <= promotion.last:
+    a limit. A prize is paid whole or not at all, so that all who win get the same. Odds that come to no whole cent are
+    refused, or paid without the rest."""
+    if event != promotion.event or not promotion.runs_on(when):
         return 0
-    prize = _whole_prize(promotion, wagered)
+    prize = _whole_prize(promotion, wagered, to_the_cent=to_the_cent)
     fits = paid.prizes < promotion.most_prizes and paid.cents + prize <= promotion.most_cents
     return prize if fits else 0
 
 
-def _whole_prize(promotion: Promotion, wagered: int) -> int:
+def _whole_prize(promotion: Promotion, wagered: int, *, to_the_cent: bool) -> int:
     if promotion.prize is not None:
         return promotion.prize
     assert promotion.pay is not None
     table = _table(promotion)
     line, raised = table.first([promotion.event]), parse_pay(promotion.pay, table.basis)
     assert line is not None
-    if not payable(raised, wagered):
+    if to_the_cent and not payable(raised, wagered):
         raise NoPromotion(f"{money(wagered)} cannot be paid at {words(raised)} to the cent.")
-    return returned(raised, wagered, table.basis) - returned(line.pay, wagered, table.basis)
+    return int(given_back(raised, wagered, table.basis) - given_back(line.pay, wagered, table.basis))
 
 
 written_by(Promotion, promotion_entry, promotion_from)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from cardroom.accounts import Money
 from cardroom.faults import BadInput, quoted
 from cardroom.games import Payment, Round, round_from
 from cardroom.games.money import money
@@ -47,6 +48,11 @@ class RunningPromotion(NamedTuple):
     hands: tuple[str, ...] = ()
     """The hands that were paid: table, round and seat."""
 
+    @property
+    def money(self) -> Money:
+        """What it pays."""
+        return self.state.promotion.money
+
 
 class Payer(NamedTuple):
     """Who hands a promotion's prizes out."""
@@ -54,11 +60,15 @@ class Payer(NamedTuple):
     dealer: str
     second: str | None = None
     dealer_pays: int | None = None
-    """What the dealer may pay alone, in cents. None is for older books: nobody asked, and hands had no names."""
+    """What the dealer may pay alone, in cents. None is for automatic tables and older books: nobody asked, and hands
+    had no names."""
     again: str = ""
     """Why the very same cards are believed a second time (BJ-42)."""
     known: Collection[str] = ()
     """The hands that were paid before, as ``dealt_hands`` tells them."""
+    automatic: bool = False
+    """Whether an automatic table pays what it has dealt itself: nobody else has to see it, and its hands have no names,
+    because the books know the round (BJ-52)."""
 
 
 def begin_promotion(promotion: Promotion, *, who: str) -> tuple[PromotionBegun, ...]:
@@ -89,7 +99,10 @@ def pay_hands(
         promotion, paid, ended = running.state
         if hand_key(table, round_id, payment.seat) in running.hands:
             raise BadPromotionClaim(f"{promotion.name} was paid already for round {round_id} of {table}.")
-        prize = 0 if ended else promotion_prize(promotion, payment.event, when, paid, wagered=payment.wagered)
+        if ended:
+            continue
+        told = promotion, payment.event, when, paid
+        prize = promotion_prize(*told, wagered=payment.wagered, to_the_cent=not payer.automatic)
         if not prize:
             continue
         if payer.dealer_pays is not None and prize > payer.dealer_pays:
@@ -111,6 +124,7 @@ def pay_hands(
             second=_other(payer),
             again=payer.again.strip(),
             known=asked and hands[payment.seat] in payer.known,
+            automatic=payer.automatic,
         )
         running = promotion_after(running, happened)
         yield happened
@@ -143,6 +157,14 @@ def _winning_hands(promotion: Promotion, played: Round) -> list[Payment]:
 def hand_key(table: str, round_id: str, seat: int) -> str:
     """How a hand that was paid is remembered."""
     return f"{table} {round_id} {seat}"
+
+
+def pays_for(promotion: Promotion, played: Round) -> bool:
+    """Whether a finished round has hands that the promotion is for."""
+    try:
+        return bool(_winning_hands(promotion, played))
+    except BadPromotionClaim:
+        return False
 
 
 def dealt_hands(played: Round, seats: Iterable[int]) -> dict[int, str]:

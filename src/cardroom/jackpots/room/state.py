@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from types import MappingProxyType
 from typing import NamedTuple
 
 from cardroom.faults import BadInput, quoted
+from cardroom.games.frozen import FrozenMap
 from cardroom.jackpots.happenings.kind import Happening
 from cardroom.jackpots.happenings.of_the_room import (
     DayClosed,
     DayOpened,
+    DeviceHeldUp,
+    DeviceRegistered,
+    DeviceRenewed,
+    DeviceWentOn,
+    DeviceWithdrawn,
     HeadsSent,
     MalfunctionReported,
     ReportClosed,
@@ -21,6 +26,7 @@ from cardroom.jackpots.happenings.of_the_room import (
 from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.plain import may_lack
 from cardroom.jackpots.room.days import Days, closing_name, days_after, opening_name
+from cardroom.jackpots.room.devices import Devices, devices_after
 from cardroom.jackpots.room.reports import Reports, report_name, reports_after
 from cardroom.jackpots.room.units import Units, units_after
 from cardroom.jackpots.setup.calendar import Time
@@ -39,17 +45,19 @@ class OutsideHeads(NamedTuple):
     where: str
 
 
-@may_lack("reports", "units", "days", "outside")
+@may_lack("reports", "units", "days", "outside", "devices")
 class RoomState(NamedTuple):
     """The room between two happenings. A room that nobody has set up has the settings that every room begins with."""
 
     settings: RoomSettings = RoomSettings()
     reports: Reports = ()
     """The reports of malfunctions that are not closed."""
-    units: Units = MappingProxyType({})
+    units: Units = FrozenMap()
     """Where the tabulators' units stand."""
     days: Days = Days()
     outside: OutsideHeads | None = None
+    devices: Devices = FrozenMap()
+    """The equipment that speaks, or spoke, over the network."""
 
 
 def set_up_room(state: RoomState, settings: RoomSettings, *, who: str, second: str, why: str) -> tuple[RoomSetUp, ...]:
@@ -84,6 +92,8 @@ def room_after(state: RoomState | None, happening: Happening) -> RoomState:
             return now._replace(days=days_after(now.days, happening))
         case HeadsSent(time=time, digest=digest, where=where):
             return now._replace(outside=OutsideHeads(time, digest, where))
+        case DeviceRegistered() | DeviceRenewed() | DeviceWithdrawn() | DeviceHeldUp() | DeviceWentOn():
+            return now._replace(devices=devices_after(now.devices, happening))
     raise NotOfTheRoom(f"{happening.kind} does not happen to the room.")
 
 

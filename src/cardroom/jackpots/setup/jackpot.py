@@ -30,6 +30,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from cardroom.accounts import Money
 from cardroom.faults import quoted
 from cardroom.games.money import money
 from cardroom.jackpots.setup.faults import BadFile
@@ -89,6 +90,7 @@ class JackpotSetup(NamedTuple):
     wagers: tuple[int, ...] = (100,)
     """The amounts that may be wagered, in cents (BJ-6)."""
     jurisdiction: str = "washington"
+    money: Money = Money.ROOM
 
 
 def read_jackpot_setup(text: str) -> JackpotSetup:
@@ -113,6 +115,7 @@ def jackpot_setup_from(entry: object) -> JackpotSetup:
         levels=tuple(_level(section, JackpotKind(kind)) for section in top.sections("levels")),
         wagers=(top.amount("wager"),) if "wagers" not in top else _amounts(top),
         jurisdiction=top.get("jurisdiction", str, "washington"),
+        money=top.money(),
     )
     top.nothing_else()
     return setup
@@ -166,7 +169,13 @@ def jackpot_setup_entry(setup: JackpotSetup) -> dict[str, Any]:
             for one in setup.offers
         ],
         "levels": [_level_entry(level, setup.kind) for level in setup.levels],
+        **money_entry(setup.money),
     }
+
+
+def money_entry(money: Money) -> dict[str, str]:
+    """What a set-up says of its money: nothing where it is the room's."""
+    return {} if money is Money.ROOM else {"money": str(money)}
 
 
 def _level_entry(level: LevelSetup, kind: str) -> dict[str, Any]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from types import MappingProxyType
 from typing import Final
 
+from cardroom.accounts import Money
 from cardroom.faults import BadInput, quoted
 from cardroom.games import Fault, Limits, game
 from cardroom.games.jurisdiction import Jurisdiction, UnknownJurisdiction, jurisdiction
@@ -43,6 +45,19 @@ class Jackpot:
         return all(offer.paytable.basis is Basis.FOR_ONE for offer in self.offers.values())
 
 
+@cache
+def law_of(slug: str, money: Money) -> Jurisdiction:
+    """What the law asks of a jackpot. Of play money it asks nothing: there is no bank, and nobody wins anything.
+
+    >>> law_of("washington", Money.ROOM).surveillance_over, law_of("washington", Money.PLAY).surveillance_over
+    (300000, None)
+    """
+    law = jurisdiction(slug)
+    if money is Money.ROOM:
+        return law
+    return replace(law, surveillance_over=None, malfunction_hours=None, deposit_days=None)
+
+
 def percentages(table: Paytable) -> dict[str, Fraction]:
     """The lines that come off a meter: the share of it by event, from the top line down."""
     return {line.event: line.pay.share for line in table.lines if isinstance(line.pay, Percent)}
@@ -57,7 +72,7 @@ def open_jackpot(setup: JackpotSetup) -> Jackpot:
         setup=setup,
         kind=JackpotKind(setup.kind),
         offers=MappingProxyType({one.game: _offer(one, setup) for one in setup.offers}),
-        law=jurisdiction(setup.jurisdiction),
+        law=law_of(setup.jurisdiction, setup.money),
     )
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from cardroom import documents
+from cardroom.accounts import Money
 from cardroom.faults import quoted
 from cardroom.games.money import dollars
 from cardroom.jackpots.setup.faults import BadFile
@@ -48,6 +49,13 @@ class Section(documents.Section):
     def amount(self, name: str, default: int | None = None) -> int:
         """Dollars, as cents."""
         return self._told(dollars, name, default)
+
+    def money(self) -> Money:
+        """Which of the two moneys it is for: the room's, unless it says otherwise."""
+        told = self.get("money", str, str(Money.ROOM))
+        if told not in set(Money):
+            raise BadFile(f"money in {self._where} is {' or '.join(map(quoted, Money))}, not {quoted(told)}.")
+        return Money(told)
 
     def amount_or_none(self, name: str) -> int | None:
         """Dollars, as cents; None when they are left out."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from cardroom.accounts import HOUSE
+from cardroom.accounts import HOUSE, Money
 from cardroom.faults import BadInput, quoted
 from cardroom.games import Fault, GameFacts, Tabulator, Wager, game
 from cardroom.games.money import money
@@ -57,6 +57,8 @@ class TabulatorSetup:
     tabulator: str
     positions: int
     sensors: tuple[WagerSensor | LammerSensor, ...]
+    money: Money = Money.ROOM
+    """What the table plays for, and all its jackpots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,7 @@ class TabulatedTable:
     tabulator: Tabulator
     positions: int
     wagers: tuple[CountedWager, ...]
+    money: Money = Money.ROOM
 
     @property
     def model(self) -> Model:
@@ -155,6 +158,7 @@ def tabulated_table(setup: TabulatorSetup) -> TabulatedTable:
             )
             for number, one in _wager_sensors(setup)
         ),
+        money=setup.money,
     )
 
 

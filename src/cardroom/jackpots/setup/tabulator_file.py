@@ -36,6 +36,7 @@ def tabulator_setup_from(entry: object) -> TabulatorSetup:
         tabulator=top.need("tabulator", str),
         positions=top.need("positions", int),
         sensors=tuple(map(_sensor, top.sections("sensors"))),
+        money=top.money(),
     )
     top.nothing_else()
     return setup

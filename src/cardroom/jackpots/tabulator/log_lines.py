@@ -132,7 +132,7 @@ def read_log(content: bytes, unit: str = "") -> ReadLog:
     texts = content.split(b"\n")
     good = len(content) - len(texts[-1])
     whole = [text.removesuffix(b"\r") for text in texts[:-1]]
-    lines = [_Line(number, text, _entry(text)) for number, text in enumerate(whole, 1) if text.strip()]
+    lines = [_Line(number, text, line_entry(text)) for number, text in enumerate(whole, 1) if text.strip()]
     unread = Logger(unit, beginning(unit))
     if not content.strip():
         return ReadLog(unread, good, Gap((), None, 0, b""))
@@ -252,11 +252,11 @@ def _line(entry: dict[str, Any]) -> bytes:
     return f"{digest(text)[:8]} {text}\n".encode()
 
 
-def _entry(line: bytes) -> dict[str, Any] | None:
+def line_entry(line: bytes) -> dict[str, Any] | None:
     """What a line says; None when it is not what was written."""
     try:
         check, text = line.decode().split(" ", 1)
         entry = json.loads(text) if digest(text)[:8] == check else None
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return entry if isinstance(entry, dict) else None

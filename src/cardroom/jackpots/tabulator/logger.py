@@ -166,11 +166,11 @@ def take_records(state: TabulatorState, records: Sequence[Record]) -> tuple[Roun
             )
         if record.number == last.number + 1:
             if not follows(last, record):
-                raise _strange(record, state)
+                raise strange_record(record, state)
             tabulated.append(take_record(state, record))
             state = tabulator_after(state, tabulated[-1])
         elif record.number == last.number and record.seal != last.seal and not last.before:
-            raise _strange(record, state)
+            raise strange_record(record, state)
     return tuple(tabulated)
 
 
@@ -190,7 +190,8 @@ def follows(last: LoggerMark, record: Record) -> bool:
     return record.seal == (last.before or _seal(last.seal, _body(record)))
 
 
-def _strange(record: Record, state: TabulatorState) -> BadLog:
+def strange_record(record: Record, state: TabulatorState) -> BadLog:
+    """What is said of a record that is sealed on another one than the last."""
     return BadLog(
         f"Record {record.number} does not follow on what {state.unit} has forwarded: it is damaged, or comes from "
         "another unit. A unit that was exchanged is declared repaired with its own number first."

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from cardroom.accounts import CENT
 from cardroom.faults import BadInput
 from cardroom.jackpots.contents import (
+    DeviceStamp,
     Installation,
     LaidWager,
     LoggerMark,
@@ -43,8 +44,16 @@ Covered = Mapping[int, Collection[int]]
 """By the number of the sensor: the positions at which it is covered."""
 
 
+Shown = Mapping[int, int]
+"""By the number of the sensor: what the unit's counter shows for it."""
+
+
 class CannotTabulate(BadInput):
     """Something that the tabulator or its people cannot do now."""
+
+
+class CounterDiffers(CannotTabulate):
+    """A unit whose counter shows something else than follows from what is known: people have to read it."""
 
 
 def install(
@@ -61,12 +70,21 @@ def install(
 
 
 def press_button(
-    state: TabulatorState, round_id: str, covered: Covered, *, dealer: str, lammers: Covered | None = None
+    state: TabulatorState,
+    round_id: str,
+    covered: Covered,
+    *,
+    dealer: str,
+    lammers: Covered | None = None,
+    automatic: bool = False,
+    shown: Shown | None = None,
+    device: DeviceStamp | None = None,
 ) -> tuple[RoundTabulated, ...]:
     """The dealer presses the button after all wagers have been set: every wager that is there is recorded.
 
     ``lammers`` says beside which wagers lammers lie, by the wager's sensor, where no sensor of their own sees them.
-    With a data logger the count comes from the logger and from nowhere else (BJ-25).
+    ``shown`` is what the unit's own counter shows afterwards, where a ``device`` tells it. With a data logger the count
+    comes from the logger and from nowhere else (BJ-25). An ``automatic`` table presses its button itself.
     """
     if state.table.model.data_logger:
         raise CannotTabulate(
@@ -74,7 +92,34 @@ def press_button(
         )
     if state.broken is not None:
         raise CannotTabulate(f"The tabulator is broken ({state.broken}): count by hand, or declare it repaired first.")
-    return (_tabulated(state, round_id, covered, lammers or {}, dealer),)
+    tabulated = _tabulated(state, round_id, covered, lammers or {}, dealer)
+    _refuse_another_counter(state, tabulated, shown or {})
+    told = replace(tabulated, automatic=automatic, device=device) if automatic or device else tabulated
+    return (told,)
+
+
+def _refuse_another_counter(state: TabulatorState, tabulated: RoundTabulated, shown: Shown) -> None:
+    """What the unit shows is what follows, or nothing is recorded: nobody guesses where the difference comes from."""
+    table = state.table
+    counted = {wager.sensor: one for wager, one in zip(table.wagers, tabulated.wagers, strict=True)}
+    for sensor in shown.keys() - counted.keys():
+        numbers = ", ".join(map(str, counted))
+        raise CannotTabulate(f"Sensor {sensor} counts no wager at {table.table}: those that do are {numbers}.")
+    before = " ".join(str(shown.get(sensor, one.counter) - one.count) for sensor, one in counted.items())
+    for sensor, shows in shown.items():
+        known = counted[sensor].counter
+        if shows == known:
+            continue
+        raise CounterDiffers(
+            f"After round {tabulated.round} the counter of {state.unit} shows {shows:,} for sensor {sensor}, but "
+            f"{known:,} wagers are known: "
+            + (
+                f"read the counter as it stood before that round (cardroom jackpot counter {table.table} {before}), "
+                "then send the round again."
+                if shows > known
+                else "a counter never goes back. Another unit has another number."
+            )
+        )
 
 
 def take_record(state: TabulatorState, record: Record) -> RoundTabulated:
@@ -83,7 +128,7 @@ def take_record(state: TabulatorState, record: Record) -> RoundTabulated:
     tabulated = _tabulated(state, record.round, {1: record.positions}, {1: record.lammers}, record.dealer)
     counter = tabulated.wagers[0].counter
     if counter != record.counter:
-        raise CannotTabulate(
+        raise CounterDiffers(
             f"After record {record.number} the counter of {state.unit} shows {record.counter:,}, but {counter:,} wagers"
             " are known: read the counter as it stood before that round, then forward the record again."
         )
@@ -91,7 +136,13 @@ def take_record(state: TabulatorState, record: Record) -> RoundTabulated:
 
 
 def count_by_hand(
-    state: TabulatorState, round_id: str, covered: Covered, *, by: str, lammers: Covered | None = None
+    state: TabulatorState,
+    round_id: str,
+    covered: Covered,
+    *,
+    by: str,
+    lammers: Covered | None = None,
+    automatic: bool = False,
 ) -> tuple[CountedByHand, ...]:
     """Count the wagers of a round while the tabulator is broken; they stay on their spots (BJ-7)."""
     if state.broken is None:
@@ -101,7 +152,7 @@ def count_by_hand(
     positions = _offered(state.table, covered)
     lying = _by_wager(state.table, lammers or {})
     wagers = tuple(_laid(*one) for one in zip(state.table.wagers, positions, lying, strict=True))
-    return (CountedByHand(state.table.table, round_id, by, wagers),)
+    return (CountedByHand(state.table.table, round_id, by, wagers, automatic),)
 
 
 def void_round(

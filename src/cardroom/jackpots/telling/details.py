@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Final
 
+from cardroom.accounts import Money
 from cardroom.games.money import money
 from cardroom.jackpots import happenings
+from cardroom.jackpots.references import PaidBy
 from cardroom.jackpots.telling.phrases import (
     HOUSE,
     Payload,
@@ -28,6 +30,7 @@ from cardroom.jackpots.telling.phrases import (
     statement_words,
     wagers_words,
 )
+from cardroom.jackpots.telling.words import answering
 
 
 def details(kind: str, payload: Payload, written: Written) -> str:
@@ -57,7 +60,8 @@ def _dark(lights: Iterable[Iterable[int]]) -> str:
 
 def _opened(payload: Payload, _: Written) -> Iterator[str]:
     setup = payload["setup"]
-    yield f"{setup['name']}, {setup['kind']}, {setup['location']}"
+    money = f", {Money(setup['money']).words}" if "money" in setup else ""
+    yield f"{setup['name']}, {setup['kind']}, {setup['location']}{money}"
     for level in setup["levels"]:
         told = [f"{name} {level[name]}" for name in ("amount", "seed", "ceiling") if name in level]
         told += [f"{name} {rate(Fraction(level[name]))}" for name in ("contribution", "reserve") if name in level]
@@ -117,10 +121,12 @@ def _parameters(payload: Payload, _: Written) -> Iterator[str]:
 
 
 def _paid(payload: Payload, written: Written) -> Iterator[str]:
-    yield f"claim {payload['claim']}, verified by {payload['verified_by']}"
+    yield f"claim {payload['claim']}, verified by {answering(payload)}"
     if payload["surveillance"]:
         yield f"surveillance: {payload['surveillance']['by']}, {payload['surveillance']['at']}"
     yield from payout_words(payload)
+    if payload.get("payouts") and all(one["payment"] == PaidBy.BALANCE for one in payload["payouts"]):
+        return  # no money has left the room
     if payload["escrow"]:
         yield f"{written(payload['escrow'])} from the bank account"
     if payload["undeposited"]:
@@ -180,4 +186,9 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     happenings.DayOpened.kind: lambda told, _: [told["day"]],
     happenings.DayClosed.kind: lambda told, _: [told["day"], open_words(len(told["open"]))],
     happenings.HeadsSent.kind: lambda told, _: [f"to {told['where']}, SHA-256 {told['digest']}"],
+    happenings.DeviceRegistered.kind: lambda told, _: [f"{told['device']}, {told['device_kind']} of {told['table']}"],
+    happenings.DeviceRenewed.kind: lambda told, _: [f"{told['device']}, token {told['generation']}"],
+    happenings.DeviceWithdrawn.kind: lambda told, _: [told["device"]],
+    happenings.DeviceHeldUp.kind: lambda told, _: [told["device"]],
+    happenings.DeviceWentOn.kind: lambda told, _: [told["device"]],
 }

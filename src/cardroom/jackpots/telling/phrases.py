@@ -134,7 +134,7 @@ def payout_words(payload: Payload) -> tuple[str, ...]:
 
 def _uncovered(payout: Payload) -> str:
     """What a cheque or transfer was more than the account had for it."""
-    if payout["payment"] == PaidBy.CASH or not payout["undeposited"]:
+    if payout["payment"] in (PaidBy.CASH, PaidBy.BALANCE) or not payout["undeposited"]:
         return ""
     return f" ({books(payout['undeposited'])} of it from the cage, the bank account had less)"
 

@@ -64,6 +64,11 @@ _HAPPENED: Final = {
     happenings.DayOpened.kind: Words("Gaming day opened", "day opened"),
     happenings.DayClosed.kind: Words("Gaming day closed", "day closed"),
     happenings.HeadsSent.kind: Words("Heads of all chains sent out", "heads sent"),
+    happenings.DeviceRegistered.kind: Words("Device registered", "device registered"),
+    happenings.DeviceRenewed.kind: Words("Device got another token", "token renewed"),
+    happenings.DeviceWithdrawn.kind: Words("Device withdrawn", "device withdrawn"),
+    happenings.DeviceHeldUp.kind: Words("Device held up", "device held up"),
+    happenings.DeviceWentOn.kind: Words("Device went on", "device went on"),
 }
 
 _REASONS: Final = {

@@ -1,0 +1,151 @@
+"""The equipment of the room that speaks over the network: a person registers each device for one table.
+
+A device is known by a token that follows from its name and its generation. A token is good for one generation, and a
+generation never comes back: who renews or withdraws a device has made every older token worthless.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from cardroom.faults import BadInput
+from cardroom.jackpots.contents import LoggerGap
+from cardroom.jackpots.happenings.of_the_room import (
+    DeviceHeldUp,
+    DeviceRegistered,
+    DeviceRenewed,
+    DeviceWentOn,
+    DeviceWithdrawn,
+)
+from cardroom.jackpots.people import named
+from cardroom.jackpots.plain import may_lack
+from cardroom.jackpots.setup.devices import DeviceKind, device_kind, device_name, refuse_unfit
+from cardroom.jackpots.setup.models import Model
+
+
+class UnknownDevice(BadInput):
+    """A device that was never registered."""
+
+
+class CannotRegister(BadInput):
+    """A device that cannot be registered, renewed or withdrawn now."""
+
+
+@may_lack("gap")
+class HeldUp(NamedTuple):
+    """Why a device waits for people."""
+
+    why: str
+    gap: LoggerGap | None = None
+    """Where two people may let its data logger go on."""
+
+
+@may_lack("withdrawn", "held_up")
+class DeviceStands(NamedTuple):
+    """A device of a table."""
+
+    table: str
+    kind: DeviceKind
+    generation: int
+    """Of its token."""
+    withdrawn: str = ""
+    """Why it may not speak any more; empty while it may."""
+    held_up: HeldUp | None = None
+
+
+Devices = Mapping[str, DeviceStands]
+"""By name; those that were withdrawn among them, because their generations are never given again."""
+
+
+def known_device(devices: Devices, device: str) -> DeviceStands:
+    """A device by its name."""
+    if device not in devices:
+        raise UnknownDevice(
+            f"There is no device {device!r}: register it first (cardroom device register), or check its name."
+        )
+    return devices[device]
+
+
+def speaking_device(devices: Devices, device: str) -> DeviceStands:
+    """A device that may speak."""
+    stands = known_device(devices, device)
+    if stands.withdrawn:
+        raise CannotRegister(f"Device {device} was withdrawn ({stands.withdrawn}): register it again.")
+    return stands
+
+
+def register_device(
+    devices: Devices, device: str, kind: str, table: str, model: Model | None, *, who: str
+) -> tuple[DeviceRegistered, ...]:
+    """Let a device speak for a table, whose tabulator is of the model. Wagers come in through one device of a table."""
+    name, of = device_name(device), device_kind(kind)
+    if model is not None:
+        refuse_unfit(of, table, model)
+    for other, stands in devices.items():
+        if stands.withdrawn:
+            continue
+        if other.casefold() == name.casefold():
+            raise CannotRegister(
+                f"Device {other} is the {stands.kind.words} of {stands.table} already: withdraw it first, or give this "
+                "one another name."
+            )
+        if of.counts and stands.kind.counts and stands.table == table:
+            raise CannotRegister(
+                f"{table} counts through {other} already, its {stands.kind.words}: withdraw that one first."
+            )
+    before = [stands.generation for other, stands in devices.items() if other.casefold() == name.casefold()]
+    return (DeviceRegistered(named(who, "name"), name, table, of, max(before, default=0) + 1),)
+
+
+def renew_device(devices: Devices, device: str, *, who: str, why: str) -> tuple[DeviceRenewed, ...]:
+    """Give a device another token."""
+    generation = speaking_device(devices, device).generation + 1
+    return (DeviceRenewed(named(who, "name"), device, generation, named(why, "reason")),)
+
+
+def withdraw_device(devices: Devices, device: str, *, who: str, why: str) -> tuple[DeviceWithdrawn, ...]:
+    """Let a device speak no more."""
+    speaking_device(devices, device)
+    return (DeviceWithdrawn(named(who, "name"), device, named(why, "reason")),)
+
+
+def hold_up(
+    devices: Devices, device: str, *, who: str, why: str, gap: LoggerGap | None = None
+) -> tuple[DeviceHeldUp, ...]:
+    """Note that people have to look at what a device sends; nothing, when that stands there for the same reason."""
+    if speaking_device(devices, device).held_up == HeldUp(why, gap):
+        return ()
+    return (DeviceHeldUp(who, device, why, gap),)
+
+
+def go_on(devices: Devices, device: str, *, who: str) -> tuple[DeviceWentOn, ...]:
+    """Note that what a device sends follows again; nothing, when nobody had to look."""
+    return (DeviceWentOn(who, device),) if speaking_device(devices, device).held_up is not None else ()
+
+
+OfADevice = DeviceRegistered | DeviceRenewed | DeviceWithdrawn | DeviceHeldUp | DeviceWentOn
+
+
+def devices_after(devices: Devices, happening: OfADevice) -> Devices:
+    """The devices after a happening."""
+    name = happening.device
+    if isinstance(happening, DeviceRegistered):
+        known = devices.get(name)
+        if known is not None and (not known.withdrawn or happening.generation <= known.generation):
+            raise CannotRegister(f"Device {name} cannot be registered with token {happening.generation}.")
+        after = DeviceStands(happening.table, happening.device_kind, happening.generation)
+        return {**devices, name: after}
+    stands = speaking_device(devices, name)
+    match happening:
+        case DeviceRenewed(generation=generation):
+            if generation <= stands.generation:
+                raise CannotRegister(f"Device {name} cannot have token {generation} again.")
+            after = stands._replace(generation=generation)
+        case DeviceWithdrawn(why=why):
+            after = stands._replace(withdrawn=why, held_up=None)
+        case DeviceHeldUp(why=why, gap=gap):
+            after = stands._replace(held_up=HeldUp(why, gap))
+        case DeviceWentOn():
+            after = stands._replace(held_up=None)
+    return {**devices, name: after}

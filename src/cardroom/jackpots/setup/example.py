@@ -1,0 +1,148 @@
+"""An example for a game: which jackpot it has, with which table, and how the felt is set up for it.
+
+>>> chosen = example("three-card-prime")
+>>> chosen.jackpot, chosen.kind.value, chosen.jackpot_setup().levels[0].pays
+('final-four', 'progressive', ('four-card-diamond-royal', 'four-card-royal'))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Final
+
+from cardroom.accounts import Money
+from cardroom.faults import BadInput, quoted
+from cardroom.games import GameFacts, TableSetup, Tabulator, Wager, default_setup, game
+from cardroom.jackpots.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup, OfferSetup
+from cardroom.jackpots.setup.models import model
+from cardroom.jackpots.setup.opening import percentages
+from cardroom.jackpots.setup.tabulator import TabulatorSetup, sensor_for
+from cardroom.paytables import Accepts, OperatorBonus, Paytable, paytables
+
+LOCATION: Final = "Main Street"
+MAIN_LEVEL: Final = "main"
+SEED: Final = 5_000_00
+CONTRIBUTION: Final = Fraction(1, 5)
+RESERVE: Final = Fraction(1, 20)
+CEILING: Final = 50_000_00
+AMOUNT: Final = 10_000_00
+"""What a bonus jackpot shows."""
+_BONUS: Final = "$1,000"
+_WHOLE_METER: Final = "100%"
+
+
+class NoExample(BadInput):
+    """An example that cannot be had."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What an example is about."""
+
+    facts: GameFacts
+    wager: Wager
+    paytable: Paytable
+    bonuses: Mapping[str, str]
+    """The operator's amounts, by the event of the line that the sheet leaves open."""
+    kind: JackpotKind
+    setup: TableSetup
+
+    @property
+    def jackpot(self) -> str:
+        """An id for the jackpot: the wager's slug, unless that says no more than that it is a jackpot."""
+        return f"{self.facts.slug}-jackpot" if "jackpot" in self.wager.slug else self.wager.slug
+
+    @property
+    def name(self) -> str:
+        return f"{self.facts.name} {self.wager.name}"
+
+    @property
+    def amounts(self) -> tuple[int, ...]:
+        """What may be wagered, in cents."""
+        limits = self.setup.wagers[self.wager.slug].limits
+        return tuple(range(limits.minimum, limits.maximum + 1, limits.step))
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """The lines that come off a meter."""
+        return tuple(percentages(self.paytable.with_bonuses(self.bonuses)))
+
+    def jackpot_setup(self, id: str | None = None, name: str | None = None, money: Money = Money.ROOM) -> JackpotSetup:
+        """The jackpot."""
+        levels: tuple[LevelSetup, ...] = ()
+        if self.events and self.kind is JackpotKind.BONUS:
+            levels = (LevelSetup(MAIN_LEVEL, self.events, AMOUNT),)
+        elif self.events:
+            levels = (LevelSetup(MAIN_LEVEL, self.events, SEED, CONTRIBUTION, RESERVE, CEILING),)
+        return JackpotSetup(
+            id=id or self.jackpot,
+            name=name or self.name,
+            kind=str(self.kind),
+            location=LOCATION,
+            offers=(OfferSetup(self.facts.slug, self.wager.slug, self.paytable.name, self.bonuses),),
+            levels=levels,
+            wagers=self.amounts,
+            money=money,
+        )
+
+    @property
+    def table_setup(self) -> TableSetup:
+        """The game's set-up with the operator's amounts that the jackpot displays."""
+        wagers = dict(self.setup.wagers)
+        wagers[self.wager.slug] = replace(wagers[self.wager.slug], bonuses=dict(self.bonuses))
+        return replace(self.setup, wagers=wagers)
+
+    def tabulator_setup(self, table: str, jackpot: str | None = None, money: Money = Money.ROOM) -> TabulatorSetup:
+        """A sensor at every position that looks at the jackpot's wager."""
+        setup = self.table_setup
+        offered = game(setup.game).open(setup).offered[self.wager.slug]
+        sensor = sensor_for(offered, jackpot or self.jackpot, self.kind)
+        tabulator = setup.tabulator or ""
+        return TabulatorSetup(table, setup.game, LOCATION, tabulator, setup.seats, (sensor,), money)
+
+
+def example(slug: str, kind: str | None = None, tabulator: str | None = None) -> Example:
+    """An example for a game: a progressive wherever the game has a table that prints a percentage of a meter."""
+    facts = game(slug).facts
+    wager = next(wager for wager in facts.wagers if wager.jackpot)  # every game has one
+    tables = paytables(slug, wager.slug)
+    growing = next((table for table in tables if percentages(table)), None)
+    if kind not in (None, *JackpotKind):
+        raise NoExample(f"A jackpot is of the kind {' or '.join(JackpotKind)}, not {quoted(kind)}.")
+    chosen = JackpotKind(kind) if kind else JackpotKind.PROGRESSIVE if growing else JackpotKind.BONUS
+    table = growing or tables[0]
+    bonuses = dict.fromkeys(table.missing_bonuses({}), _BONUS)
+    if chosen is JackpotKind.PROGRESSIVE and growing is None:
+        bonuses |= {_line_for_a_meter(facts, table): _WHOLE_METER}
+    setup = _setup(facts, wager, table, _approved(facts, tabulator) if tabulator else facts.tabulators[0])
+    return Example(facts, wager, table, bonuses, chosen, setup)
+
+
+def _line_for_a_meter(facts: GameFacts, table: Paytable) -> str:
+    """The highest line that the operator may let a meter pay, where no table prints a percentage."""
+    for line in table.operator_lines:
+        if isinstance(line.pay, OperatorBonus) and line.pay.accepts is not Accepts.BONUS:
+            return line.event
+    raise NoExample(f"{facts.name} has bonus jackpots only: none of its tables can pay a part of a meter.")
+
+
+def _approved(facts: GameFacts, tabulator: str) -> str:
+    if tabulator not in facts.tabulators:
+        approved = ", ".join(facts.tabulators)
+        raise NoExample(f"{quoted(tabulator)} is not approved for {facts.name}: choose {approved}.")
+    return tabulator
+
+
+def _setup(facts: GameFacts, wager: Wager, table: Paytable, tabulator: str) -> TableSetup:
+    """The usual table without its other jackpot wagers: those would need jackpots of their own."""
+    usual = default_setup(facts.slug)
+    wagers = {one.slug: usual.wagers[one.slug] for one in facts.wagers if not one.jackpot or one is wager}
+    wagers[wager.slug] = replace(wagers[wager.slug], paytable=table.name, bonuses={})
+    return replace(usual, wagers=wagers, tabulator=tabulator)
+
+
+def has_logger(tabulator: str | None) -> bool:
+    """Whether a model keeps its counts in a data logger."""
+    return tabulator is not None and model(Tabulator(tabulator)).data_logger
