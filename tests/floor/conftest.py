@@ -10,6 +10,7 @@ import pytest
 
 from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
+from tests.floor.felt_scenes import HandClock
 from tests.ledger.server import fresh_database, postgresql_server
 
 _numbers = count(1)
@@ -44,3 +45,14 @@ def in_a_file(tmp_path: Path) -> Iterator[Floor]:
     """A floor on which nothing has happened, in a file: for what does not depend on the database."""
     with open_ledger(f"sqlite:///{tmp_path}/floor.db") as ledger:
         yield Floor(ledger)
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock()
+
+
+@pytest.fixture
+def timed(tmp_path: Path, clock: HandClock) -> Iterator[Floor]:
+    with open_ledger(f"sqlite:///{tmp_path}/timed.db", clock=clock) as ledger:
+        yield Floor(ledger, clock)

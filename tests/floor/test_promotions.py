@@ -271,7 +271,7 @@ def forge(floor: Floor, **changes: Any) -> None:
     chain, names = PROMOTIONS.chain(STRAIGHTS.id), PROMOTIONS.names(forged)
 
     def decide(_: Any) -> Outcome:
-        event = NewEvent(chain, paid.kind, paid.version, payload, PROMOTIONS.postings(forged), names)
+        event = NewEvent(chain, paid.kind, paid.version, payload, PROMOTIONS.postings(running, running, forged), names)
         return Outcome((event,), {chain: PROMOTIONS.write(PROMOTIONS.after(running, forged))}, None)
 
     asked = tuple(Name(chain, name) for name in names)

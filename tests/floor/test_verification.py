@@ -137,7 +137,8 @@ def _commit(floor: Floor, chain: str, kind: str, payload: dict[str, Any], **wron
         postings = wrong.get("postings", ())
         if "postings" not in wrong:
             with suppress(ValueError, AttributeError):
-                postings = subject.postings(happening)
+                before = subject.read(heads[chain].snapshot)
+                postings = subject.postings(before, subject.after(before, happening), happening)
         return Outcome((NewEvent(chain, kind, 1, payload, postings, names),), {chain: snapshot}, None)
 
     names = wrong.get("names", subject.names(happening) if happening else ())
@@ -237,7 +238,8 @@ def test_a_contribution_that_is_too_small_is_found(in_a_file: Floor) -> None:
 def test_entries_that_do_not_follow_from_the_event_are_found(in_a_file: Floor) -> None:
     open_room(in_a_file)
     payload = _counted(in_a_file)
-    first, *rest = JACKPOTS.postings(happening_from("wagers-counted", 1, payload))
+    state = in_a_file.jackpot("final-four")
+    first, *rest = JACKPOTS.postings(state, state, happening_from("wagers-counted", 1, payload))
     skimmed = (Posting(first.debit, first.credit, first.amount - 100), *rest)
     _commit(in_a_file, "jackpot:final-four", "wagers-counted", payload, postings=skimmed)
     sentence = discrepancy(in_a_file)

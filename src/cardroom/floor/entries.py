@@ -26,8 +26,11 @@ from cardroom.floor.desks.answers import (
     table_standing_entry,
 )
 from cardroom.floor.desks.days import DayStanding
+from cardroom.floor.desks.devices import DeviceStanding
+from cardroom.floor.desks.felt_answers import FeltStanding
 from cardroom.floor.desks.heads import HeadsOut
 from cardroom.floor.desks.signs import Sign
+from cardroom.floor.felt.state import FeltState
 from cardroom.floor.kept.days import KeptDay
 from cardroom.floor.kept.room_history import RoomChange
 from cardroom.floor.kept.table import TableState
@@ -99,6 +102,7 @@ def _(counted: RoundCounted) -> dict[str, Any]:
         **marks,
         "shown_cents": {jackpot: list(levels) for jackpot, levels in counted.meters.items()},
         "bonus": list(counted.bonus),
+        "money": str(counted.money),
     }
 
 
@@ -155,6 +159,12 @@ def _(paid: PromotionPaid) -> dict[str, Any]:
     return {"seats": list(paid.seats), "cents": paid.cents, "standing": answer_entry(paid.standing)}
 
 
+@answer_entry.register
+def _(standing: DeviceStanding) -> dict[str, Any]:
+    entry: dict[str, Any] = written(standing)
+    return {**entry, "withdrawn": standing.withdrawn or None, "held_up": standing.held_up or None}
+
+
 # How things stand, as the commands answer it, and more.
 
 
@@ -167,7 +177,7 @@ def promotion_stands(state: PromotionState) -> PromotionStanding:
     """A promotion as the commands answer it."""
     promotion, paid = state.promotion, state.paid
     left = promotion.most_prizes - paid.prizes, promotion.most_cents - paid.cents
-    return PromotionStanding(promotion.id, state.ended, paid.prizes, paid.cents, *left)
+    return PromotionStanding(promotion.id, state.ended, paid.prizes, paid.cents, *left, promotion.money)
 
 
 def whole_jackpot_entry(state: JackpotState) -> dict[str, Any]:
@@ -195,7 +205,9 @@ def pending_claim_entry(claim: Claim) -> dict[str, Any]:
     """A claim that waits for a second person."""
     named = {"claim": claim.id, "order": claim.order, "table": claim.table, "round": claim.round}
     prizes = list(map(written, claim.prizes))
-    return {**named, "dealer": claim.dealer, "dealt": claim.dealt_by, "prizes": prizes, "cents": claim.cents}
+    sat = {str(one.seat): one.player for one in claim.sat}
+    by = {"dealer": claim.dealer, "dealt": claim.dealt_by, "automatic": claim.automatic, "sat": sat}
+    return {**named, **by, "prizes": prizes, "cents": claim.cents}
 
 
 def whole_table_entry(state: TableState) -> dict[str, Any]:
@@ -273,3 +285,34 @@ def report_entry(report: MalfunctionReport, now: Time) -> dict[str, Any]:
 def sign_entry(sign: Sign) -> dict[str, Any]:
     """A sign that a person changes, and what it has to say."""
     return {"table": sign.table, "display": str(sign.kind), "changed": str(sign.changed), "says": sign.says}
+
+
+@answer_entry.register
+def _(standing: FeltStanding) -> dict[str, Any]:
+    return {
+        "table": standing.table,
+        "version": standing.version,
+        "state": str(standing.state),
+        "seat": standing.seat,
+        "chips_cents": standing.chips,
+        "round": standing.round,
+    }
+
+
+def felt_entry(state: FeltState) -> dict[str, Any]:
+    """A table to play at, and its terms; times are seconds."""
+    terms = state.terms
+    return {
+        "table": state.table,
+        "game": state.game.facts.slug,
+        "mode": str(terms.mode),
+        "money": str(terms.money),
+        "state": str(state.phase),
+        "why": state.closed or state.paused or None,
+        "round": state.round,
+        "seats": state.at.table.seats,
+        "seated": {str(one.seat): one.player for one in state.seats},
+        "betting": terms.betting,
+        "deciding": terms.deciding,
+        "buy_in_cents": terms.buy_in,
+    }

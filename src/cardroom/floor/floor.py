@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from cardroom.floor.desks.claims import ClaimDesk
 from cardroom.floor.desks.days import DayDesk
+from cardroom.floor.desks.devices import DeviceDesk
 from cardroom.floor.desks.displays import DisplayDesk
 from cardroom.floor.desks.heads import HeadsDesk
 from cardroom.floor.desks.jackpots import JackpotDesk
+from cardroom.floor.desks.live_looks import LiveLookDesk
 from cardroom.floor.desks.malfunctions import MalfunctionDesk
 from cardroom.floor.desks.payments import PaymentDesk
+from cardroom.floor.desks.players import PlayerDesk
 from cardroom.floor.desks.prizes_back import PrizesBackDesk
 from cardroom.floor.desks.promotions import PromotionDesk
-from cardroom.floor.desks.readings import ReadingDesk
 from cardroom.floor.desks.recall import RecallDesk
 from cardroom.floor.desks.reconciling import ReconcilingDesk
 from cardroom.floor.desks.room import RoomDesk
@@ -20,8 +22,10 @@ from cardroom.floor.desks.voids import VoidDesk
 
 
 class Floor(
+    LiveLookDesk,
+    PlayerDesk,
     TableLifeDesk,
-    ReadingDesk,
+    DeviceDesk,
     VoidDesk,
     JackpotDesk,
     ClaimDesk,

@@ -212,7 +212,7 @@ def _paid(told: Payload) -> Iterator[_Line]:
     seen = f", surveillance {told['surveillance']['by']}" if told["surveillance"] else ""
     amount = sum(told["levels"].values()) + told["house_cents"] * CENT
     note = "; ".join((f"{books(amount)}, claim {told['claim']}", *payout_words(told)))
-    yield _Line(in_short(happenings.ClaimPaid.kind), note, who=told["verified_by"] + seen)
+    yield _Line(in_short(happenings.ClaimPaid.kind), note, who=answering(told) + seen)
 
 
 def _refused(told: Payload) -> Iterator[_Line]:

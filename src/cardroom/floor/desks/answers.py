@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
-from cardroom.accounts import Amount
+from cardroom.accounts import Amount, Money
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import read_as, written
 from cardroom.jackpots.contents import SetUpChange
@@ -18,7 +18,7 @@ from cardroom.jackpots.meter.state import JackpotState, Meter
 from cardroom.jackpots.payouts import Payout
 from cardroom.jackpots.pending import Claim, Prize
 from cardroom.jackpots.room.state import RoomState
-from cardroom.jackpots.setup.jackpot import JackpotKind
+from cardroom.jackpots.setup.jackpot import JackpotKind, money_entry
 from cardroom.jackpots.setup.room import RoomSettings, settings_from
 from cardroom.jackpots.statements import Movement, total
 from cardroom.jackpots.tabulator.replay import Mark, lammers_in_place_of_lights, lights, stay_on_layout
@@ -59,6 +59,8 @@ class JackpotStanding(NamedTuple):
     """By how much the bank account falls short."""
     surplus: Amount = 0
     """By how much it had more than the books when they were last held against each other."""
+    money: Money = Money.ROOM
+    """What it is played for. Answers say so where it is play money."""
 
     def shown(self, level: str | None = None) -> int:
         """What a level shows, in cents; the highest level when none is named."""
@@ -78,6 +80,7 @@ class TableStanding(NamedTuple):
     """Why it is closed; None while it is open."""
     changes: tuple[SetUpChange, ...] = ()
     """What the command has changed in its set-up."""
+    money: Money = Money.ROOM
 
 
 class RoundCounted(NamedTuple):
@@ -98,6 +101,7 @@ class RoundCounted(NamedTuple):
     """What the table's jackpots show now, in cents, from the highest level down."""
     bonus: tuple[str, ...] = ()
     """Those of them that are bonus jackpots: they do not grow with play (BJ-5)."""
+    money: Money = Money.ROOM
 
 
 class LightsReported(NamedTuple):
@@ -188,6 +192,7 @@ class PromotionStanding(NamedTuple):
     cents: int
     prizes_left: int
     cents_left: int
+    money: Money = Money.ROOM
 
 
 class PromotionPaid(NamedTuple):
@@ -207,6 +212,11 @@ class RoomStanding(NamedTuple):
 # As plain values, and back again.
 
 
+def money_told(entry: Mapping[str, Any]) -> Money:
+    """Of which money an answer tells."""
+    return Money(entry.get("money", Money.ROOM))
+
+
 def jackpot_standing_entry(state: JackpotState) -> Entry:
     return {
         "jackpot": state.id,
@@ -220,6 +230,7 @@ def jackpot_standing_entry(state: JackpotState) -> Entry:
         "undeposited": state.undeposited,
         "short": state.short,
         "surplus": state.surplus,
+        **money_entry(state.money),
     }
 
 
@@ -231,7 +242,7 @@ def jackpot_standing(entry: Any) -> JackpotStanding:
     names = ("tables", "claims", "waiting")
     read = {name: tuple(entry[name]) for name in names}
     meters = tuple(MeterStanding(**meter) for meter in entry["meters"])
-    return JackpotStanding(**{**entry, **read, "meters": meters})
+    return JackpotStanding(**{**entry, **read, "meters": meters, "money": money_told(entry)})
 
 
 def table_standing_entry(state: TableState, changes: tuple[SetUpChange, ...] = ()) -> Entry:
@@ -244,13 +255,14 @@ def table_standing_entry(state: TableState, changes: tuple[SetUpChange, ...] = (
         "broken": tabulator.broken,
         "closed": state.closed or None,
         "changes": [list(one) for one in changes],
+        **money_entry(state.money),
     }
 
 
 def table_standing(entry: Any) -> TableStanding:
     read = {name: tuple(entry[name]) for name in ("jackpots", "counters")}
     changes = tuple(SetUpChange(*one) for one in entry.get("changes", ()))
-    return TableStanding(**{**entry, **read, "changes": changes})
+    return TableStanding(**{**entry, **read, "changes": changes, "money": money_told(entry)})
 
 
 def round_counted_entry(
@@ -271,6 +283,7 @@ def round_counted_entry(
         "stay": [] if collects else _marks_entry(stay_on_layout(tabulator)),
         "meters": dict(meters),
         **({"bonus": bonus} if bonus else {}),
+        **money_entry(state.money),
     }
 
 
@@ -278,7 +291,7 @@ def round_counted(entry: Any) -> RoundCounted:
     marks = {name: _marks(entry[name]) for name in ("lights", "lammers", "stay")}
     meters = {jackpot: tuple(shown) for jackpot, shown in entry["meters"].items()}
     lists = {"counters": tuple(entry["counters"]), "bonus": tuple(entry.get("bonus", ()))}
-    return RoundCounted(**{**entry, **marks, **lists, "meters": meters})
+    return RoundCounted(**{**entry, **marks, **lists, "meters": meters, "money": money_told(entry)})
 
 
 def lights_reported_entry(state: TableState) -> Entry:
@@ -367,7 +380,7 @@ def account_reconciled(entry: Any) -> AccountReconciled:
 
 
 def promotion_standing(entry: Any) -> PromotionStanding:
-    return PromotionStanding(**entry)
+    return PromotionStanding(**{**entry, "money": money_told(entry)})
 
 
 def promotion_paid(entry: Any) -> PromotionPaid:

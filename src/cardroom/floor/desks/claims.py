@@ -119,9 +119,18 @@ class ClaimDesk(LinkedDesk):
         return mark, back_to_round(self.ledger, jackpot, table, round_id).claimed
 
     def refuse(
-        self, id: str, who: str, jackpot: str, claim: str, why: str, *, seats: Collection[int] | None = None
+        self,
+        id: str,
+        who: str,
+        jackpot: str,
+        claim: str,
+        why: str,
+        *,
+        seats: Collection[int] | None = None,
+        second: str | None = None,
     ) -> ClaimDecided:
-        """Give a claim back, or the prizes of some seats of it: all is as if it had never been claimed."""
+        """Give a claim back, or the prizes of some seats of it: all is as if it had never been claimed. Two people do
+        where an automatic table claimed it."""
         body: dict[str, Json] = {
             "do": "refuse",
             "who": who,
@@ -130,10 +139,11 @@ class ClaimDesk(LinkedDesk):
             "why": why,
             "seats": None if seats is None else sorted(set(seats)),
         }
+        body |= {"second": second} if second is not None else {}
 
         def decide(draft: Draft) -> Json:
             state = draft.jackpot(jackpot)
-            happenings = refuse_claim(state, claim, refused_by=who, why=why, seats=seats)
+            happenings = refuse_claim(state, claim, refused_by=who, why=why, seats=seats, second=second)
             prizes = state.claim(claim).prizes
             refused = tuple(prize for prize in prizes if seats is None or prize.seat in seats)
             return claim_decided_entry(claim, refused, draft.at_jackpot(jackpot, happenings))
@@ -200,8 +210,9 @@ def refuse_uncounted(
         )
     if round_id in table.tabulator.voided:
         raise BadClaim(f"Round {round_id} of {table.id} is void: every wager went back, so nothing was won.")
-    there = positions_for(recorded.counted, jackpot)
     prizes = [one for one in won if isinstance(one, PrizesWon)]
+    _refuse_anybody_but_the_table(prizes, recorded.counted)
+    there = positions_for(recorded.counted, jackpot)
     winners = {prize.seat for one in prizes for prize in one.prizes}
     if missing := sorted(winners - there):
         where = f"only at {_listed(there)}" if there else "nor anywhere else"
@@ -209,6 +220,15 @@ def refuse_uncounted(
             f"No wager for {jackpot} was counted at position {_listed(missing)} in round {round_id}, {where}."
         )
     _refuse_another_amount(prizes, recorded.counted, jackpot, winners)
+
+
+def _refuse_anybody_but_the_table(won: Sequence[PrizesWon], counted: RoundRecorded) -> None:
+    """An automatic table claims what it has dealt itself; nobody types its cards."""
+    if counted.automatic and not all(one.automatic for one in won):
+        raise BadClaim(
+            f"Round {counted.round} was dealt by the automatic table {counted.table}, which claims by itself what was "
+            "won."
+        )
 
 
 def _refuse_another_amount(

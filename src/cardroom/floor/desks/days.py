@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
+from cardroom.accounts import Money
 from cardroom.faults import BadInput
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
@@ -17,6 +18,7 @@ from cardroom.floor.kept.open_matters import (
     BankDays,
     bank_days,
     in_order,
+    open_at_devices,
     open_at_jackpot,
     open_at_table,
     open_reports,
@@ -117,13 +119,15 @@ class DayDesk(Desk):
     def _at_the_bank(self) -> Mapping[str, BankDays]:
         calendar, now = self.calendar, self._clock()
         jackpots = [self.jackpot(jackpot) for jackpot in self.jackpots()]
-        return {state.id: bank_days(self.ledger, state, calendar, now) for state in jackpots}
+        banked = [state for state in jackpots if state.money is Money.ROOM]
+        return {state.id: bank_days(self.ledger, state, calendar, now) for state in banked}
 
 
 def _open(
     standing: Standings, chains: set[str], at_the_bank: Mapping[str, BankDays], now: Time, today: date
 ) -> tuple[OpenMatter, ...]:
-    matters = [*open_reports(standing.room().reports, now)]
+    room = standing.room()
+    matters = [*open_reports(room.reports, now), *open_at_devices(room.devices)]
     for jackpot in filter(None, map(jackpot_of, chains)):
         days = at_the_bank.get(jackpot, BankDays(None, today))  # opened at this very moment
         matters += open_at_jackpot(standing.jackpot(jackpot), days, today)

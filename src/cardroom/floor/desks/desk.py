@@ -47,7 +47,7 @@ class Desk(Standings):
         self, id: str, body: Body, chains: tuple[str, ...], decide: Decide, names: tuple[Name, ...] = ()
     ) -> Command:
         def decided(heads: Mapping[str, Head | None]) -> Outcome:
-            draft = Draft(self._memory, heads)
+            draft = Draft(self._memory, heads, names)
             return draft.outcome(decide(draft))
 
         return Command(id, chains, body, decided, names)

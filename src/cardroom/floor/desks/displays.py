@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from cardroom.accounts import CENT
+from cardroom.accounts import CENT, Money
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.signs import Sign
+from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.kept.table import TableState, open_at
 from cardroom.games import game
 from cardroom.jackpots.displays import Display, JackpotReading, LevelReading, displays
 from cardroom.jackpots.meter.service import with_displayed_bonuses
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.setup.calendar import Time
 from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.setup.models import Changed
+
+
+class Vision(NamedTuple):
+    """TableVision at a table."""
+
+    table: str
+    displays: tuple[Display, ...]
+    changed_at: Time
+    """When something last happened that they tell of."""
+    closed: str
+    """Why the table is closed; empty while it is open."""
 
 
 class DisplayDesk(Desk):
@@ -24,6 +38,23 @@ class DisplayDesk(Desk):
         state = open_at(self.table(table))
         jackpots = [self.jackpot(jackpot) for jackpot in state.jackpots]
         return self._said(state, {jackpot.id: reading(jackpot) for jackpot in jackpots}, jackpots, payout_cap)
+
+    def vision(self, table: str) -> Vision:
+        """What the screens of a table show by themselves; at a closed table nobody plays for a jackpot."""
+        state = self.table(table)
+        jackpots = [self.jackpot(jackpot) for jackpot in state.jackpots]
+        said = self._said(state, {jackpot.id: reading(jackpot) for jackpot in jackpots}, jackpots, None)
+        return Vision(table, said, max(time for _, time in self._ends(state).values()), state.closed)
+
+    def vision_version(self, table: str) -> tuple[tuple[int, Time], ...]:
+        """What changes whenever something happens at a table or to one of its jackpots: quickly told, and nothing is
+        worked out for it. Promotions are not among it."""
+        return tuple(self._ends(self.table(table)).values())
+
+    def _ends(self, state: TableState) -> dict[str, tuple[int, Time]]:
+        chains = (table_chain(state.id), *map(jackpot_chain, state.jackpots))
+        heads = (self.ledger.head(chain) for chain in chains)
+        return {head.chain: (head.sequence, head.time) for head in heads if head is not None}
 
     def signs(self) -> tuple[Sign, ...]:
         """The signs of all tables that do not follow by themselves, and what each has to say. Amounts of progressives
@@ -48,7 +79,7 @@ class DisplayDesk(Desk):
         payout_cap: int | None,
     ) -> tuple[Display, ...]:
         setup = with_displayed_bonuses(state.game_setup, jackpots)
-        promotions = self._promotions_at(setup.game, frozenset(setup.wagers))
+        promotions = self._promotions_at(setup.game, frozenset(setup.wagers), state.money)
         return displays(
             game(setup.game).open(setup),
             state.playing,
@@ -57,11 +88,23 @@ class DisplayDesk(Desk):
             payout_cap=payout_cap,
         )
 
-    def _promotions_at(self, slug: str, wagers: frozenset[str]) -> tuple[str, ...]:
+    def _promotions_at(self, slug: str, wagers: frozenset[str], money: Money) -> tuple[str, ...]:
         """The rules of the promotions that a table's players can win."""
         running = [self.promotion(promotion).state for promotion in self.promotions()]
         here = [one.promotion for one in running if not one.ended and one.promotion.game == slug]
-        return tuple(f"{one.name}: {one.rules}" for one in here if one.wager in wagers)
+        return tuple(
+            f"{in_words(one.name, money)}: {one.rules}" for one in here if one.wager in wagers and one.money is money
+        )
+
+
+def in_words(name: str, money: Money) -> str:
+    """A name as displays show it: it says where something is of play money.
+
+    >>> in_words("Final Four", Money.PLAY), in_words("Final Four (play money)", Money.PLAY), in_words("All", Money.ROOM)
+    ('Final Four (play money)', 'Final Four (play money)', 'All')
+    """
+    says = money is Money.ROOM or money.words in name.casefold()
+    return name if says else f"{name} ({money.words})"
 
 
 def reading(state: JackpotState) -> JackpotReading:
@@ -74,7 +117,7 @@ def reading(state: JackpotState) -> JackpotReading:
             LevelReading(meter.name, meter.display, pays[meter.name], None if ceiling is None else ceiling // CENT)
         )
     return JackpotReading(
-        name=state.setup["name"],
+        name=in_words(state.setup["name"], state.money),
         levels=tuple(levels),
         pending=tuple(claim.cents * CENT for claim in state.claims),
         available=state.unavailable is None,

@@ -5,22 +5,28 @@ A state is a function of its snapshot, so a state that was read once is used aga
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final, TypeVar
 
 import orjson
 
 from cardroom.floor.desks.standings import Standings
+from cardroom.floor.felt.state import FeltState
 from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_chain
-from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, ROOM, TABLES, Subject
+from cardroom.floor.kept.subjects import FELTS, JACKPOTS, PLAYERS, PROMOTIONS, ROOM, TABLES, Subject
 from cardroom.floor.kept.table import TableState
+from cardroom.floor.players.state import PlayerState
 from cardroom.jackpots import Happening, RunningPromotion, happening_from
 from cardroom.jackpots.day_end import ChainEnd
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.room.state import RoomState
-from cardroom.ledger import Head, Json, Named, NewEvent, Outcome
+from cardroom.ledger import Head, Json, Name, Named, NewEvent, Outcome
 
 S = TypeVar("S")
+
+
+MOST_KNOWN: Final = 20_000
+"""Chains whose state is remembered."""
 
 
 class Memory:
@@ -36,21 +42,26 @@ class Memory:
             state: S = known[1]
             return state
         state = subject.read(head.snapshot)
-        self._known[head.chain] = head.snapshot, state
+        self.keep(head.chain, head.snapshot, state)
         return state
 
     def keep(self, chain: str, snapshot: Json, state: object) -> None:
         """Remember a state that is about to be stored. Should it not be, its snapshot will not be met again."""
         self._known[chain] = snapshot, state
+        # Players come and go for years: those who were met longest ago are forgotten, and read again when they return.
+        while len(self._known) > MOST_KNOWN:
+            self._known.pop(next(iter(self._known)), None)
 
 
 class Draft(Standings):
     """What one command decides, with the heads of its chains in hand."""
 
-    def __init__(self, memory: Memory, heads: Mapping[str, Head | None]) -> None:
-        self._memory, self._heads = memory, heads
+    def __init__(self, memory: Memory, heads: Mapping[str, Head | None], names: Collection[Name] = ()) -> None:
+        self._memory, self._heads, self._names = memory, heads, names
         self._events: list[NewEvent] = []
         self._states: dict[str, tuple[Subject[Any], Any]] = {}
+        self._secrets: dict[Name, bytes] = {}
+        self._told: list[Name] = []
 
     def has(self, subject: Subject[Any], id: str) -> bool:
         """Whether there is one of that name."""
@@ -100,6 +111,35 @@ class Draft(Standings):
         """Let something happen to a promotion."""
         return self._carry_on(PROMOTIONS, id, happenings)
 
+    def at_felt(self, table: str, happenings: Sequence[Happening]) -> FeltState:
+        """Let something happen at a felt."""
+        return self._carry_on(FELTS, table, happenings)
+
+    def at_player(self, player: str, happenings: Sequence[Happening]) -> PlayerState:
+        """Let something happen to a player."""
+        return self._carry_on(PLAYERS, player, happenings)
+
+    def hide(self, chain: str, name: str, value: bytes) -> None:
+        """Keep what must not be told yet."""
+        self._secrets[Name(chain, name)] = value
+
+    def tell(self, chain: str, name: str) -> None:
+        """Something that was hidden is told now."""
+        self._told.append(Name(chain, name))
+
+    def holds(self, *chains: str) -> bool:
+        """Whether the chains are locked for the command."""
+        return all(chain in self._heads for chain in chains)
+
+    def asked(self, *names: Name) -> bool:
+        """Whether the command has asked for these names."""
+        return all(name in self._names for name in names)
+
+    def version(self, chain: str) -> int:
+        """How many events a chain has with those of this command."""
+        head = self._heads[chain]
+        return (head.sequence if head else 0) + sum(event.chain == chain for event in self._events)
+
     def at_room(self, happenings: Sequence[Happening]) -> RoomState:
         """Let something happen to the room."""
         return self._carry_on(ROOM, "", happenings)
@@ -110,7 +150,7 @@ class Draft(Standings):
         for chain, (subject, state) in self._states.items():
             snapshots[chain] = subject.write(state)
             self._memory.keep(chain, snapshots[chain], state)
-        return Outcome(tuple(self._events), snapshots, answer)
+        return Outcome(tuple(self._events), snapshots, answer, self._secrets, tuple(self._told))
 
     def _state(self, subject: Subject[S], id: str) -> S:
         chain = subject.chain(id)
@@ -130,8 +170,8 @@ class Draft(Standings):
             # As a replay will read it: names come in the order in which they are stored.
             payload = orjson.loads(orjson.dumps(told.payload, option=orjson.OPT_SORT_KEYS))
             happening = happening_from(told.kind, told.version, payload)
-            state = subject.after(state, happening)
-            posted, names = subject.postings(happening), subject.names(happening)
+            before, state = state, subject.after(state, happening)
+            posted, names = subject.postings(before, state, happening), subject.names(happening)
             self._events.append(NewEvent(chain, told.kind, told.version, payload, posted, names))
         if state is None:
             raise subject.unknown(id)

@@ -4,17 +4,28 @@ and must not have changed when they are."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Final, TypeVar
 
+import orjson
+
+from cardroom.accounts import Money
 from cardroom.faults import BadInput
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
+from cardroom.floor.felt.terms import Mode
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
+from cardroom.floor.kept.subjects import UnknownFelt
 from cardroom.floor.kept.table import TableState
+from cardroom.games.jurisdiction import jurisdiction
 from cardroom.ledger import Clock, Command, Json, Ledger, Name, system_clock
 
 A = TypeVar("A")
 TRIES: Final = 10
+
+
+class CountsItself(BadInput):
+    """Something that people do at tables which they deal."""
 
 
 class LinksChanged(BadInput):
@@ -23,6 +34,12 @@ class LinksChanged(BadInput):
 
 def still_changing(table: str) -> LinksChanged:
     return LinksChanged(f"The jackpots of {table} are being changed at this moment: send the command again.")
+
+
+@lru_cache(1024)
+def may_deal_itself(money: Money, setup: str) -> bool:
+    """Whether a table of this money, with this set-up, can be an automatic one at all: most need no further look."""
+    return money is Money.PLAY or jurisdiction(orjson.loads(setup)["jurisdiction"]).automatic_tables
 
 
 def shown_at(draft: Draft, table: TableState) -> dict[str, list[int]]:
@@ -68,6 +85,20 @@ class LinkedDesk(Desk):
         if not draft.holds_jackpots(state.jackpots):
             raise still_changing(table)
         return state
+
+    def _dealt_by_people(self, state: TableState) -> TableState:
+        """The table, unless it deals by itself: then it counts by itself too, and nobody adds to that (BJ-50)."""
+        if may_deal_itself(state.money, state.setup) and self._deals_itself(state.id):
+            raise CountsItself(f"Table {state.id} deals and counts by itself: nobody counts, or pays, for it.")
+        return state
+
+    def _deals_itself(self, table: str) -> bool:
+        """Whether an automatic felt lies on a table."""
+        try:
+            felt = self.felt(table)
+        except UnknownFelt:
+            return False
+        return felt.terms.mode is Mode.AUTOMATIC and not felt.closed
 
     def _steady(self, command: Callable[[], Command], read: Callable[[Json], A], table: str) -> A:
         """Carry out a command on a table and its jackpots, again if the links change meanwhile."""

@@ -9,7 +9,7 @@ from cardroom.faults import BadInput
 from cardroom.floor.desks.desk import Body, Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import ROOM
-from cardroom.games.jurisdiction import jurisdiction
+from cardroom.games.jurisdiction import Jurisdiction
 from cardroom.jackpots import Happening, read_as, written
 from cardroom.jackpots.room.reports import (
     CannotReport,
@@ -24,6 +24,7 @@ from cardroom.jackpots.room.reports import (
 )
 from cardroom.jackpots.room.state import RoomState
 from cardroom.jackpots.setup.calendar import Time
+from cardroom.jackpots.setup.opening import law_of
 from cardroom.jackpots.setup.told_time import time_told
 from cardroom.ledger import Json, Name
 
@@ -64,7 +65,7 @@ class MalfunctionDesk(Desk):
                     f"Report {called} was opened already, on {calendar.told(taken.time)}: a new one has a new number."
                 )
             found = time_told(found_at, draft.room().settings.calendar, now)
-            hours = jurisdiction(law).malfunction_hours
+            hours = law.malfunction_hours
             return report_malfunction(
                 called, table=table, jackpot=jackpot, found_at=found, hours=hours, now=now, who=who, why=why
             )
@@ -112,15 +113,16 @@ class MalfunctionDesk(Desk):
 
         return self._do(id, body, (ROOM,), decided, _standing, names)
 
-    def _concerned(self, of: str) -> tuple[str | None, str | None, str]:
-        """The table or the jackpot of this name, and the jurisdiction that it is played under."""
+    def _concerned(self, of: str) -> tuple[str | None, str | None, Jurisdiction]:
+        """The table or the jackpot of this name, and the law that it is played under."""
         is_table, is_jackpot = of in self.tables(), of in self.jackpots()
         if not is_table and not is_jackpot:
             raise UnclearSubject(f"{of!r} is neither a table nor a jackpot: name the one that broke.")
         # A name that both have is the table's: what breaks is the machine at a table.
         if is_table:
-            return of, None, self.table(of).game_setup.jurisdiction
-        return None, of, str(self.jackpot(of).setup["jurisdiction"])
+            table = self.table(of)
+            return of, None, law_of(table.game_setup.jurisdiction, table.money)
+        return None, of, self.jackpot(of).law
 
 
 def _standing_entry(number: str, before: RoomState, after: RoomState, now: Time) -> dict[str, Json]:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from cardroom.floor.desks.answers import ClaimDecided, claim_decided, claim_decided_entry
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
-from cardroom.floor.kept.chains import ROOM, jackpot_chain
+from cardroom.floor.kept.chains import ROOM, jackpot_chain, player_chain
 from cardroom.floor.kept.claims import ClaimStory, claim_story
+from cardroom.floor.players.happenings import PrizeCredited
 from cardroom.jackpots import Surveillance, written
-from cardroom.jackpots.claim.paying import checked, pay_claim
+from cardroom.jackpots.claim.paying import checked, pay_claim, winners_paid
 from cardroom.jackpots.claim.winning import BadClaim
 from cardroom.jackpots.happenings import ClaimPaid
 from cardroom.jackpots.meter.state import UnknownClaim
-from cardroom.jackpots.payouts import PlayerPaid, player_paid
-from cardroom.jackpots.references import BadReference, plain_name
+from cardroom.jackpots.payouts import Payout, PlayerPaid, player_paid
+from cardroom.jackpots.pending import Claim
+from cardroom.jackpots.references import BadReference, PaidBy, plain_name
 from cardroom.ledger import Event, Json, Name
 
 
@@ -31,10 +33,14 @@ class PaymentDesk(Desk):
         *,
         paid: Mapping[int, PlayerPaid],
         surveillance: Surveillance | None = None,
+        second: str | None = None,
     ) -> ClaimDecided:
         """A second person has verified the claim, above a certain win with the surveillance: it is paid. ``paid`` says
         of each winning seat who got the money, how, and under which number; the surveillance's time is told by the
-        room's clock, or is ``now``."""
+        room's clock, or is ``now``.
+
+        What an automatic table has claimed two people verify, and it goes to the balances of those who sat there, of
+        whom nothing has to be told."""
         chain = jackpot_chain(jackpot)
         told = {seat: player_paid(*paid[seat]) for seat in sorted(paid)}
         body: dict[str, Json] = {
@@ -45,27 +51,36 @@ class PaymentDesk(Desk):
             "paid": {str(seat): written(one) for seat, one in told.items()},
             "surveillance": written(surveillance) if surveillance else None,
         }
-        claimed = self._claimed_at(jackpot, claim)
+        body |= {"second": second} if second is not None else {}
+        claimed, pending = self._claimed_at(jackpot, claim), self._pending(jackpot, claim)
+        winners = told if pending is None else winners_paid(pending, told)
 
         def decide(draft: Draft) -> Json:
             state, calendar, now = draft.jackpot(jackpot), draft.room().settings.calendar, self._clock()
             prizes = state.claim(claim).prizes
             if claimed is None:
                 raise BadClaim(f"Claim {claim} was made at this very moment: send the command again.")
-            for one in told.values():
+            if winners_paid(state.claim(claim), told) != winners:
+                raise BadClaim(f"Claim {claim} was decided in part at this very moment: send the command again.")
+            for one in winners.values():
                 refuse_used(draft, chain, one.words)
             check = checked(surveillance, calendar, claimed, now) if surveillance else None
-            happened = pay_claim(state, claim, verified_by=who, paid=told, surveillance=check)
+            happened = pay_claim(state, claim, verified_by=who, paid=winners, surveillance=check, second=second)
             after = draft.at_jackpot(jackpot, happened)
             payouts = tuple(payout for one in happened if isinstance(one, ClaimPaid) for payout in one.payouts)
+            credit_balances(draft, jackpot, claim, payouts)
             return claim_decided_entry(claim, prizes, after, payouts)
 
-        names = tuple(Name(chain, one.name) for one in told.values())
-        return self._do(id, body, (chain, ROOM), decide, claim_decided, names)
+        names = tuple(Name(chain, one.name) for one in winners.values())
+        players = (player_chain(one.player) for one in winners.values() if one.payment is PaidBy.BALANCE)
+        return self._do(id, body, (chain, ROOM, *players), decide, claim_decided, names)
+
+    def _pending(self, jackpot: str, claim: str) -> Claim | None:
+        return next((one for one in self.jackpot(jackpot).claims if one.id == claim), None)
 
     def _claimed_at(self, jackpot: str, claim: str) -> int | None:
         """When a pending claim was made."""
-        if all(one.id != claim for one in self.jackpot(jackpot).claims):
+        if self._pending(jackpot, claim) is None:
             return None
         story = claim_story(self.ledger, jackpot, claim)
         return story.locked.time if story else None
@@ -77,6 +92,13 @@ class PaymentDesk(Desk):
         if story is None:
             raise UnknownClaim(f"There never was a claim {claim!r} on jackpot {jackpot}: check its id.")
         return story
+
+
+def credit_balances(draft: Draft, jackpot: str, claim: str, payouts: Iterable[Payout]) -> None:
+    """What is paid to a balance happens to the player too, whose chain is locked."""
+    for one in payouts:
+        if one.payment is PaidBy.BALANCE:
+            draft.at_player(one.player, (PrizeCredited(one.player, jackpot, claim, one.seat, one.cents),))
 
 
 def refuse_used(draft: Draft, chain: str, words: str, older: Event | None = None) -> None:

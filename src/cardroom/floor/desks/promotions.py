@@ -7,11 +7,12 @@ from datetime import date
 from threading import Lock
 from typing import Any, Final
 
+from cardroom.accounts import Money
 from cardroom.faults import BadInput
 from cardroom.floor.desks.answers import PromotionPaid, PromotionStanding, promotion_paid, promotion_standing
-from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
-from cardroom.floor.kept.chains import ROOM, promotion_chain, table_chain
+from cardroom.floor.desks.linked import LinkedDesk
+from cardroom.floor.kept.chains import ROOM, promotion_chain, promotion_of, table_chain
 from cardroom.floor.kept.recall import RecordedRound, happened, recorded_round
 from cardroom.floor.kept.subjects import PROMOTIONS
 from cardroom.floor.kept.table import TableState
@@ -27,6 +28,7 @@ from cardroom.jackpots import (
 )
 from cardroom.jackpots.happenings import PromotionPrizePaid
 from cardroom.jackpots.promotion.running import BadPromotionClaim, Payer, dealt_hands, hand_name
+from cardroom.jackpots.setup.jackpot import money_entry
 from cardroom.ledger import Json, Name, Named
 from cardroom.ledger.records import command_of
 
@@ -38,7 +40,7 @@ class PromotionIsRunning(BadInput):
     """A promotion is announced once, and has its name for itself while it runs."""
 
 
-class PromotionDesk(Desk):
+class PromotionDesk(LinkedDesk):
     """An operator's extra prizes."""
 
     def announce_promotion(self, id: str, who: str, promotion: Promotion) -> PromotionStanding:
@@ -100,7 +102,8 @@ class PromotionDesk(Desk):
         recorded = recorded_round(self.ledger, table, round_id)
 
         def decide(draft: Draft) -> Json:
-            running, at = draft.promotion(promotion), draft.table(table)
+            running, at = draft.promotion(promotion), self._dealt_by_people(draft.table(table))
+            refuse_other_money(running, table, at.money)
             before = {hand: one for hand in hands if (one := draft.paid_hand(promotion, hand_name(hand)))}
             payer = Payer(who, second, draft.room().settings.dealer_pays, again or "", before)
             paid = tuple(pay_hands(running, table, round_id, record, when or self._today(), payer))
@@ -120,6 +123,16 @@ class PromotionDesk(Desk):
         chains = (ROOM, promotion_chain(promotion), table_chain(table))
         names = tuple(Name(promotion_chain(promotion), hand_name(hand)) for hand in hands)
         return self._do(id, body, chains, decide, promotion_paid, names)
+
+    def running_promotions(self, game: str, money: Money) -> tuple[RunningPromotion, ...]:
+        """The promotions that are paid today at tables of a game that play for this money."""
+        ids = filter(None, map(promotion_of, self.ledger.chains(promotion_chain(""))))
+        running = [self.promotion(id) for id in ids]
+        there = [one for one in running if (one.state.promotion.game, one.money) == (game, money)]
+        if not there:
+            return ()
+        today = self._today()
+        return tuple(one for one in there if not one.state.ended and one.state.promotion.runs_on(today))
 
     def _paid_before(self, promotion: str, named: Named) -> str:
         """The sentence that says when a hand was paid, and as which round."""
@@ -157,6 +170,15 @@ def _plain(name: str) -> str:
     return "".join(name.split()).casefold()
 
 
+def refuse_other_money(running: RunningPromotion, table: str, money: Money) -> None:
+    """A promotion pays at tables that play for its own money."""
+    if running.money is not money:
+        raise BadPromotionClaim(
+            f"{running.state.promotion.name} pays {running.money.words}, but table {table} plays for {money.words}: "
+            "the two never meet."
+        )
+
+
 def _refuse_uncounted(
     promotion: Promotion, seats: list[int], table: TableState, round_id: str, recorded: RecordedRound | None
 ) -> None:
@@ -189,4 +211,5 @@ def _standing(running: RunningPromotion) -> dict[str, Json]:
         "cents": state.paid.cents,
         "prizes_left": promotion.most_prizes - state.paid.prizes,
         "cents_left": promotion.most_cents - state.paid.cents,
+        **money_entry(promotion.money),
     }

@@ -88,7 +88,7 @@ class ReadingDesk(RoundDesk):
         last = counted_last(self.ledger, table)
 
         def decide(draft: Draft) -> Json:
-            state = open_at(self._linked(draft, table))
+            state = self._dealt_by_people(open_at(self._linked(draft, table)))
             if draft.events_at(table) != last.events:
                 raise still_changing(table)
             passed = max(self._clock() - last.time, 0)

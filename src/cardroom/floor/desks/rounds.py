@@ -30,6 +30,7 @@ from cardroom.floor.desks.units import UnitDesk
 from cardroom.floor.kept.chains import ROOM, table_chain
 from cardroom.floor.kept.table import TableState, open_at
 from cardroom.jackpots import Happening
+from cardroom.jackpots.contents import DeviceStamp
 from cardroom.jackpots.happenings import Counted, round_of
 from cardroom.jackpots.meter.counting import count_wagers
 from cardroom.jackpots.plain import written
@@ -40,6 +41,7 @@ from cardroom.jackpots.tabulator.replay import JackpotCount, jackpot_counts
 from cardroom.jackpots.tabulator.unit import (
     CannotTabulate,
     Covered,
+    Shown,
     count_by_hand,
     declare_broken,
     declare_repaired,
@@ -66,6 +68,10 @@ class Press:
     """Beside which wagers lammers lie, where no sensor of their own sees them."""
     round_id: str | None = None
     """The command's id when none is given."""
+    shown: Shown = field(default_factory=dict)
+    """What the unit's own counter shows afterwards, where a device tells it."""
+    device: DeviceStamp | None = None
+    """The device that tells of it."""
 
     @property
     def round(self) -> str:
@@ -79,10 +85,17 @@ class More(TypedDict, total=False):
     round_id: str | None
 
 
+class MoreOfAPress(More, total=False):
+    """What a device tells besides."""
+
+    shown: Shown
+    device: DeviceStamp | None
+
+
 class RoundDesk(UnitDesk):
     """What dealers do at their tables."""
 
-    def tabulate(self, id: str, who: str, table: str, covered: Covered, **more: Unpack[More]) -> RoundCounted:
+    def tabulate(self, id: str, who: str, table: str, covered: Covered, **more: Unpack[MoreOfAPress]) -> RoundCounted:
         """Press the button: every wager that is there is recorded, and every meter follows."""
         press = Press(id, who, table, covered, **more)
         return self._steady(lambda: self._press(press), round_counted, table)
@@ -121,7 +134,13 @@ class RoundDesk(UnitDesk):
 
         def decide(state: TableState) -> tuple[Counted, ...]:
             return press_button(
-                state.tabulator, round_id, press.covered, dealer=press.who, lammers=press.lammers or None
+                state.tabulator,
+                round_id,
+                press.covered,
+                dealer=press.who,
+                lammers=press.lammers,
+                shown=press.shown,
+                device=press.device,
             )
 
         return self._counting(press.id, press.table, body, decide, round_id)
@@ -146,7 +165,7 @@ class RoundDesk(UnitDesk):
         }
 
         def decide(draft: Draft) -> Json:
-            state = open_at(self._linked(draft, table))
+            state = self._dealt_by_people(open_at(self._linked(draft, table)))
             happenings = take_records(state.tabulator, records)
             rounds = [tabulated.round for tabulated in happenings]
             refuse_counted(draft, table, rounds, lambda: self.calendar)
@@ -233,7 +252,7 @@ class RoundDesk(UnitDesk):
 
         def decided(draft: Draft) -> Json:
             refuse_counted(draft, table, rounds, lambda: self.calendar)
-            happenings = decide(open_at(self._linked(draft, table)))
+            happenings = decide(self._dealt_by_people(open_at(self._linked(draft, table))))
             state = draft.at_table(table, happenings)
             counts = self._count(draft, table, happenings, late=False)
             return round_counted_entry(state, round_id, counts, shown_at(draft, state))
@@ -276,7 +295,10 @@ def _wagers(count: JackpotCount) -> int | dict[int, int]:
 def _press_entry(do: str, press: Press) -> dict[str, Json]:
     covered, lammers = _places_entry(press.covered), _places_entry(press.lammers)
     named: dict[str, Json] = {"do": do, "who": press.who, "table": press.table, "round": press.round}
-    return named | {"covered": covered, "lammers": lammers}
+    told = named | {"covered": covered, "lammers": lammers}
+    if press.shown:
+        told["shown"] = {str(sensor): counter for sensor, counter in press.shown.items()}
+    return told | {"device": written(press.device)} if press.device else told
 
 
 def _places_entry(places: Covered) -> dict[str, Json]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TypeVar
 
-from cardroom.floor.kept.subjects import JACKPOTS, PROMOTIONS, ROOM, TABLES, Subject, UnknownRoom
+from cardroom.floor.felt.state import FeltState
+from cardroom.floor.kept.subjects import FELTS, JACKPOTS, PLAYERS, PROMOTIONS, ROOM, TABLES, Subject, UnknownRoom
 from cardroom.floor.kept.table import TableState
+from cardroom.floor.players.state import PlayerState
 from cardroom.jackpots import RunningPromotion
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.room.state import RoomState
@@ -29,6 +31,14 @@ class Standings(ABC):
     def promotion(self, id: str) -> RunningPromotion:
         """A promotion as it stands."""
         return self._state(PROMOTIONS, id)
+
+    def felt(self, table: str) -> FeltState:
+        """A felt as it stands."""
+        return self._state(FELTS, table)
+
+    def player(self, name: str) -> PlayerState:
+        """A player as the books have them."""
+        return self._state(PLAYERS, name)
 
     def room(self) -> RoomState:
         """The card room as it stands; as every room begins when nothing has happened to it."""

@@ -12,6 +12,7 @@ from cardroom.floor.desks.tables import (
     TableDesk,
     jackpots_of,
     refuse_other_kind,
+    refuse_other_money,
     refuse_other_wagers,
     working,
 )
@@ -60,6 +61,7 @@ class TableLifeDesk(TableDesk):
             def decide(draft: Draft) -> Json:
                 before = working(self._linked(draft, table))
                 _refuse_another_game(before, setup)
+                refuse_other_money(before, tabulator)
                 numbers = tuple(wager.sensor for wager in tabulated_table(tabulator).wagers)
                 if unit == before.tabulator.unit:
                     _refuse_to_set(before, tabulator, numbers, tuple(counters))
@@ -118,10 +120,10 @@ class TableLifeDesk(TableDesk):
             state = draft.jackpot(jackpot)
             refuse_other_kind(tabulator, state)
             if jackpot in before.jackpots:
-                refuse_if_not_linkable(state, table, at.setup, tabulator.location, played)
+                refuse_if_not_linkable(state, table, at.setup, tabulator.location, played, money=tabulator.money)
             else:
-                joined = join_table(state, table, at.setup, tabulator.location, played, who=who)
-                draft.at_jackpot(jackpot, joined)
+                told = table, at.setup, tabulator.location, played
+                draft.at_jackpot(jackpot, join_table(state, *told, who=who, money=tabulator.money))
             played.append(state)
         shown = with_displayed_bonuses(at.setup, played)
         changed = change(before, at._replace(setup=shown), who, named(why, "reason"))

@@ -58,17 +58,20 @@ class TableDesk(UnitDesk):
                     f"Table {table} is open already: change its set-up (--change --why REASON), link it to jackpots, "
                     "or give the new one a new name."
                 )
+            if draft.has(TABLES, table):
+                refuse_other_money(draft.table(table), tabulator)
             joined: list[JackpotState] = []
+            at, money = tabulator.location, tabulator.money
             for jackpot in jackpots:
                 state = draft.jackpot(jackpot)
                 refuse_other_kind(tabulator, state)
-                draft.at_jackpot(jackpot, join_table(state, table, setup, tabulator.location, joined, who=who))
+                draft.at_jackpot(jackpot, join_table(state, table, setup, at, joined, who=who, money=money))
                 joined.append(state)
             shown = with_displayed_bonuses(setup, joined)
             numbers = tuple(wager.sensor for wager in tabulated_table(tabulator).wagers)
             moved = self._place(draft, unit, table, numbers, tuple(counters), who=who, stands_at=stands_at)
-            at = Opening(shown, tabulator, unit, tuple(one.counter for one in moved.counters), moved.logger)
-            opened = draft.at_table(table, set_up(at, who))
+            new = Opening(shown, tabulator, unit, tuple(one.counter for one in moved.counters), moved.logger)
+            opened = draft.at_table(table, set_up(new, who))
             refuse_other_wagers(opened, joined)
             return table_standing_entry(opened)
 
@@ -90,7 +93,8 @@ class TableDesk(UnitDesk):
                 one.wager for one in sensors.sensors if isinstance(one, WagerSensor)
             }:
                 raise CannotLink(f"The tabulator of {table} has no sensor for {wager}: install one that has.")
-            draft.at_jackpot(jackpot, join_table(state, table, setup, sensors.location, others, who=who))
+            joined = join_table(state, table, setup, sensors.location, others, who=who, money=at.money)
+            draft.at_jackpot(jackpot, joined)
             shown = with_displayed_bonuses(setup, [*others, state])
             linked = _with_jackpot(sensors, wager, jackpot, str(state.kind))
             changed = change(
@@ -149,6 +153,15 @@ def refuse_other_kind(tabulator: TabulatorSetup, state: JackpotState) -> None:
             raise CannotLink(
                 f"The sensor of {one.wager} is for a {one.kind}, but jackpot {state.id} is a {state.kind}."
             )
+
+
+def refuse_other_money(table: TableState, tabulator: TabulatorSetup) -> None:
+    """What a table plays for stays the same for as long as the books are: its earlier rounds may still be void."""
+    if table.money is not tabulator.money:
+        raise CannotLink(
+            f"Table {table.id} plays for {table.money.words}, not for {tabulator.money.words}: give a table of the "
+            "other money a name of its own."
+        )
 
 
 def refuse_other_wagers(table: TableState, jackpots: Sequence[JackpotState]) -> None:

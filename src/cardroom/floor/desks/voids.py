@@ -6,12 +6,12 @@ behind the round, the claim remembers it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cardroom.floor.desks.answers import RoundCounted, round_counted, round_counted_entry
 from cardroom.floor.desks.draft import Draft
-from cardroom.floor.desks.linked import LinkedDesk, shown_at, still_changing
+from cardroom.floor.desks.linked import CountsItself, LinkedDesk, shown_at, still_changing
 from cardroom.floor.kept.chains import ROOM
 from cardroom.floor.kept.recall import BackToARound, back_to_round, recorded_round
 from cardroom.jackpots import take_back
@@ -63,22 +63,21 @@ class VoidDesk(LinkedDesk):
 
         def command() -> Command:
             recorded = self._recorded(table, round_id)
-            came_in = [self._came_in(jackpot, table, round_id) for jackpot in _jackpots(recorded)]
+            came_in = [self._came_in(jackpot, table, round_id) for jackpot in brought(recorded)]
 
             def decide(draft: Draft) -> Json:
                 before = self._linked(draft, table)
+                if recorded.automatic:
+                    raise CountsItself(
+                        f"Round {round_id} was dealt by the automatic table {table}: it is called off there while it "
+                        "is played, or it stands."
+                    )
                 number = "" if report is None else open_report(draft.room().reports, report).number
                 (voided,) = void_round(
                     before.tabulator, round_id, by=who, second=second, reason=reason, recorded=recorded, report=number
                 )
                 after = draft.at_table(table, (voided,))
-                for one in came_in:
-                    state = draft.jackpot(one.jackpot)
-                    if _claims(state) != one.claims:
-                        raise still_changing(table)
-                    _refuse_if_claimed(state, one.back, table, round_id)
-                    back = take_back(state, one.counted, one.back.since, who=who, second=second, why=reason)
-                    draft.at_jackpot(one.jackpot, back)
+                self._take_back(draft, table, round_id, came_in, who, second, reason)
                 counts = {one.wager: -one.count for one in voided.wagers}
                 return round_counted_entry(after, round_id, counts, shown_at(draft, after))
 
@@ -86,6 +85,25 @@ class VoidDesk(LinkedDesk):
             return self._at_linked(id, table, body, decide, *(one.jackpot for one in came_in), chains=chains)
 
         return self._steady(command, round_counted, table)
+
+    def _take_back(
+        self,
+        draft: Draft,
+        table: str,
+        round_id: str,
+        came_in: Sequence[_CameIn],
+        who: str,
+        second: str | None,
+        reason: str,
+    ) -> None:
+        """What a void round put on the meters comes off again."""
+        for one in came_in:
+            state = draft.jackpot(one.jackpot)
+            if _claims(state) != one.claims:
+                raise still_changing(table)
+            _refuse_if_claimed(state, one.back, table, round_id)
+            back = take_back(state, one.counted, one.back.since, who=who, second=second, why=reason)
+            draft.at_jackpot(one.jackpot, back)
 
     def _recorded(self, table: str, round_id: str) -> RoundTabulated | CountedByHand:
         """The round as it was recorded."""
@@ -117,7 +135,7 @@ def _refuse_if_claimed(state: JackpotState, back: BackToARound, table: str, roun
         raise CannotTabulate(f"{told}: it can be void only when nothing is won in it. {first.advice(state.id)}.")
 
 
-def _jackpots(recorded: RoundTabulated | CountedByHand) -> Iterator[str]:
+def brought(recorded: RoundTabulated | CountedByHand) -> Iterator[str]:
     """The jackpots that a recorded round brought wagers."""
     for wager in recorded.wagers:
         if wager.jackpot is not None and wager.count:

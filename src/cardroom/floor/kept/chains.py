@@ -1,4 +1,4 @@
-"""The chains of the floor: one for each table, one for each jackpot, one for each promotion, and one for the room."""
+"""The chains of the floor: one for each table, felt, jackpot, promotion and player, and one for the room."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ from typing import Final
 
 ROOM: Final = "room"
 """The chain of the card room itself."""
+ROOMS_SECRET: Final = "secret"  # noqa: S105
+"""Under this name the room keeps hidden what its tokens are made with."""
 _TABLE: Final = "table:"
 _JACKPOT: Final = "jackpot:"
 _PROMOTION: Final = "promotion:"
+_FELT: Final = "felt:"
+_PLAYER: Final = "player:"
 
 
 def table_chain(table: str) -> str:
@@ -33,6 +37,32 @@ def promotion_chain(promotion: str) -> str:
     'promotion:summer-straights'
     """
     return _PROMOTION + promotion
+
+
+def felt_chain(table: str) -> str:
+    """
+    >>> felt_chain("prime-1")
+    'felt:prime-1'
+    """
+    return _FELT + table
+
+
+def player_chain(player: str) -> str:
+    """
+    >>> player_chain("ada")
+    'player:ada'
+    """
+    return _PLAYER + player
+
+
+def felt_of(chain: str) -> str | None:
+    """The felt whose chain it is."""
+    return chain.removeprefix(_FELT) if chain.startswith(_FELT) else None
+
+
+def player_of(chain: str) -> str | None:
+    """The player whose chain it is."""
+    return chain.removeprefix(_PLAYER) if chain.startswith(_PLAYER) else None
 
 
 def table_of(chain: str) -> str | None:

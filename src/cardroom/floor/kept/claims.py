@@ -91,7 +91,7 @@ def paid_at_once(ledger: Ledger, jackpot: str, claim: str) -> PaidAtOnce | None:
     for event in newest_first(ledger, jackpot_chain(jackpot)):
         if event.kind == PrizesTakenBack.kind:
             taken_back |= event.payload["claim"] == claim
-        elif event.kind == PrizesPaid.kind and command_of(event.id) == claim:
+        elif event.kind == PrizesPaid.kind and claim in (command_of(event.id), event.payload.get("claim")):
             paid = happened(event)
             assert isinstance(paid, PrizesPaid)
             return PaidAtOnce(paid, taken_back)

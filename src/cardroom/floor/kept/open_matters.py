@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from cardroom.accounts import CENT
+from cardroom.accounts import CENT, Money
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.floor.kept.recall import newest_first
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.kept.waiting import deposit_due
-from cardroom.games.jurisdiction import jurisdiction
 from cardroom.games.money import money
 from cardroom.jackpots import JackpotKind, JackpotState
 from cardroom.jackpots.amounts import books, surplus_words
 from cardroom.jackpots.day_end import Matter, OpenMatter, StoodAt
 from cardroom.jackpots.happenings import Reconciled
+from cardroom.jackpots.room.devices import Devices
 from cardroom.jackpots.room.reports import Reports, clock_words
 from cardroom.jackpots.setup.calendar import Calendar, Time
 from cardroom.ledger import Ledger
@@ -44,13 +44,14 @@ def bank_days(ledger: Ledger, state: JackpotState, calendar: Calendar, now: Time
 def open_at_jackpot(state: JackpotState, days: BankDays, today: date) -> Iterator[OpenMatter]:
     """What is open at one jackpot."""
     for claim in state.claims:
-        words = f"claim {claim.id} of {money(claim.cents)}, {claim.table}, round {claim.round}"
+        amount = f"{money(claim.cents)}{' of play money' if state.money is Money.PLAY else ''}"
+        words = f"claim {claim.id} of {amount}, {claim.table}, round {claim.round}"
         yield OpenMatter(Matter.CLAIM, state.id, words)
     for change in state.waiting:
         yield OpenMatter(Matter.CHANGE, state.id, f"for the reset of {change.level}")
     if state.surplus:
         yield OpenMatter(Matter.SURPLUS, state.id, surplus_words(state.surplus))
-    most = jurisdiction(str(state.setup["jurisdiction"])).deposit_days
+    most = state.law.deposit_days
     if state.kind is not JackpotKind.PROGRESSIVE or most is None:
         return
     if state.undeposited >= CENT:
@@ -71,6 +72,13 @@ def open_reports(reports: Reports, now: Time) -> Iterator[OpenMatter]:
     """Reports of malfunctions with their clocks."""
     for one in reports:
         yield OpenMatter(Matter.REPORT, one.of, f"report {one.number}, {clock_words(one, now)}: {one.why}")
+
+
+def open_at_devices(devices: Devices) -> Iterator[OpenMatter]:
+    """Devices that wait for people."""
+    for name, one in devices.items():
+        if one.held_up is not None:
+            yield OpenMatter(Matter.HELD_UP, one.table, f"{name}: {one.held_up.why}")
 
 
 def in_order(matters: Sequence[OpenMatter]) -> tuple[OpenMatter, ...]:

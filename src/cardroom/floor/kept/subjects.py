@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
-from cardroom.accounts import Posting
+from cardroom.accounts import Money, Posting
 from cardroom.faults import BadInput
+from cardroom.floor.felt.applying import felt_after
+from cardroom.floor.felt.booking import felt_postings
+from cardroom.floor.felt.naming import felt_names
+from cardroom.floor.felt.state import FeltState
 from cardroom.floor.kept.chains import ROOM as ROOM_CHAIN
-from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_chain
+from cardroom.floor.kept.chains import felt_chain, jackpot_chain, player_chain, promotion_chain, table_chain
 from cardroom.floor.kept.table import TableState, table_after, table_names, table_postings
+from cardroom.floor.live.applying import live_after, live_names
+from cardroom.floor.live.happenings import OfALiveRound
+from cardroom.floor.players.state import PlayerState, player_after, player_postings
 from cardroom.jackpots import Happening, RunningPromotion, jackpot_after, promotion_after, read_as, written
 from cardroom.jackpots.meter.naming import jackpot_names
 from cardroom.jackpots.meter.posting import jackpot_postings, promotion_postings
@@ -19,6 +26,14 @@ from cardroom.jackpots.promotion.running import promotion_names
 from cardroom.jackpots.room.state import RoomState, room_after, room_names
 
 S = TypeVar("S")
+Booked = tuple[Posting, ...]
+
+
+class OfMoney(Protocol):
+    """What plays for one of the two moneys."""
+
+    @property
+    def money(self) -> Money: ...
 
 
 class UnknownTable(BadInput):
@@ -33,6 +48,14 @@ class UnknownPromotion(BadInput):
     """A promotion that was never announced."""
 
 
+class UnknownFelt(BadInput):
+    """A felt that was never opened, or that only somebody else may see."""
+
+
+class UnknownPlayer(BadInput):
+    """A player who was never admitted."""
+
+
 class UnknownRoom(BadInput):
     """A room to which nothing has happened yet."""
 
@@ -44,7 +67,8 @@ class Subject(Generic[S]):
     chain: Callable[[str], str]
     state: type[S]
     after: Callable[[S | None, Happening], S]
-    postings: Callable[[Happening], tuple[Posting, ...]]
+    postings: Callable[[S | None, S, Happening], tuple[Posting, ...]]
+    """Of the states before and after, and the happening: what it means for the books, in the subject's money."""
     names: Callable[[Happening], tuple[str, ...]]
     """What the chain knows a happening by for ever."""
     unknown: Callable[[str], BadInput]
@@ -63,16 +87,28 @@ def nameless(_: Happening) -> tuple[str, ...]:
     return ()
 
 
-def unbooked(_: Happening) -> tuple[Posting, ...]:
+def unbooked(_: object, __: object, ___: Happening) -> tuple[Posting, ...]:
     """Nothing that happens there moves money."""
     return ()
+
+
+def in_its_money(
+    postings: Callable[[Happening], tuple[Posting, ...]],
+) -> Callable[[object, OfMoney, Happening], Booked]:
+    """What is posted follows from the happening alone; of which money it is, from what it happened to."""
+
+    def booked(_: object, after: OfMoney, happening: Happening) -> Booked:
+        posted, money = postings(happening), after.money
+        return posted if money is Money.ROOM else tuple(one.of(money) for one in posted)
+
+    return booked
 
 
 TABLES: Final[Subject[TableState]] = Subject(
     table_chain,
     TableState,
     table_after,
-    table_postings,
+    in_its_money(table_postings),
     table_names,
     lambda id: UnknownTable(f"There is no table {id!r}: open it first, or check its name."),
 )
@@ -80,7 +116,7 @@ JACKPOTS: Final[Subject[JackpotState]] = Subject(
     jackpot_chain,
     JackpotState,
     jackpot_after,
-    jackpot_postings,
+    in_its_money(jackpot_postings),
     jackpot_names,
     lambda id: UnknownJackpot(f"There is no jackpot {id!r}: open it first, or check its name."),
 )
@@ -88,7 +124,7 @@ PROMOTIONS: Final[Subject[RunningPromotion]] = Subject(
     promotion_chain,
     RunningPromotion,
     promotion_after,
-    promotion_postings,
+    in_its_money(promotion_postings),
     promotion_names,
     lambda id: UnknownPromotion(f"There is no promotion {id!r}: announce it first, or check its name."),
 )
@@ -99,4 +135,31 @@ ROOM: Final[Subject[RoomState]] = Subject(
     unbooked,
     room_names,
     lambda _: UnknownRoom("The room was never set up."),
+)
+
+
+def _felt_after(state: FeltState | None, happening: Happening) -> FeltState:
+    """A felt is played at by people or dealt at by a dealer; both stand on one chain."""
+    return live_after(state, happening) if isinstance(happening, OfALiveRound) else felt_after(state, happening)
+
+
+def _felt_names(happening: Happening) -> tuple[str, ...]:
+    return live_names(happening) if isinstance(happening, OfALiveRound) else felt_names(happening)
+
+
+FELTS: Final[Subject[FeltState]] = Subject(
+    felt_chain,
+    FeltState,
+    _felt_after,
+    felt_postings,
+    _felt_names,
+    lambda id: UnknownFelt(f"There is no table {id!r} to play at: check its name."),
+)
+PLAYERS: Final[Subject[PlayerState]] = Subject(
+    player_chain,
+    PlayerState,
+    player_after,
+    player_postings,
+    nameless,
+    lambda id: UnknownPlayer(f"There is no player {id!r}: check the name."),
 )

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from cardroom.accounts import Posting
+from cardroom.accounts import Money, Posting
 from cardroom.faults import BadInput
 from cardroom.floor.kept.set_up_changes import AsWritten, set_up_changes
 from cardroom.games import TableSetup, game
@@ -28,6 +28,7 @@ from cardroom.jackpots.happenings import (
 from cardroom.jackpots.layout import on_layout
 from cardroom.jackpots.people import named
 from cardroom.jackpots.plain import may_lack
+from cardroom.jackpots.setup.jackpot import money_entry
 from cardroom.jackpots.setup.tabulator import LammerSensor, TabulatedTable, TabulatorSetup, WagerSensor, tabulated_table
 from cardroom.jackpots.setup.tabulator_file import tabulator_setup_from
 from cardroom.jackpots.tabulator.replay import (
@@ -65,6 +66,11 @@ class TableState(NamedTuple):
     @property
     def id(self) -> str:
         return self.tabulator.table.table
+
+    @property
+    def money(self) -> Money:
+        """What it plays for, for as long as the books are."""
+        return self.tabulator.table.money
 
     @property
     def jackpots(self) -> tuple[str, ...]:
@@ -176,6 +182,8 @@ def table_after(state: TableState | None, happening: Happening) -> TableState:
 
 def _set_up_after(state: TableState | None, happening: TableSetUp) -> TableState:
     now = _as_written(happening)
+    if state is not None and happening.tabulator.table.money is not state.money:
+        raise DoesNotFollow(f"Table {state.id} plays for {state.money.words}, whatever else is changed.")
     if not isinstance(happening, TableChanged):
         tabulator = tabulator_installed(state.tabulator if state else None, happening.tabulator)
     elif state is None or state.closed:
@@ -217,7 +225,7 @@ def sensors_entry(setup: TabulatorSetup) -> dict[str, Any]:
     """The mapping that ``tabulator_setup_from`` reads again."""
     names = ("table", "game", "location", "tabulator", "positions")
     entry: dict[str, Any] = {name: getattr(setup, name) for name in names}
-    return entry | {"sensors": [_sensor_entry(sensor) for sensor in setup.sensors]}
+    return entry | {"sensors": [_sensor_entry(sensor) for sensor in setup.sensors]} | money_entry(setup.money)
 
 
 def _sensor_entry(sensor: WagerSensor | LammerSensor) -> dict[str, Any]:

@@ -14,7 +14,6 @@ from typing import NamedTuple
 from cardroom.accounts import CENT, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.floor.kept.recall import happened, newest_first
-from cardroom.games.jurisdiction import jurisdiction
 from cardroom.jackpots import JackpotKind, JackpotState
 from cardroom.jackpots.happenings import Deposited
 from cardroom.jackpots.meter.account import booked
@@ -45,7 +44,7 @@ class DepositDue(NamedTuple):
 
 def deposit_due(ledger: Ledger, state: JackpotState, calendar: Calendar, now: Time) -> DepositDue | None:
     """What waits for the bank, and until when; None where nothing does, or no law asks."""
-    most = jurisdiction(str(state.setup["jurisdiction"])).deposit_days
+    most = state.law.deposit_days
     if state.kind is not JackpotKind.PROGRESSIVE or most is None or state.undeposited < CENT:
         return None
     waits_since = oldest_waiting(newest_first(ledger, jackpot_chain(state.id)), state.id, state.undeposited)

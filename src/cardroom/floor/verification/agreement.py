@@ -6,7 +6,7 @@ a running digest; only when two differ is it worth to look which round it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple
@@ -53,14 +53,19 @@ def said_by_jackpot(happening: Happening) -> Iterator[Said]:
 class Story:
     """What one side tells, by table and jackpot."""
 
-    def __init__(self, tell: Tell) -> None:
+    def __init__(self, tell: Tell | None = None) -> None:
         self._tell = tell
         self._running: dict[Pair, Any] = {}
         self._said: dict[Pair, list[str]] = {}
 
     def listen(self, happening: Happening) -> None:
         """Hear of one happening."""
-        for pair, round_id, count in self._tell(happening):
+        assert self._tell is not None
+        self.hear(self._tell(happening))
+
+    def hear(self, told: Iterable[Said]) -> None:
+        """Hear what is said."""
+        for pair, round_id, count in told:
             said = self._said.setdefault(pair, [])
             said.append(f"{count} {round_id}\n")
             if len(said) >= _TOGETHER:
@@ -85,29 +90,50 @@ Rows = Iterator[tuple[int, str, Happening]]
 """Sequence, id and content of a chain's events."""
 
 
+class Heard(NamedTuple):
+    """What an event says."""
+
+    sequence: int
+    id: str
+    said: Said
+
+
 def first_difference(pair: Pair, table_rows: Rows, jackpot_rows: Rows) -> NotAsReplayed:
     """The first round of which a table and a jackpot do not say the same."""
     table, jackpot = pair
-    by_table = _telling(pair, table_rows, said_by_table)
-    by_jackpot = _telling(pair, jackpot_rows, said_by_jackpot)
-    for one, other in zip_longest(by_table, by_jackpot):
-        if one is None or other is None or one[2] != other[2]:
-            chain = table_chain(table) if one else jackpot_chain(jackpot)
-            sequence, id, _ = one or other
-            what = f"table {table} and jackpot {jackpot} do not agree about what was counted"
-            return wrong(what, chain, sequence, id, _in_words(one), _in_words(other))
+    what = f"table {table} and jackpot {jackpot} do not agree about what was counted"
+    sides = (
+        Side(table_chain(table), _telling(pair, table_rows, said_by_table)),
+        Side(jackpot_chain(jackpot), _telling(pair, jackpot_rows, said_by_jackpot)),
+    )
+    return unlike(what, *sides, _in_words)
+
+
+class Side(NamedTuple):
+    """One of two chains, and what it says from its first event on."""
+
+    chain: str
+    telling: Iterator[Heard]
+
+
+def unlike(what: str, one_side: Side, other_side: Side, in_words: Callable[[Heard | None], str]) -> NotAsReplayed:
+    """The first place where two sides do not say the same."""
+    for one, other in zip_longest(one_side.telling, other_side.telling):
+        if one is None or other is None or one.said != other.said:
+            chain = one_side.chain if one else other_side.chain
+            found = one or other
+            return wrong(what, chain, found.sequence, found.id, in_words(one), in_words(other))
     raise AssertionError("The digests differ, but nothing else does.")
 
 
-def _telling(pair: Pair, rows: Rows, tell: Tell) -> Iterator[tuple[int, str, Said]]:
+def _telling(pair: Pair, rows: Rows, tell: Tell) -> Iterator[Heard]:
     for sequence, id, happening in rows:
         for said in tell(happening):
             if said.pair == pair:
-                yield sequence, id, said
+                yield Heard(sequence, id, said)
 
 
-def _in_words(one: tuple[int, str, Said] | None) -> str:
+def _in_words(one: Heard | None) -> str:
     if one is None:
         return "nothing"
-    _, id, said = one
-    return f"{said.wagers} wagers of round {said.round!r} (event {id})"
+    return f"{one.said.wagers} wagers of round {one.said.round!r} (event {one.id})"

@@ -32,7 +32,9 @@ class Chain:
     def take(self, sequence: int, id: str, happening: Happening, lines: Lines) -> None:
         """Take an event by the rules."""
         after = self.subject.after(self.state, happening)
-        booked = [(str(one.debit), str(one.credit), one.amount) for one in self.subject.postings(happening)]
+        booked = [
+            (str(one.debit), str(one.credit), one.amount) for one in self.subject.postings(self.state, after, happening)
+        ]
         if booked != lines:
             raise wrong("its entries do not follow from it", self.chain, sequence, id, booked, lines)
         self.look(sequence, id, happening, self.state, after)

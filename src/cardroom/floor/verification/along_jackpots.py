@@ -7,7 +7,9 @@ from typing import Any, Final
 from cardroom.floor.kept.subjects import JACKPOTS
 from cardroom.floor.verification.agreement import Story, said_by_jackpot
 from cardroom.floor.verification.along import JudgedChain
+from cardroom.floor.verification.credits import credited_by_jackpot
 from cardroom.floor.verification.custody import Custody
+from cardroom.floor.verification.prizes import record_digest, told_by_jackpot, weigh
 from cardroom.floor.verification.replayed import (
     AtOnce,
     ClaimJudged,
@@ -18,6 +20,7 @@ from cardroom.floor.verification.report import wrong
 from cardroom.jackpots import Happening
 from cardroom.jackpots.claim.earlier import ClaimedBefore
 from cardroom.jackpots.claim.flow import Asked, claim_record, claim_typed
+from cardroom.jackpots.claim.paying import decided_by
 from cardroom.jackpots.claim.refusing import refuse_claim
 from cardroom.jackpots.claim.taking_back import take_back_prizes
 from cardroom.jackpots.happenings import (
@@ -44,6 +47,7 @@ class JackpotChain(JudgedChain):
     def __init__(self, chain: str, replayed: Replayed) -> None:
         super().__init__(chain, replayed)
         self._story = Story(said_by_jackpot)
+        self._credits = Story(credited_by_jackpot)
         self._custody = Custody(chain)
         self._void: set[tuple[str, str]] = set()
         """Tables and rounds whose wagers were taken back."""
@@ -66,6 +70,10 @@ class JackpotChain(JudgedChain):
             self._judge(sequence, id, happening, before)
         if isinstance(happening, ClaimRefused) and not self._due:
             self._expect(self._refused_again(happening, before))
+        if isinstance(happening, ClaimPaid):
+            self._credits.listen(happening)
+            if (claim := before.claim(happening.claim)).automatic:
+                decided_by(claim, happening.verified_by, happening.second)
         if isinstance(happening, PrizesTakenBack):
             self._take_back(sequence, id, happening)
         if self._due:
@@ -78,14 +86,14 @@ class JackpotChain(JudgedChain):
 
     def _judge(self, sequence: int, id: str, won: PrizesWon, before: JackpotState) -> None:
         """What the rules say of a claim; its table is asked once all chains are replayed."""
-        claim = won.claim if isinstance(won, ClaimLocked | ClaimJoined) else id.rpartition("/")[0]
+        claim = _claim_of(won, id)
         table, round_id = won.table, won.round
         if not 0 < won.counted < _NO_CHAIN_IS_AS_LONG:
             raise wrong(f"claim {claim} names no event of {table}", self.chain, sequence, id, "its number", won.counted)
         if not self._due:
             earlier = self._claimed.get((table, round_id), ClaimedBefore())
             told = claim, table, round_id, won.dealer, won.counted, won.alone
-            asked = Asked(*told, earlier, won.dealt, dict(won.elsewhere))
+            asked = Asked(*told, earlier, won.dealt, dict(won.elsewhere), won.automatic, dict(won.sat))
             typed, record = won.typed_seat, won.played
             self._expect(
                 claim_record(before, record, asked) if typed is None else claim_typed(before, record, typed, asked)
@@ -104,7 +112,11 @@ class JackpotChain(JudgedChain):
             )
         seats, dealt = frozenset(prize.seat for prize in won.prizes), None if won.alone is None else won.dealt
         of = claim, before.id, table, round_id, won.counted, seats
-        self.replayed.claimed.append(ClaimJudged(self.chain, sequence, id, *of, *_typed(won), dealt))
+        by_itself = won.automatic, dict(won.sat)
+        if won.automatic:
+            sums, digest = self.replayed.prized_by_jackpots, record_digest(won.record)
+            weigh(sums, self.replayed.salt, table, told_by_jackpot(won, before), digest)
+        self.replayed.claimed.append(ClaimJudged(self.chain, sequence, id, *of, *_typed(won), dealt, *by_itself))
 
     def _take_back(self, sequence: int, id: str, taken: PrizesTakenBack) -> None:
         """What the rules say of prizes that are taken back."""
@@ -121,8 +133,8 @@ class JackpotChain(JudgedChain):
     @staticmethod
     def _refused_again(refused: ClaimRefused, before: JackpotState) -> tuple[Happening, ...]:
         """What the rules say of a refusal."""
-        by, why = refused.refused_by, refused.why
-        return refuse_claim(before, refused.claim, refused_by=by, why=why, seats=refused.seats)
+        by, second, why = refused.refused_by, refused.second or None, refused.why
+        return refuse_claim(before, refused.claim, refused_by=by, why=why, seats=refused.seats, second=second)
 
     def _remember(self, happening: Happening) -> None:
         """What was claimed of which round, for claims that come later."""
@@ -142,6 +154,14 @@ class JackpotChain(JudgedChain):
         super().end(last)
         self.replayed.jackpots[self.state.id] = self.state
         self.replayed.told_by_jackpots |= self._story.digests()
+        self.replayed.credited_by_jackpots |= self._credits.digests()
+
+
+def _claim_of(won: PrizesWon, id: str) -> str:
+    """What is paid at once is known by the command that claimed it; an automatic table names its claims itself."""
+    if isinstance(won, ClaimLocked | ClaimJoined) or (isinstance(won, PrizesPaid) and won.automatic):
+        return won.claim
+    return id.rpartition("/")[0]
 
 
 def _typed(won: PrizesWon) -> tuple[tuple[tuple[int, int], ...], int]:

@@ -8,12 +8,15 @@ from cardroom.floor.kept.subjects import PROMOTIONS, ROOM, TABLES
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.verification.agreement import Story, said_by_table
 from cardroom.floor.verification.along import Chain, JudgedChain
+from cardroom.floor.verification.prizes import record_digest, told_by_promotion, weigh
 from cardroom.floor.verification.replayed import (
     LineDrawn,
+    PrizePromoted,
     Replayed,
     ReportOpen,
 )
 from cardroom.floor.verification.report import wrong
+from cardroom.floor.verification.tabulating import counted_by_table
 from cardroom.jackpots import Happening, pay_hands
 from cardroom.jackpots.day_end import digest_of
 from cardroom.jackpots.happenings import (
@@ -39,6 +42,7 @@ class TableChain(Chain):
     def __init__(self, chain: str, replayed: Replayed) -> None:
         super().__init__(chain, replayed)
         self._story = Story(said_by_table)
+        self._of_felt = Story(counted_by_table)
         self._read: dict[str, CounterRead] = {}
         """Readings of the counter, by their ids."""
 
@@ -50,6 +54,7 @@ class TableChain(Chain):
             self._look_at_reading(sequence, id, happening, before)
         if isinstance(happening, (ReadingTakenBack, RecordsPassedOver)) and same_person(happening.by, happening.second):
             raise wrong("one person answers for it", self.chain, sequence, id, "two people", happening.second)
+        self._of_felt.listen(happening)
         if isinstance(happening, RoundTabulated):
             tabulator = before.tabulator
             for at, counter, wager in zip(tabulator.table.wagers, tabulator.counters, happening.wagers, strict=True):
@@ -85,6 +90,7 @@ class TableChain(Chain):
         super().end(last)
         self.replayed.tables[self.state.id] = self.state
         self.replayed.told_by_tables |= self._story.digests()
+        self.replayed.counted_by_tables |= self._of_felt.digests()
 
 
 class PromotionChain(JudgedChain):
@@ -98,13 +104,19 @@ class PromotionChain(JudgedChain):
     def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:  # noqa: ARG002
         if isinstance(happening, PromotionPrizePaid) and not self._due:
             paid = happening
-            payer = Payer(paid.dealer, paid.second, paid.dealer_pays, paid.again, frozenset(self._hands))
+            known = frozenset(self._hands)
+            payer = Payer(paid.dealer, paid.second, paid.dealer_pays, paid.again, known, paid.automatic)
             self._expect(pay_hands(before, paid.table, paid.round, paid.played, paid.when, payer))
             self.replayed.claims += 1
         if self._due:
             self._compare(sequence, id, happening)
         if isinstance(happening, PromotionPrizePaid):
             self._hands.add(happening.hand)
+            told = happening.table, happening.round, happening.seat, happening.automatic
+            self.replayed.promoted.append(PrizePromoted(self.chain, sequence, id, before.money, *told))
+            if happening.automatic:
+                sums, digest = self.replayed.prized_by_jackpots, record_digest(happening.record)
+                weigh(sums, self.replayed.salt, happening.table, told_by_promotion(happening), digest)
 
     def end(self, last: int) -> None:
         super().end(last)

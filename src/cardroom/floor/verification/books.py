@@ -6,31 +6,37 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-import orjson
-
 from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.kept.recall import dealt_by
-from cardroom.floor.verification.agreement import Rows, disagreeing, first_difference
+from cardroom.floor.kept.table import TableState
+from cardroom.floor.verification.agreement import disagreeing, first_difference
 from cardroom.floor.verification.at_once import compare_at_once
+from cardroom.floor.verification.chips import compare_chips
+from cardroom.floor.verification.credits import compare_credits
 from cardroom.floor.verification.days import compare_line
+from cardroom.floor.verification.kept_keys import compare_keys
+from cardroom.floor.verification.prize_agreement import compare_prizes
+from cardroom.floor.verification.reading import happened, told_by
 from cardroom.floor.verification.replayed import (
     ClaimJudged,
     LimitUsed,
+    PrizePromoted,
     Replayed,
     ReportNamed,
     ReportOpen,
     Unnamed,
 )
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
-from cardroom.jackpots import Happening, JackpotKind, happening_from
+from cardroom.floor.verification.tabulating import compare_tabulated
+from cardroom.jackpots import JackpotKind
 from cardroom.jackpots.happenings import CountedByHand, RoundTabulated
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.jackpots.tabulator.replay import positions_for, staked_for
 from cardroom.ledger import schema
 from cardroom.ledger.clock import HELD
-from cardroom.ledger.store import EventRow, Reading
+from cardroom.ledger.store import Reading
 
 _FOR_EVER: Final = 1 << 63
 Balances = Mapping[str, tuple[int, int]]
@@ -54,6 +60,8 @@ def compare(replayed: Replayed, booked: Balances, now: Reading) -> Replayed:
             for named in replayed.reports_named:
                 _compare_report(named, replayed.reports.get(named.report))
             compare_at_once(replayed.at_once)
+            for promoted in replayed.promoted:
+                _compare_promoted(promoted, replayed.tables.get(promoted.table))
             for unnamed in replayed.unnamed:
                 _compare_name(unnamed, now)
             for line in replayed.lines:
@@ -62,6 +70,11 @@ def compare(replayed: Replayed, booked: Balances, now: Reading) -> Replayed:
             _compare_units(replayed)
             for state in replayed.jackpots.values():
                 _compare_money(state, booked)
+            compare_chips(replayed, booked, now)
+            compare_credits(replayed)
+            compare_tabulated(replayed, now)
+            compare_prizes(replayed, now)
+            compare_keys(replayed.felts, now)
         except NotAsReplayed as fault:
             replayed.discrepancy = fault.discrepancy
     return replayed
@@ -71,18 +84,13 @@ def _compare_counts(replayed: Replayed, now: Reading) -> None:
     pair = disagreeing(replayed.told_by_tables, replayed.told_by_jackpots)
     if pair is not None:
         table, jackpot = pair
-        raise first_difference(pair, _rows(now, table_chain(table)), _rows(now, jackpot_chain(jackpot)))
-
-
-def _rows(now: Reading, chain: str) -> Rows:
-    for row in now.rows(schema.events, {"chain": chain}):
-        yield row[1], row[2], _happened(row)
+        raise first_difference(pair, told_by(now, table_chain(table)), told_by(now, jackpot_chain(jackpot)))
 
 
 def _compare_claim(claimed: ClaimJudged, now: Reading) -> None:
     """Only a wager that was counted at its table can win (BJ-19)."""
     where = {"chain": table_chain(claimed.table), "sequence": claimed.counted}
-    counted = next(map(_happened, now.rows(schema.events, where)), None)
+    counted = next(map(happened, now.rows(schema.events, where)), None)
     chain, sequence, id = claimed.chain, claimed.sequence, claimed.id
     if not isinstance(counted, RoundTabulated | CountedByHand) or counted.round != claimed.round:
         what = f"claim {claimed.claim} is about a round that event {claimed.counted} of {where['chain']} did not count"
@@ -97,6 +105,10 @@ def _compare_claim(claimed: ClaimJudged, now: Reading) -> None:
     if told and not (others <= told.keys() <= there and as_counted):
         what = f"claim {claimed.claim} is about wagers that {claimed.table} did not count in round {claimed.round}"
         raise wrong(what, chain, sequence, id, staked, told)
+    if claimed.automatic != (by_itself := counted.automatic):
+        what = f"claim {claimed.claim} is about round {claimed.round}, which {claimed.table} counted otherwise"
+        by = {True: "by the table itself", False: "by a dealer"}
+        raise wrong(what, chain, sequence, id, by[by_itself], by[claimed.automatic])
     if claimed.dealt not in (None, dealt_by(counted)):
         what = f"claim {claimed.claim} names another dealer of round {claimed.round}"
         raise wrong(what, chain, sequence, id, dealt_by(counted), claimed.dealt)
@@ -127,8 +139,11 @@ def _compare_report(named: ReportNamed, report: ReportOpen | None) -> None:
     raise wrong(what, named.chain, named.sequence, named.id, "an open report", found)
 
 
-def _happened(row: EventRow) -> Happening:
-    return happening_from(row[3], row[4], orjson.loads(row[6]))
+def _compare_promoted(promoted: PrizePromoted, table: TableState | None) -> None:
+    """A promotion pays at tables that play for its own money."""
+    if table is not None and table.money is not promoted.money:
+        what = f"it pays at {promoted.table}, which plays for the other money"
+        raise wrong(what, promoted.chain, promoted.sequence, promoted.id, table.money.words, promoted.money.words)
 
 
 def _compare_name(unnamed: Unnamed, now: Reading) -> None:
@@ -147,6 +162,11 @@ def _compare_links(replayed: Replayed) -> None:
         at_jackpot = "is linked" if (table, jackpot) in by_jackpots else "is not linked"
         sentence = f"By its own chain table {table} {at_table} to jackpot {jackpot}; by the jackpot's it {at_jackpot}."
         raise NotAsReplayed(Discrepancy(sentence, table_chain(table), None, None, at_jackpot, at_table))
+    for table, jackpot in sorted(by_tables):
+        one, other = replayed.tables[table].money.words, replayed.jackpots[jackpot].money.words
+        if one != other:
+            sentence = f"Table {table} plays for {one}, and its jackpot {jackpot} for {other}: the two never meet."
+            raise NotAsReplayed(Discrepancy(sentence, table_chain(table), None, None, one, other))
 
 
 def _compare_units(replayed: Replayed) -> None:
@@ -174,16 +194,16 @@ def _held(state: JackpotState) -> dict[Account, Amount]:
     if state.kind is JackpotKind.BONUS:
         return {}
     held: dict[Account, Amount] = {
-        Account(AccountKind.ESCROW, state.id): state.escrow,
-        Account(AccountKind.UNDEPOSITED, state.id): state.undeposited,
+        Account(AccountKind.ESCROW, state.id, state.money): state.escrow,
+        Account(AccountKind.UNDEPOSITED, state.id, state.money): state.undeposited,
     }
     for meter in state.meters:
         owner = f"{state.id}/{meter.name}"
         held |= {
-            Account(AccountKind.DISPLAY, owner): meter.display,
-            Account(AccountKind.RESERVE, owner): meter.reserve,
-            Account(AccountKind.OVERFLOW, owner): meter.overflow,
-            Account(AccountKind.PENDING, owner): meter.pending,
-            Account(AccountKind.SEED_OWED, owner): meter.seed_owed,
+            Account(AccountKind.DISPLAY, owner, state.money): meter.display,
+            Account(AccountKind.RESERVE, owner, state.money): meter.reserve,
+            Account(AccountKind.OVERFLOW, owner, state.money): meter.overflow,
+            Account(AccountKind.PENDING, owner, state.money): meter.pending,
+            Account(AccountKind.SEED_OWED, owner, state.money): meter.seed_owed,
         }
     return held

@@ -40,7 +40,7 @@ class Custody:
 
     def look(self, sequence: int, id: str, time: Time, happening: Happening, jackpot: str) -> None:
         """Look at an event."""
-        who, second = getattr(happening, "who", ""), getattr(happening, "second", "")
+        who, second = _answers_for(happening), getattr(happening, "second", "")
         if second:
             try:
                 different(who, second, "")
@@ -69,6 +69,12 @@ class Custody:
         for missing in (*told.in_transit, *told.outstanding):
             if _plain(missing) not in before:
                 raise wrong("the statement lacks what never moved", self.chain, sequence, id, "a movement", missing)
+
+
+def _answers_for(happening: Happening) -> str:
+    """Who did it, whatever it is called."""
+    names = (getattr(happening, name, "") for name in ("who", "verified_by", "refused_by"))
+    return next(filter(None, names), "")
 
 
 def _plain(movement: Movement) -> Movement:

@@ -6,15 +6,18 @@ one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Final
 
 import orjson
 
 from cardroom.floor.kept.chains import ROOM as ROOM_CHAIN
-from cardroom.floor.kept.chains import jackpot_of, promotion_of, table_of
+from cardroom.floor.kept.chains import felt_of, jackpot_of, player_of, promotion_of, table_of
 from cardroom.floor.kept.open_matters import stood_at
 from cardroom.floor.verification.along import Chain
+from cardroom.floor.verification.along_felts import FeltChain
 from cardroom.floor.verification.along_jackpots import JackpotChain
+from cardroom.floor.verification.along_players import PlayerChain
 from cardroom.floor.verification.along_tables import PromotionChain, RoomChain, TableChain
 from cardroom.floor.verification.replayed import (
     Replayed,
@@ -23,6 +26,14 @@ from cardroom.floor.verification.replayed import (
 )
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
 from cardroom.jackpots import happening_from
+
+_KINDS: Final[tuple[tuple[Callable[[str], str | None], type[Chain]], ...]] = (
+    (table_of, TableChain),
+    (jackpot_of, JackpotChain),
+    (promotion_of, PromotionChain),
+    (felt_of, FeltChain),
+    (player_of, PlayerChain),
+)
 
 
 def replay_chain(replayed: Replayed, chain: str, rows: Iterable[Stored], snapshot: str) -> None:
@@ -59,8 +70,8 @@ def replay_chain(replayed: Replayed, chain: str, rows: Iterable[Stored], snapsho
 def _along(chain: str, replayed: Replayed) -> Chain:
     if chain == ROOM_CHAIN:
         return RoomChain(chain, replayed)
-    for of, kind in ((table_of, TableChain), (jackpot_of, JackpotChain), (promotion_of, PromotionChain)):
+    for of, kind in _KINDS:
         if of(chain) is not None:
             return kind(chain, replayed)
-    sentence = f"{chain} is the chain of no table, jackpot or promotion, and not the room's."
+    sentence = f"{chain} is the chain of no table, jackpot, promotion, felt or player, and not the room's."
     raise NotAsReplayed(Discrepancy(sentence, chain, None, None, "a chain that the floor keeps", chain))

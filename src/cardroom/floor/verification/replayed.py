@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import secrets
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from cardroom.accounts import Money
+from cardroom.floor.felt.state import FeltState
 from cardroom.floor.kept.table import TableState
+from cardroom.floor.players.state import PlayerState
 from cardroom.floor.verification.agreement import Pair
 from cardroom.floor.verification.report import Discrepancy
 from cardroom.jackpots import RunningPromotion
@@ -60,6 +65,10 @@ class ClaimJudged(NamedTuple):
     """How many seats the table has, if a typed hand may win for all of them; else none."""
     dealt: str | None
     """Who is said to have dealt; None in older books, which do not say."""
+    automatic: bool
+    """Whether an automatic table claimed what it had dealt itself."""
+    sat: Mapping[int, str]
+    """By seat, who is said to have sat there at an automatic table."""
 
 
 class LimitUsed(NamedTuple):
@@ -103,6 +112,55 @@ class AtOnce(NamedTuple):
     elsewhere: tuple[PaidElsewhere, ...]
 
 
+class PrizePromoted(NamedTuple):
+    """An event by which a promotion paid a hand of a round."""
+
+    chain: str
+    sequence: int
+    id: str
+    money: Money
+    table: str
+    round: str
+    seat: int
+    automatic: bool
+
+
+class OfARound(NamedTuple):
+    """An event of a felt that tells of a round at its tabulator: it was counted there, or is void."""
+
+    chain: str
+    sequence: int
+    id: str
+    table: str
+    round: str
+
+
+def fresh_salt() -> bytes:
+    """What nobody could know when the books were written."""
+    return secrets.token_bytes(16)
+
+
+_BY_NAME: Final = (
+    "tables",
+    "jackpots",
+    "promotions",
+    "felts",
+    "players",
+    "told_by_tables",
+    "told_by_jackpots",
+    "told_by_felts",
+    "told_by_players",
+    "credited_by_jackpots",
+    "credited_by_players",
+    "laid_at_felts",
+    "counted_by_tables",
+    "prized_by_felts",
+    "prized_by_jackpots",
+    "stood",
+    "reports",
+)
+
+
 @dataclass(slots=True)
 class Replayed:
     """What the events of some chains add up to."""
@@ -110,6 +168,25 @@ class Replayed:
     tables: dict[str, TableState] = field(default_factory=dict)
     jackpots: dict[str, JackpotState] = field(default_factory=dict)
     promotions: dict[str, RunningPromotion] = field(default_factory=dict)
+    felts: dict[str, FeltState] = field(default_factory=dict)
+    players: dict[str, PlayerState] = field(default_factory=dict)
+    told_by_felts: dict[Pair, bytes] = field(default_factory=dict)
+    told_by_players: dict[Pair, bytes] = field(default_factory=dict)
+    credited_by_jackpots: dict[Pair, bytes] = field(default_factory=dict)
+    credited_by_players: dict[Pair, bytes] = field(default_factory=dict)
+    laid_at_felts: dict[Pair, bytes] = field(default_factory=dict)
+    counted_by_tables: dict[Pair, bytes] = field(default_factory=dict)
+    called_off: list[OfARound] = field(default_factory=list)
+    """Rounds that were called off after their jackpot wagers had been counted."""
+    counted_live: list[OfARound] = field(default_factory=list)
+    """Rounds of which a dealer's step says that they were counted."""
+    salt: bytes = field(default_factory=fresh_salt)
+    """All parts of a verification have the same."""
+    prized_by_felts: Counter[str] = field(default_factory=Counter)
+    """By table, the weight of the prizes that its felt tells of; parts are added up."""
+    prized_by_jackpots: Counter[str] = field(default_factory=Counter)
+    rounds: int = 0
+    """Rounds that were dealt, played and settled again."""
     room: RoomState | None = None
     told_by_tables: dict[Pair, bytes] = field(default_factory=dict)
     told_by_jackpots: dict[Pair, bytes] = field(default_factory=dict)
@@ -126,6 +203,7 @@ class Replayed:
     """By their numbers."""
     reports_named: list[ReportNamed] = field(default_factory=list)
     at_once: list[AtOnce] = field(default_factory=list)
+    promoted: list[PrizePromoted] = field(default_factory=list)
     events: int = 0
     claims: int = 0
     discrepancy: Discrepancy | None = None
@@ -133,7 +211,7 @@ class Replayed:
 
     def add(self, other: Replayed) -> None:
         """Put another part of the floor beside this one."""
-        for name in ("tables", "jackpots", "promotions", "told_by_tables", "told_by_jackpots", "stood", "reports"):
+        for name in _BY_NAME:
             getattr(self, name).update(getattr(other, name))
         self.room = self.room or other.room
         self.claimed += other.claimed
@@ -143,7 +221,11 @@ class Replayed:
         self.limits_used += other.limits_used
         self.reports_named += other.reports_named
         self.at_once += other.at_once
+        self.promoted += other.promoted
+        self.called_off += other.called_off
+        self.counted_live += other.counted_live
         self.events += other.events
+        self.rounds += other.rounds
         self.claims += other.claims
         found = [one for one in (self.discrepancy, other.discrepancy) if one is not None]
         self.discrepancy = min(found, key=lambda one: (one.chain or "", one.sequence or 0), default=None)

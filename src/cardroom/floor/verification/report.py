@@ -35,6 +35,10 @@ class FloorReport(NamedTuple):
     events: int
     claims: int
     discrepancy: Discrepancy | None
+    felts: int = 0
+    players: int = 0
+    rounds: int = 0
+    """Rounds that were dealt again from their keys, played and settled."""
 
     @property
     def is_whole(self) -> bool:
@@ -47,7 +51,7 @@ class FloorReport(NamedTuple):
 
 def report_entry(report: FloorReport, seconds: float) -> dict[str, Any]:
     """What was verified, in so many seconds, as JSON."""
-    names = ("tables", "jackpots", "promotions", "claims")
+    names = ("tables", "jackpots", "promotions", "claims", "felts", "players", "rounds")
     counts = ledger_report_entry(report.ledger) | {name: getattr(report, name) for name in names}
     speed = {"seconds": round(seconds, 3), "events_per_second": report.events_a_second(seconds)}
     wrong = {} if report.discrepancy is None else {"discrepancy": report.discrepancy._asdict()}

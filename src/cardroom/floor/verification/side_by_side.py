@@ -18,7 +18,7 @@ from sqlalchemy import Table
 from cardroom.floor.verification.books import balances, compare
 from cardroom.floor.verification.days import ends_of_days
 from cardroom.floor.verification.one_pass import replay_all, without_pauses
-from cardroom.floor.verification.replayed import Replayed, Stored
+from cardroom.floor.verification.replayed import Replayed, Stored, fresh_salt
 from cardroom.floor.verification.report import NotAsReplayed
 from cardroom.ledger import LedgerDamaged, open_ledger, schema
 from cardroom.ledger import Report as LedgerReport
@@ -75,6 +75,9 @@ class SomeChains(Reading):
         last, at = head[1], schema.columns(table).index("sequence")
         return takewhile(lambda row: row[at] <= last, self._now.rows(table, {"chain": head[0]}))
 
+    def places(self, beginning: str) -> Iterator[tuple[str, int]]:
+        return ((head[0], head[1]) for head in self._heads if head[0].startswith(beginning))
+
     def guards(self) -> Guards:
         return self._now.guards()
 
@@ -95,7 +98,8 @@ def all_whole(url: str, workers: int) -> tuple[LedgerReport, Replayed] | None:
         beside.submit(int).result()  # the processes start before the ledger is open, so that they share no connection
         with open_ledger(url) as ledger, ledger.store.reading() as now:
             heads = [row for row in now.rows(schema.heads) if row[1]]
-            working = [beside.submit(_checked, url, part) for part in _parts(heads, workers)]
+            salt = fresh_salt()
+            working = [beside.submit(_checked, url, part, salt) for part in _parts(heads, workers)]
             caused = _caused(now)
             whole = PartChecked()
             for part in working:
@@ -123,12 +127,13 @@ def _parts(heads: Sequence[HeadRow], workers: int) -> list[list[HeadRow]]:
     return [part for part in parts if part]
 
 
-def _checked(url: str, heads: Sequence[HeadRow]) -> PartChecked | None:
+def _checked(url: str, heads: Sequence[HeadRow], salt: bytes) -> PartChecked | None:
     """Check and replay some chains."""
     with open_ledger(url) as ledger, ledger.store.reading() as now, without_pauses():
         walk = PartWalk(SomeChains(now, heads))
         try:
-            replayed = replay_all(walk.rows(), {head[0]: head[4] for head in heads}, Replayed(ends=ends_of_days(now)))
+            begin = Replayed(ends=ends_of_days(now), salt=salt)
+            replayed = replay_all(walk.rows(), {head[0]: head[4] for head in heads}, begin)
         except (LedgerDamaged, NotAsReplayed):
             return None
     return PartChecked(replayed, walk.chains, walk.lines, dict(walk.debits), dict(walk.credits), walk.seals)

@@ -49,6 +49,9 @@ def _report(ledger: LedgerReport, replayed: Replayed) -> FloorReport:
         events=replayed.events,
         claims=replayed.claims,
         discrepancy=of_ledger(ledger.finding) if ledger.finding else replayed.discrepancy,
+        felts=len(replayed.felts),
+        players=len(replayed.players),
+        rounds=replayed.rounds,
     )
 
 

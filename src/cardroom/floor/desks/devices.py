@@ -1,0 +1,144 @@
+"""Devices that speak over the network: registered for a table, renewed, withdrawn; and what holds one up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from cardroom.faults import BadInput
+from cardroom.floor.desks.answers import RecordsTaken
+from cardroom.floor.desks.desk import Body
+from cardroom.floor.desks.draft import Draft
+from cardroom.floor.desks.lines import LineDesk
+from cardroom.floor.kept.chains import ROOM, felt_chain, table_chain
+from cardroom.floor.kept.table import open_at
+from cardroom.floor.live.dealing import dealt_live
+from cardroom.jackpots import Happening, read_as, written
+from cardroom.jackpots.contents import LoggerGap
+from cardroom.jackpots.room.devices import (
+    CannotRegister,
+    Devices,
+    DeviceStands,
+    go_on,
+    hold_up,
+    known_device,
+    register_device,
+    renew_device,
+    speaking_device,
+    withdraw_device,
+)
+from cardroom.jackpots.room.state import RoomState
+from cardroom.jackpots.setup.devices import DeviceKind
+from cardroom.ledger import Json
+
+
+class NothingHeldUp(BadInput):
+    """A device that waits for nobody to accept a gap."""
+
+
+class DeviceStanding(NamedTuple):
+    """A device after a command."""
+
+    device: str
+    table: str
+    kind: DeviceKind
+    generation: int
+    """Of its token."""
+    withdrawn: str
+    """Why it may not speak any more; empty while it may."""
+    held_up: str
+    """Why it waits for people; empty when it does not."""
+
+
+def device_standing(device: str, stands: DeviceStands) -> DeviceStanding:
+    """A device as the commands answer it."""
+    held_up = stands.held_up.why if stands.held_up else ""
+    return DeviceStanding(device, stands.table, stands.kind, stands.generation, stands.withdrawn, held_up)
+
+
+class DeviceDesk(LineDesk):
+    """What is known of equipment stands on the room's chain."""
+
+    def devices(self) -> Devices:
+        """Every device that was ever registered, by name."""
+        return self.room().devices
+
+    def device(self, device: str) -> DeviceStands:
+        """A device by its name."""
+        return known_device(self.devices(), device)
+
+    def register_device(self, id: str, who: str, table: str, device: str, kind: str) -> DeviceStanding:
+        """Let a device speak for a table from now on: one of its tabulator, or the console of a dealer who deals
+        there."""
+        body: Body = {"do": "register-device", "who": who, "table": table, "device": device, "kind": kind}
+        if kind == DeviceKind.CONSOLE:
+            return self._register_console(id, who, table, device, body)
+
+        def decide(draft: Draft) -> tuple[Happening, ...]:
+            model = open_at(draft.table(table)).tabulator.table.model
+            return register_device(draft.room().devices, device, kind, table, model, who=who)
+
+        self.table(table)
+        return self._at_device(id, device, body, decide, table_chain(table))
+
+    def _register_console(self, id: str, who: str, table: str, device: str, body: Body) -> DeviceStanding:
+        def decide(draft: Draft) -> tuple[Happening, ...]:
+            state = dealt_live(draft.felt(table))
+            if state.closed:
+                raise CannotRegister(f"Table {table} is closed ({state.closed}): open it first (cardroom felt open).")
+            return register_device(draft.room().devices, device, DeviceKind.CONSOLE, table, None, who=who)
+
+        self.felt(table)
+        return self._at_device(id, device, body, decide, felt_chain(table))
+
+    def renew_device(self, id: str, who: str, device: str, why: str) -> DeviceStanding:
+        """Give a device another token: the one before it is worth nothing any more."""
+        body: Body = {"do": "renew-device", "who": who, "device": device, "why": why}
+        return self._at_device(
+            id, device, body, lambda draft: renew_device(draft.room().devices, device, who=who, why=why)
+        )
+
+    def withdraw_device(self, id: str, who: str, device: str, why: str) -> DeviceStanding:
+        """Let a device speak no more."""
+        body: Body = {"do": "withdraw-device", "who": who, "device": device, "why": why}
+        return self._at_device(
+            id, device, body, lambda draft: withdraw_device(draft.room().devices, device, who=who, why=why)
+        )
+
+    def hold_up_device(self, id: str, who: str, device: str, why: str, gap: LoggerGap | None = None) -> DeviceStanding:
+        """Note that people have to look at what a device sends."""
+        told = {"gap": written(gap)} if gap else {}
+        body: Body = {"do": "hold-up-device", "who": who, "device": device, "why": why, **told}
+        return self._at_device(
+            id, device, body, lambda draft: hold_up(draft.room().devices, device, who=who, why=why, gap=gap)
+        )
+
+    def let_device_go_on(self, id: str, who: str, device: str) -> DeviceStanding:
+        """Note that what a device sends follows again."""
+        body: Body = {"do": "let-device-go-on", "who": who, "device": device}
+        return self._at_device(id, device, body, lambda draft: go_on(draft.room().devices, device, who=who))
+
+    def accept_gap(self, id: str, who: str, device: str, why: str, *, second: str | None) -> RecordsTaken:
+        """Let a data logger go on behind records that were lost or cannot be counted: the counter is read as it stood
+        there, and stands for them. Two people accept that (BJ-34)."""
+        stands = speaking_device(self.devices(), device)
+        gap = stands.held_up.gap if stands.held_up else None
+        if gap is None:
+            held = f"it waits for something else: {stands.held_up.why}" if stands.held_up else "nothing holds it up."
+            raise NothingHeldUp(f"Device {device} has no gap to accept: {held}")
+        return self.pass_over_records(id, who, stands.table, gap.mark, gap.counter, why, second=second)
+
+    def _at_device(
+        self, id: str, device: str, body: Body, decide: Callable[[Draft], tuple[Happening, ...]], *chains: str
+    ) -> DeviceStanding:
+        def decided(draft: Draft) -> Json:
+            happened = decide(draft)
+            room: RoomState = draft.at_room(happened) if happened else draft.room()
+            entry: Json = written(device_standing(device, known_device(room.devices, device)))
+            return entry
+
+        return self._do(id, body, (*chains, ROOM), decided, _standing)
+
+
+def _standing(entry: Any) -> DeviceStanding:
+    return read_as(DeviceStanding, entry)

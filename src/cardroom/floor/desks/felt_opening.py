@@ -1,0 +1,51 @@
+"""The door of a felt: its game's set-up, its terms, and the tabulator that counts its jackpot wagers."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from cardroom.faults import BadInput, quoted
+from cardroom.floor.felt.terms import FeltTerms, Mode, checked_terms
+from cardroom.floor.kept.table import TableState
+from cardroom.games import TableSetup, game
+from cardroom.jackpots.setup.models import model
+
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,59}")
+
+
+class BadFelt(BadInput):
+    """A felt that cannot open."""
+
+
+def checked_felt(table: str, setup: TableSetup, terms: FeltTerms, counted: TableState | None) -> None:
+    """Refuse what no felt can be."""
+    if not _NAME.fullmatch(table):
+        raise BadFelt(f"{quoted(table)} cannot be a table's name: use 1 to 60 letters, digits and dashes.")
+    at = game(setup.game).open(setup)
+    checked_terms(terms, setup)
+    linked = set[str]()
+    if counted is not None and not counted.closed:
+        if counted.game_setup != setup:
+            raise BadFelt(
+                f"The tabulator of {table} is set up for another layout than the felt: open both with the same set-up."
+            )
+        if terms.mode is Mode.AUTOMATIC and model(counted.tabulator.table.tabulator).data_logger:
+            raise BadFelt(
+                f"The tabulator of {table} counts through a data logger, which no program presses: an automatic table "
+                "needs a tabulator with a button."
+            )
+        if counted.money is not terms.money:
+            raise BadFelt(
+                f"The jackpots of {table} are of {counted.money.words}, and the felt deals for {terms.money.words}: "
+                "the two never meet."
+            )
+        linked = {one.wager for one in counted.playing.wagers if one.jackpot is not None}
+    if terms.mode is Mode.LIVE:
+        return
+    for slug, offered in at.offered.items():
+        if offered.has_meter and slug not in linked:
+            raise BadFelt(
+                f"{offered.wager.name} pays a share of a meter ({offered.paytable.name}), and no jackpot of {table} "
+                "has one: link the table to a jackpot first, choose another paytable, or leave the wager out."
+            )

@@ -1,0 +1,156 @@
+"""What a dealer's console shows of a live table: the procedure, what was typed, take or pay, the tabulator's lights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from cardroom.floor.desks.live import LiveDesk
+from cardroom.floor.felt.faults import UnknownRound
+from cardroom.floor.felt.live_round import Counting, LiveRound
+from cardroom.floor.felt.state import FeltState
+from cardroom.floor.kept.chains import table_chain
+from cardroom.floor.kept.live_recall import PastLiveRound, past_live_round
+from cardroom.floor.kept.table import TableState
+from cardroom.floor.live.dealing import dealt_live
+from cardroom.floor.live.paying import SeatPayment, SeatTakeOrPay, TakeOrPay, take_or_pay
+from cardroom.floor.live.steps import steps_due, steps_of
+from cardroom.games.chips import chip_words
+from cardroom.jackpots.tabulator.replay import Mark, lammers_in_place_of_lights, lights, stay_on_layout
+from cardroom.paytables import words
+
+
+class LiveLook(NamedTuple):
+    """A live table at one moment, for its dealer."""
+
+    state: FeltState
+    version: int
+    unit: TableState | None
+    """The table's tabulator."""
+    in_the_books: bool
+    """Whether the jackpot wagers of the round are counted."""
+    meters: Mapping[str, int]
+    paying: TakeOrPay | None
+
+    def entry(self) -> dict[str, Any]:
+        """As JSON; every amount in whole cents."""
+        state, live = self.state, self.state.live
+        return {
+            "table": state.table,
+            "game": state.game.facts.slug,
+            "state": str(state.phase),
+            "version": self.version,
+            "round": state.round,
+            "seats": state.at.table.seats,
+            "steps": list(_steps(state, live)),
+            "due": [one.name for one in steps_due(state, live)] if live else [],
+            "dealing": _dealing(live, self.in_the_books) if live else None,
+            "take_or_pay": take_or_pay_entry(self.paying) if self.paying else None,
+            "tabulator": _tabulator(self.unit, state.round if live else None) if self.unit else None,
+            "meters": dict(self.meters),
+        }
+
+
+def _steps(state: FeltState, live: LiveRound | None) -> Iterable[dict[str, Any]]:
+    taken = live.taken if live else ()
+    for one in steps_of(state):
+        yield {
+            "step": one.name,
+            "kind": str(one.kind),
+            "words": one.words,
+            "rule": one.rule,
+            "only_if": one.only_if or None,
+            "taken": one.name in taken,
+        }
+
+
+def _dealing(live: LiveRound, in_the_books: bool) -> dict[str, Any]:
+    return {
+        "dealer": live.dealer,
+        "positions": list(live.positions),
+        "counted": str(live.counted) or (str(Counting.RECORDED) if in_the_books else None),
+        "cards": {place: list(pile) for place, pile in live.cards.items()},
+        "wagers": {seat: dict(spots) for seat, spots in live.wagers.items()},
+        "answers": [one._asdict() for one in live.answers],
+    }
+
+
+def take_or_pay_entry(paying: TakeOrPay) -> dict[str, Any]:
+    """Take or pay as JSON."""
+    return {
+        "seats": [_seat(one) for one in paying.seats],
+        "missing": list(paying.missing),
+        "astray": list(paying.astray),
+    }
+
+
+def _seat(one: SeatTakeOrPay) -> dict[str, Any]:
+    return {
+        "seat": one.seat,
+        "take_cents": one.take,
+        "pay_cents": one.pay,
+        "chips": [{"value_cents": value, "number": number} for value, number in one.chips],
+        "chip_words": chip_words(one.pay),
+        "payments": [_payment(each) for each in one.payments],
+    }
+
+
+def _payment(one: SeatPayment) -> dict[str, Any]:
+    payment = one.payment
+    return {
+        "spot": payment.spot,
+        "stake": payment.stake,
+        "event": payment.event,
+        "words": payment.words,
+        "cards": [str(card) for card in payment.cards],
+        "pays": words(payment.pay),
+        "wagered_cents": payment.wagered,
+        "returned_cents": payment.returned,
+        "take_cents": one.take,
+        "pay_cents": one.pay,
+        "claim": one.claim,
+    }
+
+
+def _tabulator(unit: TableState, round_id: str | None) -> dict[str, Any]:
+    tabulator = unit.tabulator
+    shown = tabulator.round is not None and tabulator.round.round == round_id
+    return {
+        "model": str(tabulator.table.tabulator),
+        "data_logger": tabulator.table.model.data_logger,
+        "broken": tabulator.broken,
+        "closed": unit.closed or None,
+        "sensors": [{"sensor": one.sensor, "wager": one.wager} for one in tabulator.table.wagers],
+        "counters": list(tabulator.counters),
+        "lights": _marks(lights(tabulator) if shown else ()),
+        "lammers": _marks(lammers_in_place_of_lights(tabulator) if shown else ()),
+        "stay": _marks(stay_on_layout(tabulator) if shown else ()),
+    }
+
+
+def _marks(marks: Iterable[Mark]) -> list[dict[str, int]]:
+    return [{"position": mark.position, "sensor": mark.sensor} for mark in sorted(marks)]
+
+
+class LiveLookDesk(LiveDesk):
+    """Where live tables are looked at."""
+
+    def live_look(self, table: str) -> LiveLook:
+        """A live table at this moment."""
+        version, state = self._felt_now(table)
+        dealt_live(state)
+        unit = self.table(table) if state.tabulated else None
+        counted = unit is not None and self.ledger.named(table_chain(table), state.round) is not None
+        paying = take_or_pay(state, state.live) if state.live else None
+        return LiveLook(state, version, unit, counted, self._shown(state), paying)
+
+    def past_live_round(self, id: str) -> PastLiveRound | None:
+        """A live round that has ended; None when there is none of that id."""
+        return past_live_round(self.ledger, id)
+
+    def live_round_dealt(self, id: str) -> PastLiveRound:
+        """A live round that has ended."""
+        found = self.past_live_round(id)
+        if found is None:
+            raise UnknownRound(f"There is no live round {id!r} that has ended: a round's id is such as prime-1.17.")
+        return found

@@ -1,0 +1,129 @@
+"""Players: admitted, paid in and out at the cage; and the room's secret, under which their tokens are made."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from cardroom.accounts import Money
+from cardroom.faults import BadInput
+from cardroom.floor.desks.desk import Desk
+from cardroom.floor.desks.draft import Draft
+from cardroom.floor.kept.chains import ROOM, ROOMS_SECRET, player_chain, player_of
+from cardroom.floor.kept.subjects import PLAYERS
+from cardroom.floor.players.admitting import BadPlayer, admit, admit_guest, guest_name, pay_in, pay_out
+from cardroom.floor.players.state import PlayerState
+from cardroom.jackpots import Happening
+from cardroom.jackpots.people import named
+from cardroom.ledger import Command, Json, Name, Outcome
+
+KEY_BYTES: Final = 32
+Pay: TypeAlias = Callable[..., tuple[Happening, ...]]
+
+
+class PlayerStanding(NamedTuple):
+    """A player after a command; the amount is in cents."""
+
+    player: str
+    money: Money
+    guest: bool
+    balance: int
+
+
+class PlayerDesk(Desk):
+    """The cage, and the door."""
+
+    _secret: bytes | None = None
+    """Asked for with every call that shows a token, so it is read once."""
+
+    def admit_guest(self, id: str) -> PlayerStanding:
+        """A guest comes in with play money. The name follows from the command's id."""
+        player = guest_name(id)
+
+        def decide(draft: Draft) -> Json:
+            if draft.has(PLAYERS, player):
+                raise BadPlayer(f"{player} was admitted already: give the command another id.")
+            return _entry(draft.at_player(player, admit_guest(player)))
+
+        return self._do(id, {"do": "admit-guest"}, (player_chain(player),), decide, _standing)
+
+    def admit_player(self, id: str, who: str, player: str, money: Money) -> PlayerStanding:
+        """A named player gets an account for one of the two moneys."""
+        body: dict[str, Json] = {"do": "admit-player", "who": who, "player": player, "money": str(money)}
+        admitted = admit(player, money, who)
+
+        def decide(draft: Draft) -> Json:
+            if draft.has(PLAYERS, player):
+                raise BadPlayer(f"There is a player {player} already: give this one another name.")
+            return _entry(draft.at_player(player, admitted))
+
+        return self._do(id, body, (player_chain(player),), decide, _standing)
+
+    def pay_in(
+        self, id: str, who: str, player: str, cents: int, reference: str, *, second: str | None = None
+    ) -> PlayerStanding:
+        """The cage takes money for a player's balance; two people do."""
+        return self._at_cage(id, "pay-in", pay_in, who, player, cents, reference, second)
+
+    def pay_out(
+        self, id: str, who: str, player: str, cents: int, reference: str, *, second: str | None = None
+    ) -> PlayerStanding:
+        """The cage pays money from a player's balance; two people do."""
+        return self._at_cage(id, "pay-out", pay_out, who, player, cents, reference, second)
+
+    def _at_cage(
+        self, id: str, do: str, pay: Pay, who: str, player: str, cents: int, reference: str, second: str | None
+    ) -> PlayerStanding:
+        body: dict[str, Json] = {"do": do, "who": who, "second": second, "player": player, "cents": cents}
+
+        def decide(draft: Draft) -> Json:
+            paid = pay(draft.player(player), cents, who=who, second=second, reference=reference)
+            return _entry(draft.at_player(player, paid))
+
+        return self._do(id, {**body, "reference": reference}, (player_chain(player),), decide, _standing)
+
+    def players(self) -> tuple[str, ...]:
+        """The players who have been admitted."""
+        chains = self.ledger.chains(player_chain(""))
+        return tuple(player for chain in chains if (player := player_of(chain)) is not None)
+
+    def secret(self) -> bytes:
+        """The room's own secret of 32 bytes, made when it is first asked for. It is in no event and in no answer."""
+        if self._secret is None:
+            self._secret = self._kept_secret()
+        return self._secret
+
+    def _kept_secret(self) -> bytes:
+        known = self.ledger.secret(ROOM, ROOMS_SECRET)
+        if known is None:
+            made = Outcome((), {}, None, {Name(ROOM, ROOMS_SECRET): secrets.token_bytes(KEY_BYTES)})
+            self.ledger.carry_out(Command("the-room's-secret", (ROOM,), "make", lambda _: made))
+            known = self.ledger.secret(ROOM, ROOMS_SECRET)
+        assert known is not None
+        return known
+
+
+class NoSuchMoney(BadInput):
+    """A money that there is not."""
+
+
+def money_named(text: str) -> Money:
+    """The money that a text names.
+
+    >>> money_named("play")
+    <Money.PLAY: 'play'>
+    """
+    try:
+        return Money(named(text, "kind of money"))
+    except ValueError:
+        raise NoSuchMoney(f"There is no money {text!r}: choose {' or '.join(Money)}.") from None
+
+
+def _entry(state: PlayerState) -> dict[str, Json]:
+    names = ("player", "guest", "balance")
+    return {name: getattr(state, name) for name in names} | {"money": str(state.money)}
+
+
+def _standing(answer: Any) -> PlayerStanding:
+    return PlayerStanding(answer["player"], Money(answer["money"]), answer["guest"], answer["balance"])

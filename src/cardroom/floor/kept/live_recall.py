@@ -1,0 +1,145 @@
+"""Live rounds that have ended, read back from the felt's chain: who dealt, which steps, what was typed and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cardroom.floor.felt.live_round import LiveRound
+from cardroom.floor.felt.naming import begun_name
+from cardroom.floor.felt.state import number_of, opened, set_up_text
+from cardroom.floor.kept.chains import felt_chain
+from cardroom.floor.kept.felt_recall import Recalling, opening_of
+from cardroom.floor.kept.recall import happened
+from cardroom.floor.live.happenings import (
+    CardsTyped,
+    LiveRoundBegun,
+    LiveRoundCalledOff,
+    LiveRoundEnded,
+    StepTaken,
+    StepUndone,
+)
+from cardroom.floor.live.paying import rack_payments
+from cardroom.floor.live.typing import typed_after
+from cardroom.games import Payment
+from cardroom.ledger import Time
+
+
+@dataclass(frozen=True)
+class PastLiveRound:
+    """A live round that has ended, as its chain tells it."""
+
+    id: str
+    table: str
+    number: int
+    live: LiveRound
+    """What was known of it at its end."""
+    ended: LiveRoundEnded | LiveRoundCalledOff
+    time: Time
+    """When it ended."""
+    setup: str
+    """Of the table then, as JSON."""
+    money: str
+
+    @property
+    def game(self) -> str:
+        return opened(self.setup).game.facts.slug
+
+    @property
+    def is_void(self) -> bool:
+        return isinstance(self.ended, LiveRoundCalledOff)
+
+    @property
+    def wagered(self) -> Mapping[int, int]:
+        """By seat, the stakes that were shown to be taken or paid, in cents."""
+        return self._sums("wagered")
+
+    @property
+    def returned(self) -> Mapping[int, int]:
+        """By seat, what was shown to go back, in cents."""
+        return self._sums("returned")
+
+    def _sums(self, name: str) -> dict[int, int]:
+        sums: dict[int, int] = {}
+        for one in self.ended.shown if isinstance(self.ended, LiveRoundEnded) else ():
+            sums[one.seat] = sums.get(one.seat, 0) + getattr(one, name)
+        return sums
+
+    def settled_again(self) -> tuple[Payment, ...]:
+        """What the rack takes and pays by what was typed."""
+        return rack_payments(opened(self.setup), self.live)
+
+    def summary(self) -> dict[str, Any]:
+        """As JSON in a list; amounts in whole cents, of those stakes that were typed."""
+        return {
+            "round": self.id,
+            "table": self.table,
+            "number": self.number,
+            "game": self.game,
+            "money": self.money,
+            "mode": "live",
+            "ended": self.time,
+            "dealer": self.live.dealer,
+            "positions": list(self.live.positions),
+            "wagered_cents": sum(self.wagered.values()),
+            "returned_cents": sum(self.returned.values()),
+            "void": self.is_void,
+        }
+
+    def entry(self) -> dict[str, Any]:
+        """As JSON; every amount in whole cents."""
+        live, ended = self.live, self.ended
+        entry: dict[str, Any] = {
+            "round": self.id,
+            "table": self.table,
+            "number": self.number,
+            "game": self.game,
+            "money": self.money,
+            "mode": "live",
+            "ended": self.time,
+            "dealer": live.dealer,
+            "positions": list(live.positions),
+            "steps": list(live.taken),
+            "counted": str(live.counted) or None,
+            "cards": {place: list(pile) for place, pile in live.cards.items()},
+            "wagers": {seat: dict(spots) for seat, spots in live.wagers.items()},
+            "answers": [one._asdict() for one in live.answers],
+        }
+        if isinstance(ended, LiveRoundCalledOff):
+            return entry | {"shown": [], "void": {"who": ended.who, "second": ended.second, "why": ended.why}}
+        return entry | {"shown": [one._asdict() for one in ended.shown]}
+
+
+def past_live_round(ledger: Recalling, id: str) -> PastLiveRound | None:
+    """A live round by its id, however long ago; None when none of that id has ended."""
+    told = number_of(id)
+    if told is None:
+        return None
+    table, number = told
+    chain = felt_chain(table)
+    last, first = ledger.named(chain, id), ledger.named(chain, begun_name(id))
+    if last is None or first is None or first.kind != LiveRoundBegun.kind:
+        return None
+    begun, ended = happened(first), happened(last)
+    assert isinstance(begun, LiveRoundBegun)
+    assert isinstance(ended, LiveRoundEnded | LiveRoundCalledOff)
+    live = LiveRound(begun.dealer, begun.positions, begun.linked)
+    for event in ledger.events(chain, first.sequence, last.sequence - first.sequence - 1):
+        live = _after(live, happened(event))
+    opening = opening_of(ledger, table, begun.opening)
+    setup, money = set_up_text(opening), str(opening.terms.money)
+    return PastLiveRound(id, table, number, live, ended, last.time, setup, money)
+
+
+def _after(live: LiveRound, happening: object) -> LiveRound:
+    match happening:
+        case StepTaken(step=step, positions=positions, counted=counted):
+            return live._replace(
+                taken=(*live.taken, step), positions=positions or live.positions, counted=counted or live.counted
+            )
+        case StepUndone():
+            return live._replace(taken=live.taken[:-1])
+        case CardsTyped():
+            return typed_after(live, happening)
+    return live

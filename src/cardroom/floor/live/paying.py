@@ -1,0 +1,104 @@
+"""Take or pay at a live table, for each seat that was typed: which chips the dealer takes and which he pays.
+
+What a jackpot pays is claimed (``Floor.claim_hand``) and no part of it: the wager was counted and collected before.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cardroom.floor.felt.live_round import LiveRound
+from cardroom.floor.felt.state import FeltState, OpenTable
+from cardroom.floor.live.happenings import TakenOrPaid
+from cardroom.floor.live.typing import typed_round
+from cardroom.games import Payment
+from cardroom.games.chips import chips_for
+from cardroom.games.typed import TypedSettlement, settle_typed
+
+
+class SeatPayment(NamedTuple):
+    """One stake of a seat."""
+
+    payment: Payment
+    by_claim: bool
+    """Whether a jackpot pays it, when it wins: it is claimed, and not paid from the rack."""
+
+    @property
+    def take(self) -> int:
+        """What goes into the rack, in cents."""
+        return 0 if self._elsewhere else max(self.payment.wagered - self.payment.paid, 0)
+
+    @property
+    def pay(self) -> int:
+        """What the rack pays besides the wager that stays with the player, in cents."""
+        return 0 if self._elsewhere else max(self.payment.paid - self.payment.wagered, 0)
+
+    @property
+    def _elsewhere(self) -> bool:
+        return self.by_claim or self.payment.returned is None
+
+    @property
+    def claim(self) -> bool:
+        """Whether there is something to claim."""
+        return self._elsewhere and self.payment.returned != 0
+
+
+class SeatTakeOrPay(NamedTuple):
+    """One seat's stakes."""
+
+    seat: int
+    payments: tuple[SeatPayment, ...]
+
+    @property
+    def take(self) -> int:
+        return sum(one.take for one in self.payments)
+
+    @property
+    def pay(self) -> int:
+        return sum(one.pay for one in self.payments)
+
+    @property
+    def chips(self) -> tuple[tuple[int, int], ...]:
+        """What is paid, in chips."""
+        return chips_for(self.pay)
+
+
+class TakeOrPay(NamedTuple):
+    """What is certain for the seats that were typed, and what is missing."""
+
+    round: str
+    seats: tuple[SeatTakeOrPay, ...]
+    missing: tuple[str, ...]
+    astray: tuple[str, ...]
+
+
+def take_or_pay(state: FeltState, live: LiveRound) -> TakeOrPay:
+    """What the dealer takes and pays by what was typed."""
+    settled, linked = _settled(state.at, live), _linked_spots(state.at, live)
+    seats = dict.fromkeys(one.seat for one in settled.payments)
+    by_seat = tuple(
+        SeatTakeOrPay(seat, tuple(SeatPayment(one, one.spot in linked) for one in settled.payments if one.seat == seat))
+        for seat in seats
+    )
+    return TakeOrPay(state.round, by_seat, settled.missing, settled.astray)
+
+
+def shown_at_the_end(state: FeltState, live: LiveRound) -> tuple[TakenOrPaid, ...]:
+    """The stakes that the rack took or paid, as they were shown."""
+    payments = rack_payments(state.at, live)
+    return tuple(TakenOrPaid(one.seat, one.spot, one.stake, one.event, one.wagered, one.paid) for one in payments)
+
+
+def rack_payments(at: OpenTable, live: LiveRound) -> tuple[Payment, ...]:
+    """What the rack takes or pays by what was typed; what a jackpot pays, and what is not certain, is left out."""
+    linked = _linked_spots(at, live)
+    payments = _settled(at, live).payments
+    return tuple(one for one in payments if one.spot not in linked and one.returned is not None)
+
+
+def _settled(at: OpenTable, live: LiveRound) -> TypedSettlement:
+    return settle_typed(at.game, at.table, typed_round(live))
+
+
+def _linked_spots(at: OpenTable, live: LiveRound) -> frozenset[str]:
+    return frozenset(spot for spot, offered in at.table.spots.items() if offered.wager.slug in live.linked)

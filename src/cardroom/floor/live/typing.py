@@ -1,0 +1,147 @@
+"""What a dealer types: cards by place, a seat's wagers and answers, where a payment or a jackpot needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from cardroom.cards import Card, cards
+from cardroom.faults import BadInput, quoted
+from cardroom.floor.felt.live_round import LiveRound, TypedAnswer
+from cardroom.floor.felt.state import FeltState
+from cardroom.floor.live.happenings import CardsTyped
+from cardroom.floor.live.steps import steps_of
+from cardroom.games import BadBet, Decision, Pile, Place
+from cardroom.games.bets import bet_fault
+from cardroom.games.procedure import place_name
+from cardroom.games.record import place_named
+from cardroom.games.typed import TypedRound
+
+Answers = Mapping[int, Mapping[str, str]]
+"""By seat and question."""
+
+
+class BadTyping(BadInput):
+    """Something that cannot have been at the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What is typed with one command."""
+
+    cards: Mapping[str, str] = field(default_factory=dict)
+    """By place, such as ``seat 2 hand``: the cards there, all of them; an empty text takes them back."""
+    wagers: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
+    """By seat: its wagers in cents, all of them; none takes them back."""
+    answers: Answers = field(default_factory=dict)
+    """An empty answer takes the earlier one back."""
+
+
+def type_in(state: FeltState, live: LiveRound, typed: Typed, who: str) -> CardsTyped:
+    """Take what was typed, if it can have been so. What takes the place of something else is told as a correction."""
+    if not (typed.cards or typed.wagers or typed.answers):
+        raise BadTyping("Nothing was typed: give cards by place, a seat's wagers, or a seat's answers.")
+    piles = {str(_place(state, live, name)): _cards(text) for name, text in typed.cards.items()}
+    wagers = {str(_seat(live, seat)): _wagers(state, seat, spots) for seat, spots in typed.wagers.items()}
+    answers = tuple(_answers(state, live, typed.answers))
+    told = CardsTyped(state.table, state.number, who, piles, wagers, answers)
+    after = typed_after(live, told)
+    deck = state.at.table.deck
+    deck.check(card for pile in after.cards.values() for card in cards(" ".join(pile)))
+    corrects = tuple(sorted(_corrected(live, told)))
+    return CardsTyped(state.table, state.number, who, piles, wagers, answers, corrects)
+
+
+def _seat(live: LiveRound, seat: int) -> int:
+    if seat not in live.positions:
+        playing = ", ".join(map(str, live.positions))
+        raise BadTyping(f"Nobody plays at seat {seat} in this round: those that play are {playing}.")
+    return seat
+
+
+def _place(state: FeltState, live: LiveRound, text: str) -> Place:
+    place = place_named(text)
+    dealt = {name for step in steps_of(state) for name in step.places}
+    if place.pile is Pile.BURN:
+        raise BadTyping("Burnt cards are nobody's: they are not typed.")
+    if place_name(place) not in dealt or (place.seat is None) != (_of_the_table(place_name(place))):
+        known = ", ".join(_known_places(dealt))
+        raise BadTyping(f"No card is dealt at {quoted(text)} in this game: its places are {known}.")
+    if place.seat is not None:
+        _seat(live, place.seat)
+    return place
+
+
+def _of_the_table(name: str) -> bool:
+    """Whether a place of this name is the table's own.
+
+    >>> _of_the_table("dealer"), _of_the_table("community"), _of_the_table("fourth")
+    (True, True, False)
+    """
+    return name not in (Pile.HAND, Pile.FOURTH, Pile.FIFTH, Pile.WAR)
+
+
+def _known_places(dealt: set[str]) -> Iterator[str]:
+    for name in sorted(dealt - {Pile.BURN}):
+        yield repr(name if _of_the_table(name) else f"seat 1 {name}")
+
+
+def _cards(text: str) -> tuple[str, ...]:
+    return tuple(str(one) for one in cards(text)) if text.strip() else ()
+
+
+def _wagers(state: FeltState, seat: int, spots: Mapping[str, int]) -> dict[str, int]:
+    at = state.at
+    if spots and (fault := bet_fault(at.game, at.table, seat, spots)):
+        raise BadBet(fault)
+    return dict(spots)
+
+
+def _answers(state: FeltState, live: LiveRound, answers: Answers) -> Iterator[TypedAnswer]:
+    asked = dict.fromkeys(question for step in steps_of(state) for question in step.questions)
+    for seat, said in answers.items():
+        for question, answer in said.items():
+            if question not in asked:
+                raise BadTyping(f"Nobody is asked {quoted(question)} in this game: questions are {', '.join(asked)}.")
+            yield TypedAnswer(_seat(live, seat), question, str(Decision.parse(answer)) if answer.strip() else "")
+
+
+def typed_after(live: LiveRound, told: CardsTyped) -> LiveRound:
+    """What is known of the round with what was typed last."""
+    piles = {**live.cards, **told.cards}
+    wagers = {**live.wagers, **told.wagers}
+    said = {(one.seat, one.question): one for one in (*live.answers, *told.answers)}
+    return live._replace(
+        cards={place: pile for place, pile in sorted(piles.items()) if pile},
+        wagers={seat: spots for seat, spots in sorted(wagers.items(), key=lambda one: int(one[0])) if spots},
+        answers=tuple(said[key] for key in sorted(said) if said[key].answer),
+    )
+
+
+def _corrected(live: LiveRound, told: CardsTyped) -> Iterator[str]:
+    """What takes the place of something else."""
+    for place, pile in told.cards.items():
+        if live.cards.get(place, pile) != pile:
+            yield place
+    for seat, spots in told.wagers.items():
+        if live.wagers.get(seat, spots) != spots:
+            yield f"seat {seat} wagers"
+    before = {(one.seat, one.question): one.answer for one in live.answers}
+    for seat_, question, answer in told.answers:
+        if before.get((seat_, question), answer) != answer:
+            yield f"seat {seat_} {question}"
+
+
+def typed_seats(live: LiveRound) -> set[int]:
+    """The seats of which something was typed."""
+    places = (place_named(place).seat for place in live.cards)
+    return {*map(int, live.wagers), *(one.seat for one in live.answers), *(seat for seat in places if seat)}
+
+
+def typed_round(live: LiveRound) -> TypedRound:
+    """What was typed, as the rules read it."""
+    piles: dict[Place, tuple[Card, ...]] = {
+        place_named(place): cards(" ".join(pile)) for place, pile in live.cards.items()
+    }
+    wagers = {int(seat): spots for seat, spots in live.wagers.items()}
+    return TypedRound(wagers, piles, {(one.seat, one.question): Decision.parse(one.answer) for one in live.answers})

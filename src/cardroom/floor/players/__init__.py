@@ -1,0 +1,1 @@
+"""People who play: their names, their balances, and where they sit."""

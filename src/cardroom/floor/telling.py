@@ -1,0 +1,41 @@
+"""The chain of a felt or of a player in sentences: what an auditor goes through from its first event to its last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from cardroom.floor.felt.happenings import OfAFelt
+from cardroom.floor.felt.telling import TimeTold, felt_sentences
+from cardroom.floor.kept.recall import happened
+from cardroom.floor.live.happenings import OfALiveRound
+from cardroom.floor.live.telling import live_sentences
+from cardroom.floor.players.telling import player_sentences
+from cardroom.jackpots import Happening
+from cardroom.ledger import Event, Time
+
+
+class ToldEvent(NamedTuple):
+    """An event in sentences."""
+
+    sequence: int
+    id: str
+    time: Time
+    sentences: str
+
+    def entry(self) -> dict[str, Any]:
+        """As JSON."""
+        return self._asdict()
+
+
+def told_events(events: Iterable[Event], told: TimeTold) -> Iterator[ToldEvent]:
+    """Events of a felt or of a player in sentences."""
+    for event in events:
+        happening = happened(event)
+        yield ToldEvent(event.sequence, event.id, event.time, _sentences(happening, told))
+
+
+def _sentences(happening: Happening, told: TimeTold) -> str:
+    if isinstance(happening, OfALiveRound):
+        return live_sentences(happening)
+    return felt_sentences(happening, told) if isinstance(happening, OfAFelt) else player_sentences(happening)

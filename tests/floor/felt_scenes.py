@@ -1,0 +1,148 @@
+"""Felts to test with: a table of Three Card Prime for play money, guests who sit there, a clock that is set by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+import pytest
+
+from cardroom.accounts import CENT
+from cardroom.cards import Card, Deck, Seal, cards
+from cardroom.floor import FeltStanding, FeltTerms, Floor
+from cardroom.games import ChanceTurn, Deal, DealerTurn, TableSetup, TakeStep, default_setup, game
+
+PRIME = "prime-1"
+ANTE = {"ante-play": 10_00}
+UNTIMED = FeltTerms(betting=0, deciding=0)
+_commands = count(1)
+
+
+def an_id() -> str:
+    return f"deed-{next(_commands)}"
+
+
+def without_meters(slug: str, seats: int = 5) -> TableSetup:
+    """The default set-up of a game without the wagers that need a jackpot."""
+    setup = default_setup(slug, seats=seats)
+    offered = game(slug).open(setup).offered
+    return replace(setup, wagers={one: made for one, made in setup.wagers.items() if not offered[one].has_meter})
+
+
+def open_prime(floor: Floor, terms: FeltTerms = UNTIMED, table: str = PRIME, seats: int = 5) -> FeltStanding:
+    return floor.open_felt(an_id(), "Olga", table, without_meters("three-card-prime", seats), terms)
+
+
+def guests(floor: Floor, number: int, table: str = PRIME, buy_in: int = 200_00) -> list[str]:
+    """So many guests, who sit down at the first free seats."""
+    players = [floor.admit_guest(an_id()).player for _ in range(number)]
+    for player in players:
+        floor.take_seat(an_id(), player, table, buy_in=buy_in)
+    return players
+
+
+def all_wager(floor: Floor, players: Iterable[str], table: str = PRIME, wagers: Mapping[str, int] = ANTE) -> None:
+    for player in players:
+        floor.lay_wagers(an_id(), player, table, wagers)
+
+
+def asked(floor: Floor, table: str = PRIME) -> str:
+    """The player whose turn it is."""
+    state = floor.felt(table)
+    seated = state.seated(state.asked)
+    assert seated is not None
+    return seated.player
+
+
+def play_on(floor: Floor, table: str = PRIME, answer: str | None = None) -> None:
+    """Let everybody answer the same, or the first that they can, until the round has ended."""
+    while floor.felt(table).playing:
+        position = floor.position(table)
+        assert position is not None
+        said = answer or str(position.round.asked.options[0])
+        floor.answer(an_id(), asked(floor, table), table, said)
+
+
+def worth(floor: Floor, player: str) -> int:
+    """All that a player has: balance, chips, wagers."""
+    state = floor.player(player)
+    seats = (floor.felt(table).seat_of(player) for table in state.seats)
+    return state.balance + sum(one.chips + one.down for one in seats if one)
+
+
+def rig(monkeypatch: pytest.MonkeyPatch, on_top: str) -> None:
+    """Let every shoe begin with these cards, here and when it is dealt again."""
+    front = cards(on_top)
+
+    def shuffle(_: Seal, deck: Deck, __: Mapping[int, str] | None = None) -> tuple[Card, ...]:
+        rest = list(deck.cards())
+        for one in front:
+            rest.remove(one)
+        return (*front, *rest)
+
+    monkeypatch.setattr(Seal, "shuffle", shuffle)
+
+
+def stack(
+    floor: Floor,
+    monkeypatch: pytest.MonkeyPatch,
+    table: str,
+    wagers: Mapping[str, int],
+    piles: Mapping[str, str],
+    *,
+    seats: int,
+) -> None:
+    """Let these cards be dealt to these places; in which order the game deals is asked of the game itself."""
+    at = floor.felt(table).at
+    left = {place: list(cards(text)) for place, text in piles.items()}
+    wanted = {one for pile in left.values() for one in pile}
+    spare = iter(one for one in at.table.deck.cards() if one not in wanted)
+    dealt, order = at.game.begin(at.table, dict.fromkeys(range(1, seats + 1), wagers)), list[Card]()
+    while isinstance(dealt.turn, ChanceTurn | DealerTurn):
+        if isinstance(dealt.turn, DealerTurn):
+            dealt = dealt.apply(TakeStep(dealt.turn.step))
+            continue
+        pile = left.get(str(dealt.turn.place))
+        order.append(pile.pop(0) if pile else next(spare))
+        dealt = dealt.apply(Deal(order[-1]))
+    assert not any(left.values()), "some of the cards are not dealt before anybody is asked"
+    rig(monkeypatch, " ".join(map(str, order)))
+
+
+def books(floor: Floor) -> dict[str, int]:
+    """Every account that has something on it, in cents."""
+    return {str(account): amount // CENT for account, amount in floor.ledger.balances().items() if amount}
+
+
+def stacked(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch, hands: dict[int, str], dealer: str
+) -> Callable[[], tuple[str, ...]]:
+    """Let these hands be dealt; gives what lies there then."""
+    piles = {f"seat {seat} hand": hand for seat, hand in hands.items()} | {"dealer": dealer}
+    stack(floor, monkeypatch, PRIME, ANTE, piles, seats=len(hands))
+
+    def lying() -> tuple[str, ...]:
+        position = floor.position(PRIME)
+        assert position is not None
+        return tuple(" ".join(map(str, position.round.hand(seat))) for seat in (*hands, None))
+
+    return lying
+
+
+class HandClock:
+    """A clock that goes on by hand."""
+
+    def __init__(self, now: int = 1_800_000_000_000_000) -> None:
+        self.now = now
+
+    def __call__(self) -> int:
+        return self.now
+
+    def wait(self, seconds: float) -> None:
+        self.now += round(seconds * 1_000_000)
+
+
+def events_of(floor: Floor, chain: str) -> list[tuple[str, Mapping[str, Any]]]:
+    return [(event.kind, event.payload) for event in floor.ledger.events(chain)]

@@ -1,0 +1,73 @@
+"""Live tables to test with: Three Card Prime with its tabulator, a Deuces Wild table with a data logger."""
+
+from __future__ import annotations
+
+from cardroom.accounts import Money
+from cardroom.floor import FeltStanding, FeltTerms, Floor, Mode
+from cardroom.games import TableSetup
+from tests.floor.felt_scenes import an_id
+from tests.floor.scenes import deuces_sensors, deuces_table, five_wild, open_room, prime_table
+
+PRIME = "prime-1"
+WILD = "wild-1"
+LIVE = FeltTerms(mode=Mode.LIVE, money=Money.ROOM)
+TO_THE_END = ("deal", "decide", "reveal", "take-or-pay", "collect")
+
+
+def open_live(floor: Floor, table: str = PRIME, setup: TableSetup | None = None) -> FeltStanding:
+    return floor.open_felt(an_id(), "Olga", table, setup or prime_table(), LIVE)
+
+
+def live_prime(floor: Floor) -> None:
+    """A live table of Three Card Prime that plays for the Final Four."""
+    open_room(floor, tables=1)
+    open_live(floor)
+
+
+def live_wild(floor: Floor) -> None:
+    """A live table of Deuces Wild, whose Andromeda-1 counts through its data logger."""
+    floor.open_jackpot(an_id(), "Olga", five_wild())
+    floor.open_table(an_id(), "Olga", deuces_table(), deuces_sensors(WILD), "A1-77")
+    open_live(floor, WILD, deuces_table())
+
+
+def begin(floor: Floor, table: str = PRIME, positions: tuple[int, ...] = (1, 2, 3), dealer: str = "Kim") -> str:
+    return floor.begin_live_round(an_id(), dealer, table, positions).round
+
+
+def steps(floor: Floor, *names: str, table: str = PRIME, dealer: str = "Kim") -> FeltStanding:
+    standing = None
+    for name in names:
+        standing = floor.take_step(an_id(), dealer, table, name)
+    assert standing is not None
+    return standing
+
+
+def tabulate(floor: Floor, *positions: int, table: str = PRIME) -> FeltStanding:
+    return floor.take_step(an_id(), "Kim", table, "tabulate", covered={1: list(positions)})
+
+
+def whole_round(floor: Floor, table: str = PRIME, positions: tuple[int, ...] = (1, 2, 3)) -> str:
+    """A round in which nobody types anything."""
+    round_id = begin(floor, table, positions)
+    steps(floor, "wagers", table=table)
+    tabulate(floor, *positions, table=table)
+    steps(floor, *TO_THE_END, table=table)
+    floor.end_live_round(an_id(), "Kim", table)
+    return round_id
+
+
+def an_hour_with_a_dealer(floor: Floor, table: str = "live-hour") -> None:
+    """Everything that can happen at a live table."""
+    open_live(floor, table)
+    begin(floor, table)
+    floor.type_cards(an_id(), "Kim", table, {"dealer": "2c 3c 4d"}, wagers={2: {"ante-play": 10_00}})
+    floor.type_cards(an_id(), "Kim", table, {"dealer": "2c 3c 4c"}, answers={2: {"play": "fold"}})
+    steps(floor, "wagers", table=table)
+    floor.undo_step(an_id(), "Kim", table)
+    floor.take_step(an_id(), "Kim", table, "wagers", positions=[2])
+    steps(floor, *TO_THE_END, table=table)
+    floor.end_live_round(an_id(), "Kim", table)
+    begin(floor, table)
+    floor.call_off_live(an_id(), "Kim", table, "the shuffler jammed", second="Lee")
+    floor.close_felt(an_id(), "Olga", table, "the evening is over")

@@ -1,0 +1,103 @@
+"""The clocks of a felt: instants that are stored, and what counts when they have passed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cardroom.floor import (
+    FeltTerms,
+    Floor,
+    NotNow,
+    Phase,
+    verify_floor,
+)
+from cardroom.ledger import open_ledger
+from tests.floor.felt_scenes import (
+    ANTE,
+    PRIME,
+    HandClock,
+    all_wager,
+    an_id,
+    asked,
+    guests,
+    open_prime,
+    worth,
+)
+
+
+def test_the_time_for_wagers_runs_from_the_first_one_and_then_the_round_begins(timed: Floor, clock: HandClock) -> None:
+    open_prime(timed, FeltTerms(betting=20, deciding=10))
+    ann, bob = guests(timed, 2)
+    assert timed.felt(PRIME).deadline == 0
+    clock.wait(100)
+    timed.lay_wagers(an_id(), ann, PRIME, ANTE)
+    assert timed.felt(PRIME).deadline == clock.now + 20_000_000
+    clock.wait(20)
+    assert timed.let_the_clock_decide(PRIME) is None
+    clock.wait(0.000001)
+    with pytest.raises(NotNow, match=r"The time for wagers on round prime-1\.1 has run out"):
+        timed.lay_wagers(an_id(), bob, PRIME, ANTE)
+    standing = timed.let_the_clock_decide(PRIME)
+    assert standing is not None
+    assert standing.state is Phase.PLAYING
+    assert timed.position(PRIME).round.seats == (1,)  # type: ignore[union-attr]
+
+
+def test_after_the_clock_the_safe_answer_counts_and_nothing_else(timed: Floor, clock: HandClock) -> None:
+    open_prime(timed, FeltTerms(betting=20, deciding=10))
+    ann, bob = guests(timed, 2)
+    all_wager(timed, [ann, bob])
+    deadline = timed.felt(PRIME).deadline
+    assert deadline == clock.now + 10_000_000
+    clock.wait(10.5)
+    with pytest.raises(NotNow, match="The time for this answer has run out: fold counts for seat 1"):
+        timed.answer(an_id(), ann, PRIME, "play")
+    timed.let_the_clock_decide(PRIME)
+    assert asked(timed) == bob
+    assert timed.let_the_clock_decide(PRIME) is None
+    clock.wait(11)
+    timed.let_the_clock_decide(PRIME)
+    past = timed.round_played("prime-1.1")
+    assert [one["by"] for one in past["answered_by"]] == ["clock", "clock"]
+    assert worth(timed, ann) == worth(timed, bob) == 990_00
+    assert verify_floor(timed.ledger).is_whole
+
+
+def test_a_restart_gives_nobody_more_time(tmp_path: Path) -> None:
+    clock, url = HandClock(), f"sqlite:///{tmp_path}/restart.db"
+    with open_ledger(url, clock=clock) as ledger:
+        floor = Floor(ledger, clock)
+        open_prime(floor, FeltTerms(betting=20, deciding=10))
+        (ann,) = guests(floor, 1)
+        all_wager(floor, [ann])
+        deadline = floor.felt(PRIME).deadline
+    clock.wait(9)
+    with open_ledger(url, clock=clock) as ledger:
+        again = Floor(ledger, clock)
+        assert again.felt(PRIME).deadline == deadline
+        clock.wait(1.5)
+        assert again.let_the_clock_decide(PRIME) is not None
+        assert again.felt(PRIME).phase is Phase.BETTING
+
+
+def test_a_clock_that_jumps_ahead_lets_the_time_run_out_and_one_that_jumps_back_stops_the_table(
+    timed: Floor, clock: HandClock
+) -> None:
+    open_prime(timed, FeltTerms(betting=20, deciding=10))
+    (ann,) = guests(timed, 1)
+    all_wager(timed, [ann])
+    clock.wait(3_600)
+    with pytest.raises(NotNow, match="has run out"):
+        timed.answer(an_id(), ann, PRIME, "play")
+    timed.let_the_clock_decide(PRIME)
+    assert timed.felt(PRIME).last_round == "prime-1.1"
+    clock.wait(-3_600)
+    before = timed.felt(PRIME)
+    with pytest.raises(Exception, match="set the clock right"):
+        timed.lay_wagers(an_id(), ann, PRIME, ANTE)
+    assert timed.felt(PRIME) == before
+    clock.wait(3_600)
+    timed.lay_wagers(an_id(), ann, PRIME, ANTE)
+    assert verify_floor(timed.ledger).is_whole

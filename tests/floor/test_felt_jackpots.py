@@ -1,0 +1,231 @@
+"""Jackpots at a felt: counted with the round, claimed by themselves, verified by two people, paid to the balance."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from cardroom.accounts import Money
+from cardroom.faults import BadInput
+from cardroom.floor import BadFelt, Floor, verify_floor
+from cardroom.floor.desks.linked import CountsItself
+from cardroom.games import BadBet, TableSetup
+from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
+from tests.floor.automatic import for_play, sensors_for_play
+from tests.floor.felt_scenes import (
+    UNTIMED,
+    all_wager,
+    an_id,
+    events_of,
+    guests,
+    play_on,
+    stack,
+    worth,
+)
+from tests.floor.scenes import final_four, new_id, prime_table, whole
+from tests.floor.test_promotions import STRAIGHTS
+
+PLAY = "play-1"
+DIAMOND_ROYAL = {
+    "seat 1 hand": "Jd Qd Kd",
+    "seat 1 fourth": "Ad",
+    "seat 2 hand": "2c 5d 9h",
+    "seat 2 fourth": "Jc",
+}
+"""Seat 1 wins all of the Final Four, and seat 2 nothing."""
+WAGERS = {"ante-play": 10_00, "final-four": 1_00}
+
+
+def layout() -> TableSetup:
+    """Without All Seven, which would need a jackpot of its own."""
+    setup = prime_table()
+    return replace(setup, wagers={one: made for one, made in setup.wagers.items() if one != "all-seven"})
+
+
+def sensors(table: str = PLAY) -> TabulatorSetup:
+    setup = sensors_for_play(table, "play-four")
+    looking = [one for one in setup.sensors if isinstance(one, WagerSensor) and one.wager == "final-four"]
+    return replace(setup, sensors=tuple(looking))
+
+
+def open_room(floor: Floor, *tables: str) -> None:
+    floor.open_jackpot(new_id(), "Olga", for_play(final_four("play-four")))
+    for table in tables or (PLAY,):
+        floor.open_table(new_id(), "Olga", layout(), sensors(table), unit=f"unit-{table}")
+        floor.open_felt(an_id(), "Olga", table, layout(), UNTIMED)
+
+
+def meter(floor: Floor) -> int:
+    return floor.jackpot("play-four").meters[0].shown
+
+
+def test_the_meter_rises_in_the_command_that_begins_the_round(floor: Floor) -> None:
+    open_room(floor)
+    ann, bob = guests(floor, 2, PLAY)
+    assert floor.look(PLAY)["meters"] == {"final-four": 5_000_00}
+    floor.lay_wagers(an_id(), ann, PLAY, WAGERS)
+    assert meter(floor) == 5_000_00
+    floor.lay_wagers(an_id(), bob, PLAY, WAGERS)
+    assert meter(floor) == 5_000_40
+    assert floor.look(PLAY)["meters"] == {"final-four": 5_000_40}
+    (counted,) = [told for kind, told in events_of(floor, f"table:{PLAY}") if kind == "round-tabulated"]
+    assert (counted["round"], counted["automatic"]) == ("play-1.1", True)
+    play_on(floor, PLAY)
+    assert verify_floor(floor.ledger).discrepancy is None
+
+
+def test_a_percentage_prize_is_locked_and_two_people_pay_it_to_the_balance(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_room(floor)
+    ann, bob = guests(floor, 2, PLAY)
+    stack(floor, monkeypatch, PLAY, WAGERS, DIAMOND_ROYAL, seats=2)
+    all_wager(floor, [ann, bob], PLAY, WAGERS)
+    shown = meter(floor)
+    play_on(floor, PLAY)
+    past = floor.round_played("play-1.1")
+    (waiting,) = past["waiting"]
+    assert (waiting["seat"], waiting["jackpot"], waiting["cents"]) == (1, "play-four", shown)
+    assert meter(floor) == 5_000_00
+    before = worth(floor, ann)
+    all_wager(floor, [ann, bob], PLAY, {"ante-play": 10_00})
+    play_on(floor, PLAY)
+    (claim,) = floor.jackpot("play-four").claims
+    with pytest.raises(BadInput):
+        floor.pay(an_id(), "Vera", "play-four", claim.id, paid={})
+    floor.pay(an_id(), "Vera", "play-four", claim.id, paid={}, second="Uma")
+    assert floor.player(ann).balance >= shown
+    net = sum(one["net"] for one in floor.round_played("play-1.2")["payments"] if one["seat"] == 1)
+    assert worth(floor, ann) == before + shown + net
+    assert verify_floor(floor.ledger).discrepancy is None
+
+
+def test_a_small_prize_is_paid_with_the_round(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_room(floor)
+    (ann,) = guests(floor, 1, PLAY)
+    stack(floor, monkeypatch, PLAY, WAGERS, {"seat 1 hand": "7c 7d 7h", "seat 1 fourth": "Ac"}, seats=1)
+    all_wager(floor, [ann], PLAY, WAGERS)
+    play_on(floor, PLAY, "play")
+    past = floor.round_played("play-1.1")
+    assert "waiting" not in past
+    (prize,) = [one for one in past["payments"] if one["spot"] == "final-four"]
+    assert prize["returned"] == 25_00
+    assert worth(floor, ann) == 1_000_00 + sum(one["net"] for one in past["payments"])
+    assert verify_floor(floor.ledger).discrepancy is None
+
+
+def test_a_wager_on_a_jackpot_that_takes_none_is_refused_and_one_that_lies_there_goes_back(floor: Floor) -> None:
+    open_room(floor)
+    ann, bob = guests(floor, 2, PLAY)
+    floor.lay_wagers(an_id(), ann, PLAY, WAGERS)
+    floor.disable(an_id(), "Olga", "play-four", "repairs")
+    with pytest.raises(BadBet, match="jackpot play-four takes no wagers"):
+        floor.lay_wagers(an_id(), bob, PLAY, WAGERS)
+    floor.lay_wagers(an_id(), bob, PLAY, {"ante-play": 10_00})
+    state = floor.felt(PLAY)
+    assert state.playing
+    assert [dict(one.spots) for one in state.laid] == [{"ante-play": 10_00}] * 2
+    assert state.seated(1).down == 10_00  # type: ignore[union-attr]
+    play_on(floor, PLAY)
+    assert meter(floor) == 5_000_00
+    assert verify_floor(floor.ledger).discrepancy is None
+
+
+def test_a_round_that_is_called_off_comes_off_the_meter(floor: Floor) -> None:
+    open_room(floor)
+    (ann,) = guests(floor, 1, PLAY)
+    all_wager(floor, [ann], PLAY, WAGERS)
+    assert meter(floor) == 5_000_20
+    floor.call_off(an_id(), "Olga", PLAY, "the screen went dark", second="Vera")
+    assert meter(floor) == 5_000_00
+    assert worth(floor, ann) == 1_000_00
+    assert verify_floor(floor.ledger).discrepancy is None
+
+
+def test_two_tables_share_a_meter(floor: Floor) -> None:
+    open_room(floor, PLAY, "play-2")
+    (ann,) = guests(floor, 1, PLAY)
+    (bob,) = guests(floor, 1, "play-2")
+    all_wager(floor, [ann], PLAY, WAGERS)
+    all_wager(floor, [bob], "play-2", WAGERS)
+    assert floor.look("play-2")["meters"] == floor.look(PLAY)["meters"] == {"final-four": 5_000_40}
+    play_on(floor, PLAY)
+    play_on(floor, "play-2")
+    assert verify_floor(floor.ledger).discrepancy is None
+
+
+def test_a_felt_and_its_tabulator_have_one_set_up(in_a_file: Floor) -> None:
+    in_a_file.open_jackpot(new_id(), "Olga", for_play(final_four("play-four")))
+    in_a_file.open_table(new_id(), "Olga", layout(), sensors(), unit="unit-p")
+    other = layout()
+    wagers = {one: made for one, made in other.wagers.items() if one != "pair-bonus"}
+    assert wagers != other.wagers
+    with pytest.raises(BadFelt, match="another layout than the felt"):
+        in_a_file.open_felt(an_id(), "Olga", PLAY, replace(other, wagers=wagers), UNTIMED)
+
+
+def an_hour_at_felts(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything that can happen at felts and to players."""
+    open_room(floor)
+    ann, bob = guests(floor, 2, PLAY)
+    stack(floor, monkeypatch, PLAY, WAGERS, DIAMOND_ROYAL, seats=2)
+    all_wager(floor, [ann, bob], PLAY, WAGERS)
+    play_on(floor, PLAY)
+    (claim,) = floor.jackpot("play-four").claims
+    floor.pay(an_id(), "Vera", "play-four", claim.id, paid={}, second="Uma")
+    all_wager(floor, [ann, bob], PLAY)
+    floor.call_off(an_id(), "Olga", PLAY, "the screen went dark", second="Vera")
+    floor.pause_felt(an_id(), "Olga", PLAY, "a fire drill")
+    floor.resume_felt(an_id(), "Olga", PLAY)
+    floor.seat_company(an_id(), "Olga", PLAY, 3, "Kit", 100_00)
+    floor.close_felt(an_id(), "Olga", PLAY, "the evening is over")
+    floor.admit_player(an_id(), "Olga", "ann-lee", Money.ROOM)
+    floor.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
+    floor.pay_out(an_id(), "Carl", "ann-lee", 50_00, "slip 2", second="Vera")
+
+
+def test_an_hour_at_felts_is_whole(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    an_hour_at_felts(floor, monkeypatch)
+    report = verify_floor(floor.ledger)
+    assert (report.discrepancy, report.felts, report.players, report.rounds) == (None, 1, 3, 1)
+
+
+def test_a_promotion_that_runs_is_paid_with_the_round(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_room(floor)
+    (ann,) = guests(floor, 1, PLAY)
+    lasting = STRAIGHTS._replace(first=date(2000, 1, 1), last=date(2999, 1, 1), money=Money.PLAY)
+    floor.announce_promotion(new_id(), "Olga", lasting)
+    stack(floor, monkeypatch, PLAY, WAGERS, {"seat 1 hand": "5c 6d 7h", "seat 1 fourth": "8c"}, seats=1)
+    for number, prizes_left in ((1, 1), (2, 0), (3, 0)):
+        before = worth(floor, ann)
+        all_wager(floor, [ann], PLAY, WAGERS)
+        play_on(floor, PLAY, "play")
+        net = sum(one["net"] for one in floor.round_played(f"play-1.{number}")["payments"])
+        more = 25_00 if number < 3 else 0
+        assert worth(floor, ann) == before + net + more
+        paid = floor.promotion(lasting.id).state
+        assert paid.promotion.most_prizes - paid.paid.prizes == prizes_left
+    assert verify_floor(floor.ledger).discrepancy is None
+
+
+def test_nobody_counts_reads_pays_or_voids_for_a_table_that_deals_by_itself(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    (ann,) = guests(in_a_file, 1, PLAY)
+    all_wager(in_a_file, [ann], PLAY, WAGERS)
+    play_on(in_a_file, PLAY)
+    promotion = STRAIGHTS._replace(money=Money.PLAY)
+    in_a_file.announce_promotion(an_id(), "Olga", promotion)
+    record = in_a_file.round_played("play-1.1")["record"]
+    before = whole(in_a_file)
+    deeds = (
+        lambda: in_a_file.tabulate(an_id(), "Kim", PLAY, {1: (1,)}),
+        lambda: in_a_file.read_counter(an_id(), "Kim", PLAY, [5]),
+        lambda: in_a_file.pay_promotion(an_id(), "Kim", promotion.id, PLAY, "r9", record, second="Lee"),
+        lambda: in_a_file.void_round(an_id(), "Kim", PLAY, "play-1.1", "It was mine.", second="Lee"),
+    )
+    for deed in deeds:
+        with pytest.raises(CountsItself, match=r"deals and counts by itself|dealt by the automatic table play-1"):
+            deed()
+    assert whole(in_a_file) == before

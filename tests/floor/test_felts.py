@@ -1,0 +1,253 @@
+"""Felts: who may open them, sit down there, and leave; every chip is an entry of the ledger."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardroom.accounts import CENT, Account, AccountKind, Money
+from cardroom.faults import BadInput
+from cardroom.floor import (
+    BadFelt,
+    BadPlayer,
+    BadTerms,
+    FeltTerms,
+    Floor,
+    NotEnough,
+    NotNow,
+    NotYours,
+    UnknownFelt,
+    UnknownPlayer,
+    UnknownRound,
+    verify_floor,
+)
+from cardroom.games import (
+    default_setup,
+    game,
+)
+from cardroom.jackpots.people import SamePerson
+from tests.floor.felt_scenes import (
+    ANTE,
+    PRIME,
+    UNTIMED,
+    HandClock,
+    all_wager,
+    an_id,
+    books,
+    events_of,
+    guests,
+    open_prime,
+    play_on,
+    without_meters,
+)
+
+
+def test_a_guest_comes_in_with_play_money_that_the_house_has_issued(floor: Floor) -> None:
+    guest = floor.admit_guest("first")
+    assert (guest.money, guest.balance) == (Money.PLAY, 1_000_00)
+    assert floor.admit_guest("first") == guest
+    assert books(floor) == {"play-issued:house": 1_000_00, f"play-player:{guest.player}": 1_000_00}
+
+
+def test_chips_at_a_seat_come_off_the_balance_and_go_back_to_it(floor: Floor) -> None:
+    open_prime(floor)
+    (ann,) = guests(floor, 1, buy_in=300_00)
+    assert floor.player(ann).balance == 700_00
+    assert books(floor)[f"play-seat:{PRIME}/1"] == 300_00
+    floor.leave_seat(an_id(), ann, PRIME)
+    assert floor.player(ann).balance == 1_000_00
+    assert f"play-seat:{PRIME}/1" not in books(floor)
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_nobody_buys_more_chips_than_the_balance_has(in_a_file: Floor) -> None:
+    open_prime(in_a_file)
+    ann = in_a_file.admit_guest(an_id()).player
+    with pytest.raises(NotEnough, match=r"The balance of guest-\w+ is \$1,000: that does not buy \$1,000.01."):
+        in_a_file.take_seat(an_id(), ann, PRIME, buy_in=1_000_01)
+    for nothing in (0, -5_00):
+        with pytest.raises(NotEnough, match="buys no chips"):
+            in_a_file.take_seat(an_id(), ann, PRIME, buy_in=nothing)
+    assert in_a_file.player(ann).balance == 1_000_00
+    assert in_a_file.take_seat(an_id(), ann, PRIME).chips == 200_00
+
+
+def test_whoever_has_less_than_the_customary_buy_in_sits_down_with_all_of_it(in_a_file: Floor) -> None:
+    open_prime(in_a_file)
+    open_prime(in_a_file, table="prime-2")
+    (ann,) = guests(in_a_file, 1, buy_in=900_00)
+    assert in_a_file.take_seat(an_id(), ann, "prime-2").chips == 100_00
+
+
+def test_a_player_who_sits_buys_more_chips_at_the_same_seat(in_a_file: Floor) -> None:
+    open_prime(in_a_file)
+    (ann,) = guests(in_a_file, 1, buy_in=100_00)
+    assert in_a_file.take_seat(an_id(), ann, PRIME, buy_in=50_00).chips == 150_00
+    with pytest.raises(NotNow, match="You have seat 1 of prime-1 already: leave it first"):
+        in_a_file.take_seat(an_id(), ann, PRIME, seat=3, buy_in=50_00)
+    with pytest.raises(NotNow, match="say for how much"):
+        in_a_file.take_seat(an_id(), ann, PRIME)
+    assert verify_floor(in_a_file.ledger).is_whole
+
+
+def test_a_seat_is_taken_by_one_of_two(floor: Floor) -> None:
+    open_prime(floor)
+    ann, bob = (floor.admit_guest(an_id()).player for _ in range(2))
+    floor.take_seat(an_id(), ann, PRIME, seat=3)
+    with pytest.raises(NotNow, match="Seat 3 of prime-1 is taken: free are 1, 2, 4, 5"):
+        floor.take_seat(an_id(), bob, PRIME, seat=3)
+    with pytest.raises(NotNow, match="There is no seat 6 at prime-1: it has seats 1 to 5"):
+        floor.take_seat(an_id(), bob, PRIME, seat=6)
+    assert floor.take_seat(an_id(), bob, PRIME).seat == 1
+
+
+def test_company_gives_way_to_a_player_who_finds_no_free_seat(in_a_file: Floor) -> None:
+    open_prime(in_a_file, seats=2)
+    in_a_file.seat_company(an_id(), "Olga", PRIME, 2, "Kit", 300_00)
+    (ann,) = guests(in_a_file, 1)
+    bob = in_a_file.admit_guest(an_id()).player
+    assert in_a_file.take_seat(an_id(), bob, PRIME).seat == 2
+    with pytest.raises(NotNow, match="All 2 seats of prime-1 are taken"):
+        in_a_file.take_seat(an_id(), in_a_file.admit_guest(an_id()).player, PRIME)
+    assert [one.player for one in in_a_file.felt(PRIME).seats] == [ann, bob]
+    assert verify_floor(in_a_file.ledger).is_whole
+
+
+def test_whoever_has_been_silent_for_long_gives_way_when_no_seat_is_free_and_takes_the_chips_along(
+    timed: Floor, clock: HandClock
+) -> None:
+    open_prime(timed, FeltTerms(silence=300), seats=2)
+    ann, bob = guests(timed, 2)
+    clock.wait(200)
+    timed.lay_wagers(an_id(), ann, PRIME, ANTE)
+    timed.lay_wagers(an_id(), ann, PRIME, {})
+    cat = timed.admit_guest(an_id()).player
+    clock.wait(100)
+    with pytest.raises(NotNow, match="are taken"):
+        timed.take_seat(an_id(), cat, PRIME)
+    clock.wait(1)
+    with pytest.raises(NotNow, match="are taken"):
+        timed.take_seat(an_id(), cat, PRIME, seat=1)
+    assert timed.take_seat(an_id(), cat, PRIME).seat == 2
+    assert (timed.player(bob).balance, dict(timed.player(bob).seats)) == (1_000_00, {})
+    assert timed.felt(PRIME).seat_of(ann) is not None
+    left = [told for kind, told in events_of(timed, f"felt:{PRIME}") if kind == "seat-left"]
+    assert [(one["player"], one["wanted"]) for one in left] == [(bob, cat)]
+    assert verify_floor(timed.ledger).is_whole
+
+
+def test_nobody_gives_way_whose_wagers_lie_there(timed: Floor, clock: HandClock) -> None:
+    open_prime(timed, FeltTerms(betting=0, deciding=0, silence=300), seats=2)
+    ann, _ = guests(timed, 2)
+    timed.lay_wagers(an_id(), ann, PRIME, ANTE)
+    cat, dan = (timed.admit_guest(an_id()).player for _ in range(2))
+    clock.wait(1_000)
+    assert timed.take_seat(an_id(), cat, PRIME).seat == 2
+    with pytest.raises(NotNow, match="are taken"):
+        timed.take_seat(an_id(), dan, PRIME)
+
+
+def test_a_named_player_is_paid_in_and_out_by_two_people(floor: Floor) -> None:
+    floor.admit_player(an_id(), "Olga", "ann-lee", Money.ROOM)
+    with pytest.raises(SamePerson):
+        floor.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="carl")
+    with pytest.raises(SamePerson):
+        floor.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1")
+    floor.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
+    with pytest.raises(BadPlayer, match=r"The balance of ann-lee is \$50: \$50.01 cannot be paid out"):
+        floor.pay_out(an_id(), "Carl", "ann-lee", 50_01, "slip 2", second="Vera")
+    assert floor.pay_out(an_id(), "Carl", "ann-lee", 20_00, "slip 3", second="Vera").balance == 30_00
+    assert floor.ledger.balances()[Account(AccountKind.PLAYER, "ann-lee")] == 30_00 * CENT
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_play_money_and_the_rooms_never_meet_at_a_table(in_a_file: Floor) -> None:
+    open_prime(in_a_file)
+    in_a_file.admit_player(an_id(), "Olga", "ann-lee", Money.ROOM)
+    in_a_file.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
+    with pytest.raises(NotYours, match="deals for play money, and ann-lee has the room's money"):
+        in_a_file.take_seat(an_id(), "ann-lee", PRIME)
+
+
+def test_an_automatic_table_deals_for_the_rooms_money_only_where_the_law_lets_it(in_a_file: Floor) -> None:
+    terms = UNTIMED._replace(money=Money.ROOM)
+    with pytest.raises(BadTerms, match="may not deal for the room's own money here"):
+        open_prime(in_a_file, terms)
+    setup = default_setup("three-card-prime", seats=2, jurisdiction="tribal")
+    plain = {one: setup.wagers[one] for one in ("ante-play", "prime")}
+    in_a_file.open_felt(an_id(), "Olga", "tribal-1", type(setup)(setup.game, plain, 2, jurisdiction="tribal"), terms)
+    in_a_file.admit_player(an_id(), "Olga", "ann-lee", Money.ROOM)
+    in_a_file.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
+    in_a_file.take_seat(an_id(), "ann-lee", "tribal-1")
+    all_wager(in_a_file, ["ann-lee"], "tribal-1")
+    play_on(in_a_file, "tribal-1")
+    moneys = {account.money for account in in_a_file.ledger.balances()}
+    assert moneys == {Money.ROOM}
+    assert verify_floor(in_a_file.ledger).is_whole
+
+
+def test_unknown_players_and_tables_are_told_so(in_a_file: Floor) -> None:
+    open_prime(in_a_file)
+    with pytest.raises(UnknownPlayer):
+        in_a_file.take_seat(an_id(), "nobody", PRIME)
+    ann = in_a_file.admit_guest(an_id()).player
+    with pytest.raises(UnknownFelt):
+        in_a_file.take_seat(an_id(), ann, "nowhere")
+    with pytest.raises(UnknownRound):
+        in_a_file.round_played("prime-1.1")
+
+
+def test_company_has_chips_of_the_house_and_takes_none_of_them_away(floor: Floor) -> None:
+    open_prime(floor)
+    floor.seat_company(an_id(), "Olga", PRIME, 2, "Kit", 300_00)
+    (ann,) = guests(floor, 1)
+    floor.company_lays(an_id(), PRIME, 2, ANTE, "prime-1.1")
+    all_wager(floor, [ann])
+    floor.answer(an_id(), ann, PRIME, "fold")
+    floor.company_answers(an_id(), PRIME, 2, "fold", "prime-1.1")
+    assert books(floor)["play-issued:house"] == 1_300_00
+    floor.send_company_away(an_id(), "Olga", PRIME, 2)
+    assert books(floor)["play-issued:house"] == 1_010_00
+    with pytest.raises(NotNow, match="No company sits at seat 1"):
+        floor.company_lays(an_id(), PRIME, 1, ANTE, "prime-1.2")
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_a_private_table_is_there_for_its_owner_only(in_a_file: Floor) -> None:
+    ann, bob = (in_a_file.admit_guest(an_id()).player for _ in range(2))
+    open_prime(in_a_file, UNTIMED._replace(owner=ann), "practice-1")
+    in_a_file.take_seat(an_id(), ann, "practice-1")
+    for deed in (
+        lambda: in_a_file.take_seat(an_id(), bob, "practice-1"),
+        lambda: in_a_file.look("practice-1", bob),
+        lambda: in_a_file.look("practice-1"),
+        lambda: in_a_file.lay_wagers(an_id(), bob, "practice-1", ANTE),
+    ):
+        with pytest.raises(UnknownFelt):
+            deed()
+    assert in_a_file.look("practice-1", ann)["seat"] == 1
+
+
+def test_a_wager_that_pays_from_a_meter_needs_a_jackpot(in_a_file: Floor) -> None:
+    setup = default_setup("three-card-prime")
+    offered = game("three-card-prime").open(setup).offered
+    metered = [one for one in offered if offered[one].has_meter]
+    assert metered
+    with pytest.raises(BadFelt, match="pays a share of a meter"):
+        in_a_file.open_felt(an_id(), "Olga", PRIME, setup, UNTIMED)
+    with pytest.raises(BadFelt, match="cannot be a table's name"):
+        in_a_file.open_felt(an_id(), "Olga", "prime/1", without_meters("three-card-prime"), UNTIMED)
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        UNTIMED._replace(betting=-1),
+        UNTIMED._replace(deciding=3_601),
+        UNTIMED._replace(buy_in=0),
+        UNTIMED._replace(owner="ann", money=Money.ROOM),
+    ],
+)
+def test_terms_that_cannot_be_are_refused(in_a_file: Floor, terms: FeltTerms) -> None:
+    with pytest.raises(BadInput):
+        open_prime(in_a_file, terms)
+    assert in_a_file.felts() == ()

@@ -1,0 +1,116 @@
+"""Whatever somebody changes about the clocks of a felt, a replay finds, though every hash is right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardroom.floor import FeltTerms, Floor, verify_floor
+from cardroom.floor.felt.state import CLOCK
+from cardroom.floor.players.admitting import guest_name
+from cardroom.ledger import Event, open_ledger
+from tests.floor.felt_scenes import (
+    PRIME,
+    HandClock,
+    all_wager,
+    an_id,
+    asked,
+    guests,
+    open_prime,
+)
+from tests.floor.forger import Change, Payload, Told, found, together, where
+
+SECOND = 1_000_000
+TIMED = FeltTerms(betting=20, deciding=30)
+
+
+@pytest.fixture
+def timed(tmp_path: Path) -> Any:
+    """A table with clocks: two wager, a third does not; one answers, and the clock answers for the other."""
+    clock = HandClock()
+    with open_ledger(f"sqlite:///{tmp_path}/timed.db", clock=clock) as ledger:
+        floor = Floor(ledger, clock)
+        open_prime(floor, TIMED)
+        players = [floor.admit_guest(name).player for name in ("ann", "bob", "cid")]
+        for player in players:
+            floor.take_seat(an_id(), player, PRIME)
+        all_wager(floor, players[:2])
+        clock.wait(21)
+        assert floor.let_the_clock_decide(PRIME) is not None
+        clock.wait(5)
+        floor.answer(an_id(), asked(floor), PRIME, "play")
+        clock.wait(95)
+        assert floor.let_the_clock_decide(PRIME) is not None
+        assert not floor.felt(PRIME).playing
+        assert verify_floor(ledger).is_whole
+        yield floor
+
+
+def earlier(seconds: int) -> Callable[[int], int]:
+    return lambda deadline: deadline - seconds * SECOND
+
+
+def later(seconds: int) -> Callable[[int], int]:
+    return lambda deadline: deadline + seconds * SECOND
+
+
+AT = f"felt:{PRIME}"
+CLOCKS: dict[str, tuple[Callable[[], Change], str]] = {
+    "a clock that answers too early": (
+        lambda: where(AT, "answered", 1, by=CLOCK, answer="fold", cents=0),
+        "the clock answered too early",
+    ),
+    "a second clock for wagers": (
+        lambda: where(AT, "wagers-laid", 2, deadline=later(1)),
+        "the wagers are taken until another time",
+    ),
+    "more time for wagers": (
+        lambda: together(
+            where(AT, "wagers-laid", 1, deadline=later(30)), where(AT, "wagers-laid", 2, deadline=later(30))
+        ),
+        "the clock is set to another time",
+    ),
+    "no clock for wagers": (
+        lambda: together(where(AT, "wagers-laid", 1, deadline=0), where(AT, "wagers-laid", 2, deadline=0)),
+        "the clock is set to another time",
+    ),
+    "more time for an answer": (
+        lambda: where(AT, "answered", 1, deadline=later(30)),
+        "the clock is set to another time",
+    ),
+    "less time for an answer": (
+        lambda: where(AT, "answered", 1, deadline=earlier(90)),
+        "the clock is set to another time",
+    ),
+    "no time for an answer": (lambda: where(AT, "round-begun", deadline=0), "the clock is set to another time"),
+    "a player who answers too late": (
+        lambda: where(AT, "answered", 2, by=guest_name("bob")),
+        "it was answered too late",
+    ),
+    "an answer of the clock that is not the safe one": (
+        lambda: where(AT, "answered", 2, answer="play"),
+        "it is not the safe answer. Expected was fold; found was play",
+    ),
+}
+
+
+def test_a_round_that_began_before_everybody_was_ready_is_found(in_a_file: Floor, tmp_path: Path) -> None:
+    open_prime(in_a_file)
+    all_wager(in_a_file, guests(in_a_file, 3))
+
+    def left_out(event: Event, payload: Payload) -> Sequence[Told] | None:
+        if event.kind == "wagers-laid" and payload["laid"]["seat"] == 3:
+            return []
+        two = {name: payload[name][:2] for name in ("wagers", "players") if event.kind == "round-begun"}
+        return [(event.kind, payload | two)] if two else None
+
+    assert "the round began before its time" in found(in_a_file, tmp_path, left_out)
+
+
+@pytest.mark.parametrize("name", CLOCKS)
+def test_what_was_changed_about_the_time_is_found(timed: Floor, tmp_path: Path, name: str) -> None:
+    change, sentence = CLOCKS[name]
+    assert sentence in found(timed, tmp_path, change())

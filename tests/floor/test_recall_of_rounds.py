@@ -1,0 +1,404 @@
+"""Past rounds are found by their numbers, table by table or player by player, and are dealt and settled again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from cardroom.cards import Seal
+from cardroom.floor import Floor, PastRound, UnknownFelt, UnknownPlayer, UnknownRound
+from cardroom.floor.felt.happenings import Answered, Cents, RoundPlayed
+from cardroom.floor.felt.state import opened
+from cardroom.floor.kept.chains import felt_chain, player_chain
+from cardroom.floor.kept.live_recall import PastLiveRound
+from cardroom.floor.kept.recall import happened
+from cardroom.floor.kept.round_check import check_any, check_live_round, check_round
+from cardroom.floor.live.happenings import LiveRoundEnded
+from cardroom.floor.telling import told_events
+from cardroom.games import round_entry, round_from
+from cardroom.jackpots.happenings import KINDS
+from cardroom.ledger import Ledger, open_ledger
+from tests.floor.felt_evening import an_evening_at_five_games
+from tests.floor.felt_scenes import PRIME, HandClock, all_wager, an_id, guests, open_prime, play_on
+from tests.floor.live_scenes import an_hour_with_a_dealer, live_prime, whole_round
+from tests.floor.test_felt_jackpots import an_hour_at_felts
+
+OTHER = "prime-2"
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
+    """Four rounds of each game, with jackpots and words."""
+    with open_ledger(f"sqlite:///{tmp_path_factory.mktemp('evening')}/floor.db") as ledger:
+        floor = Floor(ledger)
+        an_evening_at_five_games(floor, Random("recall"), 4)
+        yield floor
+
+
+def play(floor: Floor, players: list[str], rounds: int, table: str = PRIME) -> None:
+    for _ in range(rounds):
+        all_wager(floor, players, table)
+        play_on(floor, table, "fold")
+
+
+# One round.
+
+
+def test_every_round_of_every_game_is_dealt_and_settled_again(evening: Floor) -> None:
+    met = 0
+    for table in evening.felts():
+        for past in evening.past_rounds(table):
+            assert isinstance(past, PastRound)
+            check = check_any(past)
+            assert check.wrong == ()
+            order = Seal(bytes.fromhex(past.key), past.id).shuffle(opened(past.setup).table.deck, _words(past))
+            assert [one.card for one in check.dealt] == [*order[: len(check.dealt)]]
+            laid: dict[str, list[str]] = {}
+            for one in check.dealt:
+                laid.setdefault(str(one.place), []).append(str(one.card))
+            assert laid == round_entry(past.played)["cards"]
+            assert {one.seat: one.paid for one in check.seats} == {
+                seat: past.returned.get(seat, 0) for seat in past.players
+            }
+            met += 1
+    assert met == 20
+
+
+def _words(past: PastRound) -> dict[int, str]:
+    return {one.seat: one.words for one in past.begun.wagers}
+
+
+def test_what_was_wagered_is_what_the_stakes_come_to(evening: Floor) -> None:
+    for past in evening.recent_rounds():
+        assert isinstance(past, PastRound)
+        stakes: dict[int, int] = {}
+        for payment in past.settlement.payments:
+            stakes[payment.seat] = stakes.get(payment.seat, 0) + payment.wagered
+        assert dict(past.wagered) == stakes
+        assert past.summary()["wagered_cents"] == past.settlement.wagered
+
+
+def test_what_is_exported_of_a_round_plays_again(evening: Floor) -> None:
+    (past,) = [evening.past_round(f"{evening.felts()[0]}.2")]
+    entry = past.entry()
+    assert round_from(entry["record"]) == past.played
+    assert (entry["game"], entry["money"], entry["seal"], entry["key"]) == (past.game, "play", past.seal, past.key)
+    assert Seal(bytes.fromhex(entry["key"]), entry["round"]).opens(entry["seal"])
+
+
+def changed(past: PastRound, **changes: Any) -> PastRound:
+    assert isinstance(past.ended, RoundPlayed)
+    return replace(past, ended=replace(past.ended, **changes))
+
+
+def answered(past: PastRound, **changes: Any) -> PastRound:
+    first, *rest = past.answers
+    return replace(past, answers=(replace(first, **changes), *rest))
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda past: changed(past, key="11" * 32), "The key does not open the seal: it makes "),
+        (lambda past: changed(past, key="none"), "The key 'none' is no key of 32 bytes."),
+        (
+            lambda past: changed(past, returned=(Cents(1, 77_00),)),
+            "Seat 1 got 7700 cents; settled again it gets 0.",
+        ),
+        (lambda past: answered(past, answer="raise"), "The round cannot be played like this: Seat 1 cannot raise"),
+        (lambda past: answered(past, question="double"), "seat 1 is asked 'play', and the books have seat 1 answer"),
+        (lambda past: answered(past, cents=5_00), "fold of seat 1 puts 0 cents down, not 500."),
+        (lambda past: replace(past, answers=()), "The round is not over: seat 1 is asked"),
+        (
+            lambda past: replace(past, answers=(*past.answers, Answered(PRIME, 1, "play", "fold", "eve", 0, 0, 0))),
+            "the books have seat 1 answer 'play', and nobody is asked any more",
+        ),
+    ],
+)
+def test_a_round_that_is_not_what_it_was_paid_as_is_told(in_a_file: Floor, change: Any, sentence: str) -> None:
+    open_prime(in_a_file)
+    play(in_a_file, guests(in_a_file, 2), 1)
+    past = in_a_file.past_round("prime-1.1")
+    assert check_round(past).holds
+    check = check_round(change(past))
+    assert not check.holds
+    assert sentence in " ".join(check.wrong)
+
+
+def test_a_round_is_told_when_it_has_ended_and_not_before(floor: Floor) -> None:
+    open_prime(floor)
+    players = guests(floor, 2)
+    with pytest.raises(UnknownRound, match=r"Round prime-1\.1 has not begun: it is told when it has ended"):
+        floor.past_round("prime-1.1")
+    all_wager(floor, players)
+    with pytest.raises(UnknownRound, match=r"Round prime-1\.1 is played now: it is told when it has ended"):
+        floor.any_round("prime-1.1")
+    assert list(floor.recent_rounds()) == list(floor.history(players[0])) == []
+    play_on(floor)
+    assert floor.any_round("prime-1.1").id == "prime-1.1"
+    for unknown in ("prime-1.99", "prime-1", "cellar.1", "prime-1.0", "prime-1.-1", ""):
+        with pytest.raises(UnknownRound, match="There is no round"):
+            floor.past_round(unknown)
+
+
+def test_a_round_that_was_called_off_gives_everything_back(floor: Floor) -> None:
+    open_prime(floor)
+    players = guests(floor, 2)
+    all_wager(floor, players)
+    floor.call_off(an_id(), "Olga", PRIME, "the screen went dark", second="Vera")
+    past = floor.past_round("prime-1.1")
+    assert (past.is_void, dict(past.returned), dict(past.wagered)) == (True, {1: 10_00, 2: 10_00}, {1: 10_00, 2: 10_00})
+    assert past.entry()["void"] == {"who": "Olga", "second": "Vera", "why": "the screen went dark"}
+    assert check_round(past).holds
+
+
+# Live rounds.
+
+
+def test_a_live_round_is_recalled_with_what_was_typed_and_nothing_else(floor: Floor) -> None:
+    an_hour_with_a_dealer(floor)
+    void, played = floor.past_rounds("live-hour")
+    assert isinstance(played, PastLiveRound)
+    assert isinstance(void, PastLiveRound)
+    assert (void.is_void, void.summary()["mode"], played.is_void) == (True, "live", False)
+    entry = played.entry()
+    assert (entry["dealer"], entry["positions"]) == ("Kim", [2])
+    assert entry["steps"] == ["wagers", "deal", "decide", "reveal", "take-or-pay", "collect"]
+    assert entry["cards"] == {"dealer": ["2c", "3c", "4c"]}
+    assert entry["wagers"] == {"2": {"ante-play": 10_00}}
+    assert (entry["game"], entry["money"], entry["mode"]) == ("three-card-prime", "room", "live")
+    assert "key" not in entry
+    assert check_live_round(played).holds
+    with pytest.raises(UnknownRound, match="was dealt by a dealer: it has no seal and no key"):
+        floor.past_round("live-hour.1")
+
+
+def test_a_live_round_in_which_something_else_was_shown_is_told(in_a_file: Floor) -> None:
+    an_hour_with_a_dealer(in_a_file)
+    played = in_a_file.any_round("live-hour.1")
+    assert isinstance(played, PastLiveRound)
+    assert isinstance(played.ended, LiveRoundEnded)
+    shown = tuple(one._replace(returned=one.returned + 5_00) for one in played.ended.shown)
+    assert shown
+    check = check_live_round(replace(played, ended=replace(played.ended, shown=shown)))
+    assert not check.holds
+    assert "500 cents back was shown; settled again it is" in check.wrong[0]
+
+
+# Many rounds.
+
+
+def test_rounds_of_a_table_are_told_by_their_numbers(floor: Floor) -> None:
+    open_prime(floor)
+    play(floor, guests(floor, 1), 5)
+    assert [one.number for one in floor.past_rounds(PRIME)] == [5, 4, 3, 2, 1]
+    assert [one.number for one in floor.past_rounds(PRIME, first=2, last=4)] == [4, 3, 2]
+    assert [one.number for one in floor.past_rounds(PRIME, first=4, last=99, oldest_first=True)] == [4, 5]
+    with pytest.raises(UnknownFelt):
+        floor.past_rounds("cellar")
+
+
+def test_rounds_of_all_tables_come_with_the_newest_first(floor: Floor) -> None:
+    open_prime(floor)
+    open_prime(floor, table=OTHER)
+    an_hour_with_a_dealer(floor)
+    here, there = guests(floor, 1), guests(floor, 1, OTHER)
+    for table in (PRIME, OTHER, OTHER, PRIME):
+        play(floor, here if table == PRIME else there, 1, table)
+    assert [one.id for one in floor.recent_rounds()] == [
+        "prime-1.2",
+        "prime-2.2",
+        "prime-2.1",
+        "prime-1.1",
+        "live-hour.2",
+        "live-hour.1",
+    ]
+
+
+def test_a_round_is_told_once_to_a_player_who_left_and_came_back(floor: Floor) -> None:
+    open_prime(floor)
+    ann, bob = guests(floor, 2)
+    play(floor, [ann, bob], 2)
+    floor.leave_seat(an_id(), ann, PRIME)
+    floor.take_seat(an_id(), ann, PRIME)
+    play(floor, [ann, bob], 1)
+    assert [one.number for one in floor.history(ann)] == [3, 2, 1]
+
+
+def test_a_player_at_two_tables_has_one_history_and_pages_of_any_size_add_up_to_it(floor: Floor) -> None:
+    for table in (PRIME, OTHER):
+        open_prime(floor, table=table)
+    ann, bob = guests(floor, 2)
+    floor.take_seat(an_id(), ann, OTHER)
+    random, told = Random(7), list[str]()
+    for _ in range(12):
+        match random.choice(["both", "bob", "other", "leave"]):
+            case "both" if floor.felt(PRIME).seat_of(ann):
+                play(floor, sorted((ann, bob), key=lambda one: _seat(floor, one)), 1)
+                told.append(floor.felt(PRIME).last_round or "")
+            case "other":
+                play(floor, [ann], 1, OTHER)
+                told.append(floor.felt(OTHER).last_round or "")
+            case "leave" if floor.felt(PRIME).seat_of(ann):
+                floor.leave_seat(an_id(), ann, PRIME)
+                play(floor, [bob], 1)
+                floor.take_seat(an_id(), ann, PRIME)
+    whole = [one.id for one in floor.history(ann)]
+    assert whole == told[::-1]
+    assert len(whole) > 5
+    for limit in (1, 2, 3, 50):
+        pages, before = list[str](), None
+        while True:
+            page = floor.history_page(ann, before=before, limit=limit)
+            assert len(page.rounds) <= limit
+            pages += (one.id for one in page.rounds)
+            before = page.before
+            if before is None:
+                break
+        assert pages == whole, limit
+
+
+def _seat(floor: Floor, player: str) -> int:
+    here = floor.felt(PRIME).seat_of(player)
+    assert here is not None
+    return here.seat
+
+
+def test_rounds_that_ended_at_the_same_moment_are_told_once_each(tmp_path: Path) -> None:
+    with open_ledger(f"sqlite:///{tmp_path}/floor.db", clock=(clock := HandClock())) as ledger:
+        floor = Floor(ledger, clock)
+        for table in (PRIME, OTHER):
+            open_prime(floor, table=table)
+        (ann,) = guests(floor, 1)
+        floor.take_seat(an_id(), ann, OTHER)
+        for table in (PRIME, OTHER, PRIME, OTHER):
+            play(floor, [ann], 1, table)
+        whole, before = list[str](), None
+        for _ in range(9):
+            page = floor.history_page(ann, before=before, limit=1)
+            whole += (one.id for one in page.rounds)
+            before = page.before
+            if before is None:
+                break
+        assert sorted(whole) == ["prime-1.1", "prime-1.2", "prime-2.1", "prime-2.2"]
+
+
+def test_a_page_ends_after_many_rounds_that_the_player_sat_out(
+    in_a_file: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cardroom.floor.desks.felt_looks.MOST_LOOKED", 3)
+    open_prime(in_a_file)
+    ann, bob = guests(in_a_file, 2)
+    play(in_a_file, [ann, bob], 1)
+    in_a_file.leave_seat(an_id(), bob, PRIME)
+    in_a_file.take_seat(an_id(), bob, PRIME)
+    for _ in range(5):
+        in_a_file.lay_wagers(an_id(), ann, PRIME, {"ante-play": 10_00})
+        in_a_file.leave_seat(an_id(), bob, PRIME)
+        play_on(in_a_file, answer="fold")
+        in_a_file.take_seat(an_id(), bob, PRIME)
+    page = in_a_file.history_page(ann)
+    assert len(page.rounds) == 3
+    assert page.before == page.rounds[-1].id
+    assert [one.id for one in in_a_file.history(bob)] == ["prime-1.1"]
+
+
+def test_whose_history_it_is_must_be_somebody_and_before_must_be_one_of_theirs(in_a_file: Floor) -> None:
+    open_prime(in_a_file)
+    open_prime(in_a_file, table=OTHER)
+    ann = guests(in_a_file, 1)
+    play(in_a_file, ann, 1)
+    bob = guests(in_a_file, 1, OTHER)
+    play(in_a_file, bob, 1, OTHER)
+    with pytest.raises(UnknownPlayer):
+        in_a_file.history("eve")
+    for before in ("prime-2.1", "prime-1.9", "nonsense"):
+        with pytest.raises(UnknownRound, match="You have played no round"):
+            in_a_file.history_page(ann[0], before=before)
+
+
+class Counting(Ledger):
+    """A ledger that counts how many events were read, and how often one was asked for by its name."""
+
+    read = asked = 0
+
+    def events(self, *asked: Any, **more: Any) -> Any:
+        for event in super().events(*asked, **more):
+            Counting.read += 1
+            yield event
+
+    def named(self, chain: str, name: str) -> Any:
+        Counting.asked += 1
+        return super().named(chain, name)
+
+
+def test_the_last_rounds_of_a_long_evening_are_found_without_reading_it(tmp_path: Path) -> None:
+    with open_ledger(f"sqlite:///{tmp_path}/floor.db") as ledger:
+        floor = Floor(ledger)
+        for table in (PRIME, OTHER):
+            open_prime(floor, table=table)
+            play(floor, guests(floor, 2, table), 12, table)
+        events = sum(ledger.places().values())
+        counting = Floor(Counting(ledger.store, lambda: 0))
+        Counting.read = 0
+        assert [one.number for one in counting.past_rounds(PRIME, first=12)] == [12]
+        found = counting.recent_rounds()
+        assert [next(found).id, next(found).id] == ["prime-2.12", "prime-2.11"]
+        player = floor.felt(PRIME).seats[0].player
+        Counting.asked = 0
+        page = counting.history_page(player, before="prime-1.8", limit=2)
+        assert [one.number for one in page.rounds] == [7, 6]
+        assert Counting.asked <= 4 * 3  # the round before which it is, two on the page, and one more
+        assert Counting.read < events / 3
+
+
+# In sentences.
+
+
+def test_everything_that_happens_to_felts_and_players_is_told_in_sentences(
+    in_a_file: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    an_hour_at_felts(in_a_file, monkeypatch)
+    an_hour_with_a_dealer(in_a_file)
+    chains = [chain for chain in in_a_file.ledger.chains() if chain.startswith((felt_chain(""), player_chain("")))]
+    met = set[str]()
+    for chain in chains:
+        for event, told in zip(
+            in_a_file.ledger.events(chain), told_events(in_a_file.ledger.events(chain), str), strict=True
+        ):
+            assert told.sentences.endswith(".")
+            assert (told.sequence, told.id) == (event.sequence, event.id)
+            met.add(event.kind)
+    of_people = {kind for kind, cls in KINDS.items() if cls.__module__.startswith("cardroom.floor.")}
+    assert met == of_people
+
+
+def test_a_round_in_sentences_says_who_wagered_what_answered_what_and_got_what(in_a_file: Floor) -> None:
+    open_prime(in_a_file)
+    (ann,) = guests(in_a_file, 1)
+    in_a_file.lay_wagers(an_id(), ann, PRIME, {"ante-play": 10_00}, "swordfish")
+    play_on(in_a_file, answer="fold")
+    *_, begun, answered, ended = told_events(in_a_file.ledger.events(felt_chain(PRIME)), str)
+    past = in_a_file.past_round("prime-1.1")
+    assert begun.sentences == (
+        f"Round prime-1.1 began under the seal {past.seal}. Seat 1 ({ann}) wagers $10 on ante-play. Seat 1 added the "
+        "words 'swordfish' to the shuffle. Seat 1 is asked."
+    )
+    assert answered.sentences == f"Seat 1, asked 'play', answered 'fold' by {ann}."
+    assert ended.sentences.startswith(
+        f"Round prime-1.1 ended: nobody gets anything. Its key is {past.key}. The seal of"
+    )
+
+
+def test_a_live_round_in_sentences_names_the_dealer_and_what_was_typed(in_a_file: Floor) -> None:
+    live_prime(in_a_file)
+    round_id = whole_round(in_a_file)
+    told = [one.sentences for one in told_events(in_a_file.ledger.events(felt_chain("prime-1")), str)]
+    assert f"Kim began round {round_id} at positions 1, 2, 3." in told[1]
+    assert any("took step tabulate" in one and "The tabulator counted the jackpot wagers." in one for one in told)
+    assert isinstance(happened([*in_a_file.ledger.events(felt_chain("prime-1"))][-1]), LiveRoundEnded)
