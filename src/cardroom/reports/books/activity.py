@@ -111,7 +111,7 @@ class Activity:
     def __init__(self, books: Books, jackpots: Iterable[str], tables: Iterable[str], *, expected: bool) -> None:
         self._books, self._expected = books, expected
         self._jackpots, self._only = tuple(jackpots), tuple(tables)
-        self._states = {one: books.floor.jackpot(one) for one in books.floor.jackpots()}
+        self._states = {one: books.floor.jackpot(one) for one in books.jackpots()}
         self.by_table: dict[tuple[str, str, str | None], ActivityLine] = {}
         self.by_line: dict[tuple[str, str, str], LineHits] = {}
         self._chances: dict[tuple[str, str], dict[str, Fraction] | None] = {}

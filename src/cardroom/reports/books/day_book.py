@@ -12,6 +12,7 @@ from datetime import date
 from itertools import islice
 from typing import Final, NamedTuple
 
+from cardroom.accounts import Money
 from cardroom.floor import Floor
 from cardroom.floor.kept.chains import ROOM, jackpot_chain, jackpot_of, table_of
 from cardroom.floor.kept.days import DrawnDays, KeptDay, kept_days
@@ -47,10 +48,12 @@ from cardroom.reports.books.master import master_report
 from cardroom.reports.books.meters import meters_report
 from cardroom.reports.books.reading import Books, told
 from cardroom.reports.books.reconciliation import reconciliation_report
-from cardroom.reports.books.statement import Head, Report, Section, in_dollars, report_on
+from cardroom.reports.books.statement import MONEYS, Head, Report, Section, in_dollars, report_on
 from cardroom.reports.books.told_event import ToldEvent
 from cardroom.reports.paper.blocks import Signatures
 
+_OF_PLAY: Final = ("meters", "period")
+"""What the book of a day tells of play money."""
 _CLAIMS: Final = frozenset(
     one.kind for one in (ClaimLocked, ClaimJoined, PrizesPaid, PrizesTakenBack, ClaimPaid, ClaimRefused)
 )
@@ -64,6 +67,9 @@ def day_book(floor: Floor, day: date | None, now: Time) -> Report:
     prepared = this.closed.time if this.closed else now
     books = Books(floor, Period(calendar, this.day, this.day), DrawnDays(calendar, kept))
     jackpots, tables = _there(floor, this)
+    for_play = tuple(one for one in jackpots if floor.jackpot(one).money is Money.PLAY)
+    jackpots = tuple(one for one in jackpots if one not in for_play)
+    tables = tuple(one for one in tables if floor.table(one).money is Money.ROOM)
     history = history_report(books, jackpots, prepared)
     reconciliation = reconciliation_report(books, jackpots, prepared)
     parts = [
@@ -77,6 +83,7 @@ def day_book(floor: Floor, day: date | None, now: Time) -> Report:
         *_chapter("Counts by table", [table_activity(books, jackpots, tables)]),
         *_chapter("Malfunctions", [_malfunctions_part(books, prepared)]),
         *_chapter("The room", [_room_part(books)]),
+        *_play_money(books, for_play, prepared),
         *_chapter("Heads", [_heads_part(this)]),
     ]
     history.faults.extend(reconciliation.faults)  # its own are known once its lines have been read
@@ -145,6 +152,14 @@ def _chapter(title: str, parts: Sequence[Section], notes: tuple[str, ...] = ()) 
     for place, part in enumerate(parts):
         first, last = place == 0, place == len(parts) - 1
         yield replace(part, chapter=title if first else "", notes=notes if last else ())
+
+
+def _play_money(books: Books, jackpots: tuple[str, ...], prepared: Time) -> Iterator[Section]:
+    """What was played for that is no money of the room: apart from everything else, and in no sum."""
+    if jackpots:
+        report = meters_report(books, jackpots, prepared)
+        parts = [replace(part, name=f"play-money-{part.name}") for part in report.parts if part.name in _OF_PLAY]
+        yield from _chapter("Play money", parts, (MONEYS[Money.PLAY].capitalize() + ".",))
 
 
 # What stands in no other report.

@@ -13,7 +13,6 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from cardroom.accounts import CENT, Amount
-from cardroom.games.jurisdiction import jurisdiction
 from cardroom.jackpots import JackpotKind, JackpotState
 from cardroom.jackpots.happenings import Deposited
 from cardroom.jackpots.setup.calendar import Calendar
@@ -22,7 +21,7 @@ from cardroom.ledger import Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.history import subject
-from cardroom.reports.books.reading import WAGERS_COUNTED, Books, Moment
+from cardroom.reports.books.reading import WAGERS_COUNTED, Books, Moment, at_the_bank
 from cardroom.reports.books.statement import Head, Report, Section, in_dollars, report_on
 from cardroom.reports.paper.blocks import Signatures
 
@@ -173,8 +172,7 @@ class Cage:
 
 def cage_of(books: Books, jackpot: str) -> Cage:
     """What the cage holds for a jackpot at the end of the period, and the deposits within it."""
-    law = jurisdiction(books.floor.jackpot(jackpot).setup["jurisdiction"])
-    cage = Cage(jackpot, law.deposit_days, books.calendar)
+    cage = Cage(jackpot, books.floor.jackpot(jackpot).law.deposit_days, books.calendar)
     for moment in books.moments(jackpot):
         day = books.days.day_of(moment.event)
         cage.add(moment, day, in_period=not books.is_before(moment.event))
@@ -183,6 +181,7 @@ def cage_of(books: Books, jackpot: str) -> Cage:
 
 def deposits_report(books: Books, jackpots: tuple[str, ...], prepared: Time) -> Report:
     """The deposit sheet of some jackpots; bonus jackpots have no account."""
+    books, jackpots = at_the_bank(books, jackpots)
     kept = [one for one in jackpots if books.floor.jackpot(one).kind is JackpotKind.PROGRESSIVE]
     cages = [cage_of(books, jackpot) for jackpot in kept]
     sheets = [cage.sheet(books.today(prepared)) for cage in cages]
@@ -232,7 +231,7 @@ def _total(cage: Cage) -> DueLine:
 
 
 def _law(books: Books, jackpots: list[str]) -> str:
-    laws = [jurisdiction(books.floor.jackpot(one).setup["jurisdiction"]) for one in jackpots]
+    laws = [books.floor.jackpot(one).law for one in jackpots]
     told = {
         f"At most {law.deposit_days} days between deposits ({law.deposit_source})." for law in laws if law.deposit_days
     }

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from cardroom.accounts import Account, AccountKind, Amount
+from cardroom.accounts import Account, AccountKind, Amount, Money
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.floor.kept.recall import reading_taken
 from cardroom.jackpots import JackpotKind, JackpotState
@@ -149,7 +149,7 @@ class History:
                 line = self._sum(meter.name, held)
                 line.ending = getattr(meter, held)
                 if state.kind is JackpotKind.PROGRESSIVE:
-                    line.booked = booked.get(Account(held, f"{self.jackpot}/{meter.name}"), 0)
+                    line.booked = booked.get(Account(held, f"{self.jackpot}/{meter.name}", self._books.money), 0)
                 yield line
 
     def _day(self, event: Event) -> object:
@@ -238,6 +238,7 @@ def history_report(books: Books, jackpots: tuple[str, ...], prepared: Time, *, e
     """The history of some jackpots."""
     parts: list[Section] = []
     faults: list[str] = []
+    books, jackpots = books.about(jackpots)
     for jackpot in jackpots:
         history = History(books, jackpot, every_round=every_round)
         name = books.floor.jackpot(jackpot).setup["name"]
@@ -271,4 +272,4 @@ def subject(books: Books, jackpots: tuple[str, ...]) -> str:
     """The name of the one jackpot, or that there are several."""
     if len(jackpots) == 1:
         return str(books.floor.jackpot(jackpots[0]).setup["name"])
-    return "All jackpots"
+    return "All jackpots" if books.money is Money.ROOM else "All jackpots of play money"

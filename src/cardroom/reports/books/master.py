@@ -13,7 +13,9 @@ from datetime import date
 from typing import Final
 
 from cardroom.accounts import HOUSE, AccountKind, Amount
+from cardroom.floor import Floor
 from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_chain
+from cardroom.floor.kept.subjects import UnknownTable
 from cardroom.games import game, game_slugs
 from cardroom.jackpots.happenings import ClaimPaid, CountedByHand, ReadingTakenBack, RoundTabulated, RoundVoided
 from cardroom.ledger import Entry, Event, Time
@@ -77,11 +79,11 @@ class Master:
 
     def lines(self) -> list[MasterLine]:
         """Read the books: the tables', the jackpots' and the promotions'."""
-        floor = self._books.floor
+        books = self._books
         chains = [
-            *map(table_chain, floor.tables() if self._only is None else [self._only]),
-            *map(jackpot_chain, floor.jackpots()),
-            *map(promotion_chain, floor.promotions()),
+            *map(table_chain, books.tables() if self._only is None else [self._only]),
+            *map(jackpot_chain, books.jackpots()),
+            *map(promotion_chain, books.promotions()),
         ]
         for chain in chains:
             for event, entries in self._books.booked(chain):
@@ -101,7 +103,7 @@ class Master:
 
     def _game(self, table: str) -> str:
         if table not in self._games:
-            self._games[table] = HOUSE if table == HOUSE else self._books.floor.table(table).tabulator.table.game
+            self._games[table] = HOUSE if table == HOUSE else _game_at(self._books.floor, table)
         return self._games[table]
 
     def _count(self, event: Event) -> None:
@@ -146,6 +148,14 @@ class Master:
                 pass  # money that moves between the players' accounts, the cage and the bank
 
 
+def _game_at(floor: Floor, table: str) -> str:
+    """What is played at a table, also where no tabulator counts and only a felt tells it."""
+    try:
+        return floor.table(table).tabulator.table.game
+    except UnknownTable:
+        return floor.felt(table).at.table.setup.game
+
+
 def _sum(lines: Iterable[MasterLine], *, table: str = "", game: str = "") -> MasterLine:
     """The sum of some lines."""
     into = MasterLine(day=None, table=table, game=game)
@@ -161,6 +171,7 @@ def _by_game(lines: list[MasterLine]) -> Iterator[MasterLine]:
 
 def master_report(books: Books, table: str | None, prepared: Time) -> Report:
     """The master games report of all tables, or of one."""
+    books = books if table is None else books.of(books.floor.table(table).money)
     lines = Master(books, table).lines()
     return report_on(
         Head(books, prepared, "master-games-report", "Master games report", table or "All tables"),
@@ -171,7 +182,7 @@ def master_report(books: Books, table: str | None, prepared: Time) -> Report:
                 "promotions",
                 "Promotions, and the writings by which the owners of games agreed",
                 _PROMOTIONS,
-                [books.floor.promotion(one).state.promotion for one in books.floor.promotions()],
+                [books.floor.promotion(one).state.promotion for one in books.promotions()],
                 empty="No promotion was announced.",
             ),
         ),

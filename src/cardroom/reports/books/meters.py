@@ -69,6 +69,7 @@ class ParameterLine:
 
 def meters_report(books: Books, jackpots: tuple[str, ...], prepared: Time) -> Report:
     """The meters of some jackpots at the end of the period."""
+    books, jackpots = books.about(jackpots)
     ends = {jackpot: _ends(books, jackpot) for jackpot in jackpots}
     there = [(start, opening, closing) for start, opening, closing in ends.values() if start and closing]
     levels = [

@@ -83,6 +83,7 @@ def json_pieces(report: Report) -> Iterator[str]:
     head = {
         "report": report.slug,
         "subject": report.subject,
+        "money": str(report.money),
         "from": _day(report.period.first),
         "to": _day(report.period.last),
         "timezone": report.calendar.name,

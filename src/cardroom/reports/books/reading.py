@@ -6,12 +6,12 @@ that the report can say on which books it rests.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
-from cardroom.accounts import Account, Amount
+from cardroom.accounts import Account, Amount, Money
 from cardroom.faults import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
@@ -23,6 +23,12 @@ from cardroom.jackpots.telling.words import answering
 from cardroom.ledger import Entry, Event, Finding, LedgerDamaged, Time
 
 T = TypeVar("T")
+
+
+class NoBank(BadInput):
+    """A report on a bank account that there is not."""
+
+
 WAGERS_COUNTED: Final = WagersCounted.kind
 
 
@@ -53,10 +59,10 @@ def room_books(floor: Floor, first: str | None = None, last: str | None = None) 
 
 
 class Books:
-    """The books of a floor for one period."""
+    """The books of a floor for one period, of one of the two moneys: no report adds them up."""
 
-    def __init__(self, floor: Floor, period: Period, days: DrawnDays | None = None) -> None:
-        self.floor, self.period = floor, period
+    def __init__(self, floor: Floor, period: Period, days: DrawnDays | None = None, money: Money = Money.ROOM) -> None:
+        self.floor, self.period, self.money = floor, period, money
         self.days = days or DrawnDays(period.calendar)
         """Which day an event belongs to; without them the calendar says it."""
         self._read: dict[str, Event] = {}
@@ -64,6 +70,33 @@ class Books:
     @property
     def calendar(self) -> Calendar:
         return self.period.calendar
+
+    def of(self, money: Money) -> Books:
+        """The same books for the other money; what is read there is noted here too."""
+        if money is self.money:
+            return self
+        other = Books(self.floor, self.period, self.days, money)
+        other._read = self._read
+        return other
+
+    def about(self, jackpots: Iterable[str]) -> tuple[Books, tuple[str, ...]]:
+        """The books for some jackpots: for play money where all of them are of it; else those of play money are left
+        out."""
+        moneys = {one: self.floor.jackpot(one).money for one in jackpots}
+        money = Money.PLAY if set(moneys.values()) == {Money.PLAY} else Money.ROOM
+        return self.of(money), tuple(one for one in moneys if moneys[one] is money)
+
+    def jackpots(self) -> tuple[str, ...]:
+        """The jackpots of this money."""
+        return tuple(one for one in self.floor.jackpots() if self.floor.jackpot(one).money is self.money)
+
+    def tables(self) -> tuple[str, ...]:
+        """The tables that play for this money."""
+        return tuple(one for one in self.floor.tables() if self.floor.table(one).money is self.money)
+
+    def promotions(self) -> tuple[str, ...]:
+        """The promotions that pay this money."""
+        return tuple(one for one in self.floor.promotions() if self.floor.promotion(one).money is self.money)
 
     def read(self) -> Iterator[Read]:
         """The chains that have been read so far."""
@@ -153,6 +186,14 @@ class Books:
                 raise LedgerDamaged(Finding("events", "sequence", sentence, chain, middle))
             low, high = (middle, high) if self.is_before(event) else (low, middle - 1)
         return low if self.period.first is not None else 0
+
+
+def at_the_bank(books: Books, jackpots: Iterable[str]) -> tuple[Books, tuple[str, ...]]:
+    """The books for some jackpots that have a bank account."""
+    chosen, there = books.about(jackpots)
+    if chosen.money is Money.PLAY:
+        raise NoBank(f"{', '.join(there)} is of play money: there is no bank account to report on.")
+    return chosen, there
 
 
 def _after(state: JackpotState | None, event: Event) -> JackpotState:

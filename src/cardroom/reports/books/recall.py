@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from cardroom.accounts import Money
+from cardroom.floor import Floor
 from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.jackpots.telling.phrases import record_words
 from cardroom.jackpots.telling.words import answering, explained, happened
@@ -66,11 +68,12 @@ def recall_report(books: Books, name: str, prepared: Time, last: int = LAST) -> 
     if last < 1:
         raise BadRecall(f"{last} events cannot be recalled: ask for one or more.")
     floor, parts, subject = books.floor, list[Section](), name
+    books = books.of(_money_of(floor, name))
     if name in floor.tables():
         rounds = _noted(books, floor.recall_rounds(name, last))
         claims = [
             line
-            for jackpot in floor.jackpots()  # also those that it has left since
+            for jackpot in books.jackpots()  # also those that it has left since
             for line in _events(jackpot, _noted(books, floor.recall_jackpot(jackpot, last)))
             if line.table == name
         ]
@@ -98,6 +101,13 @@ def recall_report(books: Books, name: str, prepared: Time, last: int = LAST) -> 
             ),
         ),
     )
+
+
+def _money_of(floor: Floor, name: str) -> Money:
+    """What is played for at a table, or for a jackpot; a table has its jackpots' money."""
+    if name in floor.tables():
+        return floor.table(name).money
+    return floor.jackpot(name).money if name in floor.jackpots() else Money.ROOM
 
 
 def _noted(books: Books, events: tuple[Event, ...]) -> tuple[Event, ...]:

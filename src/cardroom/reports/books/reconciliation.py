@@ -25,7 +25,7 @@ from cardroom.reports.books.account import AccountLine, account_lines
 from cardroom.reports.books.columns import Cell
 from cardroom.reports.books.history import HELD, subject
 from cardroom.reports.books.overdue import overdue_notes
-from cardroom.reports.books.reading import Books, Moment
+from cardroom.reports.books.reading import Books, Moment, at_the_bank
 from cardroom.reports.books.statement import Head, Report, Section, in_dollars, report_on
 from cardroom.reports.paper.blocks import Signatures
 
@@ -99,6 +99,7 @@ class StatementLine:
 
 def reconciliation_report(books: Books, jackpots: tuple[str, ...], prepared: Time) -> Report:
     """The reconciliation of some jackpots; bonus jackpots hold no money of the players."""
+    books, jackpots = at_the_bank(books, jackpots)
     balances, statements, faults = [], [], []
     moved: list[AccountLine] = []
     for jackpot in jackpots:

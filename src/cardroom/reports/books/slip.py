@@ -16,15 +16,15 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from cardroom.accounts import CENT
+from cardroom.accounts import CENT, Money
 from cardroom.floor import Floor
 from cardroom.floor.kept.claims import ClaimStory
-from cardroom.games.jurisdiction import jurisdiction
 from cardroom.jackpots import Prize
 from cardroom.jackpots.amounts import books, shown
 from cardroom.jackpots.payouts import Payout
 from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.jackpots.telling.phrases import HOUSE, NOT_ENTERED, player_words
+from cardroom.jackpots.telling.words import answering
 from cardroom.ledger import Event, Time
 from cardroom.reports.books.faults import BadReportFile
 from cardroom.reports.paper.amount_words import amount_words
@@ -34,6 +34,7 @@ from cardroom.reports.paper.writing import refuse_unwritable, write_bytes
 
 ATTACHED: Final = "slip.json"
 _FORM: Final = files("cardroom.reports.books") / "slip.typ"
+_MONEYS: Final = {Money.ROOM: "dollars", Money.PLAY: "play money, worth nothing outside"}
 
 
 class Status(StrEnum):
@@ -63,6 +64,9 @@ class Slip:
     room: str
     jackpot: str
     jackpot_id: str
+    money: Money
+    of_money: str
+    """Which money it is, in words."""
     status: Status
     claim: str
     order: int
@@ -105,7 +109,8 @@ def claim_slips(floor: Floor, jackpot: str, claim: str) -> tuple[Slip, ...]:
 
 
 def _slip(floor: Floor, story: ClaimStory, seat: int, calendar: Calendar) -> Slip:
-    lock, setup = story.lock, floor.jackpot(story.lock.jackpot).setup
+    lock, state = story.lock, floor.jackpot(story.lock.jackpot)
+    setup = state.setup
     refusal = next((one for one in story.refusals if seat in one.seats), None)
     payment = None if refusal else story.payment
     payout = next((one for one in payment.payouts if one.seat == seat), None) if payment else None
@@ -113,11 +118,13 @@ def _slip(floor: Floor, story: ClaimStory, seat: int, calendar: Calendar) -> Sli
     valued = [prize for prize in story.prizes if prize.seat == seat]
     cents = sum(prize.cents for prize in valued)
     rests_on = (story.refused if refusal else story.paid) or story.locked
-    over = jurisdiction(setup["jurisdiction"]).surveillance_over
+    over, verified = state.law.surveillance_over, refusal or payment
     return Slip(
         room=floor.room().settings.name,
         jackpot=setup["name"],
         jackpot_id=lock.jackpot,
+        money=state.money,
+        of_money=_MONEYS[state.money],
         status=status,
         claim=story.claim,
         order=story.order,
@@ -132,11 +139,11 @@ def _slip(floor: Floor, story: ClaimStory, seat: int, calendar: Calendar) -> Sli
         times=calendar.said,
         prizes=tuple(_prize(prize) for prize in valued),
         amount=shown(cents),
-        words=amount_words(cents),
-        sources=_sources(story, payout, cents),
+        words=amount_words(cents) + (", play money" if state.money is Money.PLAY else ""),
+        sources=_sources(story, payout, cents) if state.money is Money.ROOM else (),
         player=player_words(payout.player) if payout else NOT_ENTERED,
         payment=f"{payout.payment} {payout.reference}" if payout else NOT_ENTERED,
-        verified=refusal.refused_by if refusal else payment.verified_by if payment else "",
+        verified=answering(verified.payload) if verified else "",
         surveillance="" if refusal else _surveillance(story, over is not None and cents > over),
         why=refusal.why if refusal else "",
         **_found_by(rests_on),

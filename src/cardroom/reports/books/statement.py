@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final, NamedTuple
 
-from cardroom.accounts import DOLLAR
+from cardroom.accounts import DOLLAR, Money
 from cardroom.jackpots.setup.calendar import Calendar, Period
 from cardroom.jackpots.telling.phrases import rate
 from cardroom.ledger import Time
@@ -49,6 +49,12 @@ class Section:
         return tuple(column for column in self.columns if not column.people_only)
 
 
+MONEYS: Final = {
+    Money.ROOM: "the room's, in dollars; play money is no part of it",
+    Money.PLAY: "play money, worth nothing outside; no part of the room's books",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """A report that is ready to be written down, once."""
@@ -69,6 +75,8 @@ class Report:
     """Whose times and days they are, where the calendar does not say all."""
     faults: list[str] = field(default_factory=list)
     """What does not add up; complete when the last line has been read."""
+    money: Money = Money.ROOM
+    """Of which all its amounts are."""
 
     @property
     def calendar(self) -> Calendar:
@@ -78,6 +86,7 @@ class Report:
     def facts(self) -> tuple[tuple[str, str], ...]:
         """What the head of the report says."""
         return (
+            ("Money", MONEYS[self.money]),
             ("Period", str(self.period)),
             ("Time", self.times or str(self.calendar)),
             ("Prepared", cell_text(Cell.TIME, self.prepared, self.calendar)),
@@ -105,7 +114,8 @@ def report_on(
     books, prepared, slug, kind, subject = head
     whole = (*parts, _books_part(books))
     told, wrong = str(books.days), [] if faults is None else faults
-    return Report(slug, kind, subject, prepared, books.period, whole, notes, signing, times=told, faults=wrong)
+    of = books.money
+    return Report(slug, kind, subject, prepared, books.period, whole, notes, signing, (), told, wrong, of)
 
 
 def _books_part(books: Books) -> Section:

@@ -10,6 +10,7 @@ from rich.console import RenderableType
 from cardroom.floor import (
     AccountReconciled,
     ClaimMade,
+    FeltStanding,
     JackpotStanding,
     LightsReported,
     PromotionPaid,
@@ -18,6 +19,7 @@ from cardroom.floor import (
     TableStanding,
 )
 from cardroom.terminal.pages.claims import claim_made
+from cardroom.terminal.pages.felts import felt_line
 from cardroom.terminal.pages.promotions import paid_text
 from cardroom.terminal.pages.reconciliation import reconciliation_page
 from cardroom.terminal.pages.room import room_page
@@ -27,6 +29,7 @@ from cardroom.terminal.pages.tables import lights_page, round_table, table_line
 _PAGES: Final[Mapping[type, Callable[[Any], RenderableType]]] = {
     JackpotStanding: standing_table,
     TableStanding: table_line,
+    FeltStanding: felt_line,
     LightsReported: lights_page,
     RoundCounted: round_table,
     ClaimMade: claim_made,

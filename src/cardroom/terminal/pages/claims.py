@@ -17,6 +17,7 @@ from cardroom.jackpots.payouts import DECLINED, Payout
 from cardroom.jackpots.telling.phrases import player_words
 from cardroom.terminal.cards import tags
 from cardroom.terminal.pages.deposits import indented
+from cardroom.terminal.pages.moneys import money_tag
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, WON
 
 
@@ -31,6 +32,7 @@ def _claim(claim: Claim) -> RenderableType:
         (claim.id, SLUG),
         (f"  {claim.table}, round {claim.round}, dealt by {claim.dealt_by}", QUIET),
         (f", claimed by {claim.dealer}" if claim.claimed_by_another else "", QUIET),
+        (", for two people to verify" if claim.automatic else "", COST),
     )
     return Group(title, prizes_table(claim.prizes))
 
@@ -54,10 +56,13 @@ def claim_made(made: ClaimMade) -> RenderableType:
     """What a claim came to, and what is to be done now."""
     parts: list[RenderableType] = []
     if made.paid:
-        parts += [Text("Paid at once, out of the chip tray:", WON), prizes_table(made.paid)]
+        tag = money_tag(made.standing.money, before=" ", after="")
+        parts += [Text.assemble(("Paid at once, out of the chip tray:", WON), *tag), prizes_table(made.paid)]
     if made.pending:
         parts += [
-            Text.assemble((f"Claim {made.order} is pending: ", COST), (made.claim, SLUG)),
+            Text.assemble(
+                (f"Claim {made.order} is pending: ", COST), *money_tag(made.standing.money), (made.claim, SLUG)
+            ),
             prizes_table(made.pending),
             *(Text(f"Claim {claim} is {shown(cents)} now.", COST) for claim, cents in made.anew.items()),
             Text(
@@ -72,7 +77,7 @@ def claim_made(made: ClaimMade) -> RenderableType:
 def claim_decided(decided: ClaimDecided, *, paid: bool) -> RenderableType:
     """A claim that was paid or refused."""
     words = (f"Paid: {shown(decided.cents)}", WON) if paid else (f"Refused: {shown(decided.cents)} go back", COST)
-    title = Text.assemble(words, "  ", (f"claim {decided.claim}", QUIET))
+    title = Text.assemble(words, "  ", *money_tag(decided.standing.money), (f"claim {decided.claim}", QUIET))
     return Group(
         title, prizes_table(decided.prizes), *(line for payout in decided.payouts for line in payout_lines(payout))
     )
@@ -93,7 +98,8 @@ def payout_lines(payout: Payout) -> Iterator[RenderableType]:
 
 def prizes_back(taken: ClaimDecided, chips: Chips) -> RenderableType:
     """Prizes that were taken back."""
-    title = Text.assemble((f"Taken back: {shown(taken.cents)}", COST), "  ", (f"claimed by {taken.claim}", QUIET))
+    tag = money_tag(taken.standing.money)
+    title = Text.assemble((f"Taken back: {shown(taken.cents)}", COST), "  ", *tag, (f"claimed by {taken.claim}", QUIET))
     return Group(title, prizes_table(taken.prizes), Text(_CHIPS[chips], QUIET))
 
 

@@ -12,6 +12,7 @@ from cardroom.jackpots.setup.jackpot import jackpot_setup_from
 from cardroom.terminal.pages.claims import claims_table
 from cardroom.terminal.pages.deposits import deposit_line
 from cardroom.terminal.pages.malfunctions import reports_page
+from cardroom.terminal.pages.moneys import money_tag
 from cardroom.terminal.pages.promotions import promotions_sheet
 from cardroom.terminal.pages.signs import signs_table
 from cardroom.terminal.pages.standing import cover, meters_table, status
@@ -26,7 +27,8 @@ def floor_sheet(floor: Floor, now: Time) -> RenderableType:
     for state in jackpots:
         standing = jackpot_stands(state)
         name = jackpot_setup_from(state.setup).name
-        parts.append(Text.assemble((name, TITLE), "  ", (state.id, SLUG), "  ", status(standing)))
+        tag = money_tag(state.money)
+        parts.append(Text.assemble((name, TITLE), "  ", (state.id, SLUG), "  ", *tag, status(standing)))
         due = deposit_line(floor.deposit_due(state.id))
         parts += [meters_table(standing), *cover(standing), *due, Text("")]
         if state.claims:

@@ -12,6 +12,7 @@ from cardroom.floor.entries import promotion_stands
 from cardroom.jackpots import PromotionState
 from cardroom.jackpots.amounts import shown
 from cardroom.terminal.pages.columns import Align, CellText, Columns, Heading
+from cardroom.terminal.pages.moneys import money_tag
 from cardroom.terminal.palette import COST, QUIET, SLUG, WON
 
 
@@ -26,7 +27,7 @@ def promotions_table(standings: Mapping[str, PromotionStanding]) -> RenderableTy
             shown(one.cents),
             f"{one.prizes_left:,}",
             shown(one.cents_left),
-            Text("ended", QUIET) if one.ended else Text("announced", WON),
+            Text.assemble(*money_tag(one.money), ("ended", QUIET) if one.ended else ("announced", WON)),
         ]
         for name, one in standings.items()
     ]
@@ -55,4 +56,5 @@ def paid_text(paid: PromotionPaid) -> RenderableType:
         return Text("Nothing is paid: the promotion has ended, is outside its dates, or its limit is reached.", COST)
     seats = ", ".join(map(str, paid.seats))
     left = f"{paid.standing.prizes_left:,} prizes and {shown(paid.standing.cents_left)} left"
-    return Text.assemble((f"Paid {shown(paid.cents)}", WON), f" to seat {seats}  ", (left, QUIET))
+    tag = money_tag(paid.standing.money, before=" of ", after="")
+    return Text.assemble((f"Paid {shown(paid.cents)}", WON), *tag, f" to seat {seats}  ", (left, QUIET))

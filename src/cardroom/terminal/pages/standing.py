@@ -8,6 +8,7 @@ from fractions import Fraction
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from cardroom.accounts import Money
 from cardroom.floor import DepositDue, JackpotStanding
 from cardroom.floor.entries import jackpot_stands
 from cardroom.jackpots import JackpotKind, JackpotState, Meter
@@ -17,12 +18,13 @@ from cardroom.jackpots.setup.parameters import Parameters
 from cardroom.terminal.pages.claims import claims_table
 from cardroom.terminal.pages.columns import Align, CellText, Columns, Heading
 from cardroom.terminal.pages.deposits import deposit_line, indented
+from cardroom.terminal.pages.moneys import money_tag
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, TITLE, WON
 
 
 def standing_table(standing: JackpotStanding) -> RenderableType:
     """The meters of a jackpot and what covers them."""
-    title = Text.assemble((standing.jackpot, SLUG), "  ", status(standing))
+    title = Text.assemble((standing.jackpot, SLUG), "  ", *money_tag(standing.money), status(standing))
     return Group(title, meters_table(standing), *cover(standing))
 
 
@@ -54,7 +56,12 @@ def _quiet_zero(text: str) -> Text:
 
 def cover(standing: JackpotStanding) -> Iterator[RenderableType]:
     """What is owed to the players and what covers it, and what is unusual about it."""
-    if standing.owed or standing.escrow or standing.undeposited:
+    if standing.money is Money.PLAY:
+        if standing.owed:
+            yield indented(
+                Text.assemble(("owed to the players ", QUIET), books(standing.owed), (" of play money", QUIET))
+            )
+    elif standing.owed or standing.escrow or standing.undeposited:
         yield indented(
             Text.assemble(
                 ("owed to the players ", QUIET),
@@ -85,7 +92,7 @@ def jackpot_sheet(state: JackpotState, due: DepositDue | None = None) -> Rendera
     facts = Text(f"  {state.kind} · {setup.location} · {offers}\n  tables: {tables}", QUIET)
     counted = Text(f"  {state.counted:,} wagers counted, {books(state.wagered)} in all · {_hits(state.meters)}", QUIET)
     parts: list[RenderableType] = [
-        Text.assemble((setup.name, TITLE), "  ", (state.id, SLUG), "  ", status(standing)),
+        Text.assemble((setup.name, TITLE), "  ", (state.id, SLUG), "  ", *money_tag(state.money), status(standing)),
         facts,
         meters_table(standing),
         *cover(standing),

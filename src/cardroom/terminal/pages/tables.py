@@ -17,6 +17,7 @@ from cardroom.jackpots.telling.phrases import change_words
 from cardroom.jackpots.telling.words import in_short
 from cardroom.ledger import Event
 from cardroom.terminal.pages.columns import Align, CellText, Columns, Heading
+from cardroom.terminal.pages.moneys import money_tag
 from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, WON
 
 ALLOWED_AHEAD: Final = 60
@@ -31,7 +32,11 @@ def table_line(standing: TableStanding) -> RenderableType:
     if standing.closed:
         return Text.assemble((standing.table, SLUG), "  ", (f"closed: {standing.closed}", LOST))
     line = Text.assemble(
-        (standing.table, SLUG), f"  {playing}  ", (f"unit {standing.unit}, counter {counters}, ", QUIET), works
+        (standing.table, SLUG),
+        f"  {playing}  ",
+        *money_tag(standing.money),
+        (f"unit {standing.unit}, counter {counters}, ", QUIET),
+        works,
     )
     return Group(line, *(Text(f"  {change_words(*one)}", QUIET) for one in standing.changes))
 
@@ -52,12 +57,17 @@ def _row(state: TableState, removed: Collection[str]) -> list[CellText]:
     return [
         Text(state.id, SLUG),
         tabulator.table.game,
-        ", ".join(f"{one} (removed)" if one in removed else one for one in state.jackpots) or Text("none", QUIET),
+        _plays_for(state, removed),
         tabulator.table.model.name,
         "" if state.closed else tabulator.unit,
         "" if state.closed else ", ".join(f"{one:,}" for one in tabulator.counters),
         _works(state),
     ]
+
+
+def _plays_for(state: TableState, removed: Collection[str]) -> Text:
+    jackpots = ", ".join(f"{one} (removed)" if one in removed else one for one in state.jackpots)
+    return Text.assemble(jackpots or ("none", QUIET), *money_tag(state.money, before=", ", after=""))
 
 
 def _works(state: TableState) -> Text:
@@ -74,7 +84,10 @@ def round_table(counted: RoundCounted) -> RenderableType:
     wagers = ", ".join(f"{count:,} {wager}" for wager, count in counted.counts.items()) or "no wagers"
     lines: list[RenderableType] = [
         Text.assemble(
-            (counted.table, SLUG), f"  {wagers}  ", (f"round {counted.round}" if counted.round else "", QUIET)
+            (counted.table, SLUG),
+            f"  {wagers}  ",
+            *money_tag(counted.money),
+            (f"round {counted.round}" if counted.round else "", QUIET),
         )
     ]
     lines += [_meter(jackpot, levels, counted) for jackpot, levels in counted.meters.items()]
@@ -133,13 +146,20 @@ def _pressed(event: Event, calendar: Calendar) -> str:
     """When the button was pressed, by the data logger's clock, beside the time at which the record arrived."""
     told: Any = event.payload
     if not told.get("record"):
-        return ""
+        return _told_by_a_device(told.get("device") or {}, event, calendar)
     pressed = told["record"]["time"]
     ahead = (pressed - event.time) // 1_000_000
     wrong = f"; the logger's clock is ahead by {ahead // 60} min" if ahead > ALLOWED_AHEAD else ""
     here, there = calendar.told(event.time), calendar.told(pressed)
     when = there if here[:10] != there[:10] else there[11:]
     return f"\npressed {when}, arrived {here[11:]}{wrong}"
+
+
+def _told_by_a_device(device: dict[str, Any], event: Event, calendar: Calendar) -> str:
+    """What the clock of a device said, where it does not go with the room's. It decides nothing."""
+    if device.get("time") is None or abs(device["time"] - event.time) // 1_000_000 <= ALLOWED_AHEAD:
+        return ""
+    return f"\nthe clock of {device['device']} said {calendar.told(device['time'])}"
 
 
 def _wager(wager: dict[str, Any]) -> str:

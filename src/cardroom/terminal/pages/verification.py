@@ -30,12 +30,21 @@ def verified(report: FloorReport, seconds: float, against: Sequence[str] = ()) -
     wrong = [*([report.discrepancy.sentence] if report.discrepancy is not None else []), *against]
     if report.discrepancy is not None:
         return "\n".join([f"Not whole. {wrong[0]}", *wrong[1:]])
-    judged = f"{report.claims:,} claim{'s' * (report.claims != 1)} judged again"
     rate = f"{report.events_a_second(seconds):,} events a second"
-    read = f"{copied(report.ledger)}, {judged}, in {seconds:.1f} s ({rate})."
+    read = f"{copied(report.ledger)}, {', '.join(_done_again(report))}, in {seconds:.1f} s ({rate})."
     if wrong:
         return "\n".join([f"Not whole. {wrong[0]}", *wrong[1:], f"The books agree with themselves: {read}"])
     return f"Whole: {read}"
+
+
+def _done_again(report: FloorReport) -> Iterator[str]:
+    """What was judged, dealt and added up again."""
+    yield f"{report.claims:,} claim{'s' * (report.claims != 1)} judged again"
+    if report.felts:
+        at = f"{report.felts:,} felt{'s' * (report.felts != 1)}"
+        yield f"{report.rounds:,} round{'s' * (report.rounds != 1)} of {at} dealt and settled again"
+    if report.players:
+        yield f"{report.players:,} player{'s' * (report.players != 1)} with what they have"
 
 
 def copied(report: LedgerReport) -> str:
