@@ -1,0 +1,1 @@
+"""The JSON calls under ``/api/v1``."""

@@ -1,0 +1,79 @@
+"""Who calls: told by a token in the header, or, for streams that a browser opens, in a cookie.
+
+These are functions and not FastAPI's dependencies: what they ask is the same in every call, and a tree of dependencies
+takes longer to walk than a token takes to check.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from fastapi import Request
+
+from cardroom.web.api.refusals import NoSuchTable, WhoAreYou
+from cardroom.web.room.house import House
+
+COOKIE: Final = "cardroom_token"
+_TABLE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,59}")
+
+SCHEMES: Final[dict[str, Any]] = {
+    "Token": {"type": "http", "scheme": "bearer", "description": "What `POST /api/v1/guests` gave."},
+    "Cookie": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": COOKIE,
+        "description": "The same, as `POST /api/v1/guests` set it.",
+    },
+}
+"""How the description of the API calls the two."""
+MUST_BE_NAMED: Final[dict[str, Any]] = {"security": [{"Token": []}]}
+MAY_BE_NAMED: Final[dict[str, Any]] = {"security": [{}, {"Token": []}]}
+"""What the description of a call says that needs no token, but shows more with one."""
+MAY_STREAM: Final[dict[str, Any]] = {"security": [{}, {"Token": []}, {"Cookie": []}]}
+
+
+def the_house(request: Request) -> House:
+    """The house that is called."""
+    house: House = request.app.state.house
+    return house
+
+
+def looker(request: Request) -> str | None:
+    """A player, or nobody in particular. A false token is refused, also where none is needed."""
+    return _named(request, None)
+
+
+def streamer(request: Request) -> str | None:
+    """The same, for a browser that cannot send a header."""
+    return _named(request, request.cookies.get(COOKIE))
+
+
+def caller(request: Request) -> str:
+    """A player."""
+    player = looker(request)
+    if player is None:
+        raise WhoAreYou("Say who you are: Authorization: Bearer TOKEN, with what POST /api/v1/guests gave.")
+    return player
+
+
+def _named(request: Request, token: str | None) -> str | None:
+    header = request.headers.get("authorization")
+    if header is not None:
+        scheme, _, token = header.partition(" ")
+        if scheme.lower() != "bearer":
+            raise WhoAreYou("The Authorization header must be: Bearer TOKEN, with what POST /api/v1/guests gave.")
+    if token is None:
+        return None
+    player = the_house(request).tokens.holder(token.strip())
+    if player is None:
+        raise WhoAreYou("This room did not make that token: come in as a guest, or use the token that you were given.")
+    request.state.player = player
+    return player
+
+
+def named_table(table: str) -> str:
+    """The name of a table that there could be."""
+    if not _TABLE.fullmatch(table):
+        raise NoSuchTable("There is no table of that name: GET /api/v1/tables lists those that there are.")
+    return table

@@ -1,0 +1,89 @@
+"""The application: every address of the card room, around one floor."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Response
+
+from cardroom import __version__
+from cardroom.floor import Floor
+from cardroom.ledger import Clock, LedgerDamaged, LedgerUnavailable, system_clock
+from cardroom.web import devices
+from cardroom.web.access import AccessLog
+from cardroom.web.api import play, players, rounds, tables
+from cardroom.web.api.answers import answered
+from cardroom.web.api.callers import SCHEMES
+from cardroom.web.api.models import Health
+from cardroom.web.api.refusals import refusals, refuse_in_sentences, refused
+from cardroom.web.room.house import House, HouseRules
+from cardroom.web.room.hub import StreamsLast
+
+API = "/api/v1"
+
+
+def card_room(floor: Floor, rules: HouseRules | None = None, clock: Clock = system_clock) -> FastAPI:
+    """The card room on the web. It opens with the server, and closes when everything taken on is done."""
+    house = House(floor, rules, clock)
+
+    @asynccontextmanager
+    async def open_hours(_: FastAPI) -> AsyncIterator[None]:
+        await house.open()
+        try:
+            yield
+        finally:
+            await house.close()
+
+    app = FastAPI(
+        title="Cardroom",
+        version=__version__,
+        description="Tables of house-banked games. Amounts are integer cents.",
+        openapi_url=f"{API}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=open_hours,
+    )
+    app.state.house, app.state.floor, app.state.stopping = house, floor, house.stopping
+    refuse_in_sentences(app)
+    app.add_middleware(StreamsLast)
+    app.add_middleware(AccessLog)
+    for part in (play, tables, players, rounds):
+        app.include_router(part.router, prefix=API)
+    app.include_router(devices.router, prefix=f"{API}/devices")
+
+    @app.get("/healthz", response_model=Health, responses=refusals(503), tags=["house"])
+    async def health() -> Response:
+        """How the server is, and whether it reaches its books."""
+        try:
+            async with asyncio.timeout(2):
+                await house.clerks.look(house.floor.ledger.head, "room")
+        except (LedgerUnavailable, LedgerDamaged, TimeoutError):
+            return refused(503, "The books of this room are not to be reached.")
+        return answered({"status": "ok", "version": __version__, "database": "reachable"})
+
+    describe_truly(app)
+    return app
+
+
+def describe_truly(app: FastAPI) -> None:
+    """FastAPI describes an answer of its own for what it finds wrong; here such a call gets a sentence, or there is
+    nothing to find."""
+    drawn_up = app.openapi
+
+    def described() -> dict[str, Any]:
+        document = drawn_up()
+        document["components"].setdefault("securitySchemes", {}).update(SCHEMES)
+        schemas = document["components"]["schemas"]
+        if schemas.pop("HTTPValidationError", None):
+            del schemas["ValidationError"]
+            for path in document["paths"].values():
+                for call in path.values():
+                    if "HTTPValidationError" in str(call["responses"].get("422")):
+                        del call["responses"]["422"]
+        return document
+
+    app.openapi = described  # type: ignore[method-assign]

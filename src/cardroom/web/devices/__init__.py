@@ -1,0 +1,15 @@
+"""Equipment over the network, under ``/api/v1/devices``.
+
+A tabulator posts its presses, a data logger forwards what it kept while the server was away, an LED sign and a monitor
+fetch or follow what to show, a dealer's console runs a live table. A token speaks for one device of one table; ids that
+the sender makes let every command be sent again without harm.
+
+    app.include_router(router, prefix="/api/v1/devices")
+
+The floor is ``app.state.floor``.
+"""
+
+from cardroom.web.devices.router import router
+from cardroom.web.devices.tokens import BadToken, device_token, read_token
+
+__all__ = ["BadToken", "device_token", "read_token", "router"]

@@ -1,0 +1,127 @@
+"""What is refused is answered with a status and a sentence: ``{"error": "..."}``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Final
+
+from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+from cardroom.faults import BadInput
+from cardroom.floor import NotNow, UnknownRound
+from cardroom.floor.desks.felt_answers import MoreNeeded
+from cardroom.floor.desks.linked import LinksChanged
+from cardroom.floor.kept.table import BadTable
+from cardroom.jackpots.meter.counting import BadCount
+from cardroom.jackpots.tabulator.logger import BadLog
+from cardroom.jackpots.tabulator.unit import CannotTabulate
+from cardroom.ledger import BadOutcome, LedgerDamaged, LedgerUnavailable
+from cardroom.ledger.faults import DifferentCommand, NameTaken
+from cardroom.web.devices.tokens import BadToken
+
+MOST_BYTES: Final = 1 << 20
+"""Of what a device sends at once."""
+_FAULTS_TOLD: Final = 3
+
+
+class Refusal(BaseModel):
+    """Why something was not done. Nothing was changed."""
+
+    error: str = Field(description="What is wrong, and what would be right.")
+
+
+class NotForThisDevice(BadInput):
+    """Something that another kind of device does."""
+
+
+class NotHere(BadInput):
+    """Something that the table does not have, or that does not belong to it."""
+
+
+_WORDS: Final = {
+    400: "The body cannot be read.",
+    401: "No token, or one that is worth nothing any more.",
+    403: "Another kind of device does that.",
+    409: "It does not go with what is known: the id was used for something else, the counter does not follow, the "
+    "table is closed. The floor hears of what people have to look at.",
+    413: "The body is too large.",
+    422: "The body is not what the call takes.",
+    503: "The books cannot take it now: send it again, with the same id.",
+}
+
+
+def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The refusals of a call, for its description."""
+    return {status: {"model": Refusal, "description": _WORDS[status]} for status in statuses}
+
+
+class RefusingRoute(APIRoute):
+    """A call whose refusals are sentences, in whatever application it is included."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+
+        async def answer(request: Request) -> Response:
+            try:
+                length = request.headers.get("content-length", "0")
+                if len(length) > 12 or int(length) > MOST_BYTES:
+                    return refused(413, f"That is too much at once: send {MOST_BYTES:,} bytes at most.")
+                return await handle(request)
+            except RequestValidationError as fault:
+                return refused(422, _sentence(fault.errors()))
+            except HTTPException as fault:
+                return refused(fault.status_code, f"{fault.detail}.")
+            except BadOutcome as fault:
+                return refused(422, f"The books cannot hold that: {fault}")
+            except (LedgerUnavailable, LedgerDamaged, LinksChanged, MoreNeeded) as fault:
+                return refused(503, str(fault), {"retry-after": "1"})
+            except BadInput as fault:
+                status = _status(fault)
+                return refused(status, str(fault), {"www-authenticate": "Bearer"} if status == 401 else None)
+
+        return answer
+
+
+def refused(status: int, sentence: str, headers: dict[str, str] | None = None) -> Response:
+    """The answer that says no."""
+    return JSONResponse({"error": sentence}, status, headers)
+
+
+def _status(fault: BadInput) -> int:
+    match fault:
+        case BadToken():
+            return 401
+        case NotForThisDevice():
+            return 403
+        case (
+            NotNow()
+            | UnknownRound()
+            | DifferentCommand()
+            | NameTaken()
+            | CannotTabulate()
+            | BadLog()
+            | BadTable()
+            | BadCount()
+            | NotHere()
+        ):
+            return 409
+    return 422
+
+
+def _sentence(faults: Sequence[Any]) -> str:
+    """What is wrong with a body, by place.
+
+    >>> _sentence([{"loc": ("body", "covered", "1", 0), "msg": "Input should be a valid integer", "type": "int_type"}])
+    'covered.1.0: Input should be a valid integer.'
+    """
+    told = []
+    for fault in faults[:_FAULTS_TOLD]:
+        place = ".".join(str(one) for one in fault["loc"][1:] if one != "[key]") or "the body"
+        told.append(f"{place}: {fault['msg']}")
+    more = f" and {len(faults) - _FAULTS_TOLD} more" if len(faults) > _FAULTS_TOLD else ""
+    return f"{'; '.join(told)}{more}."

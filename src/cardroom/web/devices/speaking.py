@@ -1,0 +1,111 @@
+"""Who speaks: the device of a token, and what it may ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Annotated, NamedTuple
+
+from fastapi import Depends, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from cardroom.floor import Floor
+from cardroom.jackpots.contents import LoggerGap
+from cardroom.jackpots.room.devices import DeviceStands
+from cardroom.jackpots.setup.devices import DeviceKind
+from cardroom.web.devices.refusals import NotForThisDevice
+from cardroom.web.devices.tokens import BadToken, read_token
+
+_BEARER = HTTPBearer(
+    auto_error=False,
+    scheme_name="device",
+    description="The token of a device, as `cardroom device register` prints it.",
+)
+Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)]
+
+
+class Speaker(NamedTuple):
+    """A device that speaks for its table."""
+
+    floor: Floor
+    device: str
+    stands: DeviceStands
+
+    @property
+    def table(self) -> str:
+        return self.stands.table
+
+    @property
+    def who(self) -> str:
+        """Who did it, where the books name somebody and the device does not say who that was."""
+        return f"device {self.device}"
+
+    def command(self, id: str) -> str:
+        """The id of a command: no two devices ever meet in one.
+
+        >>> Speaker(None, "T-1001", None).command("17")
+        'device T-1001/17'
+        """
+        return f"{self.who}/{id}"
+
+    def still_speaks(self) -> bool:
+        """Whether its token is still worth something."""
+        now = self.floor.device(self.device)
+        return not now.withdrawn and now.generation == self.stands.generation
+
+    def may_go_on(self, command: str) -> bool:
+        """Whether the device waits for people, and not any longer once this command is carried out. The repetition of
+        an old one says nothing of how it stands now."""
+        return self.stands.held_up is not None and self.floor.ledger.carried(command) is None
+
+    def hold_up(self, command: str, why: str, gap: LoggerGap | None = None) -> None:
+        """Let the floor hear that people have to look at what the device sends."""
+        # The same command may be refused for another reason later, which is another thing to hear of.
+        id = f"{command} held up {sha256(why.encode()).hexdigest()[:12]}"
+        self.floor.hold_up_device(id, self.who, self.device, why, gap)
+
+    def go_on(self, command: str) -> None:
+        """Let the floor hear that what the device sends follows again."""
+        self.floor.let_device_go_on(f"{command} went on", self.who, self.device)
+
+
+def speaker(request: Request, credentials: Credentials) -> Speaker:
+    """The device whose token came with the call."""
+    if credentials is None:
+        raise BadToken("A device says who it is: send its token as Authorization: Bearer TOKEN.")
+    floor: Floor = request.app.state.floor
+    device, generation = read_token(floor.secret(), credentials.credentials)
+    stands = floor.devices().get(device)
+    if stands is None:
+        raise BadToken(f"Device {device} is not registered: register it (cardroom device register).")
+    if stands.withdrawn:
+        raise BadToken(f"Device {device} was withdrawn ({stands.withdrawn}): register it again for another token.")
+    if generation != stands.generation:
+        raise BadToken(f"Device {device} has another token by now: ask for it with cardroom device token.")
+    return Speaker(floor, device, stands)
+
+
+AnyDevice = Annotated[Speaker, Depends(speaker)]
+
+
+def speaking(what: str, *kinds: DeviceKind) -> Callable[[AnyDevice], Speaker]:
+    """A device of one of these kinds; ``what`` says what no other kind does."""
+
+    def of_that_kind(one: AnyDevice) -> Speaker:
+        if one.stands.kind not in kinds:
+            those = " or a ".join(kind.words for kind in kinds)
+            raise NotForThisDevice(
+                f"{one.device} is the {one.stands.kind.words} of {one.table}: it does not {what}. A {those} does, with "
+                "a token of its own."
+            )
+        return one
+
+    return of_that_kind
+
+
+Tabulating = Annotated[Speaker, Depends(speaking("post presses", DeviceKind.TABULATOR))]
+Logging = Annotated[Speaker, Depends(speaking("forward records", DeviceKind.DATA_LOGGER))]
+Counting = Annotated[Speaker, Depends(speaking("count wagers", DeviceKind.TABULATOR, DeviceKind.DATA_LOGGER))]
+Console = Annotated[Speaker, Depends(speaking("run a live table", DeviceKind.CONSOLE))]
+Sign = Annotated[Speaker, Depends(speaking("fetch the LED sign", DeviceKind.LED))]
+Monitor = Annotated[Speaker, Depends(speaking("fetch the monitor's display", DeviceKind.MONITOR))]

@@ -1,0 +1,119 @@
+"""The card room as it stands behind its web addresses: the floor, and all who work around it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, Final, ParamSpec
+
+from cardroom.floor import FeltLook, FeltStanding, Floor
+from cardroom.ledger import Clock, system_clock
+from cardroom.web.room.clerks import Clerks
+from cardroom.web.room.coach import Coach
+from cardroom.web.room.company import Company, Pause, human_pause
+from cardroom.web.room.hub import HEARTBEAT, Hub
+from cardroom.web.room.rehearsal import rehearse
+from cardroom.web.room.school import School
+from cardroom.web.room.timekeeper import Timekeeper
+from cardroom.web.room.tokens import Tokens
+from cardroom.web.room.watch import EVERY, Watch
+
+log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+MOST_PRACTICE_TABLES: Final = 5
+
+
+@dataclass(frozen=True)
+class HouseRules:
+    """What an operator decides about the web addresses of a room."""
+
+    guests: bool = False
+    """Whether anybody may come in, with play money."""
+    practice_tables: int = MOST_PRACTICE_TABLES
+    """How many a player may have open."""
+    pause: Pause = human_pause
+    """How long company takes to make up its mind."""
+    coach: bool = True
+    """Whether the coach is made ready before anybody asks."""
+    heartbeat: float = HEARTBEAT
+    every: float = EVERY
+    """Seconds between two questions what other programs have done."""
+
+
+class House:
+    """Everything that a call may need."""
+
+    def __init__(self, floor: Floor, rules: HouseRules | None = None, clock: Clock = system_clock) -> None:
+        self.floor, self.rules = floor, rules or HouseRules()
+        self.clerks = Clerks()
+        self.tokens = Tokens(floor.secret())
+        self.hub = Hub(self.rules.heartbeat)
+        self.watch = Watch(floor, self.clerks, self.hub, self.rules.every)
+        self.timekeeper = Timekeeper(floor, self.clerks, self.watch, clock)
+        self.school = School()
+        self.company = Company(floor, self.clerks, self.watch, self.school, self.rules.pause)
+        self.coach = Coach()
+        self.stopping = asyncio.Event()
+        """Set when the server stops, for whoever has something open that would never end by itself."""
+        self._rounds: list[asyncio.Task[None]] = []
+
+    async def open(self) -> None:
+        """Look at every felt, and from then on keep the time and the company."""
+        await self.watch.begin()
+        await self.clerks.look(rehearse, [one.state.at.table for one in self.watch.felts()])
+        self._rounds = [asyncio.create_task(self._kept_up(one)) for one in (self.watch.run, self.timekeeper.run)]
+        if self.rules.coach:
+            self._rounds.append(asyncio.create_task(self.coach.warm_up()))
+
+    async def _kept_up(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Work that must never end while the house is open; a fault of our own is noted, and it goes on."""
+        while True:
+            try:
+                await work()
+            except Exception:
+                log.exception("work of the house has stopped and begins again")
+                await asyncio.sleep(1)
+
+    async def at_table(self, command: Callable[P, FeltStanding], *args: P.args, **kwargs: P.kwargs) -> FeltStanding:
+        """Carry out a command at a felt, and tell everybody who watches it."""
+        standing = await self.clerks.do(command, *args, **kwargs)
+        self.watch.ring(standing.table)
+        return standing
+
+    async def look(self, table: str) -> FeltLook:
+        """A felt as it is now, with all its cards: only what ``entry`` gives goes out."""
+        return await self.clerks.look(self.floor.felt_look, table)
+
+    async def tables_for(self, player: str | None) -> list[FeltLook]:
+        """Every felt that somebody may look at: those that are open to all, and one's own that are not closed."""
+        others = self.watch.shut | {one.state.table for one in self.watch.felts() if not _is_for(one, player)}
+        return await self.clerks.look(_read_for, self.floor, player, others)
+
+    async def dismiss(self) -> None:
+        """The server stops: streams end, and what is only thought about is given up. Commands go on to their end."""
+        self.stopping.set()
+        self.hub.end()
+        self.company.end()
+        await self.coach.end()
+
+    async def close(self) -> None:
+        """Go home when everything that was taken on is done."""
+        await self.dismiss()
+        for task in self._rounds:
+            task.cancel()
+        await asyncio.gather(*self._rounds, return_exceptions=True)
+        await self.school.end()
+        await asyncio.to_thread(self.clerks.close)
+
+
+def _read_for(floor: Floor, player: str | None, others: set[str]) -> list[FeltLook]:
+    looks = (floor.felt_look(table) for table in floor.felts() if table not in others)
+    return [one for one in looks if _is_for(one, player)]
+
+
+def _is_for(look: FeltLook, player: str | None) -> bool:
+    owner = look.state.terms.owner
+    return not owner or (owner == player and not look.state.closed)

@@ -1,0 +1,181 @@
+"""Streams of views: whoever watches a table gets what they may see of it, whole, after each thing that happens there.
+
+Nothing queues. A subscriber has one place for the newest view; who reads slowly finds the newest one there and never
+sees those between, so a thousand slow readers cost a thousand views and no more.
+
+The events are written here and not by a library: a view is put into bytes once for each player and goes to all of the
+player's connections, and an open stream must end at once when the server stops.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Final, NamedTuple
+
+import orjson
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+HEARTBEAT: Final = 15.0
+"""Seconds without news after which a line is sent that means nothing, so that no proxy thinks the stream dead."""
+_LATER: Final = "cardroom.streams"
+_STILL_HERE: Final = b": still here\n\n"
+
+
+class Frame(NamedTuple):
+    """One view, ready to be sent."""
+
+    version: int
+    body: bytes
+
+
+def framed(seen: Mapping[str, Any]) -> Frame:
+    """A view as a server-sent event.
+
+    >>> framed({"table": "prime-1", "version": 17}).body
+    b'id: 17\\nevent: view\\ndata: {"table":"prime-1","version":17}\\n\\n'
+    """
+    version = int(seen["version"])
+    return Frame(version, b"id: %d\nevent: view\ndata: %b\n\n" % (version, orjson.dumps(seen)))
+
+
+class Subscriber:
+    """One open stream."""
+
+    def __init__(self, table: str, player: str | None, heartbeat: float = HEARTBEAT) -> None:
+        self.table, self.player = table, player
+        self._heartbeat = heartbeat
+        self._newest: Frame | None = None
+        self._sent = -1
+        self._news = asyncio.Event()
+        self._ended = False
+
+    def put(self, frame: Frame) -> None:
+        """The newest view; one that is not yet sent is forgotten for it. News that are old are none."""
+        if frame.version > max(self._sent, self._newest.version if self._newest else -1):
+            self._newest = frame
+            self._news.set()
+
+    def end(self) -> None:
+        """No more after what lies there."""
+        self._ended = True
+        self._news.set()
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        while True:
+            try:
+                async with asyncio.timeout(self._heartbeat):
+                    await self._news.wait()
+            except TimeoutError:
+                yield _STILL_HERE
+                continue
+            self._news.clear()
+            frame, self._newest = self._newest, None
+            if frame is not None:
+                self._sent = frame.version
+                yield frame.body
+            if self._ended:
+                return
+
+
+class Hub:
+    """Every open stream of the server."""
+
+    def __init__(self, heartbeat: float = HEARTBEAT) -> None:
+        self._tables: dict[str, set[Subscriber]] = {}
+        self._heartbeat = heartbeat
+        self._ended = False
+
+    def __len__(self) -> int:
+        return sum(map(len, self._tables.values()))
+
+    def subscribe(self, table: str, player: str | None) -> Subscriber:
+        """From now on the player's views of the table go here too."""
+        one = Subscriber(table, player, self._heartbeat)
+        self._tables.setdefault(table, set()).add(one)
+        if self._ended:
+            one.end()
+        return one
+
+    def leave(self, one: Subscriber) -> None:
+        """Forget a stream."""
+        there = self._tables.get(one.table, set())
+        there.discard(one)
+        if not there:
+            self._tables.pop(one.table, None)
+
+    def viewers(self, table: str) -> frozenset[str | None]:
+        """Who watches a table; None stands for all who look on without a name."""
+        return frozenset(one.player for one in self._tables.get(table, ()))
+
+    def publish(self, table: str, views: Mapping[str | None, Frame]) -> None:
+        """Give each stream of a table the view of its player."""
+        for one in self._tables.get(table, ()):
+            if one.player in views:
+                one.put(views[one.player])
+
+    def end(self) -> None:
+        """The server stops: every stream ends, also one that is opened now."""
+        self._ended = True
+        for there in self._tables.values():
+            for one in there:
+                one.end()
+
+
+class EventStream(Response):
+    """Sends what a subscriber gets until one of the two sides goes.
+
+    A stream lives for hours, and everything that is on the stack while it does lives with it. So the application only
+    accepts it; it is sent by ``StreamsLast``, when the application has done its part and has gone.
+    """
+
+    media_type = "text/event-stream"
+
+    def __init__(self, hub: Hub, one: Subscriber) -> None:
+        self._hub, self._one = hub, one
+        self.status_code, self.background = 200, None
+        # A proxy that gathers what it passes on would make a stream of views into a letter.
+        self.init_headers({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if _LATER in scope:
+            scope[_LATER].append(self)
+        else:
+            await self.run(receive, send)
+
+    async def run(self, receive: Receive, send: Send) -> None:
+        """Send until the end."""
+        leaving = asyncio.ensure_future(self._until_gone(receive))
+        try:
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            async for body in self._one:
+                if leaving.done():
+                    return
+                await send({"type": "http.response.body", "body": body, "more_body": True})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            leaving.cancel()
+            self._hub.leave(self._one)
+
+    async def _until_gone(self, receive: Receive) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self._one.end()
+
+
+class StreamsLast:
+    """Sends the streams that an application has accepted, outside of it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        accepted = scope[_LATER] = list[EventStream]()
+        await self._app(scope, receive, send)
+        del scope[_LATER]
+        for stream in accepted:
+            await stream.run(receive, send)

@@ -1,0 +1,79 @@
+"""Private practice tables: a player's own, without a clock, with company if wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any, Final
+
+from cardroom.faults import BadInput
+from cardroom.floor import FeltTerms, Floor, NotNow
+from cardroom.floor.kept.chains import felt_chain
+from cardroom.games import TableSetup, default_setup, game
+from cardroom.games.setup import setup_from
+from cardroom.web.room.company import NAMES, seat_company
+
+_WHY: Final = "its owner has opened another one"
+
+
+class AnotherGame(BadInput):
+    """A set-up of another game than the one that is named."""
+
+
+def practice_name(player: str, id: str) -> str:
+    """The name of a practice table: it follows from the command, so that sent again it names the same one.
+
+    >>> practice_name("guest-1", "first")
+    'practice-067bae28d7a11afa'
+    """
+    return f"practice-{sha256(f'{player}/{id}'.encode()).hexdigest()[:16]}"
+
+
+def open_practice(
+    floor: Floor, player: str, id: str, setup: TableSetup, company: int, own: Mapping[str, bool], most: int
+) -> str:
+    """Open one. ``own`` are the tables that the player has open, and whether they are still needed: where they are too
+    many, that one of the others is closed at which nothing has happened for the longest time."""
+    table = practice_name(player, id)
+    floor.player(player)  # refuses somebody who never came in
+    at = game(setup.game).open(setup)
+    if not floor.felt_version(table) and len(own) >= most:
+        free = [one for one, needed in own.items() if not needed]
+        if not free:
+            raise NotNow(f"You sit at {len(own)} practice tables, and {most} is the most: leave one of them first.")
+        idle = min(free, key=lambda one: _last_used(floor, one))
+        floor.close_felt(f"{player}/{id}/close/{idle}", player, idle, _WHY)
+    terms = FeltTerms(owner=player, betting=0, deciding=0)
+    floor.open_felt(f"{player}/{id}", player, table, setup, terms)
+    for place in range(min(company, at.seats - 1)):
+        seat = at.seats - place  # from the far end, so that the first seats are free
+        seat_company(floor, f"{player}/{id}/company/{seat}", table, seat, NAMES[place])
+    return table
+
+
+def _last_used(floor: Floor, table: str) -> int:
+    head = floor.ledger.head(felt_chain(table))
+    return head.time if head else 0
+
+
+def usual_setup(slug: str) -> TableSetup:
+    """The set-up for trying a game out, without the wagers that play for a meter: a table without jackpots has none.
+
+    >>> list(usual_setup("three-card-prime").wagers)
+    ['ante-play', 'prime', 'pair-bonus', 'all-six']
+    """
+    setup = default_setup(slug)
+    offered = game(slug).open(setup).offered
+    return replace(setup, wagers={wager: of for wager, of in setup.wagers.items() if not offered[wager].has_meter})
+
+
+def wanted_setup(slug: str, setup: Mapping[str, Any] | None) -> TableSetup:
+    """The set-up that was sent, for the game that was named, or the usual one."""
+    if setup is None:
+        return usual_setup(slug)
+    game(slug)
+    read = setup_from({"game": slug, **setup})
+    if read.game != slug:
+        raise AnotherGame(f"The set-up is of {read.game}, and the game is {slug}: name the same game twice, or once.")
+    return read

@@ -1,0 +1,37 @@
+"""What workers think about. Nothing is loaded here but what thinking needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+import orjson
+
+from cardroom.games import Table, View, game
+from cardroom.games.setup import setup_from
+from cardroom.odds import Advice, advise
+from cardroom.odds.play import Play
+from cardroom.odds.pricer import pricer
+
+
+def ready() -> bool:
+    """What a worker is asked first: everything is loaded when it answers."""
+    return True
+
+
+def advice_for(setup: str, seen: View, meters: Mapping[str, int]) -> tuple[Advice, ...]:
+    """What the coach says to a seat, from what the seat may see."""
+    return advise(table_of(setup), seen, meters)
+
+
+def learn(setup: str) -> Play:
+    """The strategy to remember at a table."""
+    table = table_of(setup)
+    return pricer(table.facts.slug).simple_play(table)
+
+
+@lru_cache(64)
+def table_of(setup: str) -> Table:
+    """The table that a set-up opens."""
+    read = setup_from(orjson.loads(setup))
+    return game(read.game).open(read)

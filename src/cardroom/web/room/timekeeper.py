@@ -1,0 +1,86 @@
+"""The timekeeper: when the clock of a felt has run out, the floor is told to decide.
+
+A deadline is an instant that is stored, so a restart gives nobody more time: what ran out while nobody was there is
+decided at once. The instant is one of the wall's clock, which may be set; the timekeeper therefore never sleeps for
+long without a look at the clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import Final
+
+from cardroom.faults import BadInput
+from cardroom.floor import FeltLook, Floor
+from cardroom.ledger import Clock, LedgerDamaged, LedgerUnavailable, system_clock
+from cardroom.web.room.clerks import Clerks
+from cardroom.web.room.watch import Watch
+
+log = logging.getLogger(__name__)
+
+SECOND: Final = 1_000_000
+LONGEST_NAP: Final = 1.0
+"""Seconds; the clock may have been set meanwhile."""
+AGAIN: Final = 0.25
+LONGEST_PAUSE: Final = 30.0
+"""Seconds until a felt is tried again whose clock has run out and that could not be decided: first and at most."""
+
+
+class Timekeeper:
+    """Keeps the deadline of every felt."""
+
+    def __init__(self, floor: Floor, clerks: Clerks, watch: Watch, clock: Clock = system_clock) -> None:
+        self._floor, self._clerks, self._watch, self._clock = floor, clerks, watch, clock
+        self._deadlines: dict[str, int] = {}
+        self._deciding: dict[str, asyncio.Task[None]] = {}
+        self._changed = asyncio.Event()
+        watch.listen(self.note)
+
+    def note(self, look: FeltLook) -> None:
+        """A felt has this deadline now, or none."""
+        if look.state.deadline:
+            self._deadlines[look.state.table] = look.state.deadline
+        else:
+            self._deadlines.pop(look.state.table, None)
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Have decided whatever is due, and sleep until the next deadline."""
+        try:
+            while True:
+                now = self._clock()
+                for table, deadline in self._deadlines.items():
+                    if deadline < now and table not in self._deciding:
+                        self._deciding[table] = asyncio.create_task(self._decide(table))
+                waiting = [one for table, one in self._deadlines.items() if table not in self._deciding]
+                self._changed.clear()
+                with suppress(TimeoutError):
+                    # A deadline has passed when the clock stands after it, not on it.
+                    nap = (min(waiting, default=now + SECOND) + 1 - now) / SECOND
+                    async with asyncio.timeout(min(max(nap, 0.0), LONGEST_NAP)):
+                        await self._changed.wait()
+        finally:
+            for task in self._deciding.values():
+                task.cancel()
+
+    async def _decide(self, table: str) -> None:
+        """Until the floor has done it, or the felt has another deadline because somebody was quicker."""
+        pause = AGAIN
+        try:
+            while self._deadlines.get(table, self._clock()) < self._clock():
+                try:
+                    if await self._clerks.do(self._floor.let_the_clock_decide, table) is not None:
+                        self._deadlines.pop(table, None)  # somebody may have looked before this answer was here
+                        return
+                except (LedgerUnavailable, LedgerDamaged, BadInput) as fault:
+                    # Without the sentence: it may name cards, and a log is read by others.
+                    log.warning("the clock cannot decide", extra={"table": table, "fault": type(fault).__name__})
+                self._watch.ring(table)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+        finally:
+            self._watch.ring(table)
+            del self._deciding[table]
+            self._changed.set()

@@ -1,0 +1,121 @@
+"""The server: opens the room, says where, and stops in a way that lets nobody lose a decision."""
+
+from __future__ import annotations
+
+import gc
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType
+from typing import Final
+
+import uvicorn
+from fastapi import FastAPI
+
+from cardroom.faults import BadInput
+from cardroom.web.room.house import House
+
+LONGEST_GOODBYE: Final = 30
+"""Seconds that calls have to be answered when the server stops."""
+BETWEEN_CALLS: Final = 75
+"""Seconds that a connection stays open for the next call: longer than a player thinks."""
+BETWEEN_TIDYINGS: Final = 600
+"""Seconds."""
+
+
+class CannotListen(BadInput):
+    """An address that cannot be listened at."""
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that is bound, so that the port is known and nobody else can take it."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except (OSError, UnicodeError):
+        raise CannotListen(f"There is no host {host!r} here: use 127.0.0.1, or 0.0.0.0 for every address.") from None
+    bound = socket.socket(family, kind, protocol)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(address)
+    except OSError as fault:
+        bound.close()
+        raise CannotListen(
+            f"The address {host}:{port} cannot be used ({fault.strerror}): choose another port with --port, or 0 for a "
+            "free one."
+        ) from None
+    return bound
+
+
+def address_of(bound: socket.socket) -> str:
+    """Where people find it."""
+    host, port = bound.getsockname()[:2]
+    return f"http://[{host}]:{port}" if bound.family == socket.AF_INET6 else f"http://{host}:{port}"
+
+
+class Server(uvicorn.Server):
+    """One room's server."""
+
+    def __init__(self, app: FastAPI, bound: socket.socket, ready: Callable[[str], None]) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                ws="none",
+                proxy_headers=False,
+                lifespan="on",
+                timeout_keep_alive=BETWEEN_CALLS,
+                timeout_graceful_shutdown=LONGEST_GOODBYE,
+            )
+        )
+        self._house: House = app.state.house
+        self._bound, self._ready = bound, ready
+
+    def serve_until_stopped(self) -> bool:
+        """Serve; whether it ended as it should."""
+        allow_many_connections()
+        self.run(sockets=[self._bound])
+        return self.started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            tidy_up_seldom()
+            self._ready(address_of(self._bound))
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % (10 * BETWEEN_TIDYINGS) == 0:  # ten ticks a second
+            gc.collect()
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # Streams and thoughts would never end by themselves; commands do, and are waited for.
+        await self._house.dismiss()
+        await super().shutdown(sockets)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        """The first signal asks politely, the second at once. None is passed on: the server then ends as it should."""
+        if self.should_exit:
+            self.force_exit = True
+            signal.signal(sig, signal.SIG_DFL)
+            signal.raise_signal(sig)
+        self.should_exit = True
+
+
+def tidy_up_seldom() -> None:
+    """Python looks through all objects for those that nobody needs, and everybody waits meanwhile. What is loaded now
+    stays, and is not looked through again; of the rest only what is new, and all of it every ten minutes."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(1_000, 10, 1_000_000)
+
+
+def allow_many_connections() -> None:
+    """As many open files as the system lets us have: each stream is one."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

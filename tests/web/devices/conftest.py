@@ -1,0 +1,29 @@
+"""A card room whose equipment speaks over HTTP, on real books and a real server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from cardroom.floor import Floor
+from cardroom.ledger import open_ledger
+from tests.web.devices.equipped import Equipped, open_equipped
+from tests.web.devices.server import in_a_thread
+
+
+@pytest.fixture
+def floor(tmp_path: Path) -> Iterator[Floor]:
+    with open_ledger(f"sqlite:///{tmp_path}/floor.db") as ledger:
+        floor = Floor(ledger)
+        open_equipped(floor)
+        yield floor
+
+
+@pytest.fixture
+def room(floor: Floor) -> Iterator[Equipped]:
+    """Three tables, their devices, and a server."""
+    with in_a_thread(floor) as address, httpx.Client(base_url=f"{address}/api/v1/devices", timeout=10) as client:
+        yield Equipped(floor, address, client)

@@ -1,0 +1,98 @@
+"""Three tables with equipment: a Milky Way, an Andromeda-1 and an Andromeda-3d, each device with its token. A dealer
+deals at the last one, and has a console."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+from cardroom.floor import Floor
+from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
+from cardroom.jackpots.tabulator.log_lines import record_line
+from cardroom.jackpots.tabulator.logger import Logger, Record, new_logger, write
+from cardroom.web.devices import device_token
+from tests.floor.live_scenes import LIVE
+from tests.floor.scenes import (
+    all_seven,
+    deuces_sensors,
+    deuces_table,
+    final_four,
+    five_wild,
+    prime_sensors,
+    prime_table,
+)
+
+MILKY_WAY, ANDROMEDA_1, ANDROMEDA_3 = "way-1", "wild-1", "prime-1"
+DEVICES = {
+    "T-1001": (MILKY_WAY, "tabulator"),
+    "S-1001": (MILKY_WAY, "led"),
+    "A1-77": (ANDROMEDA_1, "data-logger"),
+    "S-77": (ANDROMEDA_1, "led"),
+    "T-3001": (ANDROMEDA_3, "tabulator"),
+    "M-3001": (ANDROMEDA_3, "monitor"),
+    "C-3001": (ANDROMEDA_3, "console"),
+}
+
+
+def open_equipped(floor: Floor) -> None:
+    """The Milky Way and the Andromeda-3 play for one Final Four."""
+    for number, jackpot in enumerate((final_four(), all_seven(), five_wild())):
+        floor.open_jackpot(f"jackpot {number}", "Olga", jackpot)
+    sensor = WagerSensor("final-four", "F4P-1", "final-four", "progressive", 100)
+    way = TabulatorSetup(MILKY_WAY, "three-card-prime", "Lakewood", "milky-way", 6, (sensor,))
+    floor.open_table("table 1", "Olga", prime_table(), way, "T-1001")
+    floor.open_table("table 2", "Olga", deuces_table(), deuces_sensors(ANDROMEDA_1), "A1-77")
+    both = prime_sensors(ANDROMEDA_3, "final-four", "all-seven")
+    floor.open_table("table 3", "Olga", prime_table(), both, "T-3001")
+    floor.open_felt("felt 3", "Olga", ANDROMEDA_3, prime_table(), LIVE)
+    for device, (table, kind) in DEVICES.items():
+        floor.register_device(f"register {device}", "Olga", table, device, kind)
+
+
+@dataclass(frozen=True)
+class Equipped:
+    """The room, and the line to its server."""
+
+    floor: Floor
+    address: str
+    client: httpx.Client
+
+    def token(self, device: str) -> str:
+        return device_token(self.floor.secret(), device, self.floor.device(device).generation)
+
+    def ask(self, device: str, method: str, path: str, body: Any = None, **headers: str) -> httpx.Response:
+        """What the server answers a device."""
+        return self.client.request(
+            method, path, json=body, headers={"authorization": f"Bearer {self.token(device)}", **headers}
+        )
+
+    def post(self, device: str, path: str, **body: Any) -> Any:
+        """What a call that is not refused answers."""
+        answer = self.ask(device, "POST", path, body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def refused(self, device: str, path: str, status: int, **body: Any) -> str:
+        """The sentence of a refusal."""
+        answer = self.ask(device, "POST", path, body)
+        assert answer.status_code == status, answer.text
+        assert set(answer.json()) == {"error"}
+        return str(answer.json()["error"])
+
+    def press(self, id: str, *positions: int, device: str = "T-1001", **more: Any) -> Any:
+        return self.post(device, "/presses", id=id, covered={"1": list(positions)}, **more)
+
+
+def recorded(rounds: int, seats: int = 3) -> Logger:
+    """What the logger of the Andromeda-1 holds after some rounds."""
+    logger = new_logger("A1-77")
+    for number in range(1, rounds + 1):
+        positions, counter = range(1, seats + 1), number * seats
+        logger = write(logger, f"round-{number}", positions, time=number, dealer="Kim", counter=counter)
+    return logger
+
+
+def lines(*records: Record) -> list[str]:
+    return [record_line(one).decode() for one in records]

@@ -1,0 +1,94 @@
+"""A server with nothing but the devices' calls: in a thread of the test, or in a process that can be killed.
+
+``python -m tests.web.devices.server DATABASE PORT`` is that process.
+"""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import uvicorn
+from fastapi import FastAPI
+
+from cardroom.floor import Floor
+from cardroom.ledger import open_ledger
+from cardroom.web.devices import router
+
+ROOT = Path(__file__).parents[3]
+PREFIX = "/api/v1/devices"
+
+
+def application(floor: Floor) -> FastAPI:
+    app = FastAPI(openapi_url="/api/v1/openapi.json")
+    app.state.floor = floor
+    app.include_router(router, prefix=PREFIX)
+    return app
+
+
+def configured(app: FastAPI, port: int) -> uvicorn.Config:
+    return uvicorn.Config(
+        app, port=port, log_level="warning", lifespan="off", ws="none", loop="asyncio", timeout_graceful_shutdown=1
+    )
+
+
+@contextmanager
+def in_a_thread(floor: Floor) -> Iterator[str]:
+    """A server on a free port of this machine; its address."""
+    server = uvicorn.Server(configured(application(floor), 0))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        while not server.started:
+            time.sleep(0.005)
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+class Mortal:
+    """A server in a process of its own, on one port for all its lives."""
+
+    def __init__(self, database: str) -> None:
+        self.database, self.port = database, free_port()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        program = [sys.executable, "-m", "tests.web.devices.server", self.database, str(self.port)]
+        self._process = subprocess.Popen(program, cwd=ROOT)
+        for _ in range(600):
+            try:
+                httpx.get(f"{self.address}/api/v1/openapi.json", timeout=1)
+                return
+            except httpx.HTTPError:
+                time.sleep(0.05)
+        raise AssertionError("the server does not start")
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+if __name__ == "__main__":
+    with open_ledger(sys.argv[1]) as ledger:
+        uvicorn.Server(configured(application(Floor(ledger)), int(sys.argv[2]))).run()

@@ -1,0 +1,214 @@
+"""A dealer's console over HTTP: a round step by step, take or pay, a claim, a void round, and what is refused."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from cardroom.floor import verify_floor
+from tests.floor.felt_scenes import UNTIMED, without_meters
+from tests.floor.scenes import shown, whole
+from tests.web.devices.equipped import Equipped
+
+CONSOLE = "C-3001"
+PLACES = ("seat 1 hand", "seat 2 hand", "seat 1 fourth", "dealer")
+
+
+class Dealer:
+    """Kim, with a console."""
+
+    def __init__(self, room: Equipped) -> None:
+        self._room, self._number = room, 0
+
+    def does(self, what: str, **body: Any) -> Any:
+        self._number += 1
+        return self._room.post(CONSOLE, f"/live/{what}", id=f"kim-{self._number}", dealer="Kim", **body)
+
+    def steps(self, *names: str) -> None:
+        for name in names:
+            self.does("step", step=name)
+
+    def look(self) -> Any:
+        answer = self._room.ask(CONSOLE, "GET", "/live")
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+
+@pytest.fixture
+def kim(room: Equipped) -> Dealer:
+    return Dealer(room)
+
+
+def test_a_round_is_dealt_from_the_console(room: Equipped, kim: Dealer) -> None:
+    assert (kim.look()["state"], kim.look()["dealing"], kim.look()["due"]) == ("betting", None, [])
+    begun = kim.does("begin", positions=[1, 2])
+    assert begun["state"] == "playing"
+    assert begun["round"] == "prime-1.1"
+    assert kim.look()["due"] == ["wagers"]
+    kim.steps("wagers")
+    kim.does("step", step="tabulate", covered={"1": [1, 2], "2": [2]})
+    look = kim.look()
+    assert (look["dealing"]["counted"], look["due"]) == ("button", ["deal"])
+    lights = look["tabulator"]["lights"]
+    assert sorted((one["sensor"], one["position"]) for one in lights) == [(1, 1), (1, 2), (2, 2)]
+    assert look["meters"]["final-four"] == shown(room.floor) == 5_000_40
+    kim.steps("deal", "decide", "reveal")
+    kim.does(
+        "cards",
+        cards={"seat 2 hand": "9d 9h Kd", "dealer": "Ac 4d 2s"},
+        wagers={"2": {"ante-play": 10_00, "prime": 5_00, "pair-bonus": 5_00}},
+        answers={"2": {"play": "play"}},
+    )
+    paying = kim.look()["take_or_pay"]
+    assert paying["missing"] == ["Seat 2's Pair Bonus needs the card at 'seat 2 fourth'."]
+    (seat,) = paying["seats"]
+    assert (seat["take_cents"], seat["pay_cents"], seat["chip_words"]) == (0, 35_00, "$25 x 1, $5 x 2")
+    kim.steps("take-or-pay")
+    kim.does("undo")
+    kim.steps("take-or-pay", "collect")
+    assert kim.does("end")["round"] == "prime-1.2"
+    assert verify_floor(room.floor.ledger).is_whole
+
+
+def test_a_hand_is_claimed_as_it_was_typed_also_after_the_round(room: Equipped, kim: Dealer) -> None:
+    kim.does("begin", positions=[1])
+    kim.steps("wagers")
+    kim.does("step", step="tabulate", covered={"1": [1]})
+    kim.steps("deal", "decide", "reveal")
+    kim.does(
+        "cards",
+        cards={"seat 1 hand": "Jd Qd Kd", "seat 1 fourth": "Ad"},
+        wagers={"1": {"ante-play": 10_00, "final-four": 1_00}},
+        answers={"1": {"play": "play"}},
+    )
+    body = {"id": "royal", "dealer": "Kim", "round": "prime-1.1", "seat": 1, "wager": "final-four"}
+    claimed = room.post(CONSOLE, "/live/claim", **body)
+    assert claimed["paid"] == []
+    (won,) = claimed["pending"]
+    assert (won["seat"], won["event"], won["cents"]) == (1, "four-card-diamond-royal", 5_000_20)
+    kim.steps("take-or-pay", "collect")
+    kim.does("end")
+    assert room.post(CONSOLE, "/live/claim", **body) == claimed, "sent again, it is the first answer"
+    assert "plays for no jackpot with prime" in room.refused(CONSOLE, "/live/claim", 409, **{**body, "wager": "prime"})
+    nobody = {**body, "id": "other", "seat": 2}
+    assert "No wager of seat 2 on final-four was typed" in room.refused(CONSOLE, "/live/claim", 422, **nobody)
+    unknown = {**body, "id": "other", "round": "prime-1.9"}
+    assert "There is no live round 'prime-1.9'" in room.refused(CONSOLE, "/live/claim", 409, **unknown)
+    assert verify_floor(room.floor.ledger).is_whole
+
+
+def test_a_round_is_called_off_by_two_people(room: Equipped, kim: Dealer) -> None:
+    kim.does("begin", positions=[1, 2])
+    kim.steps("wagers")
+    kim.does("step", step="tabulate", covered={"1": [1, 2]})
+    alone = {"id": "off", "dealer": "Kim", "second": "kim", "why": "the shuffler jammed"}
+    assert "Two people answer for a round that is called off" in room.refused(CONSOLE, "/live/call-off", 422, **alone)
+    off = kim.does("call-off", second="Lee", why="the shuffler jammed")
+    assert (off["state"], off["round"], shown(room.floor)) == ("betting", "prime-1.2", 5_000_00)
+
+
+def test_what_a_tabulator_posts_of_the_round_is_acknowledged(room: Equipped, kim: Dealer) -> None:
+    kim.does("begin", positions=[1, 2])
+    kim.steps("wagers")
+    room.post("T-3001", "/presses", id="1", covered={"1": [2]}, round="prime-1.1", dealer="Kim")
+    assert kim.look()["dealing"]["counted"] == "recorded"
+    kim.steps("tabulate", "deal")
+    assert shown(room.floor) == 5_000_20
+
+
+def test_a_repeated_call_gets_its_first_answer_and_another_content_is_refused(room: Equipped, kim: Dealer) -> None:
+    body = {"id": "begin", "dealer": "Kim", "positions": [1, 2]}
+    first = room.post(CONSOLE, "/live/begin", **body)
+    kim.steps("wagers")
+    assert room.post(CONSOLE, "/live/begin", **body) == first
+    assert "device C-3001/begin" in room.refused(CONSOLE, "/live/begin", 409, **{**body, "positions": [3]})
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "says"),
+    [
+        ("step", {"step": "deal"}, 409, "Step deal of round prime-1.1 is not due yet: now comes wagers."),
+        ("step", {"step": "dance"}, 409, "There is no step 'dance'"),
+        ("begin", {"positions": [1]}, 409, "Round prime-1.1 is dealt at prime-1 by Kim"),
+        ("end", {}, 409, "Round prime-1.1 has not ended"),
+        ("undo", {}, 409, "No step of round prime-1.1 was taken yet"),
+        ("cards", {}, 422, "Nothing was typed"),
+        ("cards", {"cards": {"seat 9 hand": "As"}}, 422, "Nobody plays at seat 9"),
+        ("cards", {"cards": {"dealer": "As As"}}, 422, "As is there twice"),
+        ("cards", {"wagers": {"1": {"ante-play": -5}}}, 422, "wagers.1.ante-play: Input should be greater"),
+        ("step", {"step": "wagers", "covered": {"1": [1]}}, 422, "is said when they are tabulated"),
+        ("begin", {"positions": [0]}, 422, "positions.0"),
+        ("step", {"step": "wagers", "more": 1}, 422, "more: Extra inputs"),
+    ],
+)
+def test_what_is_not_right_is_refused_with_a_sentence_and_changes_nothing(
+    room: Equipped, kim: Dealer, path: str, body: dict[str, Any], status: int, says: str
+) -> None:
+    kim.does("begin", positions=[1, 2])
+    before = whole(room.floor)
+    assert says in room.refused(CONSOLE, f"/live/{path}", status, id="wrong", dealer="Kim", **body)
+    assert whole(room.floor) == before
+
+
+def test_only_a_console_runs_a_live_table(room: Equipped) -> None:
+    refusal = room.refused("T-3001", "/live/begin", 403, id="1", dealer="Kim", positions=[1])
+    assert refusal.startswith("T-3001 is the tabulator of prime-1: it does not run a live table.")
+    assert "does not post presses" in room.refused(CONSOLE, "/presses", 403, id="1", covered={})
+    assert room.client.get("/live").status_code == 401
+
+
+def test_a_console_is_registered_for_a_live_table(room: Equipped) -> None:
+    floor = room.floor
+    assert floor.device(CONSOLE).kind == "console"
+    for table, says in (("way-1", "There is no table 'way-1' to play at"), ("auto-1", "auto-1 is automatic")):
+        if table == "auto-1":
+            floor.open_felt("auto", "Olga", "auto-1", without_meters("three-card-prime"), UNTIMED)
+        with pytest.raises(Exception, match=says):
+            floor.register_device(f"console {table}", "Olga", table, f"C-{table}", "console")
+    # A live table without a tabulator has a console too.
+    floor.open_felt("duel", "Olga", "duel-1", without_meters("dueling-for-dollars"), floor.felt("prime-1").terms)
+    assert floor.register_device("console duel", "Olga", "duel-1", "C-duel", "console").table == "duel-1"
+    look = room.ask("C-duel", "GET", "/live").json()
+    assert (look["tabulator"], look["game"], look["steps"][2]["step"]) == (None, "dueling-for-dollars", "compare")
+
+
+def a_call(look: dict[str, Any], dice: random.Random) -> tuple[str, dict[str, Any]]:
+    """Something that a console may send: often what is due, sometimes anything."""
+    if look["dealing"] is None:
+        return dice.choice([("begin", {"positions": [1, 2]})] * 4 + [("step", {"step": "wagers"}), ("end", {})])
+    if not look["due"] and dice.random() < 0.7:
+        return "end", {}
+    if look["due"] and dice.random() < 0.5:
+        step = look["due"][0]
+        return "step", {"step": step, "covered": {"1": [1]}} if step == "tabulate" else {"step": step}
+    cards = dice.sample(["As", "Ks", "Qs", "Js", "Ts", "9d", "9h", "9c", "2c", "3d"], 3)
+    typed: dict[str, Any] = {"cards": {dice.choice(PLACES): " ".join(cards[: dice.randint(0, 3)])}}
+    seat = dice.choice(["1", "2", "3"])
+    if dice.random() < 0.6:
+        typed["wagers"] = {seat: dice.choice([{}, {"ante-play": 10_00}, {"ante-play": 10_00, "all-six": 5_00}])}
+        typed["answers"] = {seat: {"play": dice.choice(["fold", "play", "", "war"])}}
+    anything = [
+        ("undo", {}),
+        ("step", {"step": dice.choice(["wagers", "deal", "collect"]), "positions": [1, 2, 3]}),
+        ("begin", {"positions": [1]}),
+    ]
+    void = ("call-off", {"second": "Lee", "why": "the shuffler jammed"})
+    return dice.choice([("cards", typed)] * 6 + anything + ([void] if dice.random() < 0.3 else []))
+
+
+def test_whatever_a_console_does_the_books_stay_whole(room: Equipped, kim: Dealer) -> None:
+    """Steps, corrections, counts, take or pay and void rounds meet in any order."""
+    dice, met = random.Random(11), Counter[tuple[str, int]]()
+    for number in range(400):
+        path, body = a_call(kim.look(), dice)
+        answer = room.ask(CONSOLE, "POST", f"/live/{path}", {"id": f"f-{number}", "dealer": "Kim", **body})
+        assert answer.status_code in (200, 409, 422), answer.text
+        met[path, answer.status_code] += 1
+    assert min(met["step", 200], met["cards", 200]) > 50
+    assert min(met["end", 200], met["call-off", 200], met["undo", 200], met["cards", 422], met["step", 409]) > 5
+    report = verify_floor(room.floor.ledger)
+    assert report.is_whole
+    assert report.rounds == met["end", 200]

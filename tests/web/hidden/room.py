@@ -1,0 +1,254 @@
+"""A card room whose bytes can be compared with another one's: the same keys, ids and times, but for the cards."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pytest
+from fastapi import FastAPI
+from starlette.types import ASGIApp, Message
+
+from cardroom.cards import Card, Deck, Seal
+from cardroom.floor import FeltTerms, Floor
+from cardroom.floor.kept.chains import ROOM
+from cardroom.floor.players.admitting import guest_name
+from cardroom.ledger import Command, Name, Outcome, open_ledger
+from cardroom.web.app import card_room
+from cardroom.web.devices import device_token
+from cardroom.web.room.coach import Coach
+from cardroom.web.room.house import House, HouseRules
+from cardroom.web.room.workers import Workers
+from tests.floor.felt_scenes import HandClock, without_meters
+from tests.web.hidden.evening import PLAYING, POOR, SITTING_OUT, Evening, Order
+
+SECRET: Final = bytes(range(32))
+TERMS: Final = FeltTerms(betting=20, deciding=20)
+NEXT_DOOR: Final = "prime-9"
+SCREEN: Final = "S-1"
+KIBITZER, NEIGHBOUR = "kibitzer", "neighbour"
+SEATS: Final = (*PLAYING, SITTING_OUT)
+
+
+def player(name: str | int) -> str:
+    """The player of a seat, or one who has none at the table."""
+    return guest_name(f"guest/{name}")
+
+
+def key(number: int) -> bytes:
+    """The keys of a room, one after the other."""
+    return sha256(b"key %d" % number).digest()
+
+
+class Answer(NamedTuple):
+    """All that comes back over the wire."""
+
+    status: int
+    headers: tuple[tuple[bytes, bytes], ...]
+    body: bytes
+
+
+def _scope(method: str, path: str, token: str | None, sent: bytes) -> dict[str, Any]:
+    path, _, query = path.partition("?")
+    headers = [(b"host", b"cardroom"), (b"content-type", b"application/json")]
+    headers += [(b"content-length", str(len(sent)).encode())] if sent else []
+    headers += [(b"authorization", f"Bearer {token}".encode())] if token else []
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "root_path": "",
+        "headers": headers,
+        "client": ("127.0.0.1", 1),
+        "server": ("cardroom", 80),
+    }
+
+
+async def ask(app: ASGIApp, method: str, path: str, token: str | None = None, body: Any = None) -> Answer:
+    """What the application answers a call."""
+    sent = b"" if body is None else json.dumps(body).encode()
+    got: list[Message] = []
+    waiting = iter([{"type": "http.request", "body": sent, "more_body": False}])
+
+    async def receive() -> Message:
+        message = next(waiting, None)
+        if message is None:
+            await asyncio.Event().wait()  # the caller stays on the line
+            raise AssertionError
+        return message
+
+    async def send(message: Message) -> None:
+        got.append(message)
+
+    await app(_scope(method, path, token, sent), receive, send)
+    start, *parts = got
+    whole = b"".join(one.get("body", b"") for one in parts)
+    return Answer(start["status"], tuple(start["headers"]), whole)
+
+
+class Stream:
+    """An open stream, and what has come over it."""
+
+    def __init__(self, app: ASGIApp, path: str, token: str | None) -> None:
+        self.got: list[bytes] = []
+        self._news, self._gone = asyncio.Event(), asyncio.Event()
+        self._asked = [{"type": "http.request", "body": b"", "more_body": False}]
+        self._task = asyncio.ensure_future(app(_scope("GET", path, token, b""), self._receive, self._send))
+
+    async def _receive(self) -> Message:
+        if self._asked:
+            return self._asked.pop()
+        await self._gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: Message) -> None:
+        self.got.append(repr(message["headers"]).encode() if "headers" in message else message["body"])
+        self._news.set()
+
+    async def until(self, version: int) -> None:
+        """Wait for the view of a version."""
+        wanted = b"id: %d\n" % version
+        async with asyncio.timeout(20):
+            while not any(one.startswith(wanted) for one in self.got):
+                self._news.clear()
+                await self._news.wait()
+
+    async def end(self) -> None:
+        self._gone.set()
+        await self._task
+
+
+class LastingWorkers(Workers):
+    """Workers that the next room asks too: it takes seconds until one has loaded everything."""
+
+    async def end(self) -> None:
+        pass
+
+    async def really_end(self) -> None:
+        await super().end()
+
+
+@contextmanager
+def shoe(monkeypatch: pytest.MonkeyPatch, order: Order) -> Iterator[None]:
+    """Let the cards come in this order, under whatever seal."""
+
+    def shuffle(_: Seal, deck: Deck, __: Mapping[int, str] | None = None) -> tuple[Card, ...]:
+        assert len(order) == deck.size
+        return order
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Seal, "shuffle", shuffle)
+        yield
+
+
+def open_room(path: Path, evening: Evening) -> None:
+    """Books in which everybody sits, and nobody has wagered."""
+    clock, table = HandClock(), evening.shown.table
+    with open_ledger(f"sqlite:///{path}", clock=clock) as ledger:
+        secret = Outcome((), {}, None, {Name(ROOM, "secret"): SECRET})
+        ledger.carry_out(Command("the-room's-secret", (ROOM,), "make", lambda _: secret))
+        numbers = count(1)
+        floor = Floor(ledger, clock, lambda: key(next(numbers)))
+        shown = evening.shown
+        floor.open_jackpot("open jackpot", "Olga", shown.jackpot)
+        floor.open_table("open table", "Olga", shown.setup, shown.tabulator, shown.unit)
+        floor.register_device("open screen", "Olga", table, SCREEN, _screen(evening))
+        floor.open_felt("open felt", "Olga", table, shown.setup, TERMS)
+        floor.open_felt("open next door", "Olga", NEXT_DOOR, without_meters("three-card-prime"), TERMS)
+        for name in (*SEATS, KIBITZER, NEIGHBOUR):
+            floor.admit_guest(f"guest/{name}")
+        for seat in SEATS:
+            floor.take_seat(f"sit {seat}", player(seat), table, seat, evening.poor if seat == POOR else None)
+        floor.take_seat("sit next door", player(NEIGHBOUR), NEXT_DOOR)
+
+
+def _screen(evening: Evening) -> str:
+    return "monitor" if str(evening.shown.tabulator.tabulator).startswith("andromeda-3") else "led"
+
+
+@dataclass
+class OpenRoom:
+    """A card room, and all lines to it."""
+
+    evening: Evening
+    path: Path
+    app: FastAPI
+    floor: Floor
+    clock: HandClock
+    """The floor's: by that it decides whether somebody is late."""
+    on_the_wall: HandClock
+    """The timekeeper's, which may go after it: so there is a moment when time is up and nothing has followed yet."""
+
+    @property
+    def table(self) -> str:
+        return self.evening.shown.table
+
+    @property
+    def house(self) -> House:
+        house: House = self.app.state.house
+        return house
+
+    def token(self, name: str | int | None) -> str | None:
+        return None if name is None else self.house.tokens.of(player(name))
+
+    @property
+    def screen(self) -> tuple[str, str]:
+        """Where the table's screen fetches what it shows, and its token."""
+        path = "/api/v1/devices/display" if _screen(self.evening) == "monitor" else "/api/v1/devices/sign"
+        return path, device_token(SECRET, SCREEN, 1)
+
+    async def call(self, name: str | int | None, method: str, path: str, body: Any = None) -> Answer:
+        """What somebody is answered, under ``/api/v1``."""
+        return await ask(self.app, method, f"/api/v1{path}", self.token(name), body)
+
+    async def time_passes(self) -> None:
+        """The timekeeper hears that time is up."""
+        version = self.floor.felt_version(self.table)
+        self.on_the_wall.now = self.clock.now
+        self.house.watch.ring(self.table)
+        async with asyncio.timeout(20):
+            while self.floor.felt_version(self.table) == version:
+                await asyncio.sleep(0.002)
+
+
+@asynccontextmanager
+async def opened(books: Path, copy: Path, evening: Evening, workers: Workers) -> AsyncIterator[OpenRoom]:
+    """A room on a copy of the books."""
+    shutil.copyfile(books, copy)
+    clock, on_the_wall, numbers = HandClock(), HandClock(), count(100)
+    with open_ledger(f"sqlite:///{copy}", clock=clock) as ledger:
+        floor = Floor(ledger, clock, lambda: key(next(numbers)))
+        app = card_room(floor, HouseRules(guests=True, coach=False, heartbeat=3_600), on_the_wall)
+        app.state.house.coach = Coach(workers)
+        async with app.router.lifespan_context(app):
+            yield OpenRoom(evening, copy, app, floor, clock, on_the_wall)
+
+
+PROOFS: Final = {"seal", "previous", "hash", "body"}
+"""Columns that prove what stands in the others."""
+
+
+def written(path: Path) -> dict[str, list[dict[str, Any]]]:
+    """All that stands in the books but for what is kept secret, by table."""
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    connection.row_factory = sqlite3.Row
+    try:
+        named = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name != 'secrets'")
+        tables = [str(row[0]) for row in named.fetchall()]
+        return {one: [dict(row) for row in connection.execute(f"SELECT * FROM {one}")] for one in tables}
+    finally:
+        connection.close()

@@ -1,0 +1,53 @@
+"""`cardroom serve` as a process of its own, for the tests."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+CARDROOM = [sys.executable, "-c", "from cardroom.cli import main; main()"]
+
+
+@dataclass
+class Serving:
+    """A server that has said where it is."""
+
+    process: subprocess.Popen[str]
+    line: str
+    errors: Path
+
+    @property
+    def url(self) -> str:
+        return self.line.split()[-1]
+
+    def log(self) -> list[str]:
+        return self.errors.read_text().splitlines()
+
+
+@contextmanager
+def serving(folder: Path, *options: str) -> Iterator[Serving]:
+    """Run `cardroom serve` on a free port, and end it if need be."""
+    errors = folder / "errors"
+    command = [*CARDROOM, "serve", "--port", "0", "--database", f"sqlite:///{folder}/room.db", *options]
+    with (
+        errors.open("w") as log,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as process,
+    ):
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            assert line, errors.read_text()
+            yield Serving(process, line, errors)
+        finally:
+            process.kill()
+
+
+def refused(*options: str) -> str:
+    """What is said when it cannot be served."""
+    done = subprocess.run([*CARDROOM, "serve", *options], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    return done.stderr

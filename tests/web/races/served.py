@@ -1,0 +1,191 @@
+"""A card room on a real server, with people who may do things at the same instant."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, Final, ParamSpec, TypeVar
+
+import uvicorn
+
+from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Money
+from cardroom.faults import BadInput
+from cardroom.floor import FeltState, FeltTerms, Floor, verify_floor
+from cardroom.ledger import Clock, system_clock
+from cardroom.web.app import card_room
+from cardroom.web.room.house import House, HouseRules
+from tests.floor.felt_scenes import ANTE, UNTIMED, events_of, open_prime
+from tests.web.races.line import Call, Lines, Said
+
+TIMES: Final = 25
+"""How often each race is run."""
+P = ParamSpec("P")
+R = TypeVar("R")
+_numbers: Final = count(1)
+
+
+def fresh_id() -> str:
+    return f"race-{next(_numbers)}"
+
+
+@dataclass(frozen=True)
+class Served:
+    """A room, its server, and the lines to it."""
+
+    floor: Floor
+    house: House
+    address: str
+    lines: Lines
+
+    # Somebody wants something.
+
+    def call(self, player: str, method: str, path: str, **body: Any) -> Call:
+        return Call(method, path, self.house.tokens.of(player), body or None)
+
+    def seat(self, player: str, table: str, id: str | None = None, **wanted: Any) -> Call:
+        return self.call(player, "POST", f"/tables/{table}/seat", id=id or fresh_id(), **wanted)
+
+    def leave(self, player: str, table: str, id: str | None = None) -> Call:
+        return self.call(player, "DELETE", f"/tables/{table}/seat?id={id or fresh_id()}")
+
+    def wager(self, player: str, table: str, wagers: Mapping[str, int] = ANTE, id: str | None = None) -> Call:
+        return self.call(player, "POST", f"/tables/{table}/wagers", id=id or fresh_id(), wagers=dict(wagers))
+
+    def answer(self, player: str, table: str, answer: str, id: str | None = None) -> Call:
+        return self.call(player, "POST", f"/tables/{table}/decisions", id=id or fresh_id(), answer=answer)
+
+    def together(self, *calls: Call) -> list[Said]:
+        return self.lines.together(*calls)
+
+    # What was there before.
+
+    def table(self, seated: int = 0, terms: FeltTerms = UNTIMED, seats: int = 5) -> tuple[str, list[str]]:
+        """A fresh table, and guests who sit there."""
+        table = fresh_id()
+        open_prime(self.floor, terms, table, seats)
+        return table, self.guests(seated, table)
+
+    def guests(self, number: int, table: str | None = None) -> list[str]:
+        players = [self.floor.admit_guest(fresh_id()).player for _ in range(number)]
+        if table is not None:
+            for player in players:
+                self.floor.take_seat(fresh_id(), player, table)
+        return players
+
+    def playing(self, seated: int, terms: FeltTerms = UNTIMED) -> tuple[str, list[str]]:
+        """A table at which a round is played, and seat 1 is asked."""
+        table, players = self.table(seated, terms)
+        for player in players:
+            self.floor.lay_wagers(fresh_id(), player, table, ANTE)
+        return table, players
+
+    # What has come of it.
+
+    def felt(self, table: str) -> FeltState:
+        return self.floor.felt(table)
+
+    def happened(self, table: str, kind: str) -> list[Mapping[str, Any]]:
+        """What happened of one kind at a table."""
+        return [payload for one, payload in events_of(self.floor, f"felt:{table}") if one == kind]
+
+    def answers(self, table: str) -> list[tuple[int, str, str]]:
+        """By seat, what was answered and by whom."""
+        return [(one["seat"], one["answer"], one["by"]) for one in self.happened(table, "answered")]
+
+    def adds_up(self) -> None:
+        """The books are whole, and all money that there is was issued."""
+        report = verify_floor(self.floor.ledger)
+        assert report.is_whole, report.discrepancy
+        assert all_money(self.floor) == issued(self.floor)
+
+
+def all_money(floor: Floor) -> int:
+    """What players have on their balances and at seats, and the tables in their racks, in cents."""
+    felts = [floor.felt(table) for table in floor.felts()]
+    at_tables = sum(one.rack + sum(seat.chips + seat.down for seat in one.seats) for one in felts)
+    return at_tables + sum(floor.player(one).balance for one in floor.players())
+
+
+def issued(floor: Floor) -> int:
+    return floor.ledger.balances().get(Account(AccountKind.ISSUED, HOUSE, Money.PLAY), 0) // CENT
+
+
+@contextmanager
+def served(floor: Floor, clock: Clock = system_clock, **rules: Any) -> Iterator[Served]:
+    """A server in a thread, on a free port."""
+    app = card_room(floor, HouseRules(guests=True, coach=False, **rules), clock)
+    # A line of ours may be silent for long.
+    config = uvicorn.Config(
+        app, port=0, log_config=None, ws="none", lifespan="on", timeout_graceful_shutdown=1, timeout_keep_alive=600
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        while not server.started:
+            assert thread.is_alive()
+            time.sleep(0.005)
+        address = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+        lines = Lines(address)
+        yield Served(floor, app.state.house, address, lines)
+        lines.close()
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def statuses(said: Sequence[Said]) -> list[int]:
+    return sorted(one.status for one in said)
+
+
+def refused(deed: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> str:
+    """The sentence with which the floor refuses something; empty when it does not."""
+    try:
+        deed(*args, **kwargs)
+    except BadInput as fault:
+        return str(fault)
+    return ""
+
+
+def call_off(floor: Floor, table: str) -> str:
+    """The sentence with which the floor refuses to call a round off; empty when it does not."""
+    return refused(floor.call_off, fresh_id(), "Olga", table, "a fire drill", second="Vera")
+
+
+class DeadHeat:
+    """A race between somebody of the house, who stands at the books, and a call that has to come over the wire. Whoever
+    was the first gives the other one a head start the next time, so that they come closer and both win some."""
+
+    def __init__(self, house: ThreadPoolExecutor) -> None:
+        self._house = house
+        self._lead, self._step = 0.002, 0.002
+        self._winner: bool | None = None
+
+    def run(self, room: Served, call: Call, deed: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> tuple[Said, R]:
+        """What the call is answered, and what comes of the deed."""
+
+        def done() -> R:
+            time.sleep(max(self._lead, 0.0))
+            return deed(*args, **kwargs)
+
+        running = self._house.submit(done)
+        time.sleep(max(-self._lead, 0.0))
+        return room.lines.say(call), running.result()
+
+    def note(self, call_was_first: bool) -> None:
+        self._step = 2 * self._step if call_was_first is self._winner else 0.001
+        self._winner = call_was_first
+        self._lead += -self._step if call_was_first else self._step
+
+
+def until(came: Callable[[], bool], seconds: float = 20) -> None:
+    """Wait for something that comes soon."""
+    end = time.monotonic() + seconds
+    while not came():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.005)

@@ -1,0 +1,199 @@
+"""Card rooms that are really served, for the tests: a server in a thread, players who call it, streams to read."""
+
+from __future__ import annotations
+
+import json
+import queue
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from cardroom.floor import FeltTerms, Floor
+from cardroom.ledger import Clock, open_ledger, system_clock
+from cardroom.web.app import card_room
+from cardroom.web.room.house import House, HouseRules
+from cardroom.web.room.practice import usual_setup
+from cardroom.web.serving import Server, listening
+
+GAMES = ("deuces-wild", "three-card-prime", "texas-shootout", "dueling-for-dollars", "three-card-double-play")
+MAIN = dict(zip(GAMES, ("ante-play-raise", "ante-play", "shootout", "player", "high-low"), strict=True))
+WITHOUT_CLOCK = FeltTerms(betting=0, deciding=0)
+QUICK = HouseRules(guests=True, coach=False, pause=lambda: 0.0)
+_numbers = count(1)
+
+
+def an_id() -> str:
+    return f"id-{next(_numbers)}"
+
+
+@dataclass
+class Served:
+    """A room with its doors open."""
+
+    url: str
+    floor: Floor
+    house: House
+    server: Server
+    thread: threading.Thread
+    players: list[Player] = field(default_factory=list)
+
+    def open_table(self, table: str, game: str = "three-card-prime", terms: FeltTerms = WITHOUT_CLOCK) -> str:
+        """A table that everybody sees; opened on the floor, as another program would."""
+        self.floor.open_felt(an_id(), "Olga", table, usual_setup(game), terms)
+        return table
+
+    def guest(self) -> Player:
+        """Somebody who has come in."""
+        player = Player(httpx.Client(base_url=f"{self.url}/api/v1", timeout=90))
+        told = player.post("/guests", id=an_id()).json()
+        player.name, player.token = told["player"], told["token"]
+        player.client.cookies.clear()
+        player.client.headers["Authorization"] = f"Bearer {player.token}"
+        self.players.append(player)
+        return player
+
+    def stop(self) -> None:
+        for one in self.players:
+            one.client.close()
+        self.server.should_exit = True
+        self.thread.join(30)
+        assert not self.thread.is_alive()
+
+
+@dataclass
+class Player:
+    """Somebody who calls."""
+
+    client: httpx.Client
+    name: str = ""
+    token: str = ""
+
+    def get(self, path: str, **how: Any) -> httpx.Response:
+        return self.client.get(path, **how)
+
+    def post(self, path: str, **said: Any) -> httpx.Response:
+        return self.client.post(path, json=said)
+
+    def sit(self, table: str, **said: Any) -> dict[str, Any]:
+        return done(self.post(f"/tables/{table}/seat", **{"id": an_id(), **said}))
+
+    def wager(self, table: str, **wagers: int) -> dict[str, Any]:
+        spots = {spot.replace("_", "-"): cents for spot, cents in wagers.items()}
+        return done(self.post(f"/tables/{table}/wagers", id=an_id(), wagers=spots))
+
+    def answer(self, table: str, answer: str) -> dict[str, Any]:
+        return done(self.post(f"/tables/{table}/decisions", id=an_id(), answer=answer))
+
+    def look(self, table: str) -> dict[str, Any]:
+        return done(self.get(f"/tables/{table}"))
+
+    @contextmanager
+    def stream(self, table: str) -> Iterator[Stream]:
+        with Stream(self, table) as stream:
+            yield stream
+
+
+def done(answer: httpx.Response) -> dict[str, Any]:
+    """What a call was answered that was not refused."""
+    assert answer.status_code in (200, 201), answer.text
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+class Stream:
+    """Reads server-sent events in a thread."""
+
+    def __init__(self, player: Player, table: str) -> None:
+        self._client = httpx.Client(
+            base_url=player.client.base_url, headers=dict(player.client.headers), timeout=httpx.Timeout(30, read=None)
+        )
+        self._path = f"/tables/{table}/stream"
+        self._events: queue.Queue[dict[str, str] | None] = queue.Queue()
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._line: socket.socket | None = None
+        self.comments = 0
+
+    def __enter__(self) -> Stream:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._line is not None:
+            with suppress(OSError):
+                self._line.shutdown(socket.SHUT_RDWR)  # wakes whoever reads from it
+        self._thread.join(10)
+        self._client.close()
+
+    def _read(self) -> None:
+        try:
+            with self._client.stream("GET", self._path) as answer:
+                self._line = answer.extensions["network_stream"].get_extra_info("socket")
+                assert answer.status_code == 200
+                assert answer.headers["content-type"].startswith("text/event-stream")
+                event: dict[str, str] = {}
+                for line in answer.iter_lines():
+                    if line.startswith(":"):
+                        self.comments += 1
+                    elif line:
+                        name, _, value = line.partition(": ")
+                        event[name] = value
+                    elif event:
+                        self._events.put(event)
+                        event = {}
+        except (httpx.HTTPError, RuntimeError):
+            pass
+        finally:
+            self._events.put(None)
+
+    def event(self, within: float = 10) -> dict[str, str] | None:
+        """The next event as it was sent; None when the stream has ended."""
+        return self._events.get(timeout=within)
+
+    def view(self, within: float = 10) -> dict[str, Any]:
+        """The next view."""
+        event = self.event(within)
+        assert event is not None, "the stream has ended"
+        seen: dict[str, Any] = json.loads(event["data"])
+        assert event == {"id": str(seen["version"]), "event": "view", "data": event["data"]}
+        return seen
+
+    def until(self, version: int, within: float = 10) -> dict[str, Any]:
+        """The first view that is at least as new."""
+        deadline = time.monotonic() + within
+        while True:
+            seen = self.view(max(0.01, deadline - time.monotonic()))
+            if seen["version"] >= version:
+                return seen
+
+
+@contextmanager
+def served(folder: Path, rules: HouseRules = QUICK, clock: Clock = system_clock) -> Iterator[Served]:
+    """A room on a new file, or on the one that is there; served until the end."""
+    ready: queue.Queue[str] = queue.Queue()
+    with open_ledger(f"sqlite:///{folder}/room.db", clock) as ledger, listening("127.0.0.1", 0) as bound:
+        floor = Floor(ledger, clock)
+        room = card_room(floor, rules, clock)
+        server = Server(room, bound, ready.put)
+        thread = threading.Thread(target=server.serve_until_stopped)
+        thread.start()
+        one = Served(ready.get(timeout=60), floor, room.state.house, server, thread)
+        try:
+            yield one
+        finally:
+            one.stop()
+
+
+def eventually(holds: Callable[[], bool], within: float = 10) -> None:
+    """Wait until something holds."""
+    deadline = time.monotonic() + within
+    while not holds():
+        assert time.monotonic() < deadline, "it never came to that"
+        time.sleep(0.01)

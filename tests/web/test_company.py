@@ -1,0 +1,135 @@
+"""Company plays by the strategy to remember, through the same rules as anybody, and never alone."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+
+import pytest
+
+from cardroom.floor import verify_floor
+from cardroom.games import Decide, Decision, SeatTurn, game, view
+from cardroom.games.actions import Deal, TakeStep
+from cardroom.games.record import round_from
+from cardroom.games.turns import ChanceTurn, DealerTurn
+from cardroom.odds.play import Play
+from cardroom.odds.pricer import pricer
+from cardroom.web.room.company import NAMES, least_wagers, seat_company
+from cardroom.web.room.practice import usual_setup
+from tests.web.rooms import GAMES, MAIN, Player, Served, an_id, done, eventually
+
+
+def practice(ann: Player, game: str, company: int) -> str:
+    table: str = done(ann.post("/tables", id=an_id(), game=game, company=company))["table"]
+    ann.sit(table, buy_in_cents=1_000_00)
+    return table
+
+
+def play(ann: Player, table: str, game: str) -> int:
+    """One round, in which the player always says what is listed first; gives its number."""
+    before = ann.look(table)["last_round"]
+    done(ann.post(f"/tables/{table}/wagers", id=an_id(), wagers={MAIN[game]: 10_00}))
+    while True:
+        seen = ann.look(table)
+        if seen["last_round"] != before:
+            return int(seen["last_round"].rsplit(".", 1)[1])
+        turn = seen["round"]["view"]["turn"] if seen["round"] else {}
+        if turn.get("seat") == seen["seat"]:
+            ann.answer(table, turn["options"][0])
+        else:
+            time.sleep(0.005)
+
+
+@pytest.mark.parametrize("slug", [slug for slug in GAMES if slug != "texas-shootout"])
+def test_company_sits_lays_and_answers_as_the_strategy_says(room: Served, slug: str) -> None:
+    ann = room.guest()
+    table = practice(ann, slug, company=2)
+    setup = room.floor.felt(table).setup
+    assert [one.player for one in room.floor.felt(table).seats] == [ann.name, "Blaise", "Ada"]
+    eventually(lambda: setup in room.house.school._learned, within=60)
+    teacher: Play = pricer(slug).simple_play(game(slug).open(usual_setup(slug)))
+    answered = Counter[Decision]()
+    for _ in range(90):
+        told = done(ann.get(f"/rounds/{table}.{play(ann, table, slug)}"))
+        assert len(told["players"]) == 3
+        for seen_by, decision in _answers(told["record"]):
+            if seen_by.viewer != 1:
+                assert teacher(seen_by) == decision
+                answered[decision] += 1
+        if answered.total() > 2:
+            break
+    assert answered.total() > 2
+
+
+def _answers(record: dict[str, object]):  # type: ignore[no-untyped-def]
+    """What each seat saw when it was asked, and what it said."""
+    end = round_from(record)
+    now = end.game.begin(end.table, end.bets)
+    while True:
+        match now.turn:
+            case ChanceTurn(place):
+                now = now.apply(Deal(end.dealt[place][len(now.dealt.get(place, ()))]))
+            case DealerTurn(step):
+                now = now.apply(TakeStep(step))
+            case SeatTurn(seat, question):
+                said = end.decisions[seat, question]
+                yield view(now, seat), said
+                now = now.apply(Decide(seat, said))
+            case _:
+                return
+
+
+def test_until_it_has_learned_company_follows_the_best_advice(room: Served) -> None:
+    """How to count points in Texas Shootout takes a minute to find; nobody waits for it."""
+    ann = room.guest()
+    table = practice(ann, "texas-shootout", company=1)
+    began = time.monotonic()
+    for _ in range(3):
+        play(ann, table, "texas-shootout")
+    assert time.monotonic() - began < 30
+
+
+def test_company_does_not_play_alone(room: Served) -> None:
+    table = room.open_table("alone")
+    for seat in (5, 6):
+        seat_company(room.floor, an_id(), table, seat, NAMES[seat - 5])
+    ann = room.guest()
+    ann.sit(table)
+    time.sleep(1.2)  # the watch has seen it
+    state = room.floor.felt(table)
+    assert (state.number, state.laid) == (1, ())
+    play(ann, table, "three-card-prime")
+    time.sleep(0.3)
+    assert room.floor.felt(table).laid == ()
+
+
+def test_company_that_runs_out_of_chips_is_given_more(room: Served) -> None:
+    ann = room.guest()
+    table = room.open_table("poor")
+    room.floor.seat_company(an_id(), "the house", table, 6, "Ada", 10_00)
+    ann.sit(table)
+    play(ann, table, "three-card-prime")
+    ada = room.floor.felt(table).seated(6)
+    assert ada is not None
+    assert ada.chips > 500_00
+
+
+def test_company_can_be_sent_away(room: Served) -> None:
+    ann = room.guest()
+    table = practice(ann, "three-card-prime", company=1)
+    room.floor.send_company_away(an_id(), "Olga", table, 6)
+    ann.wager(table, ante_play=10_00)
+    assert ann.look(table)["state"] == "playing"
+
+
+def test_the_least_wagers_are_taken_at_every_game() -> None:
+    for slug in GAMES:
+        table = game(slug).open(usual_setup(slug))
+        assert game(slug).begin(table, {1: least_wagers(table)}).seats == (1,)
+
+
+def test_the_books_are_right_after_all_that(room: Served) -> None:
+    ann = room.guest()
+    play(ann, practice(ann, "three-card-prime", company=3), "three-card-prime")
+    report = verify_floor(room.floor.ledger)
+    assert report.is_whole, report

@@ -1,0 +1,169 @@
+"""The description of the API is true: whatever is sent, the answer is one that it names, and never a server error."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_schema_conformance,
+    status_code_conformance,
+    unsupported_method,
+)
+
+from cardroom.floor import verify_floor
+from tests.web.rooms import Player, Served, an_id, done
+
+DEVICES = "/api/v1/devices"
+"""These calls have tests of their own."""
+FOREVER = "/api/v1/tables/{table}/stream"
+"""An answer that does not end."""
+CALLS = 13
+SAYING = 9
+"""Calls that can be said wrong: they have a body, a query or a token that must be there."""
+FUZZED = settings(
+    max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None
+)
+
+
+def described(room: Served) -> Iterator[Any]:
+    schema = schemathesis.openapi.from_url(f"{room.url}/api/v1/openapi.json")
+    for found in schema.get_all_operations():
+        operation = found.ok()
+        if operation.path != FOREVER and not operation.path.startswith(DEVICES):
+            yield operation
+
+
+@pytest.fixture(scope="module")
+def ann(room: Served) -> Player:
+    """Somebody who sits at a table and is asked something, so that calls find more to say than that nobody is there."""
+    ann = room.guest()
+    table = room.open_table("fuzzed")
+    ann.sit(table)
+    ann.wager(table, ante_play=10_00)
+    room.open_table("betting")
+    ann.sit("betting")
+    played = room.open_table("played")
+    ann.sit(played)
+    ann.wager(played, ante_play=10_00)
+    ann.answer(played, "fold")
+    return ann
+
+
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+def test_no_answer_is_a_server_error_or_undescribed(room: Served, ann: Player, mode: GenerationMode) -> None:
+    met = Counter[tuple[str, str, int]]()
+    tables = st.sampled_from([None, "fuzzed", "betting", "no-such-table"])
+    tokens = st.sampled_from([f"Bearer {ann.token}"] * 4 + ["Bearer nobody.1.x", "Basic eDp5", None])
+    for operation in described(room):
+
+        @FUZZED
+        @given(case=operation.as_strategy(generation_mode=mode), table=tables, token=tokens)
+        def fuzz(case: Any, table: str | None, token: str | None) -> None:
+            if table is not None and "table" in (case.path_parameters or {}):
+                case.path_parameters["table"] = table
+            answer = case.call(headers={"Authorization": token} if token else {})
+            case.validate_response(
+                answer,
+                checks=[
+                    not_a_server_error,
+                    status_code_conformance,
+                    content_type_conformance,
+                    response_schema_conformance,
+                    unsupported_method,
+                ],
+            )
+            met[case.method, case.path, answer.status_code] += 1
+            if answer.status_code >= 400:
+                assert set(answer.json()) == {"error"}
+
+        with suppress(Unsatisfiable):  # a call that says nothing can say nothing wrong
+            fuzz()
+    calls = CALLS if mode is GenerationMode.POSITIVE else SAYING
+    assert len({(method, path) for method, path, _ in met}) == calls
+    assert sum(met.values()) > calls * 20
+    wanted = {200, 201, 401, 404, 409} if mode is GenerationMode.POSITIVE else {401, 404, 422}
+    assert wanted <= {status for _, _, status in met}
+    assert verify_floor(room.floor.ledger).is_whole
+
+
+def test_what_the_description_forbids_is_refused(room: Served, ann: Player) -> None:
+    met = Counter[int]()
+    for operation in described(room):
+        if operation.method != "post":
+            continue
+
+        @settings(FUZZED, max_examples=30)
+        @given(case=operation.as_strategy(generation_mode=GenerationMode.NEGATIVE))
+        def fuzz(case: Any) -> None:
+            answer = case.call(headers={"Authorization": f"Bearer {ann.token}"})
+            case.validate_response(answer, checks=[negative_data_rejection])
+            met[answer.status_code] += 1
+
+        fuzz()
+    assert met[422] > 20
+
+
+def test_every_refusal_is_described_with_its_form(room: Served) -> None:
+    document = httpx.get(f"{room.url}/api/v1/openapi.json").json()
+    calls = 0
+    for path, methods in document["paths"].items():
+        if path.startswith(DEVICES):
+            continue
+        for call in methods.values():
+            calls += 1
+            assert call["summary"]
+            assert call["description"]
+            for status, answer in call["responses"].items():
+                if int(status) >= 400:
+                    (content,) = answer["content"].values()
+                    assert content["schema"]["$ref"].endswith("Refusal")
+    assert calls == CALLS + 1
+
+
+def test_a_player_may_be_named_and_is_where_it_matters(room: Served) -> None:
+    document = httpx.get(f"{room.url}/api/v1/openapi.json").json()
+    paths = document["paths"]
+    assert paths["/api/v1/players/me"]["get"]["security"] == [{"Token": []}]
+    assert {} in paths["/api/v1/tables"]["get"]["security"]
+    assert {"Cookie": []} in paths[FOREVER]["get"]["security"]
+    assert "security" not in paths["/healthz"]["get"]
+
+
+def test_answers_have_the_form_that_is_described(room: Served, ann: Player) -> None:
+    """The fuzz meets few answers that say yes; these are held against their descriptions one by one."""
+    schema = schemathesis.openapi.from_url(f"{room.url}/api/v1/openapi.json")
+    table = done(ann.post("/tables", id=an_id(), game="three-card-prime"))["table"]
+    said: list[tuple[str, str, dict[str, Any]]] = [
+        ("POST", "/api/v1/guests", {"body": {"id": an_id()}}),
+        ("GET", "/api/v1/players/me", {}),
+        ("GET", "/api/v1/tables", {}),
+        ("POST", "/api/v1/tables", {"body": {"id": an_id(), "game": "deuces-wild"}}),
+        ("POST", "/api/v1/tables/{table}/seat", {"body": {"id": an_id()}}),
+        ("GET", "/api/v1/tables/{table}", {}),
+        ("POST", "/api/v1/tables/{table}/wagers", {"body": {"id": an_id(), "wagers": {"ante-play": 10_00}}}),
+        ("GET", "/api/v1/tables/{table}/advice", {}),
+        ("DELETE", "/api/v1/tables/{table}/seat", {}),
+        ("GET", "/healthz", {}),
+    ]
+    for method, path, how in said:
+        case = schema[path][method].Case(path_parameters={"table": table} if "{table}" in path else {}, **how)
+        answer = case.call(headers={"Authorization": f"Bearer {ann.token}"})
+        assert answer.status_code in (200, 201), (path, answer.text)
+        case.validate_response(answer, checks=[status_code_conformance, response_schema_conformance])
+    case = schema["/api/v1/rounds/{round}"]["GET"].Case(path_parameters={"round": "played.1"})
+    answer = case.call()
+    assert answer.status_code == 200, answer.text
+    case.validate_response(answer, checks=[status_code_conformance, response_schema_conformance])

@@ -1,0 +1,58 @@
+"""A live table beside the automatic ones: it is listed and looked at, its dealer is heard, nobody sits down there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+
+from cardroom.accounts import Money
+from cardroom.floor import FeltTerms, Mode, verify_floor
+from cardroom.web.api.models import ListedTable, TableSeen
+from cardroom.web.devices import device_token
+from tests.web.rooms import Served, an_id
+
+LIVE = FeltTerms(mode=Mode.LIVE, money=Money.ROOM)
+
+
+def console(room: Served, table: str) -> httpx.Client:
+    device = f"C-{table}"
+    room.floor.register_device(an_id(), "Olga", table, device, "console")
+    token = device_token(room.floor.secret(), device, 1)
+    return httpx.Client(
+        base_url=f"{room.url}/api/v1/devices/live", headers={"Authorization": f"Bearer {token}"}, timeout=30
+    )
+
+
+def test_a_live_table_is_listed_with_its_mode_and_looked_at_without_a_card(room: Served) -> None:
+    table, guest = room.open_table("live-1", terms=LIVE), room.guest()
+    with console(room, table) as kim:
+
+        def does(what: str, **body: Any) -> Any:
+            answer = kim.post(f"/{what}", json={"id": an_id(), "dealer": "Kim", **body})
+            assert answer.status_code == 200, answer.text
+            return answer.json()
+
+        does("begin", positions=[1, 2])
+        does("step", step="wagers")
+        does("cards", cards={"seat 2 hand": "Jd Qd Kd"}, wagers={"2": {"ante-play": 10_00}})
+        listed = {one["table"]: ListedTable.model_validate(one) for one in guest.get("/tables").json()}
+        assert (listed[table].mode, listed[table].money, listed[table].state) == ("live", "room", "playing")
+        answer = guest.get(f"/tables/{table}")
+        seen = TableSeen.model_validate(answer.json())
+        assert (seen.state, seen.round, seen.coming, seen.seats) == ("playing", None, None, {})
+        assert "Jd" not in answer.text
+        for name in ("deal", "decide", "reveal", "take-or-pay", "collect"):
+            does("step", step=name)
+        assert does("end")["round"] == "live-1.2"
+        assert guest.get("/rounds/live-1.1").status_code == 404
+    assert verify_floor(room.floor.ledger).is_whole
+
+
+def test_nobody_sits_down_at_a_live_table(room: Served) -> None:
+    table, guest = room.open_table("live-2", terms=LIVE), room.guest()
+    answer = guest.post(f"/tables/{table}/seat", id=an_id())
+    assert answer.status_code == 409
+    assert "dealt by a dealer: sit down there in person" in answer.json()["error"]
+    for path, body in (("wagers", {"wagers": {"ante-play": 10_00}}), ("decisions", {"answer": "fold"})):
+        assert guest.post(f"/tables/{table}/{path}", id=an_id(), **body).status_code == 409

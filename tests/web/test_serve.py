@@ -1,0 +1,151 @@
+"""`cardroom serve`: one line when it is ready, a log for programs, and an end at which nobody loses a decision."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import socket
+import sqlite3
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import pytest
+
+from cardroom.floor import Floor, verify_floor
+from cardroom.ledger import open_ledger
+from tests.web.processes import refused, serving
+
+GAMES = ("deuces-wild", "dueling-for-dollars", "texas-shootout", "three-card-double-play", "three-card-prime")
+
+
+def test_the_demonstration_is_played_at_and_leaves_whole_books(folder: Path) -> None:
+    with serving(folder, "--demo") as server:
+        assert re.fullmatch(r"Cardroom is open at http://127\.0\.0\.1:[1-9][0-9]+\n", server.line)
+        with httpx.Client(base_url=f"{server.url}/api/v1", timeout=30) as ann:
+            came = ann.post("/guests", json={"id": "ann"}).json()
+            ann.headers["Authorization"] = f"Bearer {came['token']}"
+            tables = ann.get("/tables").json()
+            assert [one["table"] for one in tables] == [f"{game}-1" for game in GAMES]
+            assert {one["money"] for one in tables} == {"play"}
+            for one in tables:
+                assert list(one["jackpots"].values()) == [5_000_00]
+                assert len([name for name in one["seats"].values() if name]) == 2  # company
+            table = "/tables/dueling-for-dollars-1"
+            assert ann.post(f"{table}/seat", json={"id": "sit"}).status_code == 200
+            laid = ann.post(f"{table}/wagers", json={"id": "lay", "wagers": {"player": 10_00, "tie-after-tie": 1_00}})
+            assert laid.status_code == 200
+            version = laid.json()["version"]
+            deadline = time.monotonic() + 30
+            while ann.get(table).json()["version"] <= version:
+                assert time.monotonic() < deadline, "company never came"
+                time.sleep(0.05)
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(60) == 0
+        assert server.process.stdout is not None
+        assert server.process.stdout.read() == "", "one line, and nothing else"
+        for line in server.log():
+            told = json.loads(line)
+            assert {"time", "level", "logger", "event"} <= set(told)
+            assert came["token"].split(".")[2] not in line
+        calls = [json.loads(line) for line in server.log() if '"call"' in line]
+        assert {
+            "method": "POST",
+            "path": "/api/v1/tables/{table}/wagers",
+            "status": 200,
+            "player": came["player"],
+        }.items() <= next(one for one in calls if one["path"].endswith("wagers")).items()
+    with open_ledger(f"sqlite:///{folder}/room.db") as ledger:
+        assert verify_floor(ledger).is_whole
+    with serving(folder, "--demo", "--log-level", "error") as again, httpx.Client(base_url=again.url) as ann:
+        ann.headers["Authorization"] = f"Bearer {came['token']}"
+        seats = ann.get("/api/v1/players/me").json()["seats"]
+        assert [one["table"] for one in seats] == ["dueling-for-dollars-1"]
+        assert again.log() == []
+
+
+def test_without_the_demonstration_no_guests_are_admitted(folder: Path) -> None:
+    with serving(folder) as server:
+        answer = httpx.post(f"{server.url}/api/v1/guests", json={"id": "ann"})
+        assert answer.status_code == 403
+        assert "no guests" in answer.json()["error"]
+        assert httpx.get(f"{server.url}/api/v1/tables").json() == []
+
+
+def test_a_decision_under_way_is_answered_before_the_end(folder: Path) -> None:
+    """The database is held by another program while the signal comes: the command waits, and so does the server."""
+    with serving(folder, "--demo") as server:
+        with httpx.Client(base_url=f"{server.url}/api/v1", timeout=30) as ann:
+            token = ann.post("/guests", json={"id": "ann"}).json()["token"]
+            ann.headers["Authorization"] = f"Bearer {token}"
+            held = sqlite3.connect(folder / "room.db", isolation_level=None)
+            held.execute("BEGIN IMMEDIATE")
+            answers: list[httpx.Response] = []
+            table = "/tables/three-card-prime-1"
+            sitting = threading.Thread(
+                target=lambda: answers.append(ann.post(f"{table}/seat", json={"id": "sit", "seat": 2}))
+            )
+            sitting.start()
+            time.sleep(0.5)
+            server.process.send_signal(signal.SIGTERM)
+            time.sleep(0.5)
+            assert server.process.poll() is None
+            held.execute("ROLLBACK")
+            held.close()
+            sitting.join(30)
+        assert [one.status_code for one in answers] == [200]
+        assert server.process.wait(30) == 0
+    with open_ledger(f"sqlite:///{folder}/room.db") as ledger:
+        seated = Floor(ledger).felt("three-card-prime-1").seated(2)
+        assert seated is not None
+        assert seated.chips == answers[0].json()["chips_cents"]
+
+
+def test_nobody_is_let_in_while_it_stops_and_a_second_signal_ends_at_once(folder: Path) -> None:
+    with serving(folder, "--demo") as server:
+        held = sqlite3.connect(folder / "room.db", isolation_level=None)
+        held.execute("BEGIN IMMEDIATE")
+
+        def come_in() -> None:
+            with suppress(httpx.HTTPError):
+                httpx.post(f"{server.url}/api/v1/guests", json={"id": "ann"}, timeout=60)
+
+        coming = threading.Thread(target=come_in)
+        coming.start()
+        time.sleep(0.5)
+        server.process.send_signal(signal.SIGINT)
+        time.sleep(1)
+        assert server.process.poll() is None
+        with pytest.raises(httpx.HTTPError):
+            httpx.get(f"{server.url}/healthz", timeout=3)
+        began = time.monotonic()
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(30) != 0
+        assert time.monotonic() - began < 3
+        held.close()
+        coming.join(30)
+
+
+def test_an_address_in_use_is_one_sentence(folder: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        told = refused("--port", str(port), "--database", f"sqlite:///{folder}/room.db")
+    assert told == (
+        f"The address 127.0.0.1:{port} cannot be used (Address already in use): choose another port with --port, or 0 "
+        "for a free one.\n"
+    )
+    assert not (folder / "room.db").exists()
+
+
+def test_books_that_are_none_are_one_sentence(folder: Path) -> None:
+    (folder / "letter.db").write_text("Dear Sir, " * 1000)
+    for database in ("mysql://somewhere", f"sqlite:///{folder}/letter.db"):
+        told = refused("--port", "0", "--database", database)
+        assert told.count("\n") == 1
+        assert told.endswith(".\n")
+    assert "nowhere.invalid" in refused("--host", "nowhere.invalid", "--database", f"sqlite:///{folder}/room.db")

@@ -1,0 +1,223 @@
+"""Streams: the whole view first, then every change, to each its own; the newest for the slow; an end when all ends."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from collections.abc import AsyncIterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+
+from cardroom.floor import Floor
+from cardroom.ledger import open_ledger
+from cardroom.web.room.house import HouseRules
+from cardroom.web.room.hub import Frame, Hub, Subscriber
+from tests.web.rooms import Served, an_id, eventually, served
+
+
+def test_the_first_event_is_the_whole_present_view(room: Served) -> None:
+    table, ann = room.open_table("first"), room.guest()
+    ann.sit(table)
+    ann.wager(table, ante_play=10_00)
+    with ann.stream(table) as stream:
+        assert stream.view() == ann.look(table)
+
+
+def test_after_each_command_everybody_gets_a_view_of_their_own(room: Served) -> None:
+    table, ann, bob = room.open_table("own"), room.guest(), room.guest()
+    ann.sit(table, seat=1)
+    bob.sit(table, seat=2)
+    with ann.stream(table) as hers, bob.stream(table) as his:
+        hers.view()
+        his.view()
+        ann.wager(table, ante_play=10_00)
+        version = bob.wager(table, ante_play=10_00)["version"]
+        seen = {1: hers.until(version), 2: his.until(version)}
+        for seat, one in seen.items():
+            cards = one["round"]["view"]["cards"]
+            assert one["seat"] == seat
+            assert "??" not in cards[f"seat {seat} hand"]
+            assert cards[f"seat {3 - seat} hand"] == ["??"] * 3
+        version = ann.answer(table, "play")["version"]
+        assert hers.until(version) == ann.look(table)
+        assert his.until(version) == bob.look(table)
+
+
+def test_two_connections_of_one_player_get_the_same(room: Served) -> None:
+    table, ann = room.open_table("same"), room.guest()
+    with ann.stream(table) as one, ann.stream(table) as other:
+        assert one.view() == other.view()
+        version = ann.sit(table)["version"]
+        assert one.until(version) == other.until(version) == ann.look(table)
+
+
+def test_whoever_walks_by_sees_what_the_display_shows(room: Served) -> None:
+    table, ann, bob = room.open_table("by"), room.guest(), room.guest()
+    ann.sit(table)
+    with bob.stream(table) as stream:
+        stream.view()
+        version = ann.wager(table, ante_play=10_00)["version"]
+        seen = stream.until(version)
+        assert (seen["seat"], seen["round"]["view"]["viewer"]) == (None, "display")
+        assert seen["round"]["view"]["cards"]["seat 1 hand"] == ["??"] * 3
+
+
+def test_a_browser_may_send_its_token_as_a_cookie(room: Served) -> None:
+    table = room.open_table("cookie")
+    with httpx.Client(base_url=room.url) as browser:
+        came = browser.post("/api/v1/guests", json={"id": an_id()})
+        assert "HttpOnly" in came.headers["set-cookie"]
+        assert "SameSite=strict" in came.headers["set-cookie"]
+        token = came.json()["token"]
+        browser.post(f"/api/v1/tables/{table}/seat", json={"id": "s"}, headers={"Authorization": f"Bearer {token}"})
+        with browser.stream("GET", f"/api/v1/tables/{table}/stream") as answer:
+            line = next(line for line in answer.iter_lines() if line.startswith("data:"))
+        assert '"seat":1,' in line
+        # A command is not taken from a cookie: another page could have sent it.
+        assert browser.post(f"/api/v1/tables/{table}/seat", json={"id": "t"}).status_code == 401
+    with httpx.Client(base_url=room.url, cookies={"cardroom_token": "false.1.token"}) as stranger:
+        assert stranger.get(f"/api/v1/tables/{table}/stream").status_code == 401
+
+
+def test_what_another_program_does_is_noticed_within_a_second(room: Served) -> None:
+    table, ann = room.open_table("elsewhere"), room.guest()
+    with ann.stream(table) as stream, open_ledger(f"sqlite:///{room.floor.ledger.store.address}") as other:
+        stream.view()
+        began = time.monotonic()
+        Floor(other).pause_felt(an_id(), "Olga", table, "a new deck")
+        seen = stream.view(within=5)
+        assert seen["state"] == "paused"
+        assert time.monotonic() - began < 1.5  # half a second, and a busy machine
+
+
+def test_a_table_that_another_program_opens_is_listed(room: Served) -> None:
+    with open_ledger(f"sqlite:///{room.floor.ledger.store.address}") as other:
+        mine, room.floor = room.floor, Floor(other)
+        try:
+            room.open_table("opened-elsewhere")
+        finally:
+            room.floor = mine
+    assert "opened-elsewhere" in {one["table"] for one in room.guest().get("/tables").json()}
+
+
+def test_silence_is_broken_by_a_line_that_means_nothing(folder: Path) -> None:
+    with served(folder, HouseRules(guests=True, coach=False, heartbeat=0.05)) as room:
+        table = room.open_table("quiet")
+        with room.guest().stream(table) as stream:
+            stream.view()
+            eventually(lambda: stream.comments > 3)
+
+
+def test_streams_end_when_the_server_stops(folder: Path) -> None:
+    with served(folder) as room, ExitStack() as opened:
+        table = room.open_table("end")
+        streams = [opened.enter_context(room.guest().stream(table)) for _ in range(3)]
+        for stream in streams:
+            stream.view()
+        began = time.monotonic()
+        room.server.should_exit = True
+        assert [stream.event() for stream in streams] == [None, None, None]
+        room.thread.join(10)
+        assert not room.thread.is_alive()
+        assert time.monotonic() - began < 8
+
+
+def test_a_reader_who_goes_away_is_forgotten(room: Served) -> None:
+    table, ann = room.open_table("gone"), room.guest()
+    before = len(room.house.hub)
+    with ann.stream(table) as stream:
+        stream.view()
+        eventually(lambda: len(room.house.hub) == before + 1)
+    eventually(lambda: len(room.house.hub) == before)
+
+
+def test_three_hundred_streams_are_told_of_one_change(room: Served) -> None:
+    table, ann = room.open_table("crowd"), room.guest()
+    ann.sit(table)
+    host, _, port = room.url.removeprefix("http://").partition(":")
+    asked = f"GET /api/v1/tables/{table}/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {ann.token}\r\n\r\n"
+
+    async def watch() -> int:
+        lines = [await asyncio.open_connection(host, int(port)) for _ in range(300)]
+        for _, out in lines:
+            out.write(asked.encode())
+        for into, _ in lines:
+            await into.readuntil(b"id: 2\n")
+        await asyncio.to_thread(ann.wager, table, ante_play=10_00)
+        told = [await asyncio.wait_for(into.readuntil(b"id: 4\n"), 20) for into, _ in lines]
+        for _, out in lines:
+            out.close()
+        return len(told)
+
+    assert asyncio.run(watch()) == 300
+
+
+# What a slow reader costs
+
+
+async def read(one: Subscriber, most: int) -> list[bytes]:
+    found: list[bytes] = []
+    stream: AsyncIterator[bytes] = one.__aiter__()
+    async for body in stream:
+        found.append(body)
+        if len(found) == most:
+            break
+    return found
+
+
+def test_a_slow_reader_finds_the_newest_view_and_nothing_else() -> None:
+    async def slowly() -> list[bytes]:
+        hub = Hub()
+        one = hub.subscribe("t", "ann")
+        for version in range(1, 1_000):
+            hub.publish("t", {"ann": Frame(version, b"%d" % version), "bob": Frame(version, b"his")})
+        one.put(Frame(17, b"old news"))
+        hub.end()
+        return await read(one, 9)
+
+    assert asyncio.run(slowly()) == [b"999"]
+
+
+def test_a_reader_who_comes_too_late_is_sent_away() -> None:
+    async def late() -> list[bytes]:
+        hub = Hub()
+        hub.end()
+        return await read(hub.subscribe("t", None), 9)
+
+    assert asyncio.run(late()) == []
+
+
+def test_a_reader_that_does_not_read_holds_up_nobody(room: Served) -> None:
+    """Its place for the newest view is all that it costs, though its line is full."""
+    table, ann, bob = room.open_table("full"), room.guest(), room.guest()
+    ann.sit(table)
+    bob.sit(table)  # never lays a wager, so that ann can change hers again and again
+    host, _, port = room.url.removeprefix("http://").partition(":")
+    with socket.socket() as line, ann.stream(table) as stream:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.connect((host, int(port)))
+        asked = f"GET /api/v1/tables/{table}/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {bob.token}\r\n\r\n"
+        line.sendall(asked.encode())
+        stream.view()
+        for turn in range(200):
+            version = ann.wager(table, ante_play=10_00 * (1 + turn % 2))["version"]
+        assert stream.until(version)["version"] == version
+
+
+@pytest.mark.parametrize("player", ["ann", None])
+def test_a_view_goes_to_those_whose_it_is(player: str | None) -> None:
+    async def watched() -> list[bytes]:
+        hub = Hub()
+        one = hub.subscribe("t", player)
+        assert hub.viewers("t") == {player}
+        assert hub.viewers("u") == set()
+        hub.publish("t", {player: Frame(1, b"mine"), "carl": Frame(2, b"his")})
+        hub.publish("u", {player: Frame(3, b"elsewhere")})
+        hub.end()
+        return await read(one, 9)
+
+    assert asyncio.run(watched()) == [b"mine"]

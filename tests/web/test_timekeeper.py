@@ -1,0 +1,63 @@
+"""The timekeeper, with everybody else at work around it."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from pathlib import Path
+from typing import Any
+
+from cardroom.floor import FeltStanding, FeltTerms, Floor
+from cardroom.ledger import open_ledger
+from cardroom.web.room.clerks import Clerks
+from cardroom.web.room.hub import Hub
+from cardroom.web.room.timekeeper import Timekeeper
+from cardroom.web.room.watch import Watch
+from tests.floor.felt_scenes import ANTE, PRIME, HandClock, an_id, guests, open_prime
+
+
+class SlowToAnswer(Floor):
+    """A floor whose clock decides, and whose answer comes when everybody has seen what it decided."""
+
+    def let_the_clock_decide(self, table: str) -> FeltStanding | None:
+        decided = super().let_the_clock_decide(table)
+        if decided is not None:
+            asyncio.run_coroutine_threadsafe(self.seen_by_all(table), self.loop).result()
+        return decided
+
+    async def seen_by_all(self, table: str) -> None:
+        self.watch.ring(table)
+        while self.watch.felts()[0].state.deadline:
+            await asyncio.sleep(0.001)
+
+    loop: asyncio.AbstractEventLoop
+    watch: Watch
+
+
+def test_what_the_clock_decided_may_be_seen_before_the_timekeeper_hears_of_it(tmp_path: Path) -> None:
+    clock, faults = HandClock(), list[dict[str, Any]]()
+
+    async def evening(floor: SlowToAnswer) -> None:
+        floor.loop, clerks = asyncio.get_running_loop(), Clerks()
+        floor.loop.set_exception_handler(lambda _, fault: faults.append(fault))
+        floor.watch = Watch(floor, clerks, Hub(), every=60)
+        timekeeper = Timekeeper(floor, clerks, floor.watch, clock)
+        await floor.watch.begin()
+        assert floor.watch.felts()[0].state.deadline
+        clock.wait(2)
+        keeping = asyncio.create_task(timekeeper.run())
+        while not floor.felt(PRIME).playing or timekeeper._deciding:
+            await asyncio.sleep(0.001)
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
+        await asyncio.to_thread(clerks.close)
+        gc.collect()
+        await asyncio.sleep(0)
+
+    with open_ledger(f"sqlite:///{tmp_path}/timed.db", clock=clock) as ledger:
+        floor = SlowToAnswer(ledger, clock)
+        open_prime(floor, FeltTerms(betting=1, deciding=0))
+        ann, _ = guests(floor, 2)
+        floor.lay_wagers(an_id(), ann, PRIME, ANTE)
+        asyncio.run(evening(floor))
+    assert not faults, faults
