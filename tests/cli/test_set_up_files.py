@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from cardroom.cli.felt_file import read_felt_file
 from cardroom.cli.jackpot.example import example_files
 from cardroom.cli.jackpot.table_file import BESIDE
 from cardroom.faults import BadInput
@@ -90,6 +91,12 @@ positions = 6
 [[sensors]]
 ?
 """
+FELT = """
+table = "t"
+game = "texas-shootout"
+[felt]
+?
+"""
 PROMOTION = """
 ?
 id = "p"
@@ -136,6 +143,7 @@ def readers() -> dict[str, dict[str, set[str]]]:
             "[wagers.NAME]": known(read_setup, table[1]),
             "limits": known(read_setup, table[2]),
             "feature": known(read_setup, table[3]),
+            "[felt]": known(lambda text: read_felt_file(text), FELT),
         },
         "promotion.toml": {"": known(read_promotion, PROMOTION)},
         "room.toml": {"": known(read_settings, "?")},

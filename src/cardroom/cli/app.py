@@ -9,7 +9,22 @@ import typer
 from typer.core import TyperGroup
 
 from cardroom import __version__
-from cardroom.cli import day, games, odds, par, play, room, safekeeping, settle, strategy
+from cardroom.cli import (
+    day,
+    device,
+    felt,
+    games,
+    odds,
+    par,
+    play,
+    players,
+    room,
+    rounds,
+    safekeeping,
+    serve,
+    settle,
+    strategy,
+)
 from cardroom.cli.jackpot import group as jackpot
 from cardroom.cli.shared.answers import ExitCode
 from cardroom.cli.simulate import command as simulate
@@ -55,11 +70,15 @@ def house(
     """
 
 
-for family in (games, settle, play, odds, strategy, simulate, par):
+for family in (games, settle, play, odds, strategy, simulate, par, serve):
     app.add_typer(family.app)
 app.add_typer(jackpot.app, name="jackpot")
+app.add_typer(rounds.app, name="rounds")
+app.add_typer(players.app, name="players")
 app.add_typer(room.app, name="room")
 app.add_typer(day.app, name="day")
+app.add_typer(felt.app, name="felt")
+app.add_typer(device.app, name="device")
 app.add_typer(safekeeping.app)
 
 

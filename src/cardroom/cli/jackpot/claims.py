@@ -153,6 +153,7 @@ def _counted_at(floor: Floor, jackpot: JackpotState, table: str, round_id: str, 
     '--surveillance Lee --checked-at "2026-03-02 21:40"',
     "jackpot pay final-four 77b1 --player '3=Ann Lee' --player 5=declined --payment cheque --reference 3=1078 "
     "--reference 5=1079 --by Rosa",
+    "jackpot pay prime-1-final-four prime-1.17 --balance --by Rosa --second Lee",
     panel=PANEL,
 )
 def pay(
@@ -179,8 +180,15 @@ def pay(
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE.pdf", help="Write the slip to sign, too.")
     ] = None,
+    balance: Annotated[
+        bool, typer.Option("--balance", help="To the balances of those who sat at an automatic table.")
+    ] = False,
+    second: Second = None,
 ) -> Deed:
-    """Pay a claim that a second person has verified; a large one with the surveillance noted."""
+    """Pay a claim that a second person has verified; a large one with the surveillance noted.
+
+    What an automatic table has claimed two people verify, and it goes to the balances of those who sat there.
+    """
     from pathlib import Path
 
     from cardroom.cli.jackpot.payouts import payouts_told
@@ -197,8 +205,9 @@ def pay(
 
     def do(sent: Sender) -> Answer:
         chosen = _claim_named(sent.floor, jackpot, claim)
-        paid = payouts_told(_winning_seats(sent.floor, jackpot, chosen), player or (), payment or (), reference or ())
-        decided = sent.floor.pay(sent.id, sent.who, jackpot, chosen, paid=paid, surveillance=checked)
+        seats = _paid_by_hand(sent.floor, jackpot, chosen) if balance else _winning_seats(sent.floor, jackpot, chosen)
+        paid = payouts_told(seats, player or (), payment or (), reference or ())
+        decided = sent.floor.pay(sent.id, sent.who, jackpot, chosen, paid=paid, surveillance=checked, second=second)
         answer = _decided(decided, paid=True)
         return answer if output is None else _with_slip(answer, sent.floor, jackpot, chosen, output)
 
@@ -255,6 +264,12 @@ def _winning_seats(floor: Floor, jackpot: str, claim: str) -> tuple[int, ...]:
     return tuple(sorted(one.seat for one in payment.payouts)) if payment else state.claim(claim).seats
 
 
+def _paid_by_hand(floor: Floor, jackpot: str, claim: str) -> tuple[int, ...]:
+    """The seats of a claim where nobody with a balance sat."""
+    sat = {one.seat for one in floor.claim_story(jackpot, claim).lock.sat}
+    return tuple(seat for seat in _winning_seats(floor, jackpot, claim) if seat not in sat)
+
+
 @deed(
     app,
     'jackpot refuse final-four claim-42 --why "The fourth card was exposed" --by Rosa',
@@ -268,12 +283,17 @@ def refuse(
         list[int] | None, typer.Option("--seat", metavar="N", help="Only the prizes of this seat; repeat it.")
     ] = None,
     why: Why = "",
+    second: Second = None,
 ) -> Deed:
-    """Refuse a claim, or some seats of it: the money goes back as if it had never been claimed."""
+    """Refuse a claim, or some seats of it: the money goes back as if it had never been claimed.
+
+    What an automatic table has claimed two people refuse.
+    """
 
     def do(sent: Sender) -> Answer:
         chosen = _claim_named(sent.floor, jackpot, claim)
-        return _decided(sent.floor.refuse(sent.id, sent.who, jackpot, chosen, why, seats=seats), paid=False)
+        refused = sent.floor.refuse(sent.id, sent.who, jackpot, chosen, why, seats=seats, second=second)
+        return _decided(refused, paid=False)
 
     return do
 

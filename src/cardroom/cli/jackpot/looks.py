@@ -118,14 +118,15 @@ def history(
     def read(floor: Floor) -> Answer:
         due = None
         if name in floor.tables() and name not in floor.jackpots():
-            told = life_lines(newest_first(floor.ledger, table_chain(name)))
+            told, money = life_lines(newest_first(floor.ledger, table_chain(name))), floor.table(name).money
         else:
-            floor.jackpot(name)
+            money = floor.jackpot(name).money
             due = floor.deposit_due(name)
             events, readings = newest_first(floor.ledger, jackpot_chain(name)), partial(reading_taken, floor.ledger)
             told = change_lines(events, each_round=rounds, readings=readings)
         lines = list(islice(told, last))
-        return Answer(list(map(asdict, lines)), history_table(lines, floor.calendar, due))
+        entries = [{**asdict(line), "money": str(money)} for line in lines]
+        return Answer(entries, history_table(lines, floor.calendar, due, money))
 
     return read
 

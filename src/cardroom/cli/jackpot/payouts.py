@@ -18,6 +18,9 @@ from cardroom.jackpots.references import PaidBy
 
 _AT_A_SEAT: Final = re.compile(r"(\d{1,2})\s*=\s*(.*)", re.ASCII | re.DOTALL)
 
+_BY_HAND: Final = {str(one): one for one in PaidBy if one is not PaidBy.BALANCE}
+"""How people are paid. What goes to a balance is told otherwise: nobody types who sat at an automatic table."""
+
 
 class BadPayout(BadInput):
     """A payout that is not told in full."""
@@ -52,16 +55,16 @@ def by_seat(typed: Iterable[str], seats: Sequence[int], option: str, *, for_all:
             value = option if len(seats) == 1 else f"{option} {seat}=…"
             raise BadPayout(
                 f"The payout at seat {seat} is not told in full: {value} is missing. A payout has --player NAME (or "
-                f"declined), --payment {'|'.join(PaidBy)} and --reference NUMBER."
+                f"declined), --payment {'|'.join(_BY_HAND)} and --reference NUMBER."
             )
     return found
 
 
 def _paid_by(typed: str) -> PaidBy:
     try:
-        return PaidBy(typed.strip().lower())
-    except ValueError:
-        raise BadPayout(f"{quoted(typed)} is no way to pay: write --payment {', '.join(PaidBy)}.") from None
+        return _BY_HAND[typed.strip().lower()]
+    except KeyError:
+        raise BadPayout(f"{quoted(typed)} is no way to pay: write --payment {', '.join(_BY_HAND)}.") from None
 
 
 def _listed(seats: Sequence[int]) -> str:

@@ -143,9 +143,9 @@ def _say(made: Report, file: Path, *, as_json: bool) -> None:
 
 
 def _chosen(books: Books, jackpot: str | None) -> tuple[str, ...]:
-    """The jackpot that was named, or all of them."""
+    """The jackpot that was named, or all of the room's money."""
     if jackpot is None:
-        return tuple(books.floor.jackpots())
+        return books.jackpots()
     books.floor.jackpot(jackpot)
     return (jackpot,)
 
@@ -238,13 +238,16 @@ def activity(
     from cardroom.reports.books import activity_report
 
     def make(books: Books, prepared: Time) -> Report:
-        tables, jackpots = tuple(books.floor.tables()), tuple(books.floor.jackpots())
-        about = "All tables"
+        floor, about = books.floor, "All tables"
         if name is not None:
-            if name not in (*tables, *jackpots):
-                there = ", ".join((*tables, *jackpots)) or "none yet"
+            known = (*floor.tables(), *floor.jackpots())
+            if name not in known:
+                there = ", ".join(known) or "none yet"
                 raise UnknownName(f"There is no table and no jackpot {quoted(name)}: there are {there}.")
             about = name
+            books = books.of((floor.table(name) if name in floor.tables() else floor.jackpot(name)).money)
+        tables, jackpots = books.tables(), books.jackpots()
+        if name is not None:
             jackpots = (name,) if name in jackpots else jackpots
             tables = (name,) if name in tables else tables
         return activity_report(books, jackpots, tables, about, prepared, expected=expected)

@@ -60,8 +60,9 @@ def example(
     from datetime import UTC, datetime
     from pathlib import Path
 
-    from cardroom.cli.jackpot.example import LOGGER_UNIT, ExamplePart, example_files, example_log, has_logger
+    from cardroom.cli.jackpot.example import LOGGER_UNIT, ExamplePart, example_files, example_log
     from cardroom.cli.shared.new_file import refuse_if_there, write_new
+    from cardroom.jackpots.setup.example import has_logger
 
     now = datetime.now(UTC)
     files = example_files(game, kind, year=now.year, tabulator=tabulator)

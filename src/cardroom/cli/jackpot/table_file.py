@@ -25,7 +25,7 @@ from cardroom.jackpots import (
 )
 from cardroom.jackpots.setup.tabulator_file import tabulator_setup_from
 
-BESIDE: Final = ("table", "location", "unit", "counters", "positions", "sensors")
+BESIDE: Final = ("table", "location", "money", "unit", "counters", "positions", "sensors", "felt")
 """The keys that stand beside those of the game."""
 
 
@@ -46,6 +46,7 @@ def read_table_file(text: str, jackpot: Callable[[str], JackpotState]) -> TableF
     """Read a table's file; ``jackpot`` gives the state of a jackpot that is open."""
     entry = read_toml(text, BadTableFile, "The table's file")
     beside: dict[str, Any] = {name: entry.pop(name) for name in BESIDE if name in entry}
+    beside.pop("felt", None)  # what `cardroom felt open` reads
     setup = setup_from(entry)
     if setup.tabulator is None:
         raise BadTableFile("The table's file names no 'tabulator': write the model, such as \"milky-way\".")

@@ -103,7 +103,7 @@ def _with_signs(answer: Answer, before: Sequence[Sign], after: Sequence[Sign]) -
     return replace(answer, entry={**answer.entry, "signs": list(map(sign_entry, changed))}, page=page)
 
 
-def look(app: typer.Typer, *shown: str, panel: str | None = None) -> Callable[[Read], Read]:
+def look(app: typer.Typer, *shown: str, panel: str | None = None, name: str | None = None) -> Callable[[Read], Read]:
     """Declare a command that reads the books."""
 
     def carry_out(looked: Looked, read: Look) -> None:
@@ -113,7 +113,7 @@ def look(app: typer.Typer, *shown: str, panel: str | None = None) -> Callable[[R
             answer = read(floor)
         answer.tell(looked.as_json)
 
-    return _declared(app, None, panel, shown, Looked, carry_out)
+    return _declared(app, name, panel, shown, Looked, carry_out)
 
 
 def _declared(

@@ -1,0 +1,71 @@
+"""`cardroom serve`: the card room on the web."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from cardroom.cli.shared.options import Database, examples
+
+app = typer.Typer(rich_markup_mode="markdown")
+
+
+class LogLevel(StrEnum):
+    """How much the log tells."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+@app.command(
+    epilog=examples(
+        "serve --demo (five tables for play money, guests welcome)",
+        "serve --database sqlite:///room.db --port 8080",
+        "serve --database postgresql://room@localhost/room --host 0.0.0.0",
+        "serve --demo --port 0 (a free port; the line that is printed tells it)",
+    )
+)
+def serve(
+    database: Database = None,
+    host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="The port; 0 takes a free one.")] = 8000,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Open five automatic tables with their jackpots, and admit guests.")
+    ] = False,
+    log_level: Annotated[LogLevel, typer.Option(help="How much the log tells, on standard error.")] = LogLevel.INFO,
+) -> None:
+    """Serve the card room to programs and browsers: JSON under /api/v1, described by /api/v1/openapi.json.
+
+    Prints one line with its address when it is ready. The log is one JSON object a line on standard error. A signal to
+    end (Ctrl-C) lets everything that was begun come to its end; a second one ends at once.
+    """
+    import logging
+
+    from cardroom.cli.shared.office import PATIENCE, new_address, unavailable
+    from cardroom.floor import Floor
+    from cardroom.ledger import open_ledger
+    from cardroom.web.app import card_room
+    from cardroom.web.log import log_in_json
+    from cardroom.web.room.demo import open_demo
+    from cardroom.web.room.house import HouseRules
+    from cardroom.web.serving import Server, listening
+
+    with (
+        listening(host, port) as bound,
+        unavailable("Try again."),
+        open_ledger(new_address(database), patience=PATIENCE) as ledger,
+    ):
+        log_in_json(log_level)
+        logging.getLogger(__name__).info("the books are open", extra={"database": ledger.store.address})
+        floor = Floor(ledger)
+        if demo:
+            open_demo(floor)
+        room = card_room(floor, HouseRules(guests=demo))
+        server = Server(room, bound, ready=lambda address: typer.echo(f"Cardroom is open at {address}"))
+        done = server.serve_until_stopped()
+    if not done:
+        raise typer.Exit(1)

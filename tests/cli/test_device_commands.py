@@ -1,0 +1,184 @@
+"""Devices from the command line: registered, listed, held up and let go on; and units that are played over HTTP."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from cardroom.floor import Floor
+from cardroom.ledger import open_ledger
+from tests.cli.house import House
+from tests.web.devices.people import People
+from tests.web.devices.server import in_a_thread
+
+
+@pytest.fixture
+def served(house: House) -> Iterator[str]:
+    """The example's table, and a server on its books."""
+    house.open()
+    with open_ledger(house.database) as ledger, in_a_thread(Floor(ledger)) as address:
+        yield address
+
+
+def register(house: House, device: str, kind: str, table: str = "table-1") -> str:
+    return str(house.told("device", "register", table, device, kind, "--by", "Rosa")["token"])
+
+
+def test_a_device_is_registered_renewed_and_withdrawn_and_the_list_says_so(house: House) -> None:
+    house.open()
+    first = house.told("device", "register", "table-1", "T-1001", "tabulator", "--by", "Rosa", "--id", "first")
+    again = house.told("device", "register", "table-1", "T-1001", "tabulator", "--by", "Rosa", "--id", "first")
+    assert (first["token"], first["repeated"], again["repeated"]) == (again["token"], False, True)
+    assert first["token"].startswith("T-1001.1.")
+    assert first["token"] in house.said("device", "token", "T-1001")
+    renewed = house.told("device", "renew", "T-1001", "--why", "It lay about", "--by", "Rosa")
+    assert (renewed["generation"], renewed["token"][:9]) == (2, "T-1001.2.")
+    withdrawn = house.told("device", "withdraw", "T-1001", "--why", "It went back", "--by", "Rosa")
+    assert (withdrawn["withdrawn"], withdrawn["token"]) == ("It went back", None)
+    (listed,) = house.told("device", "list")["devices"]
+    assert (listed["device"], listed["table"], listed["kind"], listed["generation"]) == (
+        "T-1001", "table-1", "tabulator", 2,
+    )  # fmt: skip
+    assert "withdrawn, It went back" in house.said("device", "list")
+    assert "was withdrawn" in house.refused("device", "token", "T-1001")
+    assert "There is no device 'T-7'" in house.refused("device", "renew", "T-7", "--why", "x", "--by", "Rosa")
+    assert "register tabulator, led" in house.refused("device", "register", "table-1", "M", "monitor", "--by", "Rosa")
+    assert "Say who does this" in house.refused("device", "register", "table-1", "S", "led")
+
+
+def test_no_device_is_listed_where_there_is_none(house: House) -> None:
+    house.open()
+    assert "No device is registered" in house.said("device", "list")
+
+
+@pytest.mark.parametrize("command", ["register", "renew", "withdraw", "token", "list", "accept-gap", "play", "watch"])
+def test_each_help_has_examples(house: House, command: str) -> None:
+    assert f"cardroom device {command}" in house.said("device", command, "--help").partition("Examples")[2]
+
+
+def test_an_evening_is_told_round_by_round_with_its_sign(house: House, served: str) -> None:
+    token, sign = register(house, "T-1001", "tabulator"), register(house, "S-1001", "led")
+    said = house.said(
+        "device", "play", "milky-way", "--server", served + "/", "--token", token, "--screen", sign, "--rounds", "4",
+        "--every", "0", "--seed", "7", "--fail", "repeat=0.5,clock=+90s",
+    )  # fmt: skip
+    assert said.count("round ") == 4
+    assert "Counter 4." in said
+    assert "the screen shows Three Card Prime Final Four Jackpot $5,000.80" in said
+    assert "Its clock differs by +90.0 s." in said
+    told = house.told(
+        "device", "play", "milky-way", "--server", served, "--token", token, "--rounds", "4", "--every", "0", "--seed",
+        "7",
+    )  # fmt: skip
+    assert (told["table"], told["unit"], told["rounds"], told["seed"]) == ("table-1", "T-1001", 4, 7)
+    assert told["counters"] == {"1": 2 * told["wagers"]["final-four"]}
+    assert house.meter()["shown_cents"] == 5_000_00 + 20 * told["counters"]["1"]
+    assert "the clock of T-1001 said" in house.said("jackpot", "recall", "table-1")
+
+
+def test_a_unit_that_is_held_up_waits_and_leaves_with_the_answer_no(house: House, served: str) -> None:
+    token = register(house, "T-1001", "tabulator")
+    jump = "--token", token, "--server", served, "--every", "0", "--fail", "jump=1@2"
+    result = house.run("device", "play", "milky-way", *jump, "--patience", "0.3")
+    assert result.exit_code == 1, result.output
+    assert "held up: After round T-1001/" in result.stdout
+    assert "1 press waits at T-1001." in result.stderr
+    (listed,) = house.told("device", "list")["devices"]
+    assert "read the counter as it stood before that round" in listed["held_up"]
+    assert "held up" in house.said("device", "list")
+    assert "device held up" in house.said("day", "show")
+
+
+def test_two_people_accept_a_gap_from_the_command_line(house: House, tmp_path: Path) -> None:
+    folder = tmp_path / "andromeda"
+    folder.mkdir()
+    house.said("jackpot", "example", "deuces-wild", "--tabulator", "andromeda-1", "-o", str(folder))
+    house.jackpot("open", str(folder / "jackpot.toml"))
+    house.jackpot("table", str(folder / "table.toml"))
+    (folder / "A1-77.log").unlink()
+    token = register(house, "A1-77", "data-logger", "logger-1")
+    log = str(folder / "A1-77.log")
+    with open_ledger(house.database) as ledger, in_a_thread(Floor(ledger)) as served:
+        play = "device", "play", "andromeda-1", "--server", served, "--token", token, "--log", log, "--every", "0"
+        result = house.run(*play, "--rounds", "5", "--fail", "forget=3", "--patience", "0.3")
+        assert result.exit_code == 1, result.output
+        assert "Record 4 of A1-77 came, but 3 has not" in result.stdout
+        alone = "device", "accept-gap", "A1-77", "--why", "It was wet", "--by", "Rosa"
+        assert "name the second one beside Rosa" in house.refused(*alone)
+        assert house.told(*alone, "--second", "Lee")["number"] == 3
+        told = house.told(*play, "--rounds", "2")
+    assert told["counters"] == {"1": house.told("jackpot", "show", "deuces-wild-jackpot")["counted"]}
+    assert house.told("device", "list")["devices"][0]["held_up"] is None
+
+
+def test_screens_are_watched(house: House, served: str) -> None:
+    sign = register(house, "S-1001", "led")
+    said = house.said("device", "watch", "--server", served, "--token", sign, "--changes", "1")
+    assert "$5,000.00" in said
+    assert "LED line" in said
+    token = register(house, "T-1001", "tabulator")
+    assert "a screen has a token of its own" in house.refused("device", "watch", "--server", served, "--token", token)
+
+
+def test_a_monitor_draws_its_display_in_the_terminal(house: House) -> None:
+    house.open(milky_way="andromeda-3d")
+    tabulator, monitor = register(house, "T-1", "tabulator"), register(house, "M-1", "monitor")
+    with open_ledger(house.database) as ledger, in_a_thread(Floor(ledger)) as served:
+
+        def press() -> None:
+            time.sleep(1)
+            body = {"id": "1", "covered": {"1": [1, 2, 3, 4, 5]}}
+            headers = {"authorization": f"Bearer {tabulator}"}
+            assert httpx.post(f"{served}/api/v1/devices/presses", json=body, headers=headers).status_code == 200
+
+        dealer = threading.Thread(target=press)
+        dealer.start()
+        said = house.said("device", "watch", "--server", served, "--token", monitor, "--changes", "2")
+        dealer.join()
+        played = house.said(
+            "device", "play", "andromeda-3", "--server", served, "--token", tabulator, "--screen", monitor, "--rounds",
+            "3", "--every", "0", "--seed", "1",
+        )  # fmt: skip
+    assert "$5,000.00" in said
+    assert "$5,001.00" in said
+    assert "Final Four Jackpot" in said
+    assert played.count("the screen shows Three Card Prime Final Four Jackpot $5,00") == 3
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        (("milky-way", "--fail", "rain=1"), "'rain=1' is no failure: choose lost-lines=0.1"),
+        (("milky-way", "--fail", "late=2"), "does not say how often"),
+        (("milky-way", "--fail", "late"), "does not say how often"),
+        (("milky-way", "--fail", "jump=1"), "needs whole numbers from 1"),
+        (("milky-way", "--fail", "forget=0"), "needs whole numbers from 1"),
+        (("milky-way", "--fail", "clock=soon"), "write it as +90s"),
+        (("toaster",), "choose milky-way, andromeda-1, andromeda-3"),
+        (("milky-way", "--server", "localhost"), "is no address of a server"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_before_anything_is_sent(
+    house: House, typed: tuple[str, ...], says: str
+) -> None:
+    assert says in house.refused("device", "play", *typed, "--token", "x")
+
+
+def test_people_let_a_played_unit_go_on(house: House, served: str) -> None:
+    token = register(house, "T-1001", "tabulator")
+    with People(house.database, "T-1001") as people:
+        result = house.run(
+            "device", "play", "milky-way", "--server", served, "--token", token, "--every", "0", "--rounds", "5",
+            "--fail", "jump=2@3", "--json",
+        )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    assert len(people.heard) == 1
+    assert told["counters"]["1"] == told["wagers"]["final-four"] + 2
+    assert house.meter()["shown_cents"] == 5_000_00 + 20 * told["counters"]["1"]

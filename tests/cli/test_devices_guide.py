@@ -1,0 +1,61 @@
+"""The guide to equipment over the network, run from its first command to its last against a real server."""
+
+from __future__ import annotations
+
+import re
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from cardroom.floor import Floor
+from cardroom.ledger import open_ledger
+from tests.cli.house import House
+from tests.cli.test_jackpot_guide import DOCS, commands, plain
+from tests.web.devices.server import in_a_thread
+
+TOKEN = re.compile(r'"\$\(cardroom (device token \S+)\)"')
+LOCAL = "http://127.0.0.1:8000"
+PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
+NEED_A_SERVER = ("device play", "device watch")
+HELD_UP = "--patience 0.2"
+
+
+def test_the_guide_to_devices_tells_the_truth(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(house.folder)
+    text = (DOCS / "devices.md").read_text("utf-8")
+    told, ran = list(commands(text)), 0
+    with ExitStack() as stack:
+        address = ""
+        for command, shown in told:
+            if command.startswith(NEED_A_SERVER):
+                if not address:
+                    address = _serve(house, stack)
+                    _run_programs(house, text, address)
+                command += f" --server {address}"
+            typed = TOKEN.sub(lambda found: house.said(*found[1].split()).strip(), command)
+            result = house.run(*typed.split(), CARDROOM_PERSON="Rosa Diaz")
+            assert result.exit_code == (1 if HELD_UP in command else 0), f"{command}\n{result.output}"
+            printed = plain(result.stdout)
+            for line in shown:
+                found = re.search(".*?".join(map(re.escape, plain(line).split("…"))), printed)
+                assert found, f"{command} does not print {line!r} where it should:\n{result.stdout}"
+                printed = printed[found.end() :]
+            ran += 1
+    assert ran == len(told) > 8
+    assert house.told("verify")["whole"]
+
+
+def _serve(house: House, stack: ExitStack) -> str:
+    ledger = stack.enter_context(open_ledger(house.database))
+    return stack.enter_context(in_a_thread(Floor(ledger)))
+
+
+def _run_programs(house: House, text: str, address: str) -> None:
+    programs = PYTHON.findall(text)
+    assert len(programs) == 1
+    for program in programs:
+        token = house.said("device", "token", "T-1001").strip()
+        names = {"token": token}
+        exec(program.replace(LOCAL, address), names)
+        names["room"].close()  # type: ignore[attr-defined]

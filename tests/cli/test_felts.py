@@ -1,0 +1,133 @@
+"""`cardroom felt`: automatic and live tables are opened, paused, closed and looked at from the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cardroom.floor import Floor
+from cardroom.ledger import open_ledger
+from tests.cli.house import House
+
+PRIME = """
+table = "prime-9"
+game = "three-card-prime"
+seats = 4
+[wagers.ante-play]
+paytable = "PW/BB 1"
+limits = { min = "$5", max = "$100" }
+"""
+FELT = """
+[felt]
+betting = 30
+deciding = 0
+buy_in = "$150"
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "prime.toml"
+    path.write_text(PRIME + FELT)
+    return path
+
+
+def test_an_automatic_table_is_opened_paused_and_closed(house: House, file: Path) -> None:
+    opened = house.told("felt", "open", str(file), "--by", "Rosa", "--id", "first")
+    assert (opened["table"], opened["state"], opened["round"]) == ("prime-9", "betting", "prime-9.1")
+    assert house.told("felt", "open", str(file), "--by", "Rosa", "--id", "first")["repeated"] is True
+    shown = house.told("felt", "show", "prime-9")
+    assert (shown["mode"], shown["money"], shown["betting"], shown["deciding"]) == ("automatic", "play", 30, 0)
+    assert (shown["buy_in_cents"], shown["seen"]["seats"]) == (150_00, {})
+    assert house.told("felt", "pause", "prime-9", "--why", "A spilled drink", "--by", "Rosa")["state"] == "paused"
+    assert "paused (A spilled drink)" in house.said("felt", "show", "prime-9")
+    assert house.told("felt", "resume", "prime-9", "--by", "Rosa")["state"] == "betting"
+    house.told("felt", "close", "prime-9", "--why", "The evening is over", "--by", "Rosa")
+    (listed,) = house.told("felt", "list")["felts"]
+    assert (listed["state"], listed["why"]) == ("closed", "The evening is over")
+    assert "prime-9" in house.said("felt", "list")
+
+
+def test_a_live_table_plays_with_the_tabulator_that_the_same_file_opens(house: House) -> None:
+    house.open()
+    file = house.folder / "table.toml"
+    table = house.told("felt", "open", str(file), "--live", "--by", "Rosa")["table"]
+    shown = house.told("felt", "show", table)
+    assert (shown["mode"], shown["money"]) == ("live", "room")
+    assert [one["step"] for one in shown["live"]["steps"]][:3] == ["wagers", "tabulate", "deal"]
+    with open_ledger(house.database) as ledger:
+        floor = Floor(ledger)
+        floor.begin_live_round("begin", "Kim", table, [1, 2])
+        floor.take_step("wagers", "Kim", table, "wagers")
+        floor.take_step("press", "Kim", table, "tabulate", covered={1: [1, 2]})
+        floor.type_cards(
+            "cards",
+            "Kim",
+            table,
+            {"dealer": "Ac 4d 2s", "seat 2 hand": "9d 9h Kd"},
+            wagers={1: {"ante-play": 20_00}, 2: {"ante-play": 20_00}},
+            answers={1: {"play": "fold"}, 2: {"play": "play"}},
+        )
+    said = house.said("felt", "show", table)
+    assert "dealt by Kim to 1, 2" in said
+    assert "Seat 2 is paid $40: $25 x 1, $5 x 3." in said
+    assert house.said("verify")
+    with open_ledger(house.database) as ledger:
+        floor = Floor(ledger)
+        for step in ("deal", "decide", "reveal", "take-or-pay", "collect"):
+            floor.take_step(step, "Kim", table, step)
+        floor.end_live_round("end", "Kim", table)
+        floor.begin_live_round("again", "Kim", table, [1])
+        floor.call_off_live("off", "Kim", table, "The shuffler jammed", second="Lee")
+    said = house.said("rounds", "history", table)
+    assert "Kim took step tabulate of round table-1.1. The tabulator counted the jackpot wagers." in " ".join(
+        said.split()
+    )
+    past = house.told("rounds", "show", f"{table}.1")
+    assert (past["dealer"], past["counted"], len(past["shown"])) == ("Kim", "button", 3)
+    assert "dealt by Kim" in house.said("rounds", "show", f"{table}.1")
+    assert "Called off by Kim and Lee: The shuffler jammed." in house.said("rounds", "show", f"{table}.2")
+    assert [one["mode"] for one in house.told("rounds", "list", "--table", table)["rounds"]] == ["live", "live"]
+    assert f"{table}.2" in house.said("rounds", "list")
+    token = house.told("device", "register", table, "console-1", "console", "--by", "Rosa")
+    assert (token["kind"], token["token"].startswith("console-1.1.")) == ("console", True)
+
+
+def test_a_live_table_may_say_so_in_its_file(house: House, file: Path) -> None:
+    file.write_text(PRIME + '[felt]\nmode = "live"\n')
+    house.told("felt", "open", str(file), "--by", "Rosa")
+    shown = house.told("felt", "show", "prime-9")
+    assert (shown["mode"], shown["money"], shown["live"]["tabulator"]) == ("live", "room", None)
+    assert "live: betting, round prime-9.1" in house.said("felt", "show", "prime-9")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (PRIME.replace('table = "prime-9"', ""), "The table's file needs 'table'"),
+        (PRIME + '[felt]\nmode = "slow"', "'mode' in [felt] is 'automatic' or 'live', not 'slow'."),
+        (PRIME + '[felt]\nmoney = "gold"', "'money' in [felt] is 'room' or 'play', not 'gold'."),
+        (PRIME + '[felt]\nmoney = "room"', "an automatic table may not deal for the room's own money"),
+        (PRIME + '[felt]\nmode = "live"\nmoney = "play"', "A live table has real chips"),
+        (PRIME + "[felt]\nbetting = true", "'betting' in [felt] must be a whole number; True is not."),
+        (PRIME + "[felt]\nbetting = -1", "-1 seconds for wagers are not possible"),
+        (
+            PRIME + "[felt]\nbetting = 1\nclock = 5",
+            "'clock' in [felt] is not known: use betting, buy_in",
+        ),
+        ("felt = 5\n" + PRIME, "A section with names is expected for [felt]; 5 is none."),
+        ("table = 5", "The table's file needs 'table'"),
+    ],
+)
+def test_what_a_file_breaks_is_told(house: House, file: Path, text: str, says: str) -> None:
+    file.write_text(text)
+    assert says in house.refused("felt", "open", str(file), "--by", "Rosa")
+
+
+def test_what_cannot_be_done_now_is_refused(house: House, file: Path) -> None:
+    house.told("felt", "open", str(file), "--by", "Rosa")
+    assert "is open already" in house.refused("felt", "open", str(file), "--by", "Rosa")
+    assert "is not paused" in house.refused("felt", "resume", "prime-9", "--by", "Rosa")
+    assert "There is no table 'prime-8' to play at" in house.refused("felt", "show", "prime-8")
+    assert "--by NAME" in house.refused("felt", "close", "prime-9", "--why", "late")

@@ -1,0 +1,100 @@
+"""Play money from the command line: whatever is said of it says so, and an automatic table's claims are decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from cardroom.floor import Floor
+from cardroom.ledger import open_ledger
+from tests.cli.house import House
+from tests.floor.automatic import DIAMOND, count, end, open_play_room, prime_round, whole_but_for_the_felt
+
+CLAIM = "play-1.1"
+PAY = ("jackpot", "pay", "play-four", CLAIM, "--balance", "--by", "Rosa")
+
+
+@contextmanager
+def floor_of(house: House) -> Iterator[Floor]:
+    with open_ledger(house.database) as ledger:
+        yield Floor(ledger)
+
+
+@pytest.fixture
+def won(house: House) -> House:
+    """Ada has won the meter of a jackpot of play money."""
+    with floor_of(house) as floor:
+        open_play_room(floor)
+        count(floor, CLAIM, {1: (1,)})
+        end(floor, CLAIM, prime_round(DIAMOND))
+    return house
+
+
+def test_set_up_files_say_which_money_it_is(house: House) -> None:
+    house.open(**{'location = "Main Street"': 'location = "Main Street"\nmoney = "play"'})
+    assert house.told("jackpot", "show", "final-four")["money"] == "play"
+    (table,) = house.told("jackpot", "show")["tables"]
+    assert table["money"] == "play"
+
+
+def test_every_look_at_play_money_says_so(won: House) -> None:
+    for words in (
+        ("jackpot", "show"),
+        ("jackpot", "show", "play-four"),
+        ("jackpot", "history", "play-four"),
+        ("jackpot", "history", "play-1"),
+        ("jackpot", "display", "play-1"),
+        ("jackpot", "report", "history", "play-four"),
+        ("jackpot", "report", "meters", "play-four"),
+        ("jackpot", "report", "recall", "play-four"),
+        ("jackpot", "report", "activity", "play-1"),
+        ("jackpot", "report", "master", "play-1"),
+    ):
+        assert "play money" in won.said(*words), words
+    assert {line["money"] for line in won.told("jackpot", "history", "play-four")} == {"play"}
+    assert {one["money"] for one in won.told("jackpot", "display", "play-1")} == {"play"}
+
+
+def test_the_room_s_own_money_is_not_called_play_money(house: House) -> None:
+    house.open()
+    for words in (("jackpot", "show"), ("jackpot", "history", "final-four"), ("jackpot", "display", "table-1")):
+        assert "play money" not in house.said(*words), words
+    assert house.told("jackpot", "show", "final-four")["money"] == "room"
+
+
+def test_two_people_pay_a_claim_of_an_automatic_table_to_the_balance(won: House) -> None:
+    assert "name the second one beside Rosa" in won.refused(*PAY)
+    assert "Two people answer for claim play-1.1 of automatic table play-1" in won.refused(*PAY, "--second", "Rosa")
+    (pending,) = won.told("jackpot", "show", "play-four")["claims"]
+    assert (pending["automatic"], pending["sat"]) == (True, {"1": "ada"})
+    told = won.told(*PAY, "--second", "Lee")
+    (payout,) = told["payouts"]
+    assert (payout["player"], payout["payment"]) == ("ada", "balance")
+    assert (told["cents"], told["standing"]["money"]) == (5_000_20, "play")
+    with floor_of(won) as floor:
+        assert floor.player("ada").balance == 5_000_20
+        assert whole_but_for_the_felt(floor)
+    assert "Rosa and Lee" in {line["who"] for line in won.told("jackpot", "history", "play-four")}
+
+
+def test_nobody_types_to_whose_balance_it_goes(won: House) -> None:
+    words = ("--player", "eve", "--payment", "balance", "--reference", "1", "--second", "Lee")
+    assert "is no way to pay" in won.refused(*(one for one in PAY if one != "--balance"), *words)
+    cheque = ("--player", "eve", "--payment", "cheque", "--reference", "1", "--second", "Lee")
+    assert "goes to the balance of ada" in won.refused(*(one for one in PAY if one != "--balance"), *cheque)
+
+
+def test_two_people_refuse_it(won: House) -> None:
+    refuse = ("jackpot", "refuse", "play-four", CLAIM, "--why", "A fault", "--by", "Rosa")
+    assert "name the second one" in won.refused(*refuse)
+    assert won.told(*refuse, "--second", "Lee")["cents"] == 5_000_20
+    assert won.meter("play-four")["shown_cents"] == 5_000_20
+
+
+def test_there_is_no_bank(won: House) -> None:
+    deposit = ("jackpot", "deposit", "play-four", "$1", "--slip", "s1", "--by", "Rosa")
+    assert "there is no bank to take it to" in won.refused(*deposit)
+    assert "there is no bank account to report on" in won.refused("jackpot", "report", "deposits", "play-four")
+    assert won.told("jackpot", "report", "deposits")["parts"][0]["lines"] == []

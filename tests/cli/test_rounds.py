@@ -1,0 +1,250 @@
+"""Past rounds and players from the command line: listed, shown, settled again, exported; and the cage."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from cardroom.cards import Seal
+from cardroom.floor import Floor
+from cardroom.ledger import open_ledger
+from tests.cli.house import House
+from tests.floor.felt_scenes import PRIME, all_wager, an_id, guests, open_prime, play_on
+from tests.floor.forger import forged, where
+from tests.floor.live_scenes import an_hour_with_a_dealer
+
+
+@contextmanager
+def on_the_floor(house: House) -> Iterator[Floor]:
+    with open_ledger(house.database) as ledger:
+        yield Floor(ledger)
+
+
+@pytest.fixture
+def played(house: House) -> House:
+    """Three rounds of two players, the last one called off, and a round that is played now."""
+    with on_the_floor(house) as floor:
+        open_prime(floor)
+        players = guests(floor, 2)
+        floor.lay_wagers(an_id(), players[0], PRIME, {"ante-play": 10_00}, "swordfish")
+        all_wager(floor, players[1:])
+        play_on(floor, answer="play")
+        all_wager(floor, players)
+        play_on(floor, answer="fold")
+        all_wager(floor, players)
+        floor.call_off(an_id(), "Olga", PRIME, "the screen went dark", second="Vera")
+        all_wager(floor, players)
+    return house
+
+
+def test_rounds_are_listed_with_the_newest_first_and_say_which_money_it_is(played: House) -> None:
+    (third, second, first) = played.told("rounds", "list")["rounds"]
+    assert [one["round"] for one in (third, second, first)] == ["prime-1.3", "prime-1.2", "prime-1.1"]
+    assert (third["void"], third["wagered_cents"], third["returned_cents"]) == (True, 20_00, 20_00)
+    assert (second["wagered_cents"], second["returned_cents"], second["money"]) == (20_00, 0, "play")
+    assert list(first["players"]) == ["1", "2"]
+    page = played.said("rounds", "list")
+    for words in ("prime-1.3", "play money", "three-card-prime", "$20", "Times are those of America/Los_Angeles."):
+        assert words in page
+
+
+def test_rounds_are_chosen_by_table_number_and_player(played: House) -> None:
+    def listed(*options: str) -> list[int]:
+        return [one["number"] for one in played.told("rounds", "list", *options)["rounds"]]
+
+    player = played.told("rounds", "list")["rounds"][0]["players"]["2"]
+    assert listed("--table", PRIME, "--last", "2") == [3, 2]
+    assert listed("--table", PRIME, "--from", "2") == [3, 2]
+    assert listed("--table", PRIME, "--from", "1", "--to", "2") == [2, 1]
+    assert listed("--player", player) == listed("--player", player, "--table", PRIME) == [3, 2, 1]
+    assert listed("--player", player, "--last", "1") == [3]
+    assert "say which one with --table" in played.refused("rounds", "list", "--from", "2")
+    assert "give the lower number with --from" in played.refused(
+        "rounds", "list", "--table", PRIME, "--from", "3", "--to", "2"
+    )
+    assert "There is no player 'eve'" in played.refused("rounds", "list", "--player", "eve")
+    assert "There is no table 'cellar'" in played.refused("rounds", "list", "--table", "cellar")
+
+
+def test_a_round_is_shown_in_full_and_its_shuffle_checked_step_by_step(played: House) -> None:
+    told = played.told("rounds", "show", "prime-1.1")
+    assert Seal(bytes.fromhex(told["key"]), "prime-1.1").opens(told["seal"])
+    assert told["words"] == {"1": "swordfish"}
+    assert told["check"]["holds"]
+    assert [step["holds"] for step in told["check"]["steps"]] == [True] * 4
+    assert [one["by"] for one in told["answered_by"]] == list(told["players"].values())
+    page = played.said("rounds", "show", "prime-1.1")
+    for words in (
+        told["seal"],
+        told["key"],
+        "words of seat 1  swordfish",
+        "✓ The key opens the seal that was shown before the first wager.",
+        "✓ The order of the 52 cards follows from the key and the words of 1 seat.",
+        "✓ The first 12 cards of the order are those that were dealt, each at its place.",
+        "play money",
+        "Given back at the table, in play money:",
+    ):
+        assert words in page
+    void = played.said("rounds", "show", "prime-1.3")
+    assert "Called off by Olga and Vera: the screen went dark. Every wager went back." in void
+
+
+def test_the_record_of_a_round_is_what_settle_takes_and_its_payments_what_it_gives(played: House) -> None:
+    told = played.told("rounds", "show", "prime-1.1")
+    settled = played.told("settle", "-", typed=json.dumps(told["record"]))
+    assert settled["payments"] == told["payments"]
+
+
+def test_a_round_that_is_played_now_is_not_shown(played: House) -> None:
+    for command in ("show", "settle"):
+        sentence = played.refused("rounds", command, "prime-1.4")
+        assert sentence == "Round prime-1.4 is played now: it is told when it has ended."
+    assert "There is no round 'prime-1.44'" in played.refused("rounds", "show", "prime-1.44")
+    assert "no key" not in played.said("rounds", "list")
+
+
+def test_a_round_that_is_settled_again_gives_what_was_paid(played: House) -> None:
+    told = played.told("rounds", "settle", "prime-1.1")
+    assert (told["same"], told["differences"], told["money"]) == (True, [], "play")
+    for seat in told["seats"].values():
+        assert seat["paid_cents"] == seat["again_cents"]
+    assert "Round prime-1.1 is what it was paid as, in play money." in played.said("rounds", "settle", "prime-1.1")
+
+
+def test_a_round_that_was_paid_otherwise_is_a_no(played: House) -> None:
+    more = where(f"felt:{PRIME}", "round-played", 2, returned=[[1, 5_00]], filled=lambda cents: cents)
+    with on_the_floor(played) as floor, forged(floor, played.folder, more):
+        pass
+    other = House(f"sqlite:///{played.folder}/forged.db", played.folder)
+    told = other.told("rounds", "settle", "prime-1.2", exit_code=1)
+    assert (told["same"], told["differences"]) == (False, ["Seat 1 got 500 cents; settled again it gets 0."])
+    page = other.said("rounds", "settle", "prime-1.2", exit_code=1)
+    assert "Round prime-1.2 is not what it was paid as" in page
+    assert other.told("rounds", "settle", "prime-1.1")["same"]
+
+
+def test_rounds_are_exported_as_lines_or_as_one_document(played: House) -> None:
+    lines = played.said("rounds", "export", "--table", PRIME, "-o", "-").splitlines()
+    assert [json.loads(line)["round"] for line in lines] == ["prime-1.1", "prime-1.2", "prime-1.3"]
+    document = played.folder / "rounds.json"
+    assert played.said("rounds", "export", "prime-1.2", "prime-1.1", "-o", str(document)).strip().endswith("2 rounds.")
+    exported = json.loads(document.read_text())["rounds"]
+    assert [one["round"] for one in exported] == ["prime-1.2", "prime-1.1"]
+    assert {"record", "seal", "key", "words", "payments", "players"} <= set(exported[0])
+    few = played.folder / "few.jsonl"
+    played.said("rounds", "export", "--table", PRIME, "--from", "2", "--to", "2", "-o", str(few))
+    assert [json.loads(line)["number"] for line in few.read_text().splitlines()] == [2]
+    none = played.folder / "none.json"
+    played.said("rounds", "export", "--table", PRIME, "--from", "40", "-o", str(none))
+    assert json.loads(none.read_text()) == {"rounds": []}
+    assert "is there already" in played.refused("rounds", "export", "prime-1.1", "-o", str(document))
+    assert "one of the two" in played.refused("rounds", "export", "-o", "-")
+    assert "one of the two" in played.refused("rounds", "export", "prime-1.1", "--table", PRIME, "-o", "-")
+    assert "Say where to with -o FILE" in played.refused("rounds", "export", "prime-1.1")
+
+
+def test_a_live_round_is_listed_shown_and_settled_from_what_was_typed(house: House) -> None:
+    with on_the_floor(house) as floor:
+        an_hour_with_a_dealer(floor)
+    void, played = house.told("rounds", "list")["rounds"]
+    assert (void["mode"], void["void"], played["dealer"], played["money"]) == ("live", True, "Kim", "room")
+    page = " ".join(house.said("rounds", "show", "live-hour.1").split())
+    assert "dealer 2c 3c 4c" in page
+    assert "the room's money" in page
+    told = house.told("rounds", "settle", "live-hour.1")
+    assert told["same"]
+    exported = json.loads(house.said("rounds", "export", "live-hour.1", "-o", "-"))
+    assert exported["cards"] == {"dealer": ["2c", "3c", "4c"]}
+
+
+def test_an_auditor_reads_the_chain_of_a_felt_in_sentences(played: House) -> None:
+    told = played.told("rounds", "history", PRIME)
+    assert told["chain"] == f"felt:{PRIME}"
+    sentences = [one["sentences"] for one in told["events"]]
+    assert sentences[-1].startswith("Olga opened the table for three-card-prime, automatic, for play money.")
+    assert any("Olga and Vera called round prime-1.3 off: the screen went dark." in one for one in sentences)
+    assert len(played.told("rounds", "history", PRIME, "--last", "3")["events"]) == 3
+    assert "There is no table 'cellar'" in played.refused("rounds", "history", "cellar")
+
+
+# The cage.
+
+
+def test_a_player_is_admitted_paid_in_and_out_and_every_slip_says_which_money(house: House) -> None:
+    admitted = house.told("players", "admit", "ann-lee", "--money", "room", "--by", "Olga")
+    assert (admitted["player"], admitted["balance_cents"], admitted["money"]) == ("ann-lee", 0, "room")
+    cage = ("--slip", "4471", "--by", "Carl", "--second", "Vera")
+    assert house.told("players", "pay-in", "ann-lee", "50", *cage)["balance_cents"] == 50_00
+    page = house.said("players", "pay-out", "ann-lee", "$20.50", "--slip", "4472", "--by", "Carl", "--second", "Vera")
+    assert "ann-lee has $29.50 of the room's money." in page
+    house.said("players", "admit", "bo", "--money", "play", "--by", "Olga")
+    assert "bo has $10 of play money." in house.said("players", "pay-in", "bo", "10", *cage)
+    listed = {one["player"]: one for one in house.told("players", "list")["players"]}
+    assert {name: (one["balance_cents"], one["money"]) for name, one in listed.items()} == {
+        "ann-lee": (29_50, "room"),
+        "bo": (10_00, "play"),
+    }
+    assert "the room's money" in house.said("players", "list")
+    history = house.said("players", "history", "ann-lee")
+    assert "Carl and Vera took $50 in at the cage, 4471." in history
+    assert "Carl and Vera paid $20.50 out at the cage, 4472." in history
+    assert house.told("verify")["players"] == 2
+
+
+def test_what_the_cage_cannot_do_is_refused_and_changes_nothing(house: House) -> None:
+    house.said("players", "admit", "ann-lee", "--money", "room", "--by", "Olga")
+    before = house.events()
+    cage = ("--slip", "1", "--by", "Carl")
+    for arguments, sentence in (
+        (("admit", "ann-lee", "--money", "room", "--by", "Olga"), "There is a player ann-lee already"),
+        (("admit", "Ann Lee", "--money", "room", "--by", "Olga"), "cannot be a player's name"),
+        (("admit", "bo", "--money", "monopoly", "--by", "Olga"), "There is no money 'monopoly': choose room or play."),
+        (("admit", "bo", "--money", "play"), "Say who does this with --by NAME"),
+        (("pay-in", "ann-lee", "50", *cage), "name the second one"),
+        (("pay-in", "ann-lee", "50", *cage, "--second", "carl"), "second"),
+        (("pay-in", "ann-lee", "0", *cage, "--second", "Vera"), "give an amount above zero"),
+        (("pay-in", "ann-lee", "fifty", *cage, "--second", "Vera"), "is not an amount"),
+        (("pay-in", "ann-lee", "5", "--by", "Carl", "--second", "Vera"), "number of the slip"),
+        (("pay-out", "ann-lee", "5", *cage, "--second", "Vera"), "The balance of ann-lee is $0"),
+        (("pay-in", "eve", "5", *cage, "--second", "Vera"), "There is no player 'eve'"),
+        (("show", "eve"), "There is no player 'eve'"),
+        (("history", "eve"), "There is no player 'eve'"),
+    ):
+        assert sentence in house.refused("players", *arguments), arguments
+    assert house.events() == before
+
+
+def test_a_players_page_has_the_balance_the_chips_and_all_of_it(played: House) -> None:
+    player = played.told("rounds", "list")["rounds"][0]["players"]["1"]
+    told = played.told("players", "show", player)
+    (seat,) = told["seats"]
+    assert (told["guest"], told["money"], seat["table"], seat["down_cents"]) == (True, "play", PRIME, 10_00)
+    page = played.said("players", "show", player)
+    assert f"{player}, guest, play money" in page
+    assert "Wagers at seat 1 of prime-1" in page
+    assert "In all" in page
+    assert played.told("players", "list")["players"] == []
+    assert len(played.told("players", "list", "--guests")["players"]) == 2
+
+
+# Verification.
+
+
+def test_verification_tells_felts_players_and_rounds(played: House) -> None:
+    told = played.told("verify")
+    assert (told["felts"], told["players"], told["rounds"]) == (1, 2, 2)
+    page = played.said("verify")
+    assert "2 rounds of 1 felt dealt and settled again, 2 players with what they have" in page
+
+
+def test_what_is_wrong_with_a_felt_is_a_no_that_names_the_event(played: House) -> None:
+    with on_the_floor(played) as floor, forged(floor, played.folder, where(f"felt:{PRIME}", "answered", by="eve")):
+        pass
+    other = House(f"sqlite:///{played.folder}/forged.db", played.folder)
+    page = other.said("verify", exit_code=1)
+    assert page.startswith(f"Not whole. Event 7 of felt:{PRIME} ")
+    assert "somebody else answered" in page
+    assert other.told("verify", exit_code=1)["discrepancy"]["chain"] == f"felt:{PRIME}"

@@ -1,0 +1,28 @@
+"""The guide to past rounds, run from its first command to its last: what it shows is what happens."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+
+from cardroom.cards import key_from_seed
+from cardroom.floor import Floor
+from cardroom.ledger import open_ledger
+from tests.cli.house import House
+from tests.cli.test_jackpot_guide import walk
+from tests.floor.felt_scenes import ANTE, PRIME, all_wager, an_id, guests, open_prime, play_on
+
+
+def test_the_guide_to_past_rounds_tells_the_truth(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(house.folder)
+    with open_ledger(house.database) as ledger:
+        floor = Floor(ledger, keys=map(key_from_seed, (f"guide {number}" for number in count(21))).__next__)
+        open_prime(floor)
+        ann, bob = guests(floor, 2)
+        floor.lay_wagers(an_id(), ann, PRIME, ANTE, "swordfish")
+        all_wager(floor, [bob])
+        play_on(floor, answer="play")
+        all_wager(floor, [ann, bob])
+        play_on(floor, answer="fold")
+    assert walk(house, "rounds.md", COLUMNS="300") > 10
