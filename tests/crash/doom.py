@@ -84,6 +84,8 @@ class Fate:
         self.doom, self.database = doom, database
         self.count = 0
         self.is_near = False
+        if doom is not None and doom.way is Way.TORN:
+            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
         if doom is not None and doom.way in (Way.STATEMENT, Way.ANSWERED, Way.COMMIT, Way.TORN):
             self._watch_the_database()
 
@@ -126,7 +128,6 @@ class Fate:
             # Should the commit be shorter than that, the next one has less room.
             room = self.doom.number >> self.count
             self.count += 1
-            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
             resource.setrlimit(resource.RLIMIT_FSIZE, (self._end_of_the_log() + room, resource.RLIM_INFINITY))
 
     def _end_of_the_log(self) -> int:

@@ -57,6 +57,7 @@ class Calendar(Room):
             "malfunction": sorted(one.of for one in self.reports.values()),
             "tabulator broken": sorted(one.id for one in self.tables.values() if one.broken),
             "deposit due": [one.id for one in jackpots if one.undeposited >= CENT],
+            "surplus at the bank": [one.id for one in jackpots if one.surplus],
             "change waits": [one.id for one in jackpots for level in one.levels.values() if level.later],
         }
         return [{"what": what, "of": of} for what, all_of in matters.items() for of in all_of]

@@ -129,7 +129,8 @@ class Office(Room):
         allow(not missing or day == TODAY, "all of it came later")
         under_way = sum(jackpot.account[name][0] for name in missing)
         books = jackpot.escrow if day == TODAY else 0
-        jackpot.short = max(books - CENT * deed["statement"] - under_way, 0)
+        missing_at_the_bank = books - CENT * deed["statement"] - under_way
+        jackpot.short, jackpot.surplus = max(missing_at_the_bank, 0), max(-missing_at_the_bank, 0)
         jackpot.statement, jackpot.open = day, set(missing)
         jackpot.on_statement = len(jackpot.account) if day == TODAY else 0
         return {"standing": jackpot.answer(), "statement": CENT * deed["statement"], "books": books}

@@ -93,6 +93,8 @@ class Jackpot:
     undeposited: int = 0
     disabled: bool = False
     short: int = 0
+    surplus: int = 0
+    """What the last statement had beyond the books; nobody knows whose it is."""
     numbers: set[str] = field(default_factory=set)
     """Deposit slips, cheques and the like that were entered."""
     account: dict[str, tuple[int, int]] = field(default_factory=dict)

@@ -13,24 +13,28 @@ from typer.testing import CliRunner, Result
 
 from cardroom.cli.app import app
 from cardroom.floor import Floor
+from cardroom.floor.kept.chains import ROOM, felt_of
 from cardroom.ledger import open_ledger
-from cardroom.ledger.schema import TABLES, columns
+from cardroom.ledger.schema import KEPT, columns
 from tests.crash.deeds import carry_out
 from tests.crash.evening import Evening
+from tests.floor.felt_evening import an_evening_at_five_games
 from tests.ledger.server import fresh_database
 from tests.ledger.tampering import Attacker
 from tests.ledger.test_tampering import FileAttacker, ServerAttacker
 
-STORED = [(table.name, column) for table in TABLES for column in columns(table)]
+STORED = [(table.name, column) for table in KEPT for column in columns(table)]
 
 
 def play(url: str, seed: int) -> None:
-    """An evening without crashes."""
+    """An evening without crashes; beside it, felts of all five games."""
     with open_ledger(url) as ledger:
         floor = Floor(ledger)
         for one in Evening(seed).deeds(60):
             if one.answer is not None:
                 carry_out(floor, one.deed)
+        an_evening_at_five_games(floor, Random(seed), 2)
+        assert len(floor.secret()) == 32
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -70,9 +74,11 @@ def flipped(random: Random, value: Any) -> Any:
 def names(table: str, column: str, row: dict[str, Any], changed: dict[str, Any]) -> list[str]:
     """What a sentence may say, so that somebody finds the row. An event that was moved leaves a gap in its chain, or
     the chain too short; then it is the chain that is named."""
-    key = {"heads": "chain", "balances": "account", "commands": "id"}.get(table)
+    key = {"heads": "chain", "balances": "account", "commands": "id", "secrets": "chain"}.get(table)
     if table == "events" and column in ("chain", "sequence"):
         key = "chain"
+    if table == "secrets" and row["chain"] != ROOM:
+        return [felt_of(row["chain"]) or "", changed["chain"]]  # the round whose key it is
     if key is not None:
         return [row[key], changed[key]]
     return [f"vent {one['sequence']} of {one['chain']}" for one in (row, changed)]
@@ -82,7 +88,7 @@ def names(table: str, column: str, row: dict[str, Any], changed: dict[str, Any])
 def test_a_changed_byte_is_found_and_named(evening: tuple[str, Attacker], table: str, column: str, seed: int) -> None:
     url, attacker = evening
     random = Random(f"{seed} {table} {column}")
-    (stored,) = [one for one in TABLES if one.name == table]
+    (stored,) = [one for one in KEPT if one.name == table]
     rows = attacker.rows(stored)
     while True:
         row = random.choice(rows)

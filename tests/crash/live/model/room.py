@@ -1,0 +1,158 @@
+"""The whole room: deeds that were acknowledged, in the order of the tables' events, and every balance after them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from tests.crash.live.model.felt import Deed, DoesNotFit, Felt, Story, Waits, after, after_the_clock
+from tests.crash.live.model.settling import JACKPOTS
+
+GUESTS_MONEY = 1_000_00
+SEED_OF_A_METER = 5_000_00
+OF_EACH_WAGER = 20
+"""What a wager of a dollar adds to the meter, in cents."""
+
+
+class Acknowledged(NamedTuple):
+    """A deed, and what it was answered."""
+
+    deed: Deed
+    answer: Mapping[str, Any]
+
+    @property
+    def version(self) -> int:
+        version: int = self.answer["version"]
+        return version
+
+    def __str__(self) -> str:
+        return f"{self.deed} -> {dict(self.answer)}"
+
+
+class Seen(NamedTuple):
+    """What can be seen of a table at one moment, by all who sit there together."""
+
+    version: int
+    state: str
+    number: int
+    """Of the round that is played, or comes next."""
+    seats: Mapping[int, tuple[str, int]]
+    """Who sits there, with how many chips."""
+    laid: Mapping[int, Mapping[str, int]]
+    """The wagers of the coming round."""
+    meters: Mapping[str, int]
+    story: Story | None
+    """Of the round that is played."""
+
+
+@dataclass
+class Table:
+    """What the model knows of a table."""
+
+    felt: Felt
+    has_clock: bool
+    met: Counter[str] = field(default_factory=Counter)
+
+
+class Room:
+    """Predicts every balance, every chip and every meter."""
+
+    def __init__(self, tables: Mapping[str, tuple[str, bool]]) -> None:
+        """``tables`` are their games, and whether they have a clock."""
+        self.tables = {table: Table(Felt(table, game), clock) for table, (game, clock) in tables.items()}
+        self.balances: dict[str, int] = {}
+        self.waiting: dict[str, tuple[Waits, ...]] = {}
+        """Prizes that wait for two people, by the round that won them."""
+
+    def admit(self, player: str) -> None:
+        self.balances[player] = GUESTS_MONEY
+
+    def pay(self, round_id: str) -> tuple[Waits, ...]:
+        """Two people have verified what a round won."""
+        if round_id not in self.waiting:
+            raise DoesNotFit(f"Nothing waits for two people that {round_id} has won.")
+        prizes = self.waiting.pop(round_id)
+        for one in prizes:
+            self.balances[one.player] += one.cents
+        return prizes
+
+    def catch_up(self, table: str, deeds: Iterable[Acknowledged], seen: Seen, ended: Mapping[int, Story]) -> None:
+        """Do what was acknowledged at a table since the last time, in the order of its events; in between its clock
+        may have decided. Afterwards the table must be as it is seen: not one event more or less."""
+        at, left = self.tables[table], sorted(deeds, key=lambda one: one.version, reverse=True)
+        while left or at.felt.version < seen.version:
+            number = at.felt.number
+            story = ended.get(number) if number < seen.number else seen.story
+            fits, why = _after(at.felt, left[-1], story) if left else (None, "nothing else was acknowledged")
+            if fits is not None:
+                at.met[left.pop().deed.do] += 1
+            else:
+                fits = self._by_the_clock(at, left[-1] if left else None, story, why, seen)
+            self._book(at, fits)
+        _check(at, seen)
+
+    def _by_the_clock(self, at: Table, waiting: Acknowledged | None, story: Story | None, why: str, seen: Seen) -> Felt:
+        """What was acknowledged next does not fit yet: the clock must have decided before it."""
+        told = f"after {at.felt}, {waiting or 'what is seen'} does not follow ({why}); seen is {seen}"
+        if not at.has_clock:
+            raise DoesNotFit(f"At {at.felt.table}, {told}")
+        try:
+            decided = after_the_clock(at.felt, story)
+        except DoesNotFit as no:
+            raise DoesNotFit(f"At {at.felt.table}, {told}; nor did the clock decide ({no})") from None
+        if decided.version > (waiting.version if waiting else seen.version):
+            raise DoesNotFit(f"At {at.felt.table}, {told}; and the clock had no time to decide")
+        at.met["clock answers" if at.felt.playing else "clock begins"] += 1
+        return decided
+
+    def _book(self, at: Table, felt: Felt) -> None:
+        for player, cents in felt.paid:
+            self.balances[player] += cents
+        if felt.waits:
+            self.waiting[felt.waits[0].round] = felt.waits
+        at.met["rounds"] += felt.number - at.felt.number
+        at.felt = felt
+
+    def check_player(self, me: Mapping[str, Any]) -> None:
+        """What a player is told of balance and seats is what the model says."""
+        player = me["player"]
+        seats = {
+            table: (seat, here.chips)
+            for table, at in self.tables.items()
+            for seat, here in at.felt.seats.items()
+            if here.player == player
+        }
+        told = {one["table"]: (one["seat"], one["chips_cents"]) for one in me["seats"]}
+        if self.balances[player] < 0 or (me["balance_cents"], told) != (self.balances[player], seats):
+            raise DoesNotFit(f"{player} should have {self.balances[player]} cents and {seats}, and is told {me}.")
+
+
+def _after(felt: Felt, one: Acknowledged, story: Story | None) -> tuple[Felt | None, str]:
+    """The table after a deed, if the answer that was acknowledged tells of that very table; else why not."""
+    try:
+        now = after(felt, one.deed, one.answer, story)
+    except DoesNotFit as no:
+        return None, str(no)
+    here = next(((seat, it.chips) for seat, it in now.seats.items() if it.player == one.deed.player), (None, 0))
+    expected = {"version": now.version, "state": now.state, "round": now.round, "seat": here[0], "chips_cents": here[1]}
+    wrong = {name: one.answer[name] for name, value in expected.items() if one.answer[name] != value}
+    return (None, f"expected was {expected}, answered {wrong}") if wrong else (now, "")
+
+
+def _check(at: Table, seen: Seen) -> None:
+    """The table is as it is seen."""
+    felt = at.felt
+    mine = (felt.version, felt.state, felt.number, {seat: (it.player, it.chips) for seat, it in felt.seats.items()})
+    if mine != (seen.version, seen.state, seen.number, dict(seen.seats)):
+        raise DoesNotFit(f"{felt.table} should be {mine}, and is {seen}.")
+    if not felt.playing and dict(felt.laid) != dict(seen.laid):
+        raise DoesNotFit(f"On {felt.table} {felt.laid} was laid, and there lies {seen.laid}.")
+    if felt.playing and seen.story is not None:
+        asked = felt.seats.get(seen.story.asked)
+        if felt.said != len(seen.story.decisions) or asked is None or asked.leaving:
+            raise DoesNotFit(f"{felt.round}: {felt.said} answers were acknowledged, and seen are {seen.story}.")
+    meter = SEED_OF_A_METER + OF_EACH_WAGER * felt.counted
+    if not felt.meter_was_won and seen.meters != {JACKPOTS[felt.game]: meter}:
+        raise DoesNotFit(f"The meter of {felt.table} should show {meter}, and shows {seen.meters}.")

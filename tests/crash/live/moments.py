@@ -1,0 +1,198 @@
+"""Moments: what the house is doing, noted where its death does not reach, and the moment at which it dies.
+
+None of it is known to the program: a floor that is watched from outside tells what it is asked to do.
+"""
+
+from __future__ import annotations
+
+import mmap
+import struct
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from cardroom.floor import Floor
+from tests.crash.doom import Doom, Fate, Way
+
+
+class Moment(StrEnum):
+    """What a house may be in the middle of."""
+
+    BETTING = "betting"
+    DEALING = "dealing"
+    ANSWERING = "answering"
+    SETTLING = "settling"
+    SITTING = "sitting down"
+    LEAVING = "leaving"
+    CLOCK = "the clock decides"
+    LOCKING = "a claim is locked"
+    PAYING = "a claim is paid"
+
+
+_OF_COMMANDS: Final = {
+    "lay-wagers": Moment.BETTING,
+    "answer": Moment.ANSWERING,
+    "take-seat": Moment.SITTING,
+    "leave-seat": Moment.LEAVING,
+    "let-the-clock-decide": Moment.CLOCK,
+}
+_OFTEN: Final = {Moment.BETTING: 25, Moment.ANSWERING: 25, Moment.DEALING: 12, Moment.SETTLING: 12, Moment.SITTING: 2}
+"""Moments that come so often in a life of some seconds."""
+_ALL: Final = tuple(Moment)
+_COUNTS: Final = struct.Struct(f"={len(_ALL)}I")
+
+
+def begun_nowhere(path: Path) -> None:
+    """A clean sheet to note moments on."""
+    path.write_bytes(_COUNTS.pack(*[0] * len(_ALL)))
+
+
+def met_at_death(path: Path) -> tuple[Moment, ...]:
+    """What a house was in the middle of when it died."""
+    return tuple(one for one, count in zip(_ALL, _COUNTS.unpack(path.read_bytes()), strict=True) if count)
+
+
+@dataclass(frozen=True)
+class LastMoment:
+    """When a house dies: in which way, and after which moment has come how often. Without a moment it is on opening."""
+
+    way: Way
+    number: int
+    """Of the call of a function or of the database; or microseconds; or bytes."""
+    moment: Moment | None
+    times: int
+
+    def entry(self) -> dict[str, Any]:
+        return {"way": self.way, "number": self.number, "moment": self.moment, "times": self.times}
+
+
+def last_moment(entry: dict[str, Any]) -> LastMoment:
+    moment = entry["moment"]
+    return LastMoment(Way(entry["way"]), entry["number"], Moment(moment) if moment else None, entry["times"])
+
+
+def draw_moment(random: Random, moment: Moment, is_file: bool) -> LastMoment:
+    """A death in the middle of something."""
+    ways = [Way.CALL, Way.CALL, Way.STATEMENT, Way.ANSWERED, Way.COMMIT, Way.COMMIT, Way.UNACKNOWLEDGED]
+    way = random.choice([*ways, Way.TORN] if is_file else ways)
+    number = {
+        Way.CALL: int(random.expovariate(1 / 300)),
+        Way.STATEMENT: random.randint(1, 10),
+        Way.ANSWERED: random.randint(1, 10),
+        Way.COMMIT: random.randint(0, 2_500),
+        Way.TORN: random.randint(0, 40_000),
+        Way.UNACKNOWLEDGED: 0,
+    }[way]
+    return LastMoment(way, number, moment, random.randint(1, _OFTEN.get(moment, 1)))
+
+
+def draw_opening(random: Random) -> LastMoment:
+    """A death while the house opens."""
+    return LastMoment(Way.CALL, random.randint(1, 4_000), None, 0)
+
+
+class Watched(Floor):
+    """A floor that notes what it is in the middle of, and dies when its moment has come."""
+
+    def watch(self, sheet: Path, last: LastMoment | None, fate: Fate) -> None:
+        with sheet.open("r+b") as file:
+            self._sheet = mmap.mmap(file.fileno(), _COUNTS.size)
+        self._last, self._fate = last, fate
+        self._under_way: Counter[Moment] = Counter()
+        self._met: Counter[Moment] = Counter()
+        self._noting = threading.Lock()
+        self._deciding = threading.local()
+
+    @contextmanager
+    def _during(self) -> Iterator[set[Moment]]:
+        """The moments of a command, until it is stored and about to be answered."""
+        moments: set[Moment] = set()
+        try:
+            yield moments
+        finally:
+            with self._noting:
+                self._under_way.subtract(moments)
+                self._write()
+
+    def _note(self, moments: set[Moment], moment: Moment) -> None:
+        if moment in moments:
+            return
+        with self._noting:
+            moments.add(moment)
+            self._under_way[moment] += 1
+            self._met[moment] += 1
+            self._write()
+            last = self._last
+            comes = last is not None and last.moment is moment and self._met[moment] == last.times
+        if comes:
+            self._fate.begins(1)
+
+    def _write(self) -> None:
+        self._sheet[:] = _COUNTS.pack(*(self._under_way[one] for one in _ALL))
+
+    def _note_here(self, moment: Moment) -> None:
+        """Within the decision of some command, by whichever thread decides it."""
+        moments = getattr(self._deciding, "moments", None)
+        if moments is not None:
+            self._note(moments, moment)
+
+    def _at_felt(
+        self,
+        id: str,
+        table: str,
+        body: dict[str, Any],
+        decide: Callable[[Any], Any],
+        chains: Sequence[str] = (),
+        names: Sequence[str] = (),
+    ) -> Any:
+        moment = _OF_COMMANDS.get(body["do"])
+        if moment is None:
+            return super()._at_felt(id, table, body, decide, chains, names)
+        with self._during() as moments:
+
+            def watched(draft: Any) -> Any:
+                self._deciding.moments = moments
+                try:
+                    return decide(draft)
+                finally:
+                    self._deciding.moments = None
+
+            self._note(moments, moment)
+            answer = super()._at_felt(id, table, body, watched, chains, names)
+            self._fate.stored()
+            return answer
+
+    def _begin(self, *told: Any) -> Any:
+        self._note_here(Moment.DEALING)
+        return super()._begin(*told)
+
+    def _end(self, *told: Any) -> Any:
+        self._note_here(Moment.SETTLING)
+        return super()._end(*told)
+
+    def _prizes(self, *told: Any) -> Any:
+        prizes = super()._prizes(*told)
+        if prizes.waiting:
+            self._note_here(Moment.LOCKING)
+        return prizes
+
+    def pay(self, *told: Any, **more: Any) -> Any:
+        with self._during() as moments:
+            self._note(moments, Moment.PAYING)
+            answer = super().pay(*told, **more)
+            self._fate.stored()
+            return answer
+
+
+def fate_of(last: LastMoment | None, database: str) -> Fate:
+    """What ends a house; its opening is number 0, and its moment number 1."""
+    doom = Doom(last.way, 1 if last.moment else 0, last.number) if last else None
+    fate = Fate(doom, database)
+    fate.begins(0)
+    return fate

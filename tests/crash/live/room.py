@@ -1,0 +1,33 @@
+"""The room that is killed: four tables of four games with jackpots, two of them with clocks that run out quickly."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cardroom.floor import FeltTerms, Floor
+from cardroom.jackpots.setup.demonstration import shown_table
+from cardroom.jackpots.setup.room import RoomSettings
+
+UNTIMED: Final = FeltTerms(betting=0, deciding=0, silence=0)
+HASTY: Final = FeltTerms(betting=1, deciding=1, silence=0)
+
+TABLES: Final = {
+    "prime-1": ("three-card-prime", UNTIMED),
+    "duel-1": ("dueling-for-dollars", HASTY),
+    "double-1": ("three-card-double-play", HASTY),
+    "deuces-1": ("deuces-wild", UNTIMED),
+}
+DEALER_PAYS: Final = 3_50
+"""What is paid at once, in cents: so little that many prizes wait for two people."""
+OFFICE: Final = "Olga"
+
+
+def open_room(floor: Floor) -> None:
+    """Open all of it, or what of it is not open yet: sent again, a command changes nothing."""
+    settings = RoomSettings(dealer_pays=DEALER_PAYS)
+    floor.set_up_room("opening/room", OFFICE, settings, "a room to be killed", second="Carl")
+    for table, (slug, terms) in TABLES.items():
+        shown = shown_table(slug, table)
+        floor.open_jackpot(f"opening/{table}/jackpot", OFFICE, shown.jackpot)
+        floor.open_table(f"opening/{table}/tabulator", OFFICE, shown.setup, shown.tabulator, shown.unit)
+        floor.open_felt(f"opening/{table}/felt", OFFICE, table, shown.setup, terms)
