@@ -15,11 +15,13 @@ from typing import Any, Final
 
 from rich.console import Console
 
-from bench import commands, floor, hands, ledger, odds, rounds, simulation
+from bench import commands, floor, hands, ledger, live, live_for_long, odds, rounds, simulation
 from bench.measure import on_cores
 
 RESULTS: Final = Path(__file__).parent / "results"
-ROOMS: Final = {room.SUBJECT: room for room in (hands, rounds, simulation, odds, ledger, floor, commands)}
+ROOMS: Final = {room.SUBJECT: room for room in (hands, rounds, simulation, odds, ledger, floor, live, commands)}
+FOR_LONG: Final = {live_for_long.SUBJECT: live_for_long}
+"""Measured only when they are named."""
 
 
 def main() -> int:
@@ -27,7 +29,7 @@ def main() -> int:
     entries: list[dict[str, Any]] = []
     all_kept = True
     for name in _asked() or ROOMS:
-        room = ROOMS[name]
+        room = (ROOMS | FOR_LONG)[name]
         with console.status(f"Measuring {name} …"), on_cores(room.CORES):
             sheets = room.sheets()
         for sheet in sheets:
@@ -50,8 +52,9 @@ def _asked() -> list[str]:
     reader.add_argument("rooms", nargs="*", metavar="ROOM", help=f"{', '.join(ROOMS)}; all of them when none is named")
     named = list(dict.fromkeys(reader.parse_args().rooms))
     for name in named:
-        if name not in ROOMS:
-            reader.error(f"There is no room {name!r} to measure: choose from {', '.join(ROOMS)}.")
+        if name not in ROOMS | FOR_LONG:
+            known = ", ".join(ROOMS | FOR_LONG)
+            reader.error(f"There is no room {name!r} to measure: choose from {known}.")
     return named
 
 

@@ -1,25 +1,48 @@
-"""Rounds: settling and playing one at a full table."""
+"""Rounds: settling and playing one at a full table, and a whole round of five seats as a verification plays it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from time import process_time
 from typing import Final
 
 from bench.measure import Figure, Promise, count_to, in_turns, second_run
 from bench.sheet import Sheet
-from cardroom.cards import ChaCha20Source, Deck, Seal, fresh_shoe
-from cardroom.games import Decide, Game, Round, SeatTurn, advance, default_setup, from_json, game, game_slugs, to_json
+from cardroom.cards import ChaCha20Source, Deck, Seal, Shoe, fresh_shoe, key_from_seed
+from cardroom.games import (
+    Decide,
+    Game,
+    Round,
+    SeatTurn,
+    Table,
+    advance,
+    default_setup,
+    from_json,
+    game,
+    game_slugs,
+    to_json,
+)
+from cardroom.games.stakes import GIVES_UP
 
 SUBJECT: Final = "rounds"
 CORES: Final = 1
 TIMES: Final = 50
 COUNTED: Final = 50_000
 """What Python counts to in the time in which a full table may be settled: between one and two milliseconds."""
+SEATS: Final = 5
+SPOTS: Final = 3
+"""A main wager and two beside it."""
+COUNTED_FOR_A_ROUND: Final = 40_000
+"""What Python counts to in the time that a whole round may take: 0.8 milliseconds of a quiet core."""
 
 
 def sheets() -> list[Sheet]:
     figures = [figure for slug in game_slugs() for figure in _game(slug)] + [_shuffle()]
-    return [Sheet("Rounds at a full table, one core", tuple(figures))]
+    whole = tuple(_whole(game(slug)) for slug in game_slugs())
+    return [
+        Sheet("Rounds at a full table, one core", tuple(figures)),
+        Sheet(f"Whole rounds of {SEATS} seats with {SPOTS} wagers each, one core", whole),
+    ]
 
 
 def _game(slug: str) -> list[Figure]:
@@ -45,15 +68,51 @@ def _game(slug: str) -> list[Figure]:
     ]
 
 
+def _whole(rules: Game) -> Figure:
+    """Shuffled, dealt, answered by answers that are known already, and settled."""
+    slug = rules.facts.slug
+    table = rules.open(default_setup(slug, seats=SEATS))
+    bets = dict.fromkeys(range(1, SEATS + 1), _wagers(table, SPOTS))
+    seals = [Seal(key_from_seed(number), f"round {number}") for number in range(TIMES)]
+    known = [_played(rules, table, bets, seal) for seal in seals]
+
+    def again() -> None:
+        for seal, end in zip(seals, known, strict=True):
+            round_, shoe = advance(rules.begin(table, bets), Shoe(seal.shuffle(table.deck)))
+            for (seat, _), decision in end.decisions.items():
+                round_, shoe = advance(round_.apply(Decide(seat, decision)), shoe)
+            rules.settle(round_)
+
+    timed = in_turns(again, lambda: count_to(TIMES * COUNTED_FOR_A_ROUND), 0.5, process_time)
+    promise = Promise(f"counting to {COUNTED_FOR_A_ROUND:,} in Python", timed.yardsticks, 1.0, at_least=False)
+    return Figure(f"shuffle, deal, play and settle {rules.facts.name}", timed.seconds / TIMES * 1e3, "ms", promise)
+
+
+def _played(rules: Game, table: Table, bets: Mapping[int, Mapping[str, int]], seal: Seal) -> Round:
+    """A round in which everybody stays in: the answers come from the whole list, the costly ones with the others."""
+    round_, shoe = advance(rules.begin(table, bets), Shoe(seal.shuffle(table.deck)))
+    answers = ChaCha20Source.seeded(seal.round_name)
+    while isinstance(round_.turn, SeatTurn):
+        staying = [option for option in round_.turn.options if option.verb not in GIVES_UP]
+        said = Decide(round_.turn.seat, staying[answers.below(len(staying))])
+        round_, shoe = advance(round_.apply(said), shoe)
+    return round_
+
+
+def _wagers(table: Table, most: int | None) -> dict[str, int]:
+    """The least on as many spots, from the main wager on."""
+    spots = {}
+    for offered in list(table.offered.values())[:most]:
+        spot = next(name for name, one in table.spots.items() if one is offered)
+        spots[spot] = offered.limits.minimum
+    return spots
+
+
 def _full_table(rules: Game) -> Round:
     """A round with every seat taken and as many spots in use as the table allows."""
     slug = rules.facts.slug
     table = rules.open(default_setup(slug, seats=min(7, rules.facts.seats(rules.facts.decks[0]))))
-    spots = {}
-    for offered in list(table.offered.values())[: table.spots_per_player]:
-        spot = next(name for name, one in table.spots.items() if one is offered)
-        spots[spot] = offered.limits.minimum
-    round_ = rules.begin(table, dict.fromkeys(range(1, table.seats + 1), spots))
+    round_ = rules.begin(table, dict.fromkeys(range(1, table.seats + 1), _wagers(table, table.spots_per_player)))
     shoe = fresh_shoe(table.deck, ChaCha20Source.seeded("bench"))
     while not round_.is_over:
         round_, shoe = advance(round_, shoe)

@@ -10,7 +10,7 @@ from rich.console import Console
 from cardroom.cards import Shoe
 from cardroom.cli.charting import chart_of
 from cardroom.games import Decide, SeatTurn, advance, default_setup
-from cardroom.games.examples import example_wagers
+from cardroom.games.bets import full_wagers
 from cardroom.odds import Asked, answer, questions
 from cardroom.reports.charts import write_chart
 from cardroom.reports.paper.pdf import pictures
@@ -26,7 +26,7 @@ def draw(slug: str, seed: str, seats: int) -> None:
     console = Console(record=True, width=104, height=48, file=io.StringIO(), force_terminal=True, highlight=False)
     seating = seated(slug, seats)
     screen = Screen(console, seating)
-    mine = example_wagers(seating.rules, seating.table, ME)
+    mine = full_wagers(seating.rules, seating.table, ME)
     seal = next(seals(slug, seed))
     round_, shoe = advance(
         seating.rules.begin(seating.table, seating.wagers(mine)), Shoe(seal.shuffle(seating.table.deck))

@@ -1,0 +1,72 @@
+"""A room to load: tables with people at them, opened in the books before the server starts; and the server."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from bench.live.crowd import Seat
+from cardroom.accounts import Money
+from cardroom.floor import FeltTerms, Floor
+from cardroom.games import TableSetup, default_setup, game
+from cardroom.ledger import open_ledger
+from cardroom.web.room.tokens import Tokens
+
+SEATS: Final = 5
+RICH: Final = 1_000_000_00
+TERMS: Final = FeltTerms(betting=600, deciding=600)
+
+
+def layout(slug: str) -> TableSetup:
+    """A table without the wagers that need a jackpot."""
+    setup = default_setup(slug, seats=SEATS)
+    offered = game(slug).open(setup).offered
+    return replace(setup, wagers={one: made for one, made in setup.wagers.items() if not offered[one].has_meter})
+
+
+def open_room(url: str, tables: int, slug: str = "three-card-prime") -> list[Seat]:
+    """So many tables, each with five players who never run out of play money."""
+    seats: list[Seat] = []
+    with open_ledger(url) as ledger:
+        floor = Floor(ledger)
+        tokens = Tokens(floor.secret())
+        for number in range(1, tables + 1):
+            table = f"{slug}-{number}"
+            if not floor.felt_version(table):
+                floor.open_felt(f"open {table}", "Olga", table, layout(slug), TERMS)
+            for seat in range(1, SEATS + 1):
+                player = f"{table}-{seat}"
+                floor.admit_player(f"admit {player}", "Olga", player, Money.PLAY)
+                floor.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")
+                floor.take_seat(f"sit {player}", player, table, seat, RICH)
+                seats.append(Seat(table, seat, tokens.of(player)))
+    return seats
+
+
+@contextmanager
+def serving(url: str, errors: Path) -> Iterator[tuple[tuple[str, int], int]]:
+    """A server on these books: where it listens, and the number of its process."""
+    command = [
+        str(Path(sys.executable).with_name("cardroom")),
+        "serve",
+        "--database",
+        url,
+        "--port",
+        "0",
+        "--log-level",
+        "warning",
+    ]
+    with errors.open("w") as log, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as server:
+        try:
+            assert server.stdout is not None
+            address = server.stdout.readline().split("//")[-1].strip()
+            host, _, port = address.partition(":")
+            yield (host, int(port)), server.pid
+        finally:
+            server.terminate()
+            server.wait(60)

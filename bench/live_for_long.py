@@ -1,0 +1,98 @@
+"""Live tables for ten minutes, with a million rounds in the books; and how many tables it takes until it breaks.
+
+``python -m bench live-for-long`` takes about three quarters of an hour, most of it to fill the books.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from bench.live import ACKNOWLEDGED, COMING_IN, PACED, SEEN, TABLES, WAGERS, latencies, load, percentile
+from bench.live.crowd import Noted, crowd
+from bench.live.past import fill
+from bench.live.room import open_room, serving
+from bench.measure import Figure, Promise
+from bench.sheet import Sheet
+
+SUBJECT: Final = "live-for-long"
+CORES: Final = 2
+PAST: Final = 1_000_000
+SLUG: Final = "dueling-for-dollars"
+MINUTES: Final = 10
+MOST_GROWTH: Final = 1.1
+MORE_TABLES: Final = (450, 600, 800, 1_000, 1_300, 1_700)
+
+
+def sheets() -> list[Sheet]:
+    with tempfile.TemporaryDirectory(prefix="cardroom-bench-") as folder:
+        note = f"{PAST:,} rounds are in the books before the first minute."
+        return [
+            Sheet("Live tables for ten minutes, SQLite, two cores", tuple(_ten_minutes(Path(folder))), note),
+            Sheet("How many tables", tuple(_until_it_breaks(Path(folder)))),
+        ]
+
+
+def _ten_minutes(folder: Path) -> list[Figure]:
+    url = f"sqlite:///{folder}/past.db"
+    fill(url, SLUG, tables=TABLES, rounds=PAST, seats=1)
+    seats = open_room(url, TABLES, SLUG)
+    minutes: list[Noted] = []
+    memory: list[float] = []
+    with serving(url, folder / "past.log") as (at, server):
+
+        async def play() -> None:
+            playing = Noted()
+            whole = asyncio.create_task(
+                crowd(at, seats, WAGERS[SLUG], PACED, 60.0 * MINUTES, playing, coming_in=COMING_IN)
+            )
+            await asyncio.sleep(COMING_IN)
+            for _ in range(MINUTES):
+                noted, before = Noted(), (len(playing.acknowledged), len(playing.seen))
+                await asyncio.sleep(60.0)
+                noted.acknowledged = playing.acknowledged[before[0] :]
+                noted.seen = playing.seen[before[1] :]
+                minutes.append(noted)
+                memory.append(megabytes(server))
+            await whole
+
+        asyncio.run(play())
+    first, last = minutes[0], minutes[-1]
+    early, late = (percentile(one.acknowledged, 0.99) for one in (first, last))
+    # The first minute fills what is remembered of every table.
+    growth = memory[-1] / memory[1]
+    return [
+        *latencies(last, "the last minute"),
+        Figure("99 % of commands in the first minute", early * 1_000, "ms"),
+        Figure("99 % of commands in the last minute", late * 1_000, "ms"),
+        Figure("memory after two minutes", memory[1], "MB"),
+        Figure(
+            "memory after ten minutes",
+            memory[-1],
+            "MB",
+            Promise("after two minutes", growth, MOST_GROWTH, at_least=False),
+        ),
+    ]
+
+
+def _until_it_breaks(folder: Path) -> list[Figure]:
+    """More and more tables, until 99 of 100 commands or views take longer than was asked for."""
+    held = TABLES
+    for tables in MORE_TABLES:
+        url = f"sqlite:///{folder}/tables-{tables}.db"
+        seats = open_room(url, tables)
+        with serving(url, folder / f"tables-{tables}.log") as (at, _):
+            noted = load(at, seats, "three-card-prime", PACED, 40.0)
+        late = percentile(noted.acknowledged, 0.99) > ACKNOWLEDGED or percentile(noted.seen, 0.99) > SEEN
+        if late or noted.refused:
+            return [Figure("tables with which it holds", held, "tables"), Figure("and breaks", tables, "tables")]
+        held = tables
+    return [Figure("tables with which it holds", held, "tables")]
+
+
+def megabytes(process: int) -> float:
+    """What a process has in memory now."""
+    status = Path(f"/proc/{process}/status").read_text("utf-8").splitlines()
+    return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
