@@ -12,6 +12,7 @@ import pytest
 from cardroom.cards import Seal, key_from_seed
 from cardroom.floor import Floor, verify_floor
 from cardroom.floor.felt.state import CLOCK, LEFT
+from cardroom.floor.kept.rooms_secret import seal_of_secret
 from cardroom.ledger import Event, Name
 from tests.floor.felt_scenes import (
     PRIME,
@@ -288,8 +289,36 @@ def test_the_key_that_is_kept_opens_the_seal_that_is_shown(hour: Floor, tmp_path
 
 
 def test_the_room_keeps_a_secret_of_its_own(hour: Floor) -> None:
-    assert len(hour.secret()) == 32
+    secret = hour.secret()
+    assert (len(secret), hour.secret()) == (32, secret)
+    assert Floor(hour.ledger).secret() == secret
     assert verify_floor(hour.ledger).is_whole
+
+
+ROOMS: dict[str, tuple[Callable[[Secrets], Secrets], str]] = {
+    "another one": (
+        lambda kept: {name: bytes(32) if name.chain == "room" else value for name, value in kept.items()},
+        "The secret that the room keeps is not the one whose seal was shown.",
+    ),
+    "one with a seal of its own": (
+        lambda kept: (
+            {name: value for name, value in kept.items() if name.chain != "room"}
+            | {Name("room", seal_of_secret(bytes(32))): bytes(32)}
+        ),
+        f"Something is kept hidden for room under the name {seal_of_secret(bytes(32))} for which nothing waits.",
+    ),
+    "none": (
+        lambda kept: {name: value for name, value in kept.items() if name.chain != "room"},
+        "The room's secret is not kept any more: nobody's token can be read.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_a_secret_that_was_exchanged_is_found(hour: Floor, tmp_path: Path, name: str) -> None:
+    changed, sentence = ROOMS[name]
+    hour.secret()
+    assert found(hour, tmp_path, nothing, secrets=changed) == sentence
 
 
 # The felt itself.

@@ -20,9 +20,8 @@ from starlette.types import ASGIApp, Message
 
 from cardroom.cards import Card, Deck, Seal
 from cardroom.floor import FeltTerms, Floor
-from cardroom.floor.kept.chains import ROOM
 from cardroom.floor.players.admitting import guest_name
-from cardroom.ledger import Command, Name, Outcome, open_ledger
+from cardroom.ledger import open_ledger
 from cardroom.web.app import card_room
 from cardroom.web.devices import device_token
 from cardroom.web.room.coach import Coach
@@ -31,7 +30,6 @@ from cardroom.web.room.workers import Workers
 from tests.floor.felt_scenes import HandClock, without_meters
 from tests.web.hidden.evening import PLAYING, POOR, SITTING_OUT, Evening, Order
 
-SECRET: Final = bytes(range(32))
 TERMS: Final = FeltTerms(betting=20, deciding=20)
 NEXT_DOOR: Final = "prime-9"
 SCREEN: Final = "S-1"
@@ -47,6 +45,10 @@ def player(name: str | int) -> str:
 def key(number: int) -> bytes:
     """The keys of a room, one after the other."""
     return sha256(b"key %d" % number).digest()
+
+
+SECRET: Final = key(1)
+"""The first key that a room needs is the secret from which its tokens are made."""
 
 
 class Answer(NamedTuple):
@@ -159,10 +161,9 @@ def open_room(path: Path, evening: Evening) -> None:
     """Books in which everybody sits, and nobody has wagered."""
     clock, table = HandClock(), evening.shown.table
     with open_ledger(f"sqlite:///{path}", clock=clock) as ledger:
-        secret = Outcome((), {}, None, {Name(ROOM, "secret"): SECRET})
-        ledger.carry_out(Command("the-room's-secret", (ROOM,), "make", lambda _: secret))
         numbers = count(1)
         floor = Floor(ledger, clock, lambda: key(next(numbers)))
+        assert floor.secret() == SECRET
         shown = evening.shown
         floor.open_jackpot("open jackpot", "Olga", shown.jackpot)
         floor.open_table("open table", "Olga", shown.setup, shown.tabulator, shown.unit)

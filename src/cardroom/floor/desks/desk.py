@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from cardroom.cards.shuffle import KEY_BYTES
 from cardroom.floor.desks.draft import Draft, Memory
 from cardroom.floor.desks.standings import Standings
 from cardroom.floor.kept.chains import jackpot_of, promotion_of, table_of
@@ -17,12 +19,21 @@ Decide = Callable[[Draft], Json]
 """Makes what happens, and the answer."""
 
 
+Keys = Callable[[], bytes]
+"""Where keys come in from outside."""
+
+
+def fresh_key() -> bytes:
+    """A key that nobody can know."""
+    return secrets.token_bytes(KEY_BYTES)
+
+
 class Desk(Standings):
     """A ledger, and the states that were read from it. Threads may share one; processes each have their own."""
 
-    def __init__(self, ledger: Ledger, clock: Clock = system_clock) -> None:
+    def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: Keys = fresh_key) -> None:
         self.ledger = ledger
-        self._clock = clock
+        self._clock, self._fresh_key = clock, keys
         self._memory = Memory()
 
     def _state(self, subject: Subject[A], id: str) -> A:

@@ -21,6 +21,7 @@ from cardroom.floor.desks.automatic_claims import (
     pay_promotions,
     promotions_won,
 )
+from cardroom.floor.desks.desk import Keys, fresh_key
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.felt_answers import need
 from cardroom.floor.desks.promotions import PromotionDesk
@@ -47,8 +48,8 @@ _Counted: TypeAlias = tuple[str, tuple[Laid, ...]]
 class FeltJackpots(RoundDesk, VoidDesk, PromotionDesk):
     """What a felt has to do with its tabulator and its jackpots."""
 
-    def __init__(self, ledger: Ledger, clock: Clock = system_clock) -> None:
-        super().__init__(ledger, clock)
+    def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: Keys = fresh_key) -> None:
+        super().__init__(ledger, clock, keys)
         self._tabulated: dict[str, tuple[_Counted, RecordedRound]] = {}
         """By table, what was counted last. It may not have been stored, and then others may lie there in that round."""
         self._promotions_known: tuple[int, tuple[str, ...]] = (0, ())

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Sequence
-from typing import Final
 
+from cardroom.floor.desks.desk import Keys, fresh_key
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.felt_answers import (
     FeltStanding,
@@ -41,21 +40,12 @@ from cardroom.jackpots.people import named
 from cardroom.jackpots.plain import written
 from cardroom.ledger import Clock, Json, Ledger, Name, system_clock
 
-KEY_BYTES: Final = 32
-Keys = Callable[[], bytes]
-
-
-def fresh_key() -> bytes:
-    """A key that nobody can know."""
-    return secrets.token_bytes(KEY_BYTES)
-
 
 class FeltDesk(RoundDesk):
     """Where felts are opened and seats are taken."""
 
     def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: Keys = fresh_key) -> None:
-        super().__init__(ledger, clock)
-        self._fresh_key = keys
+        super().__init__(ledger, clock, keys)
         self._sealed: dict[str, bytes] = {}
         """Keys of rounds to come or in progress, by their seals."""
         self._positions: dict[str, tuple[tuple[object, ...], Position]] = {}

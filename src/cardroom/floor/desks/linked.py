@@ -11,7 +11,7 @@ import orjson
 
 from cardroom.accounts import Money
 from cardroom.faults import BadInput
-from cardroom.floor.desks.desk import Desk
+from cardroom.floor.desks.desk import Desk, Keys, fresh_key
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.felt.terms import Mode
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
@@ -50,8 +50,8 @@ def shown_at(draft: Draft, table: TableState) -> dict[str, list[int]]:
 class LinkedDesk(Desk):
     """Knows which tables play for which jackpots."""
 
-    def __init__(self, ledger: Ledger, clock: Clock = system_clock) -> None:
-        super().__init__(ledger, clock)
+    def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: Keys = fresh_key) -> None:
+        super().__init__(ledger, clock, keys)
         self._known_links: dict[str, tuple[str, ...]] = {}
 
     def _links(self, table: str) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -10,15 +9,17 @@ from cardroom.accounts import Money
 from cardroom.faults import BadInput
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
-from cardroom.floor.kept.chains import ROOM, ROOMS_SECRET, player_chain, player_of
+from cardroom.floor.kept.chains import ROOM, player_chain, player_of
+from cardroom.floor.kept.rooms_secret import seal_of_secret
 from cardroom.floor.kept.subjects import PLAYERS
 from cardroom.floor.players.admitting import BadPlayer, admit, admit_guest, guest_name, pay_in, pay_out
 from cardroom.floor.players.state import PlayerState
 from cardroom.jackpots import Happening
+from cardroom.jackpots.happenings import SecretSealed
 from cardroom.jackpots.people import named
-from cardroom.ledger import Command, Json, Name, Outcome
+from cardroom.ledger import Json
 
-KEY_BYTES: Final = 32
+THE_HOUSE: Final = "the house"
 Pay: TypeAlias = Callable[..., tuple[Happening, ...]]
 
 
@@ -95,13 +96,28 @@ class PlayerDesk(Desk):
         return self._secret
 
     def _kept_secret(self) -> bytes:
-        known = self.ledger.secret(ROOM, ROOMS_SECRET)
+        if not self.room().secret:
+            self._make_secret()
+        known = self.ledger.secret(ROOM, self.room().secret)
         if known is None:
-            made = Outcome((), {}, None, {Name(ROOM, ROOMS_SECRET): secrets.token_bytes(KEY_BYTES)})
-            self.ledger.carry_out(Command("the-room's-secret", (ROOM,), "make", lambda _: made))
-            known = self.ledger.secret(ROOM, ROOMS_SECRET)
-        assert known is not None
+            raise SecretLost("The room's secret is not kept any more: restore the last backup.")
         return known
+
+    def _make_secret(self) -> None:
+        made = self._fresh_key()
+        seal = seal_of_secret(made)
+
+        def decide(draft: Draft) -> Json:
+            if not draft.room().secret:  # another program may have been quicker
+                draft.hide(ROOM, seal, made)
+                draft.at_room((SecretSealed(THE_HOUSE, seal),))
+            return None
+
+        self._do(f"secret/{seal}", {"do": "seal-secret"}, (ROOM,), decide, lambda _: None)
+
+
+class SecretLost(BadInput):
+    """The room's secret was taken away outside the program."""
 
 
 class NoSuchMoney(BadInput):

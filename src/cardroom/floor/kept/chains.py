@@ -6,8 +6,6 @@ from typing import Final
 
 ROOM: Final = "room"
 """The chain of the card room itself."""
-ROOMS_SECRET: Final = "secret"  # noqa: S105
-"""Under this name the room keeps hidden what its tokens are made with."""
 _TABLE: Final = "table:"
 _JACKPOT: Final = "jackpot:"
 _PROMOTION: Final = "promotion:"

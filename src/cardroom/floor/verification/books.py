@@ -74,7 +74,7 @@ def compare(replayed: Replayed, booked: Balances, now: Reading) -> Replayed:
             compare_credits(replayed)
             compare_tabulated(replayed, now)
             compare_prizes(replayed, now)
-            compare_keys(replayed.felts, now)
+            compare_keys(replayed.felts, replayed.room.secret if replayed.room else "", now)
         except NotAsReplayed as fault:
             replayed.discrepancy = fault.discrepancy
     return replayed

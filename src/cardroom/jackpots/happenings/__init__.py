@@ -84,6 +84,7 @@ from cardroom.jackpots.happenings.of_the_room import (
     ReportClosed,
     ReportSent,
     RoomSetUp,
+    SecretSealed,
     UnitMoved,
 )
 from cardroom.jackpots.happenings.won import (
@@ -141,6 +142,7 @@ __all__ = [
     "RoundRecorded",
     "RoundTabulated",
     "RoundVoided",
+    "SecretSealed",
     "TableChanged",
     "TableClosed",
     "TableJoined",

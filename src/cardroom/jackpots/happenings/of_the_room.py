@@ -153,3 +153,10 @@ class DeviceWentOn(OfTheRoom):
     """What the device sends follows again."""
 
     device: str
+
+
+@declared("secret-sealed")
+class SecretSealed(OfTheRoom):
+    """The room has a secret, from which tokens are made, and shows its seal: nobody can exchange it unseen."""
+
+    seal: str

@@ -21,6 +21,7 @@ from cardroom.jackpots.happenings.of_the_room import (
     ReportClosed,
     ReportSent,
     RoomSetUp,
+    SecretSealed,
     UnitMoved,
 )
 from cardroom.jackpots.people import named, two_people
@@ -45,7 +46,7 @@ class OutsideHeads(NamedTuple):
     where: str
 
 
-@may_lack("reports", "units", "days", "outside", "devices")
+@may_lack("reports", "units", "days", "outside", "devices", "secret")
 class RoomState(NamedTuple):
     """The room between two happenings. A room that nobody has set up has the settings that every room begins with."""
 
@@ -58,6 +59,8 @@ class RoomState(NamedTuple):
     outside: OutsideHeads | None = None
     devices: Devices = FrozenMap()
     """The equipment that speaks, or spoke, over the network."""
+    secret: str = ""
+    """The seal of the room's secret; empty as long as there is none."""
 
 
 def set_up_room(state: RoomState, settings: RoomSettings, *, who: str, second: str, why: str) -> tuple[RoomSetUp, ...]:
@@ -94,6 +97,10 @@ def room_after(state: RoomState | None, happening: Happening) -> RoomState:
             return now._replace(outside=OutsideHeads(time, digest, where))
         case DeviceRegistered() | DeviceRenewed() | DeviceWithdrawn() | DeviceHeldUp() | DeviceWentOn():
             return now._replace(devices=devices_after(now.devices, happening))
+        case SecretSealed(seal=seal):
+            if now.secret:
+                raise NotOfTheRoom("The room has a secret already, and keeps it.")
+            return now._replace(secret=seal)
     raise NotOfTheRoom(f"{happening.kind} does not happen to the room.")
 
 

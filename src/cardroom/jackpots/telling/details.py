@@ -191,4 +191,5 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     happenings.DeviceWithdrawn.kind: lambda told, _: [told["device"]],
     happenings.DeviceHeldUp.kind: lambda told, _: [told["device"]],
     happenings.DeviceWentOn.kind: lambda told, _: [told["device"]],
+    happenings.SecretSealed.kind: lambda told, _: [f"SHA-256 {told['seal']}"],
 }

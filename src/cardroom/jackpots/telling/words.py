@@ -69,6 +69,7 @@ _HAPPENED: Final = {
     happenings.DeviceWithdrawn.kind: Words("Device withdrawn", "device withdrawn"),
     happenings.DeviceHeldUp.kind: Words("Device held up", "device held up"),
     happenings.DeviceWentOn.kind: Words("Device went on", "device went on"),
+    happenings.SecretSealed.kind: Words("Seal of the room's secret shown", "secret sealed"),
 }
 
 _REASONS: Final = {
