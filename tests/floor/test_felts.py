@@ -227,6 +227,11 @@ def test_a_private_table_is_there_for_its_owner_only(in_a_file: Floor) -> None:
     assert in_a_file.look("practice-1", ann)["seat"] == 1
 
 
+def test_a_table_for_everybody_is_not_called_like_a_private_one(in_a_file: Floor) -> None:
+    with pytest.raises(BadFelt, match="do not begin it with 'practice-'"):
+        open_prime(in_a_file, UNTIMED, "practice-1")
+
+
 def test_a_wager_that_pays_from_a_meter_needs_a_jackpot(in_a_file: Floor) -> None:
     setup = default_setup("three-card-prime")
     offered = game("three-card-prime").open(setup).offered

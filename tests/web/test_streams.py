@@ -7,16 +7,18 @@ import socket
 import time
 from collections.abc import AsyncIterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 
 from cardroom.floor import Floor
+from cardroom.jackpots.setup.demonstration import shown_table
 from cardroom.ledger import open_ledger
 from cardroom.web.room.house import HouseRules
 from cardroom.web.room.hub import Frame, Hub, Subscriber
-from tests.web.rooms import Served, an_id, eventually, served
+from tests.web.rooms import WITHOUT_CLOCK, Served, an_id, done, eventually, served
 
 
 def test_the_first_event_is_the_whole_present_view(room: Served) -> None:
@@ -102,6 +104,44 @@ def test_a_table_that_another_program_opens_is_listed(room: Served) -> None:
         finally:
             room.floor = mine
     assert "opened-elsewhere" in {one["table"] for one in room.guest().get("/tables").json()}
+
+
+def test_a_meter_that_another_table_has_moved_is_told_within_a_second(room: Served) -> None:
+    one, other = (shown_table("three-card-prime", table) for table in ("linked-1", "linked-2"))
+    room.floor.open_jackpot(an_id(), "Olga", one.jackpot)
+    for shown in (one, other):
+        tabulator = replace(shown.tabulator, sensors=one.tabulator.sensors)
+        room.floor.open_table(an_id(), "Olga", shown.setup, tabulator, shown.unit)
+        room.floor.open_felt(an_id(), "Olga", shown.table, shown.setup, WITHOUT_CLOCK)
+    ann, bob = room.guest(), room.guest()
+    ann.sit(one.table)
+    bob.sit(other.table)
+    with bob.stream(other.table) as stream:
+        before = stream.view()
+        ann.wager(one.table, ante_play=10_00, final_four=1_00)
+        after = stream.view(within=1)
+        assert after["version"] == before["version"]
+        assert after["meters"]["final-four"] == before["meters"]["final-four"] + 20
+        assert after == bob.look(other.table)
+
+
+def test_practice_tables_of_others_are_not_even_looked_at_when_a_room_opens(folder: Path) -> None:
+    with served(folder) as before:
+        ann, bob = before.guest(), before.guest()
+        for player in (ann, bob):
+            table = done(player.post("/tables", id="mine", game="three-card-prime", company=1))["table"]
+            player.sit(table)
+        assert [one["table"] for one in bob.get("/tables").json()] == [table]
+    with served(folder) as after:
+        assert after.house.watch.felts() == []
+        bob.client = httpx.Client(base_url=f"{after.url}/api/v1", headers=bob.client.headers)
+        after.players.append(bob)
+        with bob.stream(table) as stream:
+            stream.view()
+            eventually(lambda: [one.state.table for one in after.house.watch.felts()] == [table])
+            # Company plays on there from then on.
+            bob.wager(table, ante_play=10_00)
+            eventually(lambda: bob.look(table)["state"] == "playing")
 
 
 def test_silence_is_broken_by_a_line_that_means_nothing(folder: Path) -> None:

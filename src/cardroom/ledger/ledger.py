@@ -170,11 +170,11 @@ class Ledger:
         """The chains that have events; those alone whose names go on from a beginning, where one is given."""
         return tuple(self.places(beginning))
 
-    def places(self, beginning: str = "") -> dict[str, int]:
+    def places(self, beginning: str = "", besides: str = "") -> dict[str, int]:
         """The chains whose names begin so and that have events, each with how many: cheap enough to ask all the time
-        whether another program has done something."""
+        whether another program has done something. Those whose names go on like ``besides`` are left out."""
         with self.store.reading() as now:
-            return dict(now.places(beginning))
+            return dict(now.places(beginning, besides))
 
     def events(self, chain: str | None = None, after: int = 0, limit: int | None = None) -> Iterator[Event]:
         """The events of a chain, or of all chains one after the other; `after` is a place within each chain."""

@@ -36,7 +36,6 @@ from cardroom.ledger.schema import (
     select,
 )
 from cardroom.ledger.store import (
-    LAST_CHARACTER,
     Batch,
     ConnectedStore,
     HeadRow,
@@ -45,6 +44,7 @@ from cardroom.ledger.store import (
     Standing,
     TryAgain,
     places_asked,
+    places_between,
 )
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -326,8 +326,9 @@ class PostgresqlReading(Reading):
             while rows := cursor.fetchmany(AT_A_TIME):
                 yield from rows
 
-    def places(self, beginning: str) -> Iterator[tuple[str, int]]:
-        return self._at_a_time(_PLACES, (beginning, beginning + LAST_CHARACTER))
+    def places(self, beginning: str, besides: str = "") -> Iterator[tuple[str, int]]:
+        for between in places_between(beginning, besides):
+            yield from self._at_a_time(_PLACES, between)
 
     def guards(self) -> Guards:
         there = {

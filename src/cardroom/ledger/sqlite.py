@@ -40,7 +40,7 @@ from cardroom.ledger.schema import (
     secrets,
     select,
 )
-from cardroom.ledger.store import LAST_CHARACTER, Batch, ConnectedStore, Look, Reading, Standing, places_asked
+from cardroom.ledger.store import Batch, ConnectedStore, Look, Reading, Standing, places_asked, places_between
 
 OLDEST: Final = (3, 37, 0)
 """The first SQLite whose tables refuse values of the wrong type."""
@@ -300,8 +300,9 @@ class SqliteReading(Reading):
         limit = -1 if look.limit is None else look.limit
         return self._connection.execute(look.asked("?"), (*look.values, limit))
 
-    def places(self, beginning: str) -> Iterator[tuple[str, int]]:
-        return self._connection.execute(_PLACES, (beginning, beginning + LAST_CHARACTER))
+    def places(self, beginning: str, besides: str = "") -> Iterator[tuple[str, int]]:
+        for between in places_between(beginning, besides):
+            yield from self._connection.execute(_PLACES, between)
 
     def guards(self) -> Guards:
         asked = "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'"

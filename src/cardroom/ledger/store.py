@@ -94,6 +94,19 @@ def places_asked(mark: str) -> str:
     return f"SELECT chain, sequence FROM heads WHERE chain >= {mark} AND chain < {mark} AND sequence > 0 ORDER BY chain"  # noqa: S608
 
 
+def places_between(beginning: str, besides: str) -> list[tuple[str, str]]:
+    """From where to where the names reach that begin so, without those that begin with the longer ``besides``.
+
+    >>> places_between("felt:", "felt:practice-") == [
+    ...     ("felt:", "felt:practice-"),
+    ...     ("felt:practice-" + LAST_CHARACTER, "felt:" + LAST_CHARACTER),
+    ... ]
+    True
+    """
+    end = beginning + LAST_CHARACTER
+    return [(beginning, besides), (besides + LAST_CHARACTER, end)] if besides else [(beginning, end)]
+
+
 class Closable(Protocol):
     """A connection to a database."""
 
@@ -141,8 +154,9 @@ class Reading(ABC):
         """The rows that are looked at."""
 
     @abstractmethod
-    def places(self, beginning: str) -> Iterator[tuple[str, int]]:
-        """The chains whose names begin so and that have events, each with how many."""
+    def places(self, beginning: str, besides: str = "") -> Iterator[tuple[str, int]]:
+        """The chains whose names begin so and that have events, each with how many; those whose names go on like
+        ``besides`` are not even looked at."""
 
     @abstractmethod
     def guards(self) -> Guards:

@@ -168,14 +168,21 @@ class FeltJackpots(RoundDesk, VoidDesk, PromotionDesk):
 
     def _shown(self, state: FeltState) -> dict[str, int]:
         """What the meters of the felt's jackpots show, in cents by spot; the highest level of each."""
-        if not state.tabulated or state.closed:
-            return {}
         shown: dict[str, int] = {}
-        for one in self.table(state.table).playing.wagers:
-            if one.jackpot is not None:
-                jackpot = self.jackpot(one.jackpot)
-                shown |= dict.fromkeys(_spots(state, one.wager), jackpot.meters[0].shown)
+        for wager, id in self._played_for(state):
+            shown |= dict.fromkeys(_spots(state, wager), self.jackpot(id).meters[0].shown)
         return shown
+
+    def _meters_of(self, state: FeltState) -> frozenset[str]:
+        """The jackpots that the felt plays for."""
+        return frozenset(id for _, id in self._played_for(state))
+
+    def _played_for(self, state: FeltState) -> list[tuple[str, str]]:
+        """The wagers of a felt that play for a jackpot, each with it."""
+        if not state.tabulated or state.closed:
+            return []
+        wagers = self.table(state.table).playing.wagers
+        return [(one.wager, one.jackpot) for one in wagers if one.jackpot is not None]
 
 
 def _spots(state: FeltState, wager: str) -> Iterator[str]:

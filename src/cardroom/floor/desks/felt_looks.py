@@ -40,6 +40,9 @@ class FeltLook(NamedTuple):
     version: int
     position: Position | None
     meters: Mapping[str, int]
+    """What the meters of its jackpots show, in cents by spot."""
+    jackpots: frozenset[str]
+    """Those that its meters belong to: other tables may move them too."""
 
     def entry(self, player: str | None) -> dict[str, Any]:
         """What one of them may see, as JSON; nobody in particular sees what the public display shows."""
@@ -74,7 +77,7 @@ class FeltLookDesk(FeltRoundDesk):
     def felt_look(self, table: str) -> FeltLook:
         """A felt at this moment."""
         version, state, position = self._lying(table)
-        return FeltLook(state, version, position, self._shown(state))
+        return FeltLook(state, version, position, self._shown(state), self._meters_of(state))
 
     def look(self, table: str, player: str | None = None) -> dict[str, Any]:
         """What a player, or anybody who walks by, may see of a felt."""

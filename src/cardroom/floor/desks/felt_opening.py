@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from cardroom.faults import BadInput, quoted
+from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.felt.terms import FeltTerms, Mode, checked_terms
 from cardroom.floor.kept.table import TableState
 from cardroom.games import TableSetup, game
@@ -22,6 +23,8 @@ def checked_felt(table: str, setup: TableSetup, terms: FeltTerms, counted: Table
     """Refuse what no felt can be."""
     if not _NAME.fullmatch(table):
         raise BadFelt(f"{quoted(table)} cannot be a table's name: use 1 to 60 letters, digits and dashes.")
+    if table.startswith(PRACTICE) and not terms.owner:
+        raise BadFelt(f"{table} would be the name of a player's own practice table: do not begin it with {PRACTICE!r}.")
     at = game(setup.game).open(setup)
     checked_terms(terms, setup)
     linked = set[str]()

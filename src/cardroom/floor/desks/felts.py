@@ -24,7 +24,7 @@ from cardroom.floor.felt.happenings import (
     FeltResumed,
     SeatLeft,
 )
-from cardroom.floor.felt.naming import begun_name, opening_name
+from cardroom.floor.felt.naming import begun_name, opening_name, practice_names
 from cardroom.floor.felt.playing import Position, seal_of
 from cardroom.floor.felt.seating import give_way, leave, open_to_seats, take, take_company
 from cardroom.floor.felt.state import FeltState, Phase, Seated, round_id
@@ -55,9 +55,14 @@ class FeltDesk(RoundDesk):
         """The felts that have been opened, also those that are closed."""
         return tuple(self.felt_versions())
 
-    def felt_versions(self) -> dict[str, int]:
-        """How many events there have been at each felt: a cheap question, to notice what another program does."""
-        found = self.ledger.places(felt_chain(""))
+    def practice_felts(self, player: str) -> tuple[str, ...]:
+        """A player's own practice tables, also those that are closed."""
+        return tuple(self.felt_versions(practice_names(player)))
+
+    def felt_versions(self, beginning: str = "", besides: str = "") -> dict[str, int]:
+        """How many events there have been at each felt whose name begins so: a cheap question, to notice what another
+        program does. Those whose names begin like ``besides`` are left out."""
+        found = self.ledger.places(felt_chain(beginning), felt_chain(besides) if besides else "")
         return {table: events for chain, events in found.items() if (table := felt_of(chain)) is not None}
 
     def felt_version(self, table: str) -> int:

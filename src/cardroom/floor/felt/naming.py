@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+from typing import Final
+
 from cardroom.floor.felt.happenings import FeltOpened, RoundBegun, RoundCalledOff, RoundPlayed
 from cardroom.floor.felt.state import round_id
 from cardroom.jackpots import Happening
@@ -29,3 +32,25 @@ def felt_names(happening: Happening) -> tuple[str, ...]:
         case FeltOpened(opening=opening):
             return (opening_name(opening),)
     return ()
+
+
+PRACTICE: Final = "practice-"
+"""How the names of private tables begin, and no others: there may be very many, and a room that opens passes them."""
+
+
+def practice_names(player: str) -> str:
+    """How the names of a player's own practice tables begin.
+
+    >>> practice_names("guest-1")
+    'practice-d39150c85b98-'
+    """
+    return f"{PRACTICE}{sha256(player.encode()).hexdigest()[:12]}-"
+
+
+def practice_name(player: str, id: str) -> str:
+    """The name of a practice table: it follows from the command that opens it, which may be sent again.
+
+    >>> practice_name("guest-1", "first")
+    'practice-d39150c85b98-067bae28d7a1'
+    """
+    return practice_names(player) + sha256(f"{player}/{id}".encode()).hexdigest()[:12]

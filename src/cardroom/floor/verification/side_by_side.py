@@ -75,8 +75,9 @@ class SomeChains(Reading):
         last, at = head[1], schema.columns(table).index("sequence")
         return takewhile(lambda row: row[at] <= last, self._now.rows(table, {"chain": head[0]}))
 
-    def places(self, beginning: str) -> Iterator[tuple[str, int]]:
-        return ((head[0], head[1]) for head in self._heads if head[0].startswith(beginning))
+    def places(self, beginning: str, besides: str = "") -> Iterator[tuple[str, int]]:
+        found = ((head[0], head[1]) for head in self._heads if head[0].startswith(beginning))
+        return (one for one in found if not besides or not one[0].startswith(besides))
 
     def guards(self) -> Guards:
         return self._now.guards()

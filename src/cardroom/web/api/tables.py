@@ -96,10 +96,11 @@ async def stream_table(request: Request, table: str) -> Response:
     one = house.hub.subscribe(table, player)
     try:
         # Subscribed first and looked at then, so that nothing that happens in between is missed.
-        one.put(framed((await _look(house, table, player)).entry(player)))
+        one.put_first(framed((await _look(house, table, player)).entry(player)))
     except BaseException:
         house.hub.leave(one)
         raise
+    house.watch.look_on(table)
     return EventStream(house.hub, one)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, ParamSpec
 
 from cardroom.floor import FeltLook, FeltStanding, Floor
+from cardroom.floor.felt.naming import PRACTICE
 from cardroom.ledger import Clock, system_clock
 from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.coach import Coach
@@ -89,8 +90,7 @@ class House:
 
     async def tables_for(self, player: str | None) -> list[FeltLook]:
         """Every felt that somebody may look at: those that are open to all, and one's own that are not closed."""
-        others = self.watch.shut | {one.state.table for one in self.watch.felts() if not _is_for(one, player)}
-        return await self.clerks.look(_read_for, self.floor, player, others)
+        return await self.clerks.look(_read_for, self.floor, player)
 
     async def dismiss(self) -> None:
         """The server stops: streams end, and what is only thought about is given up. Commands go on to their end."""
@@ -109,8 +109,9 @@ class House:
         await asyncio.to_thread(self.clerks.close)
 
 
-def _read_for(floor: Floor, player: str | None, others: set[str]) -> list[FeltLook]:
-    looks = (floor.felt_look(table) for table in floor.felts() if table not in others)
+def _read_for(floor: Floor, player: str | None) -> list[FeltLook]:
+    own = floor.practice_felts(player) if player is not None else ()
+    looks = (floor.felt_look(table) for table in (*floor.felt_versions(besides=PRACTICE), *own))
     return [one for one in looks if _is_for(one, player)]
 
 

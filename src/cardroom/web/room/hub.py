@@ -47,15 +47,22 @@ class Subscriber:
         self.table, self.player = table, player
         self._heartbeat = heartbeat
         self._newest: Frame | None = None
-        self._sent = -1
+        self._last = Frame(-1, b"")
+        """The newest that was put here."""
         self._news = asyncio.Event()
         self._ended = False
 
     def put(self, frame: Frame) -> None:
-        """The newest view; one that is not yet sent is forgotten for it. News that are old are none."""
-        if frame.version > max(self._sent, self._newest.version if self._newest else -1):
-            self._newest = frame
+        """The newest view; one that is not yet sent is forgotten for it. News that are old are none; of one version
+        there are some when a meter has moved that other tables play for too."""
+        if frame.version >= self._last.version and frame.body != self._last.body:
+            self._newest = self._last = frame
             self._news.set()
+
+    def put_first(self, frame: Frame) -> None:
+        """What was seen when the stream was opened, unless something newer has come meanwhile."""
+        if self._last.version < 0:
+            self.put(frame)
 
     def end(self) -> None:
         """No more after what lies there."""
@@ -73,7 +80,6 @@ class Subscriber:
             self._news.clear()
             frame, self._newest = self._newest, None
             if frame is not None:
-                self._sent = frame.version
                 yield frame.body
             if self._ended:
                 return
@@ -104,6 +110,10 @@ class Hub:
         there.discard(one)
         if not there:
             self._tables.pop(one.table, None)
+
+    def tables(self) -> frozenset[str]:
+        """Those that somebody watches."""
+        return frozenset(self._tables)
 
     def viewers(self, table: str) -> frozenset[str | None]:
         """Who watches a table; None stands for all who look on without a name."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from hashlib import sha256
 from typing import Any, Final
 
 from cardroom.faults import BadInput
 from cardroom.floor import FeltTerms, Floor, NotNow
+from cardroom.floor.felt.naming import practice_name
 from cardroom.floor.kept.chains import felt_chain
 from cardroom.games import TableSetup, default_setup, game
 from cardroom.games.setup import setup_from
@@ -19,15 +19,6 @@ _WHY: Final = "its owner has opened another one"
 
 class AnotherGame(BadInput):
     """A set-up of another game than the one that is named."""
-
-
-def practice_name(player: str, id: str) -> str:
-    """The name of a practice table: it follows from the command, so that sent again it names the same one.
-
-    >>> practice_name("guest-1", "first")
-    'practice-067bae28d7a11afa'
-    """
-    return f"practice-{sha256(f'{player}/{id}'.encode()).hexdigest()[:16]}"
 
 
 def open_practice(
