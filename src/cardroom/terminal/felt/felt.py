@@ -16,13 +16,14 @@ from rich.text import Text
 
 from cardroom.cards import Card
 from cardroom.games.decisions import Decision, Verb
+from cardroom.games.layout_words import GROUP_NAMES, pile_name, stake_name
 from cardroom.games.money import money
 from cardroom.games.places import Pile, Place
 from cardroom.games.stakes import Chips
 from cardroom.games.table import Table
 from cardroom.games.view import View
 from cardroom.terminal.cards import CardSize, Seen, card_row, tags
-from cardroom.terminal.names import GROUP_NAMES, answer, pile_name, stake_name
+from cardroom.terminal.names import answer
 from cardroom.terminal.palette import FELT, GOLD, LABEL, ON_FELT, RAIL_ON_FELT, plaque_style
 
 CHIP: Final = "●"

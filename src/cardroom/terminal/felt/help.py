@@ -12,10 +12,10 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.games.book import game
+from cardroom.games.layout_words import plain, spot_name
 from cardroom.games.money import money
 from cardroom.games.table import Offered, Table
 from cardroom.paytables import Dollars, Loss, Paytable, words
-from cardroom.terminal.names import plain, spot_name
 from cardroom.terminal.palette import QUIET, TITLE
 
 NOTHING: Final = (Loss(), Dollars(0))

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from rich.table import Table as Grid
 from rich.text import Text
 
+from cardroom.games.layout_words import spot_name
 from cardroom.games.money import money
 from cardroom.games.setup import Limits
 from cardroom.games.table import Table
 from cardroom.terminal.felt.felt import CHIP
-from cardroom.terminal.names import spot_name
 from cardroom.terminal.palette import GOLD, LABEL, ON_FELT
 
 

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from cardroom.cards.shuffle import Seal
 from cardroom.games.examples import example_meters
+from cardroom.games.layout_words import question_words
 from cardroom.games.money import money
 from cardroom.games.round import Round
 from cardroom.games.settlement import Settlement
@@ -22,7 +23,7 @@ from cardroom.terminal.felt.felt import Scene, felt, on_rail
 from cardroom.terminal.felt.help import house_rules, meter_sentence
 from cardroom.terminal.felt.layout import layout
 from cardroom.terminal.felt.seating import ME, Seating
-from cardroom.terminal.names import answer, question_words
+from cardroom.terminal.names import answer
 from cardroom.terminal.pages.payouts import net_text, round_result
 from cardroom.terminal.palette import COST, NUMBER, QUIET
 

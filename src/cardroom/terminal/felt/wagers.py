@@ -11,13 +11,13 @@ from rich.text import Text
 from cardroom.faults import BadInput
 from cardroom.games.bets import bet_fault
 from cardroom.games.game import Game
+from cardroom.games.layout_words import spot_name
 from cardroom.games.money import dollars, money
 from cardroom.games.stakes import put_down
 from cardroom.games.table import Table
 from cardroom.terminal.felt.faults import NotCovered
 from cardroom.terminal.felt.layout import span, span_and_step
 from cardroom.terminal.felt.prompts import Prompter
-from cardroom.terminal.names import spot_name
 from cardroom.terminal.palette import ASKED_AGAIN, QUIET
 
 NO_WAGER: Final = ("0", "$0", "no", "none", "-")

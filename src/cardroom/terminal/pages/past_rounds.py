@@ -16,10 +16,11 @@ from cardroom.floor.kept.live_recall import PastLiveRound
 from cardroom.floor.kept.round_check import DealtCard, RoundCheck
 from cardroom.floor.kept.round_search import AnyRound
 from cardroom.games import Decision, Place
+from cardroom.games.layout_words import wager_name
 from cardroom.games.money import money
 from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.terminal.cards import tags
-from cardroom.terminal.names import answer, wager_name
+from cardroom.terminal.names import answer
 from cardroom.terminal.pages.columns import Align, CellText, Columns, Heading
 from cardroom.terminal.pages.felts import live_round_page
 from cardroom.terminal.pages.payouts import settlement_table

@@ -7,12 +7,12 @@ from rich.console import RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
+from cardroom.games.layout_words import stake_name, wager_name
 from cardroom.games.money import money
 from cardroom.games.settlement import Payment, Settlement
 from cardroom.games.spot import GameFacts
 from cardroom.paytables import words
 from cardroom.terminal.cards import tags
-from cardroom.terminal.names import stake_name, wager_name
 from cardroom.terminal.palette import QUIET, TITLE, net_style
 
 
