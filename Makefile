@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH_VENV := .venv-bench
 BENCH_READY := $(BENCH_VENV)/.ready
+FRONT_READY := src/cardroom/web/static/vendor/.ready
+BROWSER_READY := front/browser/node_modules/.ready
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-long check format bench lock clean
@@ -25,17 +27,26 @@ endef
 $(READY): requirements.lock pyproject.toml
 	$(call set_up,$(VENV),-r requirements.lock)
 
+# What the pages need from elsewhere, and the browser that the tests drive; neither is kept in the repository.
+$(FRONT_READY): front/package-lock.json front/build.py | $(READY)
+	@$(BIN)/python front/build.py pages
+	@touch $@
+
+$(BROWSER_READY): front/browser/package-lock.json front/build.py | $(READY)
+	@$(BIN)/python front/build.py browser
+	@touch $@
+
 # The libraries to compare with live apart, so that nothing else can come to need them.
 $(BENCH_READY): requirements.lock bench/requirements.lock pyproject.toml
 	$(call set_up,$(BENCH_VENV),-r requirements.lock -r bench/requirements.lock)
 
-run: $(READY) ## Sit down at a terminal table
+run: $(READY) $(FRONT_READY) ## Sit down at a terminal table
 	@$(BIN)/cardroom play
 
-test: $(READY) ## The fast tests and every doctest
+test: $(READY) $(FRONT_READY) $(BROWSER_READY) ## The fast tests and every doctest
 	@$(BIN)/python -m pytest -n auto --dist loadfile
 
-test-long: $(READY) ## The tests that take minutes
+test-long: $(READY) $(FRONT_READY) $(BROWSER_READY) ## The tests that take minutes
 	@$(BIN)/python -m pytest -m long
 
 check: $(READY) ## Style, types and the walls between the rooms
@@ -59,4 +70,4 @@ lock: ## Pin the newest versions that pyproject.toml allows
 		--no-annotate --no-header --group bench --constraints requirements.lock -o bench/requirements.lock
 
 clean: ## Forget .venv, .venv-bench and everything built
-	@rm -rf $(VENV) $(BENCH_VENV) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) $(BENCH_VENV) front/node_modules front/browser/node_modules front/browser/unpacked $(dir $(FRONT_READY)) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

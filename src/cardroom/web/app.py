@@ -19,6 +19,7 @@ from cardroom.web.api.answers import answered
 from cardroom.web.api.callers import SCHEMES
 from cardroom.web.api.models import Health
 from cardroom.web.api.refusals import refusals, refuse_in_sentences, refused
+from cardroom.web.pages.router import router as pages
 from cardroom.web.room.house import House, HouseRules
 from cardroom.web.room.hub import StreamsLast
 
@@ -54,6 +55,7 @@ def card_room(floor: Floor, rules: HouseRules | None = None, clock: Clock = syst
     for part in (play, tables, players, rounds):
         app.include_router(part.router, prefix=API)
     app.include_router(devices.router, prefix=f"{API}/devices")
+    app.include_router(pages)
 
     @app.get("/healthz", response_model=Health, responses=refusals(503), tags=["house"])
     async def health() -> Response:

@@ -18,6 +18,8 @@ from cardroom.web.room.house import House
 
 LONGEST_GOODBYE: Final = 30
 """Seconds that calls have to be answered when the server stops."""
+LONGEST_MESSAGE: Final = 1_000
+"""Bytes that an open page may say at once: it only ever asks what is true."""
 BETWEEN_CALLS: Final = 75
 """Seconds that a connection stays open for the next call: longer than a player thinks."""
 BETWEEN_TIDYINGS: Final = 600
@@ -63,7 +65,9 @@ class Server(uvicorn.Server):
                 log_config=None,
                 access_log=False,
                 server_header=False,
-                ws="none",
+                ws="websockets-sansio",
+                ws_ping_interval=None,
+                ws_max_size=LONGEST_MESSAGE,
                 proxy_headers=False,
                 lifespan="on",
                 timeout_keep_alive=BETWEEN_CALLS,

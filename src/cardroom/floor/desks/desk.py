@@ -9,7 +9,15 @@ from typing import Any, TypeVar
 from cardroom.cards.shuffle import KEY_BYTES
 from cardroom.floor.desks.draft import Draft, Memory
 from cardroom.floor.desks.standings import Standings
-from cardroom.floor.kept.chains import jackpot_chain, jackpot_of, promotion_of, table_of
+from cardroom.floor.kept.chains import (
+    ROOM,
+    jackpot_chain,
+    jackpot_of,
+    promotion_chain,
+    promotion_of,
+    table_chain,
+    table_of,
+)
 from cardroom.floor.kept.subjects import Subject
 from cardroom.ledger import Clock, Command, Head, Json, Ledger, Name, Outcome, system_clock
 
@@ -50,11 +58,10 @@ class Desk(Standings):
         """The jackpots that have been opened, also those that were removed since."""
         return tuple(jackpot for chain in self.ledger.chains() if (jackpot := jackpot_of(chain)) is not None)
 
-    def jackpot_versions(self) -> dict[str, int]:
-        """How many events there have been at each jackpot: to notice that a meter has moved."""
-        return {
-            id: events for chain, events in self.ledger.places(jackpot_chain("")).items() if (id := jackpot_of(chain))
-        }
+    def house_versions(self) -> dict[str, int]:
+        """How many events there have been on each chain of the house's own: jackpots, promotions, tables, the room."""
+        kinds = (jackpot_chain(""), promotion_chain(""), table_chain(""), ROOM)
+        return {chain: events for kind in kinds for chain, events in self.ledger.places(kind).items()}
 
     def promotions(self) -> tuple[str, ...]:
         """The promotions that have been announced, also those that have ended."""

@@ -41,12 +41,19 @@ def the_house(request: Request) -> House:
 
 def looker(request: Request) -> str | None:
     """A player, or nobody in particular. A false token is refused, also where none is needed."""
-    return _named(request, None)
+    return _named(request, request.cookies.get(COOKIE) if _is_our_page(request) else None)
 
 
 def streamer(request: Request) -> str | None:
     """The same, for a browser that cannot send a header."""
     return _named(request, request.cookies.get(COOKIE))
+
+
+def _is_our_page(request: Request) -> bool:
+    """Whether a browser says that one of this room's own pages calls. A command is not taken from a cookie alone: a
+    page of somebody else could have sent it."""
+    origin = request.headers.get("origin", "")
+    return origin.partition("://")[2] == request.headers.get("host", "") != ""
 
 
 def caller(request: Request) -> str:

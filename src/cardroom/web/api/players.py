@@ -28,7 +28,7 @@ async def come_in(request: Request, said: GuestComes) -> Response:
     told = {"player": guest.player, "token": token, "balance_cents": guest.balance, "money": str(guest.money)}
     answer = answered(told, 201)
     # A browser's stream cannot send a header.
-    answer.set_cookie(COOKIE, token, path="/api/v1/tables", httponly=True, samesite="strict")
+    answer.set_cookie(COOKIE, token, path="/", httponly=True, samesite="strict")
     return answer
 
 

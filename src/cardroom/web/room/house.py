@@ -11,6 +11,7 @@ from typing import Any, Final, ParamSpec
 from cardroom.floor import FeltLook, FeltStanding, Floor
 from cardroom.floor.felt.naming import PRACTICE
 from cardroom.ledger import Clock, system_clock
+from cardroom.web.room.boards import Boards
 from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.coach import Coach
 from cardroom.web.room.company import Company, Pause, human_pause
@@ -53,6 +54,8 @@ class House:
         self.tokens = Tokens(floor.secret())
         self.hub = Hub(self.rules.heartbeat)
         self.watch = Watch(floor, self.clerks, self.hub, self.rules.every)
+        self.boards = Boards(self.clerks)
+        self.watch.hear(self.boards.note)
         self.timekeeper = Timekeeper(floor, self.clerks, self.watch, clock)
         self.school = School()
         self.company = Company(floor, self.clerks, self.watch, self.school, self.rules.pause)
@@ -90,12 +93,13 @@ class House:
 
     async def tables_for(self, player: str | None) -> list[FeltLook]:
         """Every felt that somebody may look at: those that are open to all, and one's own that are not closed."""
-        return await self.clerks.look(_read_for, self.floor, player)
+        return await self.clerks.look(tables_for, self.floor, player)
 
     async def dismiss(self) -> None:
         """The server stops: streams end, and what is only thought about is given up. Commands go on to their end."""
         self.stopping.set()
         self.hub.end()
+        self.boards.end()
         self.company.end()
         await self.coach.end()
 
@@ -109,7 +113,8 @@ class House:
         await asyncio.to_thread(self.clerks.close)
 
 
-def _read_for(floor: Floor, player: str | None) -> list[FeltLook]:
+def tables_for(floor: Floor, player: str | None) -> list[FeltLook]:
+    """Every felt that somebody may look at: those that are open to all, and one's own that are not closed."""
     own = floor.practice_felts(player) if player is not None else ()
     looks = (floor.felt_look(table) for table in (*floor.felt_versions(besides=PRACTICE), *own))
     return [one for one in looks if _is_for(one, player)]

@@ -14,11 +14,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final, TypeAlias
 
 from cardroom.floor import FeltLook, Floor
 from cardroom.floor.felt.naming import PRACTICE
+from cardroom.floor.kept.chains import felt_chain, jackpot_of
 from cardroom.ledger import LedgerDamaged, LedgerUnavailable
 from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.hub import Frame, Hub, framed
@@ -31,6 +32,7 @@ _SHARE: Final = 20
 """Where the question takes long, it is asked so much less often that it takes no more than this part of the time."""
 
 Listener: TypeAlias = Callable[[FeltLook], None]
+Hearer: TypeAlias = Callable[[Collection[str]], None]
 
 
 class Watch:
@@ -40,7 +42,8 @@ class Watch:
         self._floor, self._clerks, self._hub, self._every = floor, clerks, hub, every
         self._seen: dict[str, FeltLook] = {}
         self._versions: dict[str, int] = {}
-        self._jackpots: dict[str, int] = {}
+        self._house: dict[str, int] = {}
+        self._hearers: list[Hearer] = []
         self._looking: set[str] = set()
         self._rung: set[str] = set()
         self._listeners: list[Listener] = []
@@ -53,6 +56,15 @@ class Watch:
     def listen(self, listener: Listener) -> None:
         """Be told of every felt at which something has happened."""
         self._listeners.append(listener)
+
+    def hear(self, hearer: Hearer) -> None:
+        """Be told of every chain on which something has happened: a felt's, a jackpot's, a table's, the room's."""
+        self._hearers.append(hearer)
+
+    def tell(self, *chains: str) -> None:
+        """Something has happened on these chains."""
+        for hearer in self._hearers:
+            hearer(chains)
 
     def ring(self, table: str) -> None:
         """Something has happened at a felt."""
@@ -73,6 +85,7 @@ class Watch:
                 self._hub.publish(table, frames)
                 for listener in self._listeners:
                     listener(look)
+                self.tell(felt_chain(table))
                 if table not in self._rung:
                     return
         except (LedgerUnavailable, LedgerDamaged) as fault:
@@ -117,15 +130,18 @@ class Watch:
 
     async def _ask(self) -> None:
         watched = [table for table in self._hub.tables() if table.startswith(PRACTICE)]
-        versions, jackpots = await self._clerks.look(self._ask_floor, watched)
-        moved = {id for id, version in jackpots.items() if self._jackpots.get(id, 0) < version}
-        self._jackpots = jackpots
+        versions, house = await self._clerks.look(self._ask_floor, watched)
+        moved = {chain for chain, version in house.items() if self._house.get(chain, 0) < version}
+        self._house = house
+        jackpots = {id for chain in moved if (id := jackpot_of(chain)) is not None}
         for table, version in versions.items():
             seen = self._seen.get(table)
-            if self._versions.get(table, 0) < version or (seen is not None and seen.jackpots & moved):
+            if self._versions.get(table, 0) < version or (seen is not None and seen.jackpots & jackpots):
                 self.ring(table)
+        if moved:
+            self.tell(*moved)
 
     def _ask_floor(self, watched: list[str]) -> tuple[dict[str, int], dict[str, int]]:
         versions = self._floor.felt_versions(besides=PRACTICE)
         versions |= {table: self._floor.felt_version(table) for table in watched}
-        return versions, self._floor.jackpot_versions()
+        return versions, self._floor.house_versions()

@@ -1,0 +1,77 @@
+"""How pages are drawn: templates, the words and figures that all of them use, and the headers that they go out with."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import Any, Final
+
+from fastapi import Request
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.responses import Response
+
+from cardroom.accounts import Money
+from cardroom.games.chips import chips_for
+from cardroom.games.money import money
+from cardroom.web.pages.assets import address
+
+_TEMPLATES: Final = Path(__file__).parents[1] / "templates"
+_WORTH_SQUEEZING: Final = 1_000
+HEADERS: Final = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": (
+        "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+    ),
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+"""Nothing from another host, no script or style that stands in the page itself."""
+
+
+def _environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(asset=address)
+    made.filters.update(money=money, signed=signed, chips=chips_for, plural=plural)
+    return made
+
+
+def signed(cents: int) -> str:
+    """An amount with its sign, as results are written.
+
+    >>> signed(5_00), signed(-2_50), signed(0)
+    ('+$5', '−$2.50', '$0')
+    """
+    return f"+{money(cents)}" if cents > 0 else f"−{money(-cents)}" if cents < 0 else money(0)
+
+
+def plural(number: int, one: str, several: str = "") -> str:
+    """
+    >>> plural(1, "seat"), plural(3, "seat"), plural(2, "penny", "pennies")
+    ('1 seat', '3 seats', '2 pennies')
+    """
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
+
+
+ENVIRONMENT: Final = _environment()
+
+
+def fragment(template: str, **shown: Any) -> str:
+    """A part of a page."""
+    return ENVIRONMENT.get_template(template).render(Money=Money, **shown)
+
+
+def page(request: Request, template: str, *, status: int = 200, **shown: Any) -> Response:
+    """A whole page, as it goes out."""
+    body = fragment(template, path=request.url.path, **shown).encode()
+    headers = dict(HEADERS)
+    if len(body) > _WORTH_SQUEEZING and "gzip" in request.headers.get("accept-encoding", ""):
+        body = gzip.compress(body, 6)
+        headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+    return Response(body, status, headers, "text/html; charset=utf-8")

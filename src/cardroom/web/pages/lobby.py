@@ -1,0 +1,97 @@
+"""The lobby: every table that one may sit down at, as a felt; two clicks from here to the first card."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from fastapi import APIRouter, Request, Response
+
+from cardroom.floor import FeltLook
+from cardroom.floor.felt.naming import PRACTICE
+from cardroom.floor.felt.state import Phase
+from cardroom.floor.kept.chains import felt_chain
+from cardroom.games.layout_words import wager_name
+from cardroom.games.money import money
+from cardroom.web.pages.drawing import fragment, page
+from cardroom.web.pages.visitors import house_of, player_name
+from cardroom.web.room.boards import Board, follow
+from cardroom.web.room.house import House, tables_for
+
+router = APIRouter(include_in_schema=False)
+PHASES: Final = {
+    Phase.BETTING: "Wagers are taken",
+    Phase.PLAYING: "A round is played",
+    Phase.PAUSED: "Paused",
+    Phase.CLOSED: "Closed",
+}
+
+
+class ListedFelt(NamedTuple):
+    """A table as the lobby shows it."""
+
+    table: str
+    game: str
+    name: str
+    is_live: bool
+    money: str
+    phase: str
+    state: str
+    limits: str
+    seats: tuple[tuple[int, str, bool], ...]
+    """Each seat with who sits there, nobody when empty, and whether it is the visitor."""
+    free: int
+    mine: int
+    """The seat that the visitor has; 0 for none."""
+    jackpots: tuple[tuple[str, int], ...]
+
+
+def listed(look: FeltLook, player: str | None) -> ListedFelt:
+    """A table as the lobby shows it."""
+    state = look.state
+    facts, table = state.game.facts, state.at.table
+    taken = {one.seat: one for one in state.seats}
+    main = next(iter(table.offered.values()))
+    seats = tuple(
+        (seat, taken[seat].player if seat in taken else "", seat in taken and taken[seat].player == player)
+        for seat in range(1, table.seats + 1)
+    )
+    mine = state.seat_of(player) if player else None
+    return ListedFelt(
+        table=state.table,
+        game=facts.slug,
+        name=facts.name,
+        is_live=str(state.terms.mode) == "live",
+        money=state.terms.money.words,
+        phase=PHASES[state.phase],
+        state=str(state.phase),
+        limits=f"{money(main.limits.minimum)} to {money(main.limits.maximum)}",
+        seats=seats,
+        free=sum(not who for _, who, _ in seats),
+        mine=mine.seat if mine else 0,
+        jackpots=tuple((wager_name(facts, spot), cents) for spot, cents in look.meters.items()),
+    )
+
+
+def board(house: House, player: str | None) -> Board:
+    """The lobby as long as it is open."""
+
+    def draw() -> str:
+        looks = tables_for(house.floor, player)
+        felts = [listed(one, player) for one in looks if not one.state.closed]
+        balance = house.floor.player(player).balance if player else None
+        shown: dict[str, Any] = {"felts": felts, "player": player, "balance": balance, "guests": house.rules.guests}
+        return fragment("lobby/felts.html", **shown)
+
+    def follows(chain: str) -> bool:
+        return (chain.startswith(felt_chain("")) and not chain.startswith(felt_chain(PRACTICE))) or of_jackpots(chain)
+
+    of_jackpots = follow("jackpot:*")
+    return Board(follows, draw)
+
+
+@router.get("/")
+async def show_lobby(request: Request) -> Response:
+    """The lobby."""
+    house, player = house_of(request), player_name(request)
+    drawn = await house.clerks.look(board(house, player).draw)
+    return page(request, "lobby/page.html", felts=drawn, player=player)

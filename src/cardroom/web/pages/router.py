@@ -1,0 +1,55 @@
+"""Every page of the card room, and the line over which the open ones are kept true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+
+from fastapi import APIRouter, WebSocket
+from starlette.routing import compile_path
+
+from cardroom.faults import BadInput
+from cardroom.web.pages import assets, lobby, seat
+from cardroom.web.pages.visitors import house_of, is_from_here, visitor
+from cardroom.web.room.boards import Board
+from cardroom.web.room.house import House
+
+router = APIRouter(include_in_schema=False)
+for part in (assets, lobby, seat):
+    router.include_router(part.router)
+
+BOARDS: Final[tuple[tuple[str, Callable[..., Board]], ...]] = (
+    ("/", lobby.board),
+    ("/tables/{table}", seat.board),
+)
+"""The pages that stay true while they are open, by their addresses; each takes the house, the visitor, and what the
+address names."""
+_KNOWN: Final = [(compile_path(path)[0], board) for path, board in BOARDS]
+_NOT_FROM_HERE: Final = 4403
+_NO_SUCH_PAGE: Final = 4404
+
+
+def board_of(house: House, player: str | None, address: str) -> Board | None:
+    """The board of a page by its address; None for one that never changes."""
+    for pattern, board in _KNOWN:
+        found = pattern.fullmatch(address)
+        if found:
+            named: dict[str, Any] = found.groupdict()
+            return board(house, player, **named)
+    return None
+
+
+@router.websocket("/live")
+async def keep_true(socket: WebSocket, page: str) -> None:
+    """Keep an open page true."""
+    house, board = house_of(socket), None
+    if not is_from_here(socket):
+        await socket.close(_NOT_FROM_HERE)
+        return
+    with suppress(BadInput):
+        board = board_of(house, visitor(socket), page)
+    if board is None:
+        await socket.close(_NO_SUCH_PAGE)
+        return
+    await house.boards.show(socket, board)

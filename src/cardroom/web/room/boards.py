@@ -1,0 +1,151 @@
+"""Pages that stay true while they are open.
+
+A board is an open page: what it shows follows from some chains of the books, and when something happens on one of them
+it is drawn again and sent, whole, if it has changed. Nothing queues: a page that reads slowly gets what is true when it
+reads.
+
+Pages are followed over a web socket. A browser opens only six streams to one host, and a seventh page would wait for
+ever; of sockets it opens as many as there are pages. A page that comes back from the background asks for what is true
+now, so it does not matter what it has missed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from cardroom.ledger import LedgerDamaged, LedgerUnavailable
+from cardroom.web.room.clerks import Clerks
+
+STILL_HERE: Final = ""
+"""Sent in silence: a page that hears nothing for longer than this knows that the line is dead."""
+EVERY: Final = 2.0
+"""Seconds."""
+_GONE: Final = 1001
+_LONGEST_WORD: Final = 100
+
+
+class Board(NamedTuple):
+    """What an open page shows."""
+
+    follows: Callable[[str], bool]
+    """Whether what happens on a chain may change it."""
+    draw: Callable[[], str]
+    """Draws it as it is now."""
+
+
+def follow(*chains: str) -> Callable[[str], bool]:
+    """Follow these chains; one that ends in a star stands for all that begin so.
+
+    >>> any_jackpot = follow("felt:prime-1", "jackpot:*")
+    >>> [any_jackpot(one) for one in ("felt:prime-1", "felt:prime-12", "jackpot:final-four")]
+    [True, False, True]
+    """
+    whole = frozenset(one for one in chains if not one.endswith("*"))
+    beginnings = tuple(one[:-1] for one in chains if one.endswith("*"))
+    return lambda chain: chain in whole or (bool(beginnings) and chain.startswith(beginnings))
+
+
+class OpenPage:
+    """One page in one browser."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self._news = asyncio.Event()
+        self._news.set()
+        self._sent: str | None = None
+        self._ended = False
+
+    def ring(self) -> None:
+        """Something may have changed."""
+        self._news.set()
+
+    def ask(self) -> None:
+        """The page wants to hear what is true, whatever it was sent before."""
+        self._sent = None
+        self._news.set()
+
+    def end(self) -> None:
+        self._ended = True
+        self._news.set()
+
+    async def run(self, socket: WebSocket, clerks: Clerks) -> None:
+        """Send what is true until one of the two sides goes."""
+        while not self._ended:
+            self._news.clear()
+            try:
+                drawn = await clerks.look(self.board.draw)
+            except (LedgerUnavailable, LedgerDamaged):
+                await asyncio.sleep(1)
+                self._news.set()
+                continue
+            if drawn != self._sent and not self._ended:
+                await socket.send_text(drawn)
+                self._sent = drawn
+            while not self._news.is_set():
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(EVERY):
+                        await self._news.wait()
+                        break
+                await socket.send_text(STILL_HERE)
+
+
+class Boards:
+    """Every open page of the server."""
+
+    def __init__(self, clerks: Clerks) -> None:
+        self._clerks = clerks
+        self._open: set[OpenPage] = set()
+        self._ended = False
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def note(self, chains: Collection[str]) -> None:
+        """Something has happened on these chains."""
+        for page in self._open:
+            if any(map(page.board.follows, chains)):
+                page.ring()
+
+    def end(self) -> None:
+        """The server stops."""
+        self._ended = True
+        for page in self._open:
+            page.end()
+
+    async def show(self, socket: WebSocket, board: Board) -> None:
+        """Keep a page true until it is closed."""
+        await socket.accept()
+        page = OpenPage(board)
+        self._open.add(page)
+        if self._ended:
+            page.end()
+        hearing = asyncio.create_task(_hear(socket, page))
+        try:
+            await page.run(socket, self._clerks)
+        except WebSocketDisconnect:
+            pass
+        finally:
+            self._open.discard(page)
+            hearing.cancel()
+            with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+                await hearing
+            if socket.application_state is WebSocketState.CONNECTED:
+                with suppress(RuntimeError, WebSocketDisconnect):
+                    await socket.close(_GONE)
+
+
+async def _hear(socket: WebSocket, page: OpenPage) -> None:
+    """Whatever a page says means: tell me what is true now."""
+    try:
+        while True:
+            if len(await socket.receive_text()) > _LONGEST_WORD:
+                page.end()
+                return
+            page.ask()
+    except WebSocketDisconnect:
+        page.end()

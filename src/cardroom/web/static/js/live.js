@@ -1,0 +1,82 @@
+// Keeps an open page true: what the server draws is morphed into #live as it comes. The page says when the line is lost.
+(() => {
+  "use strict";
+  const SILENCE = 3000; // after so long without a word the line is taken for dead
+  const live = document.getElementById("live");
+  const lost = document.getElementById("lost");
+  const room = (window.cardroom = { live, ask: () => {}, refused, post });
+
+  // A call to the room. Its answer, or an Error whose message is the room's own sentence.
+  async function post(address, said, method = "POST") {
+    let answer;
+    try {
+      answer = await fetch(address, {
+        method,
+        headers: said === undefined ? {} : { "Content-Type": "application/json" },
+        body: said === undefined ? undefined : JSON.stringify(said),
+        credentials: "same-origin",
+      });
+    } catch {
+      throw new Error("The card room does not answer: what you did was not taken. Try again.");
+    }
+    const told = answer.status === 204 ? null : await answer.json();
+    if (!answer.ok) throw Object.assign(new Error(told.error), { status: answer.status });
+    return told;
+  }
+
+  // The room's sentence, beside what caused it.
+  function refused(sentence) {
+    const place = document.getElementById("refusal");
+    if (place) place.textContent = sentence || "";
+  }
+
+  if (!live) return;
+  const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live?page=` +
+    encodeURIComponent(live.dataset.page || location.pathname);
+  let socket = null, heard = 0, pause = 250, leaving = false;
+
+  function connect() {
+    socket = new WebSocket(address);
+    heard = Date.now();
+    socket.onmessage = (message) => {
+      heard = Date.now();
+      pause = 250;
+      lost.hidden = true;
+      if (message.data) draw(message.data);
+    };
+    socket.onclose = (end) => {
+      socket = null;
+      if (leaving || end.code === 4404) return;
+      lost.hidden = false;
+      setTimeout(connect, pause);
+      pause = Math.min(pause * 2, 2000);
+    };
+  }
+
+  let drawing = Promise.resolve();
+  function draw(html) {
+    drawing = drawing.then(async () => {
+      live.dispatchEvent(new CustomEvent("room:before", { bubbles: true }));
+      await window.htmx.swap({ target: live, text: html, swap: "innerMorph" });
+      live.dispatchEvent(new CustomEvent("room:drawn", { bubbles: true }));
+    });
+  }
+
+  room.ask = () => socket && socket.readyState === WebSocket.OPEN && socket.send("?");
+  setInterval(() => {
+    if (socket && Date.now() - heard > SILENCE && !document.hidden) {
+      lost.hidden = false;
+      socket.close();
+    }
+  }, 500);
+  // A page that was in the background may have missed anything.
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return;
+    heard = Date.now();
+    room.ask();
+  });
+  addEventListener("pagehide", () => { leaving = true; socket && socket.close(); });
+  addEventListener("pageshow", (shown) => { if (shown.persisted) { leaving = false; connect(); } });
+  addEventListener("online", room.ask);
+  connect();
+})();

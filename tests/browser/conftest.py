@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from cardroom.web.room.demo import open_demo
+from tests.browser.chromium import chromium
+from tests.web.rooms import Served, served
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A real Chromium for the whole session."""
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The demonstration room, really served, for the tests of a file."""
+    folder: Path = tmp_path_factory.mktemp("room")
+    with served(folder) as one:
+        open_demo(one.floor)
+        yield one

@@ -1,0 +1,36 @@
+"""The lobby: five felts, who sits there, and the way to a seat."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.visit import WIDTHS, visiting
+from tests.web.rooms import GAMES, Served
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_lobby_is_in_order_at_every_width(browser: Browser, room: Served, width: int) -> None:
+    with visiting(browser, room.url, width) as visit:
+        page = visit.go("/")
+        expect(page.locator(".felt-card")).to_have_count(len(GAMES))
+        visit.is_in_order()
+
+
+def test_a_stranger_sits_down_with_one_click(browser: Browser, room: Served) -> None:
+    with visiting(browser, room.url) as visit:
+        page = visit.go("/")
+        page.locator("#felt-three-card-prime-1").get_by_role("button", name="Sit down").click()
+        page.wait_for_url("**/tables/three-card-prime-1")
+        visit.is_in_order()
+    seated = room.floor.felt("three-card-prime-1").seats
+    assert [one.seat for one in seated if not one.company] == [1]
+
+
+def test_the_lobby_follows_what_happens_within_a_second(browser: Browser, room: Served) -> None:
+    with visiting(browser, room.url) as visit:
+        page = visit.go("/")
+        stools = page.locator("#felt-texas-shootout-1 .stool.taken")
+        expect(stools).to_have_count(2)
+        room.guest().sit("texas-shootout-1")
+        expect(stools).to_have_count(3, timeout=1_000)
