@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -14,21 +13,19 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from cardroom.cards import Card
 from cardroom.games.decisions import Decision, Verb
-from cardroom.games.layout_words import GROUP_NAMES, pile_name, stake_name
+from cardroom.games.layout_words import GROUP_NAMES, stake_name
+from cardroom.games.lying import Lying, seat_piles, table_piles
 from cardroom.games.money import money
-from cardroom.games.places import Pile, Place
 from cardroom.games.stakes import Chips
 from cardroom.games.table import Table
 from cardroom.games.view import View
-from cardroom.terminal.cards import CardSize, Seen, card_row, tags
+from cardroom.terminal.cards import CardSize, card_row, tags
 from cardroom.terminal.names import answer
 from cardroom.terminal.palette import FELT, GOLD, LABEL, ON_FELT, RAIL_ON_FELT, plaque_style
 
 CHIP: Final = "●"
 GAP: Final = "  "
-TABLE_PILES: Final = (Pile.HAND, Pile.COMMUNITY, Pile.WAR_COMMUNITY, Pile.ADDED_COMMUNITY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +45,7 @@ class Scene:
 def felt(scene: Scene, size: CardSize, *, airy: bool = True) -> Panel:
     """The table; on a low screen without the lines between its parts."""
     parts: list[RenderableType] = [
-        _side_by_side(list(_table_piles(scene)), size),
+        _side_by_side(list(table_piles(scene.view)), size),
         Group(*_my_cards(scene, size), _my_line(scene)),
     ]
     others = [seat for seat in scene.view.bets if seat != scene.me]
@@ -77,64 +74,13 @@ def _rule() -> RenderableType:
     return Align.center(Text("· " * 30, LABEL))
 
 
-@dataclass(frozen=True, slots=True)
-class _Pile:
-    name: str
-    cards: Sequence[Seen]
-
-
-def _table_piles(scene: Scene) -> Iterator[_Pile]:
-    """The dealer's hand and the community cards."""
-    for pile in TABLE_PILES:
-        cards = scene.view.piles.get(Place(pile))
-        if cards:
-            yield _Pile("dealer", _sorted(cards)) if pile is Pile.HAND else _Pile(pile_name(pile), cards)
-
-
-def _seat_piles(scene: Scene, seat: int) -> Iterator[_Pile]:
-    """A seat's cards: as they were dealt or, once it has kept, split or set them, hand by hand."""
-    for place, cards in scene.view.piles.items():
-        if place.seat != seat:
-            continue
-        arranged = _arrangement(scene, seat) if place.pile is Pile.HAND else None
-        seen = [card for card in cards if card is not None]
-        if arranged is None or len(seen) < len(cards):
-            yield _Pile("you" if place.pile is Pile.HAND else pile_name(place.pile), _sorted(cards))
-            continue
-        names = GROUP_NAMES[arranged.verb]
-        yield from (_Pile(name, group) for name, group in zip(names, arranged.groups, strict=True))
-        aside = _without(seen, arranged.groups)
-        if aside:
-            yield _Pile("put aside", aside)
-
-
-def _sorted(cards: Sequence[Seen]) -> Sequence[Seen]:
-    """The highest card first, as players hold them; backs stay behind."""
-    return sorted(cards, key=lambda card: -1 if card is None else card.code, reverse=True)
-
-
-def _arrangement(scene: Scene, seat: int) -> Decision | None:
-    """The last answer that laid the seat's hand out in groups."""
-    made: Decision | None = None
-    for (who, _), decision in scene.view.decisions.items():
-        if who == seat and isinstance(decision, Decision) and decision.verb in GROUP_NAMES:
-            made = decision
-    return made
-
-
-def _without(cards: Sequence[Card], groups: Sequence[Sequence[Card]]) -> tuple[Card, ...]:
-    left = Counter(cards)
-    left.subtract(card for group in groups for card in group)
-    return tuple(left.elements())
-
-
 def _my_cards(scene: Scene, size: CardSize) -> Iterator[RenderableType]:
     """Nothing in a game whose cards all lie on the table."""
     if scene.table.facts.seat_cards:
-        yield _side_by_side(list(_seat_piles(scene, scene.me)), size)
+        yield _side_by_side(list(seat_piles(scene.view, scene.me)), size)
 
 
-def _side_by_side(piles: Sequence[_Pile], size: CardSize) -> RenderableType:
+def _side_by_side(piles: Sequence[Lying], size: CardSize) -> RenderableType:
     if not piles:
         return Align.center(Text("no cards yet", LABEL))
     grid = Grid.grid(padding=(0, 2))
