@@ -74,7 +74,7 @@ def test_no_answer_is_a_server_error_or_undescribed(room: Served, ann: Player, m
         def fuzz(case: Any, table: str | None, token: str | None) -> None:
             if table is not None and "table" in (case.path_parameters or {}):
                 case.path_parameters["table"] = table
-            answer = case.call(headers={"Authorization": token} if token else {})
+            answer = case.call(headers={"Authorization": token} if token else {}, timeout=90)
             case.validate_response(
                 answer,
                 checks=[
@@ -108,7 +108,7 @@ def test_what_the_description_forbids_is_refused(room: Served, ann: Player) -> N
         @settings(FUZZED, max_examples=30)
         @given(case=operation.as_strategy(generation_mode=GenerationMode.NEGATIVE))
         def fuzz(case: Any) -> None:
-            answer = case.call(headers={"Authorization": f"Bearer {ann.token}"})
+            answer = case.call(headers={"Authorization": f"Bearer {ann.token}"}, timeout=90)
             case.validate_response(answer, checks=[negative_data_rejection])
             met[answer.status_code] += 1
 
@@ -160,10 +160,10 @@ def test_answers_have_the_form_that_is_described(room: Served, ann: Player) -> N
     ]
     for method, path, how in said:
         case = schema[path][method].Case(path_parameters={"table": table} if "{table}" in path else {}, **how)
-        answer = case.call(headers={"Authorization": f"Bearer {ann.token}"})
+        answer = case.call(headers={"Authorization": f"Bearer {ann.token}"}, timeout=90)
         assert answer.status_code in (200, 201), (path, answer.text)
         case.validate_response(answer, checks=[status_code_conformance, response_schema_conformance])
     case = schema["/api/v1/rounds/{round}"]["GET"].Case(path_parameters={"round": "played.1"})
-    answer = case.call()
+    answer = case.call(timeout=90)
     assert answer.status_code == 200, answer.text
     case.validate_response(answer, checks=[status_code_conformance, response_schema_conformance])

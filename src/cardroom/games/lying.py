@@ -30,12 +30,11 @@ def table_piles(seen: View) -> Iterator[Lying]:
     """The dealer's hand and the community cards."""
     for pile in OF_THE_TABLE:
         place = Place(pile)
-        if cards := seen.piles.get(place):
-            yield (
-                Lying("dealer", highest_first(cards), place)
-                if pile is Pile.HAND
-                else Lying(pile_name(pile), cards, place)
-            )
+        cards = seen.piles.get(place)
+        if cards and pile is Pile.HAND:
+            yield Lying("dealer", highest_first(cards), place)
+        elif cards:
+            yield Lying(pile_name(pile), cards, place)
 
 
 def seat_piles(seen: View, seat: int, *, hand: str = "you") -> Iterator[Lying]:

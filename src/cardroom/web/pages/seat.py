@@ -1,27 +1,114 @@
-"""A seat at a felt."""
+"""A seat at a felt: the page at which people play. What it does is done through the calls that every program uses."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from collections.abc import Mapping
+from typing import Any, Final
 
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, ConfigDict
+
+from cardroom.floor import Floor, UnknownRound
 from cardroom.floor.desks.felts import visible
-from cardroom.floor.kept.chains import felt_chain
+from cardroom.floor.felt.state import FeltState, Phase
+from cardroom.floor.kept.chains import felt_chain, jackpot_chain, player_chain
+from cardroom.floor.kept.felt_recall import PastRound
+from cardroom.games.bets import bet_fault
+from cardroom.games.layout_words import wager_name
+from cardroom.games.money import money
+from cardroom.games.stakes import put_down
+from cardroom.ledger import system_clock
+from cardroom.paytables import words as pay_words
+from cardroom.web.api.answers import answered
+from cardroom.web.api.callers import caller
+from cardroom.web.api.reading import CarefulRoute
 from cardroom.web.pages.drawing import fragment, page
+from cardroom.web.pages.scene import Scene, scene
+from cardroom.web.pages.sentences import sentence
 from cardroom.web.pages.visitors import house_of, player_name
 from cardroom.web.room.boards import Board, follow
+from cardroom.web.room.company import least_wagers
 from cardroom.web.room.house import House
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, route_class=CarefulRoute)
+CHIPS: Final = (1_00, 5_00, 25_00, 100_00, 500_00)
+"""What the tray holds."""
 
 
 def board(house: House, player: str | None, table: str) -> Board:
     """A felt as one visitor may see it, as long as the page is open."""
-    visible(house.floor.felt(table), player or "")
+    floor = house.floor
+    visible(floor.felt(table), player or "")
+    known: dict[str, PastRound | None] = {}
 
     def draw() -> str:
-        return fragment("seat/felt.html", look=house.floor.look(table, player))
+        look = floor.felt_look(table)
+        last = _last_round(floor, look.state, known)
+        shown = scene(look, player, last, _pending(floor, last))
+        balance = floor.player(player).balance if player else 0
+        return fragment("seat/felt.html", **_drawn(shown, balance, house.rules.guests))
 
-    return Board(follow(felt_chain(table)), draw)
+    mine = (player_chain(player),) if player else ()
+    jackpots = map(jackpot_chain, floor.felt_look(table).jackpots)
+    return Board(follow(felt_chain(table), *mine, *jackpots), draw)
+
+
+def _last_round(floor: Floor, state: FeltState, known: dict[str, PastRound | None]) -> PastRound | None:
+    """The round that was played last; it is asked for as long as the next one is not begun, so it is remembered."""
+    id = state.last_round
+    if id is None or state.phase is Phase.PLAYING:
+        return None
+    if id not in known:
+        known.clear()
+        try:
+            known[id] = floor.past_round(id)
+        except UnknownRound:  # a dealer dealt it, and nobody knows its cards
+            known[id] = None
+    return known[id]
+
+
+def _pending(floor: Floor, last: PastRound | None) -> frozenset[str]:
+    """The claims of a round that still wait for people."""
+    waiting = last.waiting if last else ()
+    return frozenset(claim.id for id in {one.jackpot for one in waiting} for claim in floor.jackpot(id).claims)
+
+
+def _drawn(shown: Scene, balance: int, guests: bool) -> dict[str, Any]:
+    state = shown.state
+    table = state.at.table
+    least = put_down(state.game.begin(table, {1: least_wagers(table)}), 1)
+    return {
+        "scene": shown,
+        "state": state,
+        "facts": state.game.facts,
+        "sentence": sentence(shown),
+        "balance": balance,
+        "guests": guests,
+        "least": least,
+        "start": least_wagers(table),
+        "chips": [value for value in CHIPS if value <= max(one.maximum for one in shown.spots)],
+        "tables": _paytables(shown),
+        "buy_in": min(state.terms.buy_in, balance),
+    }
+
+
+def _paytables(shown: Scene) -> list[dict[str, Any]]:
+    """Every paytable of the layout, with the lines that the last round met."""
+    table = shown.state.at.table
+    met = {(one.spot, one.event) for one in shown.result.lines} if shown.result else set()
+    spots = {offered.wager.slug: spot for spot, offered in table.spots.items()}
+    return [
+        {
+            "name": wager_name(table.facts, slug),
+            "table": offered.paytable.name,
+            "lines": [
+                {"label": line.printed, "pays": pay_words(line.pay), "hit": (spots[slug], line.event) in met}
+                for line in offered.paytable.lines
+            ],
+        }
+        for slug, offered in table.offered.items()
+        if offered.paytable.lines
+    ]
 
 
 @router.get("/tables/{table}")
@@ -31,4 +118,40 @@ async def show_felt(request: Request, table: str) -> Response:
     shown = await house.clerks.look(board, house, player, table)
     drawn = await house.clerks.look(shown.draw)
     house.watch.look_on(table)
-    return page(request, "seat/page.html", felt=drawn, table=table, player=player)
+    facts = house.floor.felt(table).game.facts
+    now = system_clock() // 1_000
+    return page(request, "seat/page.html", felt=drawn, table=table, facts=facts, player=player, now=now)
+
+
+class Wagers(BaseModel):
+    """Wagers that somebody thinks of."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    wagers: dict[str, int]
+
+
+@router.post("/tables/{table}/check")
+async def check_wagers(request: Request, table: str, said: Wagers) -> Response:
+    """Whether wagers could be laid, in the library's own words; nothing is laid."""
+    house, player = house_of(request), caller(request)
+    return answered(await house.clerks.look(_checked, house.floor, player, table, said.wagers))
+
+
+def _checked(floor: Floor, player: str, table: str, wagers: Mapping[str, int]) -> dict[str, Any]:
+    state = visible(floor.felt(table), player)
+    here = state.seat_of(player)
+    at = state.at.table
+    # Somebody who puts a chip on a side wager first will still make the one that must be made.
+    whole = {**{spot: cents for spot, cents in least_wagers(at).items() if not _made(state, spot, wagers)}, **wagers}
+    fault = bet_fault(state.game, at, here.seat if here else 1, whole)
+    if fault is None and here is not None:
+        takes = put_down(state.game.begin(at, {here.seat: whole}), here.seat)
+        if takes > here.chips:
+            fault = f"That takes {money(takes)} and you have {money(here.chips)} at this seat: wager less, or buy chips."
+    return {"error": fault}
+
+
+def _made(state: FeltState, spot: str, wagers: Mapping[str, int]) -> bool:
+    """Whether some spot of the same wager is used."""
+    spots = state.at.table.spots
+    return any(one in spots and spots[one] is spots[spot] for one in wagers)

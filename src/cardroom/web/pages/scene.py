@@ -1,0 +1,328 @@
+"""A felt as one visitor sees it: cards, chips, spots, the question, the result. All that the page of a seat draws.
+
+Only what ``view`` gives of a round comes in here, so nothing that is hidden from the visitor can go out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from cardroom.cards import Card
+from cardroom.floor import FeltLook
+from cardroom.floor.felt.state import FeltState, Phase, Seated
+from cardroom.floor.kept.felt_recall import PastRound
+from cardroom.games import Decision, Onlooker, Round, SeatTurn, View, view
+from cardroom.games.decisions import Verb
+from cardroom.games.layout_words import spot_name, stake_name
+from cardroom.games.lying import Lying, seat_piles, table_piles
+from cardroom.games.settlement import Payment
+from cardroom.games.stakes import Chips, price
+from cardroom.paytables import words as pay_words
+
+BACK = "??"
+
+
+class SeenCard(NamedTuple):
+    """A card on the page."""
+
+    code: str
+    lifted: bool = False
+    """Whether it made something that is told of just now."""
+
+
+class CardPile(NamedTuple):
+    """Cards that lie together."""
+
+    name: str
+    cards: tuple[SeenCard, ...]
+    place: str
+
+
+class Stack(NamedTuple):
+    """Chips on the layout."""
+
+    name: str
+    cents: int
+
+
+class Spot(NamedTuple):
+    """A spot of the visitor's layout."""
+
+    spot: str
+    name: str
+    minimum: int
+    maximum: int
+    step: int
+    stakes: int
+    """How many equal stakes a wager is put on."""
+    required: bool
+    stacks: tuple[Stack, ...]
+    meter: int | None
+    """What its jackpot shows, in cents."""
+
+
+class Choice(NamedTuple):
+    """One way to answer; where it speaks of cards, all ways with the same verb together."""
+
+    verb: str
+    label: str
+    cost: int
+    meaning: str
+    picks: int
+    """How many cards have to be tapped for it."""
+    answers: tuple[str, ...]
+    """The answers as they are sent."""
+
+
+class ResultLine(NamedTuple):
+    """One stake that was taken or paid."""
+
+    name: str
+    words: str
+    cards: tuple[str, ...]
+    pays: str
+    wagered: int
+    returned: int
+    spot: str
+    event: str
+
+    @property
+    def net(self) -> int:
+        return self.returned - self.wagered
+
+
+class Result(NamedTuple):
+    """What the last round brought the visitor."""
+
+    round: str
+    lines: tuple[ResultLine, ...]
+    net: int
+    prizes: int
+    """Paid by jackpots and promotions at once, in cents."""
+    waiting: tuple[tuple[str, int, bool], ...]
+    """Prizes that were locked: the jackpot, the cents, and whether they still wait."""
+    void: str
+    """Why the round was called off; empty when it was not."""
+
+
+class Neighbour(NamedTuple):
+    """Another seat."""
+
+    seat: int
+    player: str
+    company: bool
+    piles: tuple[CardPile, ...]
+    stacks: tuple[Stack, ...]
+    said: tuple[str, ...]
+    net: int | None
+    asked: bool
+    ready: bool
+    """Whether the wagers for the round that comes lie there."""
+
+
+class Scene(NamedTuple):
+    """All that lies there for one visitor."""
+
+    look: FeltLook
+    me: Seated | None
+    seen: View | None
+    """What is drawn: the round that is played, or the last one."""
+    is_over: bool
+    """Whether that round has ended."""
+    piles: tuple[CardPile, ...]
+    """The dealer's and the community's."""
+    mine: tuple[CardPile, ...]
+    spots: tuple[Spot, ...]
+    neighbours: tuple[Neighbour, ...]
+    choices: tuple[Choice, ...]
+    question: str
+    house_way: str
+    """The safe answer where cards have to be laid out."""
+    result: Result | None
+    repeat: Mapping[str, int]
+    """The visitor's last wagers, by spot."""
+
+    @property
+    def state(self) -> FeltState:
+        return self.look.state
+
+
+def scene(look: FeltLook, player: str | None, last: PastRound | None, pending: frozenset[str]) -> Scene:
+    """A felt as a visitor sees it. ``last`` is its last round; ``pending`` are the claims that wait for people."""
+    state = look.state
+    me = state.seat_of(player) if player else None
+    mine_lie = me is not None and state.laid_at(me.seat) is not None
+    past = last if state.phase is not Phase.PLAYING and not mine_lie else None
+    round_ = look.position.round if look.position else past.played if past else None
+    viewer = me.seat if me else Onlooker.DISPLAY
+    seen = view(round_, viewer) if round_ else None
+    paid = past.settlement.payments if past and not past.is_void else ()
+    lifted = _lifted(paid, me.seat if me else None)
+    took_part = past is not None and me is not None and past.players.get(me.seat) == me.player
+    turn = seen.turn if seen is not None and not past and isinstance(seen.turn, SeatTurn) else None
+    asked = turn if turn is not None and me is not None and turn.seat == me.seat else None
+    return Scene(
+        look=look,
+        me=me,
+        seen=seen,
+        is_over=past is not None,
+        piles=_piles(table_piles(seen), lifted) if seen else (),
+        mine=_piles(seat_piles(seen, me.seat), lifted) if seen and me and me.seat in seen.bets else (),
+        spots=_spots(look, me, round_ if not past else None),
+        neighbours=tuple(_neighbours(look, me, seen, round_, past)),
+        choices=_choices(round_, asked) if round_ and asked else (),
+        question=asked.question if asked else "",
+        house_way=_house_way(round_) if round_ and asked else "",
+        result=_result(past, me, paid, pending) if past and me and took_part else None,
+        repeat=_repeat(last, me),
+    )
+
+
+def _lifted(paid: Iterable[Payment], seat: int | None) -> frozenset[str]:
+    """The cards that won something for the visitor."""
+    won = (one for one in paid if one.seat == seat and one.paid > one.wagered)
+    return frozenset(str(card) for one in won for card in one.cards)
+
+
+def _piles(piles: Iterable[Lying], lifted: frozenset[str]) -> tuple[CardPile, ...]:
+    return tuple(
+        CardPile(one.name, tuple(SeenCard(code, code in lifted) for code in map(_code, one.cards)), str(one.place))
+        for one in piles
+    )
+
+
+def _code(card: Card | None) -> str:
+    return BACK if card is None else str(card)
+
+
+def _spots(look: FeltLook, me: Seated | None, playing: Round | None) -> tuple[Spot, ...]:
+    """The layout before the visitor, with the chips that lie there now."""
+    state = look.state
+    table = state.at.table
+    stacks: dict[str, list[Stack]] = {}
+    if me is not None:
+        for one in _chips(state, me.seat, playing):
+            stacks.setdefault(one.spot, []).append(Stack(stake_name(table.facts, one.spot, one.stake), one.cents))
+    return tuple(
+        Spot(
+            spot,
+            spot_name(table, spot),
+            offered.limits.minimum,
+            offered.limits.maximum,
+            offered.limits.step,
+            offered.wager.stakes,
+            offered.wager.required,
+            tuple(stacks.get(spot, ())),
+            look.meters.get(spot),
+        )
+        for spot, offered in table.spots.items()
+    )
+
+
+def _chips(state: FeltState, seat: int, playing: Round | None) -> Iterable[Chips]:
+    """What lies before a seat: in a round, or laid for the one that comes."""
+    if playing is not None:
+        return playing.game.chips(playing, seat) if seat in playing.bets else ()
+    laid = state.laid_at(seat)
+    if laid is None:
+        return ()
+    begun = state.game.begin(state.at.table, {seat: laid.spots})
+    return state.game.chips(begun, seat)
+
+
+def _neighbours(
+    look: FeltLook, me: Seated | None, seen: View | None, round_: Round | None, past: PastRound | None
+) -> Iterator[Neighbour]:
+    state = look.state
+    facts = state.game.facts
+    here = {one.seat: one for one in state.seats}
+    dealt_in = set(seen.bets) if seen else set()
+    names = past.players if past else {}
+    for seat in sorted(here.keys() | dealt_in):
+        if me is not None and seat == me.seat:
+            continue
+        plays = seen is not None and seat in seen.bets
+        chips = _chips(state, seat, round_ if plays and not past else None) if not past or state.laid_at(seat) else ()
+        yield Neighbour(
+            seat=seat,
+            player=here[seat].player if seat in here else names.get(seat, ""),
+            company=seat in here and here[seat].company,
+            piles=_piles(seat_piles(seen, seat, hand="hand"), frozenset()) if seen and plays else (),
+            stacks=tuple(Stack(stake_name(facts, one.spot, one.stake), one.cents) for one in chips),
+            said=tuple(_said(seen, seat)) if seen else (),
+            net=_net(past, seat) if past and plays else None,
+            asked=not past and state.asked == seat,
+            ready=state.laid_at(seat) is not None,
+        )
+
+
+def _said(seen: View, seat: int) -> Iterator[str]:
+    for (who, _), decision in seen.decisions.items():
+        if who == seat:
+            yield str(decision.verb if isinstance(decision, Decision) else decision)
+
+
+def _net(past: PastRound, seat: int) -> int:
+    prizes = sum(one.cents for one in past.prizes if one.seat == seat)
+    return past.returned.get(seat, 0) - past.wagered.get(seat, 0) + prizes
+
+
+def _choices(round_: Round, asked: SeatTurn) -> tuple[Choice, ...]:
+    """The answers in the order of the turn; those that speak of cards once for each verb."""
+    by_verb: dict[Verb, list[Decision]] = {}
+    for one in (*asked.options, *asked.also):
+        by_verb.setdefault(one.verb, []).append(one)
+    made = []
+    for verb, options in by_verb.items():
+        first = options[0]
+        made.append(
+            Choice(
+                verb=str(verb),
+                label=str(verb).capitalize(),
+                cost=price(round_, first),
+                meaning=round_.game.meaning(first),
+                picks=len(first.groups[0]) if first.groups else 0,
+                answers=tuple(map(str, options)),
+            )
+        )
+    return tuple(made)
+
+
+def _house_way(round_: Round) -> str:
+    """What the house would do where cards have to be laid out; empty where there is nothing to lay out."""
+    safe = round_.game.safe_answer(round_)
+    return str(safe) if safe.groups else ""
+
+
+def _result(past: PastRound, me: Seated, paid: Iterable[Payment], pending: frozenset[str]) -> Result:
+    facts = past.facts
+    lines = tuple(
+        ResultLine(
+            stake_name(facts, one.spot, one.stake),
+            one.words,
+            tuple(map(str, one.cards)),
+            pay_words(one.pay),
+            one.wagered,
+            one.paid,
+            one.spot,
+            one.event,
+        )
+        for one in paid
+        if one.seat == me.seat
+    )
+    return Result(
+        past.id,
+        lines,
+        _net(past, me.seat),
+        sum(one.cents for one in past.prizes if one.seat == me.seat),
+        tuple((one.jackpot, one.cents, one.claim in pending) for one in past.waiting if one.seat == me.seat),
+        past.void["why"] if past.void else "",
+    )
+
+
+def _repeat(last: PastRound | None, me: Seated | None) -> Mapping[str, int]:
+    """What the visitor wagered last, if that was at this seat."""
+    if last is None or me is None or last.players.get(me.seat) != me.player:
+        return {}
+    return next((dict(one.spots) for one in last.begun.wagers if one.seat == me.seat), {})

@@ -1,0 +1,72 @@
+"""The one sentence that says what is going on at a felt and what the visitor may do."""
+
+from __future__ import annotations
+
+from cardroom.floor.felt.state import Phase
+from cardroom.games.money import money
+from cardroom.games.turns import SeatTurn
+from cardroom.web.pages.scene import Choice, Scene
+
+
+def sentence(scene: Scene) -> str:
+    """What is going on, and what the visitor may do."""
+    state = scene.state
+    match state.phase:
+        case Phase.CLOSED:
+            return f"The table is closed: {state.closed}."
+        case Phase.PLAYING:
+            return _playing(scene)
+        case Phase.PAUSED:
+            return f"The table is paused: {state.paused}. {_ended(scene)}".strip()
+    if scene.me is None:
+        return (
+            "Take a seat to play." if len(state.seats) < state.at.table.seats else "Every seat is taken; you look on."
+        )
+    if state.laid_at(scene.me.seat) is not None:
+        return f"Your wagers lie there. {_waiting(scene)}"
+    return f"{_ended(scene)} Put your chips on the spots, then deal.".strip()
+
+
+def _playing(scene: Scene) -> str:
+    if scene.choices:
+        return f"Your turn: {_or([_choice(one) for one in scene.choices])}."
+    turn = scene.seen.turn if scene.seen else None
+    if isinstance(turn, SeatTurn):
+        return f"{_name(scene, turn.seat)} decides."
+    return "The dealer deals."
+
+
+def _choice(one: Choice) -> str:
+    cards = f" {one.picks} cards" if one.picks > 1 else " a card" if one.picks else ""
+    return f"{one.verb}{cards}" + (f" for {money(one.cost)}" if one.cost else "")
+
+
+def _or(parts: list[str]) -> str:
+    """
+    >>> _or(["fold"]), _or(["fold", "play"]), _or(["fold", "play", "raise"])
+    ('fold', 'fold, or play', 'fold, play, or raise')
+    """
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, or {parts[-1]}"
+
+
+def _waiting(scene: Scene) -> str:
+    missing = [_name(scene, one.seat) for one in scene.neighbours if not one.ready]
+    if not missing:
+        return "The cards come."
+    return f"Waiting for {missing[0]}." if len(missing) == 1 else f"Waiting for {len(missing)} other seats."
+
+
+def _name(scene: Scene, seat: int) -> str:
+    other = next((one for one in scene.neighbours if one.seat == seat), None)
+    return f"{other.player}, seat {seat}," if other and other.player else f"Seat {seat}"
+
+
+def _ended(scene: Scene) -> str:
+    result = scene.result
+    if result is None:
+        return ""
+    if result.void:
+        return f"Round {result.round} was called off ({result.void}): every wager went back."
+    if result.net > 0:
+        return f"You won {money(result.net)}."
+    return f"You lost {money(-result.net)}." if result.net < 0 else "You broke even."
