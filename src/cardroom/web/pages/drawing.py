@@ -14,6 +14,8 @@ from cardroom.accounts import Money
 from cardroom.games.chips import chips_for
 from cardroom.games.money import money
 from cardroom.web.pages.assets import address
+from cardroom.web.pages.chip_stacks import denomination, stacked
+from cardroom.web.pages.deck.words import card_words
 
 _TEMPLATES: Final = Path(__file__).parents[1] / "templates"
 _WORTH_SQUEEZING: Final = 1_000
@@ -39,6 +41,7 @@ def _environment() -> Environment:
     )
     made.globals.update(asset=address)
     made.filters.update(money=money, signed=signed, chips=chips_for, plural=plural)
+    made.filters.update(card_words=card_words, stacked=stacked, denomination=denomination)
     return made
 
 
