@@ -14,7 +14,7 @@ from cardroom.floor.felt.state import FeltState, Phase, Seated
 from cardroom.floor.kept.felt_recall import PastRound
 from cardroom.games import Decision, Onlooker, Round, SeatTurn, View, view
 from cardroom.games.decisions import Verb
-from cardroom.games.layout_words import spot_name, stake_name
+from cardroom.games.layout_words import GROUP_NAMES, spot_name, stake_name
 from cardroom.games.lying import Lying, seat_piles, table_piles
 from cardroom.games.settlement import Payment
 from cardroom.games.stakes import Chips, price
@@ -281,12 +281,21 @@ def _choices(round_: Round, asked: SeatTurn) -> tuple[Choice, ...]:
                 verb=str(verb),
                 label=str(verb).capitalize(),
                 cost=price(round_, first),
-                meaning=round_.game.meaning(first),
+                meaning=_how_to(round_, first),
                 picks=len(first.groups[0]) if first.groups else 0,
                 answers=tuple(map(str, options)),
             )
         )
     return tuple(made)
+
+
+def _how_to(round_: Round, decision: Decision) -> str:
+    """What an answer means; of one that speaks of cards, which ones to tap for it."""
+    if not decision.groups:
+        return round_.game.meaning(decision)
+    number, names = len(decision.groups[0]), GROUP_NAMES.get(decision.verb, ())
+    what = f"tap {number} cards" if number > 1 else "tap a card"
+    return f"{what} for the {names[0]}" if len(names) > 1 else what
 
 
 def _house_way(round_: Round) -> str:

@@ -147,7 +147,7 @@ def _checked(floor: Floor, player: str, table: str, wagers: Mapping[str, int]) -
     if fault is None and here is not None:
         takes = put_down(state.game.begin(at, {here.seat: whole}), here.seat)
         if takes > here.chips:
-            fault = f"That takes {money(takes)} and you have {money(here.chips)} at this seat: wager less, or buy chips."
+            fault = f"That takes {money(takes)} and you have {money(here.chips)} here: wager less, or buy chips."
     return {"error": fault}
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from cardroom.floor.felt.state import Phase
+from cardroom.games.decisions import Verb
+from cardroom.games.layout_words import GROUP_NAMES
 from cardroom.games.money import money
 from cardroom.games.turns import SeatTurn
 from cardroom.web.pages.scene import Choice, Scene
@@ -37,8 +39,12 @@ def _playing(scene: Scene) -> str:
 
 
 def _choice(one: Choice) -> str:
-    cards = f" {one.picks} cards" if one.picks > 1 else " a card" if one.picks else ""
-    return f"{one.verb}{cards}" + (f" for {money(one.cost)}" if one.cost else "")
+    what = one.verb
+    if one.picks:
+        names = GROUP_NAMES.get(Verb(one.verb), ())
+        into = f" into {names[0]} and {names[1]}" if len(names) > 1 else ""
+        what += f" your cards{into}" if into else f" {one.picks} cards" if one.picks > 1 else " a card"
+    return what + (f" for {money(one.cost)}" if one.cost else "")
 
 
 def _or(parts: list[str]) -> str:
@@ -58,7 +64,7 @@ def _waiting(scene: Scene) -> str:
 
 def _name(scene: Scene, seat: int) -> str:
     other = next((one for one in scene.neighbours if one.seat == seat), None)
-    return f"{other.player}, seat {seat}," if other and other.player else f"Seat {seat}"
+    return f"{other.player} at seat {seat}" if other and other.player else f"Seat {seat}"
 
 
 def _ended(scene: Scene) -> str:

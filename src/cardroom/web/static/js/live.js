@@ -4,7 +4,7 @@
   const SILENCE = 3000; // after so long without a word the line is taken for dead
   const live = document.getElementById("live");
   const lost = document.getElementById("lost");
-  const room = (window.cardroom = { live, ask: () => {}, refused, post });
+  const room = (window.cardroom = { live, ask: () => {}, refused, post, sitDown });
 
   // A call to the room. Its answer, or an Error whose message is the room's own sentence.
   async function post(address, said, method = "POST") {
@@ -22,6 +22,20 @@
     const told = answer.status === 204 ? null : await answer.json();
     if (!answer.ok) throw Object.assign(new Error(told.error), { status: answer.status });
     return told;
+  }
+
+  // Take the first free seat of a table; somebody who has not come in yet does so first.
+  async function sitDown(table) {
+    const seat = () => post(`/api/v1/tables/${table}/seat`, { id: crypto.randomUUID() });
+    const comeIn = () => post("/api/v1/guests", { id: crypto.randomUUID() });
+    if (!live.dataset.player) await comeIn();
+    try {
+      await seat();
+    } catch (fault) {
+      if (fault.status !== 401) throw fault; // the room does not know this player any more
+      await comeIn();
+      await seat();
+    }
   }
 
   // The room's sentence, beside what caused it.

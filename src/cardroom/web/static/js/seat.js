@@ -1,7 +1,7 @@
 // A seat: chips on spots, answers, the coach. The room decides everything; this only says what the player wants.
 (() => {
   "use strict";
-  const { live, post, refused } = window.cardroom;
+  const { live, post, refused, sitDown } = window.cardroom;
   const table = live.dataset.table;
   const api = `/api/v1/tables/${table}`;
   const kept = `cardroom.${table}`;
@@ -113,6 +113,7 @@
 
   const id = () => crypto.randomUUID();
   const deeds = {
+    house: () => houseWay(),
     undo: () => { wagers = before.pop() || {}; refused(""); paint(); },
     clear: () => want({}),
     repeat: () => want(JSON.parse(room().repeat)),
@@ -124,13 +125,7 @@
       before = [];
     }),
     sit: () => act(async () => {
-      try {
-        await post(`${api}/seat`, { id: id() });
-      } catch (fault) {
-        if (fault.status !== 401) throw fault;
-        await post("/api/v1/guests", { id: id() });
-        await post(`${api}/seat`, { id: id() });
-      }
+      await sitDown(table);
       location.reload();
     }),
     buy: (button) => act(() => post(`${api}/seat`, { id: id(), buy_in_cents: Number(button.dataset.cents) })),
@@ -269,7 +264,6 @@
     if (spot && betting()) addTo(spot, click.shiftKey);
     else if (deed && !deed.disabled) deeds[deed.dataset.do](deed);
     else if (choice && !choice.disabled) answerWith(choice);
-    else if (on("[data-house-way]")) houseWay();
     else if (tray) { chip = Number(tray.dataset.chip); paint(); }
     else if (card) { card.setAttribute("aria-pressed", String(card.ariaPressed !== "true")); weigh(); }
   });
@@ -303,7 +297,7 @@
     if (number >= 1 && number <= hand().length) { hand()[number - 1].click(); return; }
     const choice = all(".choice").find((one) => one.dataset.verb[0] === name && !one.disabled);
     if (choice) choice.click();
-    else if (name === "w" && $("[data-house-way]")) houseWay();
+    else if (name === "w" && $('[data-do="house"]')) houseWay();
   });
 
   function choose(four) {
