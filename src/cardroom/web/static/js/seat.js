@@ -53,7 +53,6 @@
       const cents = wagers[one.dataset.spot] || 0;
       const place = one.querySelector(".spot-chips");
       place.replaceChildren(...(cents ? [stacked(cents)] : []));
-      one.setAttribute("aria-label", `${one.dataset.name}: ${cents ? money(cents) : "no chips"}`);
     }
     const sum = total();
     $("#total").textContent = sum ? money(sum) : "";
