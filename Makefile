@@ -1,6 +1,7 @@
 # Everything below needs only Python 3.11 or later and make; the first call sets up .venv by itself.
 PYTHON ?= python3
 VENV := .venv
+PORT ?= 8000
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH_VENV := .venv-bench
@@ -9,7 +10,7 @@ FRONT_READY := src/cardroom/web/static/vendor/.ready
 BROWSER_READY := front/browser/node_modules/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long check format bench lock clean
+.PHONY: help run play test test-long check format bench lock clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -40,7 +41,10 @@ $(BROWSER_READY): front/browser/package-lock.json front/build.py | $(READY)
 $(BENCH_READY): requirements.lock bench/requirements.lock pyproject.toml
 	$(call set_up,$(BENCH_VENV),-r requirements.lock -r bench/requirements.lock)
 
-run: $(READY) $(FRONT_READY) ## Sit down at a terminal table
+run: $(READY) $(FRONT_READY) ## Open the demonstration room in the browser; PORT=8080 chooses another port
+	@$(BIN)/cardroom serve --demo --port $(PORT) --log-level warning
+
+play: $(READY) ## Sit down at a table in the terminal
 	@$(BIN)/cardroom play
 
 test: $(READY) $(FRONT_READY) $(BROWSER_READY) ## The fast tests and every doctest
