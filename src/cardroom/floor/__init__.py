@@ -19,6 +19,7 @@ from cardroom.floor.desks.devices import DeviceStanding
 from cardroom.floor.desks.felt_answers import FeltStanding
 from cardroom.floor.desks.felt_looks import FeltLook
 from cardroom.floor.desks.felt_opening import BadFelt
+from cardroom.floor.desks.felts import Companion
 from cardroom.floor.desks.forwarding import Accepted, Forwarded, forward
 from cardroom.floor.desks.heads import HeadsOut
 from cardroom.floor.desks.lines import LinesTaken
@@ -53,6 +54,7 @@ __all__ = [
     "CannotLink",
     "ClaimDecided",
     "ClaimMade",
+    "Companion",
     "DayStanding",
     "DepositDue",
     "DeviceStanding",
