@@ -186,14 +186,19 @@ def test_players_answer_in_their_turn(room: Served) -> None:
     assert {one["last_round"] for one in views} == {f"{table}.1"}
 
 
-def test_leaving_is_named_by_its_query_or_its_header(room: Served) -> None:
+def test_leaving_is_named_by_its_query_its_header_or_its_body(room: Served) -> None:
     table, ann = room.open_table("leaving"), room.guest()
-    for how in ({"params": {"id": "gone-1"}}, {"headers": {"Idempotency-Key": "gone-2"}}):
+    for how in (
+        {"params": {"id": "gone-1"}},
+        {"headers": {"Idempotency-Key": "gone-2"}},
+        {"json": {"id": "gone-3"}},
+        {"json": {"id": "gone-4"}, "params": {"id": "gone-4"}},
+    ):
         ann.sit(table)
-        first = ann.client.delete(f"/tables/{table}/seat", **how)
+        first = ann.client.request("DELETE", f"/tables/{table}/seat", **how)
         assert first.status_code == 200
         ann.sit(table)
-        again = ann.client.delete(f"/tables/{table}/seat", **how)
+        again = ann.client.request("DELETE", f"/tables/{table}/seat", **how)
         assert again.content == first.content
         assert ann.look(table)["seat"] == 1, "sent again it is the first leaving, not a second one"
         ann.client.delete(f"/tables/{table}/seat")

@@ -208,6 +208,24 @@ def test_a_leaving_whose_id_cannot_be(room: Served) -> None:
     assert "'id' cannot be" in refused(answer, 422)
 
 
+@pytest.mark.parametrize(
+    ("how", "sentence"),
+    [
+        ({"json": {"id": "a"}, "params": {"id": "b"}}, "A command has one id, and these are 2: 'a', 'b'."),
+        ({"params": {"id": "b"}, "headers": {"Idempotency-Key": "c"}}, "these are 2: 'b', 'c'."),
+        ({"json": {}}, "'id' is missing."),
+        ({"json": {"id": "a", "seat": 1}}, "'seat' is not known: use id."),
+    ],
+)
+def test_a_leaving_that_is_said_in_two_ways_keeps_the_seat(room: Served, how: dict[str, Any], sentence: str) -> None:
+    table, ann = "staying", room.guest()
+    if not room.floor.felt_version(table):
+        room.open_table(table)
+    seat = ann.sit(table)["seat"]
+    assert sentence in refused(ann.client.request("DELETE", f"/tables/{table}/seat", **how), 422)
+    assert ann.look(table)["seat"] == seat
+
+
 def test_a_faulty_letter_costs_nobody_else_anything(room: Served) -> None:
     """A hundred refusals later the room is as it was."""
     with httpx.Client(base_url=room.url) as client:

@@ -61,6 +61,12 @@ class SeatWanted(Said):
     buy_in_cents: Whole | None = Field(None, ge=1, le=MOST_CENTS, description="The customary amount when left out.")
 
 
+class SeatGivenUp(Said):
+    """A seat is left."""
+
+    id: CommandId
+
+
 RoundNamed = Annotated[str, StringConstraints(max_length=80)] | None
 
 

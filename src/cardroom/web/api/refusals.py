@@ -7,7 +7,7 @@ import re
 import uuid
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import orjson
 from fastapi import FastAPI, Request, Response
@@ -196,5 +196,6 @@ def sentence(wrong: Mapping[str, Any], known: tuple[str, ...] = ()) -> str:
 def _known_names(request: Request) -> tuple[str, ...]:
     """What the body of a call may say."""
     field = getattr(request.scope.get("route"), "body_field", None)
-    model = getattr(getattr(field, "field_info", None), "annotation", None)
-    return tuple(model.model_fields) if isinstance(model, type) and issubclass(model, BaseModel) else ()
+    said = getattr(getattr(field, "field_info", None), "annotation", None)
+    kinds = [one for one in (said, *get_args(said)) if isinstance(one, type) and issubclass(one, BaseModel)]
+    return tuple(name for kind in kinds for name in kind.model_fields)
