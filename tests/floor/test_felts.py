@@ -12,6 +12,7 @@ from cardroom.floor import (
     BadTerms,
     FeltTerms,
     Floor,
+    NoSuchSeat,
     NotEnough,
     NotNow,
     NotYours,
@@ -95,8 +96,9 @@ def test_a_seat_is_taken_by_one_of_two(floor: Floor) -> None:
     floor.take_seat(an_id(), ann, PRIME, seat=3)
     with pytest.raises(NotNow, match="Seat 3 of prime-1 is taken: free are 1, 2, 4, 5"):
         floor.take_seat(an_id(), bob, PRIME, seat=3)
-    with pytest.raises(NotNow, match="There is no seat 6 at prime-1: it has seats 1 to 5"):
-        floor.take_seat(an_id(), bob, PRIME, seat=6)
+    for seat in (0, 6):
+        with pytest.raises(NoSuchSeat, match=f"There is no seat {seat} at prime-1: it has seats 1 to 5"):
+            floor.take_seat(an_id(), bob, PRIME, seat=seat)
     assert floor.take_seat(an_id(), bob, PRIME).seat == 1
 
 

@@ -190,6 +190,15 @@ def test_a_practice_table_that_cannot_be(room: Served, said: dict[str, Any], sen
     assert not [one for one in ann.get("/tables").json() if one["table"].startswith("practice")]
 
 
+@pytest.mark.parametrize("full", [False, True])
+def test_a_seat_that_a_table_does_not_have_is_not_right_at_any_moment(room: Served, full: bool) -> None:
+    table = room.open_table(f"six-seats-{full}")
+    for _ in range(6 if full else 0):
+        room.guest().sit(table)
+    answer = room.guest().post(f"/tables/{table}/seat", id=an_id(), seat=7)
+    assert refused(answer, 422) == f"There is no seat 7 at {table}: it has seats 1 to 6."
+
+
 def test_what_is_not_possible_now_says_when(room: Served) -> None:
     table, ann = room.open_table("not-now"), room.guest()
     assert "You have no seat" in refused(ann.post(f"/tables/{table}/wagers", id=an_id(), wagers={}), 409)

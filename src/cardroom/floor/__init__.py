@@ -28,7 +28,7 @@ from cardroom.floor.desks.malfunctions import ReportStanding
 from cardroom.floor.desks.players import PlayerStanding, money_named
 from cardroom.floor.desks.rounds import Press
 from cardroom.floor.desks.tables import CannotLink
-from cardroom.floor.felt.faults import NotEnough, NotNow, NotYours, UnknownRound
+from cardroom.floor.felt.faults import NoSuchSeat, NotEnough, NotNow, NotYours, UnknownRound
 from cardroom.floor.felt.state import FeltState, Phase, Seated
 from cardroom.floor.felt.terms import BadTerms, FeltTerms, Mode
 from cardroom.floor.floor import Floor
@@ -75,6 +75,7 @@ __all__ = [
     "LoggerFull",
     "MeterStanding",
     "Mode",
+    "NoSuchSeat",
     "NotEnough",
     "NotNow",
     "NotYours",
