@@ -154,6 +154,7 @@ TABLE_BODIES: list[tuple[str, dict[str, Any], str]] = [
     ("wagers", {"wagers": {"ante-play": 1}}, "$0.01"),
     ("wagers", {"wagers": {"ante-play": 10_00}, "words": "x" * 101}, "'words' is too long: at most 100 characters."),
     ("wagers", {"wagers": {"ante-play": 10_00}, "words": "a\nb"}, "characters that can be printed"),
+    ("wagers", {"wagers": {}, "words": "swordfish"}, "Words go into the shuffle with wagers"),
     ("decisions", {}, "'answer' is missing."),
     ("decisions", {"answer": ["fold"]}, "'answer' must be a text; ['fold'] is none."),
 ]
