@@ -90,6 +90,16 @@ def test_a_player_who_sits_buys_more_chips_at_the_same_seat(in_a_file: Floor) ->
     assert verify_floor(in_a_file.ledger).is_whole
 
 
+@pytest.mark.parametrize("buy_in", [None, 10_00])
+def test_a_balance_with_nothing_on_it_buys_no_chips(in_a_file: Floor, buy_in: int | None) -> None:
+    open_prime(in_a_file)
+    open_prime(in_a_file, table="prime-2")
+    ann = in_a_file.admit_guest(an_id()).player
+    in_a_file.take_seat(an_id(), ann, PRIME, buy_in=1_000_00)
+    with pytest.raises(NotEnough, match=f"Nothing is left on the balance of {ann}: it buys no chips."):
+        in_a_file.take_seat(an_id(), ann, "prime-2", buy_in=buy_in)
+
+
 def test_a_seat_is_taken_by_one_of_two(floor: Floor) -> None:
     open_prime(floor)
     ann, bob = (floor.admit_guest(an_id()).player for _ in range(2))

@@ -38,10 +38,10 @@ def take(state: FeltState, player: PlayerState, seat: int | None, buy_in: int | 
         at, cents = _more(state, here, seat, buy_in), buy_in or 0
     if buy_in is not None and buy_in <= 0:
         raise NotEnough(f"A buy-in of {money(buy_in)} buys no chips: give an amount above zero.")
-    if cents <= 0 or cents > player.balance:
-        raise NotEnough(
-            f"The balance of {player.player} is {money(player.balance)}: that does not buy {money(buy_in or cents)}."
-        )
+    if not player.balance:
+        raise NotEnough(f"Nothing is left on the balance of {player.player}: it buys no chips.")
+    if cents > player.balance:
+        raise NotEnough(f"The balance of {player.player} is {money(player.balance)}: that does not buy {money(cents)}.")
     return SeatTaken(state.table, at, player.player, cents, now)
 
 

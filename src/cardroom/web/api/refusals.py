@@ -99,6 +99,11 @@ def refuse_in_sentences(app: FastAPI) -> None:
         headers = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "1"}}.get(status)
         return refused(status, str(fault), headers)
 
+    @app.exception_handler(DifferentCommand)
+    async def another_command(_: Request, __: Exception) -> Response:
+        # The books know the command by the player's name and the id; the sender knows the id alone.
+        return refused(409, "This id was used before for another command: give this one an id of its own.")
+
     @app.exception_handler(LedgerDamaged)
     async def damaged(_: Request, fault: Exception) -> Response:
         log.error("the books are damaged", exc_info=fault)
