@@ -222,6 +222,23 @@ def test_a_slow_reader_finds_the_newest_view_and_nothing_else() -> None:
     assert asyncio.run(slowly()) == [b"999"]
 
 
+@pytest.mark.parametrize(("published", "first"), [(16, b"looked"), (17, b"published"), (18, b"published")])
+def test_a_stream_begins_with_the_newest_of_what_was_looked_at_and_what_was_published_meanwhile(
+    published: int, first: bytes
+) -> None:
+    """A look that began before the stream did may be published after it, and be older than the reader's own."""
+
+    async def opened() -> list[bytes]:
+        hub = Hub()
+        one = hub.subscribe("t", "ann")
+        hub.publish("t", {"ann": Frame(published, b"published")})
+        one.put_first(Frame(17, b"looked"))
+        hub.end()
+        return await read(one, 9)
+
+    assert asyncio.run(opened()) == [first]
+
+
 def test_a_reader_who_comes_too_late_is_sent_away() -> None:
     async def late() -> list[bytes]:
         hub = Hub()
