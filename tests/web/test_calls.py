@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 
 import httpx
 import pytest
 
+from cardroom.floor import FeltState, Floor, PlayerState
 from cardroom.games import default_setup
 from cardroom.games.setup import setup_entry
+from cardroom.web.api.players import account
 from tests.web.rooms import GAMES, MAIN, Player, Served, an_id, done
 
 
@@ -67,6 +70,37 @@ def test_a_seat_is_taken_with_chips_and_left_with_what_is_left(room: Served) -> 
     left = ann.client.delete(f"/tables/{table}/seat")
     assert (left.status_code, left.json()["seat"], left.json()["chips_cents"]) == (200, None, 0)
     assert done(ann.get("/players/me")) == {"player": ann.name, "balance_cents": 1_000_00, "money": "play", "seats": []}
+
+
+class Interrupted:
+    """A floor at which somebody does something just after a felt was looked at."""
+
+    def __init__(self, floor: Floor, *meanwhile: Callable[[], object]) -> None:
+        self._floor, self._meanwhile = floor, list(meanwhile)
+
+    def player(self, name: str) -> PlayerState:
+        return self._floor.player(name)
+
+    def felt(self, table: str) -> FeltState:
+        found = self._floor.felt(table)
+        if self._meanwhile:
+            self._meanwhile.pop(0)()
+        return found
+
+
+def test_what_a_player_has_is_told_as_it_is_at_one_moment(room: Served) -> None:
+    table, ann, bob = room.open_table("moments"), room.guest(), room.guest()
+    ann.sit(table, buy_in_cents=100_00)
+
+    def gives_the_seat_to_bob() -> None:
+        ann.client.delete(f"/tables/{table}/seat")
+        bob.sit(table, seat=1, buy_in_cents=70_00)
+
+    more = Interrupted(room.floor, lambda: ann.sit(table, buy_in_cents=500_00))
+    seats = [{"table": table, "seat": 1, "chips_cents": 600_00}]
+    assert account(more, ann.name) == {"player": ann.name, "balance_cents": 400_00, "money": "play", "seats": seats}  # type: ignore[arg-type]
+    gone = Interrupted(room.floor, gives_the_seat_to_bob)
+    assert account(gone, ann.name) == {"player": ann.name, "balance_cents": 1_000_00, "money": "play", "seats": []}  # type: ignore[arg-type]
 
 
 def test_a_whole_number_is_one_however_it_is_written(room: Served) -> None:

@@ -36,7 +36,7 @@ async def come_in(request: Request, said: GuestComes) -> Response:
 async def who_am_i(request: Request) -> Response:
     """The caller's balance and seats."""
     house, player = the_house(request), caller(request)
-    return answered(await house.clerks.look(_account, house.floor, player))
+    return answered(await house.clerks.look(account, house.floor, player))
 
 
 @router.get(
@@ -64,9 +64,15 @@ def _played(floor: Floor, player: str, before: str | None, limit: int) -> dict[s
     return {"rounds": [one.of_player(player) for one in page.rounds], "before": page.before}
 
 
-def _account(floor: Floor, player: str) -> dict[str, object]:
+def account(floor: Floor, player: str) -> dict[str, object]:
+    """What a player has, at one moment: chips that are bought or given back while it is looked up are counted once, and
+    nobody sees the chips of whoever sits at a seat by now."""
     state = floor.player(player)
-    seated = [(table, floor.felt(table).seated(seat)) for table, seat in state.seats.items()]
+    while True:
+        seated = [(table, floor.felt(table).seat_of(player)) for table in state.seats]
+        before, state = state, floor.player(player)
+        if before == state:
+            break
     return {
         "player": player,
         "balance_cents": state.balance,
