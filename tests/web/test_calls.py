@@ -169,6 +169,18 @@ def test_a_private_table_is_there_for_its_owner_only(room: Served) -> None:
     assert bob.post(f"/tables/{table}/seat", id=an_id()).status_code == 404
 
 
+def test_a_round_of_a_private_table_is_told_to_its_owner_only(room: Served) -> None:
+    ann, bob = room.guest(), room.guest()
+    table = done(ann.post("/tables", id=an_id(), game="three-card-prime"))["table"]
+    ann.sit(table)
+    ann.wager(table, ante_play=10_00)
+    ann.answer(table, "fold")
+    assert done(ann.get(f"/rounds/{table}.1"))["round"] == f"{table}.1"
+    for anybody in (bob.get(f"/rounds/{table}.1"), httpx.get(f"{room.url}/api/v1/rounds/{table}.1")):
+        assert anybody.status_code == 404
+        assert "key" not in anybody.json()
+
+
 def test_a_practice_table_takes_another_set_up(room: Served) -> None:
     ann = room.guest()
     setup = setup_entry(default_setup("dueling-for-dollars", seats=2)) | {"decks": 8}
