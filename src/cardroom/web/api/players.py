@@ -19,10 +19,11 @@ router = APIRouter(route_class=CarefulRoute, tags=["players"])
 
 @router.post("/guests", status_code=201, response_model=Guest, responses=refusals(400, 403, 409, 413, 415, 422, 503))
 async def come_in(request: Request, said: GuestComes) -> Response:
-    """Come in as a guest, with play money. The token is sent with later calls; the same id gives the same one."""
+    """Come in as a guest, with play money. The token is sent with later calls. The same id gives the same guest and the
+    same token, whoever sends it: make it long and random, and keep it as you keep the token."""
     house = the_house(request)
     if not house.rules.guests:
-        raise NoGuests("This room admits no guests: ask the house for a player's token.")
+        raise NoGuests("This room admits no guests: a room that is served with --demo does.")
     guest = await house.clerks.do(house.floor.admit_guest, f"guest/{said.id}")
     token = house.tokens.of(guest.player)
     told = {"player": guest.player, "token": token, "balance_cents": guest.balance, "money": str(guest.money)}
