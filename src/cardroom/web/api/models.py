@@ -51,7 +51,9 @@ class TableWanted(Said):
     id: CommandId
     game: Game
     setup: dict[str, Any] | None = Field(
-        None, description="Another set-up than the usual one, as `cardroom settle --example` writes it under `table`."
+        None,
+        description="Another set-up than the usual one, whole, as `cardroom settle --example` writes it under `table`; "
+        "without wagers that play for a meter.",
     )
     company: Company = Field(0, description="How many seats the house fills; one at least must be left.")
 
