@@ -12,6 +12,7 @@ from cardroom.floor import (
     BadTerms,
     FeltTerms,
     Floor,
+    NoSuchSeat,
     NotEnough,
     NotNow,
     NotYours,
@@ -89,14 +90,25 @@ def test_a_player_who_sits_buys_more_chips_at_the_same_seat(in_a_file: Floor) ->
     assert verify_floor(in_a_file.ledger).is_whole
 
 
+@pytest.mark.parametrize("buy_in", [None, 10_00])
+def test_a_balance_with_nothing_on_it_buys_no_chips(in_a_file: Floor, buy_in: int | None) -> None:
+    open_prime(in_a_file)
+    open_prime(in_a_file, table="prime-2")
+    ann = in_a_file.admit_guest(an_id()).player
+    in_a_file.take_seat(an_id(), ann, PRIME, buy_in=1_000_00)
+    with pytest.raises(NotEnough, match=f"Nothing is left on the balance of {ann}: it buys no chips."):
+        in_a_file.take_seat(an_id(), ann, "prime-2", buy_in=buy_in)
+
+
 def test_a_seat_is_taken_by_one_of_two(floor: Floor) -> None:
     open_prime(floor)
     ann, bob = (floor.admit_guest(an_id()).player for _ in range(2))
     floor.take_seat(an_id(), ann, PRIME, seat=3)
     with pytest.raises(NotNow, match="Seat 3 of prime-1 is taken: free are 1, 2, 4, 5"):
         floor.take_seat(an_id(), bob, PRIME, seat=3)
-    with pytest.raises(NotNow, match="There is no seat 6 at prime-1: it has seats 1 to 5"):
-        floor.take_seat(an_id(), bob, PRIME, seat=6)
+    for seat in (0, 6):
+        with pytest.raises(NoSuchSeat, match=f"There is no seat {seat} at prime-1: it has seats 1 to 5"):
+            floor.take_seat(an_id(), bob, PRIME, seat=seat)
     assert floor.take_seat(an_id(), bob, PRIME).seat == 1
 
 

@@ -175,10 +175,13 @@ class Stream:
 
 
 @contextmanager
-def served(folder: Path, rules: HouseRules = QUICK, clock: Clock = system_clock) -> Iterator[Served]:
-    """A room on a new file, or on the one that is there; served until the end."""
+def served(
+    folder: Path, rules: HouseRules = QUICK, clock: Clock = system_clock, database: str = ""
+) -> Iterator[Served]:
+    """A room on a new file, or on the one that is there, or on a database elsewhere; served until the end."""
     ready: queue.Queue[str] = queue.Queue()
-    with open_ledger(f"sqlite:///{folder}/room.db", clock) as ledger, listening("127.0.0.1", 0) as bound:
+    books = database or f"sqlite:///{folder}/room.db"
+    with open_ledger(books, clock) as ledger, listening("127.0.0.1", 0) as bound:
         floor = Floor(ledger, clock)
         room = card_room(floor, rules, clock)
         server = Server(room, bound, ready.put)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 
 import httpx
 import pytest
 
+from cardroom.floor import FeltState, Floor, PlayerState
 from cardroom.games import default_setup
 from cardroom.games.setup import setup_entry
+from cardroom.web.api.players import account
 from tests.web.rooms import GAMES, MAIN, Player, Served, an_id, done
 
 
@@ -67,6 +70,37 @@ def test_a_seat_is_taken_with_chips_and_left_with_what_is_left(room: Served) -> 
     left = ann.client.delete(f"/tables/{table}/seat")
     assert (left.status_code, left.json()["seat"], left.json()["chips_cents"]) == (200, None, 0)
     assert done(ann.get("/players/me")) == {"player": ann.name, "balance_cents": 1_000_00, "money": "play", "seats": []}
+
+
+class Interrupted:
+    """A floor at which somebody does something just after a felt was looked at."""
+
+    def __init__(self, floor: Floor, *meanwhile: Callable[[], object]) -> None:
+        self._floor, self._meanwhile = floor, list(meanwhile)
+
+    def player(self, name: str) -> PlayerState:
+        return self._floor.player(name)
+
+    def felt(self, table: str) -> FeltState:
+        found = self._floor.felt(table)
+        if self._meanwhile:
+            self._meanwhile.pop(0)()
+        return found
+
+
+def test_what_a_player_has_is_told_as_it_is_at_one_moment(room: Served) -> None:
+    table, ann, bob = room.open_table("moments"), room.guest(), room.guest()
+    ann.sit(table, buy_in_cents=100_00)
+
+    def gives_the_seat_to_bob() -> None:
+        ann.client.delete(f"/tables/{table}/seat")
+        bob.sit(table, seat=1, buy_in_cents=70_00)
+
+    more = Interrupted(room.floor, lambda: ann.sit(table, buy_in_cents=500_00))
+    seats = [{"table": table, "seat": 1, "chips_cents": 600_00}]
+    assert account(more, ann.name) == {"player": ann.name, "balance_cents": 400_00, "money": "play", "seats": seats}  # type: ignore[arg-type]
+    gone = Interrupted(room.floor, gives_the_seat_to_bob)
+    assert account(gone, ann.name) == {"player": ann.name, "balance_cents": 1_000_00, "money": "play", "seats": []}  # type: ignore[arg-type]
 
 
 def test_a_whole_number_is_one_however_it_is_written(room: Served) -> None:
@@ -135,6 +169,18 @@ def test_a_private_table_is_there_for_its_owner_only(room: Served) -> None:
     assert bob.post(f"/tables/{table}/seat", id=an_id()).status_code == 404
 
 
+def test_a_round_of_a_private_table_is_told_to_its_owner_only(room: Served) -> None:
+    ann, bob = room.guest(), room.guest()
+    table = done(ann.post("/tables", id=an_id(), game="three-card-prime"))["table"]
+    ann.sit(table)
+    ann.wager(table, ante_play=10_00)
+    ann.answer(table, "fold")
+    assert done(ann.get(f"/rounds/{table}.1"))["round"] == f"{table}.1"
+    for anybody in (bob.get(f"/rounds/{table}.1"), httpx.get(f"{room.url}/api/v1/rounds/{table}.1")):
+        assert anybody.status_code == 404
+        assert "key" not in anybody.json()
+
+
 def test_a_practice_table_takes_another_set_up(room: Served) -> None:
     ann = room.guest()
     setup = setup_entry(default_setup("dueling-for-dollars", seats=2)) | {"decks": 8}
@@ -186,14 +232,19 @@ def test_players_answer_in_their_turn(room: Served) -> None:
     assert {one["last_round"] for one in views} == {f"{table}.1"}
 
 
-def test_leaving_is_named_by_its_query_or_its_header(room: Served) -> None:
+def test_leaving_is_named_by_its_query_its_header_or_its_body(room: Served) -> None:
     table, ann = room.open_table("leaving"), room.guest()
-    for how in ({"params": {"id": "gone-1"}}, {"headers": {"Idempotency-Key": "gone-2"}}):
+    for how in (
+        {"params": {"id": "gone-1"}},
+        {"headers": {"Idempotency-Key": "gone-2"}},
+        {"json": {"id": "gone-3"}},
+        {"json": {"id": "gone-4"}, "params": {"id": "gone-4"}},
+    ):
         ann.sit(table)
-        first = ann.client.delete(f"/tables/{table}/seat", **how)
+        first = ann.client.request("DELETE", f"/tables/{table}/seat", **how)
         assert first.status_code == 200
         ann.sit(table)
-        again = ann.client.delete(f"/tables/{table}/seat", **how)
+        again = ann.client.request("DELETE", f"/tables/{table}/seat", **how)
         assert again.content == first.content
         assert ann.look(table)["seat"] == 1, "sent again it is the first leaving, not a second one"
         ann.client.delete(f"/tables/{table}/seat")

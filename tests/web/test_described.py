@@ -133,6 +133,29 @@ def test_every_refusal_is_described_with_its_form(room: Served) -> None:
     assert calls == CALLS + 1
 
 
+def schemas(entry: Any) -> Iterator[dict[str, Any]]:
+    """Every description of a value inside a description."""
+    if isinstance(entry, dict):
+        if "type" in entry and isinstance(entry["type"], str):
+            yield entry
+        for one in entry.values():
+            yield from schemas(one)
+    elif isinstance(entry, list):
+        for one in entry:
+            yield from schemas(one)
+
+
+def test_bounds_of_numbers_are_told_in_the_words_of_json_schema(room: Served) -> None:
+    document = httpx.get(f"{room.url}/api/v1/openapi.json").json()
+    for one in schemas(document):
+        assert not {"ge", "le", "gt", "lt", "min_length", "max_length"} & set(one), one
+    said = document["components"]["schemas"]
+    seat = {"type": "integer", "minimum": 1, "maximum": 100}
+    assert said["SeatWanted"]["properties"]["seat"]["anyOf"] == [seat, {"type": "null"}]
+    cents = {"type": "integer", "minimum": 0, "maximum": 10**15}
+    assert said["WagersLaid"]["properties"]["wagers"]["additionalProperties"] == cents
+
+
 def test_a_player_may_be_named_and_is_where_it_matters(room: Served) -> None:
     document = httpx.get(f"{room.url}/api/v1/openapi.json").json()
     paths = document["paths"]

@@ -154,6 +154,7 @@ TABLE_BODIES: list[tuple[str, dict[str, Any], str]] = [
     ("wagers", {"wagers": {"ante-play": 1}}, "$0.01"),
     ("wagers", {"wagers": {"ante-play": 10_00}, "words": "x" * 101}, "'words' is too long: at most 100 characters."),
     ("wagers", {"wagers": {"ante-play": 10_00}, "words": "a\nb"}, "characters that can be printed"),
+    ("wagers", {"wagers": {}, "words": "swordfish"}, "Words go into the shuffle with wagers"),
     ("decisions", {}, "'answer' is missing."),
     ("decisions", {"answer": ["fold"]}, "'answer' must be a text; ['fold'] is none."),
 ]
@@ -190,6 +191,15 @@ def test_a_practice_table_that_cannot_be(room: Served, said: dict[str, Any], sen
     assert not [one for one in ann.get("/tables").json() if one["table"].startswith("practice")]
 
 
+@pytest.mark.parametrize("full", [False, True])
+def test_a_seat_that_a_table_does_not_have_is_not_right_at_any_moment(room: Served, full: bool) -> None:
+    table = room.open_table(f"six-seats-{full}")
+    for _ in range(6 if full else 0):
+        room.guest().sit(table)
+    answer = room.guest().post(f"/tables/{table}/seat", id=an_id(), seat=7)
+    assert refused(answer, 422) == f"There is no seat 7 at {table}: it has seats 1 to 6."
+
+
 def test_what_is_not_possible_now_says_when(room: Served) -> None:
     table, ann = room.open_table("not-now"), room.guest()
     assert "You have no seat" in refused(ann.post(f"/tables/{table}/wagers", id=an_id(), wagers={}), 409)
@@ -206,6 +216,24 @@ def test_a_leaving_whose_id_cannot_be(room: Served) -> None:
     ann = room.guest()
     answer = ann.client.delete("/tables/anything/seat", params={"id": "x" * 101})
     assert "'id' cannot be" in refused(answer, 422)
+
+
+@pytest.mark.parametrize(
+    ("how", "sentence"),
+    [
+        ({"json": {"id": "a"}, "params": {"id": "b"}}, "A command has one id, and these are 2: 'a', 'b'."),
+        ({"params": {"id": "b"}, "headers": {"Idempotency-Key": "c"}}, "these are 2: 'b', 'c'."),
+        ({"json": {}}, "'id' is missing."),
+        ({"json": {"id": "a", "seat": 1}}, "'seat' is not known: use id."),
+    ],
+)
+def test_a_leaving_that_is_said_in_two_ways_keeps_the_seat(room: Served, how: dict[str, Any], sentence: str) -> None:
+    table, ann = "staying", room.guest()
+    if not room.floor.felt_version(table):
+        room.open_table(table)
+    seat = ann.sit(table)["seat"]
+    assert sentence in refused(ann.client.request("DELETE", f"/tables/{table}/seat", **how), 422)
+    assert ann.look(table)["seat"] == seat
 
 
 def test_a_faulty_letter_costs_nobody_else_anything(room: Served) -> None:

@@ -71,7 +71,7 @@ def test_without_the_demonstration_no_guests_are_admitted(folder: Path) -> None:
     with serving(folder) as server:
         answer = httpx.post(f"{server.url}/api/v1/guests", json={"id": "ann"})
         assert answer.status_code == 403
-        assert "no guests" in answer.json()["error"]
+        assert answer.json() == {"error": "This room admits no guests: a room that is served with --demo does."}
         assert httpx.get(f"{server.url}/api/v1/tables").json() == []
 
 

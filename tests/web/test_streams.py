@@ -49,6 +49,22 @@ def test_after_each_command_everybody_gets_a_view_of_their_own(room: Served) -> 
         assert his.until(version) == bob.look(table)
 
 
+def test_a_view_follows_a_command_at_once_and_not_when_the_books_are_asked_again(folder: Path) -> None:
+    with served(folder, HouseRules(guests=True, coach=False, every=3_600)) as room:
+        ann, bob = room.guest(), room.guest()
+        table = done(ann.post("/tables", id=an_id(), game="three-card-prime"))["table"]
+        open_to_all = room.open_table("prompt")
+        for one in (table, open_to_all):
+            with ann.stream(one) as stream:
+                version = stream.view()["version"]
+                ann.sit(one)
+                assert stream.until(version + 1)["seat"] == 1
+        with bob.stream(open_to_all) as stream:
+            version = stream.view()["version"]
+            ann.wager(open_to_all, ante_play=10_00)
+            assert stream.until(version + 1)["seats"]["1"]["player"] == ann.name
+
+
 def test_two_connections_of_one_player_get_the_same(room: Served) -> None:
     table, ann = room.open_table("same"), room.guest()
     with ann.stream(table) as one, ann.stream(table) as other:
@@ -220,6 +236,23 @@ def test_a_slow_reader_finds_the_newest_view_and_nothing_else() -> None:
         return await read(one, 9)
 
     assert asyncio.run(slowly()) == [b"999"]
+
+
+@pytest.mark.parametrize(("published", "first"), [(16, b"looked"), (17, b"published"), (18, b"published")])
+def test_a_stream_begins_with_the_newest_of_what_was_looked_at_and_what_was_published_meanwhile(
+    published: int, first: bytes
+) -> None:
+    """A look that began before the stream did may be published after it, and be older than the reader's own."""
+
+    async def opened() -> list[bytes]:
+        hub = Hub()
+        one = hub.subscribe("t", "ann")
+        hub.publish("t", {"ann": Frame(published, b"published")})
+        one.put_first(Frame(17, b"looked"))
+        hub.end()
+        return await read(one, 9)
+
+    assert asyncio.run(opened()) == [first]
 
 
 def test_a_reader_who_comes_too_late_is_sent_away() -> None:

@@ -19,6 +19,7 @@ from cardroom.floor.desks.devices import DeviceStanding
 from cardroom.floor.desks.felt_answers import FeltStanding
 from cardroom.floor.desks.felt_looks import FeltLook
 from cardroom.floor.desks.felt_opening import BadFelt
+from cardroom.floor.desks.felts import Companion
 from cardroom.floor.desks.forwarding import Accepted, Forwarded, forward
 from cardroom.floor.desks.heads import HeadsOut
 from cardroom.floor.desks.lines import LinesTaken
@@ -27,7 +28,7 @@ from cardroom.floor.desks.malfunctions import ReportStanding
 from cardroom.floor.desks.players import PlayerStanding, money_named
 from cardroom.floor.desks.rounds import Press
 from cardroom.floor.desks.tables import CannotLink
-from cardroom.floor.felt.faults import NotEnough, NotNow, NotYours, UnknownRound
+from cardroom.floor.felt.faults import NoSuchSeat, NotEnough, NotNow, NotYours, UnknownRound
 from cardroom.floor.felt.state import FeltState, Phase, Seated
 from cardroom.floor.felt.terms import BadTerms, FeltTerms, Mode
 from cardroom.floor.floor import Floor
@@ -53,6 +54,7 @@ __all__ = [
     "CannotLink",
     "ClaimDecided",
     "ClaimMade",
+    "Companion",
     "DayStanding",
     "DepositDue",
     "DeviceStanding",
@@ -73,6 +75,7 @@ __all__ = [
     "LoggerFull",
     "MeterStanding",
     "Mode",
+    "NoSuchSeat",
     "NotEnough",
     "NotNow",
     "NotYours",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from cardroom.floor.desks.desk import Keys, fresh_key
 from cardroom.floor.desks.draft import Draft
@@ -39,6 +40,14 @@ from cardroom.jackpots.layout import layout_of
 from cardroom.jackpots.people import named
 from cardroom.jackpots.plain import written
 from cardroom.ledger import Clock, Json, Ledger, Name, system_clock
+
+
+class Companion(NamedTuple):
+    """Somebody of the house who sits at a felt from the beginning, with this much in chips, in cents."""
+
+    seat: int
+    name: str
+    cents: int
 
 
 class FeltDesk(RoundDesk):
@@ -79,8 +88,10 @@ class FeltDesk(RoundDesk):
         table: str,
         setup: TableSetup,
         terms: FeltTerms = FeltTerms(),  # noqa: B008
+        company: Sequence[Companion] = (),
     ) -> FeltStanding:
-        """Open a felt, also again after it was closed. The seal of its first round is shown from now on."""
+        """Open a felt, also again after it was closed. The seal of its first round is shown from now on, and company
+        sits there from the beginning."""
         body: dict[str, Json] = {
             "do": "open-felt",
             "who": who,
@@ -88,6 +99,8 @@ class FeltDesk(RoundDesk):
             "setup": setup_entry(setup),
             "terms": written(terms),
         }
+        if company:
+            body["company"] = [list(one) for one in company]
 
         def decide(draft: Draft) -> Json:
             before = draft.felt(table) if draft.has(FELTS, table) else None
@@ -109,7 +122,10 @@ class FeltDesk(RoundDesk):
                 seal,
                 counted is not None and not counted.closed,
             )
-            return self._standing(draft, draft.at_felt(table, (opened,)), 1)
+            state = draft.at_felt(table, (opened,))
+            for one in company:
+                state = draft.at_felt(table, (take_company(state, *one, self._clock()),))
+            return self._standing(draft, state, 1)
 
         return self._at_felt(id, table, body, decide, (table_chain(table),), self._openings(table))
 

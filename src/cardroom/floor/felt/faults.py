@@ -13,6 +13,10 @@ class NotYours(BadInput):
     """Something that somebody else may do."""
 
 
+class NoSuchSeat(BadInput):
+    """A seat that the table does not have, and never will."""
+
+
 class NotEnough(BadInput):
     """More chips than there are."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardroom.faults import quoted
-from cardroom.floor.felt.faults import NotEnough, NotNow, NotYours
+from cardroom.floor.felt.faults import NoSuchSeat, NotEnough, NotNow, NotYours
 from cardroom.floor.felt.happenings import SeatLeft, SeatTaken
 from cardroom.floor.felt.state import FeltState, Phase, Seated
 from cardroom.floor.felt.terms import SECOND, Mode
@@ -38,10 +38,10 @@ def take(state: FeltState, player: PlayerState, seat: int | None, buy_in: int | 
         at, cents = _more(state, here, seat, buy_in), buy_in or 0
     if buy_in is not None and buy_in <= 0:
         raise NotEnough(f"A buy-in of {money(buy_in)} buys no chips: give an amount above zero.")
-    if cents <= 0 or cents > player.balance:
-        raise NotEnough(
-            f"The balance of {player.player} is {money(player.balance)}: that does not buy {money(buy_in or cents)}."
-        )
+    if not player.balance:
+        raise NotEnough(f"Nothing is left on the balance of {player.player}: it buys no chips.")
+    if cents > player.balance:
+        raise NotEnough(f"The balance of {player.player} is {money(player.balance)}: that does not buy {money(cents)}.")
     return SeatTaken(state.table, at, player.player, cents, now)
 
 
@@ -64,12 +64,12 @@ def give_way(state: FeltState, wanted: str, seat: int | None, now: int) -> tuple
 def _free(state: FeltState, seat: int | None) -> int:
     seats = state.at.table.seats
     free = [one for one in range(1, seats + 1) if state.seated(one) is None]
+    if seat is not None and not 1 <= seat <= seats:
+        raise NoSuchSeat(f"There is no seat {seat} at {state.table}: it has seats 1 to {seats}.")
     if not free:
         raise NotNow(f"All {seats} seats of {state.table} are taken: wait until one is free, or choose another table.")
     if seat is None:
         return free[0]
-    if not 1 <= seat <= seats:
-        raise NotNow(f"There is no seat {seat} at {state.table}: it has seats 1 to {seats}.")
     if seat not in free:
         others = ", ".join(map(str, free))
         raise NotNow(f"Seat {seat} of {state.table} is taken: free {'is' if len(free) == 1 else 'are'} {others}.")

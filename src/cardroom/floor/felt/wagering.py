@@ -24,6 +24,8 @@ def lay(state: FeltState, here: Seated, wagers: Mapping[str, int], words: str, n
     _refuse_unless_betting(state, now)
     if not words.isprintable() or len(words) > MOST_WORDS:
         raise BadBet(f"Words for the shuffle are up to {MOST_WORDS} characters that can be printed.")
+    if words and not wagers:
+        raise BadBet("Words go into the shuffle with wagers: send both, or leave the words out to take wagers back.")
     at = state.at
     if wagers and (fault := bet_fault(at.game, at.table, here.seat, wagers)):
         raise BadBet(fault)
@@ -35,7 +37,7 @@ def lay(state: FeltState, here: Seated, wagers: Mapping[str, int], words: str, n
             f"These wagers take {money(cents)}, and {money(here.chips + here.down)} in chips lie before seat "
             f"{here.seat}: wager less, or buy more chips."
         )
-    laid = Laid(here.seat, dict(wagers), words if wagers else "")
+    laid = Laid(here.seat, dict(wagers), words)
     return WagersLaid(state.table, laid, cents, _betting_until(state, laid, now), now)
 
 

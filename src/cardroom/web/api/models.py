@@ -24,8 +24,11 @@ def _whole(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-Whole = Annotated[int, BeforeValidator(_whole)]
-Cents = Annotated[Whole, Field(ge=0, le=MOST_CENTS)]
+# The bounds stand before what reads the number: the description of the API would not tell them otherwise.
+Cents = Annotated[int, Field(ge=0, le=MOST_CENTS), BeforeValidator(_whole)]
+BuyIn = Annotated[int, Field(ge=1, le=MOST_CENTS), BeforeValidator(_whole)]
+SeatNumber = Annotated[int, Field(ge=1, le=100), BeforeValidator(_whole)]
+Company = Annotated[int, Field(ge=0, le=6), BeforeValidator(_whole)]
 Balance = Annotated[int, Field(description="In cents.")]
 Game = Annotated[str, Field(json_schema_extra={"enum": list(game_slugs())})]
 
@@ -48,17 +51,25 @@ class TableWanted(Said):
     id: CommandId
     game: Game
     setup: dict[str, Any] | None = Field(
-        None, description="Another set-up than the usual one, as `cardroom settle --example` writes it under `table`."
+        None,
+        description="Another set-up than the usual one, whole, as `cardroom settle --example` writes it under `table`; "
+        "without wagers that play for a meter.",
     )
-    company: Whole = Field(0, ge=0, le=6, description="How many seats the house fills.")
+    company: Company = Field(0, description="How many seats the house fills; one at least must be left.")
 
 
 class SeatWanted(Said):
     """A seat, with chips."""
 
     id: CommandId
-    seat: Whole | None = Field(None, ge=1, le=100, description="The first free one when left out.")
-    buy_in_cents: Whole | None = Field(None, ge=1, le=MOST_CENTS, description="The customary amount when left out.")
+    seat: SeatNumber | None = Field(None, description="The first free one when left out.")
+    buy_in_cents: BuyIn | None = Field(None, description="The customary amount when left out.")
+
+
+class SeatGivenUp(Said):
+    """A seat is left."""
+
+    id: CommandId
 
 
 RoundNamed = Annotated[str, StringConstraints(max_length=80)] | None

@@ -7,16 +7,21 @@ from typing import Annotated, NamedTuple
 
 from fastapi import APIRouter, Header, Query, Request, Response
 
+from cardroom.faults import BadInput, quoted
 from cardroom.web.api.answers import standing
 from cardroom.web.api.callers import MUST_BE_NAMED, caller, named_table, the_house
-from cardroom.web.api.models import CommandId, Decided, SeatWanted, Standing, WagersLaid
+from cardroom.web.api.models import CommandId, Decided, SeatGivenUp, SeatWanted, Standing, WagersLaid
 from cardroom.web.api.reading import CarefulRoute
 from cardroom.web.api.refusals import refusals
 from cardroom.web.room.house import House
 
 router = APIRouter(prefix="/tables/{table}", route_class=CarefulRoute, tags=["play"])
 _REFUSALS = refusals(400, 401, 403, 404, 409, 413, 415, 422, 503)
-_WITHOUT_BODY = refusals(401, 404, 409, 422, 503)
+_TO_LEAVE = refusals(400, 401, 404, 409, 413, 415, 422, 503)
+
+
+class TwoIds(BadInput):
+    """A command under two ids."""
 
 
 class Sent(NamedTuple):
@@ -40,15 +45,20 @@ async def take_seat(request: Request, table: str, said: SeatWanted) -> Response:
     return standing(await house.at_table(house.floor.take_seat, id, player, at, said.seat, said.buy_in_cents))
 
 
-@router.delete("/seat", response_model=Standing, responses=_WITHOUT_BODY, openapi_extra=MUST_BE_NAMED)
+@router.delete("/seat", response_model=Standing, responses=_TO_LEAVE, openapi_extra=MUST_BE_NAMED)
 async def leave_seat(
     request: Request,
     table: str,
-    id: Annotated[CommandId | None, Query(description="The command's id; a fresh one when left out.")] = None,
+    said: SeatGivenUp | None = None,
+    id: Annotated[CommandId | None, Query(description="The command's id, instead of a body.")] = None,
     idempotency_key: Annotated[CommandId | None, Header(description="The same, in a header.")] = None,
 ) -> Response:
-    """Leave; chips go back to the balance. Wagers of a round that is played stay, and the safe answer counts."""
-    house, sent, player, at = _sent(request, table, id or idempotency_key or str(uuid.uuid4()))
+    """Leave; chips go back to the balance. Wagers of a round that is played stay, and the safe answer counts. Who sends
+    no id cannot send the same command again."""
+    ids = {one for one in (said.id if said else None, id, idempotency_key) if one is not None}
+    if len(ids) > 1:
+        raise TwoIds(f"A command has one id, and these are {len(ids)}: {', '.join(map(quoted, sorted(ids)))}.")
+    house, sent, player, at = _sent(request, table, ids.pop() if ids else str(uuid.uuid4()))
     return standing(await house.at_table(house.floor.leave_seat, sent, player, at))
 
 

@@ -19,10 +19,11 @@ router = APIRouter(route_class=CarefulRoute, tags=["players"])
 
 @router.post("/guests", status_code=201, response_model=Guest, responses=refusals(400, 403, 409, 413, 415, 422, 503))
 async def come_in(request: Request, said: GuestComes) -> Response:
-    """Come in as a guest, with play money. The token is sent with later calls; the same id gives the same one."""
+    """Come in as a guest, with play money. The token is sent with later calls. The same id gives the same guest and the
+    same token, whoever sends it: make it long and random, and keep it as you keep the token."""
     house = the_house(request)
     if not house.rules.guests:
-        raise NoGuests("This room admits no guests: ask the house for a player's token.")
+        raise NoGuests("This room admits no guests: a room that is served with --demo does.")
     guest = await house.clerks.do(house.floor.admit_guest, f"guest/{said.id}")
     token = house.tokens.of(guest.player)
     told = {"player": guest.player, "token": token, "balance_cents": guest.balance, "money": str(guest.money)}
@@ -36,7 +37,7 @@ async def come_in(request: Request, said: GuestComes) -> Response:
 async def who_am_i(request: Request) -> Response:
     """The caller's balance and seats."""
     house, player = the_house(request), caller(request)
-    return answered(await house.clerks.look(_account, house.floor, player))
+    return answered(await house.clerks.look(account, house.floor, player))
 
 
 @router.get(
@@ -64,9 +65,15 @@ def _played(floor: Floor, player: str, before: str | None, limit: int) -> dict[s
     return {"rounds": [one.of_player(player) for one in page.rounds], "before": page.before}
 
 
-def _account(floor: Floor, player: str) -> dict[str, object]:
+def account(floor: Floor, player: str) -> dict[str, object]:
+    """What a player has, at one moment: chips that are bought or given back while it is looked up are counted once, and
+    nobody sees the chips of whoever sits at a seat by now."""
     state = floor.player(player)
-    seated = [(table, floor.felt(table).seated(seat)) for table, seat in state.seats.items()]
+    while True:
+        seated = [(table, floor.felt(table).seat_of(player)) for table in state.seats]
+        before, state = state, floor.player(player)
+        if before == state:
+            break
     return {
         "player": player,
         "balance_cents": state.balance,

@@ -7,7 +7,7 @@ import re
 import uuid
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import orjson
 from fastapi import FastAPI, Request, Response
@@ -98,6 +98,11 @@ def refuse_in_sentences(app: FastAPI) -> None:
         status = status_of(fault)
         headers = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "1"}}.get(status)
         return refused(status, str(fault), headers)
+
+    @app.exception_handler(DifferentCommand)
+    async def another_command(_: Request, __: Exception) -> Response:
+        # The books know the command by the player's name and the id; the sender knows the id alone.
+        return refused(409, "This id was used before for another command: give this one an id of its own.")
 
     @app.exception_handler(LedgerDamaged)
     async def damaged(_: Request, fault: Exception) -> Response:
@@ -196,5 +201,6 @@ def sentence(wrong: Mapping[str, Any], known: tuple[str, ...] = ()) -> str:
 def _known_names(request: Request) -> tuple[str, ...]:
     """What the body of a call may say."""
     field = getattr(request.scope.get("route"), "body_field", None)
-    model = getattr(getattr(field, "field_info", None), "annotation", None)
-    return tuple(model.model_fields) if isinstance(model, type) and issubclass(model, BaseModel) else ()
+    said = getattr(getattr(field, "field_info", None), "annotation", None)
+    kinds = [one for one in (said, *get_args(said)) if isinstance(one, type) and issubclass(one, BaseModel)]
+    return tuple(name for kind in kinds for name in kind.model_fields)

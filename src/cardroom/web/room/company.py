@@ -119,8 +119,12 @@ def _seated(look: FeltLook, seat: int) -> Seated:
 
 def seat_company(floor: Floor, id: str, table: str, seat: int, name: str) -> None:
     """Let somebody of the company sit down, or bring more chips: enough for a while."""
-    least = sum(least_wagers(floor.felt(table).at.table).values())
-    floor.seat_company(id, WHO, table, seat, name, BUY_IN * least)
+    floor.seat_company(id, WHO, table, seat, name, chips_for_a_while(floor.felt(table).at.table))
+
+
+def chips_for_a_while(table: Table) -> int:
+    """What somebody of the company has at the beginning, in cents."""
+    return BUY_IN * sum(least_wagers(table).values())
 
 
 def least_wagers(table: Table) -> Mapping[str, int]:

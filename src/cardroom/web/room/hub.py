@@ -61,7 +61,7 @@ class Subscriber:
 
     def put_first(self, frame: Frame) -> None:
         """What was seen when the stream was opened, unless something newer has come meanwhile."""
-        if self._last.version < 0:
+        if self._last.version < frame.version:
             self.put(frame)
 
     def end(self) -> None:

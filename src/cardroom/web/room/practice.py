@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
 from cardroom.faults import BadInput
-from cardroom.floor import FeltTerms, Floor, NotNow
+from cardroom.floor import Companion, FeltTerms, Floor, NotNow
 from cardroom.floor.felt.naming import practice_name
 from cardroom.floor.kept.chains import felt_chain
 from cardroom.games import TableSetup, default_setup, game
 from cardroom.games.setup import setup_from
-from cardroom.web.room.company import NAMES, seat_company
+from cardroom.web.room.company import NAMES, chips_for_a_while
 
 _WHY: Final = "its owner has opened another one"
+
+
+class TooMuchCompany(BadInput):
+    """Company at every seat."""
 
 
 class AnotherGame(BadInput):
@@ -25,22 +30,33 @@ def open_practice(
     floor: Floor, player: str, id: str, setup: TableSetup, company: int, own: Mapping[str, bool], most: int
 ) -> str:
     """Open one. ``own`` are the tables that the player has open, and whether they are still needed: where they are too
-    many, that one of the others is closed at which nothing has happened for the longest time."""
+    many, those of the others are closed at which nothing has happened for the longest time."""
     table = practice_name(player, id)
     floor.player(player)  # refuses somebody who never came in
-    at = game(setup.game).open(setup)
-    if not floor.felt_version(table) and len(own) >= most:
-        free = [one for one, needed in own.items() if not needed]
-        if not free:
-            raise NotNow(f"You sit at {len(own)} practice tables, and {most} is the most: leave one of them first.")
-        idle = min(free, key=lambda one: _last_used(floor, one))
-        floor.close_felt(f"{player}/{id}/close/{idle}", player, idle, _WHY)
+    again = floor.felt_version(table) > 0
+    beyond = 0 if again else max(len(own) - most + 1, 0)
+    free = sorted((one for one, needed in own.items() if not needed), key=lambda one: _last_used(floor, one))
+    if beyond > len(free):
+        raise NotNow(f"You sit at {len(own)} practice tables, and {most} is the most: leave one of them first.")
     terms = FeltTerms(owner=player, betting=0, deciding=0)
-    floor.open_felt(f"{player}/{id}", player, table, setup, terms)
-    for place in range(min(company, at.seats - 1)):
-        seat = at.seats - place  # from the far end, so that the first seats are free
-        seat_company(floor, f"{player}/{id}/company/{seat}", table, seat, NAMES[place])
+    floor.open_felt(f"{player}/{id}", player, table, setup, terms, _company(setup, company))
+    # Only now: an opening that is refused closes nothing.
+    for one in free[:beyond]:
+        with suppress(NotNow):  # its owner has sat down there meanwhile and plays, or it was closed
+            floor.close_felt(f"{player}/{id}/close/{one}", player, one, _WHY)
     return table
+
+
+def _company(setup: TableSetup, many: int) -> list[Companion]:
+    """Those who sit there from the beginning: from the far end, so that the first seats are free."""
+    at = game(setup.game).open(setup)
+    if many >= at.seats:
+        raise TooMuchCompany(
+            f"Company at {many} seats leaves none for you: the table has {at.seats}, so let it be {at.seats - 1} at "
+            "most."
+        )
+    cents = chips_for_a_while(at)
+    return [Companion(at.seats - place, NAMES[place], cents) for place in range(many)]
 
 
 def _last_used(floor: Floor, table: str) -> int:

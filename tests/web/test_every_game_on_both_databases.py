@@ -1,0 +1,109 @@
+"""Programs play every game as they please, with side and jackpot wagers, on both databases: every chip is accounted
+for, and every round is told as it was played."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardroom.cli.shared.reading import settle_record
+from cardroom.floor import verify_floor
+from cardroom.games.bets import bet_fault
+from cardroom.games.entries import settlement_entry
+from cardroom.web.room.demo import open_demo
+from tests.ledger.server import fresh_database, postgresql_server
+from tests.web.races.served import all_money, issued
+from tests.web.rooms import GAMES, Player, Served, an_id, done, served
+
+ROUNDS = 12
+SEATS = 3
+QUESTIONS = {
+    "deuces-wild": {"play", "fortune", "raise"},
+    "three-card-prime": {"play"},
+    "texas-shootout": {"hand"},
+    "dueling-for-dollars": set[str](),  # a tie is too seldom to be waited for
+    "three-card-double-play": {"set", "double"},
+}
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def demo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The five tables of the demonstration, without company."""
+    folder = tmp_path_factory.mktemp("room")
+    if request.param == "sqlite":
+        yield from _opened(folder, "")
+        return
+    with postgresql_server() as server, fresh_database(server, "every_game") as address:
+        yield from _opened(folder, address)
+
+
+def _opened(folder: Path, database: str) -> Iterator[Served]:
+    with served(folder, database=database) as room:
+        open_demo(room.floor, company=0)
+        yield room
+
+
+class Program:
+    """Somebody who wagers and answers at random, and counts along."""
+
+    def __init__(self, room: Served, table: str, chance: random.Random) -> None:
+        self.table, self.chance, self.at = table, chance, room.floor.felt(table).at
+        self.player: Player = room.guest()
+        self.seat: int = self.player.sit(table, buy_in_cents=1_000_00)["seat"]
+        self.chips = 1_000_00
+        self.asked = Counter[str]()
+
+    def wager(self) -> dict[str, int]:
+        """Some wagers that the table takes."""
+        spots = self.at.table.spots
+        while True:
+            chosen = self.chance.sample(list(spots), self.chance.randint(1, min(4, len(spots))))
+            wagers = {spot: spots[spot].limits.minimum for spot in chosen}
+            if bet_fault(self.at.game, self.at.table, self.seat, wagers) is None:
+                break
+        said = {"wagers": wagers, "words": self.chance.choice(["", "swordfish", "häß 🂡"])}
+        done(self.player.post(f"/tables/{self.table}/wagers", id=an_id(), **said))
+        return wagers
+
+    def answer(self, seen: dict[str, Any]) -> dict[str, Any]:
+        turn = seen["round"]["view"]["turn"]
+        answer = self.chance.choice(turn["options"])
+        self.asked[turn["question"]] += 1
+        self.player.answer(self.table, answer)
+        return {"seat": turn["seat"], "question": turn["question"], "answer": answer}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_programs_play_as_they_please_and_every_chip_is_accounted_for(demo: Served, game: str) -> None:
+    chance, table = random.Random(game), f"{game}-1"
+    programs = [Program(demo, table, chance) for _ in range(SEATS)]
+    for number in range(1, ROUNDS + 1):
+        laid = {str(one.seat): one.wager() for one in programs}
+        said = []
+        while (seen := programs[0].player.look(table))["state"] == "playing":
+            asked = programs[seen["round"]["view"]["turn"]["seat"] - 1]
+            said.append(asked.answer(asked.player.look(table)))
+        told = done(programs[0].player.get(f"/rounds/{table}.{number}"))
+        assert told["record"]["wagers"] == laid
+        assert told["record"]["decisions"] == said
+        facts, settlement = settle_record(json.dumps(told["record"]))
+        assert settlement_entry(settlement, facts)["payments"] == told["payments"]
+        for one in programs:
+            won = [payment["net"] for payment in told["payments"] if payment["seat"] == one.seat]
+            assert won
+            one.chips += sum(won)
+            assert one.player.look(table)["chips_cents"] == one.chips
+    assert set().union(*(one.asked for one in programs)) >= QUESTIONS[game]
+    assert all_money(demo.floor) == issued(demo.floor)
+
+
+def test_the_books_are_whole_after_all_that(demo: Served) -> None:
+    report = verify_floor(demo.floor.ledger)
+    assert report.is_whole, report.discrepancy
+    assert report.rounds == sum(demo.floor.felt(table).number - 1 for table in demo.floor.felts())

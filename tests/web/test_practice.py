@@ -1,0 +1,86 @@
+"""Practice tables: what is refused changes nothing, and what is asked for is there or refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+from cardroom.games import default_setup
+from cardroom.games.setup import setup_entry
+from cardroom.web.room.practice import usual_setup
+from tests.web.rooms import Player, Served, an_id, done
+
+PRIME = "three-card-prime"
+
+
+def opened(ann: Player, **said: Any) -> str:
+    table: str = done(ann.post("/tables", **{"id": an_id(), "game": PRIME, **said}))["table"]
+    return table
+
+
+def own(ann: Player) -> set[str]:
+    return {one["table"] for one in ann.get("/tables").json() if one["table"].startswith("practice-")}
+
+
+def refused(answer: httpx.Response, status: int) -> str:
+    assert answer.status_code == status, answer.text
+    sentence: str = answer.json()["error"]
+    return sentence
+
+
+@pytest.mark.parametrize("other", [0, 1, 3])
+def test_another_company_under_the_same_id_is_refused(room: Served, other: int) -> None:
+    ann = room.guest()
+    table = opened(ann, id="mine", company=2)
+    before = ann.look(table)
+    assert "used before" in refused(ann.post("/tables", id="mine", game=PRIME, company=other), 409)
+    assert opened(ann, id="mine", company=2) == table
+    assert ann.look(table) == before
+    assert sorted(before["seats"]) == ["5", "6"]
+
+
+def test_company_that_leaves_no_seat_is_refused(room: Served) -> None:
+    ann = room.guest()
+    setup = {**setup_entry(usual_setup(PRIME)), "seats": 3}
+    assert refused(ann.post("/tables", id=an_id(), game=PRIME, setup=setup, company=3), 422) == (
+        "Company at 3 seats leaves none for you: the table has 3, so let it be 2 at most."
+    )
+    assert own(ann) == set()
+    assert sorted(ann.look(opened(ann, setup=setup, company=2))["seats"]) == ["2", "3"]
+
+
+def test_an_opening_that_is_refused_closes_no_other_table(room: Served) -> None:
+    ann = room.guest()
+    tables = {opened(ann) for _ in range(5)}
+    ann.sit(min(tables), id="sit")
+    assert "used before" in refused(ann.post("/tables", id="sit", game=PRIME), 409)
+    metered = setup_entry(default_setup(PRIME))
+    assert "no jackpot" in refused(ann.post("/tables", id=an_id(), game=PRIME, setup=metered), 422)
+    assert own(ann) == tables
+
+
+def test_an_opening_sent_again_closes_no_other_table(room: Served) -> None:
+    ann = room.guest()
+    first = opened(ann, id="first")
+    others = {opened(ann) for _ in range(5)}
+    assert own(ann) == others
+    assert opened(ann, id="first") == first
+    assert own(ann) == others
+
+
+def test_whoever_has_more_tables_than_allowed_has_as_many_as_allowed_after_the_next(room: Served) -> None:
+    """A server may die between an opening and the closing that belongs to it."""
+    ann = room.guest()
+    kept = {opened(ann) for _ in range(5)}
+    most = room.house.rules
+    room.house.rules = type(most)(guests=True, practice_tables=7)
+    try:
+        kept |= {opened(ann) for _ in range(2)}
+    finally:
+        room.house.rules = most
+    assert own(ann) == kept
+    assert len(kept) == 7
+    assert opened(ann) in own(ann)
+    assert len(own(ann)) == 5
