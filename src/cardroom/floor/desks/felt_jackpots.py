@@ -157,7 +157,7 @@ class FeltJackpots(RoundDesk, VoidDesk, PromotionDesk):
         if not state.tabulated:
             return
         counted = self._counted(draft, state)
-        if draft.counted(state.table, state.round) is None:
+        if draft.counted(state.table, state.round) is None or state.round in counted.tabulator.voided:
             return
         recorded = self._recorded(state.table, state.round)
         came_in = [self._came_in(one, state.table, state.round) for one in brought(recorded)]
