@@ -168,6 +168,12 @@ class ClaimDesk(LinkedDesk):
         wagers = recorded.counted.wagers if recorded else ()
         return next((one.wager for one in wagers if one.jackpot == jackpot), None)
 
+    def jackpot_of(self, wager: str, table: str, round_id: str) -> str | None:
+        """The jackpot that a wager played for in a round, also if the table has left the jackpot since."""
+        recorded = recorded_round(self.ledger, table, round_id)
+        wagers = recorded.counted.wagers if recorded else ()
+        return next((one.jackpot for one in wagers if one.wager == wager), None)
+
 
 Mark = tuple[int, tuple[str, ...], tuple[str, ...]]
 
