@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cardroom.floor import Floor
+from cardroom.games import game_slugs
 from cardroom.ledger import open_ledger
 from tests.cli.house import House
 
@@ -47,6 +48,16 @@ def test_an_automatic_table_is_opened_paused_and_closed(house: House, file: Path
     (listed,) = house.told("felt", "list")["felts"]
     assert (listed["state"], listed["why"]) == ("closed", "The evening is over")
     assert "prime-9" in house.said("felt", "list")
+
+
+@pytest.mark.parametrize("slug", game_slugs())
+def test_every_games_example_is_a_live_table_also_where_its_jackpot_has_no_meter(house: House, slug: str) -> None:
+    house.open(slug)
+    table = house.told("felt", "open", str(house.folder / "table.toml"), "--live", "--by", "Rosa")["table"]
+    (jackpot,) = house.told("jackpot", "show")["jackpots"]
+    shown = list(house.told("felt", "show", table)["live"]["meters"].values())
+    assert shown == [one["shown_cents"] for one in jackpot["meters"][:1]]
+    assert (slug == "deuces-wild") == (not jackpot["meters"]), "a bonus jackpot of fixed prizes"
 
 
 def test_a_live_table_plays_with_the_tabulator_that_the_same_file_opens(house: House) -> None:

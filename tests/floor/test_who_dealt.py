@@ -1,8 +1,9 @@
-"""Who dealt a round is known by its count, whoever claims what was won in it."""
+"""Who dealt a round is known by its count, or by its dealer at a live table, whoever claims what was won in it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,8 @@ from cardroom.floor.history import change_lines
 from cardroom.games.setup import setup_entry
 from cardroom.jackpots import Asked, ClaimedBefore, SamePerson, claim_typed, typed_entry
 from cardroom.reports.books import claim_slips
+from tests.floor.forger import found, where
+from tests.floor.live_scenes import PRIME, begin, live_prime, steps, tabulate
 from tests.floor.scenes import CLUB_ROYAL, DIAMOND_ROYAL, WATCHED, new_id, open_room, pay, play, prime_table, whole
 from tests.floor.test_verification import _commit, discrepancy
 
@@ -46,3 +49,31 @@ def test_a_claim_that_names_another_dealer_is_found(in_a_file: Floor) -> None:
     for one in claim_typed(in_a_file.jackpot("final-four"), record, 1, asked):
         _commit(in_a_file, "jackpot:final-four", one.kind, one.payload)
     assert "claim forged names another dealer of round r1" in discrepancy(in_a_file)
+
+
+@pytest.mark.parametrize("pressed", ["by another at the console", "by the unit"])
+def test_at_a_live_table_the_dealer_of_the_round_dealt_it_whoever_pressed_the_button(
+    floor: Floor, pressed: str
+) -> None:
+    live_prime(floor)
+    round_id = begin(floor, dealer="Kim")
+    steps(floor, "wagers")
+    if pressed == "by the unit":
+        floor.tabulate(new_id(), "device T-1001", PRIME, {1: [1, 3]}, round_id=round_id)
+    floor.take_step(new_id(), "Lou", PRIME, "tabulate", covered={1: [1, 3]})
+    floor.claim_hand("win", "Lou", "final-four", PRIME, round_id, DIAMOND_ROYAL)
+    assert floor.jackpot("final-four").claim("win").dealt_by == "Kim"
+    with pytest.raises(SamePerson, match=r"Kim dealt round prime-1\.1: a second person verifies claim win"):
+        pay(floor, "Kim", "final-four", "win", surveillance=WATCHED)
+    pay(floor, "Vera", "final-four", "win", surveillance=WATCHED)
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_another_dealer_in_a_live_rounds_beginning_is_found(in_a_file: Floor, tmp_path: Path) -> None:
+    live_prime(in_a_file)
+    round_id = begin(in_a_file, dealer="Kim")
+    steps(in_a_file, "wagers")
+    tabulate(in_a_file, 1)
+    in_a_file.claim_hand("win", "Kim", "final-four", PRIME, round_id, DIAMOND_ROYAL)
+    change = where(f"felt:{PRIME}", "live-round-begun", dealer="Eve")
+    assert "claim win names another dealer of round prime-1.1" in found(in_a_file, tmp_path, change)

@@ -49,6 +49,7 @@ def open_equipped(floor: Floor) -> None:
     floor.open_felt("felt 3", "Olga", ANDROMEDA_3, prime_table(), LIVE)
     for device, (table, kind) in DEVICES.items():
         floor.register_device(f"register {device}", "Olga", table, device, kind)
+    floor.secret()  # made when it is first asked for; from then on a token changes nothing
 
 
 @dataclass(frozen=True)

@@ -100,6 +100,20 @@ def test_a_hand_is_claimed_as_it_was_typed_also_after_the_round(room: Equipped, 
     assert verify_floor(room.floor.ledger).is_whole
 
 
+def test_a_hand_is_claimed_from_the_console_also_when_the_table_has_left_the_jackpot_since(
+    room: Equipped, kim: Dealer
+) -> None:
+    kim.does("begin", positions=[1])
+    kim.steps("wagers")
+    kim.does("step", step="tabulate", covered={"1": [1]})
+    room.floor.unlink("leave", "Rosa", "prime-1", "final-four", "a quiet week")
+    cards = {"hand": "Jd Qd Kd", "fourth": "Ad"}
+    body = {"round": "prime-1.1", "seat": 1, "wager": "final-four", "wagered_cents": 1_00, "cards": cards}
+    (won,) = kim.does("claim", **body)["pending"]
+    assert (won["event"], won["cents"]) == ("four-card-diamond-royal", 5_000_20)
+    assert verify_floor(room.floor.ledger).is_whole
+
+
 def test_a_round_is_called_off_by_two_people(room: Equipped, kim: Dealer) -> None:
     kim.does("begin", positions=[1, 2])
     kim.steps("wagers")

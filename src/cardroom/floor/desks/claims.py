@@ -18,6 +18,7 @@ from cardroom.floor.desks.answers import (
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.linked import LinkedDesk, still_changing
 from cardroom.floor.kept.chains import ROOM, jackpot_chain, table_chain
+from cardroom.floor.kept.live_recall import who_dealt
 from cardroom.floor.kept.recall import RecordedRound, back_to_round, recorded_round, set_up_at
 from cardroom.floor.kept.table import TableState
 from cardroom.games import Table, game
@@ -85,6 +86,7 @@ class ClaimDesk(LinkedDesk):
 
         def command() -> Command:
             recorded = recorded_round(self.ledger, table, round_id)
+            dealt = who_dealt(self.ledger, recorded) if recorded else ""
             looked_up = {one: self._looked_up(one, table, round_id) for one in _jackpots(recorded, jackpot)}
 
             def decide(draft: Draft) -> Json:
@@ -93,7 +95,6 @@ class ClaimDesk(LinkedDesk):
                         raise still_changing(table)
                 before = looked_up[jackpot][1] if jackpot in looked_up else ClaimedBefore()
                 limit, counted = draft.room().settings.dealer_pays, recorded.sequence if recorded else 0
-                dealt = recorded.dealt_by if recorded else ""
                 elsewhere = _paid_elsewhere(known for one, (_, known) in looked_up.items() if one != jackpot)
                 prizes = won(draft, Asked(id, table, round_id, who, counted, limit, before, dealt, elsewhere), recorded)
                 refuse_uncounted(prizes, recorded, draft.table(table), jackpot, round_id)
@@ -166,6 +167,12 @@ class ClaimDesk(LinkedDesk):
         recorded = recorded_round(self.ledger, table, round_id)
         wagers = recorded.counted.wagers if recorded else ()
         return next((one.wager for one in wagers if one.jackpot == jackpot), None)
+
+    def jackpot_of(self, wager: str, table: str, round_id: str) -> str | None:
+        """The jackpot that a wager played for in a round, also if the table has left the jackpot since."""
+        recorded = recorded_round(self.ledger, table, round_id)
+        wagers = recorded.counted.wagers if recorded else ()
+        return next((one.jackpot for one in wagers if one.wager == wager), None)
 
 
 Mark = tuple[int, tuple[str, ...], tuple[str, ...]]

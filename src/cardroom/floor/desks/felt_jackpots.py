@@ -157,7 +157,7 @@ class FeltJackpots(RoundDesk, VoidDesk, PromotionDesk):
         if not state.tabulated:
             return
         counted = self._counted(draft, state)
-        if draft.counted(state.table, state.round) is None:
+        if draft.counted(state.table, state.round) is None or state.round in counted.tabulator.voided:
             return
         recorded = self._recorded(state.table, state.round)
         came_in = [self._came_in(one, state.table, state.round) for one in brought(recorded)]
@@ -167,10 +167,12 @@ class FeltJackpots(RoundDesk, VoidDesk, PromotionDesk):
         self._take_back(draft, state.table, state.round, came_in, who, second, why)
 
     def _shown(self, state: FeltState) -> dict[str, int]:
-        """What the meters of the felt's jackpots show, in cents by spot; the highest level of each."""
+        """What the meters of the felt's jackpots show, in cents by spot; the highest level of each. One that pays fixed
+        prizes only has none."""
         shown: dict[str, int] = {}
         for wager, id in self._played_for(state):
-            shown |= dict.fromkeys(_spots(state, wager), self.jackpot(id).meters[0].shown)
+            if meters := self.jackpot(id).meters:
+                shown |= dict.fromkeys(_spots(state, wager), meters[0].shown)
         return shown
 
     def _meters_of(self, state: FeltState) -> frozenset[str]:

@@ -28,11 +28,14 @@ from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.linked import TRIES, LinksChanged, shown_at, still_changing
 from cardroom.floor.desks.units import UnitDesk
 from cardroom.floor.kept.chains import ROOM, table_chain
+from cardroom.floor.kept.live_recall import live_call_off
 from cardroom.floor.kept.table import TableState, open_at
+from cardroom.floor.live.happenings import LiveRoundCalledOff
 from cardroom.jackpots import Happening
 from cardroom.jackpots.contents import DeviceStamp
-from cardroom.jackpots.happenings import Counted, round_of
+from cardroom.jackpots.happenings import Counted, CounterRead, RoundRecorded, WagersCounted, round_of
 from cardroom.jackpots.meter.counting import count_wagers
+from cardroom.jackpots.meter.taking_back import SinceCounted, take_back
 from cardroom.jackpots.plain import written
 from cardroom.jackpots.room.reports import open_report
 from cardroom.jackpots.setup.calendar import Calendar
@@ -47,6 +50,7 @@ from cardroom.jackpots.tabulator.unit import (
     declare_repaired,
     press_button,
     report_lights,
+    void_round,
 )
 from cardroom.ledger import Carried, Command, Json
 from cardroom.ledger.records import command_of
@@ -262,14 +266,42 @@ class RoundDesk(UnitDesk):
     def _count(self, draft: Draft, table: str, happenings: Sequence[Counted], *, late: bool) -> dict[str, int]:
         """Let every jackpot take in its wagers; how many there were of each wager."""
         counts: dict[str, int] = {}
+        came_in: dict[str, list[WagersCounted]] = {}
         for happening in happenings:
             for wager in happening.wagers:
                 counts[wager.wager] = counts.get(wager.wager, 0) + wager.count
+            round_id = round_of(happening)
             for one in jackpot_counts(happening):
                 state = draft.jackpot(one.jackpot)
-                round_id = round_of(happening)
-                draft.at_jackpot(one.jackpot, count_wagers(state, table, _wagers(one), round_id=round_id, late=late))
+                counted = count_wagers(state, table, _wagers(one), round_id=round_id, late=late)
+                draft.at_jackpot(one.jackpot, counted)
+                came_in.setdefault(round_id, []).extend(counted)
+        self._void_called_off(draft, happenings, came_in)
         return counts
+
+    def _void_called_off(
+        self, draft: Draft, happenings: Sequence[Counted], came_in: Mapping[str, Sequence[WagersCounted]]
+    ) -> None:
+        """Live rounds that two people had called off when their counts came: every wager went back, so nothing stays
+        counted. Who calls a round off has locked the table: the books tell of it by now, or will hear of the count."""
+        for one in happenings:
+            if isinstance(one, CounterRead) or one.automatic:
+                continue
+            if off := live_call_off(self.ledger, one.table, one.round):
+                _void_at_once(draft, one, came_in.get(one.round, ()), off)
+
+
+def _void_at_once(
+    draft: Draft, recorded: RoundRecorded, came_in: Sequence[WagersCounted], off: LiveRoundCalledOff
+) -> None:
+    """What a void round has brought goes back, in the names of the two who called it off."""
+    tabulator = draft.table(off.table).tabulator
+    void = void_round(tabulator, recorded.round, by=off.who, second=off.second, reason=off.why, recorded=recorded)
+    draft.at_table(off.table, void)
+    for one in came_in:
+        state = draft.jackpot(one.jackpot)
+        back = take_back(state, one, SinceCounted(), who=off.who, second=off.second, why=off.why)
+        draft.at_jackpot(one.jackpot, back)
 
 
 def refuse_counted(draft: Draft, table: str, rounds: Sequence[str], clock: Callable[[], Calendar]) -> None:

@@ -11,7 +11,7 @@ from cardroom.floor.felt.naming import begun_name
 from cardroom.floor.felt.state import number_of, opened, set_up_text
 from cardroom.floor.kept.chains import felt_chain
 from cardroom.floor.kept.felt_recall import Recalling, opening_of
-from cardroom.floor.kept.recall import happened
+from cardroom.floor.kept.recall import RecordedRound, happened
 from cardroom.floor.live.happenings import (
     CardsTyped,
     LiveRoundBegun,
@@ -130,6 +130,26 @@ def past_live_round(ledger: Recalling, id: str) -> PastLiveRound | None:
     opening = opening_of(ledger, table, begun.opening)
     setup, money = set_up_text(opening), str(opening.terms.money)
     return PastLiveRound(id, table, number, live, ended, last.time, setup, money)
+
+
+def who_dealt(ledger: Recalling, recorded: RecordedRound) -> str:
+    """Who dealt a round: at a live table the dealer who began it, whoever pressed the button; elsewhere who counted
+    it (BJ-48)."""
+    counted = recorded.counted
+    first = None if counted.automatic else _told_at(ledger, counted.table, counted.round, begun_name(counted.round))
+    return first.dealer if isinstance(first, LiveRoundBegun) else recorded.dealt_by
+
+
+def live_call_off(ledger: Recalling, table: str, id: str) -> LiveRoundCalledOff | None:
+    """How a live round was called off; None when it was not."""
+    last = _told_at(ledger, table, id, id)
+    return last if isinstance(last, LiveRoundCalledOff) else None
+
+
+def _told_at(ledger: Recalling, table: str, id: str, name: str) -> object:
+    told = number_of(id)
+    event = ledger.named(felt_chain(table), name) if told is not None and told[0] == table else None
+    return happened(event) if event is not None else None
 
 
 def _after(live: LiveRound, happening: object) -> LiveRound:

@@ -33,5 +33,4 @@ def look_at_live(
         case LiveRoundCalledOff(who=who, second=second):
             if same_person(who, second):
                 raise wrong("one person answers for it", chain, sequence, id, "two people", second)
-            if live_round(before).counted is not Counting.NOBODY:
-                replayed.called_off.append(here)
+            replayed.called_off.append(here)

@@ -8,7 +8,8 @@ from typing import Final
 
 from cardroom.accounts import Account, AccountKind, Amount
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
-from cardroom.floor.kept.recall import dealt_by
+from cardroom.floor.kept.live_recall import who_dealt
+from cardroom.floor.kept.recall import RecordedRound
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.verification.agreement import disagreeing, first_difference
 from cardroom.floor.verification.at_once import compare_at_once
@@ -17,7 +18,7 @@ from cardroom.floor.verification.credits import compare_credits
 from cardroom.floor.verification.days import compare_line
 from cardroom.floor.verification.kept_keys import compare_keys
 from cardroom.floor.verification.prize_agreement import compare_prizes
-from cardroom.floor.verification.reading import happened, told_by
+from cardroom.floor.verification.reading import AsStored, happened, told_by
 from cardroom.floor.verification.replayed import (
     ClaimJudged,
     LimitUsed,
@@ -109,9 +110,10 @@ def _compare_claim(claimed: ClaimJudged, now: Reading) -> None:
         what = f"claim {claimed.claim} is about round {claimed.round}, which {claimed.table} counted otherwise"
         by = {True: "by the table itself", False: "by a dealer"}
         raise wrong(what, chain, sequence, id, by[by_itself], by[claimed.automatic])
-    if claimed.dealt not in (None, dealt_by(counted)):
+    dealt = who_dealt(AsStored(now), RecordedRound(counted, claimed.counted))
+    if claimed.dealt not in (None, dealt):
         what = f"claim {claimed.claim} names another dealer of round {claimed.round}"
-        raise wrong(what, chain, sequence, id, dealt_by(counted), claimed.dealt)
+        raise wrong(what, chain, sequence, id, dealt, claimed.dealt)
 
 
 def _compare_limit(used: LimitUsed, limits: Sequence[tuple[int, int]]) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from cardroom.cards import Card, cards
@@ -93,13 +93,36 @@ def play_typed(table: Table, record: Mapping[str, Any], seat: int, wager: str) -
 def typed_round(table: Table, typed: TypedHand, others: Mapping[int, int] | None = None) -> Round:
     """Play the shortest round with these cards to its end. ``others`` are the other seats' wagers on the jackpot; their
     cards are not known, so nothing that they would win counts."""
+    hand = _Typed(game(table.facts.slug), typed)
+    end = hand.played(_begun(table, typed, others or {}))
+    if left := hand.left:
+        raise BadHand(f"Too many cards were typed: the round has no place for those left at {', '.join(left)}.")
+    return end
+
+
+def dealt_for(table: Table, typed: TypedHand) -> TypedHand:
+    """The same hand without cards of the table that were dealt for somebody else: of a round of which everything was
+    typed not all has to do with one hand.
+
+    >>> from cardroom.games import default_setup, game
+    >>> duel = game("dueling-for-dollars").open(default_setup("dueling-for-dollars"))
+    >>> cards = {"hand": "Kd", "community": "Kh", "war community": "9c"}
+    >>> dict(dealt_for(duel, TypedHand("tie-after-tie", 100, cards, {"tie": "surrender"})).cards)
+    {'hand': 'Kd', 'community': 'Kh'}
+    """
+    hand = _Typed(game(table.facts.slug), typed)
+    hand.played(_begun(table, typed, {}))
+    others = [name for name in hand.left if name in OF_THE_TABLE and len(hand.cards[name]) == len(hand.known[name])]
+    return replace(typed, cards={name: text for name, text in typed.cards.items() if name not in others})
+
+
+def _begun(table: Table, typed: TypedHand, others: Mapping[int, int]) -> Round:
     jackpots = [slug for slug, offered in table.offered.items() if offered.wager.jackpot]
     if typed.wager not in jackpots:
         raise BadHand(f"This table has no jackpot wager {quoted(typed.wager)}: it has {', '.join(jackpots) or 'none'}.")
-    rules = game(table.facts.slug)
-    wagered = {**(others or {}), typed.seat: typed.wagered}
+    wagered = {**others, typed.seat: typed.wagered}
     wagers = {seat: _wagers(table, typed.wager, wagered[seat]) for seat in sorted(wagered)}
-    return _Typed(rules, typed).played(rules.begin(table, wagers))
+    return game(table.facts.slug).begin(table, wagers)
 
 
 def _wagers(table: Table, wager: str, wagered: int) -> dict[str, int]:
@@ -130,10 +153,12 @@ class _Typed:
                     round_ = round_.apply(Decide(turn.seat, self._answer(turn)))
                 case DealerTurn(step):
                     round_ = round_.apply(TakeStep(step))
-        left = [name for name, pile in self.cards.items() if pile]
-        if left:
-            raise BadHand(f"Too many cards were typed: the round has no place for those left at {', '.join(left)}.")
         return round_
+
+    @property
+    def left(self) -> list[str]:
+        """The places of which not all cards were dealt."""
+        return [name for name, pile in self.cards.items() if pile]
 
     def _card(self, round_: Round, place: Place) -> Card:
         name = str(place) if place.seat is None else str(place.pile)

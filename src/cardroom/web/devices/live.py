@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from cardroom.faults import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.felt.live_round import LiveRound
-from cardroom.games.record import place_named
+from cardroom.floor.felt.state import opened
+from cardroom.floor.live.claiming import hand_as_typed
+from cardroom.games import Table
 from cardroom.jackpots import TypedHand
 from cardroom.jackpots.people import named
 from cardroom.web.devices.live_answers import Claimed, LiveStanding, LiveTable, claimed_answer, standing_answer
@@ -26,10 +27,6 @@ from cardroom.web.devices.told import Places
 
 router = APIRouter(prefix="/live", route_class=RefusingRoute, responses=refusals(401, 403, 409, 422, 503))
 _SENT = refusals(400, 413)
-
-
-class NothingTyped(BadInput):
-    """A hand of which nobody typed what a claim needs."""
 
 
 @router.get("", response_model=LiveTable)
@@ -103,16 +100,18 @@ def call_off(told: CallOffTold, speaker: Console) -> LiveStanding:
 def claim(told: ClaimTold, speaker: Console) -> Claimed:
     """Claim what a hand of a round has won of a jackpot. A share of a meter waits for two people of the floor."""
     floor, table = speaker.floor, speaker.table
-    jackpot = _jackpot(floor, table, told.wager)
+    jackpot = _jackpot(floor, table, told.wager, told.round)
     hand = _hand(floor, table, told)
     made = floor.claim_hand(speaker.command(told.id), _dealer(told.dealer), jackpot, table, told.round, hand)
     return claimed_answer(made)
 
 
-def _jackpot(floor: Floor, table: str, wager: str) -> str:
-    """The jackpot that a wager of the table plays for."""
+def _jackpot(floor: Floor, table: str, wager: str, round_id: str) -> str:
+    """The jackpot that a wager of the table played for in a round; now, where nothing was counted for it."""
     if not floor.felt(table).tabulated:
         raise NotHere(f"{table} has no tabulator, so nobody plays for a jackpot there.")
+    if counted := floor.jackpot_of(wager, table, round_id):
+        return counted
     linked = {one.wager: one.jackpot for one in floor.table(table).playing.wagers if one.jackpot is not None}
     if wager not in linked:
         raise NotHere(f"{table} plays for no jackpot with {wager}: it plays for {', '.join(linked) or 'none'}.")
@@ -122,40 +121,20 @@ def _jackpot(floor: Floor, table: str, wager: str) -> str:
 def _hand(floor: Floor, table: str, told: ClaimTold) -> TypedHand:
     """The hand as the call has it; what it leaves out is as it was typed in the round."""
     wagered, cards, answers = told.wagered_cents, told.cards, told.answers
-    if wagered is None or cards is None or answers is None:
-        live = _dealt(floor, table, told.round)
-        typed = _typed_cards(live, told.seat)
-        cards = typed if cards is None else cards
-        said = {one.question: one.answer for one in live.answers if one.seat == told.seat}
-        answers = said if answers is None else answers
-        wagered = _typed_wager(live, told) if wagered is None else wagered
-    return TypedHand(told.wager, wagered, cards, answers, told.seat)
+    if wagered is not None and cards is not None and answers is not None:
+        return TypedHand(told.wager, wagered, cards, answers, told.seat)
+    at, live = _dealt(floor, table, told.round)
+    return hand_as_typed(at, live, told.seat, told.wager, wagered=wagered, cards=cards, answers=answers)
 
 
-def _dealt(floor: Floor, table: str, round_id: str) -> LiveRound:
+def _dealt(floor: Floor, table: str, round_id: str) -> tuple[Table, LiveRound]:
     state = floor.felt(table)
     if state.live is not None and state.round == round_id:
-        return state.live
+        return state.at.table, state.live
     past = floor.live_round_dealt(round_id)
     if past.table != table:
         raise NotHere(f"Round {round_id} was not dealt at {table}.")
-    return past.live
-
-
-def _typed_cards(live: LiveRound, seat: int) -> dict[str, str]:
-    places = {place_named(name): pile for name, pile in live.cards.items()}
-    return {
-        str(place) if place.seat is None else str(place.pile): " ".join(pile)
-        for place, pile in places.items()
-        if place.seat in (None, seat)
-    }
-
-
-def _typed_wager(live: LiveRound, told: ClaimTold) -> int:
-    spots = live.wagers.get(str(told.seat), {})
-    if told.wager not in spots:
-        raise NothingTyped(f"No wager of seat {told.seat} on {told.wager} was typed: give wagered_cents.")
-    return spots[told.wager]
+    return opened(past.setup).table, past.live
 
 
 def _dealer(name: str) -> str:

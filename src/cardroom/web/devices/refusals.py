@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
+from starlette.types import Message, Receive
 
 from cardroom.faults import BadInput
 from cardroom.floor import NotNow, UnknownRound
@@ -70,8 +71,8 @@ class RefusingRoute(APIRoute):
             try:
                 length = request.headers.get("content-length", "0")
                 if len(length) > 12 or int(length) > MOST_BYTES:
-                    return refused(413, f"That is too much at once: send {MOST_BYTES:,} bytes at most.")
-                return await handle(request)
+                    raise too_much()
+                return await handle(Request(request.scope, _no_more_than_allowed(request.receive)))
             except RequestValidationError as fault:
                 return refused(422, _sentence(fault.errors()))
             except HTTPException as fault:
@@ -85,6 +86,25 @@ class RefusingRoute(APIRoute):
                 return refused(status, str(fault), {"www-authenticate": "Bearer"} if status == 401 else None)
 
         return answer
+
+
+def too_much() -> HTTPException:
+    return HTTPException(413, f"That is too much at once: send {MOST_BYTES:,} bytes at most")
+
+
+def _no_more_than_allowed(receive: Receive) -> Receive:
+    """A body that comes in pieces does not say how long it is: it is read as far as it may be long, and no further."""
+    had = 0
+
+    async def limited() -> Message:
+        nonlocal had
+        message = await receive()
+        had += len(message.get("body", b""))
+        if had > MOST_BYTES:
+            raise too_much()
+        return message
+
+    return limited
 
 
 def refused(status: int, sentence: str, headers: dict[str, str] | None = None) -> Response:

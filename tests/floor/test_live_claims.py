@@ -1,0 +1,56 @@
+"""What was typed of a whole live round is enough to claim each winner of it, whatever the others at the table did."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from cardroom.cards import ChaCha20Source, fresh_shoe
+from cardroom.conformance.play import Play, random_bets
+from cardroom.floor.felt.live_round import LiveRound, TypedAnswer
+from cardroom.floor.live.claiming import hand_as_typed
+from cardroom.games import Payment, Round, default_setup, game, game_slugs, round_entry
+from cardroom.jackpots import typed_round
+
+ROUNDS = 150
+
+
+def played(slug: str, seed: int) -> Round:
+    dice, rules = random.Random(f"{slug} {seed}"), game(slug)
+    table = rules.open(default_setup(slug))
+    shoe = fresh_shoe(table.deck, ChaCha20Source.seeded(f"{slug} {seed}"))
+    play = Play(rules.begin(table, random_bets(table, dice)), shoe)
+    while (action := play.next_action(dice)) is not None:
+        play = play.after(action)
+    return play.round
+
+
+def typed(round_: Round) -> LiveRound:
+    """All of it, as a dealer types it; burnt cards are nobody's."""
+    told = round_entry(round_)
+    cards = {place: tuple(pile) for place, pile in told["cards"].items() if place != "burn"}
+    answers = tuple(TypedAnswer(one["seat"], one["question"], one["answer"]) for one in told["decisions"])
+    return LiveRound("Kim", round_.seats, cards=cards, wagers=told["wagers"], answers=answers)
+
+
+def won(round_: Round, seat: int, wager: str) -> list[tuple[str, object]]:
+    def is_it(one: Payment) -> bool:
+        return (one.seat, one.spot, one.stake) == (seat, wager, wager)
+
+    return [(one.event, one.pay) for one in round_.game.payments(round_) if is_it(one)]
+
+
+@pytest.mark.parametrize("slug", game_slugs())
+def test_a_hand_wins_as_it_was_typed_what_it_wins_in_the_round(slug: str) -> None:
+    jackpots = [one.slug for one in game(slug).facts.wagers if one.jackpot]
+    met = 0
+    for seed in range(ROUNDS):
+        round_ = played(slug, seed)
+        for seat in round_.seats:
+            for wager in jackpots:
+                if round_.wagered(seat, wager):
+                    hand = hand_as_typed(round_.table, typed(round_), seat, wager)
+                    assert won(typed_round(round_.table, hand), seat, wager) == won(round_, seat, wager), (seed, seat)
+                    met += 1
+    assert met > ROUNDS
