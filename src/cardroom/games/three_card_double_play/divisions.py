@@ -231,25 +231,17 @@ def cuts(six: Sequence[Card]) -> tuple[Cut, ...]:
 
 @lru_cache(maxsize=64)  # a table asks for the same few hands from the deal to the last payment
 def _cuts(from_the_top: tuple[int, ...]) -> tuple[Cut, ...]:
-    strengths, kind_of, _ = _at_the_table()
-    cards = [of_code(code) for code in from_the_top]
+    strength_of, kind_of, _ = _at_the_table()
+    # The twenty hands come in such an order that the first and the last have all six cards, and so on inwards; the
+    # highest card is in the first ten.
+    hands = list(combinations(map(of_code, from_the_top), 3))
+    strengths = [strength_of[three] for three in combinations(from_the_top, 3)]
     found = []
-    for one, other in _TEN:
-        (a, b, c), (d, e, f) = one, other
-        with_top = strengths[from_the_top[a], from_the_top[b], from_the_top[c]]
-        without = strengths[from_the_top[d], from_the_top[e], from_the_top[f]]
-        first, second = (cards[a], cards[b], cards[c]), (cards[d], cards[e], cards[f])
-        if with_top >= without:
-            found.append(Cut(first, second, (with_top, without), (kind_of[with_top], kind_of[without])))
-        else:
-            found.append(Cut(second, first, (without, with_top), (kind_of[without], kind_of[with_top])))
+    for at in range(10):
+        high, low = (at, 19 - at) if strengths[at] >= strengths[19 - at] else (19 - at, at)
+        two = strengths[high], strengths[low]
+        found.append(Cut(hands[high], hands[low], two, (kind_of[two[0]], kind_of[two[1]])))
     return tuple(found)
-
-
-_TEN: Final = tuple(
-    ((0, *two), tuple(at for at in range(1, 6) if at not in two)) for two in combinations(range(1, 6), 2)
-)
-"""Which of six cards go into the hand with the highest one, and which into the other."""
 
 
 def divisions(six: Sequence[Card]) -> tuple[Division, ...]:
