@@ -12,7 +12,6 @@ cardroom.cards.card.BadCard: '1x' is not a card: write a rank (2-9, T, J, Q, K, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
@@ -129,6 +128,7 @@ _RANKS: Final = tuple(Rank)
 _SUITS: Final = tuple(Suit)
 _NAMES: Final = (*(r + s for r in RANK_LETTERS for s in SUIT_LETTERS), "Jk")
 _ALL: Final = tuple(Card(code) for code in range(JOKER_CODE + 1))
+_AS_WRITTEN: Final = dict(zip(_NAMES, _ALL, strict=True))
 _BY_NAME: Final = {name.lower(): one for name, one in zip(_NAMES, _ALL, strict=True)}
 
 JOKER: Final = _ALL[JOKER_CODE]
@@ -153,6 +153,8 @@ def card(text: str) -> Card:
     >>> card("10h"), card("jk"), card("AS")
     (Card('Th'), Card('Jk'), Card('As'))
     """
+    if text in _AS_WRITTEN:
+        return _AS_WRITTEN[text]
     name = text.strip().lower()
     found = _BY_NAME.get("t" + name[2:] if name.startswith("10") else name)
     if found is None:
@@ -165,8 +167,8 @@ def card(text: str) -> Card:
 
 def cards(text: str | Iterable[str]) -> tuple[Card, ...]:
     """Read several cards, from one text parted by blanks or commas or from a list of texts."""
-    names = re.split(r"[\s,]+", text.strip()) if isinstance(text, str) else text
-    return tuple(card(name) for name in names if name)
+    names = text.replace(",", " ").split() if isinstance(text, str) else text
+    return tuple([card(name) for name in names if name])
 
 
 def names(some: Iterable[Card]) -> str:

@@ -12,7 +12,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -80,14 +80,17 @@ class Decision:
     @classmethod
     def parse(cls, text: str) -> Decision:
         """Read a decision as ``str`` writes it."""
-        for verb in _LONGEST_FIRST:
-            if text == verb or text.startswith(f"{verb} "):
+        if text in _WITHOUT_CARDS:
+            return _WITHOUT_CARDS[text]
+        for verb, begins in _LONGEST_FIRST:
+            if text.startswith(begins):
                 rest = text[len(verb) :].strip()
                 return cls(verb, tuple(cards(group) for group in rest.split("|")) if rest else ())
         raise NotAllowed(f"{quoted(text)} is not a decision: start with one of {', '.join(Verb)}.")
 
 
-_LONGEST_FIRST: Final = tuple(sorted(Verb, key=len, reverse=True))
+_LONGEST_FIRST: Final = tuple((verb, f"{verb} ") for verb in sorted(Verb, key=len, reverse=True))
+_WITHOUT_CARDS: Final[Mapping[str, Decision]] = {str(verb): Decision(verb) for verb in Verb}
 
 
 @cache

@@ -40,7 +40,7 @@ class Chips(NamedTuple):
 
 def put_down(r: Round, seat: int) -> int:
     """What a seat has on the layout now, in cents."""
-    return sum(chips.cents for chips in r.game.chips(r, seat))
+    return sum([chips.cents for chips in r.game.chips(r, seat)])
 
 
 def price(r: Round, decision: Decision) -> int:

@@ -93,9 +93,9 @@ def evaluate_all(ranking: Ranking, hands: Sequence[Sequence[Card]]) -> tuple[Han
 
 def _hand(ranking: Ranking, cards: Sequence[Card], found: int) -> Hand:
     tables_of = reading(ranking)
-    one = tables_of.classes[found - 1]
+    one, suited = tables_of.known(found)
     wild = [card for card in cards if is_wild(card)] if ranking.wild_deuces else []
-    used = _cards_used(one, cards, wild, suited=tables_of.suited_class[found - 1])
+    used = _cards_used(one, cards, wild, suited=suited)
     missing = sum(card in wild for card in used) if wild else 0
     return Hand(found, one.category, used, tables_of.words(found, missing))
 

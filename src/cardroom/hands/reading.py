@@ -8,15 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from typing import Any, NamedTuple
 
-from cardroom.hands.category import SUITED
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.hands.category import SUITED, Category
 from cardroom.hands.ranking import HandClass, Ranking
 from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, FOUR_SUITS, SUM_BITS, tables
 from cardroom.hands.words import words
+from cardroom.kernels import kept_arrays
 
 _SUM = (1 << SUM_BITS) - 1
 _ENOUGH = int(ENOUGH_FOR_A_FLUSH)
 _TOP_BIT = 8
+_CATEGORIES = tuple(Category)
+
+
+class Known(NamedTuple):
+    """The class of a hand, and whether all its cards are of one suit."""
+
+    hand_class: HandClass
+    suited: bool
 
 
 class Reading:
@@ -24,8 +37,10 @@ class Reading:
 
     def __init__(self, ranking: Ranking) -> None:
         t = tables(ranking)
-        self.classes: tuple[HandClass, ...] = ranking.classes
-        self.suited_class = tuple(one.category in SUITED for one in ranking.classes)
+        # Thousands of classes are not worked out again by every program that looks at a few hands.
+        kept = kept_arrays(f"classes-{ranking.name.replace(' ', '-')}", lambda: _numbered(ranking))
+        self._rows_of_classes = kept["classes"]
+        self._known: dict[int, Known] = {}
         self._keys: list[int] = t.keys.tolist()
         self._rows = t.rows.data
         self._unsuited, self._suited = t.unsuited.data, t.suited.data
@@ -49,12 +64,27 @@ class Reading:
                 best = max(best, self._suited[(ranks ^ self._rows[ranks >> self._shift]) & self._mask])
         return best
 
+    def known(self, strength: int) -> Known:
+        """What hands of this strength are."""
+        known = self._known.get(strength)
+        if known is None:
+            category, *ranks = self._rows_of_classes[strength - 1].tolist()
+            one = HandClass(_CATEGORIES[category], tuple(ranks))
+            known = self._known[strength] = Known(one, one.category in SUITED)
+        return known
+
     def words(self, strength: int, wild: int) -> str:
         """A hand of this strength in words, with so many wild cards."""
         known = self._words.get((strength, wild))
         if known is None:
-            known = self._words[strength, wild] = words(self.classes[strength - 1], wild)
+            known = self._words[strength, wild] = words(self.known(strength).hand_class, wild)
         return known
+
+
+def _numbered(ranking: Ranking) -> dict[str, NDArray[Any]]:
+    """The classes of a ranking from the lowest up: the number of the category, then the ranks."""
+    rows = [(_CATEGORIES.index(one.category), *one.ranks) for one in ranking.classes]
+    return {"classes": np.array(rows, np.uint8)}
 
 
 @cache

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Money, Posting
 from cardroom.floor.felt.happenings import (
@@ -24,10 +25,21 @@ from cardroom.floor.players.state import seat_account
 from cardroom.jackpots import Happening
 
 
+class _Accounts(NamedTuple):
+    """The accounts of a table besides those of its seats."""
+
+    layout: Account
+    rack: Account
+    issued: Account
+
+
 @lru_cache(4096)
-def _accounts(table: str, money: Money) -> tuple[Account, Account]:
-    """The layout and the rack."""
-    return Account(AccountKind.LAYOUT, table, money), Account(AccountKind.FLOAT, table, money)
+def _accounts(table: str, money: Money) -> _Accounts:
+    return _Accounts(
+        Account(AccountKind.LAYOUT, table, money),
+        Account(AccountKind.FLOAT, table, money),
+        Account(AccountKind.ISSUED, HOUSE, money),
+    )
 
 
 _seat = lru_cache(4096)(seat_account)
@@ -42,8 +54,7 @@ def felt_postings(before: FeltState | None, after: FeltState, happening: Happeni
 
 def _posted(before: FeltState, after: FeltState, happening: Happening) -> Iterator[Posting]:
     table, money = after.table, after.terms.money
-    layout, rack = _accounts(table, money)
-    issued = Account(AccountKind.ISSUED, HOUSE, money)
+    layout, rack, issued = _accounts(table, money)
     match happening:
         case Answered(seat=seat, cents=cents):
             if cents:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -114,7 +114,10 @@ class FeltState(NamedTuple):
         return opened(self.setup)
 
     def seated(self, seat: int) -> Seated | None:
-        return next((one for one in self.seats if one.seat == seat), None)
+        for one in self.seats:
+            if one.seat == seat:
+                return one
+        return None
 
     def seat_of(self, player: str) -> Seated | None:
         """Where somebody sits; company has no name that a player could have."""
@@ -128,10 +131,10 @@ class FeltState(NamedTuple):
         """The round that was played or called off last."""
         return round_id(self.table, self.number - 1) if self.number > 1 else None
 
-    def with_seats(self, *changed: Seated, gone: int = 0) -> FeltState:
-        """With some seats as they are now, and without one that is free."""
+    def with_seats(self, *changed: Seated, gone: int = 0, **besides: Any) -> FeltState:
+        """With some seats as they are now, without one that is free, and with what else has changed besides."""
         seats = {one.seat: one for one in (*self.seats, *changed) if one.seat != gone}
-        return self._replace(seats=tuple(seats[seat] for seat in sorted(seats)))
+        return self._replace(seats=tuple([seats[seat] for seat in sorted(seats)]), **besides)
 
 
 class OpenTable(NamedTuple):

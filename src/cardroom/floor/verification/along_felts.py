@@ -34,7 +34,7 @@ from cardroom.floor.verification.prizes import round_digest, told_by_felt, weigh
 from cardroom.floor.verification.replayed import OfARound, Replayed
 from cardroom.floor.verification.report import wrong
 from cardroom.floor.verification.tabulating import laid_at_felt
-from cardroom.games import Decision
+from cardroom.games import Decision, NotAllowed
 from cardroom.games.setup import setup_from
 from cardroom.jackpots import Happening
 from cardroom.jackpots.layout import on_layout
@@ -127,10 +127,11 @@ class FeltChain(Chain):
             safe = position.round.game.safe_answer(position.round)
             if decision != safe:
                 raise wrong("it is not the safe answer", self.chain, sequence, id, safe, decision)
-        if not turn.allows(decision):
+        try:
+            position, cents = position.answered(decision)
+        except NotAllowed:
             options = ", ".join(map(str, turn.options[:12]))
-            raise wrong("the seat could not answer that", self.chain, sequence, id, options, decision)
-        position, cents = position.answered(decision)
+            raise wrong("the seat could not answer that", self.chain, sequence, id, options, decision) from None
         if cents != answered.cents:
             raise wrong("it puts another amount down", self.chain, sequence, id, cents, answered.cents)
         self._compare_asked(sequence, id, answered, position)

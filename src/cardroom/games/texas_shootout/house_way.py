@@ -15,12 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import cache
+from typing import Any, Final, NamedTuple
 
-from cardroom.cards import Card, Deck, names
-from cardroom.hands import BadHand, codes
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.cards import STANDARD_DECK, Card, Deck, names
+from cardroom.hands import BadHand
 from cardroom.hands.strength import Codes
-from cardroom.kernels import kernel
+from cardroom.kernels import kept_arrays, kernel
 
 LINES: Final = (
     "Highest Pair, 8’s or Better",
@@ -121,11 +125,37 @@ class HouseWay:
         return f"line {self.line}, {LINES[self.line - 1]}: {names(self.kept)}"
 
 
+class _ByTwoCards(NamedTuple):
+    """What the kernels say of any two cards by their codes, in Python's own numbers: a table asks for one hand at a
+    time, and most programs that do so need no kernel besides."""
+
+    preference: memoryview
+    line: memoryview
+
+
+@cache
+def _by_two_cards() -> _ByTwoCards:
+    kept = kept_arrays("house-way", _of_two_cards)
+    return _ByTwoCards(kept["preference"].data, kept["line"].data)
+
+
+def _of_two_cards() -> dict[str, NDArray[Any]]:
+    def line(one: Card, other: Card) -> int:
+        low, high = sorted((one, other))
+        return line_of(int(high.rank), int(low.rank), high.suit == low.suit)
+
+    wanted = [[preference(one.code, other.code) for other in STANDARD_DECK] for one in STANDARD_DECK]
+    lines = [[line(one, other) for other in STANDARD_DECK] for one in STANDARD_DECK]
+    return {"preference": np.array(wanted, np.int32), "line": np.array(lines, np.uint8)}
+
+
 def house_way(four: Sequence[Card]) -> HouseWay:
     """Set the dealer's four cards."""
     if len(four) != 4:
         raise BadHand(f"The house way sets four cards; there are {len(four)}.")
     Deck.SIX.check(four)
-    one, other = CHOICES[dealers_choice(codes((four,)), 0)]
+    wanted, line = _by_two_cards()
+    # Of two choices that are wanted alike the first, as the kernel has it.
+    one, other = max(CHOICES, key=lambda two: wanted[four[two[0]].code, four[two[1]].code])
     low, high = sorted((four[one], four[other]))
-    return HouseWay(line_of(int(high.rank), int(low.rank), high.suit == low.suit), (high, low))
+    return HouseWay(line[high.code, low.code], (high, low))

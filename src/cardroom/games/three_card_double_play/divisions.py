@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import combinations, permutations
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from cardroom.cards import STANDARD_DECK, Card, of_code
 from cardroom.games.decisions import Decision, Verb
 from cardroom.hands import THREE_CARD, Category, Hand, batch, codes, evaluate_all
 from cardroom.hands.strength import Codes
-from cardroom.kernels import kernel
+from cardroom.kernels import kept_arrays, kernel
 
 _C = Category
 _STRAIGHT_FLUSHES: Final = {_C.STRAIGHT_FLUSH, _C.MINI_ROYAL}
@@ -100,15 +100,28 @@ class LineTables(NamedTuple):
 
 @cache
 def line_tables() -> LineTables:
-    """Build the tables; once in a process."""
+    """The tables; built once, then read from the user's cache folder."""
+    kept = _kept()
+    return LineTables(kept["kinds"], kept["lines"])
+
+
+@cache
+def _kept() -> dict[str, NDArray[Any]]:
+    return kept_arrays("three-card-divisions", _built)
+
+
+def _built() -> dict[str, NDArray[Any]]:
     order = THREE_CARD.order
     kind_of = np.array([0, *_kinds()], np.uint8)
     hands = codes(combinations(STANDARD_DECK, 3))
+    found = batch(THREE_CARD, hands)
     kinds = np.zeros((len(STANDARD_DECK),) * 3, np.uint8)
     for first, second, third in permutations(range(3)):
-        kinds[hands[:, first], hands[:, second], hands[:, third]] = kind_of[batch(THREE_CARD, hands)]
+        kinds[hands[:, first], hands[:, second], hands[:, third]] = kind_of[found]
     bits = [[sum(1 << EVENTS.index(event) for event in division_events(a, b)) for b in order] for a in order]
-    return LineTables(kinds, np.array(bits, np.uint16))
+    strengths = np.zeros((len(STANDARD_DECK),) * 3, np.uint16)
+    strengths[hands[:, 2], hands[:, 1], hands[:, 0]] = found  # from the highest card down
+    return {"kinds": kinds, "lines": np.array(bits, np.uint16), "strengths": strengths}
 
 
 @kernel
@@ -192,7 +205,7 @@ class _AtTheTable(NamedTuple):
     """The line tables in Python's own numbers, for a hand at a time."""
 
     strengths: memoryview
-    """By the codes of three cards."""
+    """By the codes of three cards from the highest down."""
     kind_of: tuple[int, ...]
     """By strength."""
     lines: Mapping[tuple[int, int], int]
@@ -203,10 +216,7 @@ def _at_the_table() -> _AtTheTable:
     tables = line_tables()
     kinds = range(len(THREE_CARD.order))
     lines = {(one, other): int(tables.lines[one, other]) for one in kinds for other in kinds}
-    hands = codes(combinations(STANDARD_DECK, 3))
-    strengths = np.zeros((len(STANDARD_DECK),) * 3, np.uint16)
-    strengths[hands[:, 2], hands[:, 1], hands[:, 0]] = batch(THREE_CARD, hands)  # from the highest card down
-    return _AtTheTable(strengths.data, (0, *_kinds()), lines)
+    return _AtTheTable(_kept()["strengths"].data, (0, *_kinds()), lines)
 
 
 def _kinds() -> Iterator[int]:
@@ -221,25 +231,17 @@ def cuts(six: Sequence[Card]) -> tuple[Cut, ...]:
 
 @lru_cache(maxsize=64)  # a table asks for the same few hands from the deal to the last payment
 def _cuts(from_the_top: tuple[int, ...]) -> tuple[Cut, ...]:
-    strengths, kind_of, _ = _at_the_table()
-    cards = [of_code(code) for code in from_the_top]
+    strength_of, kind_of, _ = _at_the_table()
+    # The twenty hands come in such an order that the first and the last have all six cards, and so on inwards; the
+    # highest card is in the first ten.
+    hands = list(combinations(map(of_code, from_the_top), 3))
+    strengths = [strength_of[three] for three in combinations(from_the_top, 3)]
     found = []
-    for one, other in _TEN:
-        (a, b, c), (d, e, f) = one, other
-        with_top = strengths[from_the_top[a], from_the_top[b], from_the_top[c]]
-        without = strengths[from_the_top[d], from_the_top[e], from_the_top[f]]
-        first, second = (cards[a], cards[b], cards[c]), (cards[d], cards[e], cards[f])
-        if with_top >= without:
-            found.append(Cut(first, second, (with_top, without), (kind_of[with_top], kind_of[without])))
-        else:
-            found.append(Cut(second, first, (without, with_top), (kind_of[without], kind_of[with_top])))
+    for at in range(10):
+        high, low = (at, 19 - at) if strengths[at] >= strengths[19 - at] else (19 - at, at)
+        two = strengths[high], strengths[low]
+        found.append(Cut(hands[high], hands[low], two, (kind_of[two[0]], kind_of[two[1]])))
     return tuple(found)
-
-
-_TEN: Final = tuple(
-    ((0, *two), tuple(at for at in range(1, 6) if at not in two)) for two in combinations(range(1, 6), 2)
-)
-"""Which of six cards go into the hand with the highest one, and which into the other."""
 
 
 def divisions(six: Sequence[Card]) -> tuple[Division, ...]:
