@@ -49,7 +49,7 @@ def open_room(url: str, tables: int, slug: str = "three-card-prime") -> list[Sea
 
 
 @contextmanager
-def serving(url: str, errors: Path) -> Iterator[tuple[tuple[str, int], int]]:
+def serving(url: str, errors: Path, *options: str) -> Iterator[tuple[tuple[str, int], int]]:
     """A server on these books: where it listens, and the number of its process."""
     command = [
         str(Path(sys.executable).with_name("cardroom")),
@@ -60,6 +60,7 @@ def serving(url: str, errors: Path) -> Iterator[tuple[tuple[str, int], int]]:
         "0",
         "--log-level",
         "warning",
+        *options,
     ]
     with errors.open("w") as log, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as server:
         try:

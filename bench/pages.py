@@ -1,0 +1,91 @@
+"""The pages in a real browser: how much the first one weighs, how soon it stands, how soon a decision is drawn."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from playwright.sync_api import Browser
+from tests.browser.chromium import chromium
+
+from bench.live.room import serving
+from bench.measure import Figure, Promise
+from bench.sheet import Sheet
+from cardroom.floor import FeltTerms, Floor
+from cardroom.ledger import open_ledger
+from cardroom.web.pages.assets import STATIC
+from cardroom.web.room.practice import usual_setup
+
+SUBJECT: Final = "pages"
+CORES: Final = 2
+KILOBYTES: Final = 150.0
+FIRST_PAGE: Final = 0.5
+DRAWN: Final = 0.100
+SCRIPT: Final = 40.0
+ROUNDS: Final = 30
+TABLE: Final = "bench-1"
+
+_HEARD: Final = """() => {
+    window.drawn = [];
+    document.getElementById("live").addEventListener("room:drawn", () => window.drawn.push(performance.now()));
+    performance.setResourceTimingBufferSize(5000);
+}"""
+_WEIGHT: Final = """() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+    .reduce((sum, one) => sum + one.encodedBodySize, 0)"""
+_LATENESS: Final = """() => {
+    const answers = performance.getEntriesByType("resource").filter((one) => one.name.endsWith("/decisions"));
+    return answers.map((one) => (window.drawn.find((at) => at >= one.requestStart) ?? Infinity) - one.responseEnd);
+}"""
+
+
+def sheets() -> list[Sheet]:
+    with tempfile.TemporaryDirectory(prefix="cardroom-bench-") as folder:
+        url = f"sqlite:///{folder}/room.db"
+        with open_ledger(url) as ledger:
+            terms = FeltTerms(betting=0, deciding=0)
+            Floor(ledger).open_felt("open", "the house", TABLE, usual_setup("three-card-prime"), terms)
+        with serving(url, Path(folder) / "log", "--demo") as ((host, port), _), chromium() as browser:
+            address = f"http://{host}:{port}"
+            figures = [*_first(browser, address), *_decisions(browser, address), _script()]
+    note = "A decision is drawn when the page has changed; counted from when its answer had come."
+    return [Sheet("Pages, Chromium", tuple(figures), note)]
+
+
+def _first(browser: Browser, url: str) -> list[Figure]:
+    taken, stood = 0, []
+    for _ in range(5):
+        fresh = browser.new_context()  # with nothing kept
+        visit = fresh.new_page()
+        visit.goto(url)
+        visit.wait_for_load_state("load")
+        taken = max(taken, visit.evaluate(_WEIGHT))
+        stood.append(visit.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd / 1000"))
+        fresh.close()
+    weight, time = taken / 1_000, median(stood)
+    return [
+        Figure("first page, compressed", weight, "KB", Promise("150 KB", weight / KILOBYTES, 1.0, at_least=False)),
+        Figure("first page stands after", time * 1_000, "ms", Promise("0.5 s", time / FIRST_PAGE, 1.0, at_least=False)),
+    ]
+
+
+def _decisions(browser: Browser, url: str) -> list[Figure]:
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(url)
+    page.locator(f"#felt-{TABLE}").get_by_role("button", name="Sit down").click()
+    page.wait_for_url(f"**/tables/{TABLE}")
+    page.evaluate(_HEARD)
+    for _ in range(ROUNDS):
+        page.locator('[data-do="deal"]').click()
+        page.locator(".choice", has_text="Fold").click()
+        page.locator("#tray").wait_for()
+    late = sorted(page.evaluate(_LATENESS))
+    slow = late[int(len(late) * 0.95)] / 1_000
+    promise = Promise("100 ms", slow / DRAWN, 1.0, at_least=False)
+    return [Figure("95 % of decisions are drawn within", slow * 1_000, "ms", promise)]
+
+
+def _script() -> Figure:
+    size = sum(one.stat().st_size for one in (STATIC / "js").glob("*.js")) / 1_000
+    return Figure("script of our own", size, "KB", Promise("40 KB", size / SCRIPT, 1.0, at_least=False))
