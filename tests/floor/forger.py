@@ -134,7 +134,7 @@ def nothing(_: Event, __: Payload) -> None:
     """The books as they are."""
 
 
-def where(chain: str, kind: str, at: int = 1, **changes: Any) -> Change:
+def where(chain: str, kind: str, at: int = 1, /, **changes: Any) -> Change:
     """Change some of what the event number ``at`` of a kind says; a function is given what stood there."""
     met = [0]
 

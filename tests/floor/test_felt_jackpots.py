@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 import pytest
 
 from cardroom.accounts import Money
 from cardroom.faults import BadInput
-from cardroom.floor import BadFelt, Floor, verify_floor
+from cardroom.floor import BadFelt, FeltTerms, Floor, verify_floor
 from cardroom.floor.desks.linked import CountsItself
 from cardroom.games import BadBet, TableSetup
 from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
+from cardroom.ledger import open_ledger
 from tests.floor.automatic import for_play, sensors_for_play
 from tests.floor.felt_scenes import (
     UNTIMED,
+    HandClock,
     all_wager,
     an_id,
     events_of,
@@ -24,7 +27,7 @@ from tests.floor.felt_scenes import (
     stack,
     worth,
 )
-from tests.floor.scenes import final_four, new_id, prime_table, whole
+from tests.floor.scenes import deuces_sensors, deuces_table, final_four, five_wild, new_id, prime_table, whole
 from tests.floor.test_promotions import STRAIGHTS
 
 PLAY = "play-1"
@@ -131,6 +134,23 @@ def test_a_wager_on_a_jackpot_that_takes_none_is_refused_and_one_that_lies_there
     play_on(floor, PLAY)
     assert meter(floor) == 5_000_00
     assert verify_floor(floor.ledger).discrepancy is None
+
+
+def test_wagers_that_nothing_is_left_to_play_for_go_back_also_long_after_their_time(tmp_path: Path) -> None:
+    clock = HandClock()
+    with open_ledger(f"sqlite:///{tmp_path}/floor.db", clock=clock) as ledger:
+        floor = Floor(ledger, clock)
+        floor.open_jackpot(new_id(), "Olga", for_play(five_wild()))
+        sensors = replace(deuces_sensors(PLAY), tabulator="andromeda-3d", money=Money.PLAY)
+        floor.open_table(new_id(), "Olga", deuces_table(), sensors, unit="unit-1")
+        floor.open_felt(an_id(), "Olga", PLAY, deuces_table(), FeltTerms(betting=20, deciding=30))
+        ann, bob, _ = guests(floor, 3, PLAY)
+        all_wager(floor, (ann, bob), PLAY, {"bonus-jackpot": 1_00})
+        floor.disable(an_id(), "Olga", "five-wild", "repairs")
+        clock.wait(20 + 3600)  # nobody looked at the clock for an hour, as after a power cut
+        assert floor.let_the_clock_decide(PLAY) is not None
+        assert not floor.felt(PLAY).laid
+        assert verify_floor(ledger).discrepancy is None
 
 
 def test_a_round_that_is_called_off_comes_off_the_meter(floor: Floor) -> None:

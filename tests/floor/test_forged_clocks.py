@@ -73,6 +73,27 @@ CLOCKS: dict[str, tuple[Callable[[], Change], str]] = {
         ),
         "the clock is set to another time",
     ),
+    "a little less time for wagers": (
+        lambda: together(
+            where(AT, "wagers-laid", 1, deadline=earlier(1)), where(AT, "wagers-laid", 2, deadline=earlier(1))
+        ),
+        "the clock is set to another time",
+    ),
+    "wagers that are dated otherwise than their event": (
+        lambda: where(AT, "wagers-laid", 2, at=later(3)),
+        "the wagers were laid at another time",
+    ),
+    "wagers that were laid a second too late": (
+        lambda: together(
+            where(AT, "wagers-laid", 1, at=earlier(21), deadline=earlier(21)),
+            where(AT, "wagers-laid", 2, deadline=earlier(21)),
+        ),
+        "the wagers were laid too late",
+    ),
+    "a round that began before the time for wagers was over": (
+        lambda: where(AT, "round-begun", deadline=earlier(5)),
+        "the round began before its time",
+    ),
     "no clock for wagers": (
         lambda: together(where(AT, "wagers-laid", 1, deadline=0), where(AT, "wagers-laid", 2, deadline=0)),
         "the clock is set to another time",
@@ -108,6 +129,39 @@ def test_a_round_that_began_before_everybody_was_ready_is_found(in_a_file: Floor
         return [(event.kind, payload | two)] if two else None
 
     assert "the round began before its time" in found(in_a_file, tmp_path, left_out)
+
+
+def two_who_are_ready(floor: Floor, clock: HandClock) -> list[str]:
+    """A round with clocks that begins when two have wagered."""
+    open_prime(floor, TIMED)
+    players = [floor.admit_guest(name).player for name in ("ann", "bob")]
+    for player in players:
+        floor.take_seat(an_id(), player, PRIME)
+        clock.wait(1)
+    all_wager(floor, players)
+    return players
+
+
+@pytest.mark.parametrize("wait", [29, 30])
+def test_an_answer_within_the_announced_time_is_in_order(tmp_path: Path, wait: int) -> None:
+    clock = HandClock()
+    with open_ledger(f"sqlite:///{tmp_path}/ready.db", clock=clock) as ledger:
+        floor = Floor(ledger, clock)
+        two_who_are_ready(floor, clock)
+        clock.wait(wait)
+        floor.answer(an_id(), asked(floor), PRIME, "play")
+        assert verify_floor(ledger).is_whole
+
+
+def test_an_answer_that_came_a_second_too_late_is_found(tmp_path: Path) -> None:
+    clock = HandClock()
+    with open_ledger(f"sqlite:///{tmp_path}/ready.db", clock=clock) as ledger:
+        floor = Floor(ledger, clock)
+        two_who_are_ready(floor, clock)
+        clock.wait(5)
+        floor.answer(an_id(), asked(floor), PRIME, "play")
+        assert "it was answered too late" in found(floor, tmp_path, where(AT, "round-begun", deadline=earlier(26)))
+        assert verify_floor(ledger).is_whole
 
 
 @pytest.mark.parametrize("name", CLOCKS)

@@ -34,7 +34,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from operator import lt, mod
+from operator import mod
 from types import MappingProxyType
 from typing import Final, Protocol, TypeVar
 
@@ -100,9 +100,10 @@ class ChaCha20Source:
     def below_each(self, bounds: range) -> list[int]:
         """A number below each bound, as ``below`` gives them one after the other."""
         words, before = self._next(len(bounds)), self._used - len(bounds)
-        if all(map(lt, words, _limits(bounds))):
+        if max(words, default=0) < _lowest_limit(bounds):
             return list(map(mod, words, bounds))
-        self._used = before  # some word is drawn again, which happens once in a hundred thousand shuffles
+        # Some word may have to be drawn again, which is worth a look once in tens of thousands of shuffles.
+        self._used = before
         return list(map(self.below, bounds))
 
 
@@ -112,8 +113,8 @@ def _limit(bound: int) -> int:
 
 
 @cache
-def _limits(bounds: range) -> tuple[int, ...]:
-    return tuple(map(_limit, bounds))
+def _lowest_limit(bounds: range) -> int:
+    return min(map(_limit, bounds), default=1)
 
 
 def key_from_seed(seed: int | str) -> bytes:
@@ -126,8 +127,8 @@ def shuffled(items: Sequence[T], source: RandomSource) -> tuple[T, ...]:
     order = list(items)
     bounds = range(len(order), 1, -1)
     others = source.below_each(bounds) if isinstance(source, ChaCha20Source) else map(source.below, bounds)
-    for bound, other in zip(bounds, others, strict=True):
-        order[bound - 1], order[other] = order[other], order[bound - 1]
+    for last, other in zip(range(len(order) - 1, 0, -1), others, strict=True):
+        order[last], order[other] = order[other], order[last]
     return tuple(order)
 
 

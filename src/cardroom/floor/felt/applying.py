@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import singledispatch
+from typing import Any
 
 from cardroom.floor.felt.happenings import (
     Answered,
@@ -177,9 +178,11 @@ def _without(laid: Iterable[Laid], back: Iterable[Laid]) -> tuple[Laid, ...]:
 def _answered(state: FeltState, answered: Answered) -> FeltState:
     if not state.playing or answered.seat != state.asked:
         raise DoesNotFollow(f"Seat {answered.seat} of {state.table} was not asked.")
-    moved = [_moved(_seated(state, answered.seat), -answered.cents)] if answered.cents else ()
     said = Said(answered.seat, answered.question, answered.answer, answered.by)
-    return state.with_seats(*moved, answers=(*state.answers, said), asked=answered.asked, deadline=answered.deadline)
+    now: dict[str, Any] = {"answers": (*state.answers, said), "asked": answered.asked, "deadline": answered.deadline}
+    if not answered.cents:
+        return state._replace(**now)
+    return state.with_seats(_moved(_seated(state, answered.seat), -answered.cents), **now)
 
 
 @_after.register

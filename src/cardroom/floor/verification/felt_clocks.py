@@ -1,7 +1,12 @@
 """The clocks of a felt: nobody got more time than was announced, nobody less, and nothing was decided before its time.
 
-The moment at which a command is decided is not the one at which it is stored: the clocks of two servers differ a
-little, and a program that was started just now may compile its kernels in between.
+A felt decides at the instant at which its decision begins, and sets the next clock by it: wagers tell that instant, and
+where somebody is asked next it follows from the clock that was set. So whether a clock was kept is exact there.
+
+The ledger dates an event when its decision is made, after the cards are dealt and the round is settled. That is some
+milliseconds later, but no bound can be named: a program that runs for the first time builds its tables in between, and
+a machine that is busy or asleep stops where it pleases. So the instant may lie ``SLOW`` before the event's time; and
+where no clock tells it, as when the last answer of a round is given, nobody can say more than that.
 """
 
 from __future__ import annotations
@@ -23,21 +28,28 @@ Fault = tuple[str, object, object]
 
 def betting_fault(laid: WagersLaid, before: FeltState, time: int) -> Fault | None:
     """What is wrong with the time of wagers."""
-    if before.deadline and time > before.deadline + SLOW:
-        return "the wagers were laid too late", before.deadline, time
+    if not time - SLOW <= laid.at <= time + HELD:
+        return "the wagers were laid at another time", time, laid.at
     if not laid.laid.spots and not laid.deadline:
         return None  # the last ones were taken back, or all of them because nothing was left to play for
+    if before.deadline and laid.at > before.deadline:
+        return "the wagers were laid too late", before.deadline, laid.at
     if before.deadline:
         return _other("the wagers are taken until another time", before.deadline, laid.deadline)
-    return _deadline_fault(laid.deadline, before.terms.betting, time)
+    until = laid.at + before.terms.betting * SECOND if before.terms.betting else 0
+    return _other("the clock is set to another time", until, laid.deadline)
 
 
 def beginning_fault(begun: RoundBegun, before: FeltState, time: int) -> Fault | None:
     """What is wrong with the time at which a round began."""
-    if not is_ready(before) and not (before.deadline and time >= before.deadline - HELD):
+    seconds = before.terms.deciding if begun.asked else 0
+    if fault := _deadline_fault(begun.deadline, seconds, time):
+        return fault
+    _, latest = _decided(begun.deadline, seconds, time)
+    if not is_ready(before) and not (before.deadline and latest >= before.deadline - HELD):
         waits = f"after {before.deadline}, or when everybody is ready" if before.deadline else "when everybody is ready"
-        return "the round began before its time", waits, time
-    return _deadline_fault(begun.deadline, before.terms.deciding if begun.asked else 0, time)
+        return "the round began before its time", waits, latest
+    return None
 
 
 def answer_fault(answered: Answered, before: FeltState, time: int) -> Fault | None:
@@ -45,11 +57,22 @@ def answer_fault(answered: Answered, before: FeltState, time: int) -> Fault | No
     by_clock, deadline = answered.by == CLOCK, before.deadline
     if by_clock and not deadline:
         return "the clock answered where none runs", "no clock", CLOCK
-    if by_clock and time < deadline - HELD:
-        return "the clock answered too early", deadline, time
-    if deadline and answered.by not in (CLOCK, LEFT) and time > deadline + SLOW:
-        return "it was answered too late", deadline, time
-    return _deadline_fault(answered.deadline, before.terms.deciding if answered.asked else 0, time)
+    seconds = before.terms.deciding if answered.asked else 0
+    if fault := _deadline_fault(answered.deadline, seconds, time):
+        return fault
+    earliest, latest = _decided(answered.deadline, seconds, time)
+    if by_clock and latest < deadline - HELD:
+        return "the clock answered too early", deadline, latest
+    if deadline and answered.by not in (CLOCK, LEFT) and earliest > deadline:
+        return "it was answered too late", deadline, earliest
+    return None
+
+
+def _decided(deadline: int, seconds: int, time: int) -> tuple[int, int]:
+    """Between which instants it was decided; a clock that was set for the next answer tells the very one."""
+    if not seconds:
+        return time - SLOW, time
+    return deadline - seconds * SECOND, deadline - seconds * SECOND
 
 
 def _deadline_fault(deadline: int, seconds: int, time: int) -> Fault | None:
