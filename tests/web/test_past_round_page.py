@@ -19,6 +19,7 @@ from cardroom.games import Place, game
 from cardroom.games.places import Pile
 from cardroom.games.record import round_from
 from cardroom.web.api.callers import COOKIE
+from tests.floor.live_scenes import an_hour_with_a_dealer
 from tests.web.rooms import Player, Served, an_id, done
 
 PRIME = "ante-play"
@@ -175,3 +176,42 @@ def test_ones_own_page_has_the_balance_the_seats_and_the_rounds_page_by_page(roo
     assert "before=" not in older
     assert page(room, "/me?before=nowhere.1", ann).status_code == 404
     assert "You have not sat down yet" in page(room, "/me").text
+
+
+def test_of_a_round_that_a_dealer_dealt_there_is_what_was_typed(room: Served) -> None:
+    an_hour_with_a_dealer(room.floor)
+    told = page(room, "/rounds/live-hour.1")
+    assert told.status_code == 200
+    assert faces(told.text) == ["2c", "3c", "4c"]
+    assert "Dealt by Kim" in told.text
+    assert "seal" not in told.text.lower().replace("no seal was shown", "")
+    assert 'aria-label="does not hold"' not in told.text
+    void = page(room, "/rounds/live-hour.2")
+    assert "Called off by Kim and Lee: the shuffler jammed" in void.text
+    assert page(room, "/rounds/live-hour.1/steps/1").status_code == 404
+
+
+def test_a_round_that_was_called_off_gives_every_wager_back(room: Served) -> None:
+    table, ann = room.open_table("off"), room.guest()
+    ann.sit(table)
+    ann.wager(table, ante_play=10_00)
+    room.floor.call_off(an_id(), "Olga", table, "a card was exposed", second="Lee")
+    told = page(room, f"/rounds/{table}.1", ann)
+    assert "Called off by Olga and Lee: a card was exposed" in told.text
+    assert "every wager went back" in told.text
+    assert '<table class="payments">' not in told.text
+    assert "called off" in page(room, "/me", ann).text
+
+
+def test_the_ways_to_answer_are_told_to_those_who_knew_them(room: Served) -> None:
+    table, ann, bob = room.open_table("asked", "texas-shootout"), room.guest(), room.guest()
+    ann.sit(table, seat=1)
+    bob.sit(table, seat=2)
+    for one in (ann, bob):
+        one.wager(table, shootout=10_00)
+    while (position := room.floor.felt_look(table).position) is not None:
+        turn = position.round.asked
+        (ann if turn.seat == 1 else bob).answer(table, str(turn.options[0]))
+    assert "Seat 1 is asked: Keep" in page(room, f"/rounds/{table}.1/steps/2", ann).text
+    for other in (bob, None):
+        assert "Seat 1 is asked.</p>" in page(room, f"/rounds/{table}.1/steps/2", other).text

@@ -60,11 +60,10 @@ def moments(past: PastRound, player: str | None) -> tuple[Moment, ...]:
     before, *after = _rounds(past)
     told = [
         _moment(past, before, viewer, "Wagers", "The wagers lie there, and the seal has been shown. No card is dealt."),
-        _moment(past, after[0], viewer, "Deal", f"The cards are dealt. {_next(after[0])}".strip()),
+        _moment(past, after[0], viewer, "Deal", "The cards are dealt."),
     ]
     for said, round_ in zip(past.answers, after[1:], strict=True):
-        name, sentence = f"Seat {said.seat}: {_verb(said)}", f"{_answer(past, said)} {_next(round_)}".strip()
-        told.append(_moment(past, round_, viewer, name, sentence))
+        told.append(_moment(past, round_, viewer, f"Seat {said.seat}: {_verb(said)}", _answer(past, said)))
     return (*told, _end(past, after[-1], mine))
 
 
@@ -91,15 +90,17 @@ def _verb(said: Answered) -> str:
     return str(Decision.parse(said.answer).verb)
 
 
-def _next(round_: Round) -> str:
-    turn = round_.turn
-    return f"Seat {turn.seat} is asked: {question_words(turn)}" if isinstance(turn, SeatTurn) else ""
+def _next(seen: View) -> str:
+    """Who is asked, and what; the ways to answer only for those who could know them."""
+    if not isinstance(seen.turn, SeatTurn):
+        return ""
+    return f" Seat {seen.turn.seat} is asked{f': {question_words(seen.turn)}' if seen.turn.options else '.'}"
 
 
 def _moment(past: PastRound, round_: Round, viewer: Viewer, name: str, sentence: str) -> Moment:
     seen = view(round_, viewer)
     seats = tuple(_seat(past, round_, seen, seat, viewer) for seat in round_.seats)
-    return Moment(name, sentence, _piles(table_piles(seen)), seats, _asked(round_))
+    return Moment(name, sentence + _next(seen), _piles(table_piles(seen)), seats, _asked(round_))
 
 
 def _asked(round_: Round) -> int:
