@@ -150,9 +150,10 @@ class Seal:
 
     def shuffle(self, deck: Deck, words: Mapping[int, str] = _NO_WORDS) -> tuple[Card, ...]:
         """The order of the cards in this round. ``words`` are the players', by seat; an empty one is none."""
-        return shuffled(deck.cards(), ChaCha20Source(self._stream_key(words)))
+        return shuffled(deck.cards(), ChaCha20Source(self.stream_key(words)))
 
-    def _stream_key(self, words: Mapping[int, str]) -> bytes:
+    def stream_key(self, words: Mapping[int, str] = _NO_WORDS) -> bytes:
+        """The key of the stream that the random numbers come from."""
         # The name goes into the stream's key too, so that a key used twice by mistake gives two orders.
         named = self.round_name.encode()
         said = [(seat, words[seat].encode("utf-8", "surrogatepass")) for seat in sorted(words) if words[seat]]

@@ -66,6 +66,16 @@ class Payment:
         return None if self.returned is None else self.returned - self.wagered
 
     @property
+    def pays(self) -> str:
+        """What the stake is paid, in words, and among how many winners a share of a meter was divided."""
+        told = pay_words(self.pay)
+        if self.meter is None:
+            return told
+        if self.meter.paid_on is not None:
+            return f"{told}, paid on the {self.meter.paid_on}"
+        return f"{told}, shared by {self.meter.winners}" if self.meter.winners > 1 else told
+
+    @property
     def paid(self) -> int:
         """``returned`` as a number to add up. When it is not known, a sentence says which meter to give."""
         if self.returned is None:

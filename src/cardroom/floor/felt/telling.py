@@ -115,6 +115,15 @@ def _answered(answered: Answered, told: TimeTold) -> Iterator[str]:
     yield from _asked(answered.asked, answered.deadline, told)
 
 
+def by_words(by: str) -> str:
+    """Who answered.
+
+    >>> by_words("clock"), by_words("ann-lee")
+    ('the clock: the safe answer', 'ann-lee')
+    """
+    return {CLOCK: "the clock: the safe answer", LEFT: "had left: the safe answer"}.get(by, by)
+
+
 _WHO: Final = {CLOCK: "the clock (the safe answer)", LEFT: "the house, because the seat was left (the safe answer)"}
 
 

@@ -11,7 +11,8 @@ from rich.text import Text
 from cardroom.accounts import Money
 from cardroom.floor import PastRound
 from cardroom.floor.felt.happenings import Answered
-from cardroom.floor.felt.state import CLOCK, LEFT, words_of
+from cardroom.floor.felt.state import words_of
+from cardroom.floor.felt.telling import by_words
 from cardroom.floor.kept.live_recall import PastLiveRound
 from cardroom.floor.kept.round_check import DealtCard, RoundCheck
 from cardroom.floor.kept.round_search import AnyRound
@@ -151,15 +152,6 @@ def _answers(answers: Sequence[Answered]) -> RenderableType:
         Heading("Put down", Align.RIGHT),
     ]
     return Columns(headings, rows)
-
-
-def by_words(by: str) -> str:
-    """Who answered.
-
-    >>> by_words("clock"), by_words("ann-lee")
-    ('the clock: the safe answer', 'ann-lee')
-    """
-    return {CLOCK: "the clock: the safe answer", LEFT: "had left: the safe answer"}.get(by, by)
 
 
 def _prizes(past: PastRound) -> Iterator[RenderableType]:

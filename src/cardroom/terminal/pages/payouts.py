@@ -11,7 +11,6 @@ from cardroom.games.layout_words import stake_name, wager_name
 from cardroom.games.money import money
 from cardroom.games.settlement import Payment, Settlement
 from cardroom.games.spot import GameFacts
-from cardroom.paytables import words
 from cardroom.terminal.cards import tags
 from cardroom.terminal.palette import QUIET, TITLE, net_style
 
@@ -19,16 +18,6 @@ from cardroom.terminal.palette import QUIET, TITLE, net_style
 def net_text(cents: int) -> Text:
     """A gain or a loss with its sign and color."""
     return Text(f"+{money(cents)}" if cents > 0 else money(cents), net_style(cents))
-
-
-def pays(payment: Payment) -> str:
-    """What the stake is paid, and among how many winners a share of a meter was divided."""
-    if payment.meter is None:
-        return words(payment.pay)
-    if payment.meter.paid_on is not None:
-        return f"{words(payment.pay)}, paid on the {payment.meter.paid_on}"
-    shared = f", shared by {payment.meter.winners}" if payment.meter.winners > 1 else ""
-    return f"{words(payment.pay)}{shared}"
 
 
 def settlement_table(settlement: Settlement, facts: GameFacts) -> RenderableType:
@@ -43,7 +32,7 @@ def settlement_table(settlement: Settlement, facts: GameFacts) -> RenderableType
         grid.add_row(Text(f"Seat {seat}", "bold"))
         for payment in of_seat:
             net = net_text(payment.paid - payment.wagered)
-            grid.add_row(_happened(facts, payment), pays(payment), money(payment.wagered), money(payment.paid), net)
+            grid.add_row(_happened(facts, payment), payment.pays, money(payment.wagered), money(payment.paid), net)
         wagered, back = sum(one.wagered for one in of_seat), sum(one.paid for one in of_seat)
         total = Text(f"Seat {seat} in all", "bold")
         grid.add_row(total, "", money(wagered), money(back), net_text(back - wagered), end_section=True)
@@ -69,5 +58,5 @@ def round_result(settlement: Settlement, facts: GameFacts, seat: int, *, short: 
     grid.add_column("Net", justify="right", no_wrap=True)
     for payment in settlement.of(seat):
         name = f"{stake_name(facts, payment.spot, payment.stake)} {money(payment.wagered)}"
-        grid.add_row(name, payment.words, pays(payment), net_text(payment.paid - payment.wagered))
+        grid.add_row(name, payment.words, payment.pays, net_text(payment.paid - payment.wagered))
     return grid

@@ -1,0 +1,217 @@
+"""The page of a past round: hidden cards stay hidden until the end, ticks are computed, a private one is private."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import httpx
+import pytest
+
+from cardroom.cards import Deck
+from cardroom.cards.shuffle_by_hand import shuffle_by_hand
+from cardroom.floor.felt.happenings import RoundPlayed
+from cardroom.floor.kept.round_check import check_round
+from cardroom.floor.kept.shuffle_steps import shuffle_steps
+from cardroom.games import Place, game
+from cardroom.games.places import Pile
+from cardroom.games.record import round_from
+from cardroom.web.api.callers import COOKIE
+from tests.floor.live_scenes import an_hour_with_a_dealer
+from tests.web.rooms import Player, Served, an_id, done
+
+PRIME = "ante-play"
+
+
+def two_play(room: Served, table: str) -> tuple[Player, Player, str]:
+    """Ann folds and Bob plays a round of Three Card Prime; its id."""
+    room.open_table(table)
+    ann, bob = room.guest(), room.guest()
+    ann.sit(table, seat=1)
+    bob.sit(table, seat=2)
+    for one, words in ((ann, "plum"), (bob, "")):
+        said = {"words": words} if words else {}
+        done(one.post(f"/tables/{table}/wagers", id=an_id(), wagers={PRIME: 10_00}, **said))
+    ann.answer(table, "fold")
+    bob.answer(table, "play")
+    return ann, bob, f"{table}.1"
+
+
+def page(room: Served, path: str, player: Player | None = None) -> httpx.Response:
+    headers = {"Cookie": f"{COOKIE}={player.token}"} if player else {}
+    return httpx.get(room.url + path, headers=headers, timeout=30)
+
+
+def faces(drawn: str) -> list[str]:
+    """The cards on a felt, as they are drawn."""
+    return re.findall(r"cards\.svg#(\w+)\"", drawn)
+
+
+def test_at_each_step_a_visitor_sees_what_could_be_seen_then(room: Served) -> None:
+    ann, bob, id = two_play(room, "recalled")
+    dealt = room.floor.past_round(id).played.dealt
+    hers, his = ([str(card) for card in dealt[Place(Pile.HAND, seat)]] for seat in (1, 2))
+    dealers = [str(card) for card in dealt[Place(Pile.HAND)]]
+    steps = {
+        who: [faces(page(room, f"/rounds/{id}/steps/{step}", player).text) for step in range(1, 6)]
+        for who, player in (("ann", ann), ("bob", bob), ("nobody", None))
+    }
+    for told in steps.values():
+        assert told[0] == [], "before the deal there is no card"
+        assert sorted(told[-1]) == sorted(str(card) for pile in dealt.values() for card in pile), "at the end all are"
+    for at in (1, 2):
+        assert set(hers) <= set(steps["ann"][at])
+        assert set(his) <= set(steps["bob"][at])
+        for who, hidden in (("ann", his + dealers), ("bob", hers + dealers), ("nobody", hers + his + dealers)):
+            assert not set(hidden) & set(steps[who][at]), "no hidden card stands in the page"
+            assert len(steps[who][at]) == len(steps["ann"][1]), "their backs do"
+
+
+def test_a_step_that_is_not_there_is_the_end(room: Served) -> None:
+    _, _, id = two_play(room, "clamped")
+    last = page(room, f"/rounds/{id}/steps/5").text
+    for step in ("0", "6", "-1", "many", "9" * 50):
+        assert page(room, f"/rounds/{id}/steps/{step}").text == last
+
+
+def test_the_page_tells_who_answered_and_every_payment(room: Served) -> None:
+    ann, _, id = two_play(room, "told")
+    told = page(room, f"/rounds/{id}", ann)
+    assert told.status_code == 200
+    past = room.floor.past_round(id)
+    assert past.seal in told.text
+    assert past.key in told.text
+    assert "plum" in told.text
+    assert all(name in told.text for name in past.players.values())
+    assert told.text.count('<table class="payments">') == 2
+    assert 'aria-label="does not hold"' not in told.text
+    assert told.text.count('aria-label="holds"') == 6
+
+
+def test_the_record_that_is_taken_along_settles_to_what_was_paid(room: Served) -> None:
+    ann, _, id = two_play(room, "taken")
+    taken = page(room, f"/rounds/{id}/record.json", ann)
+    assert taken.headers["content-disposition"] == f'attachment; filename="{id}.record.json"'
+    played = round_from(json.loads(taken.text))
+    assert game("three-card-prime").settle(played) == room.floor.past_round(id).settlement
+    assert page(room, f"/rounds/{id}/round.json").json() == done(ann.get(f"/rounds/{id}"))
+
+
+def test_a_private_tables_rounds_are_its_owners(room: Served) -> None:
+    ann, eve = room.guest(), room.guest()
+    table: str = done(ann.post("/tables", id=an_id(), game="three-card-prime"))["table"]
+    ann.sit(table)
+    ann.wager(table, ante_play=10_00)
+    ann.answer(table, "fold")
+    for path in ("", "/steps/1", "/record.json", "/round.json"):
+        assert page(room, f"/rounds/{table}.1{path}", ann).status_code == 200
+        for other in (eve, None):
+            refused = page(room, f"/rounds/{table}.1{path}", other)
+            assert refused.status_code == 404
+            assert faces(refused.text) == []
+
+
+@pytest.mark.parametrize("id", ["nonsense", "nowhere.1", "unended.2", "unended.0"])
+def test_a_round_that_is_not_there_is_refused_in_a_sentence(room: Served, id: str) -> None:
+    if id == "unended.2":
+        room.open_table("unended")
+    told = page(room, f"/rounds/{id}")
+    assert told.status_code == 404
+    assert "There is no" in told.text or "has not begun" in told.text
+
+
+@pytest.mark.parametrize("wrong", ["seal", "key", "words", "deal"])
+def test_a_tick_is_computed_and_not_claimed(room: Served, wrong: str) -> None:
+    _, _, id = two_play(room, f"wrong-{wrong}")
+    past = room.floor.past_round(id)
+    check = check_round(past)
+    assert [one.holds for one in shuffle_steps(past, check)] == [True] * 5
+    expected: dict[str, Any] = {
+        "seal": (replace(past, seal="0" * 64), check, [False, True, True, True, True]),
+        "key": (_with_key(past, "11" * 32), check, [False, True, True, False, False]),
+        "words": (_with_words(past, "plums"), check, [True, True, True, False, False]),
+        "deal": (past, check._replace(dealt=check.dealt[::-1]), [True, True, True, True, False]),
+    }
+    told, checked, holds = expected[wrong]
+    steps = shuffle_steps(told, checked)
+    assert [one.holds for one in steps] == holds
+    assert all("not" in one.verdict or "other" in one.verdict.lower() for one in steps if not one.holds)
+
+
+def _with_key(past: Any, key: str) -> Any:
+    assert isinstance(past.ended, RoundPlayed)
+    return replace(past, ended=replace(past.ended, key=key))
+
+
+def _with_words(past: Any, words: str) -> Any:
+    first, *others = past.begun.wagers
+    return replace(past, begun=replace(past.begun, wagers=(first._replace(words=words), *others)))
+
+
+def test_the_shuffle_by_hand_leaves_out_what_would_favour_small_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter([2**32 - 1, *range(100)])
+    monkeypatch.setattr("cardroom.cards.shuffle_by_hand._numbers", lambda _: drawn)
+    told = shuffle_by_hand(bytes(32), "prime-1.1", {}, Deck.ONE)
+    assert told.left_out == 1
+    assert told.draws[0].number == 0
+
+
+def test_ones_own_page_has_the_balance_the_seats_and_the_rounds_page_by_page(room: Served) -> None:
+    table, ann = room.open_table("history"), room.guest()
+    ann.sit(table, buy_in_cents=500_00)
+    for _ in range(27):
+        ann.wager(table, ante_play=10_00)
+        ann.answer(table, "fold")
+    newest = page(room, "/me", ann).text
+    rounds = re.findall(r'<a href="/rounds/(history\.\d+)">', newest)
+    assert rounds == [f"history.{number}" for number in range(27, 2, -1)]
+    assert newest.count("−$10") == 25
+    assert "play money" in newest
+    following = re.search(r'href="(/me\?before=[^"]+)"', newest)
+    assert following is not None
+    older = page(room, following[1], ann).text
+    assert re.findall(r'<a href="/rounds/(history\.\d+)">', older) == ["history.2", "history.1"]
+    assert "before=" not in older
+    assert page(room, "/me?before=nowhere.1", ann).status_code == 404
+    assert "You have not sat down yet" in page(room, "/me").text
+
+
+def test_of_a_round_that_a_dealer_dealt_there_is_what_was_typed(room: Served) -> None:
+    an_hour_with_a_dealer(room.floor)
+    told = page(room, "/rounds/live-hour.1")
+    assert told.status_code == 200
+    assert faces(told.text) == ["2c", "3c", "4c"]
+    assert "Dealt by Kim" in told.text
+    assert "seal" not in told.text.lower().replace("no seal was shown", "")
+    assert 'aria-label="does not hold"' not in told.text
+    void = page(room, "/rounds/live-hour.2")
+    assert "Called off by Kim and Lee: the shuffler jammed" in void.text
+    assert page(room, "/rounds/live-hour.1/steps/1").status_code == 404
+
+
+def test_a_round_that_was_called_off_gives_every_wager_back(room: Served) -> None:
+    table, ann = room.open_table("off"), room.guest()
+    ann.sit(table)
+    ann.wager(table, ante_play=10_00)
+    room.floor.call_off(an_id(), "Olga", table, "a card was exposed", second="Lee")
+    told = page(room, f"/rounds/{table}.1", ann)
+    assert "Called off by Olga and Lee: a card was exposed" in told.text
+    assert "every wager went back" in told.text
+    assert '<table class="payments">' not in told.text
+    assert "called off" in page(room, "/me", ann).text
+
+
+def test_the_ways_to_answer_are_told_to_those_who_knew_them(room: Served) -> None:
+    table, ann, bob = room.open_table("asked", "texas-shootout"), room.guest(), room.guest()
+    ann.sit(table, seat=1)
+    bob.sit(table, seat=2)
+    for one in (ann, bob):
+        one.wager(table, shootout=10_00)
+    while (position := room.floor.felt_look(table).position) is not None:
+        turn = position.round.asked
+        (ann if turn.seat == 1 else bob).answer(table, str(turn.options[0]))
+    assert "Seat 1 is asked: Keep" in page(room, f"/rounds/{table}.1/steps/2", ann).text
+    for other in (bob, None):
+        assert "Seat 1 is asked.</p>" in page(room, f"/rounds/{table}.1/steps/2", other).text
