@@ -49,7 +49,7 @@ class House:
     """Everything that a call may need."""
 
     def __init__(self, floor: Floor, rules: HouseRules | None = None, clock: Clock = system_clock) -> None:
-        self.floor, self.rules = floor, rules or HouseRules()
+        self.floor, self.rules, self.clock = floor, rules or HouseRules(), clock
         self.clerks = Clerks()
         self.tokens = Tokens(floor.secret())
         self.hub = Hub(self.rules.heartbeat)

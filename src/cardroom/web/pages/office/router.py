@@ -1,0 +1,11 @@
+"""Every page of the office."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from cardroom.web.pages.office import days, downloads, ledger, overview
+
+router = APIRouter(include_in_schema=False)
+for part in (overview, days, ledger, downloads):
+    router.include_router(part.router)
