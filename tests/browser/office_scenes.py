@@ -9,6 +9,7 @@ from typing import Final
 
 from cardroom.cards.shuffle import key_from_seed
 from cardroom.floor import Floor
+from cardroom.jackpots.setup.example import example
 from cardroom.ledger import open_ledger
 from cardroom.web.room.demo import open_demo_table
 from tests.web.rooms import Served, an_id, done, served
@@ -17,6 +18,8 @@ TABLE: Final = "play-1"
 JACKPOT: Final = "play-1-final-four"
 ROYAL: Final = key_from_seed("royal 57502")
 """A key that really deals the first seat of the first round the king, queen, jack and ace of spades."""
+BANKED: Final = "final-four"
+"""A jackpot of the room's own money, whose seed waits for the bank."""
 CLAIM: Final = "play-1.1"
 
 
@@ -24,7 +27,9 @@ CLAIM: Final = "play-1.1"
 def a_room(folder: Path) -> Iterator[Served]:
     """One table of Three Card Prime whose first round wins a part of the meter."""
     with open_ledger(f"sqlite:///{folder}/room.db") as ledger:
-        open_demo_table(Floor(ledger, keys=lambda: ROYAL), "three-card-prime", TABLE)
+        floor = Floor(ledger, keys=lambda: ROYAL)
+        open_demo_table(floor, "three-card-prime", TABLE)
+        floor.open_jackpot(an_id(), "Olga", example("three-card-prime").jackpot_setup(BANKED))
     with served(folder) as room:
         winner = room.guest()
         winner.sit(TABLE)

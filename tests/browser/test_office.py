@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.office_scenes import CLAIM, JACKPOT, TABLE, a_room
+from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room
 from tests.browser.visit import WIDTHS, visiting
 from tests.web.rooms import Served
 
@@ -17,6 +18,10 @@ PAGES = (
     "/office/day/close",
     "/office/ledger",
     f"/office/ledger/jackpot:{JACKPOT}",
+    f"/office/jackpots/{JACKPOT}",
+    f"/office/jackpots/{JACKPOT}/claim/{CLAIM}",
+    f"/office/jackpots/{JACKPOT}/recover-seed",
+    f"/office/jackpots/{BANKED}/reconcile",
 )
 
 
@@ -71,6 +76,91 @@ def test_what_is_answered_in_a_round_is_told_only_when_it_has_ended(browser: Bro
     assert "round-begun" in taken.text.splitlines()[-1]
     state = office.floor.felt(TABLE)
     next(one for one in office.players if one.name == state.seated(state.asked).player).answer(TABLE, "play")  # type: ignore[union-attr]
+
+
+def test_a_jackpot_is_verified_and_paid_by_two_people_and_refused_for_one_alone(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with a_room(tmp_path) as room, visiting(browser, room.url) as visit, visiting(browser, room.url) as other:
+        beside = other.go(f"/office/jackpots/{JACKPOT}")
+        expect(beside.get_by_role("region", name="Pending claims")).to_contain_text("royal flush A♠ K♠ Q♠ J♠")
+        winner = room.players[0].name
+        before = room.floor.player(winner).balance
+        page = visit.go("/office")
+        page.get_by_role("link", name=JACKPOT, exact=True).click()
+        page.get_by_role("link", name=CLAIM, exact=True).click()
+        page.get_by_role("link", name="Verify and pay").click()
+        expect(page.get_by_text(f"goes to the balance of {winner}, who sat there")).to_be_visible()
+        page.get_by_label("Your name").fill("Rosa Diaz")
+        for second in ("", "rosa diaz"):
+            page.get_by_label("Second person").fill(second)
+            page.get_by_role("button", name="Pay $500.02 of play money").click()
+            expect(page.get_by_role("alert").filter(has_text=f"Two people answer for claim {CLAIM}")).to_be_visible()
+            expect(page.get_by_label("Your name")).to_have_value("Rosa Diaz")
+            visit.is_in_order()
+        assert room.floor.player(winner).balance == before
+        page.get_by_label("Second person").fill("Lee")
+        page.get_by_role("button", name="Pay $500.02 of play money").click()
+        expect(page.get_by_role("region", name="What became of it")).to_contain_text("Rosa Diaz and Lee")
+        visit.is_in_order()
+        assert room.floor.player(winner).balance == before + 500_02
+        expect(beside.get_by_role("heading", name="Pending claims")).to_be_visible()
+        expect(beside.get_by_text("None.", exact=True)).to_be_visible()
+        with page.expect_download() as taken:
+            page.get_by_role("link", name="Slip to sign").click()
+        assert taken.value.path().read_bytes().startswith(b"%PDF")
+        page.goto(f"{room.url}/office/jackpots/{JACKPOT}/pay/{CLAIM}")
+        expect(page.get_by_text("Paid.", exact=True)).to_be_visible()
+
+
+def test_a_jackpot_is_disabled_with_a_reason_and_brought_back(browser: Browser, office: Served) -> None:
+    with visiting(browser, office.url) as visit:
+        page = visit.go(f"/office/jackpots/{JACKPOT}")
+        page.get_by_role("link", name="Disable it").click()
+        expect(page.get_by_text(f"These tables take no wagers on it: {TABLE}.")).to_be_visible()
+        page.get_by_label("Your name").fill("Rosa Diaz")
+        page.get_by_role("button", name="Disable it").click()
+        expect(page.get_by_role("alert").filter(has_text="The reason is missing")).to_be_visible()
+        page.get_by_label("Reason").fill("The display is dark")
+        page.get_by_role("button", name="Disable it").click()
+        expect(page.get_by_text("Unavailable: The display is dark.")).to_be_visible()
+        page.get_by_role("link", name="Bring it back").click()
+        page.get_by_label("Your name").fill("Rosa Diaz")
+        page.get_by_role("button", name="Bring it back").click()
+        expect(page.get_by_text("Open: it grows and can be won.")).to_be_visible()
+        expect(page.get_by_role("region", name="History")).to_contain_text("The display is dark")
+
+
+def test_money_is_taken_to_the_bank_and_a_statement_that_is_short_closes_the_jackpot(
+    browser: Browser, office: Served
+) -> None:
+    def sign(button: str) -> None:
+        page.get_by_label("Your name").fill("Rosa Diaz")
+        page.get_by_role("button", name=button).click()
+
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office")
+        page.get_by_role("link", name=BANKED, exact=True).click()
+        page.get_by_label("Number of the slip").fill("4471")
+        sign("Enter the deposit")
+        expect(page.get_by_text("= bank account $5,000.00 + not yet deposited $0.00")).to_be_visible()
+        page.get_by_role("link", name="Hold a statement").click()
+        page.get_by_label("Balance on the statement").fill("4,990")
+        sign("Enter the statement")
+        expect(page.get_by_text("The bank account is short by $10.00.")).to_be_visible()
+        page.get_by_role("link", name="Hold a statement").click()
+        page.get_by_label("Balance on the statement").fill("5000")
+        sign("Enter the statement")
+        expect(page.get_by_text("Open: it grows and can be won.")).to_be_visible()
+        page.get_by_role("link", name="Add seed money").click()
+        page.get_by_label("Amount").fill("1000")
+        page.get_by_label("Reason").fill("Holiday start")
+        sign("Put it on the meter")
+        expect(page.get_by_role("alert").filter(has_text="Two people answer for")).to_be_visible()
+        page.get_by_label("Second person").fill("Lee")
+        sign("Put it on the meter")
+        expect(page.get_by_role("region", name="History")).to_contain_text("Rosa Diaz and Lee")
+        expect(page.get_by_role("region", name="Meters", exact=True)).to_contain_text("$6,000.00")
 
 
 def test_a_form_of_another_page_changes_nothing(office: Served) -> None:
