@@ -22,6 +22,9 @@ PAGES = (
     f"/office/jackpots/{JACKPOT}/claim/{CLAIM}",
     f"/office/jackpots/{JACKPOT}/recover-seed",
     f"/office/jackpots/{BANKED}/reconcile",
+    "/office/tables",
+    f"/office/tables/{TABLE}",
+    "/office/tables/new?game=dueling-for-dollars",
 )
 
 
@@ -161,6 +164,56 @@ def test_money_is_taken_to_the_bank_and_a_statement_that_is_short_closes_the_jac
         sign("Put it on the meter")
         expect(page.get_by_role("region", name="History")).to_contain_text("Rosa Diaz and Lee")
         expect(page.get_by_role("region", name="Meters", exact=True)).to_contain_text("$6,000.00")
+
+
+def test_a_set_up_shows_each_fault_beside_its_field_and_opens_when_there_is_none(
+    browser: Browser, office: Served
+) -> None:
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office/tables/new?game=three-card-prime")
+        expect(page.locator("#edges-ante-play")).to_contain_text("house edge 2.8957%", timeout=90_000)
+        expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
+        page.get_by_label("Seats", exact=True).fill("20")
+        page.get_by_label("Name", exact=True).fill("prime-9")
+        main, prime = page.locator("#wager-ante-play"), page.locator("#wager-prime")
+        main.get_by_label("Most").fill("$500")
+        prime.get_by_label("Least").fill("a lot")
+        prime.get_by_label("Paytable").select_option("PRW-2")
+        expect(page.get_by_text("4 faults")).to_be_visible()
+        expect(page.locator(".field:has(#f-seats) .fault")).to_contain_text("20 seats are not possible")
+        expect(main.locator(".fault")).to_contain_text("The maximum of $500 is over $400. [WAC 230-15-140]")
+        expect(prime.locator(".fault").first).to_contain_text("'a lot' is not an amount")
+        expect(prime.locator(".fault").nth(1)).to_contain_text("needs the operator's bonus for")
+        visit.is_in_order()
+        page.get_by_label("Your name").fill("Rosa Diaz")
+        page.get_by_role("button", name="Open the table").click()
+        expect(page.get_by_text("4 faults")).to_be_visible()
+        expect(page.get_by_label("Your name")).to_have_value("Rosa Diaz")
+        assert not office.floor.felt_version("prime-9")
+        page.get_by_label("Seats", exact=True).fill("5")
+        main.get_by_label("Most").fill("$400")
+        prime.get_by_role("checkbox").uncheck()
+        expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
+        expect(page.locator(".setup-text")).to_contain_text('max = "$400"')
+        page.get_by_role("button", name="Open the table").click()
+        expect(page.get_by_role("heading", name="prime-9")).to_be_visible()
+        visit.is_in_order()
+    opened = office.floor.felt("prime-9").at.table
+    assert (opened.seats, "prime" in opened.offered) == (5, False)
+    assert opened.offered["ante-play"].limits.maximum == 400_00
+
+
+def test_a_table_is_paused_and_closed_with_a_reason(browser: Browser, office: Served) -> None:
+    office.open_table("short-lived")
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office/tables/short-lived")
+        for words, told in (("Pause", "paused: A spilled drink"), ("Close", "closed: A spilled drink")):
+            page.get_by_role("link", name=words).click()
+            page.get_by_label("Reason").fill("A spilled drink")
+            page.get_by_label("Your name").fill("Rosa Diaz")
+            page.get_by_role("button", name=f"{words} it").click()
+            expect(page.get_by_text(told)).to_be_visible()
+    assert office.floor.felt("short-lived").closed
 
 
 def test_a_form_of_another_page_changes_nothing(office: Served) -> None:

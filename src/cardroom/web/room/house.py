@@ -15,6 +15,7 @@ from cardroom.web.room.boards import Boards
 from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.coach import Coach
 from cardroom.web.room.company import Company, Pause, human_pause
+from cardroom.web.room.edges import Edges
 from cardroom.web.room.hub import HEARTBEAT, Hub
 from cardroom.web.room.rehearsal import rehearse
 from cardroom.web.room.school import School
@@ -60,6 +61,7 @@ class House:
         self.school = School()
         self.company = Company(floor, self.clerks, self.watch, self.school, self.rules.pause)
         self.coach = Coach()
+        self.edges = Edges()
         self.stopping = asyncio.Event()
         """Set when the server stops, for whoever has something open that would never end by itself."""
         self._rounds: list[asyncio.Task[None]] = []
@@ -102,6 +104,7 @@ class House:
         self.boards.end()
         self.company.end()
         await self.coach.end()
+        await self.edges.end()
 
     async def close(self) -> None:
         """Go home when everything that was taken on is done."""

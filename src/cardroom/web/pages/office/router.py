@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from cardroom.web.pages.office import claims, custody, days, downloads, jackpots, ledger, overview
+from cardroom.web.pages.office import claims, custody, days, downloads, jackpots, ledger, new_table, overview, tables
 
 router = APIRouter(include_in_schema=False)
-for part in (overview, days, ledger, downloads, jackpots, claims, custody):
+for part in (overview, days, ledger, downloads, jackpots, claims, custody, new_table, tables):
     router.include_router(part.router)
