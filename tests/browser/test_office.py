@@ -25,6 +25,9 @@ PAGES = (
     "/office/tables",
     f"/office/tables/{TABLE}",
     "/office/tables/new?game=dueling-for-dollars",
+    f"/office/reports/history?of={JACKPOT}",
+    "/office/reports/master",
+    "/office/verify",
 )
 
 
@@ -214,6 +217,37 @@ def test_a_table_is_paused_and_closed_with_a_reason(browser: Browser, office: Se
             page.get_by_role("button", name=f"{words} it").click()
             expect(page.get_by_text(told)).to_be_visible()
     assert office.floor.felt("short-lived").closed
+
+
+def test_reports_are_tables_whose_lines_lead_to_their_events_and_files_to_take_along(
+    browser: Browser, office: Served
+) -> None:
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office/reports")
+        page.get_by_role("link", name="Jackpot history").click()
+        page.get_by_label("Of", exact=True).select_option(JACKPOT)
+        page.get_by_role("button", name="Show").click()
+        expect(page).to_have_url(f"{office.url}/office/reports/history?of={JACKPOT}&from=&to=&rounds=")
+        for name, begins in (("PDF", b"%PDF"), ("CSV", b"part,"), ("JSON", b'{\n  "report": "jackpot-history"')):
+            with page.expect_download() as taken:
+                page.get_by_role("link", name=name, exact=True).click()
+            assert taken.value.path().read_bytes().startswith(begins)
+        page.get_by_role("row").filter(has_text="Prize claimed and locked").get_by_role("link").click()
+        expect(page.locator("#event-4")).to_contain_text("Prize claimed and locked")
+        page = visit.go("/office/reports/history?from=yesterday")
+        expect(page.get_by_role("alert").filter(has_text="'yesterday' is not a day")).to_be_visible()
+
+
+def test_verify_says_that_the_books_are_whole_and_can_be_given_up(browser: Browser, office: Served) -> None:
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office/verify")
+        page.get_by_role("button", name="Verify everything").click()
+        page.get_by_role("button", name="Give it up").click()
+        expect(page.get_by_text("It was given up")).to_be_visible()
+        page.get_by_role("button", name="Verify again").click()
+        expect(page.get_by_text("Whole: ")).to_be_visible(timeout=60_000)
+        expect(page.get_by_text("1 claim judged again")).to_be_visible()
+        visit.is_in_order()
 
 
 def test_a_form_of_another_page_changes_nothing(office: Served) -> None:

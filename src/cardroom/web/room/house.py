@@ -21,6 +21,7 @@ from cardroom.web.room.rehearsal import rehearse
 from cardroom.web.room.school import School
 from cardroom.web.room.timekeeper import Timekeeper
 from cardroom.web.room.tokens import Tokens
+from cardroom.web.room.verifying import Verification
 from cardroom.web.room.watch import EVERY, Watch
 
 log = logging.getLogger(__name__)
@@ -62,6 +63,7 @@ class House:
         self.company = Company(floor, self.clerks, self.watch, self.school, self.rules.pause)
         self.coach = Coach()
         self.edges = Edges()
+        self.verification = Verification(floor.ledger.store.url, clock)
         self.stopping = asyncio.Event()
         """Set when the server stops, for whoever has something open that would never end by itself."""
         self._rounds: list[asyncio.Task[None]] = []
@@ -105,6 +107,7 @@ class House:
         self.company.end()
         await self.coach.end()
         await self.edges.end()
+        self.verification.cancel()
 
     async def close(self) -> None:
         """Go home when everything that was taken on is done."""

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from cardroom.web.pages.office import claims, custody, days, downloads, jackpots, ledger, new_table, overview, tables
+from cardroom.web.pages.office import (
+    claims,
+    custody,
+    days,
+    downloads,
+    jackpots,
+    ledger,
+    new_table,
+    overview,
+    reports,
+    tables,
+    verify,
+)
 
 router = APIRouter(include_in_schema=False)
-for part in (overview, days, ledger, downloads, jackpots, claims, custody, new_table, tables):
+for part in (overview, days, ledger, downloads, jackpots, claims, custody, new_table, tables, reports, verify):
     router.include_router(part.router)
