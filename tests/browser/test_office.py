@@ -28,6 +28,8 @@ PAGES = (
     f"/office/reports/history?of={JACKPOT}",
     "/office/reports/master",
     "/office/verify",
+    "/office/players?guests=too",
+    f"/office/rounds?table={TABLE}",
 )
 
 
@@ -248,6 +250,47 @@ def test_verify_says_that_the_books_are_whole_and_can_be_given_up(browser: Brows
         expect(page.get_by_text("Whole: ")).to_be_visible(timeout=60_000)
         expect(page.get_by_text("1 claim judged again")).to_be_visible()
         visit.is_in_order()
+
+
+def test_a_player_is_admitted_and_two_people_take_money_in_at_the_cage(browser: Browser, office: Served) -> None:
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office/players")
+        page.get_by_role("link", name="Admit a player").click()
+        page.get_by_label("Name of the account").fill("Ann Lee")
+        page.get_by_label("Your name").fill("Carl")
+        page.get_by_role("button", name="Admit the player").click()
+        expect(page.get_by_role("alert").filter(has_text="'Ann Lee' cannot be a player's name")).to_be_visible()
+        page.get_by_label("Name of the account").fill("ann-lee")
+        page.get_by_role("button", name="Admit the player").click()
+        page.get_by_role("link", name="ann-lee", exact=True).click()
+        page.get_by_role("link", name="Take money in").click()
+        page.get_by_label("Amount").fill("50")
+        page.get_by_label("Number of the slip").fill("4471")
+        page.get_by_label("Your name").fill("Carl")
+        page.get_by_label("Second person").fill("carl")
+        page.get_by_role("button", name="Take it in").click()
+        expect(page.get_by_role("alert").filter(has_text="cannot be the second one beside Carl")).to_be_visible()
+        assert office.floor.player("ann-lee").balance == 0
+        page.get_by_label("Second person").fill("Vera")
+        page.get_by_role("button", name="Take it in").click()
+        history = page.get_by_role("region", name="History")
+        expect(history).to_contain_text("Carl and Vera took $50 in at the cage, 4471.")
+        visit.is_in_order()
+    assert office.floor.player("ann-lee").balance == 50_00
+
+
+def test_rounds_are_found_by_table_and_player_in_the_address(browser: Browser, office: Served) -> None:
+    winner = office.players[0].name
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office/rounds")
+        page.get_by_label("Player").fill(winner)
+        page.get_by_role("button", name="Show").click()
+        row = page.get_by_role("row").filter(has_text="play-1.1")
+        expect(row.get_by_role("link", name="play-1.1", exact=True)).to_have_attribute("href", "/rounds/play-1.1")
+        expect(row).to_contain_text(winner)
+        page.get_by_label("Player").fill("nobody-here")
+        page.get_by_role("button", name="Show").click()
+        expect(page.get_by_role("alert").filter(has_text="nobody-here")).to_be_visible()
 
 
 def test_a_form_of_another_page_changes_nothing(office: Served) -> None:

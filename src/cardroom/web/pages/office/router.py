@@ -13,11 +13,15 @@ from cardroom.web.pages.office import (
     ledger,
     new_table,
     overview,
+    players,
     reports,
+    rounds,
     tables,
     verify,
 )
 
 router = APIRouter(include_in_schema=False)
-for part in (overview, days, ledger, downloads, jackpots, claims, custody, new_table, tables, reports, verify):
+for part in (overview, days, ledger, downloads, jackpots, claims, custody, new_table, tables):
+    router.include_router(part.router)
+for part in (players, rounds, reports, verify):
     router.include_router(part.router)
