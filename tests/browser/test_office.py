@@ -293,6 +293,50 @@ def test_rounds_are_found_by_table_and_player_in_the_address(browser: Browser, o
         expect(page.get_by_role("alert").filter(has_text="nobody-here")).to_be_visible()
 
 
+def test_no_key_of_a_round_to_come_and_no_secret_of_the_room_is_on_any_page(office: Served) -> None:
+    floor, state = office.floor, office.floor.felt(TABLE)
+    key, secret = floor.ledger.secret(f"felt:{TABLE}", state.seal), floor.secret()
+    assert key is not None
+    pages = [
+        *PAGES,
+        f"/office/ledger/felt:{TABLE}",
+        "/office/ledger/room",
+        f"/office/downloads/ledger.csv?chain=felt:{TABLE}",
+    ]
+    for path in pages:
+        told = httpx.get(office.url + path)
+        assert told.status_code == 200
+        assert key.hex() not in told.text
+        assert secret.hex() not in told.text
+
+
+def test_an_address_that_leads_nowhere_is_told_in_a_sentence(browser: Browser, office: Served) -> None:
+    with visiting(browser, office.url) as visit:
+        for path, sentence in (
+            ("/office/cellar", "The office has no page 'cellar'"),
+            ("/office/jackpots/golden-goose", "golden-goose"),
+            ("/office/ledger/felt:nowhere", "There is no chain 'felt:nowhere'"),
+        ):
+            page = visit.go(path)
+            expect(page.locator(".refusal")).to_contain_text(sentence)
+            visit.is_in_order()
+        assert httpx.get(f"{office.url}/office/jackpots/golden-goose").status_code == 404
+
+
+def test_the_same_form_sent_twice_is_done_once_and_another_one_under_its_id_is_refused(office: Served) -> None:
+    def send(**typed: str) -> httpx.Response:
+        said = {"id": "form-1", "who": "Rosa", "slip": "4480", "dollars": "1", **typed}
+        return httpx.post(f"{office.url}/office/jackpots/{BANKED}/deposit", data=said, headers={"Origin": office.url})
+
+    before = office.floor.jackpot(BANKED).escrow
+    assert [send().status_code, send().status_code] == [303, 303]
+    assert office.floor.jackpot(BANKED).escrow == before + 100_00
+    other = send(dollars="2")
+    assert other.status_code == 422
+    assert 'value="form-1"' not in other.text
+    assert office.floor.jackpot(BANKED).escrow == before + 100_00
+
+
 def test_a_form_of_another_page_changes_nothing(office: Served) -> None:
     answer = httpx.post(
         f"{office.url}/office/day/open", data={"who": "Rosa"}, headers={"Origin": "http://elsewhere.example"}

@@ -16,6 +16,7 @@ from starlette.responses import RedirectResponse
 
 from cardroom.faults import BadInput
 from cardroom.jackpots.people import SamePerson
+from cardroom.ledger import DifferentCommand
 from cardroom.web.pages.office.frame import office_page, typed_in
 from cardroom.web.pages.visitors import house_of
 
@@ -76,6 +77,8 @@ async def do_deed(request: Request, deed: Deed) -> Response:
     id = typed.get("id") or uuid.uuid4().hex
     try:
         await house.clerks.do(deed.do, id, typed.get(WHO, ""), typed)
+    except DifferentCommand as fault:
+        return _form(request, deed, typed, uuid.uuid4().hex, str(fault))  # pressed again, it is another deed
     except BadInput as fault:
         beside = SECOND if isinstance(fault, SamePerson) and deed.two else ""
         return _form(request, deed, typed, id, str(fault), beside)

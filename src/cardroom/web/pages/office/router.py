@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 
 from cardroom.web.pages.office import (
     claims,
@@ -19,9 +19,16 @@ from cardroom.web.pages.office import (
     tables,
     verify,
 )
+from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 for part in (overview, days, ledger, downloads, jackpots, claims, custody, new_table, tables):
     router.include_router(part.router)
 for part in (players, rounds, reports, verify):
     router.include_router(part.router)
+
+
+@router.get("/office/{page:path}")
+async def nowhere(page: str) -> Response:
+    """Every other address under the office."""
+    raise NothingThere(f"The office has no page {page!r}: its chapters are on the left.")
