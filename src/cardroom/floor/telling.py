@@ -1,4 +1,4 @@
-"""The chain of a felt or of a player in sentences: what an auditor goes through from its first event to its last."""
+"""Chains in sentences: what an auditor goes through from the first event to the last."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from typing import Any, NamedTuple
 
 from cardroom.floor.felt.happenings import OfAFelt
 from cardroom.floor.felt.telling import TimeTold, felt_sentences
+from cardroom.floor.kept.chains import felt_of, player_of
 from cardroom.floor.kept.recall import happened
 from cardroom.floor.live.happenings import OfALiveRound
 from cardroom.floor.live.telling import live_sentences
 from cardroom.floor.players.telling import player_sentences
 from cardroom.jackpots import Happening
+from cardroom.jackpots.amounts import books
+from cardroom.jackpots.telling import words
+from cardroom.jackpots.telling.details import details
 from cardroom.ledger import Event, Time
 
 
@@ -39,3 +43,13 @@ def _sentences(happening: Happening, told: TimeTold) -> str:
     if isinstance(happening, OfALiveRound):
         return live_sentences(happening)
     return felt_sentences(happening, told) if isinstance(happening, OfAFelt) else player_sentences(happening)
+
+
+def event_sentences(event: Event, told: TimeTold) -> str:
+    """An event of any chain in sentences."""
+    if felt_of(event.chain) is not None or player_of(event.chain) is not None:
+        return _sentences(happened(event), told)
+    payload: Any = event.payload
+    why, more = words.reason(event.kind, payload), details(event.kind, payload, books)
+    who = words.answering(payload)
+    return words.explained(words.happened(event.kind), why, more, f"by {who}" if who else "")

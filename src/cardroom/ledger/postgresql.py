@@ -114,7 +114,7 @@ class PostgresqlStore(ConnectedStore[Connection]):
 
     def __init__(self, url: URL, patience: float, *, may_begin: bool = True) -> None:
         self.address, self._patience = url.render_as_string(hide_password=True), patience
-        self._url = url.render_as_string(hide_password=False)
+        self.url = url.render_as_string(hide_password=False)
         super().__init__()
         with self._faults():
             self._prepare(may_begin=may_begin)
@@ -138,7 +138,7 @@ class PostgresqlStore(ConnectedStore[Connection]):
         try:
             # The driver prepares nothing by itself: it would also forget what we prepare.
             connection: Connection = psycopg.connect(
-                self._url, autocommit=True, prepare_threshold=None, connect_timeout=10, client_encoding="utf8"
+                self.url, autocommit=True, prepare_threshold=None, connect_timeout=10, client_encoding="utf8"
             )
         except psycopg.OperationalError as fault:
             # The server says it in words only.

@@ -71,6 +71,7 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
                 "Use a newer Python, or PostgreSQL."
             )
         self.path, self.address, self._patience = path, str(path), patience
+        self.url = f"sqlite:///{path.absolute()}"
         super().__init__()
         with self._faults():
             self._writer = self._prepared(may_begin=may_begin)

@@ -172,6 +172,8 @@ class Store(ABC):
 
     address: str
     """For sentences; never with a password."""
+    url: str
+    """By which another process opens it again; it may hold a password, and is shown to nobody."""
     came_from: str | None = None
     """The older version that its tables were of until it was opened now."""
 

@@ -60,10 +60,11 @@ def happened(event: Event) -> Happening:
     return happening_from(event.kind, event.version, event.payload)
 
 
-def newest_first(ledger: Ledger, chain: str) -> Iterator[Event]:
-    """The events of a chain from the last to the first, read in blocks."""
+def newest_first(ledger: Ledger, chain: str, before: int | None = None) -> Iterator[Event]:
+    """The events of a chain from the last to the first, read in blocks; those before a place, where one is given."""
     head = ledger.head(chain)
     end = head.sequence if head else 0
+    end = end if before is None else min(end, before - 1)
     while end > 0:
         start = max(end - _BLOCK, 0)
         yield from reversed(list(ledger.events(chain, start, end - start)))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import groupby
+from typing import Final
 
 from cardroom.floor.verification.books import balances, compare
 from cardroom.floor.verification.days import ends_of_days
@@ -16,12 +17,16 @@ from cardroom.ledger import Ledger, LedgerDamaged, schema
 from cardroom.ledger import Report as LedgerReport
 from cardroom.ledger.verification import Walk
 
+Tell = Callable[[int], object]
+"""Told how many events have been read so far."""
+_SOME: Final = 500
 
-def one_pass(ledger: Ledger) -> tuple[LedgerReport, Replayed]:
+
+def one_pass(ledger: Ledger, tell: Tell | None = None) -> tuple[LedgerReport, Replayed]:
     """What the ledger's own check found, and what came out of the replay."""
     with ledger.store.reading() as now, without_pauses():
         walk, replayed = Walk(now), Replayed(ends=ends_of_days(now))
-        rows = walk.rows()
+        rows = walk.rows() if tell is None else _telling(walk, tell)
         try:
             replay_all(rows, {row[0]: row[4] for row in now.rows(schema.heads)}, replayed)
             if compare(replayed, balances(now), now).discrepancy is None:
@@ -32,6 +37,13 @@ def one_pass(ledger: Ledger) -> tuple[LedgerReport, Replayed]:
         except NotAsReplayed as fault:
             replayed.discrepancy = fault.discrepancy
             return _rest(walk, rows), replayed
+
+
+def _telling(walk: Walk, tell: Tell) -> Iterator[Stored]:
+    for row in walk.rows():
+        if walk.seen % _SOME == 0:
+            tell(walk.seen)
+        yield row
 
 
 def replay_all(rows: Iterable[Stored], snapshots: Mapping[str, str], replayed: Replayed) -> Replayed:

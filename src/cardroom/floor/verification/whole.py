@@ -16,7 +16,7 @@ import orjson
 
 from cardroom.floor.felt.state import opened
 from cardroom.floor.kept.chains import felt_of
-from cardroom.floor.verification.one_pass import one_pass
+from cardroom.floor.verification.one_pass import Tell, one_pass
 from cardroom.floor.verification.replayed import Replayed
 from cardroom.floor.verification.report import FloorReport, of_ledger
 from cardroom.floor.verification.side_by_side import all_whole
@@ -42,9 +42,10 @@ def verify(url: str, cores: int | None = None) -> FloorReport:
         return verify_floor(ledger)
 
 
-def verify_floor(ledger: Ledger) -> FloorReport:
-    """Verify the floor of an open ledger in this process, with one pass over its events."""
-    return _report(*one_pass(ledger))
+def verify_floor(ledger: Ledger, tell: Tell | None = None) -> FloorReport:
+    """Verify the floor of an open ledger in this process, with one pass over its events; ``tell`` hears how far it
+    is."""
+    return _report(*one_pass(ledger, tell))
 
 
 def _report(ledger: LedgerReport, replayed: Replayed) -> FloorReport:

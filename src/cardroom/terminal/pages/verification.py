@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cardroom.floor import FloorReport
 from cardroom.floor.kept.outside import Outside
+from cardroom.floor.verification.telling import chains_in_words, copied, verified
 from cardroom.jackpots.room.reports import HOUR
 from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.ledger import Finding, Time
-from cardroom.ledger import Report as LedgerReport
+
+__all__ = [
+    "against_words",
+    "age_words",
+    "chains_in_words",
+    "copied",
+    "heads_stand",
+    "outside_words",
+    "verified",
+]
 
 PROTECTED: Final = 48 * HOUR
 """Heads go out with every day's close: older ones say that this does not happen."""
@@ -22,45 +31,6 @@ UNKNOWN: Final = (
     "Where heads are kept cannot be read in these books: hold them against heads that you have (cardroom verify "
     "--heads FILE)."
 )
-
-
-def verified(report: FloorReport, seconds: float, against: Sequence[str] = ()) -> str:
-    """What a verification of everything came to; ``against`` is what speaks against books that agree with themselves.
-    What is wrong is said first."""
-    wrong = [*([report.discrepancy.sentence] if report.discrepancy is not None else []), *against]
-    if report.discrepancy is not None:
-        return "\n".join([f"Not whole. {wrong[0]}", *wrong[1:]])
-    rate = f"{report.events_a_second(seconds):,} events a second"
-    read = f"{copied(report.ledger)}, {', '.join(_done_again(report))}, in {seconds:.1f} s ({rate})."
-    if wrong:
-        return "\n".join([f"Not whole. {wrong[0]}", *wrong[1:], f"The books agree with themselves: {read}"])
-    return f"Whole: {read}"
-
-
-def _done_again(report: FloorReport) -> Iterator[str]:
-    """What was judged, dealt and added up again."""
-    yield f"{report.claims:,} claim{'s' * (report.claims != 1)} judged again"
-    if report.felts:
-        at = f"{report.felts:,} felt{'s' * (report.felts != 1)}"
-        yield f"{report.rounds:,} round{'s' * (report.rounds != 1)} of {at} dealt and settled again"
-    if report.players:
-        yield f"{report.players:,} player{'s' * (report.players != 1)} with what they have"
-
-
-def copied(report: LedgerReport) -> str:
-    """How much books hold, such as those of a backup."""
-    return (
-        f"{report.events:,} event{'s' * (report.events != 1)} in {chains_in_words(report.chains)}, "
-        f"{report.entries:,} entries in {report.accounts:,} accounts, {report.commands:,} commands"
-    )
-
-
-def chains_in_words(count: int) -> str:
-    """
-    >>> chains_in_words(1), chains_in_words(2)
-    ('1 chain', '2 chains')
-    """
-    return f"{count:,} chain{'s' * (count != 1)}"
 
 
 def heads_stand(chains: int, time: Time, found: Sequence[Finding], calendar: Calendar) -> str:

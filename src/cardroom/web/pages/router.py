@@ -11,17 +11,22 @@ from starlette.routing import compile_path
 
 from cardroom.faults import BadInput
 from cardroom.web.pages import assets, lobby, mine, rounds, seat
+from cardroom.web.pages.office import jackpots as office_jackpots
+from cardroom.web.pages.office import overview as office
+from cardroom.web.pages.office import router as office_pages
 from cardroom.web.pages.visitors import house_of, is_from_here, visitor
 from cardroom.web.room.boards import Board
 from cardroom.web.room.house import House
 
 router = APIRouter(include_in_schema=False)
-for part in (assets, lobby, seat, rounds, mine):
+for part in (assets, lobby, seat, rounds, mine, office_pages):
     router.include_router(part.router)
 
 BOARDS: Final[tuple[tuple[str, Callable[..., Board]], ...]] = (
     ("/", lobby.board),
     ("/tables/{table}", seat.board),
+    ("/office", office.board),
+    ("/office/jackpots/{jackpot}", office_jackpots.board),
 )
 """The pages that stay true while they are open, by their addresses; each takes the house, the visitor, and what the
 address names."""

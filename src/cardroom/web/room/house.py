@@ -15,11 +15,13 @@ from cardroom.web.room.boards import Boards
 from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.coach import Coach
 from cardroom.web.room.company import Company, Pause, human_pause
+from cardroom.web.room.edges import Edges
 from cardroom.web.room.hub import HEARTBEAT, Hub
 from cardroom.web.room.rehearsal import rehearse
 from cardroom.web.room.school import School
 from cardroom.web.room.timekeeper import Timekeeper
 from cardroom.web.room.tokens import Tokens
+from cardroom.web.room.verifying import Verification
 from cardroom.web.room.watch import EVERY, Watch
 
 log = logging.getLogger(__name__)
@@ -49,7 +51,7 @@ class House:
     """Everything that a call may need."""
 
     def __init__(self, floor: Floor, rules: HouseRules | None = None, clock: Clock = system_clock) -> None:
-        self.floor, self.rules = floor, rules or HouseRules()
+        self.floor, self.rules, self.clock = floor, rules or HouseRules(), clock
         self.clerks = Clerks()
         self.tokens = Tokens(floor.secret())
         self.hub = Hub(self.rules.heartbeat)
@@ -60,6 +62,8 @@ class House:
         self.school = School()
         self.company = Company(floor, self.clerks, self.watch, self.school, self.rules.pause)
         self.coach = Coach()
+        self.edges = Edges()
+        self.verification = Verification(floor.ledger.store.url, clock)
         self.stopping = asyncio.Event()
         """Set when the server stops, for whoever has something open that would never end by itself."""
         self._rounds: list[asyncio.Task[None]] = []
@@ -102,6 +106,8 @@ class House:
         self.boards.end()
         self.company.end()
         await self.coach.end()
+        await self.edges.end()
+        self.verification.cancel()
 
     async def close(self) -> None:
         """Go home when everything that was taken on is done."""

@@ -1,0 +1,228 @@
+"""The players' money in the house's keeping: deposits, statements, adjustments; a jackpot in and out of service."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from fastapi import APIRouter, Request, Response
+
+from cardroom.floor import Floor
+from cardroom.floor.kept.chains import ROOM, jackpot_chain
+from cardroom.games.money import dollars
+from cardroom.jackpots import JackpotState
+from cardroom.jackpots.amounts import books
+from cardroom.jackpots.reasons import Increase, Reduction
+from cardroom.jackpots.setup.calendar import day_told
+from cardroom.web.pages.office.deeds import SECOND, Deed, Field, Typed, do_deed, show_deed
+from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
+from cardroom.web.pages.visitors import house_of
+
+router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
+Made = Callable[[Floor, JackpotState], Deed]
+_WHY: Final = Field("why", "Reason", "In your own words; it stands in the books for good.")
+_DOLLARS: Final = Field("dollars", "Amount", "In dollars, such as 1250.40.")
+
+
+def _deed(state: JackpotState, title: str, happens: tuple[str, ...], button: str, do: Callable[..., object]) -> Deed:
+    """A deed with this jackpot, whose page one comes from and goes back to."""
+    name, to = state.setup["name"], f"/office/jackpots/{state.id}"
+    chains = (jackpot_chain(state.id), ROOM)
+    return Deed(f"{title}: {name}", happens, button, to, do, after=f"{to}#history", chains=chains)
+
+
+def _level(state: JackpotState) -> Field:
+    told = tuple((meter.name, f"{meter.name}, which shows {books(meter.display)}") for meter in state.meters)
+    return Field("level", "Level", options=told, value=told[0][0] if told else "")
+
+
+def _references(typed: str) -> tuple[str, ...]:
+    return tuple(filter(None, (one.strip() for one in typed.split(","))))
+
+
+def _deposit(floor: Floor, state: JackpotState) -> Deed:
+    def do(id: str, who: str, typed: Typed) -> object:
+        said = typed.get("dollars", "").strip()
+        cents = None if said == "all" else dollars(said)
+        return floor.deposit(id, who, state.id, cents, typed.get("slip", ""))
+
+    happens = (
+        f"In the cage lie {books(state.undeposited)} of this jackpot's money, on its account {books(state.escrow)}.",
+        "What you take to the bank is booked from the cage to the account, under the number of the bank's slip.",
+        "What is owed to the players stays the same.",
+    )
+    made = _deed(state, "Take money to the bank", happens, "Enter the deposit", do)
+    amount = _DOLLARS._replace(hint="In dollars, or all: every whole cent that waits.", value="all")
+    return made._replace(fields=(amount, Field("slip", "Number of the slip", "Each slip is entered once.")))
+
+
+def _reconcile(floor: Floor, state: JackpotState) -> Deed:
+    def do(id: str, who: str, typed: Typed) -> object:
+        day = typed.get("day", "").strip()
+        return floor.reconcile(
+            id,
+            who,
+            state.id,
+            dollars(typed.get("dollars", "")),
+            day=None if day == "today" else day_told(day),
+            in_transit=_references(typed.get("in_transit", "")),
+            outstanding=_references(typed.get("outstanding", "")),
+        )
+
+    happens = (
+        "The balance that the bank states is held against the books as they stood at the end of its day.",
+        f"By the books the account has {books(state.escrow)} now.",
+        "If the bank has less, the jackpot is closed at once, and its tables take no wagers on it.",
+        "It opens again with a statement that shows the money there.",
+        "If the bank has more, every page says so until it is known whose money it is.",
+    )
+    made = _deed(state, "Hold a bank statement against the books", happens, "Enter the statement", do)
+    fields = (
+        _DOLLARS._replace(label="Balance on the statement"),
+        Field("day", "Day of the statement", "As YYYY-MM-DD, or today.", "today"),
+        Field("in_transit", "Deposits in transit", "Slips entered before that the statement does not have; commas."),
+        Field("outstanding", "Payments outstanding", "Cheques and the like that the statement does not have; commas."),
+    )
+    return made._replace(fields=fields, danger=True)
+
+
+def _add_seed(floor: Floor, state: JackpotState) -> Deed:
+    def do(id: str, who: str, typed: Typed) -> object:
+        cents, why = dollars(typed.get("dollars", "")), typed.get("why", "")
+        return floor.add_seed(id, who, state.id, typed.get("level", ""), cents, why, second=typed.get(SECOND, ""))
+
+    happens = (
+        "The house puts its own money on the meter: displays show that much more at once, and it can be won.",
+        f"The reason in the books is: {Increase.SEED}. The house may recover it later.",
+    )
+    made = _deed(state, "Add seed money", happens, "Put it on the meter", do)
+    return made._replace(fields=(_level(state), _DOLLARS, _WHY), two=True)
+
+
+def _recover_seed(floor: Floor, state: JackpotState) -> Deed:
+    def do(id: str, who: str, typed: Typed) -> object:
+        cents, why = dollars(typed.get("dollars", "")), typed.get("why", "")
+        return floor.recover_seed(id, who, state.id, typed.get("level", ""), cents, why, second=typed.get(SECOND, ""))
+
+    owed = ", ".join(f"{books(meter.seed_owed)} on {meter.name}" for meter in state.meters)
+    happens = (
+        "The meter goes down: every display shows less from this moment on, and the next winner gets less.",
+        f"The money goes back to the house, which has put there and not recovered {owed}.",
+        f"The reason in the books is: {Reduction.SEED_RECOVERED}.",
+    )
+    made = _deed(state, "Recover seed money", happens, "Take it off the meter", do)
+    return made._replace(fields=(_level(state), _DOLLARS, _WHY), two=True, danger=True)
+
+
+def _correct(floor: Floor, state: JackpotState) -> Deed:
+    def do(id: str, who: str, typed: Typed) -> object:
+        cents = dollars(typed.get("dollars", "")) * (-1 if typed.get("way") == "down" else 1)
+        level, why, report = (typed.get(name, "") for name in ("level", "why", "report"))
+        return floor.correct_malfunction(
+            id, who, state.id, level, cents, why, second=typed.get(SECOND, ""), report=report
+        )
+
+    reports = ", ".join(one.number for one in floor.room().reports) or "none"
+    happens = (
+        "The meter goes up or down by what a malfunction has put there or left out, and displays follow at once.",
+        f"The reason in the books is: {Reduction.MALFUNCTION}. It names the open report; open now: {reports}.",
+    )
+    made = _deed(state, "Correct a malfunction", happens, "Correct the meter", do)
+    ways = (("up", "up: onto the meter"), ("down", "down: off the meter"))
+    fields = (
+        _level(state),
+        Field("way", "Which way", options=ways, value="up"),
+        _DOLLARS,
+        Field("report", "Number of the report"),
+        _WHY,
+    )
+    return made._replace(fields=fields, two=True, danger=True)
+
+
+def _to_the_cap(floor: Floor, state: JackpotState) -> Deed:
+    def do(id: str, who: str, typed: Typed) -> object:
+        why = typed.get("why", "")
+        return floor.lower_to_the_cap(id, who, state.id, typed.get("level", ""), why, second=typed.get(SECOND, ""))
+
+    happens = (
+        "What the meter displays above its ceiling goes into the overflow, where it stays the players' money.",
+        f"The reason in the books is: {Reduction.ABOVE_THE_CAP}.",
+    )
+    made = _deed(state, "Lower the display to the cap", happens, "Lower the display", do)
+    return made._replace(fields=(_level(state), _WHY), two=True, danger=True)
+
+
+def _not_displayed(floor: Floor, state: JackpotState) -> Deed:
+    def do(id: str, who: str, typed: Typed) -> object:
+        level, held, why = (typed.get(name, "") for name in ("level", "held", "why"))
+        cents = dollars(typed.get("dollars", ""))
+        return floor.remove_hidden(id, who, state.id, level, held, cents, why, second=typed.get(SECOND, ""))
+
+    there = "; ".join(
+        f"{meter.name}: reserve {books(meter.reserve)}, overflow {books(meter.overflow)}" for meter in state.meters
+    )
+    happens = (
+        "Money that no display shows leaves the jackpot for good and becomes the house's gross receipts.",
+        f"There is, {there}.",
+        f"The reason in the books is: {Reduction.NOT_DISPLAYED}.",
+    )
+    made = _deed(state, "Book money not displayed", happens, "Book it as gross receipts", do)
+    places = (("reserve", "the reserve"), ("overflow", "the overflow"))
+    held = Field("held", "From", options=places, value="reserve")
+    return made._replace(fields=(_level(state), held, _DOLLARS, _WHY), two=True, danger=True)
+
+
+def _disable(floor: Floor, state: JackpotState) -> Deed:
+    tables = ", ".join(state.tables) or "no table"
+    happens = (
+        "Every display shows it as unavailable; it does not grow and cannot be won.",
+        f"These tables take no wagers on it: {tables}.",
+        "It comes back with the same meters and the same parameters.",
+    )
+
+    def do(id: str, who: str, typed: Typed) -> object:
+        return floor.disable(id, who, state.id, typed.get("why", ""))
+
+    made = _deed(state, "Disable", happens, "Disable it", do)
+    return made._replace(fields=(_WHY,), danger=True)
+
+
+def _enable(floor: Floor, state: JackpotState) -> Deed:
+    happens = (
+        "It shows the same amounts as before, grows again and can be won.",
+        f"It was disabled: {state.disabled}." if state.disabled else "It is not disabled: this will be refused.",
+    )
+    return _deed(state, "Bring back", happens, "Bring it back", lambda id, who, _: floor.enable(id, who, state.id))
+
+
+DEEDS: Final[Mapping[str, Made]] = {
+    "deposit": _deposit,
+    "reconcile": _reconcile,
+    "add-seed": _add_seed,
+    "recover-seed": _recover_seed,
+    "correct": _correct,
+    "to-the-cap": _to_the_cap,
+    "not-displayed": _not_displayed,
+    "disable": _disable,
+    "enable": _enable,
+}
+
+
+def _made(floor: Floor, jackpot: str, deed: str) -> Deed:
+    if deed not in DEEDS:
+        raise NothingThere(f"The office has no page {deed!r} for a jackpot: it has {', '.join(DEEDS)}.")
+    return DEEDS[deed](floor, floor.jackpot(jackpot))
+
+
+@router.get("/office/jackpots/{jackpot}/{deed}")
+async def ask(request: Request, jackpot: str, deed: str) -> Response:
+    """The form of a deed."""
+    house = house_of(request)
+    return show_deed(request, await house.clerks.look(_made, house.floor, jackpot, deed))
+
+
+@router.post("/office/jackpots/{jackpot}/{deed}")
+async def do(request: Request, jackpot: str, deed: str) -> Response:
+    """Do it."""
+    house = house_of(request)
+    return await do_deed(request, await house.clerks.look(_made, house.floor, jackpot, deed))

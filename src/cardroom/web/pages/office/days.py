@@ -1,0 +1,97 @@
+"""Gaming days: opened, and closed with the line under everything that happened."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from fastapi import APIRouter, Request, Response
+
+from cardroom.floor import Floor
+from cardroom.floor.kept.chains import ROOM
+from cardroom.floor.kept.outside import HeadsStayed
+from cardroom.jackpots.room.days import next_day
+from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, show_deed
+from cardroom.web.pages.office.frame import OfficeRoute
+from cardroom.web.pages.visitors import house_of
+from cardroom.web.room.house import House
+
+router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
+
+
+def _opening(house: House) -> Deed:
+    floor = house.floor
+    day = next_day(floor.room().days, floor.calendar.day_of(house.clock()))
+
+    def do(id: str, who: str, typed: Typed) -> object:
+        return floor.open_day(id, who, typed.get("day") or None)
+
+    return Deed(
+        title="Open a gaming day",
+        happens=(
+            "Reports, deposits and heads count by this day until it is closed.",
+            "What has happened since the last day was closed belongs to it.",
+            "Play is not touched.",
+        ),
+        fields=(Field("day", "Day", "As YYYY-MM-DD.", str(day)),),
+        button="Open the day",
+        back="/office",
+        do=do,
+        chains=(ROOM,),
+    )
+
+
+def _closing(house: House) -> Deed:
+    floor = house.floor
+    days, matters = floor.room().days, floor.open_matters()
+    named = f"The day {days.open}" if days.open else "No day is open now: this will be refused. A day"
+    outside = floor.room().settings
+    to = outside.heads_folder or outside.heads_command
+    return Deed(
+        title="Close the gaming day",
+        happens=(
+            f"{named} is closed: the line is drawn behind the last event of every chain, for good.",
+            f"What is open goes into its book: {len(matters)} matter{'s' * (len(matters) != 1)}.",
+            f"The heads of all chains go out to {to}." if to else "No head goes out: the set-up names no folder.",
+            "Play goes on; what happens from now on belongs to the next day.",
+        ),
+        button="Close the day",
+        back="/office",
+        do=lambda id, who, _: _close(floor, id, who),
+        chains=(ROOM,),
+        danger=True,
+    )
+
+
+def _close(floor: Floor, id: str, who: str) -> object:
+    closed = floor.close_day(id, who)
+    with suppress(HeadsStayed):  # the close stands; `verify` says how old the newest heads outside are
+        floor.send_heads(f"{id} heads", who)
+    return closed
+
+
+@router.get("/office/day/open")
+async def ask_to_open(request: Request) -> Response:
+    """The form to open a day."""
+    house = house_of(request)
+    return show_deed(request, await house.clerks.look(_opening, house))
+
+
+@router.post("/office/day/open")
+async def open_day(request: Request) -> Response:
+    """Open a day."""
+    house = house_of(request)
+    return await do_deed(request, await house.clerks.look(_opening, house))
+
+
+@router.get("/office/day/close")
+async def ask_to_close(request: Request) -> Response:
+    """The form to close the day."""
+    house = house_of(request)
+    return show_deed(request, await house.clerks.look(_closing, house))
+
+
+@router.post("/office/day/close")
+async def close_day(request: Request) -> Response:
+    """Close the day."""
+    house = house_of(request)
+    return await do_deed(request, await house.clerks.look(_closing, house))

@@ -1,0 +1,116 @@
+"""What all pages of the office share: who is let in, what was typed, and how a refusal is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, Final
+from urllib.parse import parse_qsl
+
+from fastapi import Request, Response
+from fastapi.routing import APIRoute
+
+from cardroom.faults import BadInput
+from cardroom.floor import UnknownFelt, UnknownJackpot, UnknownPlayer, UnknownPromotion, UnknownRound, UnknownTable
+from cardroom.floor.kept.days import UnknownDay
+from cardroom.jackpots.amounts import books, change, shown
+from cardroom.jackpots.meter.state import UnknownClaim
+from cardroom.web.api.refusals import status_of
+from cardroom.web.pages.drawing import fragment, page
+from cardroom.web.pages.visitors import is_from_here
+
+SECTIONS: Final = (
+    ("/office", "Open now"),
+    ("/office/tables", "Tables"),
+    ("/office/jackpots", "Jackpots"),
+    ("/office/players", "Players"),
+    ("/office/rounds", "Rounds"),
+    ("/office/reports", "Reports"),
+    ("/office/ledger", "Ledger"),
+    ("/office/verify", "Verify"),
+)
+"""The chapters of the book, by their addresses."""
+_LONGEST: Final = 100_000
+_MOST_FIELDS: Final = 500
+_NOT_THERE: Final = (
+    UnknownFelt,
+    UnknownJackpot,
+    UnknownPlayer,
+    UnknownPromotion,
+    UnknownRound,
+    UnknownTable,
+    UnknownDay,
+    UnknownClaim,
+)
+_ELSEWHERE: Final = (
+    "This came from another page than the office's own: nothing was changed. Open the office and do it there."
+)
+
+
+class NothingThere(BadInput):
+    """An address of the office that leads nowhere."""
+
+
+class TooMuchTyped(BadInput):
+    """More than any form of the office has room for."""
+
+
+class OfficeRoute(APIRoute):
+    """A page of the office. A refusal is a page too, with the library's sentence; what would change something must have
+    been asked by one of our own pages."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+
+        async def handled(request: Request) -> Response:
+            if request.method not in ("GET", "HEAD") and not is_from_here(request):
+                return office_page(request, "office/refused.html", status=403, sentence=_ELSEWHERE)
+            try:
+                return await handle(request)
+            except BadInput as fault:
+                status = 404 if isinstance(fault, (*_NOT_THERE, NothingThere)) else status_of(fault)
+                return office_page(request, "office/refused.html", status=status, sentence=str(fault))
+
+        return handled
+
+
+def office_page(request: Request, template: str, *, status: int = 200, **shown: Any) -> Response:
+    """A whole page of the office."""
+    return page(request, template, status=status, **{"done": _done(request), **AMOUNTS, **shown}, sections=SECTIONS)
+
+
+def office_part(template: str, **shown: Any) -> str:
+    """A part of such a page."""
+    return fragment(template, **{**AMOUNTS, **shown})
+
+
+AMOUNTS: Final[dict[str, Any]] = {"books": books, "change": change, "shown": shown}
+"""How the books write amounts, for the templates: hundredths of a cent, the same with a sign, and cents."""
+
+
+def _done(request: Request) -> str:
+    """The id of the command that has just been carried out, as a form's answer names it in the address."""
+    return request.query_params.get("done", "")[:200]
+
+
+async def typed_in(request: Request) -> dict[str, str]:
+    """What was typed into a form."""
+    said = b""
+    async for piece in request.stream():
+        said += piece
+        if len(said) > _LONGEST:
+            raise TooMuchTyped(f"The form has more than {_LONGEST:,} characters: shorten what you typed.")
+    try:
+        pairs = parse_qsl(said.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
+    except (UnicodeDecodeError, ValueError):
+        raise TooMuchTyped("The form cannot be read: fill it in again.") from None
+    return dict(pairs)
+
+
+def number_in(asked: Mapping[str, str], name: str, usual: int, least: int = 1) -> int:
+    """A whole number of the address, or the usual one where there is none that can be one.
+
+    >>> number_in({"from": "26"}, "from", 1), number_in({"from": "x"}, "from", 1), number_in({"from": "-3"}, "from", 1)
+    (26, 1, 1)
+    """
+    typed = asked.get(name, "")
+    return max(int(typed), least) if typed.isascii() and typed.isdigit() and len(typed) < 16 else usual

@@ -1,0 +1,136 @@
+"""The first page of the office: what is open now, the tables, the jackpots, the day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Final, NamedTuple
+
+from fastapi import APIRouter, Request, Response
+
+from cardroom.floor import FeltState, Floor, Mode
+from cardroom.floor.entries import jackpot_stands
+from cardroom.floor.felt.naming import PRACTICE
+from cardroom.floor.kept.days import KeptDay, kept_day
+from cardroom.jackpots.day_end import Matter, OpenMatter
+from cardroom.jackpots.setup.calendar import Calendar
+from cardroom.web.pages.office.frame import OfficeRoute, office_page, office_part
+from cardroom.web.pages.visitors import house_of
+from cardroom.web.room.boards import Board
+from cardroom.web.room.house import House
+
+router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
+_WHERE: Final = {
+    Matter.CLAIM: "/office/jackpots/{of}#claims",
+    Matter.REPORT: "/office/ledger/room",
+    Matter.BROKEN: "/office/ledger/table:{of}",
+    Matter.HELD_UP: "/office/ledger/table:{of}",
+    Matter.DEPOSIT: "/office/jackpots/{of}/deposit",
+    Matter.RECONCILIATION: "/office/jackpots/{of}/reconcile",
+    Matter.SURPLUS: "/office/jackpots/{of}/reconcile",
+    Matter.CHANGE: "/office/jackpots/{of}#history",
+}
+"""Where an open matter is seen to."""
+
+
+class ListedMatter(NamedTuple):
+    """Something that waits for people."""
+
+    what: str
+    of: str
+    words: str
+    address: str
+
+
+class ListedTable(NamedTuple):
+    """A table as the office lists it."""
+
+    table: str
+    game: str
+    mode: str
+    money: str
+    phase: str
+    why: str
+    """Why it is paused or closed."""
+    seated: int
+    seats: int
+    rounds: int
+    """How many have been dealt."""
+    last_round: str
+
+
+class ListedDay(NamedTuple):
+    """The gaming day: the one that is open, or else the last one."""
+
+    kept: KeptDay | None
+    opened: str
+    closed: str
+    is_open: bool
+    today: date
+
+
+def matters(open_matters: Sequence[OpenMatter]) -> list[ListedMatter]:
+    """What is open, each with the page on which it is seen to."""
+    return [ListedMatter(str(one.what), one.of, one.words, _WHERE[one.what].format(of=one.of)) for one in open_matters]
+
+
+def listed_table(state: FeltState) -> ListedTable:
+    """A table as the office lists it."""
+    return ListedTable(
+        table=state.table,
+        game=state.game.facts.name,
+        mode=str(state.terms.mode),
+        money=state.terms.money.words,
+        phase=str(state.phase),
+        why=str(state.closed or state.paused or ""),
+        seated=len(state.seats),
+        seats=state.at.table.seats,
+        rounds=state.number - 1,
+        last_round=state.last_round or "",
+    )
+
+
+def tables(floor: Floor) -> list[ListedTable]:
+    """Every table but the practice tables of players."""
+    return [listed_table(floor.felt(one)) for one in floor.felt_versions(besides=PRACTICE)]
+
+
+def day_listed(floor: Floor, calendar: Calendar, now: int) -> ListedDay:
+    """The gaming day as it stands."""
+    days = floor.room().days
+    wanted = days.open or days.closed
+    kept = kept_day(floor.ledger, wanted) if wanted else None
+    opened = calendar.told(kept.opened)[:16] if kept else ""
+    closed = calendar.told(kept.closed.time)[:16] if kept and kept.closed else ""
+    return ListedDay(kept, opened, closed, days.open is not None, calendar.day_of(now))
+
+
+def board(house: House, player: str | None) -> Board:  # noqa: ARG001
+    """The first page as long as it is open."""
+
+    def draw() -> str:
+        floor, calendar = house.floor, house.floor.calendar
+        jackpots = [(floor.jackpot(one), jackpot_stands(floor.jackpot(one))) for one in floor.jackpots()]
+        return office_part(
+            "office/overview_now.html",
+            matters=matters(floor.open_matters()),
+            tables=tables(floor),
+            live=Mode.LIVE,
+            jackpots=jackpots,
+            day=day_listed(floor, calendar, house.clock()),
+            said=calendar.said,
+            room=floor.room().settings.name,
+        )
+
+    def follows(chain: str) -> bool:
+        return not chain.startswith((f"felt:{PRACTICE}", "player:"))
+
+    return Board(follows, draw)
+
+
+@router.get("/office")
+async def show_office(request: Request) -> Response:
+    """What is open now."""
+    house = house_of(request)
+    drawn = await house.clerks.look(board(house, None).draw)
+    return office_page(request, "office/overview.html", now=drawn)

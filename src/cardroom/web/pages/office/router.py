@@ -1,0 +1,34 @@
+"""Every page of the office."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+
+from cardroom.web.pages.office import (
+    claims,
+    custody,
+    days,
+    downloads,
+    jackpots,
+    ledger,
+    new_table,
+    overview,
+    players,
+    reports,
+    rounds,
+    tables,
+    verify,
+)
+from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
+
+router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
+for part in (overview, days, ledger, downloads, jackpots, claims, custody, new_table, tables):
+    router.include_router(part.router)
+for part in (players, rounds, reports, verify):
+    router.include_router(part.router)
+
+
+@router.get("/office/{page:path}")
+async def nowhere(page: str) -> Response:
+    """Every other address under the office."""
+    raise NothingThere(f"The office has no page {page!r}: its chapters are on the left.")

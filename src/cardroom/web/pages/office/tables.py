@@ -1,0 +1,114 @@
+"""Tables: as they stand, and paused, resumed and closed with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from fastapi import APIRouter, Request, Response
+
+from cardroom.floor import FeltState, Floor
+from cardroom.floor.kept.chains import felt_chain
+from cardroom.games.layout_words import wager_name
+from cardroom.games.money import money
+from cardroom.games.setup_text import setup_text
+from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, show_deed
+from cardroom.web.pages.office.frame import NothingThere, OfficeRoute, office_page
+from cardroom.web.pages.office.overview import listed_table, tables
+from cardroom.web.pages.visitors import house_of
+
+router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
+_WHY: Final = Field("why", "Reason", "In your own words; it stands in the books for good.")
+
+
+def _seated(state: FeltState) -> str:
+    named = ", ".join(f"{one.player} ({money(one.chips + one.down)})" for one in state.seats)
+    return f"These sit there: {named}." if named else "Nobody sits there."
+
+
+def _deed(state: FeltState, title: str, happens: tuple[str, ...], do: Callable[..., object]) -> Deed:
+    back, chains = f"/office/tables/{state.table}", (felt_chain(state.table),)
+    return Deed(
+        f"{title} {state.table}", (*happens, _seated(state)), f"{title} it", back, do, felt=state.table, chains=chains
+    )
+
+
+def _pause(floor: Floor, state: FeltState) -> Deed:
+    def do(id: str, who: str, typed: Typed) -> object:
+        return floor.pause_felt(id, who, state.table, typed.get("why", ""))
+
+    happens = (
+        "No new round begins; a round that is played goes on to its end.",
+        "Wagers that lie for the next round go back.",
+    )
+    return _deed(state, "Pause", happens, do)._replace(fields=(_WHY,))
+
+
+def _resume(floor: Floor, state: FeltState) -> Deed:
+    why = f"It was paused: {state.paused}." if state.paused else "It is not paused: this will be refused."
+    happens = (why, "Rounds begin again.")
+    return _deed(state, "Resume", happens, lambda id, who, _: floor.resume_felt(id, who, state.table))
+
+
+def _close(floor: Floor, state: FeltState) -> Deed:
+    def do(id: str, who: str, typed: Typed) -> object:
+        return floor.close_felt(id, who, state.table, typed.get("why", ""))
+
+    happens = (
+        "Everybody who sits there gets up, and gets the chips back on the balance.",
+        "It is closed between two rounds only: while one is played this is refused.",
+        "The key of the round that never came is told.",
+    )
+    return _deed(state, "Close", happens, do)._replace(fields=(_WHY,), danger=True)
+
+
+DEEDS: Final[Mapping[str, Callable[[Floor, FeltState], Deed]]] = {
+    "pause": _pause,
+    "resume": _resume,
+    "close": _close,
+}
+
+
+def _made(floor: Floor, table: str, deed: str) -> Deed:
+    if deed not in DEEDS:
+        raise NothingThere(f"The office has no page {deed!r} for a table: it has {', '.join(DEEDS)}.")
+    return DEEDS[deed](floor, floor.felt(table))
+
+
+def _read(floor: Floor, table: str) -> dict[str, Any]:
+    state = floor.felt(table)
+    at = state.at.table
+    felt: dict[str, Any] = {"mode": str(state.terms.mode), "money": str(state.terms.money)}
+    felt |= {"betting": state.terms.betting, "deciding": state.terms.deciding, "buy_in": money(state.terms.buy_in)}
+    counted = floor.table(table) if table in floor.tables() else None
+    return {
+        "state": state,
+        "one": listed_table(state),
+        "offered": [
+            (wager_name(at.facts, slug), one.paytable.name, one.limits, one.feature) for slug, one in at.offered.items()
+        ],
+        "jackpots": counted.jackpots if counted is not None else (),
+        "text": setup_text(at.setup, {"table": table, "felt": felt}),
+    }
+
+
+@router.get("/office/tables")
+async def show_tables(request: Request) -> Response:
+    """Every table."""
+    house = house_of(request)
+    return office_page(request, "office/tables.html", tables=await house.clerks.look(tables, house.floor))
+
+
+@router.get("/office/tables/{table}")
+async def show_table(request: Request, table: str) -> Response:
+    """One table."""
+    house = house_of(request)
+    return office_page(request, "office/table.html", **await house.clerks.look(_read, house.floor, table))
+
+
+@router.api_route("/office/tables/{table}/{deed}", methods=["GET", "POST"])
+async def do(request: Request, table: str, deed: str) -> Response:
+    """Do something with a table, or ask for it."""
+    house = house_of(request)
+    made = await house.clerks.look(_made, house.floor, table, deed)
+    return show_deed(request, made) if request.method == "GET" else await do_deed(request, made)

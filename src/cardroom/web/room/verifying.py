@@ -1,0 +1,102 @@
+"""Verification of all books in another process, while the room plays on: how far it is, and what it came to."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from time import perf_counter
+from typing import Any, Final, NamedTuple
+
+from cardroom.floor.verification.telling import verified
+from cardroom.floor.verification.whole import verify_floor
+from cardroom.ledger import LedgerUnavailable, open_ledger
+
+NICE: Final = 10
+_FELL: Final = "The verification ended before it was through: begin it again."
+
+
+class Progress(NamedTuple):
+    """A verification as it stands."""
+
+    running: bool = False
+    done: int = 0
+    """Events that were read."""
+    total: int = 0
+    sentence: str = ""
+    """What it came to; empty until then."""
+    whole: bool = False
+    ended: int = 0
+    """When it ended, by the room's clock."""
+
+
+class Verification:
+    """One at a time; the last one is remembered."""
+
+    def __init__(self, url: str, clock: Any) -> None:
+        self._url, self._clock = url, clock
+        self._lock = threading.Lock()
+        self._process: Any = None
+        self._number = 0
+        self.progress = Progress()
+
+    def begin(self) -> None:
+        """Begin, unless one is under way."""
+        with self._lock:
+            if self.progress.running:
+                return
+            spawn = multiprocessing.get_context("spawn")
+            ours, theirs = spawn.Pipe(duplex=False)
+            self._process = spawn.Process(target=_verify, args=(self._url, theirs), daemon=True)
+            self._process.start()
+            theirs.close()
+            self._number += 1
+            self.progress = Progress(running=True)
+            threading.Thread(target=self._hear, args=(self._number, ours), daemon=True).start()
+
+    def cancel(self) -> None:
+        """Give it up."""
+        with self._lock:
+            if self.progress.running:
+                self._process.kill()
+                self._number += 1
+                self.progress = Progress(sentence="It was given up: nothing was found out.", ended=self._clock())
+
+    def _hear(self, number: int, line: Connection) -> None:
+        with suppress(EOFError, OSError):
+            while True:
+                told: Progress = line.recv()
+                self._note(number, told)
+        with self._lock:
+            if self._number == number and self.progress.running:
+                self.progress = Progress(sentence=_FELL, ended=self._clock())
+
+    def _note(self, number: int, told: Progress) -> None:
+        with self._lock:
+            if self._number == number:
+                self.progress = told if told.running else told._replace(ended=self._clock())
+
+
+def _verify(url: str, line: Connection) -> None:
+    """In the other process. Ctrl-C is for the server: this one goes when the line is cut."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(OSError, AttributeError):
+        os.nice(NICE)
+    try:
+        with open_ledger(url, may_begin=False) as ledger:
+            total = sum(ledger.places().values())
+
+            def tell(done: int) -> None:
+                line.send(Progress(True, min(done, total), total))
+
+            tell(0)
+            begun = perf_counter()
+            report = verify_floor(ledger, tell)
+            sentence = verified(report, perf_counter() - begun)
+    except LedgerUnavailable as fault:
+        line.send(Progress(sentence=str(fault)))
+        return
+    line.send(Progress(False, total, total, sentence, report.is_whole))

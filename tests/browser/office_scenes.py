@@ -1,0 +1,39 @@
+"""A room with something to see in the office: a jackpot that an automatic table has really won, and some history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from cardroom.cards.shuffle import key_from_seed
+from cardroom.floor import Floor
+from cardroom.jackpots.setup.example import example
+from cardroom.ledger import open_ledger
+from cardroom.web.room.demo import open_demo_table
+from tests.web.rooms import Served, an_id, done, served
+
+TABLE: Final = "play-1"
+JACKPOT: Final = "play-1-final-four"
+ROYAL: Final = key_from_seed("royal 57502")
+"""A key that really deals the first seat of the first round the king, queen, jack and ace of spades."""
+BANKED: Final = "final-four"
+"""A jackpot of the room's own money, whose seed waits for the bank."""
+CLAIM: Final = "play-1.1"
+
+
+@contextmanager
+def a_room(folder: Path) -> Iterator[Served]:
+    """One table of Three Card Prime whose first round wins a part of the meter."""
+    with open_ledger(f"sqlite:///{folder}/room.db") as ledger:
+        floor = Floor(ledger, keys=lambda: ROYAL)
+        open_demo_table(floor, "three-card-prime", TABLE)
+        floor.open_jackpot(an_id(), "Olga", example("three-card-prime").jackpot_setup(BANKED))
+    with served(folder) as room:
+        winner = room.guest()
+        winner.sit(TABLE)
+        winner.wager(TABLE, ante_play=10_00, final_four=1_00)
+        done(winner.post(f"/tables/{TABLE}/decisions", id=an_id(), answer="play"))
+        assert room.floor.jackpot(JACKPOT).claims, "the royal was not claimed"
+        yield room

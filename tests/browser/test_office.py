@@ -1,0 +1,346 @@
+"""The office: what is open, the ledger with its proof, a jackpot from won to paid, tables set up, all verified."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room
+from tests.browser.visit import WIDTHS, visiting
+from tests.web.rooms import Served
+
+PAGES = (
+    "/office",
+    "/office/day/close",
+    "/office/ledger",
+    f"/office/ledger/jackpot:{JACKPOT}",
+    f"/office/jackpots/{JACKPOT}",
+    f"/office/jackpots/{JACKPOT}/claim/{CLAIM}",
+    f"/office/jackpots/{JACKPOT}/recover-seed",
+    f"/office/jackpots/{BANKED}/reconcile",
+    "/office/tables",
+    f"/office/tables/{TABLE}",
+    "/office/tables/new?game=dueling-for-dollars",
+    f"/office/reports/history?of={JACKPOT}",
+    "/office/reports/master",
+    "/office/verify",
+    "/office/players?guests=too",
+    f"/office/rounds?table={TABLE}",
+)
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with a_room(tmp_path_factory.mktemp("office")) as room:
+        yield room
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_pages_of_the_office_are_in_order_at_every_width(browser: Browser, office: Served, width: int) -> None:
+    with visiting(browser, office.url, width) as visit:
+        for path in PAGES:
+            visit.go(path)
+            visit.is_in_order()
+
+
+def test_what_is_open_leads_to_where_it_is_seen_to(browser: Browser, office: Served) -> None:
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office")
+        expect(page.get_by_role("region", name="Open now")).to_contain_text(f"claim {CLAIM} of $500.02 of play money")
+        expect(page.get_by_role("region", name="Tables")).to_contain_text(TABLE)
+
+
+def test_a_chain_is_told_with_every_hash_computed_again(browser: Browser, office: Served) -> None:
+    events = sum(1 for _ in office.floor.ledger.events(f"jackpot:{JACKPOT}"))
+    with visiting(browser, office.url) as visit:
+        page = visit.go(f"/office/ledger/jackpot:{JACKPOT}")
+        expect(page.get_by_text("✓ computed again")).to_have_count(events)
+        expect(page.get_by_text("✓ follows")).to_have_count(events)
+        expect(page.get_by_text("Every hash of this page was computed again and holds")).to_be_visible()
+        expect(page.locator("#event-4")).to_contain_text("Prize claimed and locked: prize won.")
+        expect(page.locator("#event-4 .entries")).to_contain_text("$500.02")
+
+
+def test_what_is_answered_in_a_round_is_told_only_when_it_has_ended(browser: Browser, office: Served) -> None:
+    player = office.guest()
+    player.sit(TABLE, seat=2)
+    player.wager(TABLE, ante_play=10_00)
+    others = [one for one in office.players if one is not player]
+    others[0].wager(TABLE, ante_play=10_00)
+    state = office.floor.felt(TABLE)
+    asked = next(one for one in office.players if one.name == state.seated(state.asked).player)  # type: ignore[union-attr]
+    asked.answer(TABLE, "play")
+    with visiting(browser, office.url) as visit:
+        page = visit.go(f"/office/ledger/felt:{TABLE}")
+        last = page.locator(".event").last
+        expect(last).to_contain_text("The round is still played")
+        expect(last).to_contain_text("✓ computed again")
+        expect(last.locator("details")).to_have_count(0)
+    taken = httpx.get(f"{office.url}/office/downloads/ledger.jsonl", params={"chain": f"felt:{TABLE}"})
+    assert "round-begun" in taken.text.splitlines()[-1]
+    state = office.floor.felt(TABLE)
+    next(one for one in office.players if one.name == state.seated(state.asked).player).answer(TABLE, "play")  # type: ignore[union-attr]
+
+
+def test_a_jackpot_is_verified_and_paid_by_two_people_and_refused_for_one_alone(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with a_room(tmp_path) as room, visiting(browser, room.url) as visit, visiting(browser, room.url) as other:
+        beside = other.go(f"/office/jackpots/{JACKPOT}")
+        expect(beside.get_by_role("region", name="Pending claims")).to_contain_text("royal flush A♠ K♠ Q♠ J♠")
+        winner = room.players[0].name
+        before = room.floor.player(winner).balance
+        page = visit.go("/office")
+        page.get_by_role("link", name=JACKPOT, exact=True).click()
+        page.get_by_role("link", name=CLAIM, exact=True).click()
+        page.get_by_role("link", name="Verify and pay").click()
+        expect(page.get_by_text(f"goes to the balance of {winner}, who sat there")).to_be_visible()
+        page.get_by_label("Your name").fill("Rosa Diaz")
+        for second in ("", "rosa diaz"):
+            page.get_by_label("Second person").fill(second)
+            page.get_by_role("button", name="Pay $500.02 of play money").click()
+            expect(page.get_by_role("alert").filter(has_text=f"Two people answer for claim {CLAIM}")).to_be_visible()
+            expect(page.get_by_label("Your name")).to_have_value("Rosa Diaz")
+            visit.is_in_order()
+        assert room.floor.player(winner).balance == before
+        page.get_by_label("Second person").fill("Lee")
+        page.get_by_role("button", name="Pay $500.02 of play money").click()
+        expect(page.get_by_role("region", name="What became of it")).to_contain_text("Rosa Diaz and Lee")
+        visit.is_in_order()
+        assert room.floor.player(winner).balance == before + 500_02
+        expect(beside.get_by_role("heading", name="Pending claims")).to_be_visible()
+        expect(beside.get_by_text("None.", exact=True)).to_be_visible()
+        with page.expect_download() as taken:
+            page.get_by_role("link", name="Slip to sign").click()
+        assert taken.value.path().read_bytes().startswith(b"%PDF")
+        page.goto(f"{room.url}/office/jackpots/{JACKPOT}/pay/{CLAIM}")
+        expect(page.get_by_text("Paid.", exact=True)).to_be_visible()
+
+
+def test_a_jackpot_is_disabled_with_a_reason_and_brought_back(browser: Browser, office: Served) -> None:
+    with visiting(browser, office.url) as visit:
+        page = visit.go(f"/office/jackpots/{JACKPOT}")
+        page.get_by_role("link", name="Disable it").click()
+        expect(page.get_by_text(f"These tables take no wagers on it: {TABLE}.")).to_be_visible()
+        page.get_by_label("Your name").fill("Rosa Diaz")
+        page.get_by_role("button", name="Disable it").click()
+        expect(page.get_by_role("alert").filter(has_text="The reason is missing")).to_be_visible()
+        page.get_by_label("Reason").fill("The display is dark")
+        page.get_by_role("button", name="Disable it").click()
+        expect(page.get_by_text("Unavailable: The display is dark.")).to_be_visible()
+        page.get_by_role("link", name="Bring it back").click()
+        page.get_by_label("Your name").fill("Rosa Diaz")
+        page.get_by_role("button", name="Bring it back").click()
+        expect(page.get_by_text("Open: it grows and can be won.")).to_be_visible()
+        expect(page.get_by_role("region", name="History")).to_contain_text("The display is dark")
+
+
+def test_money_is_taken_to_the_bank_and_a_statement_that_is_short_closes_the_jackpot(
+    browser: Browser, office: Served
+) -> None:
+    def sign(button: str) -> None:
+        page.get_by_label("Your name").fill("Rosa Diaz")
+        page.get_by_role("button", name=button).click()
+
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office")
+        page.get_by_role("link", name=BANKED, exact=True).click()
+        page.get_by_label("Number of the slip").fill("4471")
+        sign("Enter the deposit")
+        expect(page.get_by_text("= bank account $5,000.00 + not yet deposited $0.00")).to_be_visible()
+        page.get_by_role("link", name="Hold a statement").click()
+        page.get_by_label("Balance on the statement").fill("4,990")
+        sign("Enter the statement")
+        expect(page.get_by_text("The bank account is short by $10.00.")).to_be_visible()
+        page.get_by_role("link", name="Hold a statement").click()
+        page.get_by_label("Balance on the statement").fill("5000")
+        sign("Enter the statement")
+        expect(page.get_by_text("Open: it grows and can be won.")).to_be_visible()
+        page.get_by_role("link", name="Add seed money").click()
+        page.get_by_label("Amount").fill("1000")
+        page.get_by_label("Reason").fill("Holiday start")
+        sign("Put it on the meter")
+        expect(page.get_by_role("alert").filter(has_text="Two people answer for")).to_be_visible()
+        page.get_by_label("Second person").fill("Lee")
+        sign("Put it on the meter")
+        expect(page.get_by_role("region", name="History")).to_contain_text("Rosa Diaz and Lee")
+        expect(page.get_by_role("region", name="Meters", exact=True)).to_contain_text("$6,000.00")
+
+
+def test_a_set_up_shows_each_fault_beside_its_field_and_opens_when_there_is_none(
+    browser: Browser, office: Served
+) -> None:
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office/tables/new?game=three-card-prime")
+        expect(page.locator("#edges-ante-play")).to_contain_text("house edge 2.8957%", timeout=90_000)
+        expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
+        page.get_by_label("Seats", exact=True).fill("20")
+        page.get_by_label("Name", exact=True).fill("prime-9")
+        main, prime = page.locator("#wager-ante-play"), page.locator("#wager-prime")
+        main.get_by_label("Most").fill("$500")
+        prime.get_by_label("Least").fill("a lot")
+        prime.get_by_label("Paytable").select_option("PRW-2")
+        expect(page.get_by_text("4 faults")).to_be_visible()
+        expect(page.locator(".field:has(#f-seats) .fault")).to_contain_text("20 seats are not possible")
+        expect(main.locator(".fault")).to_contain_text("The maximum of $500 is over $400. [WAC 230-15-140]")
+        expect(prime.locator(".fault").first).to_contain_text("'a lot' is not an amount")
+        expect(prime.locator(".fault").nth(1)).to_contain_text("needs the operator's bonus for")
+        visit.is_in_order()
+        page.get_by_label("Your name").fill("Rosa Diaz")
+        page.get_by_role("button", name="Open the table").click()
+        expect(page.get_by_text("4 faults")).to_be_visible()
+        expect(page.get_by_label("Your name")).to_have_value("Rosa Diaz")
+        assert not office.floor.felt_version("prime-9")
+        page.get_by_label("Seats", exact=True).fill("5")
+        main.get_by_label("Most").fill("$400")
+        prime.get_by_role("checkbox").uncheck()
+        expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
+        expect(page.locator(".setup-text")).to_contain_text('max = "$400"')
+        page.get_by_role("button", name="Open the table").click()
+        expect(page.get_by_role("heading", name="prime-9")).to_be_visible()
+        visit.is_in_order()
+    opened = office.floor.felt("prime-9").at.table
+    assert (opened.seats, "prime" in opened.offered) == (5, False)
+    assert opened.offered["ante-play"].limits.maximum == 400_00
+
+
+def test_a_table_is_paused_and_closed_with_a_reason(browser: Browser, office: Served) -> None:
+    office.open_table("short-lived")
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office/tables/short-lived")
+        for words, told in (("Pause", "paused: A spilled drink"), ("Close", "closed: A spilled drink")):
+            page.get_by_role("link", name=words).click()
+            page.get_by_label("Reason").fill("A spilled drink")
+            page.get_by_label("Your name").fill("Rosa Diaz")
+            page.get_by_role("button", name=f"{words} it").click()
+            expect(page.get_by_text(told)).to_be_visible()
+    assert office.floor.felt("short-lived").closed
+
+
+def test_reports_are_tables_whose_lines_lead_to_their_events_and_files_to_take_along(
+    browser: Browser, office: Served
+) -> None:
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office/reports")
+        page.get_by_role("link", name="Jackpot history").click()
+        page.get_by_label("Of", exact=True).select_option(JACKPOT)
+        page.get_by_role("button", name="Show").click()
+        expect(page).to_have_url(f"{office.url}/office/reports/history?of={JACKPOT}&from=&to=&rounds=")
+        for name, begins in (("PDF", b"%PDF"), ("CSV", b"part,"), ("JSON", b'{\n  "report": "jackpot-history"')):
+            with page.expect_download() as taken:
+                page.get_by_role("link", name=name, exact=True).click()
+            assert taken.value.path().read_bytes().startswith(begins)
+        page.get_by_role("row").filter(has_text="Prize claimed and locked").get_by_role("link").click()
+        expect(page.locator("#event-4")).to_contain_text("Prize claimed and locked")
+        page = visit.go("/office/reports/history?from=yesterday")
+        expect(page.get_by_role("alert").filter(has_text="'yesterday' is not a day")).to_be_visible()
+
+
+def test_verify_says_that_the_books_are_whole_and_can_be_given_up(browser: Browser, office: Served) -> None:
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office/verify")
+        page.get_by_role("button", name="Verify everything").click()
+        page.get_by_role("button", name="Give it up").click()
+        expect(page.get_by_text("It was given up")).to_be_visible()
+        page.get_by_role("button", name="Verify again").click()
+        expect(page.get_by_text("Whole: ")).to_be_visible(timeout=60_000)
+        expect(page.get_by_text("1 claim judged again")).to_be_visible()
+        visit.is_in_order()
+
+
+def test_a_player_is_admitted_and_two_people_take_money_in_at_the_cage(browser: Browser, office: Served) -> None:
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office/players")
+        page.get_by_role("link", name="Admit a player").click()
+        page.get_by_label("Name of the account").fill("Ann Lee")
+        page.get_by_label("Your name").fill("Carl")
+        page.get_by_role("button", name="Admit the player").click()
+        expect(page.get_by_role("alert").filter(has_text="'Ann Lee' cannot be a player's name")).to_be_visible()
+        page.get_by_label("Name of the account").fill("ann-lee")
+        page.get_by_role("button", name="Admit the player").click()
+        page.get_by_role("link", name="ann-lee", exact=True).click()
+        page.get_by_role("link", name="Take money in").click()
+        page.get_by_label("Amount").fill("50")
+        page.get_by_label("Number of the slip").fill("4471")
+        page.get_by_label("Your name").fill("Carl")
+        page.get_by_label("Second person").fill("carl")
+        page.get_by_role("button", name="Take it in").click()
+        expect(page.get_by_role("alert").filter(has_text="cannot be the second one beside Carl")).to_be_visible()
+        assert office.floor.player("ann-lee").balance == 0
+        page.get_by_label("Second person").fill("Vera")
+        page.get_by_role("button", name="Take it in").click()
+        history = page.get_by_role("region", name="History")
+        expect(history).to_contain_text("Carl and Vera took $50 in at the cage, 4471.")
+        visit.is_in_order()
+    assert office.floor.player("ann-lee").balance == 50_00
+
+
+def test_rounds_are_found_by_table_and_player_in_the_address(browser: Browser, office: Served) -> None:
+    winner = office.players[0].name
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office/rounds")
+        page.get_by_label("Player").fill(winner)
+        page.get_by_role("button", name="Show").click()
+        row = page.get_by_role("row").filter(has_text="play-1.1")
+        expect(row.get_by_role("link", name="play-1.1", exact=True)).to_have_attribute("href", "/rounds/play-1.1")
+        expect(row).to_contain_text(winner)
+        page.get_by_label("Player").fill("nobody-here")
+        page.get_by_role("button", name="Show").click()
+        expect(page.get_by_role("alert").filter(has_text="nobody-here")).to_be_visible()
+
+
+def test_no_key_of_a_round_to_come_and_no_secret_of_the_room_is_on_any_page(office: Served) -> None:
+    floor, state = office.floor, office.floor.felt(TABLE)
+    key, secret = floor.ledger.secret(f"felt:{TABLE}", state.seal), floor.secret()
+    assert key is not None
+    pages = [
+        *PAGES,
+        f"/office/ledger/felt:{TABLE}",
+        "/office/ledger/room",
+        f"/office/downloads/ledger.csv?chain=felt:{TABLE}",
+    ]
+    for path in pages:
+        told = httpx.get(office.url + path)
+        assert told.status_code == 200
+        assert key.hex() not in told.text
+        assert secret.hex() not in told.text
+
+
+def test_an_address_that_leads_nowhere_is_told_in_a_sentence(browser: Browser, office: Served) -> None:
+    with visiting(browser, office.url) as visit:
+        for path, sentence in (
+            ("/office/cellar", "The office has no page 'cellar'"),
+            ("/office/jackpots/golden-goose", "golden-goose"),
+            ("/office/ledger/felt:nowhere", "There is no chain 'felt:nowhere'"),
+        ):
+            page = visit.go(path)
+            expect(page.locator(".refusal")).to_contain_text(sentence)
+            visit.is_in_order()
+        assert httpx.get(f"{office.url}/office/jackpots/golden-goose").status_code == 404
+
+
+def test_the_same_form_sent_twice_is_done_once_and_another_one_under_its_id_is_refused(office: Served) -> None:
+    def send(**typed: str) -> httpx.Response:
+        said = {"id": "form-1", "who": "Rosa", "slip": "4480", "dollars": "1", **typed}
+        return httpx.post(f"{office.url}/office/jackpots/{BANKED}/deposit", data=said, headers={"Origin": office.url})
+
+    before = office.floor.jackpot(BANKED).escrow
+    assert [send().status_code, send().status_code] == [303, 303]
+    assert office.floor.jackpot(BANKED).escrow == before + 100_00
+    other = send(dollars="2")
+    assert other.status_code == 422
+    assert 'value="form-1"' not in other.text
+    assert office.floor.jackpot(BANKED).escrow == before + 100_00
+
+
+def test_a_form_of_another_page_changes_nothing(office: Served) -> None:
+    answer = httpx.post(
+        f"{office.url}/office/day/open", data={"who": "Rosa"}, headers={"Origin": "http://elsewhere.example"}
+    )
+    assert answer.status_code == 403
+    assert "nothing was changed" in answer.text
+    assert office.floor.room().days.open is None

@@ -1,0 +1,30 @@
+"""A set-up that was written down is read again as it was."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cardroom.games import default_setup, game_slugs, read_setup
+from cardroom.games.setup import FeatureSetup
+from cardroom.games.setup_text import setup_text
+
+
+@pytest.mark.parametrize("slug", game_slugs())
+def test_the_default_set_up_of_every_game_is_read_again_as_it_was(slug: str) -> None:
+    setup = default_setup(slug)
+    assert read_setup(setup_text(setup)) == setup
+
+
+def test_features_options_and_amounts_of_the_operator_come_back_too() -> None:
+    setup = default_setup("texas-shootout")
+    bonus = replace(
+        setup.wagers["shootout-bonus"],
+        feature=FeatureSetup("envy", "TS/BF 1", 5_00, {"royal-flush": "$500"}),
+        bonuses={'five "aces"': "25%"},
+    )
+    setup = replace(setup, wagers={**setup.wagers, "shootout-bonus": bonus}, spots_notice=False, tabulator="milky-way")
+    assert read_setup(setup_text(setup)) == setup
+    duel = replace(default_setup("dueling-for-dollars"), decks=8, options={"duel_spots": "play", "burn": True})
+    assert read_setup(setup_text(duel)) == duel
