@@ -10,13 +10,13 @@ from fastapi import APIRouter, WebSocket
 from starlette.routing import compile_path
 
 from cardroom.faults import BadInput
-from cardroom.web.pages import assets, lobby, seat
+from cardroom.web.pages import assets, lobby, rules, seat
 from cardroom.web.pages.visitors import house_of, is_from_here, visitor
 from cardroom.web.room.boards import Board
 from cardroom.web.room.house import House
 
 router = APIRouter(include_in_schema=False)
-for part in (assets, lobby, seat):
+for part in (assets, lobby, rules, seat):
     router.include_router(part.router)
 
 BOARDS: Final[tuple[tuple[str, Callable[..., Board]], ...]] = (
