@@ -15,6 +15,7 @@ from cardroom.web.room.boards import Boards
 from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.coach import Coach
 from cardroom.web.room.company import Company, Pause, human_pause
+from cardroom.web.room.counting import CountingRoom
 from cardroom.web.room.hub import HEARTBEAT, Hub
 from cardroom.web.room.rehearsal import rehearse
 from cardroom.web.room.school import School
@@ -40,6 +41,8 @@ class HouseRules:
     """How long company takes to make up its mind."""
     coach: bool = True
     """Whether the coach is made ready before anybody asks."""
+    edges: bool = True
+    """Whether the lobby says what the house keeps; it is counted when it is shown first."""
     heartbeat: float = HEARTBEAT
     every: float = EVERY
     """Seconds between two questions what other programs have done."""
@@ -60,6 +63,7 @@ class House:
         self.school = School()
         self.company = Company(floor, self.clerks, self.watch, self.school, self.rules.pause)
         self.coach = Coach()
+        self.counting = CountingRoom(self.boards.note)
         self.stopping = asyncio.Event()
         """Set when the server stops, for whoever has something open that would never end by itself."""
         self._rounds: list[asyncio.Task[None]] = []
@@ -67,6 +71,7 @@ class House:
     async def open(self) -> None:
         """Look at every felt, and from then on keep the time and the company."""
         await self.watch.begin()
+        self.counting.open()
         await self.clerks.look(rehearse, [one.state.at.table for one in self.watch.felts()])
         self._rounds = [asyncio.create_task(self._kept_up(one)) for one in (self.watch.run, self.timekeeper.run)]
         if self.rules.coach:
@@ -102,6 +107,7 @@ class House:
         self.boards.end()
         self.company.end()
         await self.coach.end()
+        await self.counting.end()
 
     async def close(self) -> None:
         """Go home when everything that was taken on is done."""
