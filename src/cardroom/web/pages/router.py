@@ -11,17 +11,22 @@ from starlette.routing import compile_path
 
 from cardroom.faults import BadInput
 from cardroom.web.pages import assets, lobby, rules, seat
+from cardroom.web.pages.lab import games as lab_games
+from cardroom.web.pages.lab import router as lab
+from cardroom.web.pages.lab import simulation
 from cardroom.web.pages.visitors import house_of, is_from_here, visitor
 from cardroom.web.room.boards import Board
 from cardroom.web.room.house import House
 
 router = APIRouter(include_in_schema=False)
-for part in (assets, lobby, rules, seat):
+for part in (assets, lobby, rules, seat, lab):
     router.include_router(part.router)
 
 BOARDS: Final[tuple[tuple[str, Callable[..., Board]], ...]] = (
     ("/", lobby.board),
     ("/tables/{table}", seat.board),
+    ("/lab/{slug}", lab_games.board),
+    ("/lab/{slug}/simulation/{run}", simulation.board),
 )
 """The pages that stay true while they are open, by their addresses; each takes the house, the visitor, and what the
 address names."""

@@ -12,13 +12,15 @@ from collections.abc import Callable, Collection, Hashable
 from typing import Any, Final, NamedTuple, TypeVar
 
 from cardroom.faults import BadInput
-from cardroom.web.room.workers import Stumbled, Workers
+from cardroom.web.room.workers import Stumbled, Told, Workers
 
 log = logging.getLogger(__name__)
 R = TypeVar("R")
 
 CHAIN: Final = "counted"
 """What pages follow that show figures from here."""
+ON_THE_WAY: Final = "counting"
+"""What pages follow that show how far a count is."""
 LONGEST_COUNT: Final = 1_800.0
 """Seconds. The best play of a game can take minutes to find, once on a machine."""
 NICE: Final = 15
@@ -40,6 +42,7 @@ class CountingRoom:
         self._tell = tell
         self._known: dict[Hashable, Counted] = {}
         self._begun: set[Hashable] = set()
+        self._so_far: dict[Hashable, Told] = {}
         self._counts: set[asyncio.Task[None]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -54,6 +57,10 @@ class CountingRoom:
             self._loop.call_soon_threadsafe(self._begin, task, args)
         return found
 
+    def so_far(self, task: Callable[..., R], *args: Hashable) -> Told | None:
+        """How far a count is; None when it has said nothing yet, or is done."""
+        return self._so_far.get((task, *args))
+
     def _begin(self, task: Callable[..., R], args: tuple[Hashable, ...]) -> None:
         if (task, *args) in self._begun or self._loop is None:
             return
@@ -66,14 +73,21 @@ class CountingRoom:
         count.add_done_callback(self._counts.discard)
 
     async def _count(self, task: Callable[..., R], args: tuple[Hashable, ...]) -> None:
+        loop, key = asyncio.get_running_loop(), (task, *args)
+
+        def on_the_way(told: Told) -> None:
+            self._so_far[key] = told
+            loop.call_soon_threadsafe(self._tell, (ON_THE_WAY,))
+
         try:
-            counted = Counted(await self._workers.ask(task, *args))
+            counted = Counted(await self._workers.ask(task, *args, told=on_the_way))
         except BadInput as fault:
             counted = Counted(None, str(fault))
         except Stumbled as fault:
             log.error("a count has stumbled", extra={"fault": str(fault)})
             counted = Counted(None, "It cannot be counted here: the log of the server says why.")
-        self._known[(task, *args)] = counted
+        self._known[key] = counted
+        self._so_far.pop(key, None)
         self._tell((CHAIN,))
 
     async def end(self) -> None:

@@ -17,8 +17,10 @@ from cardroom.web.room.coach import Coach
 from cardroom.web.room.company import Company, Pause, human_pause
 from cardroom.web.room.counting import CountingRoom
 from cardroom.web.room.hub import HEARTBEAT, Hub
+from cardroom.web.room.lab import Lab
 from cardroom.web.room.rehearsal import rehearse
 from cardroom.web.room.school import School
+from cardroom.web.room.simulations import Simulations
 from cardroom.web.room.timekeeper import Timekeeper
 from cardroom.web.room.tokens import Tokens
 from cardroom.web.room.watch import EVERY, Watch
@@ -64,6 +66,8 @@ class House:
         self.company = Company(floor, self.clerks, self.watch, self.school, self.rules.pause)
         self.coach = Coach()
         self.counting = CountingRoom(self.boards.note)
+        self.lab = Lab(self.counting)
+        self.simulations = Simulations(self.boards.note, self.boards.is_followed)
         self.stopping = asyncio.Event()
         """Set when the server stops, for whoever has something open that would never end by itself."""
         self._rounds: list[asyncio.Task[None]] = []
@@ -108,6 +112,8 @@ class House:
         self.company.end()
         await self.coach.end()
         await self.counting.end()
+        await self.lab.end()
+        await self.simulations.end()
 
     async def close(self) -> None:
         """Go home when everything that was taken on is done."""
