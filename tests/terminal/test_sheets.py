@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from cardroom.paytables import UnknownPaytable, columns, games
-from cardroom.terminal.pages.paytables import appendices, chosen_columns, print_paytables
+from cardroom.paytables.appendices import appendices
+from cardroom.terminal.pages.paytables import chosen_columns, print_paytables
 from tests.terminal.typist import quiet_console, shown
 
 

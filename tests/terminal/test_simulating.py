@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.cli.simulate.convergence import first_looks, played_in_stages, stages
 from cardroom.cli.simulate.request import Mode, bets_of, mode_of, number
 from cardroom.cli.simulate.typed import Typed
 from cardroom.faults import BadInput
 from cardroom.games import Table
+from cardroom.odds.rounds.convergence import first_looks, played_in_stages, stages
 from cardroom.odds.rounds.simulation import BLOCK, Prepared, Tally, blocks, simulate
 from cardroom.odds.rounds.watch import Watch
 from cardroom.terminal.felt.seating import seated

@@ -26,7 +26,7 @@ from cardroom.web.serving import Server, listening
 GAMES = ("deuces-wild", "three-card-prime", "texas-shootout", "dueling-for-dollars", "three-card-double-play")
 MAIN = dict(zip(GAMES, ("ante-play-raise", "ante-play", "shootout", "player", "high-low"), strict=True))
 WITHOUT_CLOCK = FeltTerms(betting=0, deciding=0)
-QUICK = HouseRules(guests=True, coach=False, pause=lambda: 0.0)
+QUICK = HouseRules(guests=True, coach=False, edges=False, pause=lambda: 0.0)
 _numbers = count(1)
 
 

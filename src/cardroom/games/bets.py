@@ -74,10 +74,7 @@ def _amount_faults(table: Table, seat: int, spot: str, amount: int) -> Iterator[
     limits = table.spots[spot].limits
     if limits.minimum <= amount <= limits.maximum and not amount % limits.step:
         return
-    span = money(limits.minimum)
-    if limits.minimum != limits.maximum:
-        span += f" to {money(limits.maximum)} in steps of {money(limits.step)}"
-    yield f"Seat {seat} cannot wager {money(amount)} on {spot}: it takes {span}."
+    yield f"Seat {seat} cannot wager {money(amount)} on {spot}: it takes {limits.words}."
 
 
 def full_wagers(game: Game, table: Table, seat: int) -> dict[str, int]:

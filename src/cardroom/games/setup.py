@@ -26,6 +26,16 @@ class Limits:
     maximum: int
     step: int
 
+    @property
+    def words(self) -> str:
+        """
+        >>> Limits(5_00, 100_00, 5_00).words, Limits(1_00, 1_00, 1_00).words
+        ('$5 to $100 in steps of $5', '$1')
+        """
+        if self.minimum == self.maximum:
+            return money(self.minimum)
+        return f"{money(self.minimum)} to {money(self.maximum)} in steps of {money(self.step)}"
+
 
 @dataclass(frozen=True, slots=True)
 class FeatureSetup:

@@ -6,7 +6,7 @@
 ('4 to 1', 5000)
 """
 
-from cardroom.paytables.custom import BadPaytable, load_paytable
+from cardroom.paytables.custom import BadPaytable, changed_paytable, load_paytable
 from cardroom.paytables.listing import as_json
 from cardroom.paytables.pay import (
     Accepts,
@@ -54,6 +54,7 @@ __all__ = [
     "ToOne",
     "UnknownPaytable",
     "as_json",
+    "changed_paytable",
     "columns",
     "games",
     "given_back",

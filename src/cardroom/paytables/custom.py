@@ -13,6 +13,8 @@
 A table for a feature that rides on a wager also says `feature = "color"`.
 """
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +68,29 @@ def load_paytable(path_or_text: Path | str) -> Paytable:
         lines=tuple(_line(event, pay, basis, printed) for event, pay in rows.items()),
         feature=printed[0].feature,
     )
+
+
+def changed_paytable(table: Paytable, pays: Mapping[str, str]) -> Paytable:
+    """A table with other pays on some of its lines, by event, as they are typed; under a name that says so.
+
+    >>> from cardroom.paytables import paytable
+    >>> table = changed_paytable(paytable("three-card-prime", "prime", "PRW-1"), {"same-color-player": "2"})
+    >>> table.name, [words(line.pay) for line in table.lines]
+    ('PRW-1, changed', ['4 to 1', '2 to 1', 'loss'])
+    """
+    printed = paytables(table.game, table.wager, table.feature)
+    events = [line.event for line in table.lines]
+    for event in pays:
+        if event not in events:
+            there = listed(events)
+            raise BadPaytable(f'Table {table.name} has no line "{shortened(event)}"; its lines are {there}.')
+    lines = tuple(
+        _line(line.event, pays[line.event], table.basis, printed) if line.event in pays else line
+        for line in table.lines
+    )
+    if all(new.pay == line.pay for new, line in zip(lines, table.lines, strict=True)):
+        return table
+    return replace(table, name=f"{table.name}, changed", lines=lines, columns=())
 
 
 def _content(path_or_text: Path | str) -> dict[str, Any]:

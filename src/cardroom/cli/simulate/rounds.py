@@ -8,7 +8,6 @@ from fractions import Fraction
 from functools import partial
 
 from cardroom.cli.shared.answers import Answer
-from cardroom.cli.simulate.convergence import Play, first_looks, played_in_stages
 from cardroom.cli.simulate.request import (
     BadRequest,
     chart_file,
@@ -25,6 +24,7 @@ from cardroom.games import Table
 from cardroom.odds.question import JACKPOT_WAGER_CENTS
 from cardroom.odds.rounds.by_the_rules import load_strategy, play_rounds
 from cardroom.odds.rounds.cluster import refuse_unreachable, simulate_on
+from cardroom.odds.rounds.convergence import Play, first_looks, played_in_stages
 from cardroom.odds.rounds.entries import rounds_entry
 from cardroom.odds.rounds.orders import RoundsOrder
 from cardroom.odds.rounds.simulation import (

@@ -10,7 +10,8 @@ import numpy as np
 
 from cardroom.games import Table
 from cardroom.odds.answers import answer
-from cardroom.odds.pricer import Progress, Settings, pricer, silent
+from cardroom.odds.at_table import settings_at
+from cardroom.odds.pricer import Progress, Settings, silent
 from cardroom.odds.question import Question
 from cardroom.odds.result import Ending
 from cardroom.odds.rounds.deals import Places
@@ -62,7 +63,7 @@ def plan(
         game=table.facts.slug,
         wager=slug,
         table=_table_for_one_dollar(table, slug),
-        settings=_settings(table, slug) if settings is None else settings,
+        settings=settings_at(table, slug) if settings is None else settings,
         meter=None if meter_cents is None else Fraction(meter_cents, table.offered[slug].limits.minimum),
     )
     odds = answer(question, progress=progress)
@@ -89,13 +90,3 @@ def _table_for_one_dollar(table: Table, slug: str) -> Paytable:
     if offered.wager.jackpot and offered.wager.jackpot.scales:
         return paytable(table.facts.slug, slug, offered.paytable.name).with_bonuses(table.setup.wagers[slug].bonuses)
     return offered.paytable
-
-
-def _settings(table: Table, slug: str) -> Settings:
-    """The combination of options that the table has."""
-
-    def fits(name: str, value: object) -> bool:
-        return value == (table.deck.decks if name == "decks" else table.options.get(name, value))
-
-    known = pricer(table.facts.slug).settings(slug)
-    return next(one for one in known if all(fits(name, value) for name, value in one.items()))

@@ -14,13 +14,11 @@ from cardroom.games.jurisdiction import Jurisdiction, jurisdiction
 from cardroom.games.rulings import ALL_GAMES, JACKPOTS, Ruling
 from cardroom.games.table import Offered
 from cardroom.odds import Asked, Odds, Question, SimpleStrategy, answer, pricer, questions
+from cardroom.odds.at_table import DECKS, in_odds
 from cardroom.odds.pricer import Beside, Progress, Settings, silent
 from cardroom.odds.result import Setting
-from cardroom.paytables import Basis, Dollars, ForOne, Paytable, ToOne, paytable, words
+from cardroom.paytables import Dollars, Paytable, paytable, words
 from cardroom.reports.paper.program import Program, this_program
-
-ONE_DOLLAR: Final = 100
-DECKS: Final = "decks"
 
 NORMAL_90: Final = Fraction(1645, 1000)
 """How many standard deviations on either side hold 90 % of a normal distribution."""
@@ -167,20 +165,6 @@ def _priced(table: Table, offered: Offered, cents: int, settings: Settings, reme
 
 def _pays_dollars(table: Paytable) -> bool:
     return any(isinstance(line.pay, Dollars) and line.pay.cents for line in table.lines)
-
-
-def in_odds(table: Paytable, cents: int) -> Paytable:
-    """The table with its prizes in dollars as odds on a wager of so many cents; odds are held against one dollar."""
-    if cents == ONE_DOLLAR:
-        return table
-    kind = ToOne if table.basis is Basis.TO_ONE else ForOne
-    lines = tuple(
-        replace(line, pay=kind(Fraction(line.pay.cents, cents)))
-        if isinstance(line.pay, Dollars) and line.pay.cents
-        else line
-        for line in table.lines
-    )
-    return replace(table, lines=lines)
 
 
 def _compared(odds: Odds, settings: Settings, remember: bool, progress: Progress) -> Iterator[Odds]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby
 from typing import Final
 
 from rich import box
@@ -14,7 +12,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.faults import quoted
-from cardroom.paytables import Column, UnknownPaytable, columns, games, wagers, words
+from cardroom.paytables import Column, UnknownPaytable, columns, games, wagers
+from cardroom.paytables.appendices import Appendix, appendices, line_of
 from cardroom.paytables.sheets import printed_columns
 from cardroom.terminal.palette import QUIET, TITLE
 
@@ -33,37 +32,6 @@ def check_wager(game: str | None, wager: str | None) -> None:
     known = [slug for one in ([game] if game else games()) for slug in wagers(one)]
     if wager is not None and wager not in known:
         raise UnknownPaytable(f"There is no wager {quoted(wager)}: choose one of {', '.join(known)}.")
-
-
-@dataclass(frozen=True, slots=True)
-class Appendix:
-    """One table of an appendix."""
-
-    columns: tuple[Column, ...]
-
-    @property
-    def rows(self) -> dict[str, str]:
-        """The printed labels by event, in an order that every column's lines follow."""
-        rows: dict[str, str] = {}
-        for column in self.columns:
-            order = list(rows)
-            after = -1
-            for line in column.lines:
-                if line.event in rows:
-                    after = order.index(line.event)
-                else:
-                    after += 1
-                    order.insert(after, line.event)
-                    rows[line.event] = line.printed
-            rows = {event: rows[event] for event in order}
-        return rows
-
-
-def appendices(game: str, wager: str | None = None) -> Iterator[Appendix]:
-    """The tables of a game's sheet in its order; columns that stand together there share their notes."""
-    printed = (column for column in printed_columns(game) if wager in (None, column.wager))
-    for _, group in groupby(printed, key=lambda column: (column.appendix, column.title, column.notes)):
-        yield Appendix(tuple(group))
 
 
 def print_paytables(console: Console, game: str | None, wager: str | None) -> None:
@@ -122,19 +90,12 @@ def _table(appendix: Appendix, part: Sequence[Column]) -> RenderableType:
 
 def _cell(column: Column, event: str) -> str:
     """A cell as it is printed; blank cells are dots, overruled ones have a footnote."""
-    line = next((line for line in column.lines if line.event == event), None)
+    line = line_of(column, event)
     if line is None:
         return NO_LINE
     return f"{line.cell}{FOOTNOTE}" if line.overruled else line.cell
 
 
 def _remarks(appendix: Appendix) -> Iterator[str]:
-    overruled = {
-        f"{FOOTNOTE} printed {line.cell}, but {line.overruled} rules: {words(line.pay)}."
-        for column in appendix.columns
-        for line in column.lines
-        if line.overruled
-    }
-    yield from sorted(overruled)
-    notes = dict.fromkeys(note for column in appendix.columns for note in column.notes)
-    yield from notes
+    yield from (f"{FOOTNOTE} {told}" for told in appendix.overruled)
+    yield from appendix.notes

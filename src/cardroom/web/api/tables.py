@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, Final
 
 from fastapi import APIRouter, Request, Response
@@ -25,6 +24,7 @@ from cardroom.web.api.refusals import NoSuchTable, refusals
 from cardroom.web.room.house import House
 from cardroom.web.room.hub import EventStream, framed
 from cardroom.web.room.practice import open_practice, wanted_setup
+from cardroom.web.waiting import NOBODY_READS, while_here
 
 router = APIRouter(prefix="/tables", route_class=CarefulRoute, tags=["tables"])
 _EVENTS: Final = {"content": {"text/event-stream": {"schema": {"type": "string"}}}, "description": "Views, as events."}
@@ -114,18 +114,5 @@ async def advise(request: Request, table: str) -> Response:
     """What each answer is worth to the caller's seat, which must be asked. Whoever goes away is not advised."""
     house, player = the_house(request), caller(request)
     look = await _look(house, table, player)
-    advice = asyncio.ensure_future(house.coach.advise(look, player))
-    gone = asyncio.ensure_future(_until_gone(request))
-    try:
-        await asyncio.wait((advice, gone), return_when=asyncio.FIRST_COMPLETED)
-        if not advice.done():
-            return Response(status_code=499)  # nobody reads it
-        return answered(await advice)
-    finally:
-        advice.cancel()
-        gone.cancel()
-
-
-async def _until_gone(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
+    advice = await while_here(request, house.coach.advise(look, player))
+    return Response(status_code=NOBODY_READS) if advice is None else answered(advice)

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from cardroom.accounts import Money
 from cardroom.games.chips import chips_for
 from cardroom.games.money import money
+from cardroom.reports.paper.numbers import fixed, percent
 from cardroom.web.pages.assets import address
 from cardroom.web.pages.chip_stacks import denomination, stacked
 from cardroom.web.pages.deck.words import card_words
@@ -41,6 +42,7 @@ def _environment() -> Environment:
     )
     made.globals.update(asset=address)
     made.filters.update(money=money, signed=signed, chips=chips_for, plural=plural)
+    made.filters.update(percent=percent, fixed=fixed)
     made.filters.update(card_words=card_words, stacked=stacked, denomination=denomination)
     return made
 

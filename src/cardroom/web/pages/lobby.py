@@ -15,7 +15,9 @@ from cardroom.games.money import money
 from cardroom.web.pages.drawing import fragment, page
 from cardroom.web.pages.visitors import house_of, player_name
 from cardroom.web.room.boards import Board, follow
+from cardroom.web.room.counting import CHAIN, Counted
 from cardroom.web.room.house import House, tables_for
+from cardroom.web.room.pricing_thoughts import Edge, edge_at
 
 router = APIRouter(include_in_schema=False)
 PHASES: Final = {
@@ -43,9 +45,13 @@ class ListedFelt(NamedTuple):
     mine: int
     """The seat that the visitor has; 0 for none."""
     jackpots: tuple[tuple[str, int], ...]
+    edge: Edge | None
+    """What the house keeps of the main wager; None while nobody knows."""
+    counted: bool
+    """Whether the edge has been counted; a game that cannot be priced has none."""
 
 
-def listed(look: FeltLook, player: str | None) -> ListedFelt:
+def listed(look: FeltLook, player: str | None, counted: Counted | None = None) -> ListedFelt:
     """A table as the lobby shows it."""
     state = look.state
     facts, table = state.game.facts, state.at.table
@@ -69,6 +75,8 @@ def listed(look: FeltLook, player: str | None) -> ListedFelt:
         free=sum(not who for _, who, _ in seats),
         mine=mine.seat if mine else 0,
         jackpots=tuple((wager_name(facts, spot), cents) for spot, cents in look.meters.items()),
+        edge=counted.value if counted else None,
+        counted=counted is not None,
     )
 
 
@@ -77,15 +85,18 @@ def board(house: House, player: str | None) -> Board:
 
     def draw() -> str:
         looks = tables_for(house.floor, player)
-        felts = [listed(one, player) for one in looks if not one.state.closed]
+        felts = [listed(one, player, edge(one)) for one in looks if not one.state.closed]
         balance = house.floor.player(player).balance if player else None
         shown: dict[str, Any] = {"felts": felts, "player": player, "balance": balance, "guests": house.rules.guests}
-        return fragment("lobby/felts.html", **shown)
+        return fragment("lobby/felts.html", edges=house.rules.edges, **shown)
+
+    def edge(look: FeltLook) -> Counted | None:
+        return house.counting.known(edge_at, look.state.setup) if house.rules.edges else None
 
     def follows(chain: str) -> bool:
         return (chain.startswith(felt_chain("")) and not chain.startswith(felt_chain(PRACTICE))) or of_jackpots(chain)
 
-    of_jackpots = follow("jackpot:*")
+    of_jackpots = follow("jackpot:*", CHAIN)
     return Board(follows, draw)
 
 

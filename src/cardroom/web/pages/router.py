@@ -10,16 +10,19 @@ from fastapi import APIRouter, WebSocket
 from starlette.routing import compile_path
 
 from cardroom.faults import BadInput
-from cardroom.web.pages import assets, lobby, mine, rounds, seat
+from cardroom.web.pages import assets, lobby, mine, rounds, rules, seat
 from cardroom.web.pages.office import jackpots as office_jackpots
 from cardroom.web.pages.office import overview as office
 from cardroom.web.pages.office import router as office_pages
+from cardroom.web.pages.lab import games as lab_games
+from cardroom.web.pages.lab import router as lab
+from cardroom.web.pages.lab import simulation
 from cardroom.web.pages.visitors import house_of, is_from_here, visitor
 from cardroom.web.room.boards import Board
 from cardroom.web.room.house import House
 
 router = APIRouter(include_in_schema=False)
-for part in (assets, lobby, seat, rounds, mine, office_pages):
+for part in (assets, lobby, seat, rounds, mine, office_pages, rules, lab):
     router.include_router(part.router)
 
 BOARDS: Final[tuple[tuple[str, Callable[..., Board]], ...]] = (
@@ -27,6 +30,8 @@ BOARDS: Final[tuple[tuple[str, Callable[..., Board]], ...]] = (
     ("/tables/{table}", seat.board),
     ("/office", office.board),
     ("/office/jackpots/{jackpot}", office_jackpots.board),
+    ("/lab/{slug}", lab_games.board),
+    ("/lab/{slug}/simulation/{run}", simulation.board),
 )
 """The pages that stay true while they are open, by their addresses; each takes the house, the visitor, and what the
 address names."""

@@ -111,6 +111,10 @@ class Boards:
             if any(map(page.board.follows, chains)):
                 page.ring()
 
+    def is_followed(self, chain: str) -> bool:
+        """Whether somebody has a page open that a chain may change."""
+        return any(page.board.follows(chain) for page in self._open)
+
     def end(self) -> None:
         """The server stops."""
         self._ended = True

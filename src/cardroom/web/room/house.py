@@ -16,9 +16,12 @@ from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.coach import Coach
 from cardroom.web.room.company import Company, Pause, human_pause
 from cardroom.web.room.edges import Edges
+from cardroom.web.room.counting import CountingRoom
 from cardroom.web.room.hub import HEARTBEAT, Hub
+from cardroom.web.room.lab import Lab
 from cardroom.web.room.rehearsal import rehearse
 from cardroom.web.room.school import School
+from cardroom.web.room.simulations import Simulations
 from cardroom.web.room.timekeeper import Timekeeper
 from cardroom.web.room.tokens import Tokens
 from cardroom.web.room.verifying import Verification
@@ -42,6 +45,8 @@ class HouseRules:
     """How long company takes to make up its mind."""
     coach: bool = True
     """Whether the coach is made ready before anybody asks."""
+    edges: bool = True
+    """Whether the lobby says what the house keeps; it is counted when it is shown first."""
     heartbeat: float = HEARTBEAT
     every: float = EVERY
     """Seconds between two questions what other programs have done."""
@@ -64,6 +69,9 @@ class House:
         self.coach = Coach()
         self.edges = Edges()
         self.verification = Verification(floor.ledger.store.url, clock)
+        self.counting = CountingRoom(self.boards.note)
+        self.lab = Lab(self.counting)
+        self.simulations = Simulations(self.boards.note, self.boards.is_followed)
         self.stopping = asyncio.Event()
         """Set when the server stops, for whoever has something open that would never end by itself."""
         self._rounds: list[asyncio.Task[None]] = []
@@ -71,6 +79,7 @@ class House:
     async def open(self) -> None:
         """Look at every felt, and from then on keep the time and the company."""
         await self.watch.begin()
+        self.counting.open()
         await self.clerks.look(rehearse, [one.state.at.table for one in self.watch.felts()])
         self._rounds = [asyncio.create_task(self._kept_up(one)) for one in (self.watch.run, self.timekeeper.run)]
         if self.rules.coach:
@@ -108,6 +117,9 @@ class House:
         await self.coach.end()
         await self.edges.end()
         self.verification.cancel()
+        await self.counting.end()
+        await self.lab.end()
+        await self.simulations.end()
 
     async def close(self) -> None:
         """Go home when everything that was taken on is done."""

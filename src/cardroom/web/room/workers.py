@@ -14,7 +14,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Any, Final, TypeVar
+from time import monotonic
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from cardroom.faults import BadInput
 
@@ -23,6 +24,10 @@ R = TypeVar("R")
 GRACE: Final = 0.5
 """Seconds that a worker has to finish when nobody waits for it any more: most thoughts take less, and are cheaper to
 end than a process is to begin."""
+
+
+BETWEEN_WORDS: Final = 0.3
+"""Seconds between two things that a worker tells about one thought."""
 
 
 class TooBusy(BadInput):
@@ -37,6 +42,39 @@ class Stumbled(RuntimeError):
     """A worker fell over a fault of our own."""
 
 
+class Told(NamedTuple):
+    """How far a thought is."""
+
+    what: str
+    part: float
+    """From 0 to 1."""
+
+
+Hearer: TypeAlias = Callable[[Told], None]
+
+
+def ignore(told: Told) -> None:
+    """A hearer who does not listen."""
+
+
+class _Teller:
+    """In a worker: the line on which it tells how far it is."""
+
+    def __init__(self) -> None:
+        self.line: Connection | None = None
+        self._last = 0.0
+
+    def __call__(self, what: str, part: float) -> None:
+        now = monotonic()
+        if self.line is not None and now - self._last >= BETWEEN_WORDS:
+            self._last = now
+            self.line.send(Told(what, part))
+
+
+tell: Final = _Teller()
+"""What a thought calls to say how far it is; in the server itself nobody listens."""
+
+
 class _Worker:
     """One process, and the line to it."""
 
@@ -48,10 +86,13 @@ class _Worker:
         theirs.close()
         self.ask(warm, ())
 
-    def ask(self, task: Callable[..., R], args: tuple[Any, ...]) -> R:
+    def ask(self, task: Callable[..., R], args: tuple[Any, ...], told: Hearer = ignore) -> R:
         """Blocks until the answer is there, or the worker has gone."""
         self._line.send((task, args))
         answer = self._line.recv()
+        while isinstance(answer, Told):
+            told(answer)
+            answer = self._line.recv()
         if isinstance(answer, Exception):
             raise answer
         result: R = answer
@@ -66,6 +107,7 @@ def _think(line: Connection, nice: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(OSError, AttributeError):
         os.nice(nice)
+    tell.line = line
     with suppress(EOFError, OSError):
         while True:
             task, args = line.recv()
@@ -94,8 +136,9 @@ class Workers:
         self._thoughts: set[asyncio.Future[Any]] = set()
         self._finishing: set[asyncio.Task[None]] = set()
 
-    async def ask(self, task: Callable[..., R], *args: Any) -> R:
-        """Have something thought about; refused when too many wait or it takes too long. Cancelled, it is forgotten."""
+    async def ask(self, task: Callable[..., R], *args: Any, told: Hearer = ignore) -> R:
+        """Have something thought about; refused when too many wait or it takes too long. Cancelled, it is forgotten.
+        ``told`` hears how far it is, in a thread of its own."""
         if self._waiting >= self._most_waiting:
             raise TooBusy("Too many ask for advice at this moment: ask again in a second.")
         self._waiting += 1
@@ -106,7 +149,7 @@ class Workers:
             raise TooBusy("Too many ask for advice at this moment: ask again in a second.") from None
         finally:
             self._waiting -= 1
-        thought = asyncio.ensure_future(self._thought(task, args))
+        thought = asyncio.ensure_future(self._thought(task, args, told))
         self._thoughts.add(thought)
         thought.add_done_callback(self._thoughts.discard)
         try:
@@ -117,7 +160,7 @@ class Workers:
             self._finish(thought)
             raise
 
-    async def _thought(self, task: Callable[..., R], args: tuple[Any, ...]) -> R:
+    async def _thought(self, task: Callable[..., R], args: tuple[Any, ...], told: Hearer) -> R:
         loop = asyncio.get_running_loop()
         worker, kept = self._free.pop(), False
         try:
@@ -125,7 +168,7 @@ class Workers:
                 worker = await loop.run_in_executor(self._lines, _Worker, self._nice, self._warm)
             try:
                 async with asyncio.timeout(self._patience):
-                    answer = await loop.run_in_executor(self._lines, worker.ask, task, args)
+                    answer = await loop.run_in_executor(self._lines, worker.ask, task, args, told)
             except (BadInput, Stumbled):
                 kept = True
                 raise

@@ -1,0 +1,33 @@
+"""What the figures of a wager are, said once for every sheet and page that shows them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+DEFINITIONS: Final = (
+    (
+        "Unit",
+        (
+            "The base wager: one Ante, one duel, one Texas Shootout wager, one High wager with the Low equal, or "
+            "the side wager itself."
+        ),
+    ),
+    ("Return", "What an outcome adds to the expected net result of one round, in units; the column adds up to it."),
+    ("House edge", "The expected loss divided by what is wagered before a card is dealt."),
+    ("Element of risk", "The expected loss divided by the average wager, raises included."),
+    ("Standard deviation", "Of the net result of one round, in units."),
+    (
+        "Volatility index",
+        (
+            "At 90% confidence: 1.645 times the standard deviation for one unit initially wagered, because 90% of a "
+            "normal distribution lies within 1.645 standard deviations of its mean. After n rounds the actual return "
+            "lies within the index divided by the square root of n of the expected return, 90 times in 100."
+        ),
+    ),
+    ("Hit frequency", "How often the round's net result is above zero, or a jackpot prize is won."),
+    ("Fixed return", "What a jackpot wager's fixed prizes pay back, as a part of the wager, without the meter."),
+    (
+        "Break-even meter",
+        "What the meter must show for the wager to be fair when one winner takes the percentage.",
+    ),
+)

@@ -1,0 +1,27 @@
+"""Rulings are cited by their numbers, and the number leads to the ruling."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+from markupsafe import Markup, escape
+
+_NUMBER: Final = re.compile(r"\b[A-Z]{2,3}-\d+\b")
+
+
+def cited(text: str, rulings: Collection[str], at: str = "") -> Markup:
+    """A text in which the numbers of these rulings are links, to this page or to the one that is named.
+
+    >>> cited("Equal hands <win> (TP-1), not XY-9.", {"TP-1"})
+    Markup('Equal hands &lt;win&gt; (<a href="#TP-1">TP-1</a>), not XY-9.')
+    >>> cited("TP-1", {"TP-1"}, "/rules/three-card-prime")
+    Markup('<a href="/rules/three-card-prime#TP-1">TP-1</a>')
+    """
+
+    def link(found: re.Match[str]) -> str:
+        number = found[0]
+        return f'<a href="{escape(at)}#{number}">{number}</a>' if number in rulings else number
+
+    return Markup(_NUMBER.sub(link, str(escape(text))))  # noqa: S704 (the text is escaped, numbers are letters and digits)

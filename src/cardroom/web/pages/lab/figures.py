@@ -1,0 +1,159 @@
+"""Figures of wagers as the lab prints them: rounded from the exact fraction, simulated ones with their error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from cardroom.games import game
+from cardroom.odds import Odds
+from cardroom.odds.question import JACKPOT_WAGER_CENTS
+from cardroom.odds.result import Setting
+from cardroom.reports.paper.numbers import dollars, fixed, fraction, percent, sentence, signed
+
+UNKNOWN = "hangs on the meter"
+
+
+class Row(NamedTuple):
+    """One figure, for each table that is looked at."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+class OutcomeRow(NamedTuple):
+    """A line of the outcome table, with its bar."""
+
+    event: str
+    pays: str
+    combinations: str
+    probability: str
+    contribution: str
+    left: float
+    """Where the bar begins, and how wide it is: parts of a hundred on either side of nothing."""
+    wide: float
+    gains: bool
+
+
+class TableRow(NamedTuple):
+    """A printed table in the overview of a wager."""
+
+    name: str
+    edge: str
+    risk: str
+    deviation: str
+    hits: str
+    fixed_return: str
+    break_even: str
+    exact: bool
+
+
+def digits_of(odds: Odds) -> int:
+    """How many digits of a percentage are known: a simulation does not know more."""
+    return 4 if odds.simulated_rounds is None else 3
+
+
+def with_error(odds: Odds, value: Fraction | None) -> str:
+    """A percentage of what is wagered before the deal; ± is one standard error."""
+    if value is None:
+        return UNKNOWN
+    told = percent(value, digits_of(odds))
+    if odds.standard_error is None:
+        return told
+    return f"{told} ± {percent(odds.standard_error / odds.initial_wager, digits_of(odds))}"
+
+
+def rows(answers: Sequence[Odds]) -> Iterator[Row]:
+    """The figures side by side."""
+
+    def row(name: str, value: Sequence[str]) -> Row:
+        return Row(name, tuple(value))
+
+    yield row("House edge", [with_error(one, one.house_edge) for one in answers])
+    yield row("Expected return", [_expected(one) for one in answers])
+    yield row("Standard deviation", [_plain(one.standard_deviation) for one in answers])
+    yield row("Hit frequency", [percent(one.hit_frequency, digits_of(one)) for one in answers])
+    yield row("Element of risk", [with_error(one, one.element_of_risk) for one in answers])
+    yield row("Average wager", [f"{fixed(one.average_wager, 4)} units" for one in answers])
+    if any(one.jackpot for one in answers):
+        yield row("Fixed return", [percent(one.fixed_return) for one in answers])
+        yield row("Break-even meter", [break_even(one) for one in answers])
+
+
+def _plain(value: float | None) -> str:
+    return UNKNOWN if value is None else f"{fixed(value, 4)} units"
+
+
+def _expected(odds: Odds) -> str:
+    if odds.expected_return is None:
+        return UNKNOWN
+    return f"{signed(odds.expected_return, 6)} units"
+
+
+def exactly(odds: Odds) -> str:
+    """Where the return comes from: the fraction, or how many rounds were simulated."""
+    if odds.expected_return is None:
+        return ""
+    if odds.simulated_rounds is not None:
+        return f"simulated over {odds.simulated_rounds:,} rounds"
+    return f"exactly {fraction(odds.expected_return)}"
+
+
+def break_even(odds: Odds) -> str:
+    """The meter at which the wager is fair, for a one-dollar wager."""
+    even = odds.break_even_meter
+    if even is None:
+        return "no meter"
+    return dollars(even, JACKPOT_WAGER_CENTS) if even > 0 else "always above fair"
+
+
+def outcomes(odds: Odds) -> list[OutcomeRow]:
+    """Every outcome, with a bar that shows what it adds to the return and takes from it."""
+    most = max((abs(one.contribution) for one in odds.outcomes), default=Fraction(0)) or Fraction(1)
+    shown = []
+    for one in odds.outcomes:
+        wide = float(abs(one.contribution) / most) * 100
+        shown.append(
+            OutcomeRow(
+                event=sentence(one.event),
+                pays=one.pays,
+                combinations=f"{one.combinations:,}",
+                probability=fixed(one.probability, 8 if odds.simulated_rounds is None else 6),
+                contribution="meter" if one.hangs_on_meter else signed(one.contribution, 6),
+                left=0.0 if one.contribution > 0 else -wide,
+                wide=wide,
+                gains=one.contribution > 0,
+            )
+        )
+    return shown
+
+
+def table_row(odds: Odds) -> TableRow:
+    """A printed table in the overview of its wager."""
+    return TableRow(
+        name=odds.paytable,
+        edge=with_error(odds, odds.house_edge),
+        risk=with_error(odds, odds.element_of_risk),
+        deviation="" if odds.standard_deviation is None else fixed(odds.standard_deviation, 4),
+        hits=percent(odds.hit_frequency, 2),
+        fixed_return=percent(odds.fixed_return) if odds.jackpot else "",
+        break_even=break_even(odds) if odds.jackpot else "",
+        exact=odds.simulated_rounds is None,
+    )
+
+
+def setting_words(name: str, value: Setting) -> str:
+    """An option and its value as people say them.
+
+    >>> setting_words("decks", 6), setting_words("tie_after_tie_bonus", False), setting_words("ties", "lose")
+    ('6 decks', 'no tie after tie bonus', 'ties lose')
+    """
+    spoken = name.replace("_", " ")
+    if isinstance(value, bool):
+        return f"with {spoken}" if value else f"no {spoken}"
+    return f"{value} decks" if name == "decks" else f"{spoken} {value}"
+
+
+def wager_words(slug: str, wager: str) -> str:
+    return game(slug).facts.wager(wager).name

@@ -1,0 +1,146 @@
+"""A simulation in the lab: its mean settles before one's eyes, beside the exact value."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import Any, Final
+from urllib.parse import parse_qsl
+
+import orjson
+from fastapi import APIRouter, Request, Response
+from starlette.responses import RedirectResponse
+
+from cardroom.faults import BadInput, quoted
+from cardroom.games import default_setup, game
+from cardroom.games.book import UnknownGame
+from cardroom.games.setup import setup_entry
+from cardroom.odds.rounds.simulation import STRATEGIES, WagerTally
+from cardroom.reports.paper.numbers import percent, signed
+from cardroom.web.pages.drawing import fragment, page
+from cardroom.web.pages.lab.drawings import Look, convergence_drawing
+from cardroom.web.pages.lab.games import list_games
+from cardroom.web.pages.visitors import house_of, is_from_here, player_name
+from cardroom.web.room.boards import Board, follow
+from cardroom.web.room.house import House
+from cardroom.web.room.simulations import MOST_ROUNDS, MOST_RUNNING, BadRun, chain_of
+
+router = APIRouter(include_in_schema=False)
+USUAL_ROUNDS: Final = 1_000_000
+FRESH_SEEDS: Final = 2**53
+_WHOLE: Final = re.compile(r"[0-9]{1,20}")
+LONGEST_FORM: Final = 1_000
+"""Bytes."""
+FAR: Final = 4
+"""Standard errors beyond which a difference is told to be strange."""
+
+
+def whole(typed: str, name: str) -> int:
+    """A whole number as it is typed; thousands may stand apart.
+
+    >>> whole("1,000,000", "rounds")
+    1000000
+    """
+    plain = typed.strip().replace(",", "").replace("_", "").replace(" ", "")
+    if not _WHOLE.fullmatch(plain):
+        raise BadRun(f"{quoted(typed)} cannot be the {name}: write a whole number such as 1,000,000.")
+    return int(plain)
+
+
+async def form(request: Request) -> dict[str, str]:
+    """The fields of a form; one that is longer than any of ours has none."""
+    length = request.headers.get("content-length", "")
+    if not length.isdigit() or int(length) > LONGEST_FORM:
+        return {}
+    return dict(parse_qsl((await request.body()).decode("utf-8", "replace")))
+
+
+def board(house: House, player: str | None, slug: str, run: str) -> Board:  # noqa: ARG001 (everybody sees the same)
+    """A simulation as long as it is looked at."""
+    house.simulations.run(run)
+
+    def draw() -> str:
+        shown = house.simulations.run(run)
+        looks = [Look(one.rounds, float(one.mean), one.standard_error) for one in shown.looks]
+        exact = shown.looks[-1].exact_mean if shown.looks else None
+        drawing = convergence_drawing(looks, None if exact is None else float(exact))
+        wagers = [_wager(one) for one in shown.tally.wagers] if shown.done else []
+        main = game(slug).facts.wagers[0].name
+        return fragment("lab/run.html", run=shown, drawing=drawing, wagers=wagers, main=main, far=FAR)
+
+    return Board(follow(chain_of(run)), draw)
+
+
+def _wager(one: WagerTally) -> dict[str, Any]:
+    return {
+        "name": game(one.plan.question.game).facts.wager(one.plan.slug).name,
+        "table": one.plan.paytable,
+        "mean": signed(one.mean, 6),
+        "error": f"{one.standard_error:.6f}",
+        "exact": "" if one.exact_mean is None else signed(one.exact_mean, 6),
+        "simulated": one.plan.priced_rounds is not None,
+        "z": "" if one.z is None else f"{one.z:+.2f}".replace("-", "−"),
+        "strange": one.z is not None and abs(one.z) > FAR,
+        "hits": percent(one.hit_frequency, 3),
+        "meter": one.hangs_on_meter,
+    }
+
+
+def _form(request: Request, slug: str, refusal: str = "", **typed: str) -> Response:
+    try:
+        facts = game(slug).facts
+    except UnknownGame as unknown:
+        return list_games(request, str(unknown))
+    shown = {"rounds": f"{USUAL_ROUNDS:,}", "seed": str(secrets.randbelow(FRESH_SEEDS)), "strategy": STRATEGIES[0]}
+    limits = {"most": MOST_ROUNDS, "running": MOST_RUNNING, "strategies": STRATEGIES}
+    filled: dict[str, Any] = {"facts": facts, "refusal": refusal, **limits, **shown, **typed}
+    return page(request, "lab/simulation.html", status=422 if refusal else 200, **filled)
+
+
+@router.get("/lab/{slug}/simulation")
+async def show_form(request: Request, slug: str) -> Response:
+    """What is to be played."""
+    player_name(request)
+    return _form(request, slug)
+
+
+@router.post("/lab/{slug}/simulation")
+async def start(request: Request, slug: str) -> Response:
+    """Begin to play, and go where it can be watched."""
+    player_name(request)
+    if not is_from_here(request):
+        return Response("This form is sent from the card room's own pages only.", 403, media_type="text/plain")
+    house, said = house_of(request), await form(request)
+    typed = {name: said.get(name, "") for name in ("rounds", "seed", "strategy")}
+    try:
+        setup = orjson.dumps(setup_entry(default_setup(slug))).decode()
+        rounds, seed = whole(typed["rounds"], "rounds"), whole(typed["seed"], "seed")
+        run = house.simulations.start(slug, setup, typed["strategy"], rounds, seed)
+    except BadInput as refusal:
+        return _form(request, slug, str(refusal), **typed)
+    return RedirectResponse(f"/lab/{slug}/simulation/{run.id}", 303)
+
+
+@router.get("/lab/{slug}/simulation/{run}")
+async def show_run(request: Request, slug: str, run: str) -> Response:
+    """A simulation that runs or has run."""
+    house = house_of(request)
+    player_name(request)
+    try:
+        drawn = await house.clerks.look(board(house, None, slug, run).draw)
+    except BadInput as refusal:
+        return _form(request, slug, str(refusal))
+    return page(request, "lab/running.html", facts=game(slug).facts, drawn=drawn)
+
+
+@router.post("/lab/{slug}/simulation/{run}/stop")
+async def stop(request: Request, slug: str, run: str) -> Response:
+    """End it; what was played counts."""
+    player_name(request)
+    if not is_from_here(request):
+        return Response("This form is sent from the card room's own pages only.", 403, media_type="text/plain")
+    try:
+        house_of(request).simulations.stop(run)
+    except BadInput as refusal:
+        return _form(request, slug, str(refusal))
+    return RedirectResponse(f"/lab/{slug}/simulation/{run}", 303)

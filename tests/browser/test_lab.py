@@ -1,0 +1,183 @@
+"""The lab: what wagers are worth, counted in other processes while the page stays open."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from cardroom.games import default_setup, game, round_from, view
+from cardroom.games.setup import setup_entry
+from cardroom.odds import Asked, advise, answer, questions
+from cardroom.odds.at_table import question_at
+from cardroom.paytables import load_paytable
+from cardroom.reports.paper.numbers import percent, signed
+from cardroom.reports.par import check_par
+from tests.browser.visit import WIDTHS, Visit, visiting
+from tests.web.rooms import HouseRules, Served, served
+
+LONGEST_COUNT = 90_000
+"""Milliseconds: the first count of a machine compiles what it needs."""
+AT_ONCE = 200
+"""Milliseconds in which a pay that is typed is priced, once the hands of the game are counted."""
+PRIME = "/lab/three-card-prime/wagers/prime"
+GENEROUS = """
+game = "three-card-prime"
+wager = "prime"
+name = "Generous"
+basis = "to 1"
+[lines]
+same-color-player-and-dealer = "5"
+same-color-player = "3"
+other = "loss"
+"""
+
+
+def figure(visit: Visit, name: str) -> str:
+    """The first column of a figure of the open page."""
+    return (
+        visit.page.locator(".figures tr", has=visit.page.get_by_role("rowheader", name=name))
+        .locator("td")
+        .first.inner_text()
+    )
+
+
+def test_the_lobby_says_the_exact_edge_when_it_is_known(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, HouseRules(guests=True, coach=False)) as room, visiting(browser, room.url) as visit:
+        room.open_table("duel-1", "dueling-for-dollars")
+        page = visit.go("/")
+        told = page.locator("#felt-duel-1 .edge")
+        expect(told).to_contain_text("exact", timeout=LONGEST_COUNT)
+        table = game("dueling-for-dollars").open(default_setup("dueling-for-dollars"))
+        edge = answer(question_at(table, "duel")).house_edge
+        assert edge is not None
+        expect(told).to_contain_text(f"{percent(edge, 3)} exact")
+        visit.is_in_order()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_pages_of_the_lab_are_in_order_at_every_width(browser: Browser, room: Served, width: int) -> None:
+    with visiting(browser, room.url, width) as visit:
+        visit.go("/lab")
+        visit.is_in_order()
+        page = visit.go("/lab/dueling-for-dollars")
+        expect(page.locator(".counting")).to_have_count(0, timeout=LONGEST_COUNT)
+        visit.is_in_order()
+        page = visit.go("/lab/dueling-for-dollars/wagers/tie-after-tie?meter=25000")
+        expect(page.locator(".chart")).to_be_visible(timeout=LONGEST_COUNT)
+        visit.is_in_order()
+        page = visit.go("/lab/dueling-for-dollars/hand?cards=8c+8d")
+        expect(page.locator(".decisions tbody tr")).to_have_count(2)
+        visit.is_in_order()
+        visit.go("/lab/dueling-for-dollars/simulation")
+        visit.is_in_order()
+
+
+def test_a_pay_changed_in_place_has_the_edge_of_the_same_table_in_a_file(browser: Browser, room: Served) -> None:
+    (asked,) = questions(Asked(table=load_paytable(GENEROUS)))
+    exact = answer(asked, remember=False)
+    assert exact.house_edge is not None
+    with visiting(browser, room.url) as visit:
+        page = visit.go(PRIME)
+        expect(page.locator(".figures")).to_be_visible(timeout=LONGEST_COUNT)
+        page.get_by_label("Same Color Player and Dealer").fill("5")
+        page.wait_for_url("**pay.same-color-player-and-dealer=5")
+        assert figure(visit, "House edge") == percent(exact.house_edge)
+        assert figure(visit, "Expected return") == f"{signed(exact.expected_return or Fraction(0), 6)} units"
+        assert figure(visit, "Hit frequency") == percent(exact.hit_frequency)
+        thought = re.search(r"Counted in (\d+) ms", page.locator(".exactly").inner_text())
+        assert thought
+        assert int(thought[1]) < AT_ONCE
+        visit.is_in_order()
+        sent = page.url
+    with visiting(browser, room.url) as other:  # whoever is sent the address sees the same
+        other.page.goto(sent)
+        expect(other.page.get_by_label("Same Color Player and Dealer")).to_have_value("5")
+        assert figure(other, "House edge") == percent(exact.house_edge)
+
+
+def test_a_pay_that_cannot_be_read_is_refused_beside_its_table(browser: Browser, room: Served) -> None:
+    with visiting(browser, room.url) as visit:
+        page = visit.go(PRIME)
+        expect(page.locator(".figures")).to_be_visible(timeout=LONGEST_COUNT)
+        page.get_by_label("Same Color Player and Dealer").fill("much")
+        expect(page.locator("#lab-refusal")).to_contain_text('"much" is not a pay')
+        page.get_by_role("button", name="As printed").click()
+        expect(page.locator("#lab-refusal")).to_be_empty()
+        visit.is_in_order()
+
+
+def test_two_tables_stand_side_by_side(browser: Browser, room: Served) -> None:
+    with visiting(browser, room.url) as visit:
+        page = visit.go("/lab/three-card-prime/wagers/ante-play?table=PW%2FBB+1&with=PW%2FBB+3")
+        expect(page.locator(".figures thead th")).to_have_text(["Figure", "PW/BB 1", "PW/BB 3"], timeout=LONGEST_COUNT)
+        expect(page.locator(".outcomes")).to_have_count(2)
+        visit.is_in_order()
+
+
+def test_the_hand_calculator_agrees_with_the_coach(browser: Browser, room: Served) -> None:
+    setup = default_setup("three-card-prime")
+    entry = {
+        "table": setup_entry(setup),
+        "wagers": {"1": {"ante-play": 1000}},
+        "cards": {
+            "seat 1 hand": ["Qh", "6d", "4c"],
+            "seat 1 fourth": ["2s"],
+            "burn": ["9c"],
+            "dealer": ["Kd", "8c", "5h"],
+        },
+    }
+    coach = advise(game("three-card-prime").open(setup), view(round_from(entry), 1))
+    with visiting(browser, room.url) as visit:
+        page = visit.go("/lab/three-card-prime/hand")
+        for card in ("Queen of hearts", "Six of diamonds", "Four of clubs"):
+            page.get_by_role("button", name=card).click()
+        told = page.locator(".decisions tbody tr")
+        expect(told).to_have_count(2, timeout=LONGEST_COUNT)
+        shown = [(row.locator("th").inner_text().strip(), row.locator("td").first.inner_text()) for row in told.all()]
+        assert shown == [(str(one.decision).capitalize(), signed(one.value / 1000, 6)) for one in coach]
+        assert "cards=Qh+6d+4c" in page.url
+        visit.is_in_order()
+
+
+def test_a_simulation_runs_to_its_end_and_agrees_with_the_exact_value(browser: Browser, room: Served) -> None:
+    with visiting(browser, room.url) as visit:
+        page = visit.go("/lab/dueling-for-dollars/simulation")
+        page.get_by_label("Rounds").fill("200,000")
+        page.get_by_label("Seed").fill("42")
+        page.get_by_role("button", name="Play").click()
+        expect(page.locator(".said")).to_contain_text("All 200,000 rounds are played", timeout=LONGEST_COUNT)
+        expect(page.locator(".chart")).to_be_visible()
+        for z in page.locator("table.odds tbody td:nth-child(5)").all_inner_texts():
+            assert abs(float(z.replace("−", "-"))) < 4
+        visit.is_in_order()
+
+
+def test_a_simulation_is_stopped_and_one_too_many_rounds_are_refused(browser: Browser, room: Served) -> None:
+    with visiting(browser, room.url) as visit:
+        page = visit.go("/lab/dueling-for-dollars/simulation")
+        page.get_by_label("Rounds").fill("100,000,001")
+        page.get_by_role("button", name="Play").click()
+        expect(page.locator(".refusal")).to_contain_text("100,000,001 rounds are not played here")
+        expect(page.get_by_label("Rounds")).to_have_value("100,000,001")
+        page.get_by_label("Rounds").fill("100,000,000")
+        page.get_by_role("button", name="Play").click()
+        page.get_by_role("button", name="Stop").click()
+        expect(page.locator(".said")).to_contain_text("It was stopped.")
+        expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+        visit.is_in_order()
+
+
+@pytest.mark.parametrize("form", ["pdf", "html"])
+def test_a_par_sheet_that_is_downloaded_holds(browser: Browser, room: Served, tmp_path: Path, form: str) -> None:
+    with visiting(browser, room.url, accept_downloads=True) as visit:
+        page = visit.go("/lab/dueling-for-dollars")
+        with page.expect_download(timeout=LONGEST_COUNT) as download:
+            page.get_by_role("link", name=form.upper(), exact=True).click()
+        assert download.value.suggested_filename == f"dueling-for-dollars-par.{form}"
+        file = tmp_path / download.value.suggested_filename
+        download.value.save_as(file)
+    assert check_par(file).holds
