@@ -26,6 +26,7 @@ from cardroom.games import (
     game,
 )
 from cardroom.jackpots.people import SamePerson
+from cardroom.jackpots.references import BadReference
 from tests.floor.felt_scenes import (
     ANTE,
     PRIME,
@@ -168,6 +169,9 @@ def test_a_named_player_is_paid_in_and_out_by_two_people(floor: Floor) -> None:
     with pytest.raises(BadPlayer, match=r"The balance of ann-lee is \$50: \$50.01 cannot be paid out"):
         floor.pay_out(an_id(), "Carl", "ann-lee", 50_01, "slip 2", second="Vera")
     assert floor.pay_out(an_id(), "Carl", "ann-lee", 20_00, "slip 3", second="Vera").balance == 30_00
+    for pay, slip in ((floor.pay_in, "SLIP  1"), (floor.pay_out, "slip 1"), (floor.pay_in, "slip 3")):
+        with pytest.raises(BadReference, match=r"was entered already, on .*: each has a number of its own"):
+            pay(an_id(), "Carl", "ann-lee", 5_00, slip, second="Vera")
     assert floor.ledger.balances()[Account(AccountKind.PLAYER, "ann-lee")] == 30_00 * CENT
     assert verify_floor(floor.ledger).is_whole
 

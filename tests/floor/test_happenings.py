@@ -66,6 +66,7 @@ def the_rest(floor: Floor) -> None:
     floor.report_malfunction(new_id(), "Kim", "R-31", "prime-2", found_at="00:00", why="dead lights")
     floor.send_report(new_id(), "Kim", "R-31", reference="fax 12")
     floor.close_report(new_id(), "Kim", "R-31", "the lights were exchanged")
+    floor.secret()
     floor.register_device(new_id(), "Olga", "prime-2", "T-1001", "tabulator")
     floor.renew_device(new_id(), "Olga", "T-1001", "the paper with the token lay about")
     floor.hold_up_device(new_id(), "device T-1001", "T-1001", "the counter jumped", LoggerGap(LoggerMark(7, "s"), 9))

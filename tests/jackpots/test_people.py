@@ -35,6 +35,11 @@ def test_a_second_name_that_nobody_can_read_is_none(second: str | None) -> None:
         "Rosa Dia\u0301z",
         "Rosa Diaz\u3164",
         "RosaDiaz",
+        "R\u043esa Diaz",
+        "Rosa Di\u0430z",
+        "R0sa Diaz",
+        "Rosa D\u0131az",
+        "Ros\u0391 Diaz",
     ],
     ids=ascii,
 )
@@ -44,7 +49,8 @@ def test_one_person_in_another_spelling_is_not_a_second_one(second: str) -> None
 
 
 @pytest.mark.parametrize(
-    "second", ["Lee", "Rosa Diaz Jr", "Zo\u00eb \u0141\u0119cka", "\u5c0f\u6797 \u60a0", "Rosa Diaz 2"]
+    "second",
+    ["Lee", "Rosa Diaz Jr", "Zo\u00eb \u0141\u0119cka", "\u5c0f\u6797 \u60a0", "Rosa Diaz 2", "\u0410\u043d\u044f"],
 )
 def test_other_people_are_other_people(second: str) -> None:
     assert two_people(ROSA, second, "an adjustment") == (ROSA, second)

@@ -14,6 +14,14 @@ from cardroom.faults import BadInput, quoted
 _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters by their kind, of which nothing is seen."""
 
+_LOOK_ALIKE: Final = str.maketrans(
+    # Cyrillic, Greek and dotless letters that are read as Latin ones, and two digits.
+    "\u0430\u0432\u0435\u0433\u0455\u0456\u0458\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0501\u051b\u051d"
+    "\u03b1\u03b2\u03b5\u03b6\u03b7\u03b9\u03ba\u03bc\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u03f2\u03f3\u0131\u0237\u026101",
+    "abersijkmhopctyxdqw" + "abezhikmvoptyxcjijgol",
+)
+"""What a letter is read as, though it is another one."""
+
 
 class NobodyNamed(BadInput):
     """Something that needs a name or a reason and has none."""
@@ -41,12 +49,13 @@ def _is_seen(character: str) -> bool:
 
 
 def _letters(name: str) -> str:
-    """What tells people apart: letters and digits, without accents, capitals and small letters alike.
+    """What tells people apart: letters and digits, without accents, capitals and small letters alike, and those of
+    another alphabet as they are read.
 
-    >>> _letters(" Rosa  Di\\u00e1z.\\u200b"), _letters(".\\u3164")
-    ('rosadiaz', '')
+    >>> _letters(" Rosa  Di\\u00e1z.\\u200b"), _letters(".\\u3164"), _letters("R\\u043esa Diaz")
+    ('rosadiaz', '', 'rosadiaz')
     """
-    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold()).translate(_LOOK_ALIKE)
     return "".join(one for one in plain if one.isalnum() and one not in _BLANK_LETTERS)
 
 

@@ -9,6 +9,7 @@ from cardroom.accounts import Money
 from cardroom.faults import BadInput
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
+from cardroom.floor.desks.payments import refuse_used
 from cardroom.floor.kept.chains import ROOM, player_chain, player_of
 from cardroom.floor.kept.rooms_secret import seal_of_secret
 from cardroom.floor.kept.subjects import PLAYERS
@@ -17,7 +18,8 @@ from cardroom.floor.players.state import PlayerState
 from cardroom.jackpots import Happening
 from cardroom.jackpots.happenings import SecretSealed
 from cardroom.jackpots.people import named
-from cardroom.ledger import Json
+from cardroom.jackpots.references import plain_name
+from cardroom.ledger import Json, Name
 
 THE_HOUSE: Final = "the house"
 Pay: TypeAlias = Callable[..., tuple[Happening, ...]]
@@ -78,11 +80,15 @@ class PlayerDesk(Desk):
     ) -> PlayerStanding:
         body: dict[str, Json] = {"do": do, "who": who, "second": second, "player": player, "cents": cents}
 
+        chain, slip = player_chain(player), f"slip {reference}"
+
         def decide(draft: Draft) -> Json:
             paid = pay(draft.player(player), cents, who=who, second=second, reference=reference)
+            refuse_used(draft, chain, slip)
             return _entry(draft.at_player(player, paid))
 
-        return self._do(id, {**body, "reference": reference}, (player_chain(player),), decide, _standing)
+        names = (Name(chain, plain_name(slip)),)
+        return self._do(id, {**body, "reference": reference}, (chain, ROOM), decide, _standing, names)
 
     def players(self) -> tuple[str, ...]:
         """The players who have been admitted."""

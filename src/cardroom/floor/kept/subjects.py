@@ -17,7 +17,7 @@ from cardroom.floor.kept.chains import felt_chain, jackpot_chain, player_chain, 
 from cardroom.floor.kept.table import TableState, table_after, table_names, table_postings
 from cardroom.floor.live.applying import live_after, live_names
 from cardroom.floor.live.happenings import OfALiveRound
-from cardroom.floor.players.state import PlayerState, player_after, player_postings
+from cardroom.floor.players.state import PlayerState, player_after, player_names, player_postings
 from cardroom.jackpots import Happening, RunningPromotion, jackpot_after, promotion_after, read_as, written
 from cardroom.jackpots.meter.naming import jackpot_names
 from cardroom.jackpots.meter.posting import jackpot_postings, promotion_postings
@@ -80,11 +80,6 @@ class Subject(Generic[S]):
     def read(self, snapshot: object) -> S:
         """The state that a snapshot holds."""
         return read_as(self.state, snapshot)
-
-
-def nameless(_: Happening) -> tuple[str, ...]:
-    """Nothing that happens there is looked up by a name."""
-    return ()
 
 
 def unbooked(_: object, __: object, ___: Happening) -> tuple[Posting, ...]:
@@ -160,6 +155,6 @@ PLAYERS: Final[Subject[PlayerState]] = Subject(
     PlayerState,
     player_after,
     player_postings,
-    nameless,
+    player_names,
     lambda id: UnknownPlayer(f"There is no player {id!r}: check the name."),
 )

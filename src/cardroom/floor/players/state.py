@@ -15,6 +15,7 @@ from cardroom.floor.players.happenings import (
     PrizeCredited,
 )
 from cardroom.jackpots import Happening
+from cardroom.jackpots.references import plain_name
 from cardroom.jackpots.tabulator.replay import DoesNotFollow
 
 
@@ -60,6 +61,14 @@ def _with(state: PlayerState, cents: int) -> PlayerState:
     if balance < 0:
         raise DoesNotFollow(f"The balance of {state.player} would be {balance} cents.")
     return state._replace(balance=balance)
+
+
+def player_names(happening: Happening) -> tuple[str, ...]:
+    """What the player's chain knows it by: a slip of the cage is entered once."""
+    match happening:
+        case PaidIn(reference=reference) | PaidOut(reference=reference):
+            return (plain_name(f"slip {reference}"),)
+    return ()
 
 
 def balance_account(player: str, money: Money) -> Account:
