@@ -11,12 +11,12 @@ from starlette.routing import compile_path
 
 from cardroom.faults import BadInput
 from cardroom.web.pages import assets, lobby, mine, rounds, rules, seat
-from cardroom.web.pages.office import jackpots as office_jackpots
-from cardroom.web.pages.office import overview as office
-from cardroom.web.pages.office import router as office_pages
 from cardroom.web.pages.lab import games as lab_games
 from cardroom.web.pages.lab import router as lab
 from cardroom.web.pages.lab import simulation
+from cardroom.web.pages.office import jackpots as office_jackpots
+from cardroom.web.pages.office import overview as office
+from cardroom.web.pages.office import router as office_pages
 from cardroom.web.pages.visitors import house_of, is_from_here, visitor
 from cardroom.web.room.boards import Board
 from cardroom.web.room.house import House

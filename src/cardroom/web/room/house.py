@@ -15,8 +15,8 @@ from cardroom.web.room.boards import Boards
 from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.coach import Coach
 from cardroom.web.room.company import Company, Pause, human_pause
-from cardroom.web.room.edges import Edges
 from cardroom.web.room.counting import CountingRoom
+from cardroom.web.room.edges import Edges
 from cardroom.web.room.hub import HEARTBEAT, Hub
 from cardroom.web.room.lab import Lab
 from cardroom.web.room.rehearsal import rehearse
