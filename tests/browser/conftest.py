@@ -11,9 +11,10 @@ from tests.browser.chromium import chromium
 from tests.web.rooms import Served, served
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A real Chromium for the whole session."""
+    """A real Chromium for the tests of a file. It keeps an event loop of its own going, which would be in the way of
+    other files."""
     with chromium() as one:
         yield one
 

@@ -168,3 +168,12 @@ def test_another_players_practice_table_is_not_there(browser: Browser, room: Ser
         answered = visit.page.goto(f"{room.url}/tables/{table}")
         assert answered is not None
         assert answered.status == 404
+
+
+def test_a_table_that_is_not_there_is_told_on_a_page(browser: Browser, room: Served) -> None:
+    with visiting(browser, room.url) as visit:
+        page = visit.go("/tables/nowhere")
+        expect(page.locator("main")).to_contain_text("There is no table")
+        page.get_by_role("link", name="To the tables").click()
+        expect(page.locator(".felt-card").first).to_be_visible()
+        visit.is_in_order()

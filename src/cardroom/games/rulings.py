@@ -171,7 +171,8 @@ JACKPOT_SYSTEM: Final = ruled("""
   as never claimed. Chips that come back reverse the entries; what is lost the house bears. A claim that a second
   person has verified and paid is not taken back.
 - **BJ-48** A claim keeps who counted its round besides who claimed it. A second person is neither of the two, whether
-  the claim is paid or refused; the surveillance is a third one besides the verifier.
+  the claim is paid or refused; the surveillance is a third one besides the verifier. At a live table the dealer who
+  began the round stands in the place of who counted it, whoever pressed the button.
 - **BJ-49** A jackpot, a table and a promotion are of one money, the room's or play money, for ever, and only those of
   the same money are linked. Play money has no bank and wins nothing outside: no deposit, no statement, no check by the
   surveillance and no hours for a report are asked for. The room's sums and reports leave it out; wherever it is shown,

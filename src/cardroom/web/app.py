@@ -19,6 +19,7 @@ from cardroom.web.api.answers import answered
 from cardroom.web.api.callers import SCHEMES
 from cardroom.web.api.models import Health
 from cardroom.web.api.refusals import refusals, refuse_in_sentences, refused
+from cardroom.web.pages.refusals import refuse_on_pages
 from cardroom.web.pages.router import router as pages
 from cardroom.web.room.house import House, HouseRules
 from cardroom.web.room.hub import StreamsLast
@@ -50,6 +51,7 @@ def card_room(floor: Floor, rules: HouseRules | None = None, clock: Clock = syst
     )
     app.state.house, app.state.floor, app.state.stopping = house, floor, house.stopping
     refuse_in_sentences(app)
+    refuse_on_pages(app)
     app.add_middleware(StreamsLast)
     app.add_middleware(AccessLog)
     for part in (play, tables, players, rounds):

@@ -5,6 +5,7 @@ Only what ``view`` gives of a round comes in here, so nothing that is hidden fro
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -162,13 +163,14 @@ def scene(look: FeltLook, player: str | None, last: PastRound | None, pending: f
     took_part = past is not None and me is not None and past.players.get(me.seat) == me.player
     turn = seen.turn if seen is not None and not past and isinstance(seen.turn, SeatTurn) else None
     asked = turn if turn is not None and me is not None and turn.seat == me.seat else None
+    mine = _piles(seat_piles(seen, me.seat), lifted) if seen and me and me.seat in seen.bets else ()
     return Scene(
         look=look,
         me=me,
         seen=seen,
         is_over=past is not None,
         piles=_piles(table_piles(seen), lifted) if seen else (),
-        mine=_piles(seat_piles(seen, me.seat), lifted) if seen and me and me.seat in seen.bets else (),
+        mine=mine,
         spots=_spots(look, me, round_ if not past else None),
         neighbours=tuple(_neighbours(look, me, seen, round_, past)),
         choices=_choices(round_, asked) if round_ and asked else (),
@@ -179,17 +181,26 @@ def scene(look: FeltLook, player: str | None, last: PastRound | None, pending: f
     )
 
 
-def _lifted(paid: Iterable[Payment], seat: int | None) -> frozenset[str]:
-    """The cards that won something for the visitor."""
-    won = (one for one in paid if one.seat == seat and one.paid > one.wagered)
-    return frozenset(str(card) for one in won for card in one.cards)
+def _lifted(paid: Iterable[Payment], seat: int | None) -> Counter[str]:
+    """The cards that won something for the visitor, as often as one stake names them: a shoe may have several alike."""
+    won = Counter[str]()
+    for one in paid:
+        if one.seat == seat and one.paid > one.wagered:
+            won |= Counter(map(str, one.cards))
+    return won
 
 
-def _piles(piles: Iterable[Lying], lifted: frozenset[str]) -> tuple[CardPile, ...]:
+def _piles(piles: Iterable[Lying], lifted: Counter[str]) -> tuple[CardPile, ...]:
+    """Cards as they lie; of those that are lifted, each is taken off the list."""
     return tuple(
-        CardPile(one.name, tuple(SeenCard(code, code in lifted) for code in map(_code, one.cards)), str(one.place))
-        for one in piles
+        CardPile(one.name, tuple(_seen(_code(card), lifted) for card in one.cards), str(one.place)) for one in piles
     )
+
+
+def _seen(code: str, lifted: Counter[str]) -> SeenCard:
+    is_lifted = lifted[code] > 0
+    lifted[code] -= is_lifted
+    return SeenCard(code, is_lifted)
 
 
 def _code(card: Card | None) -> str:
@@ -248,7 +259,7 @@ def _neighbours(
             seat=seat,
             player=here[seat].player if seat in here else names.get(seat, ""),
             company=seat in here and here[seat].company,
-            piles=_piles(seat_piles(seen, seat, hand="hand"), frozenset()) if seen and plays else (),
+            piles=_piles(seat_piles(seen, seat, hand="hand"), Counter()) if seen and plays else (),
             stacks=tuple(Stack(stake_name(facts, one.spot, one.stake), one.cents) for one in chips),
             said=tuple(_said(seen, seat)) if seen else (),
             net=_net(past, seat) if past and plays else None,
@@ -264,8 +275,8 @@ def _said(seen: View, seat: int) -> Iterator[str]:
 
 
 def _net(past: PastRound, seat: int) -> int:
-    prizes = sum(one.cents for one in past.prizes if one.seat == seat)
-    return past.returned.get(seat, 0) - past.wagered.get(seat, 0) + prizes
+    """What a seat won or lost at the table, prizes that were paid with the round among it."""
+    return past.returned.get(seat, 0) - past.wagered.get(seat, 0)
 
 
 def _choices(round_: Round, asked: SeatTurn) -> tuple[Choice, ...]:
