@@ -24,7 +24,7 @@ KILOBYTES: Final = 150.0
 FIRST_PAGE: Final = 0.5
 DRAWN: Final = 0.100
 SCRIPT: Final = 40.0
-ROUNDS: Final = 30
+ROUNDS: Final = 15
 TABLE: Final = "bench-1"
 
 _HEARD: Final = """() => {
