@@ -153,6 +153,24 @@ def test_wagers_that_nothing_is_left_to_play_for_go_back_also_long_after_their_t
         assert verify_floor(ledger).discrepancy is None
 
 
+@pytest.mark.parametrize("how", ["broken", "closed"])
+def test_nobody_counts_by_hand_at_an_automatic_table_so_its_jackpot_wager_is_dark(floor: Floor, how: str) -> None:
+    open_room(floor)
+    ann, bob = guests(floor, 2, PLAY)
+    floor.lay_wagers(an_id(), ann, PLAY, WAGERS)
+    if how == "broken":
+        floor.declare_broken(an_id(), "Olga", PLAY, "no light")
+    else:
+        floor.close_table(an_id(), "Olga", PLAY, "a quiet week")
+    with pytest.raises(BadBet, match=f"the tabulator of {PLAY} is {how}"):
+        floor.lay_wagers(an_id(), bob, PLAY, WAGERS)
+    floor.lay_wagers(an_id(), bob, PLAY, {"ante-play": 10_00})
+    assert [dict(one.spots) for one in floor.felt(PLAY).laid] == [{"ante-play": 10_00}] * 2, "what lay there went back"
+    play_on(floor, PLAY)
+    assert meter(floor) == 5_000_00
+    assert verify_floor(floor.ledger).discrepancy is None
+
+
 def test_a_round_that_is_called_off_comes_off_the_meter(floor: Floor) -> None:
     open_room(floor)
     (ann,) = guests(floor, 1, PLAY)
