@@ -1,6 +1,7 @@
 """Live tables for ten minutes, with a million rounds in the books; and how many tables it takes until it breaks.
 
-``python -m bench live-for-long`` takes about three quarters of an hour, most of it to fill the books.
+``python -m bench live-for-long`` takes about three quarters of an hour, most of it to fill the books; they are kept beside
+the results and filled once. ``python -m bench.live_for_long`` only fills them.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from bench.sheet import Sheet
 SUBJECT: Final = "live-for-long"
 CORES: Final = 2
 PAST: Final = 1_000_000
+RESULTS: Final = Path(__file__).parent / "results"
 SLUG: Final = "dueling-for-dollars"
 MINUTES: Final = 10
 MOST_GROWTH: Final = 1.1
@@ -35,9 +37,20 @@ def sheets() -> list[Sheet]:
         ]
 
 
+def past_books() -> str:
+    """Books with a million past rounds; played once, and kept."""
+    RESULTS.mkdir(exist_ok=True)
+    kept, filling = RESULTS / "past.db", RESULTS / "past-filling.db"
+    if not kept.exists():
+        for left in RESULTS.glob("past-filling.db*"):
+            left.unlink()
+        fill(f"sqlite:///{filling}", SLUG, tables=TABLES, rounds=PAST, seats=1)
+        filling.rename(kept)
+    return f"sqlite:///{kept}"
+
+
 def _ten_minutes(folder: Path) -> list[Figure]:
-    url = f"sqlite:///{folder}/past.db"
-    fill(url, SLUG, tables=TABLES, rounds=PAST, seats=1)
+    url = past_books()
     seats = open_room(url, TABLES, SLUG)
     minutes: list[Noted] = []
     memory: list[float] = []
@@ -96,3 +109,7 @@ def megabytes(process: int) -> float:
     """What a process has in memory now."""
     status = Path(f"/proc/{process}/status").read_text("utf-8").splitlines()
     return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
+
+
+if __name__ == "__main__":
+    past_books()
