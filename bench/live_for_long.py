@@ -1,7 +1,7 @@
 """Live tables for ten minutes, with a million rounds in the books; and how many tables it takes until it breaks.
 
-``python -m bench live-for-long`` takes about three quarters of an hour, most of it to fill the books; they are kept beside
-the results and filled once. ``python -m bench.live_for_long`` only fills them.
+``python -m bench live-for-long`` takes about three quarters of an hour, most of it to fill the books; they are kept
+beside the results, so that this is done once. ``python -m bench.live_for_long`` only fills them.
 """
 
 from __future__ import annotations
