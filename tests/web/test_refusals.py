@@ -110,7 +110,7 @@ def test_a_call_that_needs_a_player_says_so(room: Served) -> None:
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [
-        ("GET", "/", 404),
+        ("GET", "/api", 404),
         ("GET", "/api/v1/", 404),
         ("GET", "/api/v1/tables/", 404),
         ("GET", "/api/v1/tables/%2e%2e", 404),
