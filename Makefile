@@ -10,7 +10,7 @@ FRONT_READY := src/cardroom/web/static/vendor/.ready
 BROWSER_READY := front/browser/node_modules/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test test-long check format bench lock clean
+.PHONY: help run play test test-long check format bench screenshots lock clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -65,6 +65,9 @@ format: $(READY) ## Put the code in the house style
 
 bench: $(BENCH_READY) ## Measure what the documentation promises; ONLY="hands rounds" measures some of it
 	@$(BENCH_VENV)/bin/python -m bench $(ONLY)
+
+screenshots: $(READY) $(FRONT_READY) $(BROWSER_READY) ## Pictures of every page at four widths, in screenshots/
+	@PYTHONPATH=. $(BIN)/python docs/images/screens.py screenshots
 
 lock: ## Pin the newest versions that pyproject.toml allows
 	@$(BIN)/python -m pip install --quiet uv

@@ -101,7 +101,7 @@ def test_no_player_is_called_as_those_who_answer_for_nobody(in_a_file: Floor) ->
     assert {CLOCK, LEFT} == RESERVED
     open_prime(in_a_file)
     for name in RESERVED:
-        with pytest.raises(BadPlayer, match="answers where no player does"):
+        with pytest.raises(BadPlayer, match="is a name of the house's own"):
             in_a_file.admit_player(an_id(), "Olga", name, Money.PLAY)
         with pytest.raises(NotYours, match="begin with a capital letter"):
             in_a_file.seat_company(an_id(), "Olga", PRIME, 1, name, 100_00)

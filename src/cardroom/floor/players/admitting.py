@@ -15,8 +15,8 @@ from cardroom.jackpots.people import named, two_people
 
 GUESTS_MONEY: Final = 1_000_00
 """Play money that a guest comes in with, in cents."""
-RESERVED: Final = frozenset({"clock", "left"})
-"""Who answers at a felt when nobody does: no player is called so."""
+RESERVED: Final = frozenset({"clock", "left", "company", "demo", "guest", "secret"})
+"""Who answers at a felt when nobody does, and whom the house's own commands are named after: no player is called so."""
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 
 
@@ -55,7 +55,7 @@ def admit(player: str, of: Money, who: str) -> tuple[PlayerAdmitted, ...]:
             'a letter or digit, and not with "guest-".'
         )
     if player in RESERVED:
-        raise BadPlayer(f"{quoted(player)} answers where no player does: give this one another name.")
+        raise BadPlayer(f"{quoted(player)} is a name of the house's own: give this player another one.")
     return (PlayerAdmitted(player, of, False, 0, named(who, "name of the person who admits the player")),)
 
 

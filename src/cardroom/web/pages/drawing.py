@@ -14,12 +14,13 @@ from cardroom.accounts import Money
 from cardroom.games.chips import chips_for
 from cardroom.games.money import money
 from cardroom.reports.paper.numbers import fixed, percent
-from cardroom.web.pages.assets import address
+from cardroom.web.pages.assets import address, is_built
 from cardroom.web.pages.chip_stacks import denomination, stacked
 from cardroom.web.pages.deck.words import card_words
 
 _TEMPLATES: Final = Path(__file__).parents[1] / "templates"
 _WORTH_SQUEEZING: Final = 1_000
+_NOT_BUILT: Final = "The pages need fonts and a script that are not here yet: `make run` brings them in."
 HEADERS: Final = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": (
@@ -74,6 +75,8 @@ def fragment(template: str, **shown: Any) -> str:
 
 def page(request: Request, template: str, *, status: int = 200, **shown: Any) -> Response:
     """A whole page, as it goes out."""
+    if not is_built():
+        return Response(_NOT_BUILT, 503, HEADERS, "text/plain; charset=utf-8")
     body = fragment(template, path=request.url.path, **shown).encode()
     headers = dict(HEADERS)
     if len(body) > _WORTH_SQUEEZING and "gzip" in request.headers.get("accept-encoding", ""):
