@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from cardroom.games import game
 from cardroom.odds import Odds
 from cardroom.odds.question import JACKPOT_WAGER_CENTS
 from cardroom.odds.result import Setting
@@ -168,7 +167,3 @@ def setting_words(name: str, value: Setting) -> str:
     if isinstance(value, bool):
         return f"with {spoken}" if value else f"no {spoken}"
     return f"{value} decks" if name == "decks" else f"{spoken} {value}"
-
-
-def wager_words(slug: str, wager: str) -> str:
-    return game(slug).facts.wager(wager).name
