@@ -37,8 +37,8 @@ class Counted(NamedTuple):
 class CountingRoom:
     """Keeps what was counted, by what was asked."""
 
-    def __init__(self, tell: Callable[[Collection[str]], None], workers: Workers | None = None) -> None:
-        self._workers = workers or Workers(2, waiting=MOST_KEPT, patience=LONGEST_COUNT, nice=NICE)
+    def __init__(self, tell: Callable[[Collection[str]], None], many: int = 1) -> None:
+        self._workers = Workers(many, waiting=MOST_KEPT, patience=LONGEST_COUNT, nice=NICE)
         self._tell = tell
         self._known: dict[Hashable, Counted] = {}
         self._begun: set[Hashable] = set()

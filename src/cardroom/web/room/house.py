@@ -70,7 +70,7 @@ class House:
         self.edges = Edges()
         self.verification = Verification(floor.ledger.store.url, clock)
         self.counting = CountingRoom(self.boards.note)
-        self.lab = Lab(self.counting)
+        self.lab = Lab(self.boards.note)
         self.simulations = Simulations(self.boards.note, self.boards.is_followed)
         self.stopping = asyncio.Event()
         """Set when the server stops, for whoever has something open that would never end by itself."""
@@ -80,6 +80,7 @@ class House:
         """Look at every felt, and from then on keep the time and the company."""
         await self.watch.begin()
         self.counting.open()
+        self.lab.open()
         await self.clerks.look(rehearse, [one.state.at.table for one in self.watch.felts()])
         self._rounds = [asyncio.create_task(self._kept_up(one)) for one in (self.watch.run, self.timekeeper.run)]
         if self.rules.coach:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import date
 from fractions import Fraction
 from typing import Any, Final, TypeVar
@@ -22,6 +22,8 @@ R = TypeVar("R")
 
 DESKS: Final = 2
 """Each prices some of the games: what was counted once is at hand when the next pay is typed."""
+COUNTERS: Final = 2
+"""One may be looking for the best play of a game for minutes."""
 MOST_WAITING: Final = 32
 PATIENCE: Final = 600.0
 """Seconds. A pay that is typed is answered at once, but the first count of a game compiles and counts what it needs."""
@@ -33,8 +35,8 @@ LONGEST_SHEET: Final = 1_800.0
 class Lab:
     """Prices wagers as they are asked about."""
 
-    def __init__(self, counting: CountingRoom) -> None:
-        self._counting = counting
+    def __init__(self, tell: Callable[[Collection[str]], None]) -> None:
+        self._counting = CountingRoom(tell, COUNTERS)
         self._desks = tuple(
             Workers(1, waiting=MOST_WAITING, patience=PATIENCE, nice=NICE, warm=ready) for _ in range(DESKS)
         )
@@ -44,6 +46,10 @@ class Lab:
         """A page that had to wait for its figures finds them when it comes again."""
         self._printer = Workers(1, waiting=4, patience=LONGEST_SHEET, nice=NICE)
         self._hands = Workers(1, waiting=MOST_WAITING, patience=PATIENCE, nice=NICE, warm=ready)
+
+    def open(self) -> None:
+        """Count from now on."""
+        self._counting.open()
 
     def overview(self, slug: str, wager: str) -> Counted | None:
         """Every printed table of a wager; None while it is being counted."""
@@ -93,6 +99,7 @@ class Lab:
         return await _thought(self._printer, par_sheet_of, setup, form, day)
 
     async def end(self) -> None:
+        await self._counting.end()
         for workers in (*self._desks, self._printer, self._hands):
             await workers.end()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import log10
+from math import floor, log10
 from typing import Final, NamedTuple
 
 from cardroom.odds import Odds
@@ -14,9 +14,10 @@ from cardroom.reports.paper.numbers import dollars, percent, signed
 WIDE: Final = 640.0
 HIGH: Final = 280.0
 LEFT: Final = 76.0
-RIGHT: Final = 16.0
-TOP: Final = 16.0
+RIGHT: Final = 44.0
+TOP: Final = 32.0
 BOTTOM: Final = 44.0
+FEWEST_TICKS: Final = 4
 BEYOND_BREAK_EVEN: Final = Fraction(4, 3)
 NORMAL_95: Final = 1.959964
 """How many standard errors on either side hold 95 % of a normal distribution."""
@@ -67,6 +68,18 @@ def _points(points: Sequence[tuple[float, float]]) -> str:
     return " ".join(f"{_across(x)},{_up(y)}" for x, y in points)
 
 
+def round_values(most: float) -> list[float]:
+    """Values for an axis from nothing up: a few, and round.
+
+    >>> round_values(48_122.0), round_values(1.18)
+    ([0.0, 10000.0, 20000.0, 30000.0, 40000.0], [0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
+    """
+    rough = most / FEWEST_TICKS
+    ten = 10.0 ** floor(log10(rough))
+    step = max(one * ten for one in (1, 2, 5) if one * ten <= rough)
+    return [round(step * place, 10) for place in range(int(most / step) + 1)]
+
+
 def meter_drawing(odds: Odds, shown: Fraction | None) -> Drawing | None:
     """What a jackpot wager gives back against what its meter shows, with the meter at which it is fair; None where no
     meter makes it so. ``shown`` is what the meter shows now, in wagers."""
@@ -75,6 +88,7 @@ def meter_drawing(odds: Odds, shown: Fraction | None) -> Drawing | None:
         return None
     last = max(even * BEYOND_BREAK_EVEN, (shown or Fraction(0)) * Fraction(21, 20))
     most = odds.fixed_return + odds.meter_part * last
+    in_dollars = float(last * JACKPOT_WAGER_CENTS / 100)
     stake = odds.average_wager
     now = None
     if shown is not None:
@@ -85,11 +99,8 @@ def meter_drawing(odds: Odds, shown: Fraction | None) -> Drawing | None:
             f"The fixed prizes give back {percent(odds.fixed_return, 2)}; at a meter of "
             f"{dollars(even, JACKPOT_WAGER_CENTS)} the wager is fair."
         ),
-        x_ticks=tuple(
-            Tick(_across(quarter / 4), f"${float(last * quarter / 4 * JACKPOT_WAGER_CENTS / 100):,.0f}")
-            for quarter in range(5)
-        ),
-        y_ticks=tuple(Tick(_up(quarter / 4), percent(most * quarter / 4, 0)) for quarter in range(5)),
+        x_ticks=tuple(Tick(_across(one / in_dollars), f"${one:,.0f}") for one in round_values(in_dollars)),
+        y_ticks=tuple(Tick(_up(one / float(most)), percent(one, 0)) for one in round_values(float(most))),
         x_name="what the meter shows",
         y_name="given back of the wager",
         line=_points([(0.0, float(odds.fixed_return / most)), (1.0, 1.0)]),

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from cardroom.games import game
 from cardroom.odds import Odds
 from cardroom.odds.question import JACKPOT_WAGER_CENTS
 from cardroom.odds.result import Setting
 from cardroom.reports.paper.numbers import dollars, fixed, fraction, percent, sentence, signed
 
-UNKNOWN = "hangs on the meter"
+UNKNOWN: Final = "hangs on the meter"
+_RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class Row(NamedTuple):
@@ -119,7 +119,7 @@ def outcomes(odds: Odds) -> list[OutcomeRow]:
                 event=sentence(one.event),
                 pays=one.pays,
                 combinations=f"{one.combinations:,}",
-                probability=fixed(one.probability, 8 if odds.simulated_rounds is None else 6),
+                probability=likely(one.probability, 8 if odds.simulated_rounds is None else 6),
                 contribution="meter" if one.hangs_on_meter else signed(one.contribution, 6),
                 left=0.0 if one.contribution > 0 else -wide,
                 wide=wide,
@@ -127,6 +127,20 @@ def outcomes(odds: Odds) -> list[OutcomeRow]:
             )
         )
     return shown
+
+
+def likely(probability: Fraction, digits: int) -> str:
+    """A probability; one that is too small for its digits as a power of ten.
+
+    >>> likely(Fraction(1, 8), 8), likely(Fraction(1, 6 * 10**9), 8), likely(Fraction(0), 8)
+    ('0.12500000', '1.67 × 10⁻¹⁰', 'never')
+    """
+    if not probability:
+        return "never"
+    if probability * 10**digits >= 10:
+        return fixed(probability, digits)
+    shown, _, power = f"{float(probability):.2e}".partition("e")
+    return f"{shown} × 10{str(int(power)).translate(_RAISED)}"
 
 
 def table_row(odds: Odds) -> TableRow:
@@ -153,7 +167,3 @@ def setting_words(name: str, value: Setting) -> str:
     if isinstance(value, bool):
         return f"with {spoken}" if value else f"no {spoken}"
     return f"{value} decks" if name == "decks" else f"{spoken} {value}"
-
-
-def wager_words(slug: str, wager: str) -> str:
-    return game(slug).facts.wager(wager).name

@@ -1,0 +1,148 @@
+"""What the lab has worked out in other processes: told on the way, stopped when nobody looks, refused in sentences."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Coroutine
+from typing import Any
+
+import httpx
+import orjson
+import pytest
+
+from cardroom.faults import BadInput
+from cardroom.games import default_setup
+from cardroom.games.setup import setup_entry
+from cardroom.paytables import BadPaytable, changed_paytable, load_paytable, paytable
+from cardroom.web.room.counting import CHAIN, ON_THE_WAY, CountingRoom
+from cardroom.web.room.pricing_thoughts import Changed, priced
+from cardroom.web.room.simulations import MOST_ROUNDS, MOST_RUNNING, BadRun, Simulations, State
+from cardroom.web.room.workers import Told, Workers, tell
+from tests.web.rooms import Served
+
+DUEL = orjson.dumps(setup_entry(default_setup("dueling-for-dollars"))).decode()
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, 120))
+
+
+def count_to(last: int) -> int:
+    """A thought that tells how far it is."""
+    for one in range(last):
+        tell("counting", one / last)
+        time.sleep(0.4)
+    return last
+
+
+def refuse() -> None:
+    raise BadInput("Nobody can count that.")
+
+
+def test_a_worker_tells_how_far_it_is() -> None:
+    async def ask() -> None:
+        workers, heard = Workers(1, waiting=1, patience=30, nice=0), list[Told]()
+        assert await workers.ask(count_to, 3, told=heard.append) == 3
+        assert [one.part for one in heard] == pytest.approx([0, 1 / 3, 2 / 3])
+        await workers.end()
+
+    run(ask())
+
+
+def test_what_is_counted_is_begun_once_told_on_the_way_and_kept() -> None:
+    async def ask() -> None:
+        told: list[str] = []
+        room = CountingRoom(lambda chains: told.extend(chains))
+        assert room.known(count_to, 2) is None  # the house is not open: nothing is begun
+        room.open()
+        while (found := room.known(count_to, 2)) is None or (refused := room.known(refuse)) is None:
+            await asyncio.sleep(0.05)
+        assert found.value == 2
+        assert refused.refusal == "Nobody can count that."
+        assert told.count(CHAIN) == 2
+        assert ON_THE_WAY in told
+        assert room.so_far(count_to, 2) is None
+        await room.end()
+
+    run(ask())
+
+
+def test_a_simulation_at_which_nobody_looks_is_stopped_and_what_was_played_counts() -> None:
+    async def ask() -> None:
+        simulations = Simulations(lambda _: None, lambda _: False, unwatched=0.0)
+        one = simulations.start("dueling-for-dollars", DUEL, "best", MOST_ROUNDS, 1)
+        while not one.is_over:
+            await asyncio.sleep(0.05)
+        assert (one.state, one.why) == (State.STOPPED, "It was stopped because nobody was looking.")
+        assert 0 < one.done < MOST_ROUNDS
+        assert one.tally.wagers[0].rounds == one.done
+        await simulations.end()
+
+    run(ask())
+
+
+def test_only_so_many_simulations_run_at_once() -> None:
+    async def ask() -> None:
+        simulations = Simulations(lambda _: None, lambda _: True)
+        for seed in range(MOST_RUNNING):
+            simulations.start("dueling-for-dollars", DUEL, "best", MOST_ROUNDS, seed)
+        with pytest.raises(BadRun, match="which is the most at once"):
+            simulations.start("dueling-for-dollars", DUEL, "best", 1, 9)
+        await simulations.end()
+
+    run(ask())
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        (Changed("three-card-prime", "prime", "PRW-2"), "leaves these amounts to the operator"),
+        (Changed("three-card-prime", "prime", "PRW-1", (("trips", "5"),)), 'has no line "trips"'),
+        (Changed("three-card-prime", "prime", "PRW-1", (), (("decks", "6"),)), "No figure of this wager depends on"),
+        (Changed("dueling-for-dollars", "duel", "", (), (("decks", "7"),)), "It can be asked with decks: 6, 5, 8"),
+        (
+            Changed("dueling-for-dollars", "tie-plus", "PT-FLT-DFD-TP-02", (), (("decks", "5"),)),
+            "choose another number of decks",
+        ),
+    ],
+)
+def test_what_cannot_be_priced_is_refused_in_a_sentence(asked: Changed, sentence: str) -> None:
+    with pytest.raises(BadInput, match=sentence):
+        priced(asked)
+
+
+def test_a_pay_that_a_ruling_sets_cannot_be_changed() -> None:
+    with pytest.raises(BadPaytable, match="Ruling TP-2 sets the pay"):
+        changed_paytable(paytable("three-card-prime", "ante-play", "PW/BB 2"), {"bad-beat-flush-and-lower": "2"})
+
+
+def test_a_changed_table_pays_as_the_same_table_in_a_file() -> None:
+    typed = {line.event: "7" for line in paytable("deuces-wild", "three-card-treasure", "B").lines[:1]}
+    base = paytable("deuces-wild", "three-card-treasure", "B")
+    lines = "\n".join(f'{line.event} = "{typed.get(line.event, line.cell)}"' for line in base.lines)
+    of_a_file = load_paytable(
+        f'game = "deuces-wild"\nwager = "three-card-treasure"\nname = "x"\nbasis = "{base.basis}"\n[lines]\n{lines}\n'
+    )
+    assert [line.pay for line in changed_paytable(base, typed).lines] == [line.pay for line in of_a_file.lines]
+
+
+def test_forms_of_other_sites_begin_and_stop_nothing(room: Served) -> None:
+    for address in ("/lab/dueling-for-dollars/simulation", "/lab/dueling-for-dollars/simulation/1/stop"):
+        answer = httpx.post(f"{room.url}{address}", data={"rounds": "10", "seed": "1"}, headers={"Origin": "http://x"})
+        assert answer.status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("/lab/old-maid", "There is no game &#39;old-maid&#39;"),
+        ("/lab/three-card-prime/wagers/insurance", "Three Card Prime has no wager &#39;insurance&#39;"),
+        ("/lab/three-card-prime/hand?wager=final-four", "Three Card Prime asks nothing about"),
+        ("/lab/three-card-prime/par.doc", "A PAR sheet is a .pdf or a .html, not a .doc."),
+        ("/lab/three-card-prime/par.pdf?table=t", "is open to you: leave it out for the usual set-up."),
+    ],
+)
+def test_addresses_that_lead_nowhere_say_what_there_is(room: Served, address: str, sentence: str) -> None:
+    answer = httpx.get(f"{room.url}{address}")
+    assert (answer.status_code, sentence in answer.text) == (404, True)
