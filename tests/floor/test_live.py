@@ -13,7 +13,7 @@ from cardroom.floor.live.dealing import BadPositions
 from cardroom.floor.live.happenings import TakenOrPaid
 from cardroom.floor.live.paying import SeatTakeOrPay
 from cardroom.floor.live.typing import BadTyping
-from cardroom.games import BadBet, game, game_slugs
+from cardroom.games import BadBet, default_setup, game, game_slugs
 from cardroom.games.entries import payment_entry
 from cardroom.games.examples import example_round
 from cardroom.jackpots import TypedHand
@@ -274,7 +274,7 @@ def test_take_or_pay_tells_what_is_certain_and_what_is_missing(in_a_file: Floor)
     floor = in_a_file
     live_prime(floor)
     begin(floor)
-    assert floor.take_or_pay(PRIME) == ("prime-1.1", (), (), ())
+    assert floor.take_or_pay(PRIME) == ("prime-1.1", (), (), (), ())
     floor.type_cards(an_id(), "Kim", PRIME, {"seat 2 hand": "9d 9h Kd"}, wagers={2: BETS})
     paying = floor.take_or_pay(PRIME)
     assert paying.seats == ()
@@ -537,3 +537,25 @@ def test_what_the_public_sees_of_a_live_table_has_no_card(in_a_file: Floor) -> N
     look = floor.look(PRIME)
     assert (look["state"], look["round"], look["coming"]) == ("playing", None, None)
     assert "Jd" not in str(look)
+
+
+def test_answers_that_name_cards_are_offered_once_the_hand_is_typed(floor: Floor) -> None:
+    open_live(floor, "shootout-1", default_setup("texas-shootout"))
+    begin(floor, "shootout-1", (2,))
+    floor.type_cards(an_id(), "Kim", "shootout-1", wagers={2: {"shootout": 10_00}})
+    (asked,) = floor.take_or_pay("shootout-1").asked
+    assert (asked.seat, asked.question, asked.options, asked.more) == (2, "hand", (), True)
+    floor.type_cards(an_id(), "Kim", "shootout-1", {"seat 2 hand": "As Ks Qd Qc"})
+    (asked,) = floor.take_or_pay("shootout-1").asked
+    assert {"keep As Ks", "split As Ks | Qd Qc", "split Qd Qc | As Ks"} <= set(map(str, asked.options))
+    assert not asked.more
+
+
+def test_what_comes_behind_an_answer_is_asked_when_it_is_typed(floor: Floor) -> None:
+    open_live(floor, "wild-2", default_setup("deuces-wild"))
+    begin(floor, "wild-2", (1,))
+    hand = {"seat 1 hand": "As Ks Qd"}
+    floor.type_cards(an_id(), "Kim", "wild-2", hand, wagers={1: {"ante-play-raise": 10_00}})
+    assert [one.question for one in floor.take_or_pay("wild-2").asked] == ["play"]
+    floor.type_cards(an_id(), "Kim", "wild-2", answers={1: {"play": "play"}})
+    assert [one.question for one in floor.take_or_pay("wild-2").asked] == ["play", "raise"]

@@ -14,6 +14,8 @@ an answer that nobody typed, is not told, and a sentence says what is missing in
 [('ante', 'fold', 0), ('prime', 'other', 0)]
 >>> settled.missing
 ("Seat 2's Pair Bonus needs the card at 'seat 2 fourth'.",)
+>>> [(asked.seat, asked.question, *map(str, asked.options)) for asked in settled.asked]
+[(2, 'play', 'fold', 'play')]
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardroom.cards import Card
 from cardroom.faults import shortened
@@ -49,6 +51,17 @@ class TypedRound:
     """By seat and question."""
 
 
+class TypedQuestion(NamedTuple):
+    """What a seat is asked, by what was typed."""
+
+    seat: int
+    question: str
+    options: tuple[Decision, ...]
+    """What it may say. Answers that name cards are among them once the seat's cards are all typed."""
+    more: bool
+    """Whether it may say more than that, when its cards are typed."""
+
+
 @dataclass(frozen=True, slots=True)
 class TypedSettlement:
     """What can be said of the payments."""
@@ -59,6 +72,8 @@ class TypedSettlement:
     """What others still need, a sentence each."""
     astray: tuple[str, ...]
     """What was typed and does not belong to such a round, a sentence each."""
+    asked: tuple[TypedQuestion, ...] = ()
+    """What the seats are asked; what comes behind a question that nobody answered is not among it."""
 
 
 def settle_typed(game: Game, table: Table, typed: TypedRound, fill: Iterable[Card] | None = None) -> TypedSettlement:
@@ -77,7 +92,7 @@ def settle_typed(game: Game, table: Table, typed: TypedRound, fill: Iterable[Car
             certain.append(payment)
     # A percentage is shared by those of whom it is certain that they won it.
     payments = shared(certain, {}).payments
-    return TypedSettlement(payments, tuple(dict.fromkeys(missing)), tuple(whole.astray(end)))
+    return TypedSettlement(payments, tuple(dict.fromkeys(missing)), tuple(whole.astray(end)), tuple(whole.asked))
 
 
 class _Whole:
@@ -91,6 +106,7 @@ class _Whole:
         self._unknown = Counter[Place]()
         self._unanswered: dict[tuple[int, str], str] = {}
         self._wrong: list[tuple[int, str]] = []
+        self.asked: list[TypedQuestion] = []
 
     def _only_in_answers(self, seat: int) -> Iterator[Card]:
         """Cards that a seat's answers name and that were not typed as its hand: they are known with the answer."""
@@ -123,7 +139,17 @@ class _Whole:
         gone.update(card for pile in (*self._left.values(), *self._named.values()) for card in pile)
         return next(card for card in self._fill if gone[card] < r.table.deck.copies(card))
 
+    def _note(self, turn: SeatTurn) -> None:
+        """Remember what a seat is asked, unless that hangs on an answer which it has not given."""
+        if any(seat == turn.seat for seat, _ in self._unanswered):
+            return
+        may_say = (*turn.options, *turn.also)
+        unknown = any(cards and place.seat == turn.seat for place, cards in self._unknown.items())
+        known = tuple(one for one in may_say if not (unknown and one.groups))
+        self.asked.append(TypedQuestion(turn.seat, turn.question, known, len(known) < len(may_say)))
+
     def _answer(self, r: Round, turn: SeatTurn) -> Decision:
+        self._note(turn)
         said = self._typed.answers.get((turn.seat, turn.question))
         if said is not None and turn.allows(said):
             return said

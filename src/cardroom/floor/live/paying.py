@@ -13,7 +13,7 @@ from cardroom.floor.live.happenings import TakenOrPaid
 from cardroom.floor.live.typing import typed_round
 from cardroom.games import Payment
 from cardroom.games.chips import chips_for
-from cardroom.games.typed import TypedSettlement, settle_typed
+from cardroom.games.typed import TypedQuestion, TypedSettlement, settle_typed
 
 
 class SeatPayment(NamedTuple):
@@ -70,6 +70,8 @@ class TakeOrPay(NamedTuple):
     seats: tuple[SeatTakeOrPay, ...]
     missing: tuple[str, ...]
     astray: tuple[str, ...]
+    asked: tuple[TypedQuestion, ...] = ()
+    """What the seats are asked, by what was typed."""
 
 
 def take_or_pay(state: FeltState, live: LiveRound) -> TakeOrPay:
@@ -80,7 +82,7 @@ def take_or_pay(state: FeltState, live: LiveRound) -> TakeOrPay:
         SeatTakeOrPay(seat, tuple(SeatPayment(one, one.spot in linked) for one in settled.payments if one.seat == seat))
         for seat in seats
     )
-    return TakeOrPay(state.round, by_seat, settled.missing, settled.astray)
+    return TakeOrPay(state.round, by_seat, settled.missing, settled.astray, settled.asked)
 
 
 def shown_at_the_end(state: FeltState, live: LiveRound) -> tuple[TakenOrPaid, ...]:

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from cardroom.floor import Floor
-from cardroom.floor.felt.live_round import LiveRound
-from cardroom.floor.felt.state import opened
-from cardroom.floor.live.claiming import hand_as_typed
-from cardroom.games import Table
-from cardroom.jackpots import TypedHand
 from cardroom.jackpots.people import named
+from cardroom.web.devices.claiming import claimed_hand, jackpot_played_for
 from cardroom.web.devices.live_answers import Claimed, LiveStanding, LiveTable, claimed_answer, standing_answer
 from cardroom.web.devices.live_told import (
     BeginTold,
@@ -21,7 +16,7 @@ from cardroom.web.devices.live_told import (
     StepTold,
     UndoTold,
 )
-from cardroom.web.devices.refusals import NotHere, RefusingRoute, refusals
+from cardroom.web.devices.refusals import RefusingRoute, refusals
 from cardroom.web.devices.speaking import Console
 from cardroom.web.devices.told import Places
 
@@ -100,41 +95,19 @@ def call_off(told: CallOffTold, speaker: Console) -> LiveStanding:
 def claim(told: ClaimTold, speaker: Console) -> Claimed:
     """Claim what a hand of a round has won of a jackpot. A share of a meter waits for two people of the floor."""
     floor, table = speaker.floor, speaker.table
-    jackpot = _jackpot(floor, table, told.wager, told.round)
-    hand = _hand(floor, table, told)
+    jackpot = jackpot_played_for(floor, table, told.wager, told.round)
+    hand = claimed_hand(
+        floor,
+        table,
+        told.round,
+        told.seat,
+        told.wager,
+        wagered=told.wagered_cents,
+        cards=told.cards,
+        answers=told.answers,
+    )
     made = floor.claim_hand(speaker.command(told.id), _dealer(told.dealer), jackpot, table, told.round, hand)
     return claimed_answer(made)
-
-
-def _jackpot(floor: Floor, table: str, wager: str, round_id: str) -> str:
-    """The jackpot that a wager of the table played for in a round; now, where nothing was counted for it."""
-    if not floor.felt(table).tabulated:
-        raise NotHere(f"{table} has no tabulator, so nobody plays for a jackpot there.")
-    if counted := floor.jackpot_of(wager, table, round_id):
-        return counted
-    linked = {one.wager: one.jackpot for one in floor.table(table).playing.wagers if one.jackpot is not None}
-    if wager not in linked:
-        raise NotHere(f"{table} plays for no jackpot with {wager}: it plays for {', '.join(linked) or 'none'}.")
-    return linked[wager]
-
-
-def _hand(floor: Floor, table: str, told: ClaimTold) -> TypedHand:
-    """The hand as the call has it; what it leaves out is as it was typed in the round."""
-    wagered, cards, answers = told.wagered_cents, told.cards, told.answers
-    if wagered is not None and cards is not None and answers is not None:
-        return TypedHand(told.wager, wagered, cards, answers, told.seat)
-    at, live = _dealt(floor, table, told.round)
-    return hand_as_typed(at, live, told.seat, told.wager, wagered=wagered, cards=cards, answers=answers)
-
-
-def _dealt(floor: Floor, table: str, round_id: str) -> tuple[Table, LiveRound]:
-    state = floor.felt(table)
-    if state.live is not None and state.round == round_id:
-        return state.at.table, state.live
-    past = floor.live_round_dealt(round_id)
-    if past.table != table:
-        raise NotHere(f"Round {round_id} was not dealt at {table}.")
-    return opened(past.setup).table, past.live
 
 
 def _dealer(name: str) -> str:

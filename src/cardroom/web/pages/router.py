@@ -10,7 +10,7 @@ from fastapi import APIRouter, WebSocket
 from starlette.routing import compile_path
 
 from cardroom.faults import BadInput
-from cardroom.web.pages import assets, lobby, mine, rounds, rules, seat
+from cardroom.web.pages import assets, dealer, displays, lobby, mine, rounds, rules, seat
 from cardroom.web.pages.lab import games as lab_games
 from cardroom.web.pages.lab import router as lab
 from cardroom.web.pages.lab import simulation
@@ -22,7 +22,7 @@ from cardroom.web.room.boards import Board
 from cardroom.web.room.house import House
 
 router = APIRouter(include_in_schema=False)
-for part in (assets, lobby, seat, rounds, mine, office_pages, rules, lab):
+for part in (assets, lobby, seat, rounds, mine, office_pages, rules, lab, dealer, displays):
     router.include_router(part.router)
 
 BOARDS: Final[tuple[tuple[str, Callable[..., Board]], ...]] = (
@@ -32,6 +32,9 @@ BOARDS: Final[tuple[tuple[str, Callable[..., Board]], ...]] = (
     ("/office/jackpots/{jackpot}", office_jackpots.board),
     ("/lab/{slug}", lab_games.board),
     ("/lab/{slug}/simulation/{run}", simulation.board),
+    ("/dealer/{table}", dealer.board),
+    ("/displays/{table}", displays.board),
+    ("/displays/{table}/{kind}", displays.board),
 )
 """The pages that stay true while they are open, by their addresses; each takes the house, the visitor, and what the
 address names."""

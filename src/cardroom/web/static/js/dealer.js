@@ -1,0 +1,101 @@
+// The dealer's console: forms are sent in place, sheets lie over the page, cards and chips are tapped into fields.
+(() => {
+  "use strict";
+  const NOT_MEANT = 600; // milliseconds: a second tap on a button whose place another step has just taken
+  const live = document.getElementById("live"), sheet = document.getElementById("sheet");
+  const body = document.getElementById("sheet-body"), dealer = document.getElementById("dealer");
+
+  dealer.value = sessionStorage.getItem("dealer") || "";
+  dealer.addEventListener("input", () => sessionStorage.setItem("dealer", dealer.value));
+
+  const steps = () => [...live.querySelectorAll(".now form")].map((one) => one.getAttribute("id")).join();
+  let here = steps(), changed = 0;
+  live.addEventListener("room:drawn", () => {
+    if (steps() === here) return;
+    here = steps();
+    changed = Date.now();
+  });
+
+  function lay(html) {
+    body.innerHTML = html;
+    if (!sheet.open) sheet.showModal();
+    const first = body.querySelector("[data-kind]");
+    body.querySelectorAll("[data-kind]").forEach((field) => { field.inputMode = "none"; });
+    if (!first) return;
+    first.focus();
+    choose(first);
+  }
+
+  async function call(address, how) {
+    try {
+      const answer = await fetch(address, { credentials: "same-origin", ...how });
+      return { status: answer.status, text: await answer.text(), done: answer.ok };
+    } catch {
+      return { status: 0, text: "The card room does not answer: what you did was not taken. Try again.", done: false };
+    }
+  }
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target.closest("[data-do]");
+    if (!form) return;
+    event.preventDefault();
+    if (live.contains(form) && Date.now() - changed < NOT_MEANT) return;
+    if (form.classList.contains("sent")) return;
+    form.classList.add("sent");
+    const said = new URLSearchParams(new FormData(form));
+    said.set("dealer", dealer.value);
+    const answer = await call(form.getAttribute("action"), { method: "POST", body: said });
+    form.classList.remove("sent");
+    const refusal = form.querySelector(".refusal[role=alert]");
+    if (answer.status === 204) { if (sheet.contains(form)) sheet.close(); else refusal.textContent = ""; }
+    else if (sheet.contains(form) && answer.status) lay(answer.text);
+    else if (refusal) refusal.innerHTML = answer.text;
+  });
+
+  document.addEventListener("click", async (event) => {
+    const on = (what) => event.target.closest(what);
+    const opens = on("[data-sheet]");
+    if (opens) lay((await call(opens.dataset.sheet)).text);
+    else if (on("[data-close]")) sheet.close();
+    else if (on("[data-card]")) tapCard(on("[data-card]").dataset.card);
+    else if (on("[data-chip]")) write(dollars() + Number(on("[data-chip]").dataset.chip));
+    else if (on("[data-kind]")) choose(on("[data-kind]"));
+    else if (on("[data-clear]")) { field().value = ""; mark(); }
+  });
+
+  // The field that taps go into.
+  const field = () => body.querySelector(".here");
+  function choose(one) {
+    body.querySelectorAll(".here").forEach((old) => old.classList.remove("here"));
+    one.classList.add("here");
+    body.querySelectorAll("[data-tray]").forEach((tray) => { tray.hidden = tray.dataset.tray !== one.dataset.kind; });
+    mark();
+  }
+  body.addEventListener("focusin", (event) => { if (event.target.dataset.kind) choose(event.target); });
+  body.addEventListener("input", mark);
+
+  const cards = (text) => text.split(/\s+/).filter(Boolean);
+  function tapCard(card) {
+    const there = cards(field().value), at = there.indexOf(card);
+    if (at >= 0 && Number(field().form.dataset.copies) === 1) there.splice(at, 1);
+    else there.push(card);
+    field().value = there.join(" ");
+    mark();
+  }
+  const dollars = () => Math.round(Number(field().value.replace(/[$,]/g, "") || 0) * 100);
+  function write(cents) {
+    field().value = "$" + (cents % 100 ? (cents / 100).toFixed(2) : cents / 100);
+  }
+
+  // Cards that lie here are pressed; with one deck, those that lie elsewhere cannot be tapped.
+  function mark() {
+    if (!field() || !body.querySelector(".picker")) return;
+    const form = field().form, mine = cards(field().value);
+    const others = [...form.querySelectorAll("[data-kind=cards]")].filter((one) => one !== field());
+    const gone = cards([form.dataset.elsewhere, ...others.map((one) => one.value)].join(" "));
+    for (const one of body.querySelectorAll("[data-card]")) {
+      one.setAttribute("aria-pressed", String(mine.includes(one.dataset.card)));
+      one.disabled = Number(form.dataset.copies) === 1 && gone.includes(one.dataset.card);
+    }
+  }
+})();

@@ -1,0 +1,308 @@
+"""The dealer's console on a tablet, by touch: a whole round, what breaks, what is won, what is void."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from cardroom.floor import Floor, verify_floor
+from tests.browser.visit import WIDTHS, Visit, visiting
+from tests.floor.live_scenes import an_id, open_live, steps
+from tests.floor.scenes import final_four, new_id, prime_sensors, prime_table
+from tests.web.rooms import Served, served
+
+TABLET = (1024, 768)
+_numbers = count(1)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A room with a Final Four; each test opens a live table of its own."""
+    with served(tmp_path_factory.mktemp("live")) as one:
+        one.floor.open_jackpot(new_id(), "Olga", final_four())
+        yield one
+
+
+def live_table(floor: Floor) -> str:
+    """A live table of Three Card Prime, with six positions, which plays for the Final Four."""
+    table = f"live-{next(_numbers)}"
+    floor.open_table(new_id(), "Olga", prime_table(), prime_sensors(table, "final-four"), f"unit of {table}")
+    open_live(floor, table)
+    return table
+
+
+@contextmanager
+def dealing(browser: Browser, house: Served, table: str) -> Iterator[Visit]:
+    """A dealer with a tablet, who has typed a name."""
+    with visiting(browser, house.url, *TABLET, has_touch=True) as visit:
+        visit.go(f"/dealer/{table}").get_by_label("Your name").fill("Kim")
+        yield visit
+
+
+def tap_places(within: Locator, *positions: int) -> None:
+    for position in positions:
+        within.locator(".place", has_text=str(position)).tap()
+
+
+def begin(page: Page, *positions: int) -> None:
+    tap_places(page.locator(".now"), *positions)
+    tap(page, "Begin the round")
+    is_now(page, "Wagers")
+
+
+def tap(page: Page, name: str) -> None:
+    page.wait_for_timeout(650)  # a tap on a button whose place has just changed is not meant
+    page.locator(".now").get_by_role("button", name=name).tap()
+
+
+def is_now(page: Page, title: str) -> None:
+    expect(page.locator(".now h2").first).to_have_text(title)
+
+
+def tabulate(page: Page, *positions: int, button: str = "TABULATE") -> None:
+    tap(page, "The wagers are down")
+    is_now(page, "Tabulate")
+    tap_places(page.locator(".wagers-at").first, *positions)
+    tap(page, button)
+    is_now(page, "Deal")
+
+
+def to_the_end(page: Page, *names: str) -> None:
+    for name in names:
+        tap(page, name)
+
+
+def type_cards(page: Page, place: str, *cards: str) -> None:
+    page.get_by_label(place, exact=True).tap()
+    for card in cards:
+        page.locator(f"[data-card='{card}']").tap()
+
+
+def type_wager(page: Page, name: str, *chips: str) -> None:
+    page.get_by_label(re.compile(f"^{name} ")).tap()
+    for chip in chips:
+        page.get_by_role("button", name=f"Add {chip}", exact=True).tap()
+
+
+def test_a_dealer_deals_a_whole_round_of_three_card_prime_by_tapping(browser: Browser, house: Served) -> None:
+    floor, table = house.floor, live_table(house.floor)
+    with dealing(browser, house, table) as visit:
+        page = visit.page
+        begin(page, 1, 2, 4)
+        before = floor.jackpot("final-four").meters[0].shown
+        tabulate(page, 2, 4)
+        assert floor.jackpot("final-four").meters[0].shown == before + 40
+        expect(page.locator(".light.on")).to_have_text(["2: light on", "4: light on"])
+        expect(page.locator(".step.taken")).to_contain_text(["Wagers", "Tabulate"])
+        to_the_end(page, "Dealt", "All have decided", "Revealed")
+        is_now(page, "Take or pay")
+
+        page.get_by_role("button", name="Type seat 2").tap()
+        type_wager(page, "Ante and Play", "$5", "$5")
+        type_wager(page, "Pair Bonus", "$5")
+        type_cards(page, "seat 2 hand", "9d", "9h", "Kd")
+        type_cards(page, "dealer", "Ac", "4d", "2s")
+        page.get_by_role("button", name="Type it in").tap()
+        expect(page.locator("#sheet .missing").first).to_have_text(
+            "Seat 2's Ante and Play needs seat 2's answer to 'play': fold or play."
+        )
+        page.locator("#sheet .answers .place", has_text="play").tap()
+        page.get_by_role("button", name="Type it in").tap()
+        expect(page.locator("#sheet .missing")).to_have_text(["Seat 2's Pair Bonus needs the card at 'seat 2 fourth'."])
+        visit.is_in_order()
+        type_cards(page, "seat 2 fourth", "2c")
+        page.get_by_role("button", name="Type it in").tap()
+        expect(page.locator("#sheet .missing")).to_have_count(0)
+        page.locator("#sheet").get_by_role("button", name="Close").tap()
+
+        told = floor.take_or_pay(table).seats
+        assert [one.seat for one in told] == [2]
+        expect(page.locator("#seat-2 .pay-line")).to_contain_text(f"${told[0].pay // 100}")
+        visit.is_in_order()
+        to_the_end(page, "Taken and paid", "Collected", "End round")
+        expect(page.locator(".now h2")).to_have_text(f"Round {table}.2")
+        expect(page.get_by_role("checkbox", name="4")).to_be_checked()
+    past = floor.live_round_dealt(f"{table}.1")
+    assert (past.live.dealer, past.live.positions, past.live.counted) == ("Kim", (1, 2, 4), "button")
+    assert past.live.cards["seat 2 hand"] == ("9d", "9h", "Kd")
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_a_round_is_called_off_by_two_people_and_not_by_one(browser: Browser, house: Served) -> None:
+    floor, table = house.floor, live_table(house.floor)
+    before = floor.jackpot("final-four").meters[0].shown
+    with dealing(browser, house, table) as visit:
+        page = visit.page
+        begin(page, 1, 2)
+        tabulate(page, 1)
+        page.get_by_role("button", name="Void").tap()
+        sheet = page.locator("#sheet")
+        expect(sheet).to_contain_text("Every wager at positions 1, 2 goes back")
+        expect(sheet).to_contain_text("1 wager on Final Four Jackpot comes off the meter again")
+        sheet.get_by_label("What happened").fill("the shuffler jammed")
+        sheet.get_by_label("Second person").fill("Kim")
+        sheet.get_by_role("button", name="Call the round off").tap()
+        expect(sheet.locator(".refusal")).to_have_text(
+            "Two people answer for a round that is called off: Kim cannot be the second one beside Kim."
+        )
+        expect(sheet.get_by_label("What happened")).to_have_value("the shuffler jammed")
+        assert floor.felt(table).live is not None
+        visit.is_in_order()
+        sheet.get_by_label("Second person").fill("Lee")
+        sheet.get_by_role("button", name="Call the round off").tap()
+        expect(sheet).to_be_hidden()
+        expect(page.locator(".now h2")).to_have_text(f"Round {table}.2")
+    assert floor.jackpot("final-four").meters[0].shown == before
+
+
+def test_with_a_broken_tabulator_wagers_are_counted_by_hand(browser: Browser, house: Served) -> None:
+    floor, table = house.floor, live_table(house.floor)
+    with dealing(browser, house, table) as visit:
+        page = visit.page
+        page.get_by_role("button", name="Equipment").tap()
+        page.get_by_role("button", name="The tabulator is broken").tap()
+        expect(page.locator("#sheet .refusal")).to_have_text("Give what is wrong with it.")
+        page.get_by_label("What is wrong with the tabulator").fill("no light at all")
+        page.get_by_role("button", name="The tabulator is broken").tap()
+        expect(page.get_by_role("button", name="Equipment")).to_contain_text("broken")
+        begin(page, 3)
+        tabulate(page, 3, button="Counted by hand")
+        expect(page.get_by_text("Stay on the layout: the jackpot wagers at 3.")).to_be_visible()
+        visit.is_in_order()
+    live = floor.felt(table).live
+    assert live is not None
+    assert live.counted == "by hand"
+
+
+def test_a_hand_is_claimed_as_it_was_typed(browser: Browser, house: Served) -> None:
+    table = live_table(house.floor)
+    with dealing(browser, house, table) as visit:
+        page = visit.page
+        begin(page, 1, 2)
+        tabulate(page, 2)
+        page.get_by_role("button", name="Claim").tap()
+        page.locator("#sheet").get_by_role("button", name="Claim").tap()
+        expect(page.locator("#sheet .refusal")).not_to_be_empty()
+        page.locator("#sheet").get_by_role("button", name="Type seat 2").tap()
+        type_cards(page, "seat 2 hand", "7c", "7d", "7h")
+        type_cards(page, "seat 2 fourth", "Ac")
+        page.get_by_role("button", name="Type it in").tap()
+        page.locator("#sheet").get_by_role("button", name="Close").tap()
+        page.get_by_role("button", name="Claim").tap()
+        expect(page.locator("#sheet .hand")).to_contain_text("seat 2 hand: 7c 7d 7h")
+        page.locator("#sheet").get_by_role("button", name="Claim").tap()
+        expect(page.locator("#sheet .won")).to_contain_text("Pay $25 now.")
+        visit.is_in_order()
+
+
+def test_an_undone_step_comes_again_and_what_was_counted_stays(browser: Browser, house: Served) -> None:
+    table = live_table(house.floor)
+    with dealing(browser, house, table) as visit:
+        page = visit.page
+        begin(page, 1)
+        tabulate(page, 1)
+        tap(page, "Dealt")
+        is_now(page, "Decide")
+        page.get_by_role("button", name="Undo").tap()
+        page.get_by_role("button", name="Take step deal back").tap()
+        is_now(page, "Deal")
+        page.get_by_role("button", name="Undo").tap()
+        page.get_by_role("button", name="Take step tabulate back").tap()
+        expect(page.locator("#sheet .refusal")).to_contain_text("has counted the jackpot wagers: it cannot be undone")
+
+
+def test_a_second_tap_on_the_same_place_takes_no_second_step(browser: Browser, house: Served) -> None:
+    floor, table = house.floor, live_table(house.floor)
+    with dealing(browser, house, table) as visit:
+        page = visit.page
+        begin(page, 1)
+        tabulate(page, 1)
+        page.evaluate("""document.addEventListener("room:drawn", function again() {
+            if (document.querySelector(".now h2").textContent !== "Decide") return;
+            document.removeEventListener("room:drawn", again);
+            document.querySelector(".now .big").click();
+        })""")
+        tap(page, "Dealt")
+        is_now(page, "Decide")
+        page.wait_for_timeout(300)
+    live = floor.felt(table).live
+    assert live is not None
+    assert live.taken[-1] == "deal"
+
+
+def test_whoever_deals_is_named_and_a_refusal_stands_beside_the_button(browser: Browser, house: Served) -> None:
+    table = live_table(house.floor)
+    with visiting(browser, house.url, *TABLET, has_touch=True) as visit:
+        page = visit.go(f"/dealer/{table}")
+        page.wait_for_timeout(650)
+        page.get_by_role("button", name="Begin the round").tap()
+        expect(page.locator(".now .refusal")).to_contain_text("The dealer's name is missing")
+        page.get_by_label("Your name").fill("Kim")
+        page.get_by_role("button", name="Begin the round").tap()
+        expect(page.locator(".now .refusal")).to_contain_text("Nobody plays: name the positions that do, from 1 to 6.")
+        visit.is_in_order()
+
+
+def test_two_tablets_show_one_table(browser: Browser, house: Served) -> None:
+    table = live_table(house.floor)
+    with dealing(browser, house, table) as one, dealing(browser, house, table) as other:
+        tap_places(other.page.locator(".now"), 5)
+        other.page.evaluate("cardroom.ask()")
+        other.page.wait_for_timeout(300)
+        expect(other.page.get_by_role("checkbox", name="5")).to_be_checked()  # not lost when the page is drawn again
+        begin(one.page, 1)
+        expect(other.page.locator(".now h2").first).to_have_text("Wagers")
+
+
+def test_nothing_is_done_from_another_page(house: Served) -> None:
+    table = live_table(house.floor)
+    said = {"id": "0" * 32, "dealer": "Kim", "positions": "1"}
+    for origin in ({}, {"Origin": "http://elsewhere.example"}):
+        answer = httpx.post(f"{house.url}/dealer/{table}/begin", data=said, headers=origin)
+        assert answer.status_code == 403
+    assert house.floor.felt(table).live is None
+
+
+def test_a_form_that_is_sent_twice_is_done_once(house: Served) -> None:
+    table = live_table(house.floor)
+    said = {"id": "a" * 32, "dealer": "Kim", "positions": "1"}
+    for _ in range(2):
+        answer = httpx.post(f"{house.url}/dealer/{table}/begin", data=said, headers={"Origin": house.url})
+        assert answer.status_code == 204, answer.text
+    assert house.floor.felt(table).number == 1
+
+
+def test_where_nobody_deals_it_is_said_how_a_live_table_opens(browser: Browser, room: Served) -> None:
+    with visiting(browser, room.url) as visit:
+        page = visit.go("/dealer")
+        expect(page.locator("code")).to_have_text("cardroom felt open table.toml --live")
+        visit.is_in_order()
+        page = visit.go("/dealer/three-card-prime-1")
+        expect(page.locator(".refusal")).to_contain_text("is automatic")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_console_is_in_order_at_every_width(browser: Browser, house: Served, width: int) -> None:
+    floor, table = house.floor, live_table(house.floor)
+    floor.begin_live_round(an_id(), "Kim", table, [1, 2, 6])
+    steps(floor, "wagers", table=table)
+    floor.take_step(an_id(), "Kim", table, "tabulate", covered={1: [2]})
+    with visiting(browser, house.url, width) as visit:
+        page = visit.go("/dealer")
+        expect(page.get_by_role("link", name=f"Console of {table}", exact=True)).to_be_visible()
+        visit.is_in_order()
+        visit.go(f"/dealer/{table}")
+        visit.is_in_order()
+        page.get_by_role("button", name="Type seat 2").click()
+        expect(page.locator("#sheet h2")).to_have_text("Seat 2")
+        visit.is_in_order()
+        small = page.locator("#sheet button:visible, .console button").evaluate_all(
+            "all => all.filter(one => one.getBoundingClientRect().height < 63.5).map(one => one.outerHTML)"
+        )
+        assert small == []

@@ -1,0 +1,185 @@
+"""TableVision in a real browser: what a player reads from two metres away, and how soon it is true."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from cardroom.floor import Floor
+from cardroom.jackpots.displays import exact_money, wording
+from cardroom.jackpots.setup.demonstration import shown_table
+from cardroom.web.pages.leds import glyphs
+from tests.browser.visit import WIDTHS, visiting
+from tests.floor.scenes import DIAMOND_ROYAL, all_seven, new_id, open_room, play, prime_sensors, prime_table, shown
+from tests.web.rooms import GAMES, WITHOUT_CLOCK, Served, served
+
+SCREENS = ((1920, 1080), (3840, 2160), (1080, 1920))
+_CUT_OFF = """[...document.querySelectorAll('.wall, .vision, .panel, .prizes, .vision-foot, .sign, .meter, .event')]
+    .filter(one => one.scrollWidth > one.clientWidth + 2
+        || (!one.matches('.meter, .event') && one.scrollHeight > one.clientHeight + 4))
+    .map(one => `${one.className} ${one.scrollWidth}x${one.scrollHeight} in ${one.clientWidth}x${one.clientHeight}`)"""
+
+
+@pytest.fixture(scope="module")
+def prime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Two tables of Three Card Prime whose monitors show one Final Four, and a third with a bonus jackpot."""
+    with served(tmp_path_factory.mktemp("prime")) as one:
+        open_room(one.floor)
+        one.floor.open_jackpot(new_id(), "Olga", all_seven("bonus"))
+        sensors = prime_sensors("prime-3", "all-seven", kind="bonus")
+        one.floor.open_table(new_id(), "Olga", prime_table(), sensors, "unit-3")
+        yield one
+
+
+def amount(floor: Floor) -> str:
+    return exact_money(shown(floor))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_displays_are_in_order_at_every_width(browser: Browser, room: Served, width: int) -> None:
+    with visiting(browser, room.url, width) as visit:
+        page = visit.go("/displays")
+        expect(page.get_by_role("link", name="LED line of texas-shootout-1")).to_be_visible()
+        visit.is_in_order()
+        for screen in ("three-card-prime-1", "dueling-for-dollars-1/monitor"):
+            visit.go(f"/displays/{screen}")
+            visit.is_in_order()
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=str)
+def test_every_table_fits_on_its_screen_with_the_amount_first(
+    browser: Browser, room: Served, screen: tuple[int, int]
+) -> None:
+    with visiting(browser, room.url, *screen) as visit:
+        for game in GAMES:
+            page = visit.go(f"/displays/{game}-1")
+            assert page.evaluate(_CUT_OFF) == [], game
+            box = page.locator(".meter, .led-amount").first.bounding_box()
+            assert box is not None
+            if screen[0] > screen[1]:
+                assert box["height"] > screen[1] / 5, game
+            expect(page.locator("button, input, nav, .rail")).to_have_count(0)
+
+
+def test_a_meter_that_rises_at_a_table_is_followed_by_its_display_within_a_second(
+    browser: Browser, room: Served
+) -> None:
+    shown, ann = shown_table("dueling-for-dollars", "duel-alone"), room.guest()
+    room.floor.open_jackpot(new_id(), "Olga", shown.jackpot)
+    room.floor.open_table(new_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
+    room.floor.open_felt(new_id(), "Olga", shown.table, shown.setup, WITHOUT_CLOCK)
+    ann.sit(table := shown.table)
+    with visiting(browser, room.url) as visit:
+        page = visit.go(f"/displays/{table}/monitor")
+        meter = page.locator(".meter [data-meter]")
+        expect(meter).to_have_text("$5,000.00")
+        ann.wager(table, player=10_00, tie_after_tie=1_00)
+        expect(meter).to_have_text("$5,000.20", timeout=1_000)
+
+
+def test_a_meter_that_rises_at_one_table_is_followed_at_the_other(browser: Browser, prime: Served) -> None:
+    with visiting(browser, prime.url) as visit:
+        page = visit.go("/displays/prime-2/monitor")
+        meter = page.locator(".meter [data-meter]")
+        expect(meter).to_have_text(amount(prime.floor))
+        play(prime.floor, "prime-1")
+        expect(meter).to_have_text(amount(prime.floor))
+        visit.is_in_order()
+
+
+def test_an_amount_rolls_up_and_never_shows_more_than_the_meter(browser: Browser, prime: Served) -> None:
+    with visiting(browser, prime.url) as visit:
+        visit.page.emulate_media(reduced_motion="no-preference")
+        page = visit.go("/displays/prime-1")
+        page.wait_for_function("document.querySelector('[data-meter]').textContent.startsWith('$')")
+        before = shown(prime.floor)
+        page.evaluate("""() => {
+            const meter = document.querySelector('[data-meter]');
+            window.seen = [];
+            const look = () => {
+                window.seen.push(Number(meter.textContent.replace(/\\D/g, '')));
+                requestAnimationFrame(look);
+            };
+            look();
+        }""")
+        play(prime.floor, "prime-1", rounds=50)
+        expect(page.locator(".meter [data-meter]")).to_have_text(amount(prime.floor))
+        seen: list[int] = page.evaluate("window.seen")
+    assert seen == sorted(seen)
+    assert (seen[0], seen[-1]) == (before, shown(prime.floor))
+    assert len(set(seen)) > 5
+
+
+def test_what_is_won_is_pending_on_every_screen_until_it_is_refused(browser: Browser, prime: Served) -> None:
+    floor = prime.floor
+    with visiting(browser, prime.url) as visit:
+        page = visit.go("/displays/prime-2")
+        was = amount(floor)
+        play(floor, "prime-1", seats=1, round_id="won")
+        claim = floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL).claim
+        status = page.locator(".vision-status")
+        expect(status).to_contain_text(wording()["status"]["pending"])
+        expect(status).to_contain_text("is being verified")
+        expect(page.locator(".meter [data-meter]")).not_to_have_text(was)
+        visit.is_in_order()
+        floor.refuse(new_id(), "Olga", "final-four", claim, "The cards were misread")
+        expect(status).to_have_count(0)
+
+
+def test_a_jackpot_that_is_not_available_shows_no_amount(browser: Browser, prime: Served) -> None:
+    with visiting(browser, prime.url) as visit:
+        page = visit.go("/displays/prime-1")
+        prime.floor.disable(new_id(), "Olga", "final-four", "New felt")
+        expect(page.locator(".vision-status")).to_contain_text(wording()["status"]["unavailable"])
+        expect(page.locator(".meter")).to_have_count(0)
+        visit.is_in_order()
+        prime.floor.enable(new_id(), "Olga", "final-four")
+        expect(page.locator(".meter [data-meter]")).to_have_text(amount(prime.floor))
+
+
+def test_a_bonus_jackpot_says_what_the_sheets_ask_for_to_the_letter(browser: Browser, prime: Served) -> None:
+    with visiting(browser, prime.url) as visit:
+        page = visit.go("/displays/prime-3")
+        expect(page.get_by_text(wording()["notices"]["bonus"], exact=True)).to_be_visible()
+        visit.is_in_order()
+
+
+def test_a_jackpot_that_was_removed_is_on_no_screen(browser: Browser, prime: Served) -> None:
+    with visiting(browser, prime.url) as visit:
+        page = visit.go("/displays/prime-3")
+        expect(page.locator(".panel")).to_have_count(1)
+        prime.floor.remove(new_id(), "Olga", "all-seven", "Nobody plays it", second="Lee")
+        expect(page.locator(".panel")).to_have_count(0)
+        visit.is_in_order()
+
+
+def spelled_by(lights: Locator) -> str:
+    codes = lights.evaluate_all("all => all.map(one => one.getAttribute('href').slice('#led-'.length))")
+    return "".join(chr(int(code)) for code in codes)
+
+
+def test_the_lights_of_a_sign_spell_what_it_says(browser: Browser, room: Served) -> None:
+    with visiting(browser, room.url) as visit:
+        page = visit.go("/displays/three-card-prime-1/led")
+        spelled = spelled_by(page.locator(".led-amount use"))
+        assert spelled == page.locator(".sign p.unseen").first.text_content()
+        assert re.fullmatch(r"\$[\d,]+\.\d\d", spelled)
+        running = page.locator(".sign p.unseen").last.text_content()
+        assert spelled_by(page.locator(".led-running use")) == re.sub(r"\s", "", running or "")
+
+
+def test_every_letter_of_the_required_wording_has_its_lights() -> None:
+    words = "".join(sentence for part in wording().values() for sentence in part.values())
+    assert set(words) - set(" {}") <= set(glyphs())
+    assert all(len(rows) == 7 and len({len(row) for row in rows}) == 1 for rows in glyphs().values())
+
+
+def test_a_screen_that_is_not_there_is_named(browser: Browser, room: Served) -> None:
+    with visiting(browser, room.url) as visit:
+        page = visit.go("/displays/three-card-prime-1/monitor")
+        expect(page.locator(".refusal")).to_contain_text("has no monitor: it has LED line and Picture frame")
+        visit.is_in_order()
+        expect(visit.go("/displays/nowhere").locator(".refusal")).to_contain_text("nowhere")
