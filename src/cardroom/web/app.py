@@ -14,13 +14,13 @@ from cardroom.floor import Floor
 from cardroom.ledger import Clock, LedgerDamaged, LedgerUnavailable, system_clock
 from cardroom.web import devices
 from cardroom.web.access import AccessLog
+from cardroom.web.addresses import router as pages
 from cardroom.web.api import play, players, rounds, tables
 from cardroom.web.api.answers import answered
 from cardroom.web.api.callers import SCHEMES
 from cardroom.web.api.models import Health
 from cardroom.web.api.refusals import refusals, refuse_in_sentences, refused
 from cardroom.web.pages.refusals import refuse_on_pages
-from cardroom.web.pages.router import router as pages
 from cardroom.web.room.house import House, HouseRules
 from cardroom.web.room.hub import StreamsLast
 

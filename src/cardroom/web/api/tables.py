@@ -24,7 +24,7 @@ from cardroom.web.api.refusals import NoSuchTable, refusals
 from cardroom.web.room.house import House
 from cardroom.web.room.hub import EventStream, framed
 from cardroom.web.room.practice import open_practice, wanted_setup
-from cardroom.web.waiting import NOBODY_READS, while_here
+from cardroom.web.room.waiting import NOBODY_READS, while_here
 
 router = APIRouter(prefix="/tables", route_class=CarefulRoute, tags=["tables"])
 _EVENTS: Final = {"content": {"text/event-stream": {"schema": {"type": "string"}}}, "description": "Views, as events."}

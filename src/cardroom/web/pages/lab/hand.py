@@ -18,8 +18,8 @@ from cardroom.reports.paper.numbers import signed
 from cardroom.web.pages.drawing import HEADERS, fragment, page
 from cardroom.web.pages.lab.games import list_games
 from cardroom.web.pages.visitors import house_of, player_name
+from cardroom.web.room.waiting import NOBODY_READS, while_here
 from cardroom.web.room.workers import TooBusy
-from cardroom.web.waiting import NOBODY_READS, while_here
 
 router = APIRouter(include_in_schema=False)
 MOST_CARDS: Final = 7

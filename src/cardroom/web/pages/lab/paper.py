@@ -14,7 +14,7 @@ from cardroom.games.setup import setup_entry
 from cardroom.web.pages.lab.games import list_games
 from cardroom.web.pages.visitors import house_of, player_name
 from cardroom.web.room.house import House, tables_for
-from cardroom.web.waiting import NOBODY_READS, while_here
+from cardroom.web.room.waiting import NOBODY_READS, while_here
 
 router = APIRouter(include_in_schema=False)
 KINDS: Final = {"pdf": "application/pdf", "html": "text/html; charset=utf-8"}
