@@ -69,6 +69,7 @@
     body.querySelectorAll(".here").forEach((old) => old.classList.remove("here"));
     one.classList.add("here");
     body.querySelectorAll("[data-tray]").forEach((tray) => { tray.hidden = tray.dataset.tray !== one.dataset.kind; });
+    one.scrollIntoView({ block: "nearest" });
     mark();
   }
   body.addEventListener("focusin", (event) => { if (event.target.dataset.kind) choose(event.target); });
