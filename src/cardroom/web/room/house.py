@@ -16,7 +16,6 @@ from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.coach import Coach
 from cardroom.web.room.company import Company, Pause, human_pause
 from cardroom.web.room.counting import CountingRoom
-from cardroom.web.room.edges import Edges
 from cardroom.web.room.hub import HEARTBEAT, Hub
 from cardroom.web.room.lab import Lab
 from cardroom.web.room.rehearsal import rehearse
@@ -67,7 +66,6 @@ class House:
         self.school = School()
         self.company = Company(floor, self.clerks, self.watch, self.school, self.rules.pause)
         self.coach = Coach()
-        self.edges = Edges()
         self.verification = Verification(floor.ledger.store.url, clock)
         self.counting = CountingRoom(self.boards.note)
         self.lab = Lab(self.boards.note)
@@ -116,7 +114,6 @@ class House:
         self.boards.end()
         self.company.end()
         await self.coach.end()
-        await self.edges.end()
         self.verification.cancel()
         await self.counting.end()
         await self.lab.end()

@@ -27,6 +27,7 @@ from cardroom.web.pages.office.table_form import (
 )
 from cardroom.web.pages.visitors import house_of
 from cardroom.web.room.house import House
+from cardroom.web.room.pricing import Choice, edge_words
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 NEW = "/office/tables/new"
@@ -45,8 +46,14 @@ def _priced(house: House, filled: FilledIn, form: WagerForm) -> tuple[PricedTabl
     if offered is None:
         return ()
     why = {one.name: unpriced(filled, form.wager, one) for one in form.tables}
-    edges = {name: why[name] or house.edges.told(choice) for name, choice in choices(filled, form).items()}
+    edges = {name: why[name] or _edge(house, choice) for name, choice in choices(filled, form).items()}
     return tuple(PricedTable(one.name, one.name == offered.paytable, edges[one.name]) for one in form.tables)
+
+
+def _edge(house: House, choice: Choice) -> str | None:
+    """The edge in words; None while it is being counted, which begins when it is first asked for."""
+    counted = house.counting.known(edge_words, choice)
+    return None if counted is None else counted.refusal or counted.value
 
 
 def _shown(house: House, typed: Typed, filled: FilledIn) -> dict[str, Any]:
