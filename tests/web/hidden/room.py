@@ -22,6 +22,7 @@ from cardroom.cards import Card, Deck, Seal
 from cardroom.floor import FeltTerms, Floor
 from cardroom.floor.players.admitting import guest_name
 from cardroom.ledger import open_ledger
+from cardroom.web.api.callers import COOKIE
 from cardroom.web.app import card_room
 from cardroom.web.devices import device_token
 from cardroom.web.room.coach import Coach
@@ -64,6 +65,7 @@ def _scope(method: str, path: str, token: str | None, sent: bytes) -> dict[str, 
     headers = [(b"host", b"cardroom"), (b"content-type", b"application/json")]
     headers += [(b"content-length", str(len(sent)).encode())] if sent else []
     headers += [(b"authorization", f"Bearer {token}".encode())] if token else []
+    headers += [(b"cookie", f"{COOKIE}={token}".encode())] if token else []
     return {
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.3"},
@@ -233,7 +235,7 @@ async def opened(books: Path, copy: Path, evening: Evening, workers: Workers) ->
     clock, on_the_wall, numbers = HandClock(), HandClock(), count(100)
     with open_ledger(f"sqlite:///{copy}", clock=clock) as ledger:
         floor = Floor(ledger, clock, lambda: key(next(numbers)))
-        app = card_room(floor, HouseRules(guests=True, coach=False, heartbeat=3_600), on_the_wall)
+        app = card_room(floor, HouseRules(guests=True, coach=False, edges=False, heartbeat=3_600), on_the_wall)
         app.state.house.coach = Coach(workers)
         async with app.router.lifespan_context(app):
             yield OpenRoom(evening, copy, app, floor, clock, on_the_wall)

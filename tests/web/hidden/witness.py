@@ -153,6 +153,9 @@ class Witness:
             f"/tables/{table}/advice",
         ):
             await self._told(at, viewer, "GET", path)
+        for path in ("/", f"/tables/{table}", f"/displays/{table}", "/me", f"/rounds/{table}.1"):
+            page = await ask(self._room.app, "GET", path, self._room.token(_name(viewer)))
+            self._note(at, viewer, f"page {path}", page)
         if viewer == NOBODY:
             self._note(at, viewer, "health", await ask(self._room.app, "GET", "/healthz"))
             if at == 0 or self._thorough:

@@ -17,7 +17,6 @@ from cardroom.games.bets import bet_fault
 from cardroom.games.layout_words import wager_name
 from cardroom.games.money import money
 from cardroom.games.stakes import put_down
-from cardroom.ledger import system_clock
 from cardroom.paytables import words as pay_words
 from cardroom.web.api.answers import answered
 from cardroom.web.api.callers import caller
@@ -119,7 +118,7 @@ async def show_felt(request: Request, table: str) -> Response:
     drawn = await house.clerks.look(shown.draw)
     house.watch.look_on(table)
     facts = house.floor.felt(table).game.facts
-    now = system_clock() // 1_000
+    now = house.clock() // 1_000
     return page(request, "seat/page.html", felt=drawn, table=table, facts=facts, player=player, now=now)
 
 
