@@ -48,7 +48,9 @@ def test_with_everything_typed_it_is_the_settlement(slug: str) -> None:
     paid = 0
     for end in ends(slug):
         told = typed_in(end, end.dealt, end.decisions)
-        assert told == TypedSettlement(end.game.settle(end).payments, (), ())
+        assert (told.payments, told.missing, told.astray) == (end.game.settle(end).payments, (), ())
+        # Every question that was answered is told as one.
+        assert {(one.seat, one.question) for one in told.asked} == set(end.decisions)
         paid += len(told.payments)
     assert paid
 

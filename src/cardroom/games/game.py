@@ -37,6 +37,8 @@ class Game(ABC):
     """How the unclear places of its sheet are read."""
     answers: ClassVar[Mapping[Verb, str]] = {}
     """What each answer means, for somebody who sits at the game for the first time."""
+    always_asks: ClassVar[bool] = False
+    """Whether a seat is asked its questions whatever the cards are; else only those who know the cards can tell."""
     looks_at: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """By jackpot wager the places whose cards it looks at, as a dealer types them; one that is not named looks at all
     cards."""

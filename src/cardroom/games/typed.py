@@ -139,17 +139,19 @@ class _Whole:
         gone.update(card for pile in (*self._left.values(), *self._named.values()) for card in pile)
         return next(card for card in self._fill if gone[card] < r.table.deck.copies(card))
 
-    def _note(self, turn: SeatTurn) -> None:
+    def _note(self, r: Round, turn: SeatTurn) -> None:
         """Remember what a seat is asked, unless that hangs on an answer which it has not given."""
         if any(seat == turn.seat for seat, _ in self._unanswered):
             return
+        if not r.game.always_asks and any(self._unknown.values()):
+            return  # whether it is asked at all may hang on cards that nobody typed
         may_say = (*turn.options, *turn.also)
         unknown = any(cards and place.seat == turn.seat for place, cards in self._unknown.items())
         known = tuple(one for one in may_say if not (unknown and one.groups))
         self.asked.append(TypedQuestion(turn.seat, turn.question, known, len(known) < len(may_say)))
 
     def _answer(self, r: Round, turn: SeatTurn) -> Decision:
-        self._note(turn)
+        self._note(r, turn)
         said = self._typed.answers.get((turn.seat, turn.question))
         if said is not None and turn.allows(said):
             return said

@@ -131,6 +131,7 @@ class DeucesWild(Game):
         seat_cards=5,
     )
     in_short, answers, rulings, looks_at = IN_SHORT, ANSWERS, RULINGS, LOOKED_AT
+    always_asks = True
 
     # The dealing procedures, under the headings of the sheet
 

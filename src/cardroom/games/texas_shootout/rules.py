@@ -130,6 +130,7 @@ class TexasShootout(Game):
         seat_cards=4,
     )
     in_short, answers, rulings, looks_at = IN_SHORT, ANSWERS, RULINGS, LOOKED_AT
+    always_asks = True
 
     def setup_faults(self, setup: TableSetup) -> Iterator[Fault]:
         return shared_feature_faults(setup)

@@ -131,6 +131,7 @@ class ThreeCardDoublePlay(Game):
         most_spots=4,  # of the layout's five options; the main game is one of them
     )
     in_short, answers, rulings, looks_at = IN_SHORT, ANSWERS, RULINGS, LOOKED_AT
+    always_asks = True
 
     def meaning(self, decision: Decision) -> str:
         if decision.verb is Verb.SET:

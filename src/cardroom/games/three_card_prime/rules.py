@@ -160,6 +160,7 @@ class ThreeCardPrime(Game):
         most_spots=4,
     )
     in_short, answers, rulings, looks_at = IN_SHORT, ANSWERS, RULINGS, LOOKED_AT
+    always_asks = True
 
     def turn(self, r: Round) -> Turn:
         card = due(all_cards(r.seats), r.cards_dealt)
