@@ -12,7 +12,7 @@ from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
 from cardroom.web.room.practice import usual_setup
 from tests.browser.seats import Mouse, take_seat
-from tests.browser.visit import visiting
+from tests.browser.visit import SOON, visiting
 from tests.web.processes import CARDROOM
 from tests.web.rooms import WITHOUT_CLOCK
 
@@ -52,7 +52,7 @@ def test_a_page_heals_when_its_server_was_killed_in_the_middle_of_a_round(browse
             cards = page.locator(".my-cards [data-card]").evaluate_all("all => all.map(one => one.dataset.card)")
             process.send_signal(signal.SIGKILL)
             end(process)
-            expect(page.locator("#lost")).to_be_visible(timeout=3_000)
+            expect(page.locator("#lost")).to_be_visible(timeout=SOON)
             page.locator(".choice", has_text="Play").click()
             expect(page.locator("#refusal")).to_contain_text("does not answer")
             process, _ = serve(folder, url.rpartition(":")[2])

