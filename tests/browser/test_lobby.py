@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.browser.seats import Mouse, play_round
 from tests.browser.visit import SOON, WIDTHS, visiting
 from tests.web.rooms import GAMES, Served
 
@@ -13,7 +14,7 @@ from tests.web.rooms import GAMES, Served
 def test_the_lobby_is_in_order_at_every_width(browser: Browser, room: Served, width: int) -> None:
     with visiting(browser, room.url, width) as visit:
         page = visit.go("/")
-        expect(page.locator(".felt-card")).to_have_count(len(GAMES))
+        expect(page.locator(".felt-card:not(.own)")).to_have_count(len(GAMES))
         visit.is_in_order()
 
 
@@ -34,3 +35,18 @@ def test_the_lobby_follows_what_happens(browser: Browser, room: Served) -> None:
         expect(stools).to_have_count(2)
         room.guest().sit("texas-shootout-1")
         expect(stools).to_have_count(3, timeout=SOON)
+
+
+def test_a_stranger_opens_a_table_of_their_own_and_plays_there(browser: Browser, room: Served) -> None:
+    with visiting(browser, room.url) as visit:
+        page = visit.go("/")
+        page.locator(".own").get_by_role("button", name="Three Card Prime").click()
+        page.wait_for_url("**/tables/practice*")
+        expect(page.locator("#clock")).to_be_hidden()
+        play_round(Mouse(page))
+        table = page.url.rpartition("/")[2]
+        visit.go("/")
+        expect(page.locator(f"#felt-{table}").get_by_role("link", name="Back to seat 1")).to_be_visible()
+        visit.is_in_order()
+    with visiting(browser, room.url) as other:
+        expect(other.go("/").locator(f"#felt-{table}")).to_have_count(0)

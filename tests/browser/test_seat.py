@@ -7,7 +7,8 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.seats import Hands, Keyboard, Mouse, Touch, play_round, take_seat
+from cardroom.web.pages.drawing import signed
+from tests.browser.seats import MOST_QUESTIONS, Hands, Keyboard, Mouse, Touch, answer, play_round, take_seat
 from tests.browser.visit import SOON, WIDTHS, visiting
 from tests.web.rooms import GAMES, Served, an_id
 
@@ -57,27 +58,44 @@ def test_a_seat_is_in_order_at_every_width_before_in_and_after_a_round(
         visit.is_in_order()
 
 
-def test_on_a_telephone_the_question_and_the_cards_are_on_the_first_screen(browser: Browser, room: Served) -> None:
-    table = room.open_table("first-screen", "texas-shootout")
+@pytest.mark.parametrize("game", GAMES)
+def test_on_a_telephone_all_that_the_next_step_needs_is_on_the_first_screen(
+    browser: Browser, room: Served, game: str
+) -> None:
     with visiting(browser, room.url, 360, 640, has_touch=True) as visit:
         page = visit.go("/")
-        take_seat(Touch(page), table)
-        assert visible_at_once(page.locator('[data-do="deal"]'))
+        take_seat(Touch(page), f"{game}-1")
+        spots = page.locator(".spot").all()
+        assert len(spots) >= 4
+        assert all(fully_seen(one) for one in [*spots, page.locator('[data-do="deal"]')])
+        begun = page.locator(".room").get_attribute("data-round")
         page.locator('[data-do="deal"]').tap()
-        expect(page.locator(".choice")).to_have_count(2)
-        for one in (
-            "#sentence",
-            ".choice >> nth=0",
-            ".choice >> nth=1",
-            ".card-button >> nth=0",
-            ".card-button >> nth=3",
-        ):
-            assert visible_at_once(page.locator(one)), one
+        for _ in range(MOST_QUESTIONS):
+            page.locator(f'.room:not([data-question=""]), .room:not([data-round="{begun}"])').wait_for()
+            if page.locator(".room").get_attribute("data-round") != begun:
+                break
+            needed = page.locator("#sentence, .choice, .table-cards .card-place, .my-cards [data-card]").all()
+            assert len(needed) >= 5
+            assert all(fully_seen(one) for one in needed)
+            answer(Touch(page))
+            page.wait_for_timeout(400)
+        cards = page.locator(".table-cards .card-place, .my-cards .card-place").all()
+        assert len(cards) >= 2
+        assert all(fully_seen(one) for one in [*cards, page.locator("#sentence"), page.locator('[data-do="deal"]')])
 
 
-def visible_at_once(one: Locator) -> bool:
-    box = one.bounding_box()
-    return box is not None and box["y"] >= 0 and box["y"] + box["height"] <= 640
+def fully_seen(one: Locator) -> bool:
+    """Whether it is on the screen, and nothing lies on its middle or its foot."""
+    seen: bool = one.evaluate(
+        """one => {
+            const box = one.getBoundingClientRect(), x = box.left + box.width / 2;
+            return box.top >= 0 && box.bottom <= innerHeight && [box.top + box.height / 2, box.bottom - 4].every(y => {
+                const there = document.elementFromPoint(x, y);
+                return there && (one.contains(there) || there.contains(one));
+            });
+        }"""
+    )
+    return seen
 
 
 def test_two_players_at_one_table_see_each_other_and_no_hidden_card(browser: Browser, room: Served) -> None:
@@ -120,7 +138,7 @@ def test_chips_that_no_rule_allows_cannot_be_put_down_and_the_room_says_why(brow
         page.locator("#spot-ante-play").click()
         expect(page.locator("#chips-ante-play")).to_have_text("$110")
         page.locator("#spot-ante-play").click()
-        expect(page.locator("#refusal")).to_contain_text("Ante and Play takes $10 to $200.")
+        expect(page.locator("#refusal")).to_have_text("Ante and Play takes $10 to $200 in steps of $10.")
         expect(page.locator("#chips-ante-play")).to_have_text("$110")
         page.locator("#spot-prime").click()
         expect(page.locator("#refusal")).to_contain_text("That takes $210 and you have $200 here")
@@ -136,6 +154,145 @@ def test_chips_that_no_rule_allows_cannot_be_put_down_and_the_room_says_why(brow
         expect(page.locator('[data-do="deal"]')).to_be_disabled()
 
 
+def test_an_amount_that_a_spot_does_not_take_is_never_changed_without_a_word(browser: Browser, room: Served) -> None:
+    table = room.open_table("in-steps")
+    with visiting(browser, room.url) as visit:
+        page = visit.go("/")
+        take_seat(Mouse(page), table)
+        chips, said = page.locator("#chips-ante-play"), page.locator("#refusal")
+        takes = "Ante and Play takes $10 to $200 in steps of $10"
+        page.locator('[data-chip="2500"]').click()
+        page.locator("#spot-ante-play").click()
+        expect(chips).to_have_text("$30")
+        expect(said).to_have_text(f"{takes}: $30 lie there now.")
+        page.locator('[data-chip="500"]').click()
+        page.locator("#spot-ante-play").click()
+        expect(chips).to_have_text("$40")
+        expect(said).to_have_text(f"{takes}: $40 lie there now.")
+        page.locator('[data-chip="10000"]').click()
+        page.locator("#spot-ante-play").click()
+        expect(chips).to_have_text("$140")
+        expect(said).to_be_empty()
+        page.locator('[data-do="double"]').click()
+        expect(said).to_contain_text("Ante and Play takes $200 at most.")
+
+
+@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "finger"])
+def test_cards_are_dragged_from_one_place_to_the_other(browser: Browser, room: Served, touch: bool) -> None:
+    table = room.open_table(f"dragged-{touch}", "three-card-double-play")
+    with visiting(browser, room.url, *((360, 640) if touch else (1280, 800)), has_touch=touch) as visit:
+        page = visit.go("/")
+        take_seat(Mouse(page), table)
+        page.locator('[data-do="deal"]').click()
+        taken, rest = page.locator("#taken .card-button"), page.locator('[data-place="rest"] .card-button')
+        expect(rest).to_have_count(6)
+        drag = dragged_by_finger if touch else dragged_by_mouse
+        wanted = [rest.nth(at).get_attribute("data-card") for at in (0, 2, 4)]
+        for one in wanted:
+            drag(page, page.locator(f'[data-card="{one}"]'), page.locator("#taken"))
+        assert [one.get_attribute("data-card") for one in taken.all()] == wanted
+        drag(page, taken.first, page.locator('[data-place="rest"]'))
+        expect(taken).to_have_count(2)
+        drag(page, taken.first, page.locator("#sentence"))  # nowhere: it goes back to where it was
+        expect(taken).to_have_count(2)
+        expect(page.locator(".choice")).to_be_disabled()
+        expect(page.locator(".ghost")).to_have_count(0)
+        page.locator('[data-do="house"]').click()
+        expect(taken).to_have_count(3)
+        page.locator(".choice").click()
+        expect(page.locator("#sentence")).to_contain_text("stand")
+        visit.is_in_order()
+
+
+def dragged_by_mouse(page: Page, card: Locator, place: Locator) -> None:
+    card.drag_to(place)
+
+
+def dragged_by_finger(page: Page, card: Locator, place: Locator) -> None:
+    line = page.context.new_cdp_session(page)
+    (x, y), (to_x, to_y) = (middle(one) for one in (card, place))
+    line.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for part in range(1, 6):
+        at = {"x": x + (to_x - x) * part / 5, "y": y + (to_y - y) * part / 5}
+        line.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [at]})
+    line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    line.detach()
+
+
+def middle(one: Locator) -> tuple[float, float]:
+    box = one.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_low_hand_in_the_high_box_is_refused_in_the_rules_own_words(browser: Browser, room: Served) -> None:
+    table = room.open_table("upside-down", "three-card-double-play")
+    with visiting(browser, room.url) as visit:
+        page = visit.go("/")
+        take_seat(Mouse(page), table)
+        page.locator('[data-do="deal"]').click()
+        page.locator('[data-do="house"]').click()
+        high = {one.get_attribute("id") for one in page.locator("#taken .card-button").all()}
+        for one in sorted({f"mine-1-{at}" for at in range(1, 7)}):
+            page.locator(f"#{one}").click()
+        assert high.isdisjoint(one.get_attribute("id") for one in page.locator("#taken .card-button").all())
+        page.locator(".choice").click()
+        expect(page.locator("#refusal")).to_contain_text("higher hand")
+        expect(page.locator("#taken .card-button")).to_have_count(3)  # as the player laid them
+        page.locator('[data-do="house"]').click()
+        page.locator(".choice").click()
+        expect(page.locator("#sentence")).to_contain_text("stand")
+
+
+def test_cards_that_were_put_somewhere_stay_there_when_the_table_has_news(browser: Browser, room: Served) -> None:
+    table = room.open_table("news", "texas-shootout")
+    with visiting(browser, room.url) as visit:
+        page = visit.go("/")
+        take_seat(Mouse(page), table)
+        page.locator('[data-do="deal"]').click()
+        expect(page.locator('[data-place="rest"] .card-button')).to_have_count(4)
+        page.keyboard.press("2")
+        page.keyboard.press("4")
+        mine = [one.get_attribute("id") for one in page.locator("#taken .card-button").all()]
+        assert mine == ["mine-1-2", "mine-1-4"]
+        room.guest().sit(table)
+        expect(page.locator(".neighbour")).to_have_count(1, timeout=SOON)
+        assert [one.get_attribute("id") for one in page.locator("#taken .card-button").all()] == mine
+
+
+def test_a_second_tap_on_deal_decides_nothing(browser: Browser, room: Served) -> None:
+    table = room.open_table("hasty")
+    with visiting(browser, room.url, 360, 640, has_touch=True) as visit:
+        page = visit.go("/")
+        take_seat(Touch(page), table)
+        page.evaluate(
+            """() => document.getElementById("live").addEventListener("room:drawn", () => {
+                for (const one of document.querySelectorAll(".choice")) one.click();
+            })"""
+        )
+        page.locator('[data-do="deal"]').tap()
+        expect(page.locator(".choice:not(:disabled)")).to_have_count(2)
+        expect(page.locator("#sentence")).to_contain_text("Your turn: fold, or play")
+
+
+def test_each_spot_says_what_the_round_brought_there(browser: Browser, room: Served) -> None:
+    table = room.open_table("spot-by-spot")
+    with visiting(browser, room.url) as visit:
+        page = visit.go("/")
+        take_seat(Mouse(page), table)
+        page.locator("#spot-prime").click()
+        page.locator('[data-do="deal"]').click()
+        page.locator(".choice", has_text="Fold").click()
+        expect(page.locator(".result")).to_be_visible()
+        past = room.floor.past_round(f"{table}.1")
+        nets = dict.fromkeys(("ante-play", "prime"), 0)
+        for one in past.settlement.payments:
+            nets[one.spot] += one.paid - one.wagered
+        for spot, cents in nets.items():
+            expect(page.locator(f"#spot-{spot} .spot-net")).to_contain_text(signed(cents))
+        expect(page.locator(".spot-net")).to_have_count(2)
+
+
 def test_the_coach_marks_the_best_answer_and_says_what_the_last_one_cost(browser: Browser, room: Served) -> None:
     table = room.open_table("coached")
     with visiting(browser, room.url) as visit:
@@ -148,6 +305,9 @@ def test_the_coach_marks_the_best_answer_and_says_what_the_last_one_cost(browser
         said = worse.get_attribute("data-verb")
         worse.click()
         expect(page.locator("#lesson")).to_contain_text(f"“{said}” cost")
+        page.keyboard.press("h")
+        play_round(Mouse(page))
+        expect(page.locator("#lesson")).to_be_empty()  # the coach was not asked
 
 
 def test_seven_pages_of_one_browser_are_all_live(browser: Browser, room: Served) -> None:

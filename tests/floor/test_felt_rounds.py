@@ -100,7 +100,7 @@ def test_only_the_seat_that_is_asked_answers_and_only_what_it_can(floor: Floor) 
     all_wager(floor, [ann, bob])
     with pytest.raises(NotNow, match=r"It is not the turn of seat 2: in round prime-1\.1 seat 1 is asked"):
         floor.answer(an_id(), bob, PRIME, "play")
-    with pytest.raises(NotAllowed, match="Seat 1 cannot stand: it can fold, play"):
+    with pytest.raises(NotAllowed, match="Seat 1 cannot stand: it can fold or play"):
         floor.answer(an_id(), ann, PRIME, "stand")
     with pytest.raises(NotAllowed, match="is not a decision"):
         floor.answer(an_id(), ann, PRIME, "dance")

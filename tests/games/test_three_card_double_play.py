@@ -112,8 +112,10 @@ def test_setting_the_lower_hand_in_the_high_box_is_refused() -> None:
     round_ = asked_to_set("Ac Ad 9h 9s 4c 2d")
     wrong = Decide(1, Decision.parse("set 9s 9h 4c | Ad Ac 2d"))
     right = Decide(1, Decision.parse("set Ad Ac 2d | 9s 9h 4c"))
-    with pytest.raises(NotAllowed, match="it can set"):
+    with pytest.raises(NotAllowed, match=r"cannot set 9s 9h 4c \| Ad Ac 2d: the higher hand .* pair of aces"):
         round_.apply(wrong)
+    with pytest.raises(NotAllowed, match="it can set"):
+        round_.apply(Decide(1, Decision.parse("set 9s 9h 4c | Ad Ac 3d")))
     assert round_.can(right)
 
 

@@ -98,6 +98,10 @@ class Game(ABC):
         """What a decision means; empty where nothing needs to be said."""
         return self.answers.get(decision.verb, "")
 
+    def objection(self, turn: SeatTurn, decision: Decision) -> str:  # noqa: ARG002
+        """What a rule has against an answer that is none of the turn's; empty where it is enough to list those."""
+        return ""
+
     def bet_faults(self, table: Table, seat: int, spots: Mapping[str, int]) -> Iterator[str]:  # noqa: ARG002
         """What this game's own rules have against a seat's wagers."""
         return iter(())

@@ -149,7 +149,8 @@ class Round:
             case Decide(seat, decision), SeatTurn(due) as turn if seat == due:
                 if turn.allows(decision):
                     return None
-                return f"Seat {seat} cannot {shortened(str(decision))}: it can {_listed(map(str, turn.options))}."
+                why = self.game.objection(turn, decision) or f"it can {_listed(map(str, turn.options))}"
+                return f"Seat {seat} cannot {shortened(str(decision))}: {why}."
             case TakeStep(step), DealerTurn(due) if step is due:
                 return None
             case _:

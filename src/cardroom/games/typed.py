@@ -26,7 +26,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardroom.cards import Card
-from cardroom.faults import shortened
 from cardroom.games.actions import Deal, Decide, TakeStep
 from cardroom.games.bets import Bets
 from cardroom.games.decisions import Decision
@@ -158,8 +157,7 @@ class _Whole:
         verbs = " or ".join(dict.fromkeys(str(option.verb) for option in turn.options))
         self._unanswered[turn.seat, turn.question] = verbs
         if said is not None:
-            options = ", ".join(map(str, turn.options[:9])) + (" …" if len(turn.options) > 9 else "")
-            self._wrong.append((turn.seat, f"Seat {turn.seat} cannot {shortened(str(said))}: it can {options}."))
+            self._wrong.append((turn.seat, r.why_not(Decide(turn.seat, said)) or ""))
         return r.game.safe_answer(r)
 
     def wanted(self, end: Round, payment: Payment) -> str:

@@ -8,7 +8,7 @@ from cardroom.floor.felt.happenings import Answered
 from cardroom.floor.felt.playing import Position
 from cardroom.floor.felt.state import CLOCK, LEFT, FeltState, Seated
 from cardroom.floor.felt.wagering import deciding_until
-from cardroom.games import Decision, NotAllowed, price
+from cardroom.games import Decide, Decision, NotAllowed, price
 from cardroom.games.money import money
 
 
@@ -25,10 +25,8 @@ def answer(
         safe = position.round.game.safe_answer(position.round)
         raise NotNow(f"The time for this answer has run out: {shortened(str(safe))} counts for seat {here.seat}.")
     decision = Decision.parse(text)
-    turn = position.round.asked
-    if not turn.allows(decision):
-        options = ", ".join(map(str, turn.options[:12])) + (" …" if len(turn.options) > 12 else "")
-        raise NotAllowed(f"Seat {here.seat} cannot {shortened(str(decision))}: it can {options}.")
+    if (fault := position.round.why_not(Decide(here.seat, decision))) is not None:
+        raise NotAllowed(fault)
     cents = price(position.round, decision)
     if cents > here.chips:
         raise NotEnough(

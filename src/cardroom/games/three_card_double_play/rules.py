@@ -138,6 +138,13 @@ class ThreeCardDoublePlay(Game):
             return "  /  ".join(three_card(group).words for group in decision.groups)
         return super().meaning(decision)
 
+    def objection(self, turn: SeatTurn, decision: Decision) -> str:
+        # Rule 3: the higher hand stands in the High box (DP-2).
+        if len(decision.groups) != 2 or not turn.allows(decision.turned_about):
+            return ""
+        low, high = (three_card(group).words for group in decision.groups)
+        return f"the higher hand stands in the High box (DP-2), and {high} is higher than {low}"
+
     def turn(self, r: Round) -> Turn:
         card = due(all_cards(r.seats), r.cards_dealt)
         if card:

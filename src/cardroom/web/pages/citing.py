@@ -9,6 +9,7 @@ from typing import Final
 from markupsafe import Markup, escape
 
 _NUMBER: Final = re.compile(r"\b[A-Z]{2,3}-\d+\b")
+_ASIDE: Final = re.compile(r" \([A-Z]{2,3}-\d+\)")
 
 
 def cited(text: str, rulings: Collection[str], at: str = "") -> Markup:
@@ -25,3 +26,12 @@ def cited(text: str, rulings: Collection[str], at: str = "") -> Markup:
         return f'<a href="{escape(at)}#{number}">{number}</a>' if number in rulings else number
 
     return Markup(_NUMBER.sub(link, str(escape(text))))  # noqa: S704 (the text is escaped, numbers are letters and digits)
+
+
+def uncited(text: str) -> tuple[str, ...]:
+    """The lines of a text as a felt has them printed: without the numbers of rulings.
+
+    >>> uncited("The ace is high (DD-1).")
+    ('The ace is high.',)
+    """
+    return tuple(_ASIDE.sub("", line) for line in text.strip().splitlines())

@@ -17,6 +17,7 @@ from cardroom.reports.paper.numbers import fixed, percent
 from cardroom.web.pages.assets import address, is_built
 from cardroom.web.pages.chip_stacks import denomination, stacked
 from cardroom.web.pages.deck.words import card_words
+from cardroom.web.pages.naming import called
 
 _TEMPLATES: Final = Path(__file__).parents[1] / "templates"
 _WORTH_SQUEEZING: Final = 1_000
@@ -43,7 +44,7 @@ def _environment() -> Environment:
     )
     made.globals.update(asset=address)
     made.filters.update(money=money, signed=signed, chips=chips_for, plural=plural)
-    made.filters.update(percent=percent, fixed=fixed)
+    made.filters.update(percent=percent, fixed=fixed, called=called)
     made.filters.update(card_words=card_words, stacked=stacked, denomination=denomination)
     return made
 

@@ -10,9 +10,12 @@ from cardroom.floor import FeltLook
 from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.felt.state import Phase
 from cardroom.floor.kept.chains import felt_chain
+from cardroom.games import game, game_slugs
 from cardroom.games.layout_words import wager_name
 from cardroom.games.money import money
+from cardroom.web.pages.citing import uncited
 from cardroom.web.pages.drawing import fragment, page
+from cardroom.web.pages.naming import called
 from cardroom.web.pages.visitors import house_of, player_name
 from cardroom.web.room.boards import Board, follow
 from cardroom.web.room.counting import CHAIN, Counted
@@ -34,6 +37,8 @@ class ListedFelt(NamedTuple):
     table: str
     game: str
     name: str
+    in_short: str
+    """The game in a sentence."""
     is_live: bool
     money: str
     phase: str
@@ -58,7 +63,7 @@ def listed(look: FeltLook, player: str | None, counted: Counted | None = None) -
     taken = {one.seat: one for one in state.seats}
     main = next(iter(table.offered.values()))
     seats = tuple(
-        (seat, taken[seat].player if seat in taken else "", seat in taken and taken[seat].player == player)
+        (seat, called(taken[seat].player) if seat in taken else "", seat in taken and taken[seat].player == player)
         for seat in range(1, table.seats + 1)
     )
     mine = state.seat_of(player) if player else None
@@ -66,6 +71,7 @@ def listed(look: FeltLook, player: str | None, counted: Counted | None = None) -
         table=state.table,
         game=facts.slug,
         name=facts.name,
+        in_short=next(iter(uncited(state.game.in_short)), ""),
         is_live=str(state.terms.mode) == "live",
         money=state.terms.money.words,
         phase=PHASES[state.phase],
@@ -87,8 +93,9 @@ def board(house: House, player: str | None) -> Board:
         looks = tables_for(house.floor, player)
         felts = [listed(one, player, edge(one)) for one in looks if not one.state.closed]
         balance = house.floor.player(player).balance if player else None
+        games = [game(slug).facts for slug in game_slugs()]
         shown: dict[str, Any] = {"felts": felts, "player": player, "balance": balance, "guests": house.rules.guests}
-        return fragment("lobby/felts.html", edges=house.rules.edges, **shown)
+        return fragment("lobby/felts.html", edges=house.rules.edges, games=games, **shown)
 
     def edge(look: FeltLook) -> Counted | None:
         return house.counting.known(edge_at, look.state.setup) if house.rules.edges else None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from cardroom.cards import Card
 from cardroom.floor import FeltLook
@@ -61,6 +61,17 @@ class Spot(NamedTuple):
     stacks: tuple[Stack, ...]
     meter: int | None
     """What its jackpot shows, in cents."""
+    net: int | None
+    """What the last round won or lost there; None where nothing was wagered."""
+
+
+class Sorting(NamedTuple):
+    """Two places for the cards of a hand that has to be laid out: what is taken, and the rest."""
+
+    taken: str
+    rest: str
+    picks: int
+    """How many cards go to the first place."""
 
 
 class Choice(NamedTuple):
@@ -71,7 +82,7 @@ class Choice(NamedTuple):
     cost: int
     meaning: str
     picks: int
-    """How many cards have to be tapped for it."""
+    """How many cards have to be taken for it."""
     answers: tuple[str, ...]
     """The answers as they are sent."""
 
@@ -137,6 +148,8 @@ class Scene(NamedTuple):
     spots: tuple[Spot, ...]
     neighbours: tuple[Neighbour, ...]
     choices: tuple[Choice, ...]
+    sorting: Sorting | None
+    """How the hand is laid out by the answer, where it is asked for one that speaks of cards."""
     question: str
     house_way: str
     """The safe answer where cards have to be laid out."""
@@ -164,6 +177,8 @@ def scene(look: FeltLook, player: str | None, last: PastRound | None, pending: f
     turn = seen.turn if seen is not None and not past and isinstance(seen.turn, SeatTurn) else None
     asked = turn if turn is not None and me is not None and turn.seat == me.seat else None
     mine = _piles(seat_piles(seen, me.seat), lifted) if seen and me and me.seat in seen.bets else ()
+    choices = _choices(round_, asked) if round_ and asked else ()
+    result = _result(past, me, paid, pending) if past and me and took_part else None
     return Scene(
         look=look,
         me=me,
@@ -171,12 +186,13 @@ def scene(look: FeltLook, player: str | None, last: PastRound | None, pending: f
         is_over=past is not None,
         piles=_piles(table_piles(seen), lifted) if seen else (),
         mine=mine,
-        spots=_spots(look, me, round_ if not past else None),
+        spots=_spots(look, me, round_ if not past else None, result),
         neighbours=tuple(_neighbours(look, me, seen, round_, past)),
-        choices=_choices(round_, asked) if round_ and asked else (),
+        choices=choices,
+        sorting=_sorting(choices),
         question=asked.question if asked else "",
         house_way=_house_way(round_) if round_ and asked else "",
-        result=_result(past, me, paid, pending) if past and me and took_part else None,
+        result=result,
         repeat=_repeat(last, me),
     )
 
@@ -207,8 +223,8 @@ def _code(card: Card | None) -> str:
     return BACK if card is None else str(card)
 
 
-def _spots(look: FeltLook, me: Seated | None, playing: Round | None) -> tuple[Spot, ...]:
-    """The layout before the visitor, with the chips that lie there now."""
+def _spots(look: FeltLook, me: Seated | None, playing: Round | None, result: Result | None) -> tuple[Spot, ...]:
+    """The layout before the visitor, with the chips that lie there now and what the last round brought."""
     state = look.state
     table = state.at.table
     stacks: dict[str, list[Stack]] = {}
@@ -226,9 +242,17 @@ def _spots(look: FeltLook, me: Seated | None, playing: Round | None) -> tuple[Sp
             offered.wager.required,
             tuple(stacks.get(spot, ())),
             look.meters.get(spot),
+            _net_at(result, spot),
         )
         for spot, offered in table.spots.items()
     )
+
+
+def _net_at(result: Result | None, spot: str) -> int | None:
+    if result is None or result.void:
+        return None
+    lines = [one for one in result.lines if one.spot == spot]
+    return sum(one.net for one in lines) if lines else None
 
 
 def _chips(state: FeltState, seat: int, playing: Round | None) -> Iterable[Chips]:
@@ -300,12 +324,30 @@ def _choices(round_: Round, asked: SeatTurn) -> tuple[Choice, ...]:
     return tuple(made)
 
 
+_PLACES: Final = {
+    Verb.KEEP: ("keep", "put aside"),
+    Verb.SPLIT: ("first hand", "second hand"),
+    Verb.SET: ("high hand", "low hand"),
+    Verb.CHOOSE: ("your choice", "the rest"),
+}
+"""What the two places of a hand are called while it is laid out."""
+
+
+def _sorting(choices: Iterable[Choice]) -> Sorting | None:
+    """The places for all answers that speak of cards: one may be meant for several."""
+    of_cards = [one for one in choices if one.picks]
+    if not of_cards:
+        return None
+    taken, rest = zip(*(_PLACES.get(Verb(one.verb), ("taken", "the rest")) for one in of_cards), strict=True)
+    return Sorting(" or ".join(taken), " or ".join(rest), max(one.picks for one in of_cards))
+
+
 def _how_to(round_: Round, decision: Decision) -> str:
-    """What an answer means; of one that speaks of cards, which ones to tap for it."""
+    """What an answer means; of one that speaks of cards, which ones to take for it."""
     if not decision.groups:
         return round_.game.meaning(decision)
     number, names = len(decision.groups[0]), GROUP_NAMES.get(decision.verb, ())
-    what = f"tap {number} cards" if number > 1 else "tap a card"
+    what = f"take {number} cards" if number > 1 else "take a card"
     return f"{what} for the {names[0]}" if len(names) > 1 else what
 
 

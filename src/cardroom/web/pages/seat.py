@@ -21,6 +21,7 @@ from cardroom.paytables import words as pay_words
 from cardroom.web.api.answers import answered
 from cardroom.web.api.callers import caller
 from cardroom.web.api.reading import CarefulRoute
+from cardroom.web.pages.citing import uncited
 from cardroom.web.pages.drawing import fragment, page
 from cardroom.web.pages.scene import Scene, scene
 from cardroom.web.pages.sentences import sentence
@@ -81,6 +82,7 @@ def _drawn(shown: Scene, balance: int, guests: bool) -> dict[str, Any]:
         "state": state,
         "facts": state.game.facts,
         "sentence": sentence(shown),
+        "in_short": uncited(state.game.in_short),
         "balance": balance,
         "guests": guests,
         "least": least,

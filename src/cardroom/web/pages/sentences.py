@@ -7,6 +7,7 @@ from cardroom.games.decisions import Verb
 from cardroom.games.layout_words import GROUP_NAMES
 from cardroom.games.money import money
 from cardroom.games.turns import SeatTurn
+from cardroom.web.pages.naming import called
 from cardroom.web.pages.scene import Choice, Scene
 
 
@@ -26,7 +27,7 @@ def sentence(scene: Scene) -> str:
         )
     if state.laid_at(scene.me.seat) is not None:
         return f"Your wagers lie there. {_waiting(scene)}"
-    return f"{_ended(scene)} Put your chips on the spots, then deal.".strip()
+    return f"{_ended(scene)} Lay your chips, then deal.".strip()
 
 
 def _playing(scene: Scene) -> str:
@@ -42,9 +43,19 @@ def _choice(one: Choice) -> str:
     what = one.verb
     if one.picks:
         names = GROUP_NAMES.get(Verb(one.verb), ())
-        into = f" into {names[0]} and {names[1]}" if len(names) > 1 else ""
-        what += f" your cards{into}" if into else f" {one.picks} cards" if one.picks > 1 else " a card"
+        if len(names) > 1:
+            what += f" your cards into {_both(names[0], names[1])}"
+        else:
+            what += f" {one.picks} cards" if one.picks > 1 else " a card"
     return what + (f" for {money(one.cost)}" if one.cost else "")
+
+
+def _both(first: str, second: str) -> str:
+    """
+    >>> _both("first hand", "second hand"), _both("high hand", "low hand")
+    ('two hands', 'high hand and low hand')
+    """
+    return "two hands" if first.startswith("first") else f"{first} and {second}"
 
 
 def _or(parts: list[str]) -> str:
@@ -64,7 +75,7 @@ def _waiting(scene: Scene) -> str:
 
 def _name(scene: Scene, seat: int) -> str:
     other = next((one for one in scene.neighbours if one.seat == seat), None)
-    return f"{other.player} at seat {seat}" if other and other.player else f"Seat {seat}"
+    return f"{called(other.player)} at seat {seat}" if other and other.player else f"Seat {seat}"
 
 
 def _ended(scene: Scene) -> str:

@@ -4,7 +4,10 @@
   const SILENCE = 3000; // after so long without a word the line is taken for dead
   const live = document.getElementById("live");
   const lost = document.getElementById("lost");
-  const room = (window.cardroom = { live, ask: () => {}, refused, post, sitDown });
+  const all = (selector) => [...live.querySelectorAll(selector)];
+  const room = (window.cardroom = {
+    live, all, refused, post, sitDown, ask: () => {}, el: (id) => document.getElementById(id), room: () => all(".room")[0].dataset,
+  });
 
   // A call to the room. Its answer, or an Error whose message is the room's own sentence.
   async function post(address, said, method = "POST") {
@@ -24,17 +27,23 @@
     return told;
   }
 
-  // Take the first free seat of a table; somebody who has not come in yet does so first.
-  async function sitDown(table) {
-    const seat = () => post(`/api/v1/tables/${table}/seat`, { id: crypto.randomUUID() });
-    const comeIn = () => post("/api/v1/guests", { id: crypto.randomUUID() });
+  // Take the first free seat of a table, or open a practice table of a game and sit down there; somebody who has not come
+  // in yet does so first. The name of the table.
+  async function sitDown(table, game) {
+    const id = () => crypto.randomUUID();
+    const sit = async () => {
+      const at = table || (await post("/api/v1/tables", { id: id(), game })).table;
+      await post(`/api/v1/tables/${at}/seat`, { id: id() });
+      return at;
+    };
+    const comeIn = () => post("/api/v1/guests", { id: id() });
     if (!live.dataset.player) await comeIn();
     try {
-      await seat();
+      return await sit();
     } catch (fault) {
       if (fault.status !== 401) throw fault; // the room does not know this player any more
       await comeIn();
-      await seat();
+      return sit();
     }
   }
 

@@ -1,45 +1,38 @@
 // A seat: chips on spots, answers, the coach. The room decides everything; this only says what the player wants.
 (() => {
   "use strict";
-  const { live, post, refused, sitDown } = window.cardroom;
-  const table = live.dataset.table;
-  const api = `/api/v1/tables/${table}`;
-  const kept = `cardroom.${table}`;
+  const { live, el, all, room, post, refused, sitDown, hand } = window.cardroom;
+  const { table } = live.dataset, api = `/api/v1/tables/${table}`, kept = `cardroom.${table}`;
   const skew = Date.now() - Number(live.dataset.now); // the room's clock decides
   const money = (cents) => {
     const [whole, rest] = [Math.floor(cents / 100).toLocaleString("en-US"), cents % 100];
     return `$${whole}${rest ? "." + String(rest).padStart(2, "0") : ""}`;
   };
   const $ = (selector) => live.querySelector(selector);
-  const all = (selector) => [...live.querySelectorAll(selector)];
-  const room = () => $(".room").dataset;
 
   // ---- Wagers that lie before the player, not yet said to the room.
-  let wagers = {}, before = [], chip = 500, busy = false, shownRound = "", lesson = null;
+  let wagers = {}, taken = {}, before = [], chip = 500, busy = false, shownRound = "", lesson = null;
   const spots = () => all(".spot");
   const betting = () => $("#tray") !== null;
 
-  function remember() { sessionStorage.setItem(kept, JSON.stringify({ chip, wagers })); }
   function recall() {
     const known = JSON.parse(sessionStorage.getItem(kept) || "null");
     if (known) ({ chip, wagers } = known);
+    for (const spot of Object.keys(wagers)) if (!el(`spot-${spot}`)) delete wagers[spot];
+    taken = wagers;
   }
 
-  const stakes = (spot) => Number(document.getElementById(`spot-${spot}`).dataset.stakes);
+  const stakes = (spot) => Number(el(`spot-${spot}`).dataset.stakes);
   const total = () => Object.entries(wagers).reduce((sum, [spot, cents]) => sum + cents * stakes(spot), 0);
 
   // The chips that a dealer would stack for an amount, with its sum.
   function stacked(cents) {
-    const stack = document.createElement("span"), chips = document.createElement("span"), sum = document.createElement("span");
-    stack.className = "stack"; chips.className = "stack-chips"; sum.className = "stack-sum";
+    const make = (kind, name) => Object.assign(document.createElement(kind), { className: name });
+    const stack = make("span", "stack"), chips = make("span", "stack-chips"), sum = make("span", "stack-sum");
     chips.ariaHidden = "true";
     let left = cents;
     for (const value of [50000, 10000, 2500, 500, 100]) {
-      for (let n = Math.min(Math.floor(left / value), 5); n > 0; n--) {
-        const disc = document.createElement("i");
-        disc.className = `disc disc-${value}`;
-        chips.append(disc);
-      }
+      for (let n = Math.min(Math.floor(left / value), 5); n > 0; n--) chips.append(make("i", `disc disc-${value}`));
       left %= value;
     }
     sum.textContent = money(cents);
@@ -50,9 +43,8 @@
   function paint() {
     if (!betting()) return;
     for (const one of spots()) {
-      const cents = wagers[one.dataset.spot] || 0;
-      const place = one.querySelector(".spot-chips");
-      place.replaceChildren(...(cents ? [stacked(cents)] : []));
+      const cents = wagers[one.dataset.spot];
+      one.querySelector(".spot-chips").replaceChildren(...(cents ? [stacked(cents)] : []));
     }
     const sum = total();
     $("#total").textContent = sum ? money(sum) : "";
@@ -65,39 +57,47 @@
       one.setAttribute("aria-checked", String(chosen));
       one.tabIndex = chosen ? 0 : -1;
     }
-    remember();
+    sessionStorage.setItem(kept, JSON.stringify({ chip, wagers }));
   }
 
-  // Put down what is wanted if the room would take it; else say why, and leave the chips where they were.
-  async function want(next) {
+  // Put down what is wanted if the room would take it; else say why, and put back what it would take.
+  async function want(next, told = "") {
+    refused(told);
     if (JSON.stringify(next) === JSON.stringify(wagers)) return;
-    const was = wagers;
-    before.push(was);
+    before.push(wagers);
     wagers = next;
     paint();
     try {
       const { error } = Object.keys(next).length ? await post(`/tables/${table}/check`, { wagers: next }) : { error: null };
-      if (error && wagers === next) { wagers = was; before.pop(); paint(); }
-      refused(error || "");
+      if (wagers !== next) return;
+      if (error) { wagers = taken; before.pop(); paint(); refused(error); } else taken = next;
     } catch (fault) {
       refused(fault.message);
     }
   }
 
+  // A chip more or less on a spot. Amounts that the spot does not take cannot be laid: the nearest is, and that is said.
   function addTo(spot, less = false) {
-    const { min, max, step, name } = spot.dataset;
-    const here = wagers[spot.dataset.spot] || 0;
-    let cents = here + (less ? -chip : chip);
-    if (less && cents < Number(min)) cents = 0;
-    else if (cents < Number(min)) cents = Number(min);
-    if (cents > Number(max)) {
-      refused(`${name} takes ${Number(min) === Number(max) ? money(Number(min)) : `${money(Number(min))} to ${money(Number(max))}`}.`);
-      return;
-    }
-    if (cents) cents -= (cents - Number(min)) % Number(step);
+    const { name } = spot.dataset, [min, max, step] = ["min", "max", "step"].map((one) => Number(spot.dataset[one]));
+    const here = wagers[spot.dataset.spot] || 0, meant = here + (less ? -chip : chip);
+    const steps = (cents) => min + Math.floor((cents - min) / step) * step;
+    let cents = meant < min ? (less ? 0 : min) : steps(meant);
+    if (cents === here && !less) cents = here + step;
+    const takes = min === max ? money(min) : `${money(min)} to ${money(max)}${step > 100 ? ` in steps of ${money(step)}` : ""}`;
+    if (cents > max) return refused(`${name} takes ${takes}.`);
     const next = { ...wagers, [spot.dataset.spot]: cents };
     if (!cents) delete next[spot.dataset.spot];
-    want(next);
+    want(next, cents && cents !== meant ? `${name} takes ${takes}: ${money(cents)} lie there now.` : "");
+  }
+
+  function doubled() {
+    const next = {}, full = [];
+    for (const [spot, cents] of Object.entries(wagers)) {
+      const { max, name } = el(`spot-${spot}`).dataset;
+      next[spot] = Math.min(cents * 2, Number(max));
+      if (next[spot] < cents * 2) full.push(`${name} takes ${money(Number(max))} at most.`);
+    }
+    want(next, full.join(" "));
   }
 
   // ---- What the room is asked to do.
@@ -112,14 +112,13 @@
 
   const id = () => crypto.randomUUID();
   const deeds = {
-    house: () => houseWay(),
-    undo: () => { wagers = before.pop() || {}; refused(""); paint(); },
+    house: hand.houseWay,
+    undo: () => { wagers = taken = before.pop() || {}; refused(""); paint(); },
     clear: () => want({}),
     repeat: () => want(JSON.parse(room().repeat)),
-    double: () => want(Object.fromEntries(Object.entries(wagers).map(([spot, cents]) =>
-      [spot, Math.min(cents * 2, Number(document.getElementById(`spot-${spot}`).dataset.max))]))),
+    double: doubled,
     deal: () => act(async () => {
-      const words = document.getElementById("words").value.trim();
+      const words = el("words").value.trim();
       await post(`${api}/wagers`, { id: id(), wagers, round: room().round, ...(words ? { words } : {}) });
       before = [];
     }),
@@ -137,50 +136,23 @@
     }),
   };
 
-  // ---- Answers; those that speak of cards take the cards that were tapped.
-  const hand = () => all(".my-cards .card-button");
-  const tapped = () => hand().filter((one) => one.ariaPressed === "true").map((one) => one.dataset.card);
-  const sets = (answer, verb) => answer.slice(verb.length).trim().split("|").map((group) => group.trim().split(" ").sort().join(" "));
-
-  // The answer that the tapped cards make of a choice; undefined where they make none.
-  function meant(button) {
-    const { verb, picks } = button.dataset;
-    const answers = JSON.parse(button.dataset.answers);
-    if (!Number(picks)) return answers[0];
-    const first = tapped().sort().join(" ");
-    return answers.find((answer) => sets(answer, verb)[0] === first);
-  }
-
-  function weigh() {
-    for (const one of all(".choice")) one.disabled = Number(one.dataset.picks) > 0 && meant(one) === undefined;
-  }
-
+  // ---- Answers.
   function answerWith(button) {
-    const answer = meant(button);
+    const answer = hand.meant(button);
     if (answer === undefined) return;
-    const { round, question } = room();
-    if (advice && advice.round === round && advice.question === question) {
-      const best = advice.options[0], mine = advice.options.find((one) => one.answer === answer);
-      lesson = mine && { said: answer, best: best.answer, cost: Math.round((best.value_cents - mine.value_cents) * 100) / 100 };
-    }
+    const { round, question } = room(), [best] = advised(), mine = advised().find((one) => one.answer === answer);
+    lesson = mine && { round, said: answer, best: best.answer, cost: Math.round(best.value_cents * 100 - mine.value_cents * 100) / 100 };
     act(() => post(`${api}/decisions`, { id: id(), answer, round, question }));
-  }
-
-  function houseWay() {
-    const way = room().houseWay;
-    const first = way.slice(way.indexOf(" ")).split("|")[0].trim().split(" ");
-    const left = [...first];
-    for (const one of hand()) {
-      const at = left.indexOf(one.dataset.card);
-      one.setAttribute("aria-pressed", String(at >= 0));
-      if (at >= 0) left.splice(at, 1);
-    }
-    weigh();
   }
 
   // ---- The coach.
   let advice = null, advising = "";
-  const coaching = () => document.getElementById("coach") && document.getElementById("coach").checked;
+  const coaching = () => el("coach") && el("coach").checked;
+  // What the coach said to the question that is asked now.
+  function advised() {
+    const { round, question } = room();
+    return coaching() && advice && advice.round === round && advice.question === question ? advice.options : [];
+  }
 
   async function advise() {
     const { round, question } = room();
@@ -193,8 +165,7 @@
   }
 
   function showAdvice() {
-    const { round, question } = room();
-    const now = coaching() && advice && advice.round === round && advice.question === question ? advice.options : [];
+    const now = advised();
     for (const button of all(".choice")) {
       const answers = new Set(JSON.parse(button.dataset.answers));
       const best = now.find((one) => answers.has(one.answer));
@@ -209,9 +180,9 @@
   }
 
   function teach() {
-    const place = document.getElementById("lesson");
-    if (!place || !lesson) return;
-    place.textContent = lesson.cost > 0
+    const place = el("lesson");
+    if (!place) return;
+    place.textContent = !lesson || lesson.round !== place.dataset.round ? "" : lesson.cost > 0
       ? `Coach: “${lesson.said}” cost ${(lesson.cost / 100).toFixed(2)} dollars on average; “${lesson.best}” was best.`
       : `Coach: “${lesson.said}” was the best answer.`;
   }
@@ -231,6 +202,28 @@
     cards = new Map([...now].map(([place, one]) => [place, one.dataset.card]));
   }
 
+  // Chips that lay there go to the dealer, or come to the player.
+  let lay = [];
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  live.addEventListener("room:before", () => {
+    const playing = room().phase === "playing" && !still.matches;
+    lay = playing ? spots().filter((one) => Number(one.dataset.lying)).map((one) => [one.id, one.querySelector(".spot-chips").cloneNode(true)]) : [];
+  });
+  function chipsGo() {
+    if (room().phase === "playing") return;
+    for (const [id, chips] of lay) {
+      const spot = el(id), net = spot && spot.querySelector(".spot-net");
+      if (!net) continue;
+      const { left, top, width } = spot.getBoundingClientRect(), won = net.matches(".win");
+      chips.className = "spot-chips going";
+      Object.assign(chips.style, { left: `${left}px`, top: `${top + 24}px`, width: `${width}px` });
+      document.body.append(chips);
+      chips.animate({ translate: ["0 0", won ? "0 90px" : "0 -160px"], opacity: [1, 1, 0] }, { duration: 250, delay: 120, fill: "both", easing: "ease-in" })
+        .finished.finally(() => chips.remove());
+    }
+    lay = [];
+  }
+
   function drawn() {
     const { round, phase } = room();
     if (round !== shownRound) {
@@ -238,13 +231,14 @@
       before = [];
       if (betting() && !Object.keys(wagers).length) {
         const last = JSON.parse(room().repeat);
-        wagers = Object.keys(last).length ? last : JSON.parse(room().start);
+        wagers = taken = Object.keys(last).length ? last : JSON.parse(room().start);
       }
     }
     if (phase === "playing") advise();
+    hand.weigh();
     newCards();
+    chipsGo();
     paint();
-    weigh();
     teach();
     tick();
   }
@@ -259,12 +253,11 @@
 
   live.addEventListener("click", (click) => {
     const on = (selector) => click.target.closest(selector);
-    const spot = on(".spot"), deed = on("[data-do]"), choice = on(".choice"), card = on(".card-button"), tray = on("[data-chip]");
+    const spot = on(".spot"), deed = on("[data-do]"), choice = on(".choice"), tray = on("[data-chip]");
     if (spot && betting()) addTo(spot, click.shiftKey);
     else if (deed && !deed.disabled) deeds[deed.dataset.do](deed);
     else if (choice && !choice.disabled) answerWith(choice);
     else if (tray) { chip = Number(tray.dataset.chip); paint(); }
-    else if (card) { card.setAttribute("aria-pressed", String(card.ariaPressed !== "true")); weigh(); }
   });
   live.addEventListener("contextmenu", (click) => {
     const spot = click.target.closest(".spot");
@@ -276,27 +269,24 @@
   });
   const KEYS = { u: "undo", c: "clear", r: "repeat", x: "double", d: "deal" };
   document.addEventListener("keydown", (key) => {
-    if (key.ctrlKey || key.metaKey || key.altKey || key.target.matches("input:not([type=checkbox]), textarea, select")) return;
+    if (key.ctrlKey || key.metaKey || key.altKey || key.repeat || key.target.matches("input:not([type=checkbox]), textarea, select")) return;
     const name = key.key.toLowerCase();
-    if (name === "h") { const coach = document.getElementById("coach"); if (coach) coach.click(); return; }
+    if (name === "h") return el("coach") && el("coach").click();
     if (key.target.matches("[data-chip]") && ["arrowleft", "arrowright"].includes(name)) {
-      const chips = all("[data-chip]"), at = chips.indexOf(key.target) + (name === "arrowright" ? 1 : -1);
-      const next = chips[(at + chips.length) % chips.length];
+      const chips = all("[data-chip]"), next = chips.at((chips.indexOf(key.target) + (name === "arrowright" ? 1 : -1)) % chips.length);
       next.click();
-      next.focus();
-      return;
+      return next.focus();
     }
+    const number = Number(name);
     if (betting()) {
-      const number = Number(name);
       if (KEYS[name]) { const button = $(`[data-do="${KEYS[name]}"]`); if (button && !button.disabled) button.click(); }
       else if (number >= 1 && number <= spots().length) addTo(spots()[number - 1], key.shiftKey);
       return;
     }
-    const number = Number(name);
-    if (number >= 1 && number <= hand().length) { hand()[number - 1].click(); return; }
+    if (number >= 1 && number <= hand.cards().length) return hand.turn(hand.cards()[number - 1]);
     const choice = all(".choice").find((one) => one.dataset.verb[0] === name && !one.disabled);
     if (choice) choice.click();
-    else if (name === "w" && $('[data-do="house"]')) houseWay();
+    else if (name === "w" && $('[data-do="house"]')) hand.houseWay();
   });
 
   function choose(four) {
@@ -307,7 +297,7 @@
   recall();
   live.addEventListener("room:drawn", drawn);
   document.addEventListener("DOMContentLoaded", () => {
-    const coach = document.getElementById("coach"), deck = document.getElementById("deck");
+    const coach = el("coach"), deck = el("deck");
     if (coach) coach.checked = localStorage.getItem("cardroom.coach") === "true";
     if (deck) deck.checked = localStorage.getItem("cardroom.deck") === "four";
     if (deck && deck.checked) choose(true);
