@@ -17,7 +17,8 @@ from starlette.responses import RedirectResponse
 from cardroom.faults import BadInput
 from cardroom.jackpots.people import SamePerson
 from cardroom.ledger import DifferentCommand
-from cardroom.web.pages.office.frame import office_page, typed_in
+from cardroom.web.pages.forms import typed_in
+from cardroom.web.pages.office.frame import office_page
 from cardroom.web.pages.visitors import house_of
 
 Typed = Mapping[str, str]

@@ -13,7 +13,8 @@ from cardroom.faults import BadInput
 from cardroom.games import game, game_slugs
 from cardroom.games.jurisdiction import jurisdictions
 from cardroom.web.pages.drawing import HEADERS
-from cardroom.web.pages.office.frame import OfficeRoute, office_page, office_part, typed_in
+from cardroom.web.pages.forms import typed_in
+from cardroom.web.pages.office.frame import OfficeRoute, office_page, office_part
 from cardroom.web.pages.office.table_form import (
     FilledIn,
     Typed,
