@@ -11,6 +11,7 @@ from cardroom.web.pages.office import (
     downloads,
     jackpots,
     ledger,
+    new_jackpot,
     new_table,
     overview,
     players,
@@ -22,7 +23,7 @@ from cardroom.web.pages.office import (
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
-for part in (overview, days, ledger, downloads, jackpots, claims, custody, new_table, tables):
+for part in (overview, days, ledger, downloads, new_jackpot, jackpots, claims, custody, new_table, tables):
     router.include_router(part.router)
 for part in (players, rounds, reports, verify):
     router.include_router(part.router)

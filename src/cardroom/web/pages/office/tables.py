@@ -15,6 +15,7 @@ from cardroom.games.setup_text import setup_text
 from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, show_deed
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute, office_page
 from cardroom.web.pages.office.overview import listed_table, tables
+from cardroom.web.pages.office.table_form import felt_section
 from cardroom.web.pages.visitors import house_of
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
@@ -78,8 +79,6 @@ def _made(floor: Floor, table: str, deed: str) -> Deed:
 def _read(floor: Floor, table: str) -> dict[str, Any]:
     state = floor.felt(table)
     at = state.at.table
-    felt: dict[str, Any] = {"mode": str(state.terms.mode), "money": str(state.terms.money)}
-    felt |= {"betting": state.terms.betting, "deciding": state.terms.deciding, "buy_in": money(state.terms.buy_in)}
     counted = floor.table(table) if table in floor.tables() else None
     return {
         "state": state,
@@ -88,7 +87,7 @@ def _read(floor: Floor, table: str) -> dict[str, Any]:
             (wager_name(at.facts, slug), one.paytable.name, one.limits, one.feature) for slug, one in at.offered.items()
         ],
         "jackpots": counted.jackpots if counted is not None else (),
-        "text": setup_text(at.setup, {"table": table, "felt": felt}),
+        "text": setup_text(at.setup, {"table": table, "felt": felt_section(state.terms)}),
     }
 
 
