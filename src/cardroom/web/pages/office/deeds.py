@@ -12,18 +12,21 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from fastapi import Request, Response
-from starlette.responses import RedirectResponse
+from starlette.responses import HTMLResponse, RedirectResponse
 
 from cardroom.faults import BadInput
 from cardroom.jackpots.people import SamePerson
 from cardroom.ledger import DifferentCommand
+from cardroom.web.pages.drawing import HEADERS
 from cardroom.web.pages.forms import typed_in
-from cardroom.web.pages.office.frame import office_page
+from cardroom.web.pages.office.frame import office_page, office_part
 from cardroom.web.pages.visitors import house_of
 
 Typed = Mapping[str, str]
 WHO = "who"
 SECOND = "second"
+FORESEEN = "foreseen"
+"""In the address of a form that asks what would happen, and does nothing."""
 
 
 class Field(NamedTuple):
@@ -59,6 +62,8 @@ class Deed(NamedTuple):
     after: str = ""
     """Where to go when it is done; back, unless it is said."""
     danger: bool = False
+    foresee: Callable[[Typed], tuple[str, ...]] | None = None
+    """What would happen with what is typed, in sentences, where that hangs on it."""
 
 
 def second_of(typed: Typed) -> str | None:
@@ -75,6 +80,10 @@ def show_deed(request: Request, deed: Deed) -> Response:
 async def do_deed(request: Request, deed: Deed) -> Response:
     """Do it, and go where it is to be seen; or say why not."""
     typed, house = await typed_in(request), house_of(request)
+    if FORESEEN in request.query_params:
+        return HTMLResponse(
+            office_part("office/happens.html", deed=deed, foreseen=_foreseen(deed, typed)), headers=HEADERS
+        )
     id = typed.get("id") or uuid.uuid4().hex
     try:
         await house.clerks.do(deed.do, id, typed.get(WHO, ""), typed)
@@ -91,6 +100,15 @@ async def do_deed(request: Request, deed: Deed) -> Response:
     return RedirectResponse(f"{to}{asked}{'#' + place if place else ''}", 303)
 
 
+def _foreseen(deed: Deed, typed: Typed) -> tuple[str, ...]:
+    """What would happen; a refusal is told as it would be."""
+    try:
+        return deed.foresee(typed) if deed.foresee else ()
+    except BadInput as fault:
+        return (f"It would be refused: {fault}",)
+
+
 def _form(request: Request, deed: Deed, typed: Typed, id: str, sentence: str = "", beside: str = "") -> Response:
     shown: dict[str, Any] = {"deed": deed, "typed": typed, "id": id, "sentence": sentence, "beside": beside}
+    shown |= {"foreseen": _foreseen(deed, typed), "foreseen_at": f"{request.url.path}?{FORESEEN}"}
     return office_page(request, "office/deed.html", status=422 if sentence else 200, **shown)

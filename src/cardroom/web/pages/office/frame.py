@@ -21,6 +21,7 @@ SECTIONS: Final = (
     ("/office", "Open now"),
     ("/office/tables", "Tables"),
     ("/office/jackpots", "Jackpots"),
+    ("/office/malfunctions", "Malfunctions"),
     ("/office/players", "Players"),
     ("/office/rounds", "Rounds"),
     ("/office/reports", "Reports"),

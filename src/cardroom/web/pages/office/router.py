@@ -11,8 +11,10 @@ from cardroom.web.pages.office import (
     downloads,
     jackpots,
     ledger,
+    malfunctions,
     new_jackpot,
     new_table,
+    operator,
     overview,
     players,
     reports,
@@ -23,7 +25,20 @@ from cardroom.web.pages.office import (
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
-for part in (overview, days, ledger, downloads, new_jackpot, jackpots, claims, custody, new_table, tables):
+for part in (
+    overview,
+    days,
+    ledger,
+    downloads,
+    new_jackpot,
+    jackpots,
+    claims,
+    operator,
+    custody,
+    malfunctions,
+    new_table,
+    tables,
+):
     router.include_router(part.router)
 for part in (players, rounds, reports, verify):
     router.include_router(part.router)
