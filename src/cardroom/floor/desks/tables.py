@@ -26,6 +26,10 @@ class CannotLink(BadInput):
     """A table that cannot play for a jackpot, or does not."""
 
 
+class TableIsOpen(CannotLink):
+    """A table that is open already."""
+
+
 class TableDesk(UnitDesk):
     """Tables are opened and linked."""
 
@@ -54,9 +58,9 @@ class TableDesk(UnitDesk):
 
         def decide(draft: Draft) -> Json:
             if draft.has(TABLES, table) and not draft.table(table).closed:
-                raise CannotLink(
-                    f"Table {table} is open already: change its set-up (--change --why REASON), link it to jackpots, "
-                    "or give the new one a new name."
+                raise TableIsOpen(
+                    f"Table {table} is open already: link it to jackpots, give the new one a new name, or change its "
+                    "set-up for a reason."
                 )
             if draft.has(TABLES, table):
                 refuse_other_money(draft.table(table), tabulator)
