@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Final
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from cardroom.games.examples import example_json
 from cardroom.jackpots.setup.example import example
 from tests.browser.office_scenes import BANKED, a_room
 from tests.browser.visit import WIDTHS, visiting
 from tests.web.rooms import Served, an_id
+
+DEALT: Final = "table-1"
+"""A table of Three Card Prime at which people deal."""
+PRIME: Final = example("three-card-prime")
+ROUND: Final = example_json("three-card-prime")
+"""Seat 2 has a flush on the Pair Bonus."""
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +28,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with a_room(tmp_path_factory.mktemp("office")) as room:
         wild = example("deuces-wild", "bonus").jackpot_setup("five-wild")
         room.floor.open_jackpot(an_id(), "Olga", wild)
+        room.floor.open_table(an_id(), "Olga", PRIME.table_setup, PRIME.tabulator_setup(DEALT), "T-1001")
         yield room
 
 
@@ -128,3 +138,74 @@ def test_the_forms_are_in_order_at_every_width(browser: Browser, office: Served,
         for path in (f"/office/jackpots/{BANKED}/change/main", "/office/malfunctions/new", "/office/malfunctions"):
             visit.go(path)
             visit.is_in_order()
+
+
+def test_a_promotion_is_announced_with_consent_paid_by_two_people_and_ended(browser: Browser, office: Served) -> None:
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office/promotions")
+        page.get_by_role("link", name="Announce a promotion").click()
+        page.get_by_role("link", name="Dueling for Dollars").click()
+        expect(page.get_by_text("takes a promotion with the written consent of Galaxy Gaming only")).to_be_visible()
+        page.get_by_role("link", name="Three Card Prime").click()
+        expect(page.get_by_text("The rules are empty: they must be written and displayed.")).to_be_visible()
+        page.get_by_label("Last day").fill("2020-01-01")
+        page.get_by_label("Rules").fill("Every flush wins $600 more.")
+        page.get_by_label("Extra prize").fill("$600")
+        page.get_by_label("Extra prize").blur()
+        expect(page.locator(".field:has(#f-last) .fault")).to_contain_text("It ends on 2020-01-01, before it begins")
+        visit.is_in_order()
+        page.get_by_label("Last day").fill("2199-12-31")
+        page.get_by_label("Wager").select_option("pair-bonus")
+        page.get_by_label("Paytable").select_option("PB 1+PB/LD 1")
+        page.get_by_label("Line").select_option("flush")
+        page.get_by_label("Your name").fill("Rosa Diaz")
+        page.get_by_role("button", name="Announce it").click()
+        expect(page.get_by_role("region", name="Promotions")).to_contain_text("Every flush wins $600 more.")
+        visit.is_in_order()
+        page.get_by_role("link", name="Pay …").click()
+        page.get_by_label("Table").select_option(DEALT)
+        page.get_by_label("Round", exact=True).fill("r1")
+        page.get_by_label("Its record").fill("[]")
+        sign(page, "Pay it", why="")
+        expect(page.get_by_role("alert").filter(has_text="The record is []")).to_be_visible()
+        page.get_by_label("Its record").fill(ROUND)
+        sign(page, "Pay it", why="")
+        expect(page.get_by_role("alert").filter(has_text="Two people answer for a prize above $500")).to_be_visible()
+        visit.is_in_order()
+        sign(page, "Pay it", second="Lee", why="")
+        expect(page.get_by_role("region", name="Promotions")).to_contain_text("1 prize")
+        (paid,) = office.floor.promotions()
+        assert office.floor.promotion(paid).state.paid.cents == 600_00
+        page.get_by_role("link", name="End …").click()
+        sign(page, "End it")
+        expect(page.get_by_role("region", name="Promotions")).to_contain_text("ended")
+
+
+def test_the_room_is_set_up_by_two_people_and_a_fault_stands_beside_its_field(browser: Browser, office: Served) -> None:
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office/room")
+        page.get_by_role("link", name="Change it").click()
+        page.get_by_label("Name", exact=True).fill("Main Street Card Room")
+        page.get_by_label("A dealer pays alone").fill("plenty")
+        sign(page, "Change it", second="Lee")
+        expect(page.locator(".field:has(#f-dealer_pays) .refusal")).to_contain_text("'plenty' is not an amount")
+        visit.is_in_order()
+        page.get_by_label("A dealer pays alone").fill("$250")
+        sign(page, "Change it", second="Lee")
+        expect(page.get_by_role("region", name="Changes")).to_contain_text("a dealer pays alone: $500 to $250")
+        visit.is_in_order()
+    settings = office.floor.room().settings
+    assert (settings.name, settings.dealer_pays) == ("Main Street Card Room", 250_00)
+
+
+def test_no_page_says_what_the_program_runs_on_its_own_machine(office: Served) -> None:
+    form = {
+        "id": an_id(),
+        "who": "Rosa",
+        "second": "Lee",
+        "why": "x",
+        "name": "Another",
+        "heads_command": "touch /tmp/x",
+    }
+    httpx.post(f"{office.url}/office/room/change", data=form, headers={"Origin": office.url})
+    assert (office.floor.room().settings.name, office.floor.room().settings.heads_command) == ("Another", "")

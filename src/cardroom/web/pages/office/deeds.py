@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from fastapi import Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from cardroom.faults import BadInput
-from cardroom.jackpots.people import SamePerson
+from cardroom.faults import BadInput, quoted
+from cardroom.jackpots.people import NobodyNamed, SamePerson
 from cardroom.ledger import DifferentCommand
 from cardroom.web.pages.drawing import HEADERS
 from cardroom.web.pages.forms import typed_in
@@ -90,14 +90,32 @@ async def do_deed(request: Request, deed: Deed) -> Response:
     except DifferentCommand as fault:
         return _form(request, deed, typed, uuid.uuid4().hex, str(fault))  # pressed again, it is another deed
     except BadInput as fault:
-        beside = SECOND if isinstance(fault, SamePerson) and deed.two else ""
-        return _form(request, deed, typed, id, str(fault), beside)
+        return _form(request, deed, typed, id, str(fault), _beside(deed, typed, fault))
     house.watch.tell(*deed.chains)
     if deed.felt:
         house.watch.ring(deed.felt)
     to, _, place = (deed.after or deed.back).partition("#")
     asked = f"{'&' if '?' in to else '?'}done={quote(id)}"
     return RedirectResponse(f"{to}{asked}{'#' + place if place else ''}", 303)
+
+
+def _beside(deed: Deed, typed: Typed, fault: BadInput) -> str:
+    """The field that a refusal is about: the one that it names, or whose words it begins with."""
+    sentence, names = str(fault), [field.name for field in deed.fields]
+    if isinstance(fault, SamePerson) and deed.two:
+        return SECOND
+    if isinstance(fault, NobodyNamed):
+        missing = {one: f"The {said} is missing" for said, one in _MISSING.items() if one in (WHO, SECOND, *names)}
+        return next((one for one, beginning in missing.items() if sentence.startswith(beginning)), "")
+    for name in names:
+        said = typed.get(name, "").strip()
+        if sentence.startswith(quoted(name)) or (said and sentence.startswith(quoted(said))):
+            return name
+    return ""
+
+
+_MISSING: Final = {"reason": "why", "name": WHO, "reference": "reference", "report's number": "number"}
+"""How the floor calls what is missing, and the fields for it."""
 
 
 def _foreseen(deed: Deed, typed: Typed) -> tuple[str, ...]:

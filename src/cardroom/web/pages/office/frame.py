@@ -21,12 +21,14 @@ SECTIONS: Final = (
     ("/office", "Open now"),
     ("/office/tables", "Tables"),
     ("/office/jackpots", "Jackpots"),
+    ("/office/promotions", "Promotions"),
     ("/office/malfunctions", "Malfunctions"),
     ("/office/players", "Players"),
     ("/office/rounds", "Rounds"),
     ("/office/reports", "Reports"),
     ("/office/ledger", "Ledger"),
     ("/office/verify", "Verify"),
+    ("/office/room", "The room"),
 )
 """The chapters of the book, by their addresses."""
 _NOT_THERE: Final = (

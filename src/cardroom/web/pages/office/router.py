@@ -17,7 +17,9 @@ from cardroom.web.pages.office import (
     operator,
     overview,
     players,
+    promotions,
     reports,
+    room,
     rounds,
     tables,
     verify,
@@ -40,7 +42,7 @@ for part in (
     tables,
 ):
     router.include_router(part.router)
-for part in (players, rounds, reports, verify):
+for part in (players, promotions, room, rounds, reports, verify):
     router.include_router(part.router)
 
 
