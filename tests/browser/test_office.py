@@ -28,6 +28,10 @@ PAGES = (
     f"/office/reports/history?of={JACKPOT}",
     "/office/reports/master",
     "/office/verify",
+    "/office/room",
+    "/office/promotions",
+    "/office/promotions/new?game=deuces-wild",
+    f"/office/tabulators/{TABLE}",
     "/office/players?guests=too",
     f"/office/rounds?table={TABLE}",
 )

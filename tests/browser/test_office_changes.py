@@ -209,3 +209,26 @@ def test_no_page_says_what_the_program_runs_on_its_own_machine(office: Served) -
     }
     httpx.post(f"{office.url}/office/room/change", data=form, headers={"Origin": office.url})
     assert (office.floor.room().settings.name, office.floor.room().settings.heads_command) == ("Another", "")
+
+
+def test_a_table_is_taken_off_its_jackpot_linked_again_and_its_tabulator_taken_away(
+    browser: Browser, office: Served
+) -> None:
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office/tables")
+        page.get_by_role("region", name="Tabulators").get_by_role("link", name=DEALT).click()
+        for words, after in (("Take it off a jackpot", ()), ("Link it to a jackpot", (BANKED,))):
+            page.get_by_role("link", name=words).click()
+            page.get_by_label("Jackpot", exact=True).select_option(BANKED)
+            visit.is_in_order()
+            sign(page, words)
+            expect(page.get_by_role("heading", name=f"The tabulator of {DEALT}")).to_be_visible()
+            assert office.floor.table(DEALT).jackpots == after
+        page.get_by_role("link", name="Let it stand elsewhere").click()
+        page.get_by_label("Where it stands now").fill("Second Street")
+        sign(page, "Let it stand elsewhere")
+        expect(page.get_by_role("alert").filter(has_text="a meter has one location")).to_be_visible()
+        page = visit.go(f"/office/tabulators/{DEALT}/close")
+        sign(page, "Take the tabulator away")
+        expect(page.get_by_text("Closed: Agreed in March.")).to_be_visible()
+        visit.is_in_order()

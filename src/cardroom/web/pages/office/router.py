@@ -22,6 +22,7 @@ from cardroom.web.pages.office import (
     room,
     rounds,
     tables,
+    tabulators,
     verify,
 )
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
@@ -40,9 +41,10 @@ for part in (
     malfunctions,
     new_table,
     tables,
+    tabulators,
 ):
     router.include_router(part.router)
-for part in (players, promotions, room, rounds, reports, verify):
+for part in (players, promotions, room, rounds, reports, tabulators, verify):
     router.include_router(part.router)
 
 

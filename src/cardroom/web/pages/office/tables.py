@@ -86,6 +86,7 @@ def _read(floor: Floor, table: str) -> dict[str, Any]:
         "offered": [
             (wager_name(at.facts, slug), one.paytable.name, one.limits, one.feature) for slug, one in at.offered.items()
         ],
+        "has_tabulator": counted is not None,
         "jackpots": counted.jackpots if counted is not None else (),
         "text": setup_text(at.setup, {"table": table, "felt": felt_section(state.terms)}),
     }
@@ -95,7 +96,12 @@ def _read(floor: Floor, table: str) -> dict[str, Any]:
 async def show_tables(request: Request) -> Response:
     """Every table."""
     house = house_of(request)
-    return office_page(request, "office/tables.html", tables=await house.clerks.look(tables, house.floor))
+    return office_page(
+        request,
+        "office/tables.html",
+        tables=await house.clerks.look(tables, house.floor),
+        tabulators=await house.clerks.look(lambda: [house.floor.table(one) for one in house.floor.tables()]),
+    )
 
 
 @router.get("/office/tables/{table}")
