@@ -12,8 +12,9 @@ cardroom.faults.BadInput: The record says '1' twice in one section: say it once.
 from __future__ import annotations
 
 import json
+import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, Final, TypeVar
 
 from cardroom.faults import BadInput, quoted, shortened
@@ -24,6 +25,7 @@ MOST_DIGITS: Final = 18
 """Cents with eighteen digits are more money than there is; they still fit into the books."""
 
 
+_BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 _KINDS: Final[dict[type, str]] = {str: "a text", int: "a whole number", list: "a list", bool: "true or false"}
 
 
@@ -79,6 +81,34 @@ def _refuse_long_numbers(found: object, fault: type[BadInput], what: str) -> Non
                 values.extend(several)
             case int() as number if abs(number) >= 10**MOST_DIGITS:
                 raise fault(f"{what} has a number of more than {MOST_DIGITS} digits: no amount has so many.")
+
+
+def toml_lines(section: Mapping[str, Any]) -> Iterator[str]:
+    """The lines of a section as an operator would write them; what is inside it stands in its line.
+
+    >>> print(*toml_lines({"pays": ["royal"], "limits": {"min": "$1"}, "seats": 6}), sep="\\n")
+    pays = ["royal"]
+    limits = { min = "$1" }
+    seats = 6
+    """
+    for name, value in section.items():
+        yield f"{toml_key(name)} = {_toml_value(value)}"
+
+
+def toml_key(name: str) -> str:
+    """A name, in quotation marks where it needs them."""
+    return name if _BARE.fullmatch(name) else json.dumps(name, ensure_ascii=False)
+
+
+def _toml_value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(toml_lines(value))} }}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml_value, value))}]"
+    if isinstance(value, bool):
+        return str(value).lower()
+    # JSON leaves the character 127 as it is; TOML knows it by its number only.
+    return str(value) if isinstance(value, int) else json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 class Section:

@@ -28,6 +28,10 @@ PAGES = (
     f"/office/reports/history?of={JACKPOT}",
     "/office/reports/master",
     "/office/verify",
+    "/office/room",
+    "/office/promotions",
+    "/office/promotions/new?game=deuces-wild",
+    f"/office/tabulators/{TABLE}",
     "/office/players?guests=too",
     f"/office/rounds?table={TABLE}",
 )
@@ -74,16 +78,28 @@ def test_what_is_answered_in_a_round_is_told_only_when_it_has_ended(browser: Bro
     state = office.floor.felt(TABLE)
     asked = next(one for one in office.players if one.name == state.seated(state.asked).player)  # type: ignore[union-attr]
     asked.answer(TABLE, "play")
+    head = office.floor.ledger.head(f"felt:{TABLE}")
+    assert head is not None
     with visiting(browser, office.url) as visit:
+        chains = visit.go("/office/ledger?kind=felt:")
+        expect(chains.get_by_role("row").filter(has_text=TABLE)).to_contain_text("told when the round")
+        assert head.hash.hex() not in chains.content()
         page = visit.go(f"/office/ledger/felt:{TABLE}")
+        assert head.hash.hex() not in page.content()
         last = page.locator(".event").last
         expect(last).to_contain_text("The round is still played")
         expect(last).to_contain_text("✓ computed again")
         expect(last.locator("details")).to_have_count(0)
-    taken = httpx.get(f"{office.url}/office/downloads/ledger.jsonl", params={"chain": f"felt:{TABLE}"})
-    assert "round-begun" in taken.text.splitlines()[-1]
+    for suffix in ("jsonl", "csv"):
+        taken = httpx.get(f"{office.url}/office/downloads/ledger.{suffix}", params={"chain": f"felt:{TABLE}"})
+        *_, begun, why = taken.text.splitlines()
+        assert "round-begun" in begun
+        assert "from which a short answer could be guessed" in why
+        assert head.hash.hex() not in taken.text
     state = office.floor.felt(TABLE)
     next(one for one in office.players if one.name == state.seated(state.asked).player).answer(TABLE, "play")  # type: ignore[union-attr]
+    with visiting(browser, office.url) as visit:
+        assert head.hash.hex() in visit.go(f"/office/ledger/felt:{TABLE}").content()
 
 
 def test_a_jackpot_is_verified_and_paid_by_two_people_and_refused_for_one_alone(

@@ -84,7 +84,7 @@ def test_a_counter_that_went_on_by_more_needs_a_second_person_and_a_reason(floor
     clock.pass_(1)
     before = whole(floor)
     jump = [6 + 721, 0]
-    with pytest.raises(CannotTabulate, match=r"from 6 to 727; .* 720 more\. .*--second NAME --why REASON"):
+    with pytest.raises(CannotTabulate, match=r"from 6 to 727; .* 720 more\. .*a second person and a reason"):
         floor.read_counter(new_id(), "Sam", "prime-1", jump)
     with pytest.raises(CannotTabulate, match="can have played 720"):
         floor.read_counter(new_id(), "Sam", "prime-1", jump, second="Lee")

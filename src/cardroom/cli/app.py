@@ -27,6 +27,7 @@ from cardroom.cli import (
 )
 from cardroom.cli.jackpot import group as jackpot
 from cardroom.cli.shared.answers import ExitCode
+from cardroom.cli.shared.hints import told
 from cardroom.cli.simulate import command as simulate
 from cardroom.faults import BadInput
 
@@ -38,7 +39,7 @@ class SentencesForBadInput(TyperGroup):
         try:
             return super().invoke(ctx)
         except BadInput as fault:
-            typer.echo(str(fault), err=True)
+            typer.echo(told(fault), err=True)
             raise typer.Exit(ExitCode.BAD_INPUT) from None
 
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any
 
+from cardroom.documents import toml_key, toml_lines
 from cardroom.games.setup import TableSetup, setup_entry
-
-_BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def setup_text(setup: TableSetup, beside: Mapping[str, Any] | None = None) -> str:
@@ -32,26 +29,9 @@ def setup_text(setup: TableSetup, beside: Mapping[str, Any] | None = None) -> st
     wagers = entry.pop("wagers")
     plain = {name: value for name, value in {**more, **entry}.items() if not isinstance(value, Mapping)}
     sections = {name: value for name, value in {**entry, **more}.items() if isinstance(value, Mapping)}
-    lines = [*_lines(plain), ""]
+    lines = [*toml_lines(plain), ""]
     for slug, wager in wagers.items():
-        lines += [f"[wagers.{_key(slug)}]", *_lines(wager), ""]
+        lines += [f"[wagers.{toml_key(slug)}]", *toml_lines(wager), ""]
     for name, section in sections.items():
-        lines += [f"[{_key(name)}]", *_lines(section), ""]
+        lines += [f"[{toml_key(name)}]", *toml_lines(section), ""]
     return "\n".join(lines)
-
-
-def _lines(section: Mapping[str, Any]) -> Iterator[str]:
-    for name, value in section.items():
-        yield f"{_key(name)} = {_value(value)}"
-
-
-def _key(name: str) -> str:
-    return name if _BARE.fullmatch(name) else json.dumps(name, ensure_ascii=False)
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return f"{{ {', '.join(_lines(value))} }}"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return str(value) if isinstance(value, int) else json.dumps(value, ensure_ascii=False)

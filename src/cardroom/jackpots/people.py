@@ -31,6 +31,10 @@ class SamePerson(BadInput):
     """Something that two different people must do."""
 
 
+class SecondMissing(SamePerson):
+    """Something that two people must do, and one is named."""
+
+
 def named(text: str, what: str) -> str:
     """The text without blanks around it, of which something must be seen.
 
@@ -85,7 +89,7 @@ def two_people(who: str, second: str | None, what: str) -> tuple[str, str]:
     """
     one = named(who, "name")
     if second is None or not any(map(_is_seen, second)):
-        raise SamePerson(f"Two people answer for {what}: name the second one beside {one} (--second NAME).")
+        raise SecondMissing(f"Two people answer for {what}: name the second one beside {one}.")
     other = named(second, "second name")
     different(one, other, f"Two people answer for {what}: {other} cannot be the second one beside {one}.")
     return one, other

@@ -6,7 +6,9 @@ import re
 from typing import Final
 
 from cardroom.faults import BadInput, quoted
+from cardroom.floor.felt.faults import NotNow
 from cardroom.floor.felt.naming import PRACTICE
+from cardroom.floor.felt.state import FeltState
 from cardroom.floor.felt.terms import FeltTerms, Mode, checked_terms
 from cardroom.floor.kept.table import TableState
 from cardroom.games import TableSetup, game
@@ -17,6 +19,12 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,59}")
 
 class BadFelt(BadInput):
     """A felt that cannot open."""
+
+
+def refuse_if_open(before: FeltState | None) -> None:
+    """A felt that is open keeps its set-up."""
+    if before is not None and not before.closed:
+        raise NotNow(f"Table {before.table} is open already: close it before it gets another set-up.")
 
 
 def checked_felt(table: str, setup: TableSetup, terms: FeltTerms, counted: TableState | None) -> None:

@@ -14,7 +14,7 @@ from cardroom.floor.desks.felt_answers import (
     felt_standing_entry,
     need,
 )
-from cardroom.floor.desks.felt_opening import checked_felt
+from cardroom.floor.desks.felt_opening import checked_felt, refuse_if_open
 from cardroom.floor.desks.linked import TRIES
 from cardroom.floor.desks.rounds import RoundDesk
 from cardroom.floor.felt.faults import NotNow
@@ -104,8 +104,7 @@ class FeltDesk(RoundDesk):
 
         def decide(draft: Draft) -> Json:
             before = draft.felt(table) if draft.has(FELTS, table) else None
-            if before is not None and not before.closed:
-                raise NotNow(f"Table {table} is open already: close it before it gets another set-up.")
+            refuse_if_open(before)
             counted = draft.table(table) if draft.has(TABLES, table) else None
             checked_felt(table, setup, terms, counted)
             entry = setup_entry(setup)

@@ -52,7 +52,7 @@ def forward(file: LoggerFile, floor: ReadingDesk, who: str, table: str, accepted
     """
     records = known = _let_go(file, floor, table)
     if accepted is not None and file.gap is None and len(_countable(file.waiting, floor, table)) == len(file.waiting):
-        raise NoGap(f"{file.name} has no gap to accept: leave --accept-gap out.")
+        raise NoGap(f"{file.name} has no gap to accept.")
     while True:
         sent, before = _forward_good(file, floor, who, table)
         records, known = records + sent, known + before
@@ -123,7 +123,7 @@ def _held_up(file: LoggerFile) -> str:
     kept = f": it is kept in {file.aside.name}" if file.waiting or (file.gap and file.gap.lines) else ""
     return (
         f"{what}{kept}. {behind} record{'s' * (behind != 1)}{' behind it' * bool(kept)} "
-        f"wait{'s' * (behind == 1)} until two people accept the gap (--accept-gap --second NAME --why REASON)."
+        f"wait{'s' * (behind == 1)} until two people accept the gap, for a reason."
     )
 
 

@@ -40,6 +40,10 @@ class PromotionIsRunning(BadInput):
     """A promotion is announced once, and has its name for itself while it runs."""
 
 
+class PaidBefore(BadPromotionClaim):
+    """A hand that was paid already."""
+
+
 class PromotionDesk(LinkedDesk):
     """An operator's extra prizes."""
 
@@ -111,7 +115,7 @@ class PromotionDesk(LinkedDesk):
             _refuse_uncounted(running.state.promotion, seats, at, round_id, recorded)
             known = [before[one.hand] for one in paid if one.known]
             if known and not again:
-                raise BadPromotionClaim(self._paid_before(promotion, known[0]))
+                raise PaidBefore(self._paid_before(promotion, known[0]))
             if again and not known:
                 raise BadPromotionClaim("These cards were not paid before: leave out that they were dealt again.")
             return {
@@ -142,8 +146,7 @@ class PromotionDesk(LinkedDesk):
         return (
             f"{self.promotion(promotion).state.promotion.name} paid this hand already{as_round}, on "
             f"{self.calendar.told(named.time)} by command {command_of(named.id)}: a hand is paid once, whatever round "
-            "it is said to be of. Where the very same cards were dealt again, two people say so (--dealt-again REASON "
-            "--second NAME)."
+            "it is said to be of. Where the very same cards were dealt again, two people say so, and why."
         )
 
     def end_promotion(self, id: str, who: str, promotion: str, why: str) -> PromotionStanding:

@@ -11,11 +11,11 @@ from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.units import UnitDesk
 from cardroom.floor.kept.chains import ROOM, jackpot_chain, table_chain
 from cardroom.floor.kept.subjects import TABLES
-from cardroom.floor.kept.table import Opening, TableState, change, open_at, sensors_entry, set_up
+from cardroom.floor.kept.table import Opening, TableState, change, open_at, sensors_entry, set_up, table_after
 from cardroom.games import TableSetup
 from cardroom.games.money import money
 from cardroom.games.setup import setup_entry
-from cardroom.jackpots.meter.service import join_table, leave_table, with_displayed_bonuses
+from cardroom.jackpots.meter.service import join_table, leave_table, refuse_if_not_linkable, with_displayed_bonuses
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.people import named
 from cardroom.jackpots.setup.tabulator import LammerSensor, TabulatorSetup, WagerSensor, tabulated_table
@@ -24,6 +24,10 @@ from cardroom.ledger import Json
 
 class CannotLink(BadInput):
     """A table that cannot play for a jackpot, or does not."""
+
+
+class TableIsOpen(CannotLink):
+    """A table that is open already."""
 
 
 class TableDesk(UnitDesk):
@@ -54,9 +58,9 @@ class TableDesk(UnitDesk):
 
         def decide(draft: Draft) -> Json:
             if draft.has(TABLES, table) and not draft.table(table).closed:
-                raise CannotLink(
-                    f"Table {table} is open already: change its set-up (--change --why REASON), link it to jackpots, "
-                    "or give the new one a new name."
+                raise TableIsOpen(
+                    f"Table {table} is open already: link it to jackpots, give the new one a new name, or change its "
+                    "set-up for a reason."
                 )
             if draft.has(TABLES, table):
                 refuse_other_money(draft.table(table), tabulator)
@@ -77,6 +81,25 @@ class TableDesk(UnitDesk):
 
         chains = (table_chain(table), *map(jackpot_chain, jackpots), ROOM)
         return self._do(id, body, chains, decide, table_standing)
+
+    def as_it_would_stand(
+        self, setup: TableSetup, tabulator: TabulatorSetup, unit: str, counters: Sequence[int] = ()
+    ) -> TableState:
+        """The table as it would stand if it were opened now; refused like ``open_table``, and nothing is changed. Where
+        the unit stands is asked only when it is really opened."""
+        table, joined = tabulator.table, list[JackpotState]()
+        if table in self.tables():
+            refuse_other_money(self.table(table), tabulator)
+        for jackpot in jackpots_of(tabulator):
+            state = self.jackpot(jackpot)
+            refuse_other_kind(tabulator, state)
+            refuse_if_not_linkable(state, table, setup, tabulator.location, joined, money=tabulator.money)
+            joined.append(state)
+        new = Opening(with_displayed_bonuses(setup, joined), tabulator, unit, tuple(counters))
+        (opened,) = set_up(new, table)
+        state_then = table_after(None, opened)
+        refuse_other_wagers(state_then, joined)
+        return state_then
 
     def link(self, id: str, who: str, table: str, jackpot: str, why: str) -> TableStanding:
         """Let a table play for a jackpot, for a reason: the sensor of its wager counts for it from now on."""

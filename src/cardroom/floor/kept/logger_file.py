@@ -28,6 +28,10 @@ RENEWED_AFTER: Final = 1 << 20
 """Bytes after which a file that holds mostly old records is begun anew."""
 
 
+class BehindAGap(BadLog):
+    """Something that waits until a gap in the file is accepted."""
+
+
 class LoggerFull(RuntimeError):
     """The logger's file could not be written: nothing was recorded, so no light may be lit."""
 
@@ -91,9 +95,9 @@ class LoggerFile:
     def refuse_a_gap(self) -> None:
         """Nothing is written behind a gap: what was lost may have had the same number."""
         if self.gap is not None:
-            raise BadLog(
+            raise BehindAGap(
                 f"{self.gap.told(self.name)}: nothing is written behind that. Forward the file, and let two people "
-                "accept the gap (cardroom jackpot logger TABLE FILE --accept-gap)."
+                "accept the gap."
             )
 
     def acknowledge(self, mark: LoggerMark) -> None:
@@ -182,8 +186,8 @@ def unit_of(path: Path | str) -> str:
     read = read_log(Path(path).read_bytes())
     if not read.logger.unit:
         assert read.gap is not None
-        raise BadLog(
+        raise BehindAGap(
             f"{read.gap.told(Path(path).name)}, so it does not say whose it is: forward the file, and let two people "
-            "accept the gap (cardroom jackpot logger TABLE FILE --accept-gap)."
+            "accept the gap."
         )
     return read.logger.unit

@@ -34,6 +34,10 @@ class BadDay(BadInput):
     """A day, a time zone or a start of the day that cannot be used."""
 
 
+class NoTimeZones(BadDay):
+    """A machine on which days can be counted by one clock only."""
+
+
 class Calendar:
     """The gaming days of one place."""
 
@@ -115,8 +119,8 @@ def _zone(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
         if not available_timezones():
-            raise BadDay(
-                "This machine knows no time zones: install the package tzdata, or count the days by --timezone UTC."
+            raise NoTimeZones(
+                "This machine knows no time zones: install the package tzdata, or count the days by UTC."
             ) from None
         raise BadDay(f"There is no time zone {name!r}: write one such as {ZONE} or UTC.") from None
 

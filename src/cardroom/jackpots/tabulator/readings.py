@@ -76,6 +76,10 @@ def _read(wager: CountedWager, known: int, now: int, unmarked: bool) -> CounterW
     return CounterWager(wager.wager, wager.jackpot, now - known, stakes_of(wager, now - known, 0), wager.removed, now)
 
 
+class MoreThanItCan(CannotTabulate):
+    """A counter that went on by more than a table can play."""
+
+
 def _refuse_alone(state: TabulatorState, read: CounterRead) -> None:
     """Nobody alone says that a table has played more than it can have."""
     if read.second and read.why:
@@ -84,16 +88,16 @@ def _refuse_alone(state: TabulatorState, read: CounterRead) -> None:
     known = one.counter - one.count
     dark = any(wager.wager == one.wager and state.table.is_dark(wager) for wager in state.table.wagers)
     can = f"can have played {most:,} more" if not dark else "cannot have played any, because the wager is dark"
-    raise CannotTabulate(
+    raise MoreThanItCan(
         f"The counter of {state.unit} would go on by {one.count:,} {one.wager} wagers, from {known:,} to "
         f"{one.counter:,}; since it counted last {state.table.table} {can}. Read it again; if it is true, a second "
-        "person and a reason are needed (--second NAME --why REASON)."
+        "person and a reason are needed."
     )
 
 
 def _why_it_stays(told: list[tuple[str, int]], now: list[tuple[str, int]]) -> str:
     """Why a reading is not the last that the counter is known by."""
-    instead = "correct the meter instead (cardroom jackpot adjust --reason malfunction)"
+    instead = "correct the meter for a malfunction instead"
     if [wager for wager, _ in told] != [wager for wager, _ in now]:
         return f"the tabulator counts other wagers since; {instead}."
     shows = ", ".join(f"{counter:,}" for _, counter in now)

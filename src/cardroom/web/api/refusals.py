@@ -39,6 +39,10 @@ class NoGuests(BadInput):
     """Guests are not admitted here."""
 
 
+class TooMuchSent(BadInput):
+    """More than anybody has to say at once."""
+
+
 class WhoAreYou(BadInput):
     """A call that needs a token, and has none that the room made."""
 
@@ -53,6 +57,7 @@ STATUSES: Final[Mapping[type[Exception], int]] = {
     UnknownRound: 404,
     NotNow: 409,
     DifferentCommand: 409,
+    TooMuchSent: 413,
     MoreNeeded: 503,
     TooBusy: 503,
     BadInput: 422,

@@ -1,15 +1,18 @@
-"""What a worker counts for the office: the exact edge of a wager under a paytable. Nothing is loaded here but what
-counting needs."""
+"""What a worker counts for the office: the exact edge of a wager under a paytable, and what a jackpot gives back.
+Nothing is loaded here but what counting needs."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from cardroom.odds import Asked, Odds, answer, questions
+from cardroom.odds import Asked, Odds, Question, answer, questions
+from cardroom.odds.at_table import in_odds
 from cardroom.odds.pricer import pricer
 from cardroom.odds.question import JACKPOT_WAGER_CENTS
 from cardroom.odds.result import Setting
+from cardroom.paytables import paytable
 from cardroom.reports.paper.numbers import dollars, percent
 
 
@@ -46,3 +49,49 @@ def told(odds: Odds) -> str:
         error = Fraction(odds.standard_error) / odds.initial_wager
         return f"house edge {percent(edge)} ± {percent(error)}, simulated"
     return f"house edge {percent(edge)}"
+
+
+class Meters(NamedTuple):
+    """A jackpot's wager as it is opened: what each event finds on the meter that pays it."""
+
+    game: str
+    wager: str
+    paytable: str
+    bonuses: tuple[tuple[str, str], ...]
+    cents: int
+    """The smallest wager."""
+    levels: tuple[tuple[str, int, tuple[str, ...]], ...]
+    """From the highest down: name, cents at the start, events."""
+
+
+def meter_words(asked: Meters) -> tuple[str, ...]:
+    """What the wager gives back while the meters stand where they start, and where it would be fair, in sentences."""
+    table = in_odds(paytable(asked.game, asked.wager, asked.paytable).with_bonuses(dict(asked.bonuses)), asked.cents)
+    odds = answer(Question(asked.game, asked.wager, table, pricer(asked.game).settings(asked.wager)[0]))
+    return tuple(_meter_sentences(odds, asked))
+
+
+def _meter_sentences(odds: Odds, asked: Meters) -> Iterator[str]:
+    parts, starts = dict[str, Fraction](), dict[str, Fraction]()
+    for name, cents, events in asked.levels:
+        taken = {event for one, _, theirs in asked.levels for event in theirs if one in parts}
+        of_it = [one for one in odds.endings if one.event in events and one.event not in taken]
+        parts[name] = Fraction(sum(one.combinations * one.percent for one in of_it)) / odds.combinations
+        starts[name] = Fraction(cents, asked.cents) * parts[name]
+    start = sum(starts.values(), Fraction(0))
+    simulated = "" if odds.simulated_rounds is None else " (simulated)"
+    whole = (odds.fixed_return + start) / odds.average_wager
+    if not starts:
+        yield f"A wager gives back {percent(whole)} on average{simulated}: the prizes are fixed."
+        return
+    fixed, meters = percent(odds.fixed_return), percent(start)
+    yield (
+        f"At the start a wager gives back {percent(whole)} on average{simulated}: {fixed} in fixed prizes, {meters} "
+        "from what is displayed."
+    )
+    for name, part in parts.items():
+        if part:
+            others = odds.fixed_return + start - starts[name]
+            fair = max((odds.average_wager - others) / part, Fraction(0))
+            beside = "" if len(starts) == 1 else " while the others stand at their start"
+            yield f"The wager would be fair if {name} showed {dollars(fair, asked.cents)}{beside}."

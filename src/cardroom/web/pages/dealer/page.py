@@ -20,9 +20,9 @@ from cardroom.ledger import LedgerUnavailable
 from cardroom.web.api.refusals import status_of
 from cardroom.web.pages.dealer import sheets
 from cardroom.web.pages.dealer.console import console
-from cardroom.web.pages.dealer.form import BadForm, Form, form_of
 from cardroom.web.pages.dealer.seat_sheet import seat_sheet, typed_on
 from cardroom.web.pages.drawing import HEADERS, fragment, page
+from cardroom.web.pages.forms import BadForm, Form, form_of
 from cardroom.web.pages.visitors import house_of, is_from_here
 from cardroom.web.room.boards import Board, follow
 from cardroom.web.room.house import House

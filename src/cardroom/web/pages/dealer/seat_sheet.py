@@ -17,7 +17,7 @@ from cardroom.games.layout_words import plain, spot_name
 from cardroom.games.money import dollars, money
 from cardroom.games.places import Pile
 from cardroom.games.record import place_named
-from cardroom.web.pages.dealer.form import BadForm, Form
+from cardroom.web.pages.forms import BadForm, Form
 
 _OF_A_SEAT: Final = (Pile.HAND, Pile.FOURTH, Pile.FIFTH, Pile.WAR)
 SUITS: Final = (("s", "♠", "Spades"), ("h", "♥", "Hearts"), ("d", "♦", "Diamonds"), ("c", "♣", "Clubs"))

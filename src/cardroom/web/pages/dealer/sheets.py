@@ -11,7 +11,7 @@ from cardroom.games.layout_words import wager_name
 from cardroom.games.money import money
 from cardroom.web.devices.claiming import claimed_hand, jackpot_played_for
 from cardroom.web.pages.dealer.console import unit_shown
-from cardroom.web.pages.dealer.form import Form
+from cardroom.web.pages.forms import Form
 
 
 def equipment_sheet(floor: Floor, table: str, kept: Form | None = None) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import secrets
 from typing import Any, Final
-from urllib.parse import parse_qsl
 
 import orjson
 from fastapi import APIRouter, Request, Response
@@ -18,6 +17,7 @@ from cardroom.games.setup import setup_entry
 from cardroom.odds.rounds.simulation import STRATEGIES, WagerTally
 from cardroom.reports.paper.numbers import percent, signed
 from cardroom.web.pages.drawing import fragment, page
+from cardroom.web.pages.forms import typed_in
 from cardroom.web.pages.lab.drawings import Look, convergence_drawing
 from cardroom.web.pages.lab.games import list_games
 from cardroom.web.pages.visitors import house_of, is_from_here, player_name
@@ -29,8 +29,6 @@ router = APIRouter(include_in_schema=False)
 USUAL_ROUNDS: Final = 1_000_000
 FRESH_SEEDS: Final = 2**53
 _WHOLE: Final = re.compile(r"[0-9]{1,20}")
-LONGEST_FORM: Final = 1_000
-"""Bytes."""
 FAR: Final = 4
 """Standard errors beyond which a difference is told to be strange."""
 
@@ -45,14 +43,6 @@ def whole(typed: str, name: str) -> int:
     if not _WHOLE.fullmatch(plain):
         raise BadRun(f"{quoted(typed)} cannot be the {name}: write a whole number such as 1,000,000.")
     return int(plain)
-
-
-async def form(request: Request) -> dict[str, str]:
-    """The fields of a form; one that is longer than any of ours has none."""
-    length = request.headers.get("content-length", "")
-    if not length.isdigit() or int(length) > LONGEST_FORM:
-        return {}
-    return dict(parse_qsl((await request.body()).decode("utf-8", "replace")))
 
 
 def board(house: House, player: str | None, slug: str, run: str) -> Board:  # noqa: ARG001 (everybody sees the same)
@@ -110,7 +100,7 @@ async def start(request: Request, slug: str) -> Response:
     player_name(request)
     if not is_from_here(request):
         return Response("This form is sent from the card room's own pages only.", 403, media_type="text/plain")
-    house, said = house_of(request), await form(request)
+    house, said = house_of(request), await typed_in(request)
     typed = {name: said.get(name, "") for name in ("rounds", "seed", "strategy")}
     try:
         setup = orjson.dumps(setup_entry(default_setup(slug))).decode()

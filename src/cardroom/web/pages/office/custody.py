@@ -195,6 +195,22 @@ def _enable(floor: Floor, state: JackpotState) -> Deed:
     return _deed(state, "Bring back", happens, "Bring it back", lambda id, who, _: floor.enable(id, who, state.id))
 
 
+def _remove(floor: Floor, state: JackpotState) -> Deed:
+    tables = ", ".join(state.tables) or "no table"
+    happens = (
+        "It goes for good: no display shows it any more, and it cannot be brought back.",
+        f"These tables take no wagers on it from now on: {tables}.",
+        f"Prizes that are pending are still paid: {len(state.claims)} now.",
+        "Only a bonus jackpot can be removed: a progressive's money is the players'.",
+    )
+
+    def do(id: str, who: str, typed: Typed) -> object:
+        return floor.remove(id, who, state.id, typed.get("why", ""), second=typed.get(SECOND, ""))
+
+    made = _deed(state, "Remove", happens, "Remove it for good", do)
+    return made._replace(fields=(_WHY,), two=True, danger=True)
+
+
 DEEDS: Final[Mapping[str, Made]] = {
     "deposit": _deposit,
     "reconcile": _reconcile,
@@ -205,6 +221,7 @@ DEEDS: Final[Mapping[str, Made]] = {
     "not-displayed": _not_displayed,
     "disable": _disable,
     "enable": _enable,
+    "remove": _remove,
 }
 
 

@@ -20,7 +20,7 @@ from cardroom.jackpots.amounts import books
 from cardroom.ledger import Event, event_entry
 from cardroom.ledger.links import links
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
-from cardroom.web.pages.office.ledger import hidden_from
+from cardroom.web.pages.office.ledger import STILL_PLAYED, hidden_from
 from cardroom.web.pages.visitors import house_of
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
@@ -64,14 +64,17 @@ async def chain_file(request: Request, suffix: str, chain: str = "") -> Response
 
 
 def _chain_csv(floor: Floor, chain: str, path: Path) -> None:
-    hidden, at = hidden_from(floor, chain), 0
+    last, hidden, at = *_end(floor, chain), 0
     with path.open("w", encoding="utf-8", newline="") as file:
         sheet = csv.writer(file)
         sheet.writerow(_COLUMNS)
         while some := links(floor.ledger, chain, at, _AT_A_TIME):
             for one in some:
                 event = one.event
+                if event.sequence > last:
+                    return
                 if event.sequence >= hidden:
+                    sheet.writerow([chain, *("" for _ in _COLUMNS[1:5]), STILL_PLAYED])
                     return
                 entries = "; ".join(f"{line.debit} from {line.credit} {books(line.amount)}" for line in one.entries)
                 told = event_sentences(event, floor.calendar.told)
@@ -83,12 +86,20 @@ def _chain_csv(floor: Floor, chain: str, path: Path) -> None:
 
 
 def _chain_lines(floor: Floor, chain: str, path: Path) -> None:
-    hidden = hidden_from(floor, chain)
+    last, hidden = _end(floor, chain)
     with path.open("w", encoding="utf-8") as file:
-        for event in floor.ledger.events(chain):
+        for event in floor.ledger.events(chain, 0, last):
             if event.sequence >= hidden:
+                file.write(json.dumps({"chain": chain, "told": STILL_PLAYED}) + "\n")
                 return
             file.write(_line(event))
+
+
+def _end(floor: Floor, chain: str) -> tuple[int, int]:
+    """The last event of the file, and the first that must not be told. The end is looked up first: a round that begins
+    while the file is written is not in it."""
+    head = floor.ledger.head(chain)
+    return head.sequence if head else 0, hidden_from(floor, chain)
 
 
 def _line(event: Event) -> str:

@@ -1,10 +1,9 @@
-"""What all pages of the office share: who is let in, what was typed, and how a refusal is told."""
+"""What all pages of the office share: who is let in, and how a refusal is told."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Final
-from urllib.parse import parse_qsl
 
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
@@ -22,15 +21,16 @@ SECTIONS: Final = (
     ("/office", "Open now"),
     ("/office/tables", "Tables"),
     ("/office/jackpots", "Jackpots"),
+    ("/office/promotions", "Promotions"),
+    ("/office/malfunctions", "Malfunctions"),
     ("/office/players", "Players"),
     ("/office/rounds", "Rounds"),
     ("/office/reports", "Reports"),
     ("/office/ledger", "Ledger"),
     ("/office/verify", "Verify"),
+    ("/office/room", "The room"),
 )
 """The chapters of the book, by their addresses."""
-_LONGEST: Final = 100_000
-_MOST_FIELDS: Final = 500
 _NOT_THERE: Final = (
     UnknownFelt,
     UnknownJackpot,
@@ -48,10 +48,6 @@ _ELSEWHERE: Final = (
 
 class NothingThere(BadInput):
     """An address of the office that leads nowhere."""
-
-
-class TooMuchTyped(BadInput):
-    """More than any form of the office has room for."""
 
 
 class OfficeRoute(APIRoute):
@@ -90,20 +86,6 @@ AMOUNTS: Final[dict[str, Any]] = {"books": books, "change": change, "shown": sho
 def _done(request: Request) -> str:
     """The id of the command that has just been carried out, as a form's answer names it in the address."""
     return request.query_params.get("done", "")[:200]
-
-
-async def typed_in(request: Request) -> dict[str, str]:
-    """What was typed into a form."""
-    said = b""
-    async for piece in request.stream():
-        said += piece
-        if len(said) > _LONGEST:
-            raise TooMuchTyped(f"The form has more than {_LONGEST:,} characters: shorten what you typed.")
-    try:
-        pairs = parse_qsl(said.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
-    except (UnicodeDecodeError, ValueError):
-        raise TooMuchTyped("The form cannot be read: fill it in again.") from None
-    return dict(pairs)
 
 
 def number_in(asked: Mapping[str, str], name: str, usual: int, least: int = 1) -> int:

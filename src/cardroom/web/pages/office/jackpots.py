@@ -61,6 +61,16 @@ def deeds_of(state: JackpotState) -> Iterator[ListedDeed]:
         yield ListedDeed("to-the-cap", "Lower the display to the cap …")
         yield ListedDeed("not-displayed", "Book money not displayed …")
     if not state.removed:
+        for meter in state.meters:
+            yield ListedDeed(f"change/{meter.name}", f"Change what is set on {meter.name} …")
+            if state.waiting_for(meter.name):
+                yield ListedDeed(f"take-back/{meter.name}", f"Take back the change of {meter.name} …")
+        for offer in state.setup["offers"]:
+            fixed = [event for event, amount in offer["bonuses"].items() if "%" not in amount]
+            for event in fixed:
+                yield ListedDeed(f"bonus/{offer['game']}.{event}", f"Change the amount for {event.replace('-', ' ')} …")
+        if state.kind is JackpotKind.BONUS:
+            yield ListedDeed("remove", "Remove it for good …")
         yield ListedDeed("enable", "Bring it back …") if state.disabled else ListedDeed("disable", "Disable it …")
 
 

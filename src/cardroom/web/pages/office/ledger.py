@@ -21,6 +21,10 @@ router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 A_PAGE: Final = 25
 """Events on a page."""
 _CHAINS_A_PAGE: Final = 50
+STILL_PLAYED: Final = (
+    "The round is still played: what was answered is told when it has ended, and so are the hashes from here on, from "
+    "which a short answer could be guessed."
+)
 KINDS: Final = (
     ("", "All"),
     ("room", "The room"),
@@ -42,6 +46,9 @@ class ToldLink(NamedTuple):
     payload: str
     """As JSON; empty while it must not be told."""
     entries: tuple[Entry, ...]
+    hash: str
+    """Empty while it must not be told: so few answers are possible that a hash would tell which one was given."""
+    previous: str
     has_its_hash: bool
     follows: bool
     again: str
@@ -63,7 +70,7 @@ class ChainList(NamedTuple):
     """Chains with their heads, a page of them."""
 
     chains: tuple[tuple[str, int, str, str], ...]
-    """Name, events, time of the last one, hash of the head."""
+    """Name, events, time of the last one, hash of the head; no hash while a round is played there."""
     number: int
     """How many there are in all."""
     following: str
@@ -75,7 +82,10 @@ def chain_list(floor: Floor, kind: str, after: str) -> ChainList:
     found = floor.ledger.chains(kind)
     some = [one for one in found if one > after][: _CHAINS_A_PAGE + 1]
     heads = [head for one in some[:_CHAINS_A_PAGE] if (head := floor.ledger.head(one)) is not None]
-    told = tuple((one.chain, one.sequence, floor.calendar.told(one.time), one.hash.hex()) for one in heads)
+    told = tuple(
+        (one.chain, one.sequence, floor.calendar.told(one.time), "" if _is_hidden(floor, one) else one.hash.hex())
+        for one in heads
+    )
     return ChainList(told, len(found), some[_CHAINS_A_PAGE - 1] if len(some) > _CHAINS_A_PAGE else "")
 
 
@@ -87,7 +97,7 @@ def ledger_page(floor: Floor, chain: str, first: int | None) -> LedgerPage:
     begin = max(head.sequence - A_PAGE + 1, 1) if first is None else min(first, head.sequence)
     found = links(floor.ledger, chain, begin - 1, A_PAGE)
     hidden = hidden_from(floor, chain)
-    told = tuple(_told(floor, one, one.event.sequence >= hidden) for one in found)
+    told = tuple(_told(floor, one, hidden) for one in found)
     holds = all(one.has_its_hash and one.follows for one in told)
     ends = told[-1].event.sequence != head.sequence or told[-1].event.hash == head.hash
     return LedgerPage(chain, head, told, begin, told[-1].event.sequence, holds and ends)
@@ -95,7 +105,7 @@ def ledger_page(floor: Floor, chain: str, first: int | None) -> LedgerPage:
 
 def hidden_from(floor: Floor, chain: str) -> int:
     """The first event that must not be told yet: what players answer in a round that is played names cards that
-    nobody else may see."""
+    nobody else may see. Its hash is not told either, nor any behind it: trying all answers would find the right one."""
     table = felt_of(chain)
     state = floor.felt(table) if table is not None else None
     if state is None or state.phase is not Phase.PLAYING or state.live is not None:
@@ -104,22 +114,24 @@ def hidden_from(floor: Floor, chain: str) -> int:
     return begun.sequence + 1 if begun else 1 << 62
 
 
-def _told(floor: Floor, link: Link, hidden: bool) -> ToldLink:
+def _is_hidden(floor: Floor, head: Head) -> bool:
+    return head.sequence >= hidden_from(floor, head.chain)
+
+
+def _told(floor: Floor, link: Link, hidden_from: int) -> ToldLink:
     event = link.event
-    sentences = (
-        "The round is still played: what was answered is told when it has ended."
-        if hidden
-        else event_sentences(event, floor.calendar.told)
-    )
+    hidden, behind = event.sequence >= hidden_from, event.sequence > hidden_from
     return ToldLink(
         event=event,
         time=floor.calendar.told(event.time),
-        sentences=sentences,
+        sentences=STILL_PLAYED if hidden else event_sentences(event, floor.calendar.told),
         payload="" if hidden else json.dumps(event.payload, indent=1, ensure_ascii=False),
-        entries=link.entries,
+        entries=() if hidden else link.entries,
+        hash="" if hidden else event.hash.hex(),
+        previous="" if behind else event.previous.hex(),
         has_its_hash=link.has_its_hash,
         follows=link.follows,
-        again=link.again.hex(),
+        again="" if hidden else link.again.hex(),
     )
 
 

@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
+from itertools import count
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
+from cardroom.accounts import Money
 from cardroom.faults import BadInput
+from cardroom.floor import Floor, Mode
+from cardroom.floor.kept.chains import felt_chain, jackpot_chain, table_chain
 from cardroom.games import game, game_slugs
 from cardroom.games.jurisdiction import jurisdictions
+from cardroom.jackpots import NobodyNamed
+from cardroom.jackpots.setup.example import LOCATION
 from cardroom.web.pages.drawing import HEADERS
-from cardroom.web.pages.office.frame import OfficeRoute, office_page, office_part, typed_in
+from cardroom.web.pages.forms import typed_in
+from cardroom.web.pages.office.fields import Typed
+from cardroom.web.pages.office.frame import OfficeRoute, office_page, office_part
 from cardroom.web.pages.office.table_form import (
     FilledIn,
-    Typed,
     WagerForm,
     as_displayed,
+    as_typed,
     blank,
     choices,
     read_form,
     unpriced,
     wager_forms,
 )
+from cardroom.web.pages.office.tabulator_form import sensor_forms, standing_tabulator, table_for, tabulator_words
 from cardroom.web.pages.visitors import house_of
 from cardroom.web.room.house import House
 from cardroom.web.room.pricing import Choice, edge_words
@@ -66,6 +76,10 @@ def _shown(house: House, typed: Typed, filled: FilledIn) -> dict[str, Any]:
         "jurisdictions": jurisdictions(),
         "forms": forms,
         "edges": {one.wager.slug: _priced(house, filled, one) for one in forms},
+        "sensors": sensor_forms(house.floor, filled.setup),
+        "standing": tuple(tabulator_words(filled.standing)) if filled.standing else (),
+        "modes": tuple(Mode),
+        "moneys": tuple(Money),
     }
 
 
@@ -73,12 +87,30 @@ def _shown(house: House, typed: Typed, filled: FilledIn) -> dict[str, Any]:
 async def show_form(request: Request) -> Response:
     """The form for a game; it opens as it is."""
     house = house_of(request)
-    slug = request.query_params.get("game", "") or game_slugs()[0]
-    typed = blank(game(slug).facts.slug)
+    typed = await house.clerks.look(_begun, house.floor, request.query_params)
     filled = await house.clerks.look(read_form, house.floor, typed)
     return office_page(
-        request, "office/new_table.html", **_shown(house, typed, filled), id=uuid.uuid4().hex, sentence=""
+        request, "office/new_table.html", **_shown(house, typed, filled), id=uuid.uuid4().hex, sentence="", beside=""
     )
+
+
+def _begun(floor: Floor, asked: Mapping[str, str]) -> dict[str, str]:
+    """The form before anybody types: for a game, for a jackpot, or for a table whose tabulator stands already."""
+    if (table := asked.get("table", "")) and (counted := standing_tabulator(floor, table)):
+        mode = Mode.LIVE if counted.money is Money.ROOM else Mode.AUTOMATIC
+        return as_typed(counted.game_setup) | {"table": table, "money": str(counted.money), "mode": str(mode)}
+    if jackpot := asked.get("jackpot", ""):
+        state = floor.jackpot(jackpot)
+        slug = next(iter(state.jackpot.offers))
+        setup, beside = table_for(state, slug)
+        return as_typed(setup) | beside | {"table": _free_name(floor, slug)}
+    slug = game(asked.get("game", "") or game_slugs()[0]).facts.slug
+    return blank(slug) | {"table": _free_name(floor, slug), "location": LOCATION, "unit": ""}
+
+
+def _free_name(floor: Floor, slug: str) -> str:
+    taken = {*floor.felt_versions(slug), *floor.tables()}
+    return next(name for number in count(1) if (name := f"{slug}-{number}") not in taken)
 
 
 @router.post(f"{NEW}/check")
@@ -104,19 +136,26 @@ async def open_table(request: Request) -> Response:
     """Open the table, or say everything that is against it."""
     house, typed = house_of(request), await typed_in(request)
     filled = await house.clerks.look(read_form, house.floor, typed)
-    id, sentence = typed.get("id") or uuid.uuid4().hex, filled.refusal
+    id, sentence, beside = typed.get("id") or uuid.uuid4().hex, filled.refusal, ""
     if not filled.faults and not sentence:
         try:
             standing = await house.clerks.do(_open, house, id, typed.get("who", ""), filled)
         except BadInput as fault:
-            sentence = str(fault)
+            sentence, beside = str(fault), "who" if isinstance(fault, NobodyNamed) else ""
         else:
+            jackpots = standing_tabulator(house.floor, standing)
+            chains = map(jackpot_chain, jackpots.jackpots if jackpots else ())
+            house.watch.tell(felt_chain(standing), table_chain(standing), *chains)
             house.watch.ring(standing)
             return RedirectResponse(f"/office/tables/{standing}?done={quote(id)}", 303)
     shown = _shown(house, typed, filled)
-    return office_page(request, "office/new_table.html", status=422, **shown, id=id, sentence=sentence)
+    return office_page(request, "office/new_table.html", status=422, **shown, id=id, sentence=sentence, beside=beside)
 
 
 def _open(house: House, id: str, who: str, filled: FilledIn) -> str:
-    setup = as_displayed(house.floor, filled.table, filled.setup)
-    return house.floor.open_felt(id, who, filled.table, setup, filled.terms).table
+    """The tabulator first: the felt asks what it counts. Sent again, what was done before is not done twice."""
+    if filled.tabulator:
+        setup, unit, counters = filled.tabulator
+        house.floor.open_table(f"{id}-tabulator", who, filled.setup, setup, unit, counters)
+    setup_shown = as_displayed(house.floor, filled.table, filled.setup)
+    return house.floor.open_felt(id, who, filled.table, setup_shown, filled.terms).table

@@ -22,7 +22,7 @@ from cardroom.web.room.house import House
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 _WHERE: Final = {
     Matter.CLAIM: "/office/jackpots/{of}#claims",
-    Matter.REPORT: "/office/ledger/room",
+    Matter.REPORT: "/office/malfunctions",
     Matter.BROKEN: "/office/ledger/table:{of}",
     Matter.HELD_UP: "/office/ledger/table:{of}",
     Matter.DEPOSIT: "/office/jackpots/{of}/deposit",

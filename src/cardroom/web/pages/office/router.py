@@ -11,20 +11,40 @@ from cardroom.web.pages.office import (
     downloads,
     jackpots,
     ledger,
+    malfunctions,
+    new_jackpot,
     new_table,
+    operator,
     overview,
     players,
+    promotions,
     reports,
+    room,
     rounds,
     tables,
+    tabulators,
     verify,
 )
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
-for part in (overview, days, ledger, downloads, jackpots, claims, custody, new_table, tables):
+for part in (
+    overview,
+    days,
+    ledger,
+    downloads,
+    new_jackpot,
+    jackpots,
+    claims,
+    operator,
+    custody,
+    malfunctions,
+    new_table,
+    tables,
+    tabulators,
+):
     router.include_router(part.router)
-for part in (players, rounds, reports, verify):
+for part in (players, promotions, room, rounds, reports, tabulators, verify):
     router.include_router(part.router)
 
 

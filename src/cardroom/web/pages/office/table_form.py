@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from cardroom.faults import BadInput, quoted
-from cardroom.floor import FeltTerms, Floor
-from cardroom.floor.desks.felt_opening import checked_felt
+from cardroom.accounts import Money
+from cardroom.faults import BadInput
+from cardroom.floor import FeltTerms, Floor, Mode
+from cardroom.floor.desks.felt_opening import checked_felt, refuse_if_open
+from cardroom.floor.kept.table import TableState
 from cardroom.games import TableSetup, game
-from cardroom.games.money import BadAmount, dollars, money
+from cardroom.games.money import money
 from cardroom.games.setup import FeatureSetup, Limits, Value, WagerSetup
 from cardroom.games.setup_text import setup_text
 from cardroom.games.spot import GameFacts, Wager
-from cardroom.games.table import BadSetup, Fault, deck_in_use
+from cardroom.games.table import BadSetup, deck_in_use
 from cardroom.jackpots import with_displayed_bonuses
+from cardroom.jackpots.setup.faults import FaultyInput
 from cardroom.paytables import Paytable, paytables
 from cardroom.reports.paper.numbers import spoken
+from cardroom.web.pages.office.fields import Faults, Fields, Typed, by_place
+from cardroom.web.pages.office.tabulator_form import (
+    FilledTabulator,
+    jackpots_chosen,
+    read_tabulator,
+    standing_tabulator,
+)
 from cardroom.web.room.practice import usual_setup
 from cardroom.web.room.pricing import Choice
 
-Typed = Mapping[str, str]
-_MOST_DIGITS: Final = 6
 _AMOUNTS: Final = ("min", "max", "step")
 
 
@@ -31,21 +39,31 @@ class FilledIn(NamedTuple):
     table: str
     setup: TableSetup
     terms: FeltTerms
-    faults: Mapping[str, tuple[Fault, ...]]
+    faults: Faults
     """By field or wager."""
     refusal: str
     """What the floor has against it, once the set-up itself is right."""
+    tabulator: FilledTabulator | None
+    """The tabulator that it gets; None where it gets none, or has one."""
+    standing: TableState | None
+    """The table as its tabulator knows it, where one stands there already."""
 
     @property
     def text(self) -> str:
         """The table's file."""
-        felt = {"betting": self.terms.betting, "deciding": self.terms.deciding, "buy_in": money(self.terms.buy_in)}
-        return setup_text(self.setup, {"table": self.table, "felt": felt})
+        beside = {"table": self.table, **(self.tabulator.file if self.tabulator else {})}
+        return setup_text(self.setup, beside | {"felt": felt_section(self.terms)})
 
     @property
     def number(self) -> int:
         """How many faults there are."""
         return sum(map(len, self.faults.values()))
+
+
+def felt_section(terms: FeltTerms) -> dict[str, str | int]:
+    """The section of a table's file that says how it is played at."""
+    section: dict[str, str | int] = {"mode": str(terms.mode), "money": str(terms.money)}
+    return section | {"betting": terms.betting, "deciding": terms.deciding, "buy_in": money(terms.buy_in)}
 
 
 class WagerForm(NamedTuple):
@@ -61,98 +79,100 @@ class WagerForm(NamedTuple):
 
 def blank(slug: str) -> dict[str, str]:
     """The form before anybody types: a set-up that opens as it is."""
-    usual, facts, terms = usual_setup(slug), game(slug).facts, FeltTerms()
+    usual = usual_setup(slug)
+    return {"table": f"{slug}-2", "mode": str(FeltTerms().mode), "money": str(FeltTerms().money)} | as_typed(usual)
+
+
+def as_typed(setup: TableSetup) -> dict[str, str]:
+    """A set-up as it stands in the form."""
+    facts, terms = game(setup.game).facts, FeltTerms()
     typed = {
-        "game": slug,
-        "table": f"{slug}-2",
-        "seats": str(usual.seats),
-        "decks": str(deck_in_use(usual, facts).decks),
-        "jurisdiction": usual.jurisdiction,
-        "tabulator": "",
-        "spots_per_player": "",
-        "spots_notice": "yes",
+        "game": setup.game,
+        "seats": str(setup.seats),
+        "decks": str(deck_in_use(setup, facts).decks),
+        "jurisdiction": setup.jurisdiction,
+        "tabulator": setup.tabulator or "",
+        "spots_per_player": "" if setup.spots_per_player is None else str(setup.spots_per_player),
+        "spots_notice": _said(setup.spots_notice),
         "betting": str(terms.betting),
         "deciding": str(terms.deciding),
         "buy_in": money(terms.buy_in),
     }
-    typed |= {f"option.{one.name}": _said(one.default) for one in facts.options}
+    typed |= {f"option.{one.name}": _said(setup.options.get(one.name, one.default)) for one in facts.options}
     for wager in facts.wagers:
-        offered = usual.wagers.get(wager.slug)
+        offered = setup.wagers.get(wager.slug)
         limits = offered.limits if offered else Limits(1_00, 1_00, 1_00)
         typed |= {f"offer.{wager.slug}": "on"} if offered else {}
-        typed[f"paytable.{wager.slug}"] = offered.paytable if offered else paytables(slug, wager.slug)[0].name
+        typed[f"paytable.{wager.slug}"] = offered.paytable if offered else paytables(setup.game, wager.slug)[0].name
         amounts = (limits.minimum, limits.maximum, limits.step)
         typed |= {f"{name}.{wager.slug}": money(cents) for name, cents in zip(_AMOUNTS, amounts, strict=True)}
-        for event, amount in (offered.bonuses if offered else {}).items():
-            typed[f"bonus.{wager.slug}.{event}"] = str(amount)
+        if offered:
+            typed |= {f"bonus.{wager.slug}.{event}": str(amount) for event, amount in offered.bonuses.items()}
+            typed |= _feature_typed(wager.slug, offered.feature)
     return typed
+
+
+def _feature_typed(slug: str, feature: FeatureSetup | None) -> dict[str, str]:
+    if feature is None:
+        return {}
+    typed = {f"feature.{slug}": feature.kind, f"feature_paytable.{slug}": feature.paytable}
+    typed |= {f"qualifying.{slug}": money(feature.qualifying)} if feature.qualifying is not None else {}
+    return typed | {f"feature_bonus.{slug}.{event}": str(amount) for event, amount in feature.bonuses.items()}
 
 
 def _said(value: Value) -> str:
     return ("no", "yes")[value] if isinstance(value, bool) else value
 
 
-class _Reading:
-    """Reads what was typed, and notes what cannot be read."""
-
-    def __init__(self, typed: Typed) -> None:
-        self.typed, self.faults = typed, list[Fault]()
-
-    def number(self, name: str, usual: int) -> int:
-        text = self.typed.get(name, "").strip()
-        if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:
-            return int(text)
-        self.faults.append(Fault(name, f"{quoted(text)} is no whole number: write one such as {usual}.", "set-up"))
-        return usual
-
-    def amount(self, name: str, where: str, usual: int) -> int:
-        try:
-            return dollars(self.typed.get(name, ""))
-        except BadAmount as fault:
-            self.faults.append(Fault(where, str(fault), "set-up"))
-            return usual
-
-    def beginning(self, name: str) -> dict[str, str]:
-        """What was typed into the fields whose names begin so."""
-        found = {key.removeprefix(name): text.strip() for key, text in self.typed.items() if key.startswith(name)}
-        return {key: text for key, text in found.items() if text}
-
-
 def read_form(floor: Floor, typed: Typed) -> FilledIn:
     """What a form says, with every fault at once."""
     rules = game(typed.get("game", ""))
-    reading = _Reading(typed)
+    reading = Fields(typed)
     setup = _setup(reading, rules.facts)
     terms = FeltTerms(
+        mode=Mode.LIVE if reading.text("mode") == Mode.LIVE else Mode.AUTOMATIC,
+        money=Money.ROOM if reading.text("money") == Money.ROOM else Money.PLAY,
         betting=reading.number("betting", FeltTerms().betting),
         deciding=reading.number("deciding", FeltTerms().deciding),
-        buy_in=reading.amount("buy_in", "buy_in", FeltTerms().buy_in),
+        buy_in=reading.amount("buy_in", FeltTerms().buy_in),
     )
-    faults, table, refusal = reading.faults, typed.get("table", "").strip(), ""
+    table, refusal = reading.text("table"), ""
+    standing = standing_tabulator(floor, table)
+    jackpots = standing.jackpots if standing else jackpots_chosen(floor, reading)
+    shown = with_displayed_bonuses(setup, [floor.jackpot(one) for one in jackpots])
+    faults = reading.faults
     try:
-        rules.open(setup)
+        rules.open(shown)
     except BadSetup as bad:
         faults += bad.faults
+    tabulator = None
+    if standing is None and setup.tabulator:
+        tabulator = read_tabulator(floor, reading, table, shown, terms.money)
     if not faults:
         try:
-            counted = floor.table(table) if table in floor.tables() else None
-            checked_felt(table, as_displayed(floor, table, setup), terms, counted)
+            refuse_if_open(floor.felt(table) if floor.felt_version(table) else None)
+            counted = standing
+            if tabulator is not None:
+                counted = floor.as_it_would_stand(setup, tabulator.setup, tabulator.unit, tabulator.counters)
+            checked_felt(table, shown, terms, counted)
+        except FaultyInput as bad:
+            faults += [one._replace(where=_PLACES.get(one.where, one.where)) for one in bad.faults]
         except BadInput as fault:
             refusal = str(fault)
-    places: dict[str, tuple[Fault, ...]] = {}
-    for one in faults:
-        places[one.where] = (*places.get(one.where, ()), one)
-    return FilledIn(table, setup, terms, places, refusal)
+    return FilledIn(table, setup, terms, by_place(faults), refusal, tabulator, standing)
+
+
+_PLACES: Final = {"positions": "seats", "jackpot": "sensors", "jackpots": "sensors", "game": "sensors"}
+"""Where the form has what the door of a tabulator calls otherwise."""
 
 
 def as_displayed(floor: Floor, table: str, setup: TableSetup) -> TableSetup:
     """The set-up as the table's tabulator knows it, with the amounts that its jackpots display."""
-    if table not in floor.tables() or (counted := floor.table(table)).closed:
-        return setup
-    return with_displayed_bonuses(setup, [floor.jackpot(one) for one in counted.jackpots])
+    counted = standing_tabulator(floor, table)
+    return setup if counted is None else with_displayed_bonuses(setup, [floor.jackpot(one) for one in counted.jackpots])
 
 
-def _setup(reading: _Reading, facts: GameFacts) -> TableSetup:
+def _setup(reading: Fields, facts: GameFacts) -> TableSetup:
     typed = reading.typed
     options: dict[str, Value] = {}
     for option in facts.options:
@@ -172,15 +192,15 @@ def _setup(reading: _Reading, facts: GameFacts) -> TableSetup:
     )
 
 
-def _wager(reading: _Reading, wager: Wager) -> WagerSetup:
+def _wager(reading: Fields, wager: Wager) -> WagerSetup:
     slug, typed = wager.slug, reading.typed
-    limits = Limits(*(reading.amount(f"{name}.{slug}", slug, 1_00) for name in _AMOUNTS))
+    limits = Limits(*(reading.amount(f"{name}.{slug}", 1_00, slug) for name in _AMOUNTS))
     kind, feature = typed.get(f"feature.{slug}", ""), None
     if kind:
         feature = FeatureSetup(
             kind=kind,
             paytable=typed.get(f"feature_paytable.{slug}", ""),
-            qualifying=reading.amount(f"qualifying.{slug}", slug, wager.qualifying),
+            qualifying=reading.amount(f"qualifying.{slug}", wager.qualifying, slug),
             bonuses=reading.beginning(f"feature_bonus.{slug}."),
         )
     chosen = typed.get(f"paytable.{slug}", "")

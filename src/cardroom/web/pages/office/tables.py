@@ -15,6 +15,7 @@ from cardroom.games.setup_text import setup_text
 from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, show_deed
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute, office_page
 from cardroom.web.pages.office.overview import listed_table, tables
+from cardroom.web.pages.office.table_form import felt_section
 from cardroom.web.pages.visitors import house_of
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
@@ -78,8 +79,6 @@ def _made(floor: Floor, table: str, deed: str) -> Deed:
 def _read(floor: Floor, table: str) -> dict[str, Any]:
     state = floor.felt(table)
     at = state.at.table
-    felt: dict[str, Any] = {"mode": str(state.terms.mode), "money": str(state.terms.money)}
-    felt |= {"betting": state.terms.betting, "deciding": state.terms.deciding, "buy_in": money(state.terms.buy_in)}
     counted = floor.table(table) if table in floor.tables() else None
     return {
         "state": state,
@@ -87,8 +86,9 @@ def _read(floor: Floor, table: str) -> dict[str, Any]:
         "offered": [
             (wager_name(at.facts, slug), one.paytable.name, one.limits, one.feature) for slug, one in at.offered.items()
         ],
+        "has_tabulator": counted is not None,
         "jackpots": counted.jackpots if counted is not None else (),
-        "text": setup_text(at.setup, {"table": table, "felt": felt}),
+        "text": setup_text(at.setup, {"table": table, "felt": felt_section(state.terms)}),
     }
 
 
@@ -96,7 +96,12 @@ def _read(floor: Floor, table: str) -> dict[str, Any]:
 async def show_tables(request: Request) -> Response:
     """Every table."""
     house = house_of(request)
-    return office_page(request, "office/tables.html", tables=await house.clerks.look(tables, house.floor))
+    return office_page(
+        request,
+        "office/tables.html",
+        tables=await house.clerks.look(tables, house.floor),
+        tabulators=await house.clerks.look(lambda: [house.floor.table(one) for one in house.floor.tables()]),
+    )
 
 
 @router.get("/office/tables/{table}")

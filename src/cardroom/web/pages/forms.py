@@ -1,4 +1,4 @@
-"""What a form of the console says.
+"""What a form of a page says: read in one place, with one limit.
 
 >>> said = read_form("id=0f&seat=2&positions=1&positions=4&covered-1=2&covered-3=1&covered-3=4&why=+jammed+")
 >>> said.text("why"), said.number("seat"), said.numbers("positions"), said.by_number("covered")
@@ -15,9 +15,10 @@ from urllib.parse import parse_qs
 from fastapi import Request
 
 from cardroom.faults import BadInput, quoted
+from cardroom.web.api.refusals import TooMuchSent
 
-LONGEST: Final = 20_000
-"""Characters that a form may have."""
+LARGEST: Final = 100_000
+"""Bytes that a form may have; the longest of ours, a table that is set up, has some thousand."""
 _MOST_FIELDS: Final = 600
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 
@@ -38,6 +39,11 @@ class Form(NamedTuple):
         if not _ID.fullmatch(id):
             raise BadForm(f"{quoted(id)} is no form of this page: open the page again.")
         return id
+
+    @property
+    def said(self) -> dict[str, str]:
+        """Each field with the last that it says."""
+        return {name: texts[-1] for name, texts in self.fields.items()}
 
     def text(self, name: str) -> str:
         """A field, without blanks around it; empty where it is left out."""
@@ -70,19 +76,25 @@ def _number(name: str, text: str) -> int:
 
 def read_form(body: str) -> Form:
     """A form as browsers send it."""
-    if len(body) > LONGEST:
-        raise BadForm(f"The form is too long: at most {LONGEST:,} characters.")
     try:
         return Form(parse_qs(body, keep_blank_values=True, max_num_fields=_MOST_FIELDS))
-    except ValueError as fault:
-        raise BadForm("The form cannot be read: open the page again.") from fault
+    except ValueError:
+        raise BadForm("The form cannot be read: open the page again.") from None
 
 
 async def form_of(request: Request) -> Form:
-    """The form that was sent."""
+    """The form that was sent; one that is longer than any of ours is not read to its end."""
     body = b""
     async for part in request.stream():
         body += part
-        if len(body) > 4 * LONGEST:
-            break
-    return read_form(body.decode("utf-8", "replace"))
+        if len(body) > LARGEST:
+            raise TooMuchSent(f"The form has more than {LARGEST:,} bytes: shorten what you typed. Nothing was changed.")
+    try:
+        return read_form(body.decode())
+    except UnicodeDecodeError:
+        raise BadForm("The form is not UTF-8: open the page again.") from None
+
+
+async def typed_in(request: Request) -> dict[str, str]:
+    """The same, where every field says one thing."""
+    return (await form_of(request)).said

@@ -1,0 +1,32 @@
+"""What a command adds to a refusal: the floor speaks of people and money, options are the command's own."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cardroom.faults import BadInput
+
+HINTS: Final = {
+    "SecondMissing": "(--second NAME)",
+    "TableIsOpen": "(--change --why REASON)",
+    "PaidBefore": "(--dealt-again REASON --second NAME)",
+    "NoGap": "(leave --accept-gap out)",
+    "BehindAGap": "(cardroom jackpot logger TABLE FILE --accept-gap --second NAME --why REASON)",
+    "MoreThanItCan": "(--second NAME --why REASON)",
+    "NoTimeZones": "(--timezone UTC)",
+}
+"""By the fault's name: a command that was refused loads nothing more for the sake of its hint."""
+
+
+def told(fault: BadInput) -> str:
+    """The refusal as a command prints it.
+
+    >>> class SecondMissing(BadInput): ...
+    >>> told(SecondMissing("Two people answer for a change: name the second one beside Rosa."))
+    'Two people answer for a change: name the second one beside Rosa (--second NAME).'
+    """
+    sentence = str(fault)
+    for kind in type(fault).__mro__:
+        if hint := HINTS.get(kind.__name__):
+            return f"{sentence.removesuffix('.')} {hint}."
+    return sentence

@@ -1,0 +1,161 @@
+"""A jackpot is opened in the browser, and then a table that plays for it: its tabulator and its felt in one step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, expect
+
+from cardroom.accounts import Money
+from cardroom.floor import Mode
+from cardroom.jackpots import read_jackpot_setup
+from tests.browser.page_fields import fields_of as fields
+from tests.browser.visit import WIDTHS, visiting
+from tests.web.rooms import GAMES, Served, served
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("office")) as room:
+        yield room
+
+
+def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browser, office: Served) -> None:
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office/jackpots")
+        page.get_by_role("link", name="Open a jackpot").click()
+        page.get_by_role("link", name="Three Card Prime").click()
+        expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
+        expect(page.get_by_text("At the start a wager gives back 51.4507%")).to_be_visible(timeout=90_000)
+        expect(page.get_by_text("The wager would be fair if main showed $207,207.69.")).to_be_visible()
+        page.get_by_label("Id", exact=True).fill("Evening Four")
+        page.get_by_label("Contribution").fill("a fifth")
+        page.get_by_label("Ceiling").fill("$4,000")
+        page.get_by_role("checkbox", name="four card royal").uncheck()
+        page.get_by_label("Money").select_option("play")
+        expect(page.get_by_text("4 faults")).to_be_visible()
+        level = page.locator("#level-1")
+        expect(page.locator(".field:has(#f-jackpot) .fault")).to_contain_text("'Evening Four' is not an id")
+        expect(level).to_contain_text("'a fifth' is not a part of a wager")
+        expect(level).to_contain_text("The ceiling of $4,000 must be above the $5,000 of a reset. [BJ-11]")
+        expect(page.get_by_text("has no level that pays it for the smallest wager")).to_be_visible()
+        visit.is_in_order()
+        page.get_by_role("button", name="Open the jackpot").click()
+        expect(page.get_by_text("4 faults")).to_be_visible()
+        assert office.floor.jackpots() == ()
+        page.get_by_label("Id", exact=True).fill("evening-four")
+        page.get_by_label("Contribution").fill("25%")
+        page.get_by_label("Ceiling").fill("")
+        page.get_by_role("checkbox", name="four card royal").check()
+        expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
+        expect(page.locator(".setup-text")).to_contain_text("This table deals for play money.")
+        file = page.locator(".setup-text .payload").inner_text()
+        page.get_by_role("button", name="Open the jackpot").click()
+        expect(
+            page.get_by_role("alert").filter(has_text="The name of the person who opens it is missing")
+        ).to_be_visible()
+        page.get_by_label("Your name").fill("Rosa Diaz")
+        page.get_by_role("button", name="Open the jackpot").click()
+        expect(page.get_by_text("Open: it grows and can be won.")).to_be_visible()
+        state = office.floor.jackpot("evening-four")
+        assert (state.money, state.meters[0].shown, state.jackpot.setup) == (
+            Money.PLAY,
+            5_000_00,
+            read_jackpot_setup(file),
+        )
+
+        page.get_by_role("link", name="Set up a table that plays for it").click()
+        expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
+        page.get_by_label("Name", exact=True).fill("prime-7")
+        page.get_by_label("Location").fill("Second Street")
+        page.get_by_label("Location").blur()
+        expect(page.get_by_text("a meter has one location. [BJ-10]")).to_be_visible()
+        visit.is_in_order()
+        page.get_by_label("Location").fill("Main Street")
+        page.get_by_label("Sensor 1 looks at").select_option("prime")
+        expect(page.get_by_text("pays a share of a meter (F4P-1), and no jackpot of prime-7 has one")).to_be_visible()
+        page.get_by_label("Sensor 1 looks at").select_option("final-four=evening-four")
+        expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
+        page.get_by_label("Your name").fill("Rosa Diaz")
+        page.get_by_role("button", name="Open the table").click()
+        expect(page.get_by_role("heading", name="prime-7")).to_be_visible()
+        visit.is_in_order()
+    assert office.floor.table("prime-7").jackpots == ("evening-four",)
+    assert office.floor.jackpot("evening-four").tables == ("prime-7",)
+    guest = office.guest()
+    guest.sit("prime-7")
+    guest.wager("prime-7", ante_play=10_00, final_four=1_00)
+    assert office.floor.jackpot("evening-four").counted == 1
+
+
+def test_a_live_table_for_the_rooms_own_money_is_set_up_with_its_tabulator(browser: Browser, office: Served) -> None:
+    with visiting(browser, office.url) as visit:
+        page = visit.go("/office/jackpots/new?game=dueling-for-dollars")
+        page.get_by_label("Your name").fill("Rosa Diaz")
+        page.get_by_role("button", name="Open the jackpot").click()
+        page.get_by_role("link", name="Set up a table that plays for it").click()
+        page.get_by_label("Name", exact=True).fill("duel-7")
+        page.get_by_label("Your name").fill("Rosa Diaz")
+        page.get_by_role("button", name="Open the table").click()
+        expect(page.get_by_role("heading", name="duel-7")).to_be_visible()
+        expect(page.get_by_text("live, for the room's money")).to_be_visible()
+        page.get_by_role("link", name="Dealer's console").click()
+        expect(page).to_have_url(f"{office.url}/dealer/duel-7")
+    state = office.floor.felt("duel-7")
+    assert (state.terms.mode, state.terms.money) == (Mode.LIVE, Money.ROOM)
+    assert office.floor.table("duel-7").jackpots == ("tie-after-tie",)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_forms_are_in_order_at_every_width(browser: Browser, office: Served, width: int) -> None:
+    with visiting(browser, office.url, width) as visit:
+        for path in ("/office/jackpots/new?game=deuces-wild", "/office/jackpots/new?game=texas-shootout&kind=bonus"):
+            visit.go(path)
+            visit.is_in_order()
+
+
+@pytest.mark.parametrize("kind", ["progressive", "bonus"])
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_game_has_a_form_that_opens_as_it_is_and_leads_to_a_table(office: Served, slug: str, kind: str) -> None:
+    form = fields(httpx.get(f"{office.url}/office/jackpots/new", params={"game": slug, "kind": kind}).text)
+    form |= {"jackpot": f"{slug}-{kind}", "who": "Rosa", "money": "play"}
+    answer = send(office, "/office/jackpots/new", form)
+    assert answer.status_code == 303, answer.text
+    assert office.floor.jackpot(f"{slug}-{kind}").kind == kind
+    page = httpx.get(f"{office.url}/office/tables/new", params={"jackpot": f"{slug}-{kind}"}).text
+    assert "It breaks no rule and can open." in page
+    form = fields(page) | {"who": "Rosa", "table": f"of-{slug}-{kind}", "unit": f"{slug}-{kind}"}
+    answer = send(office, "/office/tables/new", form)
+    assert answer.status_code == 303, answer.text
+    assert office.floor.table(f"of-{slug}-{kind}").jackpots == (f"{slug}-{kind}",)
+    assert send(office, "/office/tables/new", form).status_code == 422, "another form opens it, so it is open already"
+
+
+def test_a_form_that_is_sent_twice_opens_one_jackpot_and_a_used_id_is_refused_beside_it(office: Served) -> None:
+    form = fields(httpx.get(f"{office.url}/office/jackpots/new?game=three-card-prime").text)
+    form |= {"jackpot": "twice", "who": "Rosa"}
+    assert [send(office, "/office/jackpots/new", form).status_code for _ in range(2)] == [303, 303]
+    again = send(office, "/office/jackpots/new", form | {"id": "another-form"})
+    assert again.status_code == 422
+    assert "Jackpot twice is open already: give the new one a name of its own." in again.text
+
+
+def test_a_table_whose_tabulator_stands_already_is_opened_with_the_layout_that_it_knows(office: Served) -> None:
+    form = fields(httpx.get(f"{office.url}/office/jackpots/new?game=three-card-prime").text)
+    send(office, "/office/jackpots/new", form | {"jackpot": "standing", "money": "play", "who": "Rosa"})
+    form = fields(httpx.get(f"{office.url}/office/tables/new?jackpot=standing").text)
+    form |= {"table": "standing-1", "unit": "S-1", "who": "Rosa"}
+    assert send(office, "/office/tables/new", form).status_code == 303
+    office.floor.close_felt("close-1", "Rosa", "standing-1", "A pause")
+    page = httpx.get(f"{office.url}/office/tables/new?table=standing-1").text
+    assert "unit S-1, in Main Street." in page
+    form = fields(page) | {"who": "Rosa"}
+    refused = send(office, "/office/tables/new", form | {"seats": "3"})
+    assert "set up for another layout than the felt" in refused.text
+    assert send(office, "/office/tables/new", form).status_code == 303
+
+
+def send(office: Served, path: str, form: dict[str, str]) -> httpx.Response:
+    return httpx.post(office.url + path, data=form, headers={"Origin": office.url}, timeout=60)
