@@ -8,7 +8,7 @@ from cardroom.floor.desks.answers import ClaimDecided, claim_decided, claim_deci
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import ROOM, jackpot_chain, player_chain
-from cardroom.floor.kept.claims import ClaimStory, claim_story
+from cardroom.floor.kept.claims import ClaimStory, PrizeDecided, claim_story, prize_decided
 from cardroom.floor.players.happenings import PrizeCredited
 from cardroom.jackpots import Surveillance, written
 from cardroom.jackpots.claim.paying import checked, pay_claim, winners_paid
@@ -18,7 +18,7 @@ from cardroom.jackpots.meter.state import UnknownClaim
 from cardroom.jackpots.payouts import Payout, PlayerPaid, player_paid
 from cardroom.jackpots.pending import Claim
 from cardroom.jackpots.references import BadReference, PaidBy, plain_name
-from cardroom.ledger import Event, Json, Name
+from cardroom.ledger import Event, Json, Name, Time
 
 
 class PaymentDesk(Desk):
@@ -92,6 +92,13 @@ class PaymentDesk(Desk):
         if story is None:
             raise UnknownClaim(f"There never was a claim {claim!r} on jackpot {jackpot}: check its id.")
         return story
+
+    def prize_decided(self, jackpot: str, claim: str, seat: int, since: Time) -> PrizeDecided | None:
+        """What became of a seat's prizes that were claimed at a moment; None while they wait for people."""
+        pending = self._pending(jackpot, claim)
+        if pending is not None and seat in pending.seats:
+            return None
+        return prize_decided(self.ledger, jackpot, claim, seat, since)
 
 
 def credit_balances(draft: Draft, jackpot: str, claim: str, payouts: Iterable[Payout]) -> None:

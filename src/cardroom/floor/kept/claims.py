@@ -16,8 +16,9 @@ from cardroom.jackpots.happenings import (
     PrizesTakenBack,
     PrizesWon,
 )
+from cardroom.jackpots.payouts import Payout
 from cardroom.jackpots.pending import Claim, Prize
-from cardroom.ledger import Event, Ledger
+from cardroom.ledger import Event, Ledger, Time
 from cardroom.ledger.records import command_of
 
 
@@ -76,6 +77,42 @@ def claim_story(ledger: Ledger, jackpot: str, claim: str) -> ClaimStory | None:
                 refusals=tuple(refusal for _, refusal in refused),
             )
     return None
+
+
+class PrizeDecided(NamedTuple):
+    """What became of the prizes that one seat had claimed."""
+
+    time: Time
+    by: ClaimPaid | ClaimRefused
+    payout: Payout | None
+    """None where it was refused; older books have none at all."""
+
+
+def prize_decided(ledger: Ledger, jackpot: str, claim: str, seat: int, since: Time) -> PrizeDecided | None:
+    """Look for what became of a seat's prizes from the moment on at which they were claimed; None while they wait."""
+    chain = jackpot_chain(jackpot)
+    for event in ledger.events(chain, _last_before(ledger, chain, since)):
+        if event.kind not in (ClaimPaid.kind, ClaimRefused.kind) or event.payload["claim"] != claim:
+            continue
+        told = happened(event)
+        if isinstance(told, ClaimPaid):
+            return PrizeDecided(event.time, told, next((one for one in told.payouts if one.seat == seat), None))
+        if isinstance(told, ClaimRefused) and seat in told.seats:
+            return PrizeDecided(event.time, told, None)
+    return None
+
+
+def _last_before(ledger: Ledger, chain: str, time: Time) -> int:
+    """The place of the last event before a moment, found by halves: no event is older than the one before it."""
+    head = ledger.head(chain)
+    first, last = 0, head.sequence if head else 0
+    while first < last:
+        middle = (first + last + 1) // 2
+        if next(ledger.events(chain, middle - 1, 1)).time < time:
+            first = middle
+        else:
+            last = middle - 1
+    return first
 
 
 class PaidAtOnce(NamedTuple):

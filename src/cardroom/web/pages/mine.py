@@ -9,6 +9,8 @@ from fastapi import APIRouter, Request, Response
 from cardroom.floor import Floor, UnknownRound
 from cardroom.web.api.refusals import status_of
 from cardroom.web.pages.drawing import page
+from cardroom.web.pages.prizes import prizes_told
+from cardroom.web.pages.recalled import seat_of
 from cardroom.web.pages.visitors import house_of, player_name
 
 router = APIRouter(include_in_schema=False)
@@ -35,7 +37,10 @@ def _drawn(floor: Floor, player: str, before: str) -> dict[str, Any]:
     return {
         "state": state,
         "seats": [(felt, one) for felt, seat in seats if (one := felt.seated(seat)) is not None],
-        "rounds": [(one, one.of_player(player), calendar.told(one.time)) for one in found.rounds],
+        "rounds": [
+            (one, one.of_player(player), calendar.told(one.time), prizes_told(floor, one, seat_of(one, player)))
+            for one in found.rounds
+        ],
         "before": before,
         "next": found.before,
         "times": calendar.said,

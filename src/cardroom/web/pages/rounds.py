@@ -25,6 +25,7 @@ from cardroom.games.layout_words import GROUP_NAMES, stake_name, wager_name
 from cardroom.games.settlement import Payment
 from cardroom.web.api.refusals import status_of
 from cardroom.web.pages.drawing import HEADERS, fragment, page
+from cardroom.web.pages.prizes import prizes_told
 from cardroom.web.pages.recalled import moments, seat_of
 from cardroom.web.pages.visitors import house_of, player_name
 
@@ -107,7 +108,7 @@ def _record(past: AnyRound) -> dict[str, Any]:
 
 def _drawn(floor: Floor, id: str, player: str | None, step: str) -> dict[str, Any]:
     past = look_up(floor, id, player)
-    shown = _live(past) if isinstance(past, PastLiveRound) else _dealt(past, player, step)
+    shown = _live(past) if isinstance(past, PastLiveRound) else _dealt(floor, past, player, step)
     calendar = floor.calendar
     return {
         "past": past,
@@ -132,7 +133,7 @@ def _live(past: PastLiveRound) -> dict[str, Any]:
     }
 
 
-def _dealt(past: PastRound, player: str | None, step: str) -> dict[str, Any]:
+def _dealt(floor: Floor, past: PastRound, player: str | None, step: str) -> dict[str, Any]:
     check = check_round(past)
     stands = bool(check.dealt)
     return {
@@ -142,6 +143,7 @@ def _dealt(past: PastRound, player: str | None, step: str) -> dict[str, Any]:
         "rest": tuple(one for one in check.steps if not one.holds or one is check.steps[-1]),
         "felt": fragment("rounds/felt.html", **_at(past, player, step)) if stands else "",
         "stakes": _stakes(past) if stands and not past.is_void else {},
+        "prizes": prizes_told(floor, past),
         "answers": tuple(_answer(past, one) for one in past.answers),
         "words": words_of(past.begun.wagers),
         "steps": shuffle_steps(past, check),

@@ -20,6 +20,7 @@ from cardroom.games.lying import Lying, seat_piles, table_piles
 from cardroom.games.settlement import Payment
 from cardroom.games.stakes import Chips, price
 from cardroom.paytables import words as pay_words
+from cardroom.web.pages.prizes import PrizeTold
 
 BACK = "??"
 
@@ -98,6 +99,8 @@ class ResultLine(NamedTuple):
     returned: int
     spot: str
     event: str
+    locked: bool
+    """Whether a jackpot's prize for it had to wait for people: it was not paid at the table."""
 
     @property
     def net(self) -> int:
@@ -112,8 +115,6 @@ class Result(NamedTuple):
     net: int
     prizes: int
     """Paid by jackpots and promotions at once, in cents."""
-    waiting: tuple[tuple[str, int, bool], ...]
-    """Prizes that were locked: the jackpot, the cents, and whether they still wait."""
     void: str
     """Why the round was called off; empty when it was not."""
 
@@ -156,14 +157,16 @@ class Scene(NamedTuple):
     result: Result | None
     repeat: Mapping[str, int]
     """The visitor's last wagers, by spot."""
+    prizes: tuple[PrizeTold, ...]
+    """The visitor's, that were locked at this felt, and what became of them."""
 
     @property
     def state(self) -> FeltState:
         return self.look.state
 
 
-def scene(look: FeltLook, player: str | None, last: PastRound | None, pending: frozenset[str]) -> Scene:
-    """A felt as a visitor sees it. ``last`` is its last round; ``pending`` are the claims that wait for people."""
+def scene(look: FeltLook, player: str | None, last: PastRound | None, locked: tuple[PrizeTold, ...]) -> Scene:
+    """A felt as a visitor sees it. ``last`` is its last round; ``locked`` are prizes of the visitor's that waited."""
     state = look.state
     me = state.seat_of(player) if player else None
     mine_lie = me is not None and state.laid_at(me.seat) is not None
@@ -178,7 +181,7 @@ def scene(look: FeltLook, player: str | None, last: PastRound | None, pending: f
     asked = turn if turn is not None and me is not None and turn.seat == me.seat else None
     mine = _piles(seat_piles(seen, me.seat), lifted) if seen and me and me.seat in seen.bets else ()
     choices = _choices(round_, asked) if round_ and asked else ()
-    result = _result(past, me, paid, pending) if past and me and took_part else None
+    result = _result(past, me, paid) if past and me and took_part else None
     return Scene(
         look=look,
         me=me,
@@ -194,6 +197,7 @@ def scene(look: FeltLook, player: str | None, last: PastRound | None, pending: f
         house_way=_house_way(round_) if round_ and asked else "",
         result=result,
         repeat=_repeat(last, me),
+        prizes=locked,
     )
 
 
@@ -357,29 +361,30 @@ def _house_way(round_: Round) -> str:
     return str(safe) if safe.groups else ""
 
 
-def _result(past: PastRound, me: Seated, paid: Iterable[Payment], pending: frozenset[str]) -> Result:
-    facts = past.facts
-    lines = tuple(
-        ResultLine(
-            stake_name(facts, one.spot, one.stake),
-            one.words,
-            tuple(map(str, one.cards)),
-            pay_words(one.pay),
-            one.wagered,
-            one.paid,
-            one.spot,
-            one.event,
-        )
-        for one in paid
-        if one.seat == me.seat
-    )
+def _result(past: PastRound, me: Seated, paid: Iterable[Payment]) -> Result:
+    lines = tuple(_line(past, one) for one in paid if one.seat == me.seat)
     return Result(
         past.id,
         lines,
         _net(past, me.seat),
         sum(one.cents for one in past.prizes if one.seat == me.seat),
-        tuple((one.jackpot, one.cents, one.claim in pending) for one in past.waiting if one.seat == me.seat),
         past.void["why"] if past.void else "",
+    )
+
+
+def _line(past: PastRound, one: Payment) -> ResultLine:
+    by_jackpot = past.played.table.spots[one.spot].wager.slug in past.begun.linked
+    locked = by_jackpot and (one.seat, one.paid) in {(prize.seat, prize.cents) for prize in past.waiting}
+    return ResultLine(
+        stake_name(past.facts, one.spot, one.stake),
+        one.words,
+        tuple(map(str, one.cards)),
+        pay_words(one.pay),
+        one.wagered,
+        0 if locked else one.paid,
+        one.spot,
+        one.event,
+        locked,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict
 
-from cardroom.floor import Floor, UnknownRound
+from cardroom.floor import FeltLook, Floor, UnknownRound
 from cardroom.floor.desks.felts import visible
 from cardroom.floor.felt.state import FeltState, Phase
 from cardroom.floor.kept.chains import felt_chain, jackpot_chain, player_chain
@@ -23,6 +23,8 @@ from cardroom.web.api.callers import caller
 from cardroom.web.api.reading import CarefulRoute
 from cardroom.web.pages.citing import uncited
 from cardroom.web.pages.drawing import fragment, page
+from cardroom.web.pages.prizes import PrizeTold, prizes_told
+from cardroom.web.pages.recalled import seat_of
 from cardroom.web.pages.scene import Scene, scene
 from cardroom.web.pages.sentences import sentence
 from cardroom.web.pages.visitors import house_of, player_name
@@ -40,13 +42,15 @@ def board(house: House, player: str | None, table: str) -> Board:
     floor = house.floor
     visible(floor.felt(table), player or "")
     known: dict[str, PastRound | None] = {}
+    locking: dict[str, PastRound] = {}
 
     def draw() -> str:
         look = floor.felt_look(table)
         last = _last_round(floor, look.state, known)
-        shown = scene(look, player, last, _pending(floor, last))
+        shown = scene(look, player, last, _locked(floor, look, player, last, locking))
         balance = floor.player(player).balance if player else 0
-        return fragment("seat/felt.html", **_drawn(shown, balance, house.rules.guests))
+        times = floor.calendar.said
+        return fragment("seat/felt.html", **_drawn(shown, balance, house.rules.guests), times=times)
 
     mine = (player_chain(player),) if player else ()
     jackpots = map(jackpot_chain, floor.felt_look(table).jackpots)
@@ -67,10 +71,22 @@ def _last_round(floor: Floor, state: FeltState, known: dict[str, PastRound | Non
     return known[id]
 
 
-def _pending(floor: Floor, last: PastRound | None) -> frozenset[str]:
-    """The claims of a round that still wait for people."""
-    waiting = last.waiting if last else ()
-    return frozenset(claim.id for id in {one.jackpot for one in waiting} for claim in floor.jackpot(id).claims)
+def _locked(
+    floor: Floor, look: FeltLook, player: str | None, last: PastRound | None, locking: dict[str, PastRound]
+) -> tuple[PrizeTold, ...]:
+    """The visitor's prizes that wait, and those that waited while the page was open: the winner may play on meanwhile.
+    The rounds that have locked them are remembered."""
+    if player is None:
+        return ()
+    table = look.state.table
+    for jackpot in look.jackpots:
+        for claim in floor.jackpot(jackpot).claims:
+            if claim.table == table and claim.round not in locking and player in dict(claim.sat).values():
+                locking[claim.round] = floor.past_round(claim.round)
+    if last is not None and last.waiting:
+        locking[last.id] = last
+    mine = ((past, seat) for past in locking.values() if (seat := seat_of(past, player)) is not None)
+    return tuple(one for past, seat in mine for one in prizes_told(floor, past, seat))
 
 
 def _drawn(shown: Scene, balance: int, guests: bool) -> dict[str, Any]:

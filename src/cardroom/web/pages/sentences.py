@@ -84,6 +84,8 @@ def _ended(scene: Scene) -> str:
         return ""
     if result.void:
         return f"Round {result.round} was called off ({result.void}): every wager went back."
+    waits = sum(one.cents for one in scene.prizes if one.waits and one.round == result.round)
+    prize = f" A prize of {money(waits)} is locked until two people have verified it." if waits else ""
     if result.net > 0:
-        return f"You won {money(result.net)}."
-    return f"You lost {money(-result.net)}." if result.net < 0 else "You broke even."
+        return f"You won {money(result.net)}.{prize}"
+    return (f"You lost {money(-result.net)}." if result.net < 0 else "You broke even.") + prize

@@ -1,0 +1,104 @@
+"""A table whose first round wins the whole meter, and everybody who has a page open there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from cardroom.cards.shuffle import key_from_seed
+from cardroom.floor import Floor
+from cardroom.floor.kept.chains import jackpot_chain
+from cardroom.jackpots.setup.demonstration import shown_table
+from cardroom.ledger import open_ledger
+from tests.browser.lookout import Lookout
+from tests.browser.seats import Mouse, take_seat
+from tests.browser.visit import Visit, visiting
+from tests.web.rooms import WITHOUT_CLOCK, Served, an_id, served
+
+TABLE: Final = "play-1"
+JACKPOT: Final = "play-1-final-four"
+CHAIN: Final = jackpot_chain(JACKPOT)
+CLAIM: Final = "play-1.1"
+DIAMONDS: Final = key_from_seed("diamonds 856978")
+"""A key that really deals the first of two seats the king, jack, queen and ace of diamonds in the first round."""
+
+
+@dataclass
+class Evening:
+    """The pages that are open: each is a browser window of its own."""
+
+    room: Served
+    winner: Visit
+    neighbour: Visit
+    display: Visit
+    office: Visit
+    jackpot: Visit
+    clerk: Visit
+    """Where somebody decides about the claim."""
+    lookout: Lookout
+
+    @property
+    def visits(self) -> tuple[Visit, ...]:
+        return self.winner, self.neighbour, self.display, self.office, self.jackpot, self.clerk
+
+    @property
+    def name(self) -> str:
+        """The winner's."""
+        seated = self.room.floor.felt(TABLE).seated(1)
+        assert seated is not None
+        return seated.player
+
+    @property
+    def amount(self) -> Locator:
+        """What the sign shows."""
+        return self.display.page.locator(".sign p.unseen").first
+
+    def lay(self) -> None:
+        """The winner plays for the jackpot, the neighbour for the Ante alone."""
+        page = self.winner.page
+        page.locator('[data-chip="100"]').click()
+        page.locator("#spot-final-four").click()
+        expect(page.locator("#chips-final-four")).to_have_text("$1")
+        for one in (self.winner, self.neighbour):
+            one.page.locator('[data-do="deal"]').click()
+
+    def play(self) -> None:
+        for one in (self.winner, self.neighbour):
+            one.page.locator(".choice", has_text="Play").click()
+
+    def is_in_order(self) -> None:
+        for one in self.visits:
+            one.is_in_order()
+
+
+@contextmanager
+def an_evening(browser: Browser, folder: Path) -> Iterator[Evening]:
+    """Two players sit at the table, its display is on, and the office has the jackpot's page open."""
+    with open_ledger(f"sqlite:///{folder}/room.db") as ledger:
+        floor, shown = Floor(ledger, keys=lambda: DIAMONDS), shown_table("three-card-prime", TABLE)
+        floor.open_jackpot(an_id(), "Olga", shown.jackpot)
+        floor.open_table(an_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
+        floor.open_felt(an_id(), "Olga", TABLE, shown.setup, WITHOUT_CLOCK)
+    with served(folder) as room, ExitStack() as stack:
+        visits = [stack.enter_context(visiting(browser, room.url)) for _ in range(6)]
+        evening = Evening(room, *visits, lookout=Lookout(room.floor.ledger))
+        for one in (evening.winner, evening.neighbour):
+            one.go("/")
+            take_seat(Mouse(one.page), TABLE)
+        evening.display.go(f"/displays/{TABLE}")
+        evening.office.go("/office")
+        evening.jackpot.go(f"/office/jackpots/{JACKPOT}")
+        evening.clerk.go("/office")
+        yield evening
+
+
+def sign(page: Page, button: str, who: str, second: str, **typed: str) -> None:
+    """Fill in who answers for it, and do it."""
+    for label, words in {**typed, "Your name": who, "Second person": second}.items():
+        page.get_by_label(label).fill(words)
+    page.get_by_role("button", name=button).click()
