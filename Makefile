@@ -66,8 +66,8 @@ format: $(READY) ## Put the code in the house style
 bench: $(BENCH_READY) ## Measure what the documentation promises; ONLY="hands rounds" measures some of it
 	@$(BENCH_VENV)/bin/python -m bench $(ONLY)
 
-screenshots: $(READY) $(FRONT_READY) $(BROWSER_READY) ## Pictures of every page at four widths, in screenshots/
-	@PYTHONPATH=. $(BIN)/python docs/images/screens.py screenshots
+screenshots: $(READY) $(FRONT_READY) $(BROWSER_READY) ## Pictures of every page in every state, in screenshots/
+	@$(BIN)/python -m tests.screens screenshots
 
 lock: ## Pin the newest versions that pyproject.toml allows
 	@$(BIN)/python -m pip install --quiet uv

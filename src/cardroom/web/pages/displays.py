@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import ceil
 from typing import Final, NamedTuple
 
@@ -15,7 +16,7 @@ from cardroom.games import game
 from cardroom.jackpots.displays import DARK_LINE, Board, Display, LedLine, Panel, exact_money
 from cardroom.jackpots.setup.models import DisplayKind
 from cardroom.web.pages.drawing import fragment, page
-from cardroom.web.pages.leds import HEIGHT, LedRow, drawn, set_line, wrapped
+from cardroom.web.pages.leds import HEIGHT, LedRow, drawn, phrases, set_line
 from cardroom.web.pages.visitors import house_of
 from cardroom.web.room.boards import Board as OpenBoard
 from cardroom.web.room.boards import follow
@@ -48,7 +49,8 @@ class LedSign(NamedTuple):
     amount: LedRow
     columns: int
     """Of the amount's part of the sign."""
-    running: tuple[LedRow, ...]
+    phrases: tuple[tuple[LedRow, ...], ...]
+    """The text, phrase by phrase, each in lines that the sign can hold."""
 
     @property
     def left(self) -> int:
@@ -85,6 +87,8 @@ def board(house: House, _: str | None, table: str, kind: str = "") -> OpenBoard:
             game=slug,
             exact=exact_money,
             rows=rows,
+            notes_of=notes_of,
+            longest=longest,
             columns=COLUMNS,
             high=HEIGHT,
         )
@@ -117,13 +121,26 @@ def led_sign(line: LedLine) -> LedSign:
     """An LED line in lights."""
     amount = set_line(line.amount)
     wide = max(amount.width + 4, _AMOUNT_COLUMNS)
-    return LedSign(line, amount, wide + (wide - amount.width) % 2, wrapped(line.running, COLUMNS - 4))
+    return LedSign(line, amount, wide + (wide - amount.width) % 2, phrases(line.running, COLUMNS - 4))
 
 
-def rows(panel: Panel, columns: int = 1) -> int:
-    """How many rows its paytables take; the name of a feature has one of its own."""
-    tables = [len(prizes.lines) for prizes in panel.prizes]
+def rows(panels: Iterable[Panel], columns: int = 1) -> int:
+    """How many rows the longest of their paytables take; the name of a feature has one of its own."""
+    return max((_rows([len(prizes.lines) for prizes in panel.prizes], columns) for panel in panels), default=0)
+
+
+def _rows(tables: list[int], columns: int) -> int:
     return sum(ceil(lines / (columns if lines >= _TWO_COLUMNS else 1)) for lines in tables) + max(len(tables) - 1, 0)
+
+
+def longest(board: Board) -> int:
+    """How many characters the longest amount has: all are as large as it can be."""
+    return max((len(exact_money(panel.amounts[0].cents)) for panel in board.panels if panel.amounts), default=0)
+
+
+def notes_of(board: Board) -> tuple[str, ...]:
+    """What is to be known of its paytables, each sentence once."""
+    return tuple(dict.fromkeys(note for panel in board.panels for prizes in panel.prizes for note in prizes.notes))
 
 
 @router.get("/displays")

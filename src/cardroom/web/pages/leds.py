@@ -5,10 +5,13 @@
 (25, [36, 49, 46, 53, 48])
 >>> [row.text for row in wrapped("Not available at present", 60)]
 ['Not', 'available at', 'present']
+>>> [[row.text for row in one] for one in phrases("Not available. No wagers  *  $1 wager", 60)]
+[['Not', 'available.'], ['No wagers *'], ['$1 wager']]
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -18,6 +21,10 @@ HEIGHT: Final = 7
 _BLANK: Final = 3
 """Columns that stay dark between two words."""
 _UNKNOWN: Final = "?"
+_PARTED: Final = "  *  "
+_STAR: Final = " *"
+_ENDS: Final = re.compile(r"(?<=\.) ")
+"""Where a sentence ends."""
 
 
 class Mark(NamedTuple):
@@ -64,6 +71,19 @@ def set_line(text: str) -> LedRow:
         marks.append(Mark(x, ord(known)))
         x += len(glyphs()[known][0]) + 1
     return LedRow(text, max(x - 1, 0), tuple(marks))
+
+
+def phrases(text: str, columns: int) -> tuple[tuple[LedRow, ...], ...]:
+    """The sentences of a text that runs past, each in lines of its own. Behind the last line of a part stands the star
+    that parts it from the next; it may stand out over the edge, for it is only seen in passing."""
+    *before, last = text.split(_PARTED)
+    return (*(one for part in before for one in _sentences(part, columns, _STAR)), *_sentences(last, columns, ""))
+
+
+def _sentences(text: str, columns: int, behind: str) -> Iterator[tuple[LedRow, ...]]:
+    *before, last = (wrapped(one, columns) for one in _ENDS.split(text))
+    yield from before
+    yield (*last[:-1], set_line(last[-1].text + behind)) if last else ()
 
 
 def wrapped(text: str, columns: int) -> tuple[LedRow, ...]:

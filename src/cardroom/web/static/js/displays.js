@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const ROLL = 600, STEP = 45; // milliseconds: a whole roll, and one column of lights
-  const WHILE = 60; // steps for which a line stays where nothing is to move
+  const WHILE = 80; // steps for which a phrase stays where nothing is to move
   const live = document.getElementById("live");
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const meters = () => live.querySelectorAll("[data-meter]");
@@ -41,22 +41,32 @@
     for (const sign of live.querySelectorAll(".led-running")) place(sign);
   }
 
-  // The lines of a sign behind one another, as one band that goes by, column after column; or one after the other.
+  // The lines of a sign behind one another, as one band that goes by, column after column; where nothing is to move, a
+  // phrase at a time, on two lines of lights, so that none is ever cut.
   let column = 0;
   function place(sign) {
     const lines = [...sign.querySelectorAll("g")];
     if (!lines.length) return;
-    const columns = Number(sign.dataset.columns), rows = sign.dataset.rows;
-    const long = columns + lines.reduce((sum, line) => sum + Number(line.dataset.width) + 3, 0);
-    sign.setAttribute("viewBox", `0 0 ${columns} ${rows}`);
+    const columns = Number(sign.dataset.columns), rows = Number(sign.dataset.rows);
+    const put = (line, x, y) => line.setAttribute("transform", `translate(${x} ${y})`);
+    sign.setAttribute("viewBox", `0 0 ${columns} ${still.matches ? 2 * rows : rows}`);
     if (still.matches) {
-      const turn = Math.floor(column / WHILE) % lines.length;
-      lines.forEach((line, at) => line.setAttribute("transform", `translate(${at === turn ? 2 : -2 * columns} 1)`));
+      const pages = [];
+      for (const line of lines) {
+        const last = pages.at(-1);
+        if (last && last.length < 2 && last[0].dataset.phrase === line.dataset.phrase) last.push(line);
+        else pages.push([line]);
+      }
+      const shown = pages[Math.floor(column / WHILE) % pages.length];
+      const top = shown.length === 1 ? Math.ceil(rows / 2) : 1;
+      for (const line of lines) put(line, -2 * columns, 1);
+      shown.forEach((line, at) => put(line, 2, top + at * rows));
       return;
     }
+    const long = columns + lines.reduce((sum, line) => sum + Number(line.dataset.width) + 3, 0);
     let x = columns - (column % long);
     for (const line of lines) {
-      line.setAttribute("transform", `translate(${x} 1)`);
+      put(line, x, 1);
       x += Number(line.dataset.width) + 3;
     }
   }

@@ -1,0 +1,148 @@
+"""A dealer with a tablet deals a round of Three Card Prime."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from playwright.sync_api import Page
+
+from tests.floor.live_scenes import PRIME, begin, live_prime, live_wild, steps
+from tests.screens.scene import TABLETS, Scene, Stage, Story
+from tests.web.rooms import Served, an_id, served
+
+CONSOLE: Final = f"/dealer/{PRIME}"
+
+
+@contextmanager
+def live_tables(folder: Path) -> Iterator[Served]:
+    """A table whose tabulator the dealer presses, and one whose tabulator counts by itself."""
+    with served(folder) as room:
+        live_prime(room.floor)
+        live_wild(room.floor)
+        yield room
+
+
+def console(stage: Stage) -> Page:
+    page = stage.go(CONSOLE)
+    page.get_by_label("Your name").fill("Kim")
+    return page
+
+
+def nobody_named(stage: Stage) -> None:
+    page = stage.go(CONSOLE)
+    page.wait_for_timeout(650)  # a tap on a button that has just come is not meant
+    page.get_by_role("button", name="Begin the round").click()
+    page.locator(".now .refusal:not(:empty)").wait_for()
+
+
+def wagers(stage: Stage) -> None:
+    begin(stage.floor, positions=(1, 2, 4, 5))
+    console(stage)
+
+
+def tabulate(stage: Stage) -> None:
+    steps(stage.floor, "wagers")
+    page = console(stage)
+    for position in (2, 4):
+        page.locator(".wagers-at .place", has_text=str(position)).first.tap()
+
+
+def lights(stage: Stage) -> None:
+    stage.floor.take_step(an_id(), "Kim", PRIME, "tabulate", covered={1: [2, 4]})
+    console(stage).locator(".light.on").first.wait_for()
+
+
+def read_and_typed(stage: Stage) -> None:
+    """One seat is paid, one is taken from, of one something is missing, one is not typed."""
+    steps(stage.floor, "deal", "decide", "reveal")
+    stage.floor.type_cards(
+        an_id(),
+        "Kim",
+        PRIME,
+        {
+            "dealer": "As 4d 2s",
+            "seat 1 hand": "Kh 9s 3c",
+            "seat 2 hand": "Jc Qc Kc",
+            "seat 2 fourth": "Ac",
+            "seat 4 hand": "8h 8s 2d",
+        },
+        wagers={
+            1: {"ante-play": 30_00},
+            2: {"ante-play": 130_00, "pair-bonus": 5_00, "final-four": 1_00},
+            4: {"ante-play": 10_00, "final-four": 1_00},
+        },
+        answers={1: {"play": "fold"}, 2: {"play": "play"}},
+    )
+    console(stage).locator("#seat-2 .pay-sums").wait_for()
+
+
+def sheet(button: str) -> Callable[[Stage], Page]:
+    """A sheet over the console."""
+    return partial(_laid, button)
+
+
+def _laid(button: str, stage: Stage) -> Page:
+    page = console(stage)
+    page.get_by_role("button", name=button, exact=True).first.tap()
+    page.locator("#sheet h2").wait_for()
+    return page
+
+
+def cards_tapped(stage: Stage) -> None:
+    page = _laid("Type seat 4", stage)
+    page.get_by_label("seat 4 hand", exact=True).tap()
+
+
+def void_refused(stage: Stage) -> None:
+    page = _laid("Void", stage)
+    page.get_by_label("What happened").fill("the shuffler jammed")
+    page.get_by_role("button", name="Call the round off").tap()
+    page.locator("#sheet .refusal:not(:empty)").wait_for()
+
+
+def claimed(stage: Stage) -> None:
+    page = _laid("Claim for seat 2", stage)
+    page.locator("#sheet").get_by_role("button", name="Claim").tap()
+    page.locator("#sheet .won").wait_for()
+
+
+def broken(stage: Stage) -> None:
+    steps(stage.floor, "take-or-pay", "collect")
+    stage.floor.end_live_round(an_id(), "Kim", PRIME)
+    stage.floor.declare_broken(an_id(), "Kim", PRIME, "its button sticks")
+    begin(stage.floor, positions=(1, 2, 4, 5))
+    steps(stage.floor, "wagers")
+    console(stage).locator(".unit.broken").wait_for()
+
+
+def line_lost(stage: Stage) -> None:
+    """The line is cut as soon as the page asks for it."""
+    stage.page.route_web_socket("**/live**", lambda line: line.close())
+    console(stage).locator("#lost").wait_for()
+
+
+SCENES: Final = (
+    Scene("dealer-tables", "/dealer"),
+    Scene("dealer-before", CONSOLE, console),
+    Scene("dealer-refused", CONSOLE, nobody_named),
+    Scene("dealer-wagers", CONSOLE, wagers),
+    Scene("dealer-tabulate", CONSOLE, tabulate),
+    Scene("dealer-lights", CONSOLE, lights),
+    Scene("dealer-paying", CONSOLE, read_and_typed),
+    Scene("dealer-chips", f"{CONSOLE}/seats/2", sheet("Type seat 2")),
+    Scene("dealer-cards", f"{CONSOLE}/seats/4", cards_tapped),
+    Scene("dealer-undo", f"{CONSOLE}/undo", sheet("Undo")),
+    Scene("dealer-equipment", f"{CONSOLE}/equipment", sheet("Equipment")),
+    Scene("dealer-void", f"{CONSOLE}/void", sheet("Void")),
+    Scene("dealer-void-refused", f"{CONSOLE}/void", void_refused),
+    Scene("dealer-claim", f"{CONSOLE}/claim", sheet("Claim for seat 2")),
+    Scene("dealer-claimed", f"{CONSOLE}/claim", claimed),
+    Scene("dealer-broken", CONSOLE, broken),
+    Scene("dealer-logger", "/dealer/wild-1"),
+    Scene("dealer-line-lost", CONSOLE, line_lost),
+)
+STORY: Final = Story(live_tables, tuple(scene._replace(sizes=TABLETS) for scene in SCENES))

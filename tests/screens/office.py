@@ -1,0 +1,83 @@
+"""The office, after a jackpot was won."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cardroom.accounts import Money
+from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room
+from tests.screens.scene import Scene, Stage, Story
+from tests.web.rooms import an_id
+
+VERIFY: Final = "/office/verify"
+
+
+def faults(stage: Stage) -> None:
+    page = stage.go("/office/tables/new?game=three-card-prime")
+    page.get_by_label("Seats", exact=True).fill("20")
+    page.locator("#wager-ante-play").get_by_label("Most").fill("$500")
+    page.keyboard.press("Tab")
+    page.locator("#wager-ante-play .fault").wait_for()
+
+
+def one_alone(stage: Stage) -> None:
+    page = stage.go(f"/office/jackpots/{JACKPOT}/pay/{CLAIM}")
+    page.get_by_label("Your name").fill("Rosa Diaz")
+    page.get_by_role("button", name="Pay $500.02 of play money").click()
+    page.get_by_role("alert").filter(has_text="Two people").wait_for()
+
+
+def player(stage: Stage) -> None:
+    stage.go(f"/office/players/{stage.room.players[0].name}")
+
+
+def player_deed(stage: Stage) -> None:
+    # A guest's money is play money, which nobody pays in: somebody with an account does.
+    stage.floor.admit_player(an_id(), "Carl", "ann-lee", Money.ROOM)
+    stage.go("/office/players/ann-lee").get_by_role("link", name="Take money in").click()
+    stage.page.get_by_label("Amount").wait_for()
+
+
+def verifying(stage: Stage) -> None:
+    page = stage.go(VERIFY)
+    with page.expect_request(f"**{VERIFY}/progress"):
+        page.get_by_role("button", name="Verify everything").click()
+    page.locator("#bar").wait_for()
+
+
+def verified(stage: Stage) -> None:
+    stage.go(VERIFY).get_by_role("button", name="Verify again").wait_for()
+
+
+STORY: Final = Story(
+    a_room,
+    (
+        Scene("office", "/office"),
+        Scene("office-day-open", "/office/day/open"),
+        Scene("office-day-close", "/office/day/close"),
+        Scene("office-ledger", "/office/ledger"),
+        Scene("office-chain", f"/office/ledger/jackpot:{JACKPOT}"),
+        Scene("office-jackpots", "/office/jackpots"),
+        Scene("office-jackpot", f"/office/jackpots/{JACKPOT}"),
+        Scene("office-claim", f"/office/jackpots/{JACKPOT}/claim/{CLAIM}"),
+        Scene("office-pay", f"/office/jackpots/{JACKPOT}/pay/{CLAIM}"),
+        Scene("office-pay-refused", f"/office/jackpots/{JACKPOT}/pay/{CLAIM}", one_alone),
+        Scene("office-refuse", f"/office/jackpots/{JACKPOT}/refuse/{CLAIM}"),
+        Scene("office-deed", f"/office/jackpots/{BANKED}/reconcile"),
+        Scene("office-tables", "/office/tables"),
+        Scene("office-table", f"/office/tables/{TABLE}"),
+        Scene("office-table-deed", f"/office/tables/{TABLE}/pause"),
+        Scene("office-new-table", "/office/tables/new?game=dueling-for-dollars"),
+        Scene("office-new-table-faults", "/office/tables/new", faults),
+        Scene("office-players", "/office/players?guests=too"),
+        Scene("office-player", "/office/players/{player}", player),
+        Scene("office-player-deed", "/office/players/{player}/pay-in", player_deed),
+        Scene("office-admit", "/office/admit"),
+        Scene("office-rounds", f"/office/rounds?table={TABLE}"),
+        Scene("office-reports", "/office/reports"),
+        Scene("office-report", f"/office/reports/history?of={JACKPOT}"),
+        Scene("office-verify", VERIFY),
+        Scene("office-verifying", f"{VERIFY}/progress", verifying),
+        Scene("office-verified", VERIFY, verified),
+    ),
+)

@@ -1,0 +1,62 @@
+"""Pictures of scenes: one window, which is made wider and wider."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from playwright.sync_api import Browser, Error, Page, ViewportSize
+
+from cardroom.faults import BadInput
+from tests.screens.scene import SIZES, Scene, Size, Stage, Story
+from tests.web.rooms import Served
+
+_LONGEST: Final = 30_000
+"""Milliseconds: a first count compiles what it needs."""
+_SETTLED: Final = 120
+"""Milliseconds in which a page finds its new width."""
+_SIDEWAYS: Final = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def of_story(story: Story, wanted: str, browser: Browser, books: Path, folder: Path, *, whole: bool) -> Iterator[str]:
+    """Take them; what is wrong with any of them. Scenes of other names are gone through, for what happens in them."""
+    books.mkdir()
+    last = max((at for at, scene in enumerate(story.scenes) if wanted in scene.name), default=-1)
+    if last < 0:
+        return
+    with story.opens(books) as room, browser.new_context(reduced_motion="reduce", has_touch=True) as context:
+        for scene in story.scenes[: last + 1]:
+            page = context.new_page()
+            try:
+                yield from _of_scene(scene, room, page, folder if wanted in scene.name else None, whole=whole)
+            except (Error, AssertionError, BadInput) as fault:
+                yield f"{scene.name} was not reached: {fault}"
+            finally:
+                page.close()
+
+
+def _of_scene(scene: Scene, room: Served, page: Page, folder: Path | None, *, whole: bool) -> Iterator[str]:
+    page.set_default_timeout(_LONGEST)
+    page.set_viewport_size(_wide(scene.sizes[-2] if scene.sizes else SIZES[2]))
+    stage = Stage(room, page)
+    if scene.reach is None:
+        stage.go(scene.shows)
+    else:
+        scene.reach(stage)
+    if not stage.has_asked_for(scene.shows):
+        yield f"{scene.name} never asked for {scene.shows}"
+    if folder is None:
+        return
+    if not scene.sizes:
+        page.pdf(path=folder / f"{scene.name}.pdf", prefer_css_page_size=True)
+    for size in scene.sizes:
+        page.set_viewport_size(_wide(size))
+        page.wait_for_timeout(_SETTLED)
+        page.screenshot(path=folder / f"{scene.name}-{size[0]}.png", full_page=whole)
+        if (wide := page.evaluate(_SIDEWAYS)) > 0:
+            yield f"{scene.name} scrolls sideways by {wide} px at {size[0]}"
+
+
+def _wide(size: Size) -> ViewportSize:
+    return {"width": size[0], "height": size[1]}

@@ -1,0 +1,73 @@
+"""A scene: a page in one of its states, how it is reached, and on which screens it is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from playwright.sync_api import Page, Request
+from starlette.routing import compile_path
+
+from cardroom.floor import Floor
+from tests.web.rooms import Served
+
+Size = tuple[int, int]
+SIZES: Final[tuple[Size, ...]] = ((360, 640), (768, 1024), (1280, 800), (3840, 2160))
+"""A telephone, a tablet, a desk, a wall."""
+TABLETS: Final[tuple[Size, ...]] = ((360, 640), (768, 1024), (1024, 768), (1280, 800), (3840, 2160))
+"""A dealer's tablet also lies on its side."""
+SCREENS: Final[tuple[Size, ...]] = ((360, 640), (1920, 1080), (3840, 2160), (1080, 1920))
+"""What hangs at a table: also a monitor that stands upright."""
+PAPER: Final[tuple[Size, ...]] = ()
+"""What is looked at in print."""
+
+
+@dataclass
+class Stage:
+    """A room with its doors open, and the window in which it is looked at."""
+
+    room: Served
+    page: Page
+    asked: list[str] = field(default_factory=list)
+    """The addresses that the window has asked for."""
+
+    def __post_init__(self) -> None:
+        self.page.on("request", self._note)
+
+    @property
+    def floor(self) -> Floor:
+        return self.room.floor
+
+    def go(self, address: str) -> Page:
+        self.page.goto(self.room.url + address)
+        return self.page
+
+    def has_asked_for(self, address: str) -> bool:
+        """Whether the window has asked for an address, whatever stands where it has braces."""
+        wanted = compile_path(address.partition("?")[0])[0]
+        return any(wanted.fullmatch(one) for one in self.asked)
+
+    def _note(self, request: Request) -> None:
+        self.asked.append(unquote(urlsplit(request.url).path))
+
+
+class Scene(NamedTuple):
+    """A page in one of its states."""
+
+    name: str
+    shows: str
+    """The address of the page, or of the part that is drawn into one. A name in braces is one that the room gives."""
+    reach: Callable[[Stage], object] | None = None
+    """How somebody gets there who does not simply follow the address."""
+    sizes: tuple[Size, ...] = SIZES
+
+
+class Story(NamedTuple):
+    """Scenes of one room, one after the other: what was done in one is done in the next."""
+
+    opens: Callable[[Path], AbstractContextManager[Served]]
+    scenes: tuple[Scene, ...]

@@ -1,0 +1,70 @@
+"""A guest plays a round at each of the five tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from cardroom.web.room.demo import open_demo
+from tests.browser.seats import MOST_QUESTIONS, Mouse, answer, take_seat
+from tests.screens.scene import Scene, Stage, Story
+from tests.web.rooms import GAMES, Served, served
+
+
+@contextmanager
+def demonstration(folder: Path) -> Iterator[Served]:
+    """The room that `make run` opens."""
+    with served(folder) as room:
+        open_demo(room.floor)
+        yield room
+
+
+def of(game: str) -> tuple[Scene, ...]:
+    """Before the deal, at the first question, and after the round."""
+    table = f"{game}-1"
+
+    def before(stage: Stage) -> None:
+        take_seat(Mouse(stage.go("/")), table)
+
+    def asked(stage: Stage) -> None:
+        page = stage.go(f"/tables/{table}")
+        page.locator('[data-do="deal"]').click()
+        page.locator(".choice, .result").first.wait_for()
+
+    def after(stage: Stage) -> None:
+        page = stage.go(f"/tables/{table}")
+        result = page.locator(".result")
+        for _ in range(MOST_QUESTIONS):
+            page.locator(".choice, .result").first.wait_for()
+            if result.count():
+                return
+            question = page.locator(".room").get_attribute("data-question")
+            answer(Mouse(page))
+            page.wait_for_function("was => document.querySelector('.room').dataset.question !== was", arg=question)
+        result.wait_for()
+
+    shows = f"/tables/{table}"
+    return (
+        Scene(f"seat-{game}-before", shows, before),
+        Scene(f"seat-{game}-asked", shows, asked),
+        Scene(f"seat-{game}-after", shows, after),
+    )
+
+
+def line_lost(stage: Stage) -> None:
+    """The line is cut as soon as the page asks for it."""
+    stage.page.route_web_socket("**/live**", lambda line: line.close())
+    stage.go("/").locator("#lost").wait_for()
+
+
+STORY: Final = Story(
+    demonstration,
+    (
+        Scene("lobby", "/"),
+        Scene("lobby-line-lost", "/", line_lost),
+        *(scene for game in GAMES for scene in of(game)),
+        Scene("me", "/me"),
+    ),
+)

@@ -1,0 +1,18 @@
+"""Every story: all pages of the card room are in one of them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.screens import books, dealer, displays, empty, lab, office, seats
+from tests.screens.scene import Story
+
+STORIES: Final[dict[str, Story]] = {
+    "empty": empty.STORY,
+    "seats": seats.STORY,
+    "books": books.STORY,
+    "dealer": dealer.STORY,
+    "displays": displays.STORY,
+    "lab": lab.STORY,
+    "office": office.STORY,
+}
