@@ -137,7 +137,8 @@ async def open_table(request: Request) -> Response:
     house, typed = house_of(request), await typed_in(request)
     filled = await house.clerks.look(read_form, house.floor, typed)
     id, sentence, beside = typed.get("id") or uuid.uuid4().hex, filled.refusal, ""
-    if not filled.faults and not sentence:
+    sent_before = await house.clerks.look(house.floor.ledger.carried, id) is not None
+    if not filled.faults and (not sentence or sent_before):
         try:
             standing = await house.clerks.do(_open, house, id, typed.get("who", ""), filled)
         except BadInput as fault:
