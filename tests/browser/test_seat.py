@@ -177,6 +177,29 @@ def test_an_amount_that_a_spot_does_not_take_is_never_changed_without_a_word(bro
         expect(said).to_contain_text("Ante and Play takes $200 at most.")
 
 
+def test_a_key_presses_the_button_that_shows_it(browser: Browser, room: Served) -> None:
+    table = room.open_table("keys")
+    with visiting(browser, room.url) as visit:
+        page = visit.go("/")
+        take_seat(Mouse(page), table)
+        chips = page.locator("#chips-prime")
+        page.keyboard.press("2")
+        expect(chips).to_have_text("$5")
+        page.keyboard.press("2")
+        expect(chips).to_have_text("$10")
+        page.keyboard.press("Shift+Digit2")
+        expect(chips).to_have_text("$5")
+        for key, left in (("c", ""), ("u", "$5"), ("x", "$10"), ("u", "$5")):
+            page.keyboard.press(key)
+            expect(chips).to_have_text(left)
+        page.keyboard.press("d")
+        expect(page.locator(".choice:not(:disabled)")).to_have_count(2)
+        page.keyboard.press("f")
+        expect(page.locator(".result")).to_contain_text("folded")
+        page.locator("#words").fill("d")  # what is typed into a field presses nothing
+        expect(page.locator("#tray")).to_be_visible()
+
+
 @pytest.mark.parametrize("touch", [False, True], ids=["mouse", "finger"])
 def test_cards_are_dragged_from_one_place_to_the_other(browser: Browser, room: Served, touch: bool) -> None:
     table = room.open_table(f"dragged-{touch}", "three-card-double-play")

@@ -2,8 +2,7 @@
 (() => {
   "use strict";
   const NOT_MEANT = 600; // milliseconds: a second tap on a button whose place another step has just taken
-  const live = document.getElementById("live"), sheet = document.getElementById("sheet");
-  const body = document.getElementById("sheet-body"), dealer = document.getElementById("dealer");
+  const { live, el } = window.cardroom, sheet = el("sheet"), body = el("sheet-body"), dealer = el("dealer");
 
   dealer.value = sessionStorage.getItem("dealer") || "";
   dealer.addEventListener("input", () => sessionStorage.setItem("dealer", dealer.value));

@@ -3,7 +3,7 @@
   "use strict";
   const ROLL = 600, STEP = 45; // milliseconds: a whole roll, and one column of lights
   const WHILE = 80; // steps for which a phrase stays where nothing is to move
-  const live = document.getElementById("live");
+  const { live } = window.cardroom;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const meters = () => live.querySelectorAll("[data-meter]");
   const cents = (words) => Number(words.replace(/\D/g, ""));

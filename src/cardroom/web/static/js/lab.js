@@ -1,18 +1,21 @@
 // The lab: what is typed is counted at once, and the address says what was changed. One question is under way at a time.
 (() => {
   "use strict";
-  const counting = document.getElementById("counting");
-  const so_far = document.getElementById("so-far");
+  const { el } = window.cardroom;
+  const counting = el("counting");
+  const so_far = el("so-far");
   const SILENT = "The card room does not answer: type again.";
   const PAUSE = 120; // milliseconds without a key after which the room is asked
 
+  const address = (form, said) => `${form.getAttribute("action")}?${new URLSearchParams(said)}`;
+
   // Ask for a part of the page as often as wanted; while an answer is under way only the newest question waits.
-  function asker(address, arrived, unheard) {
+  function asker(where_to, arrived, unheard) {
     let busy = false, again = false, timer = 0;
     async function ask() {
       if (busy) { again = true; return; }
       busy = true;
-      const where = address();
+      const where = where_to();
       const slow = setTimeout(() => { counting.hidden = false; }, 250);
       const watching = so_far && setInterval(async () => {
         so_far.textContent = await (await fetch(where.replace("part=figures", "part=progress"))).text();
@@ -34,10 +37,10 @@
     return () => { clearTimeout(timer); timer = setTimeout(ask, PAUSE); };
   }
 
-  const paytable = document.getElementById("asking");
+  const paytable = el("asking");
   if (paytable) {
     const figures = document.querySelector(paytable.dataset.figures);
-    const refusal = document.getElementById("lab-refusal");
+    const refusal = el("lab-refusal");
     const query = () => {
       const said = new URLSearchParams(new FormData(paytable));
       for (const field of paytable.elements) {
@@ -49,7 +52,7 @@
       field.classList.toggle("changed", field.value.trim() !== field.dataset.printed);
     });
     const ask = asker(
-      () => { const said = query(); said.set("part", "figures"); return `${paytable.getAttribute("action")}?${said}`; },
+      () => { const said = query(); said.set("part", "figures"); return address(paytable, said); },
       async (answer, html) => {
         refusal.textContent = answer.ok ? "" : html.trim();
         figures.classList.toggle("old", !answer.ok);
@@ -64,7 +67,7 @@
     mark();
     if (figures.hasAttribute("data-missing")) ask();
     paytable.addEventListener("input", (typed) => {
-      if (typed.target.hasAttribute("data-anew")) { location.href = `${paytable.getAttribute("action")}?${new URLSearchParams({ table: typed.target.value })}`; return; }
+      if (typed.target.hasAttribute("data-anew")) { return (location.href = address(paytable, { table: typed.target.value })); }
       mark();
       ask();
     });
@@ -77,16 +80,16 @@
     });
   }
 
-  const hand = document.getElementById("hand");
+  const hand = el("hand");
   if (hand) {
-    const cards = document.getElementById("cards");
-    const answers = document.getElementById("answers");
+    const cards = el("cards");
+    const answers = el("answers");
     const held = () => cards.value.trim().split(/\s+/).filter(Boolean);
     const ask = asker(
-      () => `${hand.getAttribute("action")}?${new URLSearchParams([...new FormData(hand), ["part", "answers"]])}`,
+      () => address(hand, [...new FormData(hand), ["part", "answers"]]),
       async (answer, html) => {
         await window.htmx.swap({ target: answers, text: html, swap: "innerMorph" });
-        history.replaceState(null, "", `${hand.getAttribute("action")}?${new URLSearchParams(new FormData(hand))}`);
+        history.replaceState(null, "", address(hand, new FormData(hand)));
       },
       () => { answers.textContent = SILENT; },
     );
@@ -98,7 +101,7 @@
       ask();
     });
     hand.addEventListener("input", (typed) => {
-      if (typed.target.hasAttribute("data-anew")) location.href = `${hand.getAttribute("action")}?${new URLSearchParams({ wager: typed.target.value, cards: cards.value })}`;
+      if (typed.target.hasAttribute("data-anew")) location.href = address(hand, { wager: typed.target.value, cards: cards.value });
       else ask();
     });
     hand.addEventListener("submit", (sent) => { sent.preventDefault(); ask(); });

@@ -267,26 +267,21 @@
     if (change.target.id === "coach") { localStorage.setItem("cardroom.coach", String(change.target.checked)); advising = ""; advise(); }
     if (change.target.id === "deck") choose(change.target.checked);
   });
-  const KEYS = { u: "undo", c: "clear", r: "repeat", x: "double", d: "deal" };
+  // A key presses the button that shows it; a number takes a card where cards are to be laid out.
   document.addEventListener("keydown", (key) => {
     if (key.ctrlKey || key.metaKey || key.altKey || key.repeat || key.target.matches("input:not([type=checkbox]), textarea, select")) return;
-    const name = key.key.toLowerCase();
-    if (name === "h") return el("coach") && el("coach").click();
-    if (key.target.matches("[data-chip]") && ["arrowleft", "arrowright"].includes(name)) {
-      const chips = all("[data-chip]"), next = chips.at((chips.indexOf(key.target) + (name === "arrowright" ? 1 : -1)) % chips.length);
+    const name = key.code.startsWith("Digit") ? key.code.slice(5) : key.key.toLowerCase();
+    const step = key.target.matches("[data-chip]") && { arrowleft: -1, arrowright: 1 }[name];
+    if (step) {
+      const chips = all("[data-chip]"), next = chips.at((chips.indexOf(key.target) + step) % chips.length);
       next.click();
       return next.focus();
     }
-    const number = Number(name);
-    if (betting()) {
-      if (KEYS[name]) { const button = $(`[data-do="${KEYS[name]}"]`); if (button && !button.disabled) button.click(); }
-      else if (number >= 1 && number <= spots().length) addTo(spots()[number - 1], key.shiftKey);
-      return;
-    }
-    if (number >= 1 && number <= hand.cards().length) return hand.turn(hand.cards()[number - 1]);
-    const choice = all(".choice").find((one) => one.dataset.verb[0] === name && !one.disabled);
-    if (choice) choice.click();
-    else if (name === "w" && $('[data-do="house"]')) hand.houseWay();
+    const card = hand.cards()[Number(name) - 1], shows = all("kbd").find((one) => one.textContent === name);
+    const button = shows && shows.closest("button, label");
+    if (card) hand.turn(card);
+    else if (button && button.matches(".spot")) addTo(button, key.shiftKey);
+    else if (button) button.click();
   });
 
   function choose(four) {
