@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.seats import Mouse, play_round
+from tests.browser.seats import Mouse, play_round, take_seat
 from tests.browser.visit import SOON, WIDTHS, visiting
-from tests.web.rooms import GAMES, Served
+from tests.web.rooms import GAMES, Served, an_id
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -50,3 +50,28 @@ def test_a_stranger_opens_a_table_of_their_own_and_plays_there(browser: Browser,
         visit.is_in_order()
     with visiting(browser, room.url) as other:
         expect(other.go("/").locator(f"#felt-{table}")).to_have_count(0)
+
+
+def test_a_guest_who_has_played_everything_away_comes_in_anew(browser: Browser, room: Served) -> None:
+    table = room.open_table("last-chips")
+    with visiting(browser, room.url) as visit:
+        page = visit.go("/")
+        take_seat(Mouse(page), table)
+        (me,) = room.floor.felt(table).seats
+        room.floor.take_seat(an_id(), me.player, table, buy_in=room.floor.player(me.player).balance)
+        while (left := room.floor.felt(table).seats[0].chips) >= 10_00:
+            wager = min(left, 200_00)
+            room.floor.lay_wagers(an_id(), me.player, table, {"ante-play": wager})
+            room.floor.answer(an_id(), me.player, table, "fold")
+        expect(page.locator(".spent")).to_have_text(
+            "Your chips are gone. Leave, and the lobby gives you new play money."
+        )
+        page.get_by_role("button", name="Leave").click()
+        page.wait_for_url("**/")
+        expect(page.locator(".lobby-head")).to_contain_text("You have played your play money away")
+        take_seat(Mouse(page), table)
+        (now,) = room.floor.felt(table).seats
+        assert now.player != me.player
+        assert now.chips == 200_00
+        play_round(Mouse(page))
+        visit.is_in_order()

@@ -10,7 +10,7 @@ from cardroom.floor import FeltLook
 from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.felt.state import Phase
 from cardroom.floor.kept.chains import felt_chain
-from cardroom.games import game, game_slugs
+from cardroom.games import Table, game, game_slugs
 from cardroom.games.layout_words import wager_name
 from cardroom.games.money import money
 from cardroom.web.pages.citing import uncited
@@ -18,6 +18,7 @@ from cardroom.web.pages.drawing import fragment, page
 from cardroom.web.pages.naming import called
 from cardroom.web.pages.visitors import house_of, player_name
 from cardroom.web.room.boards import Board, follow
+from cardroom.web.room.company import least_wagers
 from cardroom.web.room.counting import CHAIN, Counted
 from cardroom.web.room.house import House, tables_for
 from cardroom.web.room.pricing_thoughts import Edge, edge_at
@@ -93,9 +94,11 @@ def board(house: House, player: str | None) -> Board:
         looks = tables_for(house.floor, player)
         felts = [listed(one, player, edge(one)) for one in looks if not one.state.closed]
         balance = house.floor.player(player).balance if player else None
-        games = [game(slug).facts for slug in game_slugs()]
+        games, spent = [game(slug).facts for slug in game_slugs()], is_spent(house, player)
         shown: dict[str, Any] = {"felts": felts, "player": player, "balance": balance, "guests": house.rules.guests}
-        return fragment("lobby/felts.html", edges=house.rules.edges, games=games, **shown)
+        return fragment(
+            "lobby/felts.html", edges=house.rules.edges, games=games, spent=spent, **shown
+        )
 
     def edge(look: FeltLook) -> Counted | None:
         return house.counting.known(edge_at, look.state.setup) if house.rules.edges else None
@@ -107,9 +110,24 @@ def board(house: House, player: str | None) -> Board:
     return Board(follows, draw)
 
 
+def is_spent(house: House, player: str | None) -> bool:
+    """Whether a guest has played all the play money away: whoever sits down then comes in as another one."""
+    if player is None or not house.rules.guests:
+        return False
+    state = house.floor.player(player)
+    least = min((_least(one.state.at.table) for one in tables_for(house.floor, player)), default=0)
+    return state.guest and not state.seats and state.balance < least
+
+
+def _least(table: Table) -> int:
+    """What a seat must wager at the least, in cents."""
+    return sum(cents * table.spots[spot].wager.stakes for spot, cents in least_wagers(table).items())
+
+
 @router.get("/")
 async def show_lobby(request: Request) -> Response:
     """The lobby."""
     house, player = house_of(request), player_name(request)
     drawn = await house.clerks.look(board(house, player).draw)
-    return page(request, "lobby/page.html", felts=drawn, player=player)
+    spent = await house.clerks.look(is_spent, house, player)
+    return page(request, "lobby/page.html", felts=drawn, player=None if spent else player)
