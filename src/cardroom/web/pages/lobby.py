@@ -96,9 +96,7 @@ def board(house: House, player: str | None) -> Board:
         balance = house.floor.player(player).balance if player else None
         games, spent = [game(slug).facts for slug in game_slugs()], is_spent(house, player)
         shown: dict[str, Any] = {"felts": felts, "player": player, "balance": balance, "guests": house.rules.guests}
-        return fragment(
-            "lobby/felts.html", edges=house.rules.edges, games=games, spent=spent, **shown
-        )
+        return fragment("lobby/felts.html", edges=house.rules.edges, games=games, spent=spent, **shown)
 
     def edge(look: FeltLook) -> Counted | None:
         return house.counting.known(edge_at, look.state.setup) if house.rules.edges else None
