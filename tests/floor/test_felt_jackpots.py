@@ -213,7 +213,10 @@ def an_hour_at_felts(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
     play_on(floor, PLAY)
     (claim,) = floor.jackpot("play-four").claims
     floor.pay(an_id(), "Vera", "play-four", claim.id, paid={}, second="Uma")
-    all_wager(floor, [ann, bob], PLAY)
+    all_wager(floor, [ann], PLAY)
+    floor.call_seat(an_id(), bob, PLAY)
+    floor.answer_call(an_id(), bob, PLAY)
+    all_wager(floor, [bob], PLAY)
     floor.call_off(an_id(), "Olga", PLAY, "the screen went dark", second="Vera")
     floor.pause_felt(an_id(), "Olga", PLAY, "a fire drill")
     floor.resume_felt(an_id(), "Olga", PLAY)

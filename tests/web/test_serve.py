@@ -17,6 +17,7 @@ import pytest
 
 from cardroom.floor import Floor, verify_floor
 from cardroom.ledger import open_ledger
+from cardroom.web.serving import UNHEARD, listening
 from tests.web.processes import refused, serving
 
 GAMES = ("deuces-wild", "dueling-for-dollars", "texas-shootout", "three-card-double-play", "three-card-prime")
@@ -149,3 +150,12 @@ def test_books_that_are_none_are_one_sentence(folder: Path) -> None:
         assert told.count("\n") == 1
         assert told.endswith(".\n")
     assert "nowhere.invalid" in refused("--host", "nowhere.invalid", "--database", f"sqlite:///{folder}/room.db")
+
+
+def test_a_machine_that_says_no_good_bye_is_given_up_soon() -> None:
+    with listening("127.0.0.1", 0) as bound:
+        bound.listen()
+        with socket.create_connection(bound.getsockname()) as _:
+            accepted, _address = bound.accept()
+            with accepted:
+                assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == UNHEARD

@@ -56,13 +56,13 @@ def board_of(house: House, player: str | None, address: str) -> Board | None:
 @router.websocket("/live")
 async def keep_true(socket: WebSocket, page: str) -> None:
     """Keep an open page true."""
-    house, board = house_of(socket), None
+    house, player, board = house_of(socket), visitor(socket), None
     if not is_from_here(socket):
         await socket.close(_NOT_FROM_HERE)
         return
     with suppress(BadInput):
-        board = board_of(house, visitor(socket), page)
+        board = board_of(house, player, page)
     if board is None:
         await socket.close(_NO_SUCH_PAGE)
         return
-    await house.boards.show(socket, board)
+    await house.boards.show(socket, board, player)

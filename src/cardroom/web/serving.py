@@ -24,6 +24,9 @@ BETWEEN_CALLS: Final = 75
 """Seconds that a connection stays open for the next call: longer than a player thinks."""
 BETWEEN_TIDYINGS: Final = 600
 """Seconds."""
+UNHEARD: Final = 15_000
+"""Milliseconds in which what is sent must have arrived. A machine that was switched off, or is out of reach, says no
+good-bye: without this its page would count as open for a quarter of an hour."""
 
 
 class CannotListen(BadInput):
@@ -39,6 +42,8 @@ def listening(host: str, port: int) -> socket.socket:
     bound = socket.socket(family, kind, protocol)
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections that are accepted have it too
+            bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNHEARD)
         bound.bind(address)
     except OSError as fault:
         bound.close()

@@ -8,8 +8,8 @@ from cardroom.floor import FeltTerms, Floor
 from cardroom.jackpots.setup.demonstration import shown_table
 from cardroom.jackpots.setup.room import RoomSettings
 
-UNTIMED: Final = FeltTerms(betting=0, deciding=0, silence=0)
-HASTY: Final = FeltTerms(betting=1, deciding=1, silence=0)
+UNTIMED: Final = FeltTerms(betting=0, deciding=0, silence=0, away=0)
+HASTY: Final = FeltTerms(betting=1, deciding=1, silence=0, away=0)
 
 TABLES: Final = {
     "prime-1": ("three-card-prime", UNTIMED),

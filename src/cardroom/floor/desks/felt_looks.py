@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from cardroom.faults import quoted
-from cardroom.floor.desks.felt_rounds import FeltRoundDesk
+from cardroom.floor.desks.felt_calls import FeltCallDesk
 from cardroom.floor.desks.felts import visible
 from cardroom.floor.felt.faults import UnknownRound
 from cardroom.floor.felt.playing import Position
@@ -71,7 +71,7 @@ class FeltLook(NamedTuple):
         return entry
 
 
-class FeltLookDesk(FeltRoundDesk):
+class FeltLookDesk(FeltCallDesk):
     """Where felts are looked at."""
 
     def felt_look(self, table: str) -> FeltLook:

@@ -8,6 +8,7 @@ from typing import Any
 
 from cardroom.floor.felt.happenings import (
     Answered,
+    CallAnswered,
     Cents,
     FeltClosed,
     FeltOpened,
@@ -17,11 +18,12 @@ from cardroom.floor.felt.happenings import (
     RoundBegun,
     RoundCalledOff,
     RoundPlayed,
+    SeatCalled,
     SeatLeft,
     SeatTaken,
     WagersLaid,
 )
-from cardroom.floor.felt.state import FeltState, Phase, Said, Seated, set_up_text
+from cardroom.floor.felt.state import Called, FeltState, Phase, Said, Seated, set_up_text
 from cardroom.jackpots import Happening
 from cardroom.jackpots.tabulator.replay import DoesNotFollow
 
@@ -107,7 +109,31 @@ def _(taken: SeatTaken, state: FeltState) -> FeltState:
         return state.with_seats(Seated(taken.seat, taken.player, taken.cents, 0, taken.company, False, taken.at))
     if (before.player, before.company, before.leaving) != (taken.player, taken.company, False):
         raise DoesNotFollow(f"Seat {taken.seat} of {state.table} is not free.")
-    return state.with_seats(before._replace(chips=before.chips + taken.cents, since=taken.at))
+    return _there(state, taken.seat).with_seats(before._replace(chips=before.chips + taken.cents, since=taken.at))
+
+
+@_after.register
+def _(called: SeatCalled, state: FeltState) -> FeltState:
+    before = _seated(state, called.seat)
+    if (before.player, before.company, before.leaving) != (called.player, False, False):
+        raise DoesNotFollow(f"{called.player} cannot be called at seat {called.seat} of {state.table}.")
+    if state.phase is not Phase.BETTING or not state.laid or state.laid_at(called.seat):
+        raise DoesNotFollow(f"Nobody waits for seat {called.seat} of {state.table}.")
+    if state.called_at(called.seat):
+        raise DoesNotFollow(f"Seat {called.seat} of {state.table} is called already.")
+    return state._replace(called=tuple(sorted((*state.called, Called(called.seat, called.until)))))
+
+
+@_after.register
+def _(answered: CallAnswered, state: FeltState) -> FeltState:
+    if not state.called_at(answered.seat) or _seated(state, answered.seat).player != answered.player:
+        raise DoesNotFollow(f"{answered.player} was not called at seat {answered.seat} of {state.table}.")
+    return _there(state, answered.seat)
+
+
+def _there(state: FeltState, seat: int) -> FeltState:
+    """Whoever does something at a seat has answered."""
+    return state._replace(called=tuple(one for one in state.called if one.seat != seat)) if state.called else state
 
 
 @_after.register
@@ -116,6 +142,9 @@ def _(left: SeatLeft, state: FeltState) -> FeltState:
     who = (left.player, left.company)
     if (before.player, before.company) != who or (left.stays and (before.leaving or not state.playing)):
         raise DoesNotFollow(f"{left.player} cannot leave seat {left.seat} of {state.table}.")
+    if left.away and (state.playing or not state.called_at(left.seat)):
+        raise DoesNotFollow(f"{left.player} cannot be led away from seat {left.seat} of {state.table}.")
+    state = _there(state, left.seat)
     if left.stays:
         if before.chips != left.cents:
             raise DoesNotFollow(f"{before.chips} cents lie before seat {left.seat} of {state.table}, not {left.cents}.")
@@ -135,7 +164,7 @@ def _laid(state: FeltState, happened: WagersLaid) -> FeltState:
     others = [one for one in state.laid if one.seat != laid.seat]
     all_laid = sorted([*others, laid] if laid.spots else others)
     here = _moved(before, before.down - happened.cents, happened.at)
-    return state.with_seats(here, laid=tuple(all_laid), deadline=happened.deadline)
+    return _there(state, laid.seat).with_seats(here, laid=tuple(all_laid), deadline=happened.deadline)
 
 
 @_after.register

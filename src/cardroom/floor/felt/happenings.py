@@ -122,6 +122,26 @@ class SeatLeft(OfAFelt):
     company: bool = left_out(False)
     wanted: str = left_out("")
     """Who wanted the seat of company, or of somebody who has been silent for long; else it was left freely."""
+    away: bool = left_out(False)
+    """Whether the house had called, and nobody had answered."""
+
+
+@declared("seat-called")
+class SeatCalled(OfAFelt):
+    """Others wait for a seat, and nobody is there: the house calls."""
+
+    seat: int
+    player: str
+    until: int
+    """When the answer must be there."""
+
+
+@declared("call-answered")
+class CallAnswered(OfAFelt):
+    """Whom the house called is there."""
+
+    seat: int
+    player: str
 
 
 # A round.

@@ -57,7 +57,16 @@ class Said(NamedTuple):
     by: str
 
 
-@may_lack("paused", "asked", "answers", "linked", "tabulated", "live")
+@in_a_row
+class Called(NamedTuple):
+    """A seat that the house has called."""
+
+    seat: int
+    until: int
+    """When the answer must be there."""
+
+
+@may_lack("paused", "asked", "answers", "linked", "tabulated", "live", "called")
 class FeltState(NamedTuple):
     """A felt between two happenings. The cards of its round are not in it: they follow from the key."""
 
@@ -90,6 +99,8 @@ class FeltState(NamedTuple):
     """Whether a tabulator counts its jackpot wagers."""
     live: LiveRound | None = None
     """The round that a dealer deals at a live table."""
+    called: tuple[Called, ...] = ()
+    """The seats that the house has called, as long as nobody has answered."""
 
     @property
     def phase(self) -> Phase:
@@ -122,6 +133,9 @@ class FeltState(NamedTuple):
     def seat_of(self, player: str) -> Seated | None:
         """Where somebody sits; company has no name that a player could have."""
         return next((one for one in self.seats if one.player == player and not one.company), None)
+
+    def called_at(self, seat: int) -> Called | None:
+        return next((one for one in self.called if one.seat == seat), None)
 
     def laid_at(self, seat: int) -> Laid | None:
         return next((one for one in self.laid if one.seat == seat), None)

@@ -7,6 +7,7 @@ from typing import Final
 
 from cardroom.floor.felt.happenings import (
     Answered,
+    CallAnswered,
     Cents,
     FeltClosed,
     FeltOpened,
@@ -16,6 +17,7 @@ from cardroom.floor.felt.happenings import (
     RoundBegun,
     RoundCalledOff,
     RoundPlayed,
+    SeatCalled,
     SeatLeft,
     SeatTaken,
     WagersLaid,
@@ -53,6 +55,13 @@ def _told(happening: Happening, told: TimeTold) -> Iterator[str]:
         case SeatTaken(seat=seat, player=player, cents=cents, company=company):
             whose = " of the house" if company else ""
             yield f"{player} took seat {seat} with {money(cents)} in chips{whose}."
+        case SeatCalled(seat=seat, player=player, until=until):
+            yield f"Others wait for seat {seat}, and nobody is there: the house calls {player}."
+            yield from _until(until, "The seat is kept", told)
+        case CallAnswered(seat=seat, player=player):
+            yield f"{player} is there, at seat {seat}."
+        case SeatLeft(seat=seat, player=player, cents=cents, away=True):
+            yield f"{player} did not answer, and was led away from seat {seat} with {money(cents)}."
         case SeatLeft(seat=seat, player=player, cents=cents, stays=stays):
             yield f"{player} left seat {seat} with {money(cents)}."
             if stays:

@@ -10,6 +10,7 @@ from cardroom.faults import BadInput
 from cardroom.games.jurisdiction import jurisdiction
 from cardroom.games.money import money
 from cardroom.games.setup import TableSetup
+from cardroom.jackpots.plain import may_lack
 
 SECOND: Final = 1_000_000
 """In microseconds."""
@@ -30,6 +31,7 @@ class Mode(StrEnum):
     """A dealer, with real cards and real chips."""
 
 
+@may_lack("away")
 class FeltTerms(NamedTuple):
     """What is announced to those who sit down."""
 
@@ -45,11 +47,15 @@ class FeltTerms(NamedTuple):
     """The customary buy-in, in cents."""
     silence: int = 300
     """Seconds without a wager after which a seat goes to somebody who wants it, when no other is free; 0 for never."""
+    away: int = 45
+    """Seconds that a player has to answer when others wait and the house calls; without an answer the seat is given up.
+    0 for never: the house does not call."""
 
 
 def checked_terms(terms: FeltTerms, setup: TableSetup) -> FeltTerms:
     """The same terms, if a felt may open under them."""
-    for seconds, what in ((terms.betting, "wagers"), (terms.deciding, "an answer"), (terms.silence, "silence")):
+    clocks = {"wagers": terms.betting, "an answer": terms.deciding, "silence": terms.silence, "a call": terms.away}
+    for what, seconds in clocks.items():
         if not 0 <= seconds <= LONGEST:
             raise BadTerms(f"{seconds} seconds for {what} are not possible: give 1 to {LONGEST}, or 0 for no clock.")
     if terms.buy_in <= 0:

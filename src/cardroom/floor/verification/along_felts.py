@@ -14,6 +14,7 @@ from cardroom.floor.felt.happenings import (
     RoundBegun,
     RoundCalledOff,
     RoundPlayed,
+    SeatCalled,
     SeatLeft,
     SeatTaken,
     WagersLaid,
@@ -29,7 +30,14 @@ from cardroom.floor.verification.agreement import Story
 from cardroom.floor.verification.along import Chain
 from cardroom.floor.verification.along_live import look_at_live
 from cardroom.floor.verification.chips import said_by_felt
-from cardroom.floor.verification.felt_clocks import Fault, answer_fault, beginning_fault, betting_fault
+from cardroom.floor.verification.felt_clocks import (
+    Fault,
+    answer_fault,
+    beginning_fault,
+    betting_fault,
+    call_fault,
+    leading_fault,
+)
 from cardroom.floor.verification.prizes import round_digest, told_by_felt, weigh
 from cardroom.floor.verification.replayed import OfARound, Replayed
 from cardroom.floor.verification.report import wrong
@@ -76,8 +84,11 @@ class FeltChain(Chain):
                     self._open_seal(sequence, id, before, key)
             case OfALiveRound():
                 look_at_live(self.chain, sequence, id, happening, before, self.replayed)
+            case SeatCalled():
+                self._refuse(sequence, id, call_fault(happening, before, self.time))
             case SeatTaken() | SeatLeft():
                 self._refuse(sequence, id, _seat_fault(happening, after))
+                self._refuse(sequence, id, leading_fault(happening, before, self.time))
                 self._chips.hear(said_by_felt(happening, after.number))
             case FeltOpened():
                 checked_terms(happening.terms, setup_from(on_layout(happening.setup, happening.layout)))

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardroom.floor.felt.happenings import Answered, RoundBegun, WagersLaid
+from cardroom.floor.felt.happenings import Answered, RoundBegun, SeatCalled, SeatLeft, SeatTaken, WagersLaid
 from cardroom.floor.felt.state import CLOCK, LEFT, FeltState
 from cardroom.floor.felt.terms import SECOND
 from cardroom.floor.felt.wagering import is_ready
@@ -65,6 +65,25 @@ def answer_fault(answered: Answered, before: FeltState, time: int) -> Fault | No
         return "the clock answered too early", deadline, latest
     if deadline and answered.by not in (CLOCK, LEFT) and earliest > deadline:
         return "it was answered too late", deadline, earliest
+    return None
+
+
+def call_fault(called: SeatCalled, before: FeltState, time: int) -> Fault | None:
+    """What is wrong with the time that somebody was given who was called."""
+    seconds = before.terms.away
+    if not seconds:
+        return "somebody was called where nobody is", "no call", called.player
+    until = time + seconds * SECOND
+    if not until - SLOW <= called.until <= until + HELD:
+        return "whoever was called had another time to answer", until, called.until
+    return None
+
+
+def leading_fault(happening: SeatTaken | SeatLeft, before: FeltState, time: int) -> Fault | None:
+    """What is wrong with the time at which somebody was led away."""
+    called = before.called_at(happening.seat)
+    if isinstance(happening, SeatLeft) and happening.away and called is not None and time < called.until - HELD:
+        return "somebody was led away too early", called.until, time
     return None
 
 

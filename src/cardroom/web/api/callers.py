@@ -79,6 +79,7 @@ def _named(request: Request, token: str | None) -> str | None:
     if player is None:
         raise WhoAreYou("This room did not make that token: come in as a guest, or use the token that you were given.")
     request.state.player = player
+    the_house(request).presence.heard(player)
     return player
 
 

@@ -67,9 +67,12 @@ def _or(parts: list[str]) -> str:
 
 
 def _waiting(scene: Scene) -> str:
-    missing = [_name(scene, one.seat) for one in scene.neighbours if not one.ready]
+    late = [one.seat for one in scene.neighbours if not one.ready]
+    missing = [_name(scene, seat) for seat in late]
     if not missing:
         return "The cards come."
+    if all(scene.state.called_at(seat) for seat in late):
+        return f"The house calls {' and '.join(missing)}; without an answer you go on."
     return f"Waiting for {missing[0]}." if len(missing) == 1 else f"Waiting for {len(missing)} other seats."
 
 

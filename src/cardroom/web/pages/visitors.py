@@ -31,4 +31,5 @@ def player_name(request: Request) -> str | None:
     """The same as ``visitor``, and noted for the log."""
     player = visitor(request)
     request.state.player = player
+    house_of(request).presence.heard(player)
     return player

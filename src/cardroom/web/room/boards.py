@@ -20,6 +20,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from cardroom.ledger import LedgerDamaged, LedgerUnavailable
 from cardroom.web.room.clerks import Clerks
+from cardroom.web.room.presence import Presence
 
 STILL_HERE: Final = ""
 """Sent in silence: a page that hears nothing for longer than this knows that the line is dead."""
@@ -97,8 +98,8 @@ class OpenPage:
 class Boards:
     """Every open page of the server."""
 
-    def __init__(self, clerks: Clerks) -> None:
-        self._clerks = clerks
+    def __init__(self, clerks: Clerks, presence: Presence) -> None:
+        self._clerks, self._presence = clerks, presence
         self._open: set[OpenPage] = set()
         self._ended = False
 
@@ -121,11 +122,12 @@ class Boards:
         for page in self._open:
             page.end()
 
-    async def show(self, socket: WebSocket, board: Board) -> None:
-        """Keep a page true until it is closed."""
+    async def show(self, socket: WebSocket, board: Board, player: str | None) -> None:
+        """Keep a page true until it is closed; whose page it is, is in the room."""
         await socket.accept()
         page = OpenPage(board)
         self._open.add(page)
+        self._presence.come(player)
         if self._ended:
             page.end()
         hearing = asyncio.create_task(_hear(socket, page))
@@ -135,6 +137,7 @@ class Boards:
             pass
         finally:
             self._open.discard(page)
+            self._presence.go(player)
             hearing.cancel()
             with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
                 await hearing

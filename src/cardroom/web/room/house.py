@@ -18,11 +18,13 @@ from cardroom.web.room.company import Company, Pause, human_pause
 from cardroom.web.room.counting import CountingRoom
 from cardroom.web.room.hub import HEARTBEAT, Hub
 from cardroom.web.room.lab import Lab
+from cardroom.web.room.presence import Presence
 from cardroom.web.room.rehearsal import rehearse
 from cardroom.web.room.school import School
 from cardroom.web.room.simulations import Simulations
 from cardroom.web.room.timekeeper import Timekeeper
 from cardroom.web.room.tokens import Tokens
+from cardroom.web.room.usher import Usher
 from cardroom.web.room.verifying import Verification
 from cardroom.web.room.watch import EVERY, Watch
 
@@ -48,7 +50,7 @@ class HouseRules:
     """Whether the lobby says what the house keeps; it is counted when it is shown first."""
     heartbeat: float = HEARTBEAT
     every: float = EVERY
-    """Seconds between two questions what other programs have done."""
+    """Seconds between two questions what other programs have done, and two looks around the room."""
 
 
 class House:
@@ -58,11 +60,13 @@ class House:
         self.floor, self.rules, self.clock = floor, rules or HouseRules(), clock
         self.clerks = Clerks()
         self.tokens = Tokens(floor.secret())
-        self.hub = Hub(self.rules.heartbeat)
+        self.presence = Presence(clock)
+        self.hub = Hub(self.rules.heartbeat, self.presence)
         self.watch = Watch(floor, self.clerks, self.hub, self.rules.every)
-        self.boards = Boards(self.clerks)
+        self.boards = Boards(self.clerks, self.presence)
         self.watch.hear(self.boards.note)
         self.timekeeper = Timekeeper(floor, self.clerks, self.watch, clock)
+        self.usher = Usher(floor, self.clerks, self.watch, self.presence, clock, self.rules.every)
         self.school = School()
         self.company = Company(floor, self.clerks, self.watch, self.school, self.rules.pause)
         self.coach = Coach()
@@ -80,7 +84,8 @@ class House:
         self.counting.open()
         self.lab.open()
         await self.clerks.look(rehearse, [one.state.at.table for one in self.watch.felts()])
-        self._rounds = [asyncio.create_task(self._kept_up(one)) for one in (self.watch.run, self.timekeeper.run)]
+        rounds = self.watch.run, self.timekeeper.run, self.usher.run
+        self._rounds = [asyncio.create_task(self._kept_up(one)) for one in rounds]
         if self.rules.coach:
             self._rounds.append(asyncio.create_task(self.coach.warm_up()))
 

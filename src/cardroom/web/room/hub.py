@@ -17,6 +17,8 @@ import orjson
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from cardroom.web.room.presence import Presence
+
 HEARTBEAT: Final = 15.0
 """Seconds without news after which a line is sent that means nothing, so that no proxy thinks the stream dead."""
 _LATER: Final = "cardroom.streams"
@@ -88,7 +90,8 @@ class Subscriber:
 class Hub:
     """Every open stream of the server."""
 
-    def __init__(self, heartbeat: float = HEARTBEAT) -> None:
+    def __init__(self, heartbeat: float = HEARTBEAT, presence: Presence | None = None) -> None:
+        self._presence = presence or Presence()
         self._tables: dict[str, set[Subscriber]] = {}
         self._heartbeat = heartbeat
         self._ended = False
@@ -100,6 +103,7 @@ class Hub:
         """From now on the player's views of the table go here too."""
         one = Subscriber(table, player, self._heartbeat)
         self._tables.setdefault(table, set()).add(one)
+        self._presence.come(player)
         if self._ended:
             one.end()
         return one
@@ -107,7 +111,9 @@ class Hub:
     def leave(self, one: Subscriber) -> None:
         """Forget a stream."""
         there = self._tables.get(one.table, set())
-        there.discard(one)
+        if one in there:
+            there.remove(one)
+            self._presence.go(one.player)
         if not there:
             self._tables.pop(one.table, None)
 
