@@ -169,6 +169,22 @@ def test_the_lights_of_a_sign_spell_what_it_says(browser: Browser, room: Served)
         assert spelled_by(page.locator(".led-running use")) == re.sub(r"\s", "", running or "")
 
 
+def test_a_sign_that_must_not_move_cuts_nothing(browser: Browser, room: Served) -> None:
+    with visiting(browser, room.url) as visit:  # which has asked for no motion
+        page = visit.go("/displays/three-card-prime-1/led")
+        high = page.locator(".led-running").get_attribute("viewBox")
+        assert high == "0 0 132 18"  # two lines of lights
+        lines = page.locator(".led-running g").evaluate_all("""all => all.map(one => {
+            const [x, y] = one.getAttribute("transform").match(/-?\\d+/g).map(Number);
+            const right = [...one.children].filter(light => getComputedStyle(light).display !== "none")
+                .reduce((most, light) => Math.max(most, light.getBBox().x + light.getBBox().width), 0);
+            return {x, y, right, phrase: one.dataset.phrase};
+        })""")
+        shown = [line for line in lines if line["x"] > 0]
+        assert [(line["y"], line["phrase"]) for line in shown] == [(1, "1"), (10, "1")]
+        assert all(0 < line["right"] <= 132 - 4 for line in lines)
+
+
 def test_every_letter_of_the_required_wording_has_its_lights() -> None:
     words = "".join(sentence for part in wording().values() for sentence in part.values())
     assert set(words) - set(" {}") <= set(glyphs())

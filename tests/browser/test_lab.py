@@ -58,6 +58,20 @@ def test_the_lobby_says_the_exact_edge_when_it_is_known(browser: Browser, tmp_pa
         visit.is_in_order()
 
 
+def test_the_first_page_draws_what_each_house_keeps_when_it_is_known(browser: Browser, tmp_path: Path) -> None:
+    rules = HouseRules(guests=True, coach=False)
+    with served(tmp_path, rules) as room, visiting(browser, room.url) as visit:
+        page = visit.go("/lab")
+        rows = page.locator(".drawn-edges tbody tr")
+        expect(rows).to_have_count(5)
+        table = game("deuces-wild").open(default_setup("deuces-wild"))
+        edge = answer(question_at(table, next(iter(table.offered)))).house_edge
+        assert edge is not None
+        expect(rows.first).to_contain_text(percent(edge, 4), timeout=LONGEST_COUNT)
+        expect(rows.first.locator("rect")).to_have_count(1)
+        visit.is_in_order()
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_pages_of_the_lab_are_in_order_at_every_width(browser: Browser, room: Served, width: int) -> None:
     with visiting(browser, room.url, width) as visit:

@@ -45,11 +45,6 @@ def shuffle_checked(stage: Stage) -> None:
     page = stage.go(f"/rounds/{ROUND}")
     page.locator("#work-out").click()
     page.locator("#worked-out:not(:empty)").wait_for()
-    page.locator("#check").evaluate("part => part.scrollIntoView()")
-
-
-def payments(stage: Stage) -> None:
-    stage.go(f"/rounds/{ROUND}").locator(".payments").first.evaluate("part => part.scrollIntoView()")
 
 
 STORY: Final = Story(
@@ -57,12 +52,13 @@ STORY: Final = Story(
     (
         Scene("rules", "/rules"),
         Scene("rules-of-a-game", "/rules/three-card-prime"),
+        Scene("rules-paid", "/rules/three-card-prime", part="#paid"),
         Scene("rules-printed", "/rules/three-card-prime", sizes=PAPER),
         Scene("round-first-step", f"/rounds/{ROUND}?step=1"),
         Scene("round-next-step", f"/rounds/{ROUND}/steps/2", next_step),
         Scene("round-end", f"/rounds/{ROUND}"),
-        Scene("round-payments", f"/rounds/{ROUND}", payments),
-        Scene("round-shuffle-checked", f"/rounds/{ROUND}", shuffle_checked),
+        Scene("round-payments", f"/rounds/{ROUND}", part=".payments"),
+        Scene("round-shuffle-checked", f"/rounds/{ROUND}", shuffle_checked, part=".own-check"),
         Scene("round-live", "/rounds/live-hour.1"),
         Scene("round-called-off", "/rounds/live-hour.2"),
     ),

@@ -52,6 +52,8 @@ def _of_scene(scene: Scene, room: Served, page: Page, folder: Path | None, *, wh
         page.pdf(path=folder / f"{scene.name}.pdf", prefer_css_page_size=True)
     for size in scene.sizes:
         page.set_viewport_size(_wide(size))
+        if scene.part:
+            page.locator(scene.part).first.evaluate("part => part.scrollIntoView()")
         page.wait_for_timeout(_SETTLED)
         page.screenshot(path=folder / f"{scene.name}-{size[0]}.png", full_page=whole)
         if (wide := page.evaluate(_SIDEWAYS)) > 0:

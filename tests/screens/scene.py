@@ -64,6 +64,8 @@ class Scene(NamedTuple):
     reach: Callable[[Stage], object] | None = None
     """How somebody gets there who does not simply follow the address."""
     sizes: tuple[Size, ...] = SIZES
+    part: str = ""
+    """The part of the page that is looked at; its top, when none is named."""
 
 
 class Story(NamedTuple):

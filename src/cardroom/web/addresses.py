@@ -30,6 +30,7 @@ BOARDS: Final[tuple[tuple[str, Callable[..., Board]], ...]] = (
     ("/tables/{table}", seat.board),
     ("/office", office.board),
     ("/office/jackpots/{jackpot}", office_jackpots.board),
+    ("/lab", lab_games.list_board),
     ("/lab/{slug}", lab_games.board),
     ("/lab/{slug}/simulation/{run}", simulation.board),
     ("/dealer/{table}", dealer.board),

@@ -71,7 +71,9 @@ def claim_sheet(
         staked = floor.staked_at(one.jackpot, table, state.round) or {}
         hands += [(place, one.wager, wager_name(facts, one.wager), money(cents)) for place, cents in staked.items()]
     typed = {
-        place: {name: " ".join(pile) for name, pile in live.cards.items() if _is_seen(name, place)}
+        place: {
+            name: " ".join(live.cards[name]) for name in sorted(live.cards, key=_own_first) if _is_seen(name, place)
+        }
         for place, *_ in hands
     }
     return {
@@ -84,6 +86,11 @@ def claim_sheet(
         "made": made,
         "linked": bool(linked),
     }
+
+
+def _own_first(place: str) -> tuple[bool, bool, str]:
+    """The hand before what is dealt to it, and both before the cards of the table."""
+    return (not place.startswith("seat "), not place.endswith(" hand"), place)
 
 
 def _is_seen(place: str, seat: int) -> bool:

@@ -47,6 +47,8 @@ class TableRow(NamedTuple):
     fixed_return: str
     break_even: str
     exact: bool
+    part: float
+    """How long its bar is, in parts of a hundred: of the house edge, or of what a jackpot's fixed prizes give back."""
 
 
 def digits_of(odds: Odds) -> int:
@@ -143,8 +145,18 @@ def likely(probability: Fraction, digits: int) -> str:
     return f"{shown} × 10{str(int(power)).translate(_RAISED)}"
 
 
-def table_row(odds: Odds) -> TableRow:
-    """A printed table in the overview of its wager."""
+def drawn_part(odds: Odds) -> Fraction:
+    """What the bar of a table shows."""
+    return odds.fixed_return if odds.jackpot else max(odds.house_edge or Fraction(0), Fraction(0))
+
+
+def table_rows(answers: Sequence[Odds]) -> tuple[TableRow, ...]:
+    """The printed tables of a wager, drawn on one scale: the longest bar is as long as can be."""
+    most = max(map(drawn_part, answers), default=Fraction(0)) or Fraction(1)
+    return tuple(_table_row(one, round(float(drawn_part(one) / most) * 100, 1)) for one in answers)
+
+
+def _table_row(odds: Odds, part: float) -> TableRow:
     return TableRow(
         name=odds.paytable,
         edge=with_error(odds, odds.house_edge),
@@ -154,6 +166,7 @@ def table_row(odds: Odds) -> TableRow:
         fixed_return=percent(odds.fixed_return) if odds.jackpot else "",
         break_even=break_even(odds) if odds.jackpot else "",
         exact=odds.simulated_rounds is None,
+        part=part,
     )
 
 

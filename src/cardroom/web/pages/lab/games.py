@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, NamedTuple
 
+import orjson
 from fastapi import APIRouter, Request, Response
 
-from cardroom.games import game, game_slugs
+from cardroom.games import default_setup, game, game_slugs
 from cardroom.games.book import UnknownGame
+from cardroom.games.setup import setup_entry
+from cardroom.games.spot import GameFacts
 from cardroom.odds import SimpleStrategy
 from cardroom.reports.definitions import DEFINITIONS
 from cardroom.reports.paper.numbers import signed
 from cardroom.web.pages.drawing import fragment, page
-from cardroom.web.pages.lab.figures import TableRow, setting_words, table_row
+from cardroom.web.pages.lab.figures import TableRow, setting_words, table_rows
 from cardroom.web.pages.visitors import house_of, player_name
 from cardroom.web.room.boards import Board, follow
 from cardroom.web.room.counting import CHAIN, ON_THE_WAY, Counted
 from cardroom.web.room.house import House
+from cardroom.web.room.pricing_thoughts import Edge, edge_at
 from cardroom.web.room.workers import Told
 
 router = APIRouter(include_in_schema=False)
@@ -52,7 +57,7 @@ def wager_overview(slug: str, wager: str, counted: Counted | None, so_far: Told 
         slug=wager,
         name=facts.name,
         jackpot=facts.jackpot is not None,
-        tables=tuple(map(table_row, answers)),
+        tables=table_rows(answers),
         options=", ".join(setting_words(name, value) for one in answers[:1] for name, value in one.options.items()),
         notes=tuple(dict.fromkeys(note for one in answers for note in one.notes)),
         counting=counted is None,
@@ -90,17 +95,52 @@ def board(house: House, player: str | None, slug: str) -> Board:  # noqa: ARG001
     return Board(follow(CHAIN, ON_THE_WAY), draw)
 
 
-def list_games(request: Request, refusal: str = "") -> Response:
+class ListedGame(NamedTuple):
+    """A game on the lab's first page, with what its house keeps."""
+
+    facts: GameFacts
+    edge: Edge | None
+    counted: bool
+    part: float
+    """How long the bar of its edge is, in parts of a hundred."""
+
+
+def listed_games(house: House) -> list[ListedGame]:
+    """Every game under its usual set-up, as far as it is counted; the bars are drawn on one scale."""
+    found = []
+    for slug in game_slugs():
+        setup = orjson.dumps(setup_entry(default_setup(slug))).decode()
+        counted = house.counting.known(edge_at, setup) if house.rules.edges else None
+        found.append((game(slug).facts, counted))
+    edges: list[Edge | None] = [counted.value if counted else None for _, counted in found]
+    most = max((one.edge for one in edges if one), default=Fraction(1))
+    return [
+        ListedGame(facts, edge, counted is not None, round(float(edge.edge / most) * 100, 1) if edge else 0.0)
+        for (facts, counted), edge in zip(found, edges, strict=True)
+    ]
+
+
+def list_board(house: House, player: str | None) -> Board:  # noqa: ARG001 (everybody sees the same)
+    """The lab's first page as long as it is open."""
+
+    def draw() -> str:
+        return fragment("lab/listed.html", games=listed_games(house), edges=house.rules.edges)
+
+    return Board(follow(CHAIN), draw)
+
+
+async def list_games(request: Request, refusal: str = "") -> Response:
     """Every game; where another one was asked for, the sentence that says so."""
-    games = [game(slug).facts for slug in game_slugs()]
-    return page(request, "lab/games.html", status=404 if refusal else 200, games=games, refusal=refusal)
+    house = house_of(request)
+    drawn = await house.clerks.look(list_board(house, None).draw)
+    return page(request, "lab/games.html", status=404 if refusal else 200, listed=drawn, refusal=refusal)
 
 
 @router.get("/lab")
 async def show_games(request: Request) -> Response:
     """Every game."""
     player_name(request)
-    return list_games(request)
+    return await list_games(request)
 
 
 @router.get("/lab/{slug}")
@@ -111,6 +151,6 @@ async def show_game(request: Request, slug: str) -> Response:
     try:
         drawn = await house.clerks.look(board(house, None, slug).draw)
     except UnknownGame as refusal:
-        return list_games(request, str(refusal))
+        return await list_games(request, str(refusal))
     facts = game(slug).facts
     return page(request, "lab/game.html", facts=facts, overview=drawn, definitions=DEFINITIONS)

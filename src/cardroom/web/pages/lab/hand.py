@@ -85,7 +85,7 @@ async def show_hand(request: Request, slug: str) -> Response:
     try:
         asked = held(slug, query)
     except UnknownGame as unknown:
-        return list_games(request, str(unknown))
+        return await list_games(request, str(unknown))
     try:
         hand = cards(asked.hand) if asked.hand else ()
         if len(hand) > MOST_CARDS:

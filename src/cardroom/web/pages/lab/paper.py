@@ -42,7 +42,7 @@ async def download_par(request: Request, slug: str, form: str, table: str = "") 
         today = datetime.now(UTC).astimezone().date()
         printed = await while_here(request, house.lab.par_sheet(setup, f".{form}", today))
     except BadInput as refusal:
-        return list_games(request, str(refusal))
+        return await list_games(request, str(refusal))
     if printed is None:
         return Response(status_code=NOBODY_READS)
     named = f'attachment; filename="{table or slug}-par.{form}"'

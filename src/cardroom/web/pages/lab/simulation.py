@@ -76,11 +76,11 @@ def _wager(one: WagerTally) -> dict[str, Any]:
     }
 
 
-def _form(request: Request, slug: str, refusal: str = "", **typed: str) -> Response:
+async def _form(request: Request, slug: str, refusal: str = "", **typed: str) -> Response:
     try:
         facts = game(slug).facts
     except UnknownGame as unknown:
-        return list_games(request, str(unknown))
+        return await list_games(request, str(unknown))
     shown = {"rounds": f"{USUAL_ROUNDS:,}", "seed": str(secrets.randbelow(FRESH_SEEDS)), "strategy": STRATEGIES[0]}
     limits = {"most": MOST_ROUNDS, "running": MOST_RUNNING, "strategies": STRATEGIES}
     filled: dict[str, Any] = {"facts": facts, "refusal": refusal, **limits, **shown, **typed}
@@ -91,7 +91,7 @@ def _form(request: Request, slug: str, refusal: str = "", **typed: str) -> Respo
 async def show_form(request: Request, slug: str) -> Response:
     """What is to be played."""
     player_name(request)
-    return _form(request, slug)
+    return await _form(request, slug)
 
 
 @router.post("/lab/{slug}/simulation")
@@ -107,7 +107,7 @@ async def start(request: Request, slug: str) -> Response:
         rounds, seed = whole(typed["rounds"], "rounds"), whole(typed["seed"], "seed")
         run = house.simulations.start(slug, setup, typed["strategy"], rounds, seed)
     except BadInput as refusal:
-        return _form(request, slug, str(refusal), **typed)
+        return await _form(request, slug, str(refusal), **typed)
     return RedirectResponse(f"/lab/{slug}/simulation/{run.id}", 303)
 
 
@@ -119,7 +119,7 @@ async def show_run(request: Request, slug: str, run: str) -> Response:
     try:
         drawn = await house.clerks.look(board(house, None, slug, run).draw)
     except BadInput as refusal:
-        return _form(request, slug, str(refusal))
+        return await _form(request, slug, str(refusal))
     return page(request, "lab/running.html", facts=game(slug).facts, drawn=drawn)
 
 
@@ -132,5 +132,5 @@ async def stop(request: Request, slug: str, run: str) -> Response:
     try:
         house_of(request).simulations.stop(run)
     except BadInput as refusal:
-        return _form(request, slug, str(refusal))
+        return await _form(request, slug, str(refusal))
     return RedirectResponse(f"/lab/{slug}/simulation/{run}", 303)

@@ -179,7 +179,7 @@ async def show_wager(request: Request, slug: str, wager: str) -> Response:
     except TimeoutError:
         pass  # the page comes without its figures, and asks for them
     except UnknownGame as unknown:
-        return list_games(request, str(unknown))
+        return await list_games(request, str(unknown))
     except BadInput as refused:
         refusal = str(refused)
         status = 503 if isinstance(refused, TooBusy) else 422
