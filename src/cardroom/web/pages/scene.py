@@ -17,6 +17,7 @@ from cardroom.games import Decision, Onlooker, Round, SeatTurn, View, view
 from cardroom.games.decisions import Verb
 from cardroom.games.layout_words import GROUP_NAMES, spot_name, stake_name
 from cardroom.games.lying import Lying, seat_piles, table_piles
+from cardroom.games.places import DEALER_HAND
 from cardroom.games.settlement import Payment
 from cardroom.games.stakes import Chips, price
 from cardroom.paytables import words as pay_words
@@ -187,7 +188,7 @@ def scene(look: FeltLook, player: str | None, last: PastRound | None, locked: tu
         me=me,
         seen=seen,
         is_over=past is not None,
-        piles=_piles(table_piles(seen), lifted) if seen else (),
+        piles=cards_of_table(seen, lifted) if seen else (),
         mine=mine,
         spots=_spots(look, me, round_ if not past else None, result),
         neighbours=tuple(_neighbours(look, me, seen, round_, past)),
@@ -215,6 +216,15 @@ def _piles(piles: Iterable[Lying], lifted: Counter[str]) -> tuple[CardPile, ...]
     return tuple(
         CardPile(one.name, tuple(_seen(_code(card), lifted) for card in one.cards), str(one.place)) for one in piles
     )
+
+
+def cards_of_table(seen: View, lifted: Counter[str]) -> tuple[CardPile, ...]:
+    """The dealer's cards and the community's. Where the shoe has two alike, the community's made the visitor's hand, and
+    the dealer's are lifted only for what is left."""
+    lying = tuple(table_piles(seen))
+    community = _piles((one for one in lying if one.place != DEALER_HAND), lifted)
+    dealers = _piles((one for one in lying if one.place == DEALER_HAND), lifted)
+    return (*dealers, *community)
 
 
 def _seen(code: str, lifted: Counter[str]) -> SeenCard:
