@@ -219,7 +219,7 @@ def _piles(piles: Iterable[Lying], lifted: Counter[str]) -> tuple[CardPile, ...]
 
 
 def cards_of_table(seen: View, lifted: Counter[str]) -> tuple[CardPile, ...]:
-    """The dealer's cards and the community's. Where the shoe has two alike, the community's made the visitor's hand, and
+    """The dealer's cards and the community's. Where the shoe has two alike, the community's made the hand, and
     the dealer's are lifted only for what is left."""
     lying = tuple(table_piles(seen))
     community = _piles((one for one in lying if one.place != DEALER_HAND), lifted)
