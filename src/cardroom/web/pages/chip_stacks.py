@@ -11,7 +11,7 @@ RADIUS: Final = 20
 _FLAT: Final = 13
 """A chip is seen from above at a slant: as an ellipse."""
 _THICK: Final = 6
-_APART: Final = 34
+_APART: Final = 43
 _EDGE: Final = 1
 TALLEST: Final = 8
 """Of more than these the stack says how many it stands for."""
@@ -46,7 +46,7 @@ def stacked(cents: int) -> Stacks:
 
     >>> picture = stacked(35_00)
     >>> [(one.chips[-1].value, one.number) for one in picture.stacks], picture.width, picture.height
-    ([(2500, 1), (500, 2)], 76, 40)
+    ([(2500, 1), (500, 2)], 85, 40)
     >>> [(len(one.chips), one.number) for one in stacked(20_000_00).stacks]
     [(8, 40)]
     """

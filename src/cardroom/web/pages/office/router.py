@@ -28,23 +28,11 @@ from cardroom.web.pages.office import (
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
-for part in (
-    overview,
-    days,
-    ledger,
-    downloads,
-    new_jackpot,
-    jackpots,
-    claims,
-    operator,
-    custody,
-    malfunctions,
-    new_table,
-    tables,
-    tabulators,
-):
-    router.include_router(part.router)
-for part in (players, promotions, room, rounds, reports, tabulators, verify):
+CHAPTERS = (
+    overview, days, ledger, downloads, new_jackpot, jackpots, claims, operator, custody, malfunctions, new_table,
+    tables, tabulators, players, promotions, room, rounds, reports, verify,
+)  # fmt: skip
+for part in CHAPTERS:
     router.include_router(part.router)
 
 
