@@ -333,17 +333,6 @@ def test_the_coach_marks_the_best_answer_and_says_what_the_last_one_cost(browser
         expect(page.locator("#lesson")).to_be_empty()  # the coach was not asked
 
 
-def test_seven_pages_of_one_browser_are_all_live(browser: Browser, room: Served) -> None:
-    table = room.open_table("seven")
-    with visiting(browser, room.url) as visit:
-        pages = [visit.page, *(visit.page.context.new_page() for _ in range(6))]
-        for page in pages:
-            page.goto(f"{room.url}/tables/{table}")
-        room.guest().sit(table)
-        for page in pages:
-            expect(page.locator(".neighbour")).to_have_count(1, timeout=SOON)
-
-
 def test_another_players_practice_table_is_not_there(browser: Browser, room: Served) -> None:
     ann = room.guest()
     table = ann.post("/tables", id=an_id(), game="three-card-prime").json()["table"]

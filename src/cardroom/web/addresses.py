@@ -64,6 +64,7 @@ async def keep_true(socket: WebSocket, page: str) -> None:
     with suppress(BadInput):
         board = board_of(house, player, page)
     if board is None:
+        await socket.accept()  # a browser hears why only over a line that was taken
         await socket.close(_NO_SUCH_PAGE)
         return
     await house.boards.show(socket, board, player)

@@ -12,9 +12,10 @@ now, so it does not matter what it has missed.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
@@ -22,10 +23,12 @@ from cardroom.ledger import LedgerDamaged, LedgerUnavailable
 from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.presence import Presence
 
+T = TypeVar("T")
+
 STILL_HERE: Final = ""
-"""Sent in silence: a page that hears nothing for longer than this knows that the line is dead."""
-EVERY: Final = 2.0
-"""Seconds."""
+"""Sent when there is nothing new: a page that hears nothing for much longer knows that the line is dead."""
+EVERY: Final = 1.0
+"""Seconds. A page takes a line for dead that was silent for two and a half."""
 _GONE: Final = 1001
 _LONGEST_WORD: Final = 100
 
@@ -59,6 +62,7 @@ class OpenPage:
         self._news = asyncio.Event()
         self._news.set()
         self._sent: str | None = None
+        self._said = time.monotonic()
         self._ended = False
 
     def ring(self) -> None:
@@ -75,24 +79,36 @@ class OpenPage:
         self._news.set()
 
     async def run(self, socket: WebSocket, clerks: Clerks) -> None:
-        """Send what is true until one of the two sides goes."""
+        """Send what is true until one of the two sides goes. Where the books cannot be read nothing is said: the page
+        then knows that what it shows may be old."""
         while not self._ended:
             self._news.clear()
             try:
-                drawn = await clerks.look(self.board.draw)
+                drawn = await self._until(socket, asyncio.ensure_future(clerks.look(self.board.draw)))
             except (LedgerUnavailable, LedgerDamaged):
                 await asyncio.sleep(1)
-                self._news.set()
                 continue
             if drawn != self._sent and not self._ended:
-                await socket.send_text(drawn)
+                await self._say(socket, drawn)
                 self._sent = drawn
-            while not self._news.is_set():
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(EVERY):
-                        await self._news.wait()
-                        break
-                await socket.send_text(STILL_HERE)
+            await self._until(socket, asyncio.ensure_future(self._news.wait()))
+
+    async def _until(self, socket: WebSocket, done: asyncio.Future[T]) -> T:
+        """Wait for something, and say meanwhile that the line is alive: a drawing may take long, and news may come all
+        the time that change nothing."""
+        try:
+            while True:
+                await asyncio.wait((done,), timeout=max(self._said + EVERY - time.monotonic(), 0))
+                if time.monotonic() >= self._said + EVERY:
+                    await self._say(socket, STILL_HERE)
+                if done.done():
+                    return done.result()
+        finally:
+            done.cancel()
+
+    async def _say(self, socket: WebSocket, words: str) -> None:
+        await socket.send_text(words)
+        self._said = time.monotonic()
 
 
 class Boards:

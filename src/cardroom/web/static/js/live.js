@@ -1,7 +1,7 @@
 // Keeps an open page true: what the server draws is morphed into #live as it comes. The page says when the line is lost.
 (() => {
   "use strict";
-  const SILENCE = 3000; // after so long without a word the line is taken for dead
+  const SILENCE = 2500, LOOK = 250; // after so long without a word the line is taken for dead; it is looked at so often
   const live = document.getElementById("live");
   const lost = document.getElementById("lost");
   const all = (selector) => [...live.querySelectorAll(selector)];
@@ -59,45 +59,52 @@
   let socket = null, heard = 0, pause = 250, leaving = false;
 
   function connect() {
+    if (socket || leaving) return;
     socket = new WebSocket(address);
     heard = Date.now();
     socket.onmessage = (message) => {
       heard = Date.now();
+      if (!message.data) return; // the line is alive, and there is nothing new
       pause = 250;
       lost.hidden = true;
-      if (message.data) draw(message.data);
+      draw(message.data);
     };
     socket.onclose = (end) => {
-      socket = null;
-      if (leaving || end.code === 4404) return;
-      lost.hidden = false;
-      setTimeout(connect, pause);
-      pause = Math.min(pause * 2, 2000);
+      if (end.code !== 4404) drop();
+      else if (!lost.hidden) location.reload(); // what the page showed is gone: the room says what there is
     };
+  }
+
+  // The line is dead, whatever the socket still hopes for: a browser waits long for the other side's good-bye.
+  function drop() {
+    const old = socket;
+    socket = null;
+    if (old) {
+      old.onmessage = old.onclose = null;
+      old.close();
+    }
+    if (leaving) return;
+    lost.hidden = false;
+    setTimeout(connect, pause);
+    pause = Math.min(pause * 2, 2000);
   }
 
   let drawing = Promise.resolve();
   function draw(html) {
-    drawing = drawing.then(async () => {
+    const swap = async () => {
       live.dispatchEvent(new CustomEvent("room:before", { bubbles: true }));
       await window.htmx.swap({ target: live, text: html, swap: "innerMorph" });
       live.dispatchEvent(new CustomEvent("room:drawn", { bubbles: true }));
-    });
+    };
+    drawing = drawing.then(swap, swap); // a drawing that failed is no reason to miss the next
   }
 
   room.ask = () => socket && socket.readyState === WebSocket.OPEN && socket.send("?");
-  setInterval(() => {
-    if (socket && Date.now() - heard > SILENCE && !document.hidden) {
-      lost.hidden = false;
-      socket.close();
-    }
-  }, 500);
-  // A page that was in the background may have missed anything.
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden) return;
-    heard = Date.now();
-    room.ask();
-  });
+  const isSilent = () => socket && Date.now() - heard > SILENCE;
+  setInterval(() => isSilent() && !document.hidden && drop(), LOOK);
+  // A page that was in the background may have missed anything; one that slept does not know whether its line is alive.
+  const back = () => { if (!document.hidden) isSilent() ? drop() : room.ask(); };
+  document.addEventListener("visibilitychange", back);
   addEventListener("pagehide", () => { leaving = true; socket && socket.close(); });
   addEventListener("pageshow", (shown) => { if (shown.persisted) { leaving = false; connect(); } });
   addEventListener("online", room.ask);
