@@ -27,7 +27,7 @@
 
   async function call(address, how) {
     try {
-      const answer = await fetch(address, { credentials: "same-origin", ...how });
+      const answer = await fetch(address, how);
       return { status: answer.status, text: await answer.text(), done: answer.ok };
     } catch {
       return { status: 0, text: "The card room does not answer: what you did was not taken. Try again.", done: false };

@@ -9,8 +9,8 @@
   const codes = (cards) => cards.map((one) => one.dataset.card).join(" ");
   const sets = (answer, verb) => answer.slice(verb.length).split("|").map((group) => group.trim().split(" ").sort().join(" "));
 
-  // The answer that the cards make of a choice: one of those that are offered or, if none is, the same in words, so that
-  // the room says what is wrong with it. Nothing where too few cards lie there, or too many.
+  // The answer that the cards make of a choice: one that is offered, else the same in words, so that the room says what is
+  // wrong with it; nothing with too few cards, or too many.
   function meant(button) {
     const { verb, picks } = button.dataset;
     const answers = JSON.parse(button.dataset.answers);
@@ -40,8 +40,8 @@
   }
 
   function put(card, place) {
-    if (place === "taken" ? picked.has(card.id) : !picked.has(card.id)) return;
-    if (!picked.delete(card.id)) picked.add(card.id);
+    if (place === "taken") picked.add(card.id);
+    else picked.delete(card.id);
     refused("");
     weigh();
   }

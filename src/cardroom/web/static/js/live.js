@@ -15,9 +15,8 @@
     try {
       answer = await fetch(address, {
         method,
-        headers: said === undefined ? {} : { "Content-Type": "application/json" },
-        body: said === undefined ? undefined : JSON.stringify(said),
-        credentials: "same-origin",
+        headers: said ? { "Content-Type": "application/json" } : {},
+        body: said && JSON.stringify(said),
       });
     } catch {
       throw new Error("The card room does not answer: what you did was not taken. Try again.");

@@ -5,8 +5,8 @@
   const { table } = live.dataset, api = `/api/v1/tables/${table}`, kept = `cardroom.${table}`;
   const skew = Date.now() - Number(live.dataset.now); // the room's clock decides
   const money = (cents) => {
-    const [whole, rest] = [Math.floor(cents / 100).toLocaleString("en-US"), cents % 100];
-    return `$${whole}${rest ? "." + String(rest).padStart(2, "0") : ""}`;
+    const digits = cents % 100 ? 2 : 0;
+    return `$${(cents / 100).toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
   };
   const $ = (selector) => live.querySelector(selector);
 
@@ -49,9 +49,8 @@
     const sum = total();
     $("#total").textContent = sum ? money(sum) : "";
     $('[data-do="deal"]').disabled = !sum || busy;
-    for (const what of ["undo", "clear", "double"]) {
-      $(`[data-do="${what}"]`).disabled = what === "undo" ? !before.length : !sum;
-    }
+    $('[data-do="undo"]').disabled = !before.length;
+    $('[data-do="clear"]').disabled = $('[data-do="double"]').disabled = !sum;
     for (const one of all("[data-chip]")) {
       const chosen = Number(one.dataset.chip) === chip;
       one.setAttribute("aria-checked", String(chosen));
@@ -159,7 +158,7 @@
     if (!coaching() || !question || advising === `${round}/${question}`) return showAdvice();
     advising = `${round}/${question}`;
     try {
-      const told = await (await fetch(`${api}/advice`, { credentials: "same-origin" })).json();
+      const told = await (await fetch(`${api}/advice`)).json();
       if (told.options) { advice = told; showAdvice(); }
     } catch { advising = ""; }
   }
@@ -174,8 +173,8 @@
       worth.hidden = !best;
       if (!best) continue;
       const cards = Number(button.dataset.picks) ? `${best.answer.slice(button.dataset.verb.length)} ` : "";
-      const error = best.standard_error ? ` ± ${(best.standard_error / 100).toFixed(2)}` : "";
-      worth.textContent = `${best === now[0] ? "best: " : ""}${cards}${best.value_cents < 0 ? "−" : "+"}$${Math.abs(best.value_cents / 100).toFixed(2)}${error}`;
+      const dollars = (cents) => Math.abs(cents / 100).toFixed(2), error = best.standard_error ? ` ± ${dollars(best.standard_error)}` : "";
+      worth.textContent = `${best === now[0] ? "best: " : ""}${cards}${best.value_cents < 0 ? "−" : "+"}$${dollars(best.value_cents)}${error}`;
     }
   }
 
@@ -204,22 +203,18 @@
 
   // Chips that lay there go to the dealer, or come to the player.
   let lay = [];
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
   live.addEventListener("room:before", () => {
-    const playing = room().phase === "playing" && !still.matches;
-    lay = playing ? spots().filter((one) => Number(one.dataset.lying)).map((one) => [one.id, one.querySelector(".spot-chips").cloneNode(true)]) : [];
+    lay = room().phase === "playing" ? spots().map((one) => [one.id, one.querySelector(".spot-chips").cloneNode(true)]) : [];
   });
   function chipsGo() {
-    if (room().phase === "playing") return;
-    for (const [id, chips] of lay) {
-      const spot = el(id), net = spot && spot.querySelector(".spot-net");
+    for (const [id, chips] of room().phase === "playing" ? [] : lay) {
+      const net = $(`#${id} .spot-net`);
       if (!net) continue;
-      const { left, top, width } = spot.getBoundingClientRect(), won = net.matches(".win");
-      chips.className = "spot-chips going";
-      Object.assign(chips.style, { left: `${left}px`, top: `${top + 24}px`, width: `${width}px` });
-      document.body.append(chips);
-      chips.animate({ translate: ["0 0", won ? "0 90px" : "0 -160px"], opacity: [1, 1, 0] }, { duration: 250, delay: 120, fill: "both", easing: "ease-in" })
-        .finished.finally(() => chips.remove());
+      chips.id = "";
+      chips.className = `going ${net.matches(".win") ? "won" : "lost"}`;
+      chips.ariaHidden = "true";
+      chips.onanimationend = chips.remove;
+      el(id).append(chips);
     }
     lay = [];
   }
@@ -260,8 +255,8 @@
     else if (tray) { chip = Number(tray.dataset.chip); paint(); }
   });
   live.addEventListener("contextmenu", (click) => {
-    const spot = click.target.closest(".spot");
-    if (spot && betting()) { click.preventDefault(); addTo(spot, true); }
+    const spot = betting() && click.target.closest(".spot");
+    if (spot) { click.preventDefault(); addTo(spot, true); }
   });
   live.addEventListener("change", (change) => {
     if (change.target.id === "coach") { localStorage.setItem("cardroom.coach", String(change.target.checked)); advising = ""; advise(); }

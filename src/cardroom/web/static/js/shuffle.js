@@ -56,9 +56,9 @@
     return `This browser comes to the same: the key makes the seal that was shown, and the first ${lay.length} cards are those that were dealt, ${lay.join(" ")}.`;
   };
 
-  document.getElementById("work-out")?.addEventListener("click", async (event) => {
-    const told = document.getElementById("worked-out");
-    told.textContent = crypto.subtle
+  const { el } = window.cardroom;
+  el("work-out")?.addEventListener("click", async (event) => {
+    el("worked-out").textContent = crypto.subtle
       ? await work(event.currentTarget.dataset)
       : "This browser works such things out only over https, or on the machine of the card room itself.";
   });
