@@ -4,7 +4,7 @@
   const { live, el, all, room, refused } = window.cardroom;
   const PAUSE = 250; // a second tap on what was there before answers no question that has just been asked
 
-  let picked = new Set(), asked = "", since = 0;
+  let picked = new Set(), asked = "", awake = "";
   const hand = () => all(".my-cards .card-button").sort((one, other) => (one.id < other.id ? -1 : 1));
   const codes = (cards) => cards.map((one) => one.dataset.card).join(" ");
   const sets = (answer, verb) => answer.slice(verb.length).split("|").map((group) => group.trim().split(" ").sort().join(" "));
@@ -25,8 +25,8 @@
   function weigh() {
     const { round, question } = room(), now = `${round}/${question}`;
     if (asked !== now) {
-      [asked, picked, since] = [now, new Set(), Date.now()];
-      setTimeout(weigh, PAUSE);
+      [asked, picked] = [now, new Set()];
+      setTimeout(() => { awake = now; weigh(); }, PAUSE);
     }
     const rows = Object.fromEntries(all("[data-place]").map((one) => [one.dataset.place, one.querySelector(".row")]));
     const focused = document.activeElement;
@@ -36,7 +36,7 @@
       if (row) row.append(one);
     }
     if (focused && focused.matches(".card-button") && focused !== document.activeElement) focused.focus();
-    for (const one of all(".choice")) one.disabled = Date.now() - since < PAUSE || meant(one) === undefined;
+    for (const one of all(".choice")) one.disabled = awake !== asked || meant(one) === undefined;
   }
 
   function put(card, place) {
