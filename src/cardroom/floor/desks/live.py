@@ -22,7 +22,7 @@ from cardroom.floor.live.dealing import begin, end, live_round, take, undo
 from cardroom.floor.live.happenings import LiveRoundCalledOff, LiveRoundEnded, OfALiveRound
 from cardroom.floor.live.paying import TakeOrPay, take_or_pay
 from cardroom.floor.live.steps import step_to_take
-from cardroom.floor.live.typing import Answers, Typed, type_in
+from cardroom.floor.live.typing import Answers, Typed, refuse_too_many, type_in
 from cardroom.games.procedure import StepKind
 from cardroom.jackpots.happenings import Counted
 from cardroom.jackpots.people import named, two_people
@@ -132,6 +132,7 @@ class LiveDesk(FeltLookDesk):
             if state.round != round_id or any(mark_of(draft.jackpot(one)) != looked_up[one][0] for one in looked_up):
                 raise still_changing(table)
             told = type_in(state, live_round(state), typed, named(who, "dealer's name"))
+            refuse_too_many(state, told)
             refuse_what_is_claimed(told, [(one, was) for one, (_, known) in looked_up.items() for was in known.earlier])
             return self._standing(draft, draft.at_felt(table, (told,)))
 

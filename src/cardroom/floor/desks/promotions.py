@@ -62,8 +62,8 @@ class PromotionDesk(LinkedDesk):
             self._refuse_a_name_in_use(promotion)
             if promotion.last < (today := self._today()):
                 raise PromotionIsOver(
-                    f"The promotion would have ended on {promotion.last}, and today is {today}: give it a last day that "
-                    "is still to come."
+                    f"The promotion would have ended on {promotion.last}, and today is {today}: give it a last day "
+                    "that is still to come."
                 )
             return _standing(draft.at_promotion(promotion.id, begin_promotion(promotion, who=who)))
 
