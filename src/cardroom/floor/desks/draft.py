@@ -32,6 +32,19 @@ _LARGEST_NUMBER: Final = 10**16
 """No time and no count of a command is larger, and amounts in hundredths of a cent still fit into the books."""
 
 
+LONGEST_NAME: Final = 200
+_NAMES: Final = {
+    "who": "The name of the person who does it",
+    "second": "The name of the second person",
+    "by": "The name of a person",
+    "dealer": "The dealer's name",
+    "player": "The player's name",
+    "name": "The name",
+    "reference": "The number of the slip",
+}
+"""What commands call names of people and things, in words."""
+
+
 class TooMuch(BadInput):
     """More than the books hold."""
 
@@ -41,10 +54,12 @@ def too_much(cents: int) -> TooMuch:
 
 
 def refuse_too_much(value: object) -> None:
-    """Refuse a number of a command that no amount, count or time can be."""
+    """Refuse what no book holds: a number of a command that no amount, count or time can be, a name without end."""
     match value:
         case dict():
-            for one in value.values():
+            for key, one in value.items():
+                if key in _NAMES and isinstance(one, str) and len(one) > LONGEST_NAME:
+                    raise TooMuch(f"{_NAMES[key]} has {len(one):,} characters: write {LONGEST_NAME} at most.")
                 refuse_too_much(one)
         case list():
             for one in value:
