@@ -26,6 +26,10 @@ HOUSE: Final = "house"
 CENT: Final = 100
 DOLLAR: Final = 100 * CENT
 
+MOST_CENTS: Final = 10**13
+"""A hundred billion dollars, the most that one amount can be: sums of such amounts stay far inside what databases
+add."""
+
 
 class Money(StrEnum):
     """What an amount is made of."""

@@ -62,6 +62,12 @@ def test_a_display_shows_both_jackpots_and_the_rules_of_a_promotion(in_a_file: F
     assert board(in_a_file).promotions == ()
 
 
+def test_a_display_shows_a_promotion_on_its_days_only(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    in_a_file.announce_promotion(new_id(), "Olga", STRAIGHTS._replace(first=date(2099, 1, 1)))
+    assert board(in_a_file).promotions == ()
+
+
 def test_the_last_fifty_rounds_of_a_table_are_recalled_the_newest_first(floor: Floor) -> None:
     open_room(floor)
     floor.tabulate_all(presses("prime-1", 300))

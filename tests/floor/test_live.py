@@ -169,6 +169,19 @@ def test_who_plays_can_be_said_anew_with_the_wagers(in_a_file: Floor) -> None:
     assert verify_floor(floor.ledger).is_whole
 
 
+def test_a_place_takes_as_many_cards_as_lie_there(in_a_file: Floor) -> None:
+    live_prime(in_a_file)
+    begin(in_a_file)
+    with pytest.raises(BadTyping, match="Three cards lie at 'seat 1 hand', not four"):
+        in_a_file.type_cards(an_id(), "Kim", PRIME, {"seat 1 hand": "As Ks Qs Js"})
+    with pytest.raises(BadTyping, match="One card lies at 'seat 1 fourth', not two"):
+        in_a_file.type_cards(an_id(), "Kim", PRIME, {"seat 1 fourth": "As Ks"})
+    live = in_a_file.felt(PRIME).live
+    assert live is not None
+    assert live.cards == {}
+    in_a_file.type_cards(an_id(), "Kim", PRIME, {"seat 1 hand": "As Ks Qs", "dealer": "2c 3c"})
+
+
 # The tabulator.
 
 

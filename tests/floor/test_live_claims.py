@@ -11,6 +11,8 @@ from cardroom.conformance.play import Play, random_bets
 from cardroom.floor.felt.live_round import LiveRound, TypedAnswer
 from cardroom.floor.live.claiming import hand_as_typed
 from cardroom.games import Payment, Round, default_setup, game, game_slugs, round_entry
+from cardroom.games.found_procedure import most_cards
+from cardroom.games.procedure import place_name
 from cardroom.jackpots import typed_round
 
 ROUNDS = 150
@@ -54,3 +56,12 @@ def test_a_hand_wins_as_it_was_typed_what_it_wins_in_the_round(slug: str) -> Non
                     assert won(typed_round(round_.table, hand), seat, wager) == won(round_, seat, wager), (seed, seat)
                     met += 1
     assert met > ROUNDS
+
+
+@pytest.mark.parametrize("slug", game_slugs())
+def test_no_round_has_more_cards_at_a_place_than_a_dealer_can_type(slug: str) -> None:
+    rules = game(slug)
+    most = most_cards(rules, rules.open(default_setup(slug)))
+    for seed in range(ROUNDS):
+        for place, pile in played(slug, seed).dealt.items():
+            assert len(pile) <= most[place_name(place)], (seed, place)

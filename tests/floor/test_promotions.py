@@ -21,6 +21,7 @@ from cardroom.jackpots.happenings import happening_from
 from cardroom.jackpots.promotion.running import Payer
 from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.ledger import Command, Name, NewEvent, Outcome, open_ledger
+from tests.floor.live_scenes import TO_THE_END, begin, live_prime, steps, tabulate
 from tests.floor.scenes import new_id, open_room, play, whole
 from tests.floor.test_claims import finished_round
 
@@ -33,7 +34,7 @@ STRAIGHTS: Promotion = read_promotion("""
     event = "four-card-straight"
     prize = "$25"
     first = "2026-06-01"
-    last = "2026-08-31"
+    last = "2099-08-31"
     most_prizes = 2
     most_dollars = "$2,500"
     rules = "Every four-card straight on the Final Four wins $25 more while the promotion lasts."
@@ -211,7 +212,7 @@ def test_promotions_that_run_at_a_time_have_different_names(floor: Floor) -> Non
     same = STRAIGHTS._replace(id="more-straights", name=" summer  straights")
     with pytest.raises(BadInput, match="Summer Straights is the name of promotion summer-straights already"):
         floor.announce_promotion(new_id(), "Olga", same)
-    next_year = same._replace(first=date(2027, 6, 1), last=date(2027, 8, 31))
+    next_year = same._replace(first=date(2100, 6, 1), last=date(2100, 8, 31))
     floor.announce_promotion(new_id(), "Olga", next_year)
     floor.end_promotion(new_id(), "Olga", STRAIGHTS.id, "the money is spent")
     floor.announce_promotion(new_id(), "Olga", same._replace(id="once-more"))
@@ -240,9 +241,48 @@ def test_two_who_announce_one_name_at_the_same_moment_do_not_both_get_it(url: st
 def test_a_promotion_keeps_to_its_dates_and_its_limit(in_a_file: Floor) -> None:
     floor = in_a_file
     open_summer(floor, "r1", "r2", "r3", "r4")
-    told = [("r1", STRAIGHT, date(2026, 9, 1)), ("r2", STRAIGHT, JULY), ("r3", ANOTHER, JULY), ("r4", A_THIRD, JULY)]
+    told = [("r1", STRAIGHT, date(2026, 5, 31)), ("r2", STRAIGHT, JULY), ("r3", ANOTHER, JULY), ("r4", A_THIRD, JULY)]
     paid = [pay(floor, round_id, record, when=when).cents for round_id, record, when in told]
     assert paid == [0, 25_00, 25_00, 0]
+
+
+def test_a_promotion_whose_last_day_has_passed_is_not_announced(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    with pytest.raises(BadInput, match="would have ended on 2020-01-31, and today is"):
+        in_a_file.announce_promotion(
+            new_id(), "Olga", STRAIGHTS._replace(first=date(2020, 1, 1), last=date(2020, 1, 31))
+        )
+    assert in_a_file.promotions() == ()
+
+
+@pytest.mark.parametrize("id", ["Bad Name", "", "summer_straights", "-summer"])
+def test_the_id_of_a_promotion_has_small_letters_digits_and_hyphens(in_a_file: Floor, id: str) -> None:
+    with pytest.raises(BadInput, match="is no id: use small letters, digits and hyphens"):
+        in_a_file.announce_promotion(new_id(), "Olga", STRAIGHTS._replace(id=id))
+
+
+def test_a_live_round_is_paid_from_what_was_typed_of_it(in_a_file: Floor) -> None:
+    floor = in_a_file
+    live_prime(floor)
+    floor.announce_promotion(new_id(), "Olga", STRAIGHTS)
+    round_id = begin(floor)
+    steps(floor, "wagers")
+    tabulate(floor, 1)
+    wagers = {1: {"ante-play": 10_00, "final-four": 1_00}}
+    floor.type_cards(new_id(), "Kim", "prime-1", {"seat 1 hand": "5c 6d 7h", "seat 1 fourth": "8c"}, wagers=wagers)
+    sentence = "The round was not typed whole: .*the cards at 'dealer'.* and seat 1's answer to 'play' are missing"
+    with pytest.raises(BadInput, match=sentence):
+        floor.typed_record("prime-1", round_id)
+    more = {"dealer": "Ac 4d 2s"}
+    floor.type_cards(new_id(), "Kim", "prime-1", more, answers={1: {"play": "play"}})
+    steps(floor, *TO_THE_END)
+    floor.end_live_round(new_id(), "Kim", "prime-1")
+    record = floor.typed_record("prime-1", round_id)
+    paid = floor.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", round_id, record)
+    assert (paid.seats, paid.cents) == ((1,), 25_00)
+    with pytest.raises(BadInput, match=r"There is no live round 'prime-1\.9'"):
+        floor.typed_record("prime-1", "prime-1.9")
+    assert verify_floor(floor.ledger).is_whole
 
 
 def test_a_hand_that_is_not_the_event_is_paid_nothing(in_a_file: Floor) -> None:

@@ -8,6 +8,7 @@ from datetime import date
 import pytest
 
 from cardroom.accounts import CENT, DOLLAR
+from cardroom.faults import BadInput
 from cardroom.floor import Floor, verify_floor
 from cardroom.floor.desks.reconciling import midnight_after
 from cardroom.jackpots import BadStatement
@@ -53,6 +54,24 @@ def test_the_books_are_those_of_the_end_of_the_statements_day(week: Floor) -> No
     assert (told.books, told.adjusted, told.surplus, told.standing.short) == (5_000 * DOLLAR, 5_000 * DOLLAR, 0, 0)
     assert told.later == (Movement("cheque 1077", -500_10 * CENT),)
     assert verify_floor(week.ledger).is_whole
+
+
+def test_a_statement_of_before_the_jackpot_was_opened_is_refused(week: Floor) -> None:
+    before = week.jackpot("final-four")
+    with pytest.raises(BadInput, match="final-four was opened on 2026-03-05: it had no account on 2026-03-04"):
+        week.reconcile(new_id(), "Olga", "final-four", 0, day=date(2026, 3, 4))
+    assert week.jackpot("final-four") == before
+    week.reconcile(new_id(), "Olga", "final-four", 4_000_00, day=date(2026, 3, 5))
+
+
+@pytest.mark.parametrize("key", ["who", "second"])
+def test_a_name_has_an_end(in_a_file: Floor, key: str) -> None:
+    open_room(in_a_file)
+    told = {"who": "Olga", "second": "Lee"} | {key: "A" * 5_000}
+    with pytest.raises(BadInput, match="has 5,000 characters: write 200 at most"):
+        in_a_file.add_seed(new_id(), told["who"], "final-four", "main", 100, "more", second=told["second"])
+    told[key] = "A" * 200
+    in_a_file.add_seed(new_id(), told["who"], "final-four", "main", 100, "more", second=told["second"])
 
 
 def test_a_deposit_in_transit_and_a_cheque_outstanding_are_allowed_for(week: Floor) -> None:

@@ -20,6 +20,8 @@ from cardroom.jackpots import (
     disable_jackpot,
     remove_jackpot,
 )
+from cardroom.jackpots.happenings import ChangeApplied
+from cardroom.jackpots.telling.phrases import given_up_words
 from tests.jackpots.books import SHOOTOUT, TIES, TIES_BONUS, Books, duel_record
 
 
@@ -102,6 +104,21 @@ def test_a_waiting_change_that_an_improvement_overtakes_is_gone() -> None:
     change(books, {"contribution": "10%"})
     assert change(books, {"contribution": "20%"}) == "change-applied"
     assert not books.state.waiting
+
+
+def test_a_waiting_change_that_is_given_up_is_told() -> None:
+    books = Books(TIES)
+    change(books, {"ceiling": "$6,000"})
+    change(books, {"ceiling": "$5,500", "seed": "$900"})
+    (told,) = change_parameters(books.state, "suit", {"ceiling": "none"}, who="Ada", second="Cy", why="no cap")
+    assert isinstance(told, ChangeApplied)
+    assert given_up_words(told.payload) == ("ceiling $6,000 to $5,500 does not wait any more",)
+    books.do((told,))
+    (waiting,) = books.state.waiting
+    assert (waiting.after.ceiling, waiting.after.seed) == (None, 900 * DOLLAR), "the seed goes on waiting"
+    (told,) = change_parameters(books.state, "suit", {"contribution": "20%"}, who="Ada", second="Cy", why="more")
+    assert given_up_words(told.payload) == ()
+    assert "given_up" not in told.payload, "as in older books"
 
 
 def test_every_change_says_who_why_before_and_after() -> None:

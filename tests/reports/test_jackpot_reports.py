@@ -43,6 +43,7 @@ from cardroom.reports.books.faults import TooLong
 from cardroom.reports.books.paper import MOST_LINES
 from cardroom.reports.books.statement import Section
 from cardroom.reports.paper.pdf import attached
+from tests.floor.scenes import open_room, play
 from tests.jackpots.test_promotions import CONSENTED
 from tests.reports.evening import Room, record_an_evening
 
@@ -415,10 +416,25 @@ def test_the_last_events_of_a_jackpot_come_back_with_the_cards(room: Room) -> No
 def test_the_master_games_report_names_the_promotions_and_the_owners_consent(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/promotions.db") as ledger:
         floor = Floor(ledger)
-        floor.announce_promotion("one", "Olga", read_promotion(CONSENTED))
+        floor.announce_promotion("one", "Olga", read_promotion(CONSENTED)._replace(last=date(2099, 8, 31)))
         report = master_report(Books(floor, open_period(open_calendar())), None, 0)
         (line,) = lines(report, "promotions")
     assert (line.id, line.consent) == ("ties", "letter of 2024-05-02")
+
+
+def test_the_accruals_of_the_master_report_are_what_the_meters_took_in_after_a_void_round(tmp_path: Path) -> None:
+    with open_ledger(f"sqlite:///{tmp_path}/void.db") as ledger:
+        floor = Floor(ledger)
+        open_room(floor, tables=1)
+        play(floor, seats=3, round_id="kept")
+        play(floor, seats=5, round_id="void")
+        floor.void_round("void", "Sam", "prime-1", "void", "the shuffler jammed", second="Flo")
+        kept = Books(floor, open_period(open_calendar()))
+        (line,) = lines(master_report(kept, None, 0), "tables")
+        (meter,) = lines(meters_report(kept, ("final-four",), 0), "period")
+    assert (line.rounds, line.wagers, line.adjustments) == (1, 3, 0)
+    assert line.accruals == meter.contributed > 0
+    assert line.win == line.drop - line.accruals
 
 
 def everything(room: Room) -> dict[str, Report]:

@@ -60,6 +60,8 @@ def _(standing: JackpotStanding) -> dict[str, Any]:
         {"shown_cents" if name == "shown" else name: value for name, value in meter._asdict().items()}
         for meter in standing.meters
     ]
+    if not standing.given_up:
+        del entry["given_up"]
     return {name: list(value) if isinstance(value, tuple) else value for name, value in entry.items()}
 
 

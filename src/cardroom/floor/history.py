@@ -19,6 +19,7 @@ from cardroom.jackpots.telling.phrases import (
     changed_words,
     chips_words,
     dealt_words,
+    given_up_words,
     hands_words,
     is_reading,
     payout_words,
@@ -250,8 +251,8 @@ def _changed(told: Payload) -> Iterator[_Line]:
 
 
 def _applied(told: Payload) -> Iterator[_Line]:
-    for line in _changed(told):
-        yield replace(line, reason=in_short(happenings.ChangeApplied.kind))
+    changed = ", ".join((*changed_words(told), *given_up_words(told)))
+    yield _Line(in_short(happenings.ChangeApplied.kind), "; ".join(filter(None, (changed, told["why"]))), told["level"])
 
 
 _MOVED: Final[dict[str, Callable[[Payload], Iterator[_Line]]]] = {

@@ -7,7 +7,7 @@ procedure; a step that some of them did not need has a condition.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -46,6 +46,24 @@ def found_procedure(game: Game, table: Table) -> Procedure:
         ProcedureStep("take-or-pay", StepKind.TAKE_OR_PAY, "Take or pay every wager, seat by seat.", _RULE),
         COLLECT_CARDS,
     )
+
+
+@lru_cache(maxsize=256)
+def most_cards(game: Game, table: Table) -> Mapping[str, int]:
+    """By the name of a place, as ``place_name`` tells it: how many cards lie there at most.
+
+    >>> from cardroom.games import default_setup, game
+    >>> rules = game("three-card-prime")
+    >>> dict(most_cards(rules, rules.open(default_setup("three-card-prime"))))
+    {'hand': 3, 'fourth': 1, 'burn': 1, 'dealer': 3}
+    """
+    most = dict[str, int]()
+    for number in range(_ROUNDS):
+        dealt = (turn for turn in _turns(game, table, number) if isinstance(turn, ChanceTurn))
+        lying = Counter(place for turn in dealt for place in (turn.place, *turn.then))
+        for place, cards in lying.items():
+            most[place_name(place)] = max(cards, most.get(place_name(place), 0))
+    return most
 
 
 def _turns(game: Game, table: Table, number: int) -> Iterator[Turn]:

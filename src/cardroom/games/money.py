@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 
+from cardroom.accounts import MOST_CENTS
 from cardroom.faults import BadInput, quoted
 
-# Thirty digits are far more money than there is; a number without end is no amount.
-_AMOUNT = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,30})(?:\.([0-9]{2}))?")
+# A number without end is no amount.
+_AMOUNT = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3}){1,300}|[0-9]{1,1000})(?:\.([0-9]{2}))?")
 
 
 class BadAmount(BadInput):
@@ -30,7 +31,13 @@ def dollars(text: object) -> int:
     found = _AMOUNT.fullmatch(text.strip()) if isinstance(text, str) else None
     if not found:
         raise BadAmount(f'{quoted(text)} is not an amount: write dollars as text, such as "$5" or "$2.50".')
-    return int(found[1].replace(",", "")) * 100 + int(found[2] or 0)
+    return _no_more_than_there_is(int(found[1].replace(",", "")) * 100 + int(found[2] or 0), text)
+
+
+def _no_more_than_there_is(cents: int, text: object) -> int:
+    if abs(cents) > MOST_CENTS:
+        raise BadAmount(f"{quoted(text)} is more money than there is: an amount is {money(MOST_CENTS)} at most.")
+    return cents
 
 
 def cents_or_dollars(value: object) -> int:
@@ -41,4 +48,4 @@ def cents_or_dollars(value: object) -> int:
     """
     if isinstance(value, bool) or not isinstance(value, int | str) or (isinstance(value, str) and "$" not in value):
         raise BadAmount(f'{quoted(value)} is not an amount: write whole cents such as 500, or dollars such as "$5".')
-    return value if isinstance(value, int) else dollars(value)
+    return _no_more_than_there_is(value, value) if isinstance(value, int) else dollars(value)

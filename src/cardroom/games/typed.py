@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardroom.cards import Card
+from cardroom.faults import BadInput
 from cardroom.games.actions import Deal, Decide, TakeStep
 from cardroom.games.bets import Bets
 from cardroom.games.decisions import Decision
@@ -92,6 +93,26 @@ def settle_typed(game: Game, table: Table, typed: TypedRound, fill: Iterable[Car
     # A percentage is shared by those of whom it is certain that they won it.
     payments = shared(certain, {}).payments
     return TypedSettlement(payments, tuple(dict.fromkeys(missing)), tuple(whole.astray(end)), tuple(whole.asked))
+
+
+class NotAllTyped(BadInput):
+    """A round of which something was not typed."""
+
+
+def whole_round(game: Game, table: Table, typed: TypedRound) -> Round:
+    """The round of the seats whose wagers were typed, played to its end, if all of it was typed. Burnt cards are
+    nobody's: any will do."""
+    if not typed.wagers:
+        raise NotAllTyped("Nothing was typed of the round: type the wagers, cards and answers of those who have won.")
+    whole = _Whole(typed, tuple(table.deck.cards()))
+    end = whole.played(Round.begin(game, table, typed.wagers))
+    if missing := list(whole.missing()):
+        *first, last = missing
+        listed = f"{', '.join(first)} and {last} are" if first else f"{last} is"
+        raise NotAllTyped(f"The round was not typed whole: {listed} missing.")
+    for sentence in whole.astray(end):
+        raise NotAllTyped(sentence)
+    return end
 
 
 class _Whole:
@@ -174,6 +195,14 @@ class _Whole:
                 if (seat, question) in self._unanswered:
                     return f"seat {seat}'s answer to {question!r}: {self._unanswered[seat, question]}"
         return ""
+
+    def missing(self) -> Iterator[str]:
+        """What was filled in, besides burnt cards."""
+        for place, number in self._unknown.items():
+            if number and place.pile is not Pile.BURN:
+                yield f"{'the cards' if number > 1 else 'the card'} at {str(place)!r}"
+        for seat, question in self._unanswered:
+            yield f"seat {seat}'s answer to {question!r}"
 
     def astray(self, end: Round) -> Iterator[str]:
         """What was typed and has no place in the round; nobody knows of a seat whose cards are not all typed. Cards of

@@ -11,7 +11,7 @@ from typing import Final
 
 import orjson
 
-from cardroom.accounts import Account, Posting
+from cardroom.accounts import CENT, MOST_CENTS, Account, Posting
 from cardroom.ledger.canonical import (
     GENESIS,
     body_digest,
@@ -29,8 +29,7 @@ from cardroom.ledger.records import Carried, Command, Head, Name, Named, Outcome
 from cardroom.ledger.report import Finding
 from cardroom.ledger.store import Batch, CommandRow, EntryRow, EventRow, HeadRow, Standing
 
-LARGEST: Final = 10**15
-"""A hundred billion dollars: sums of such amounts stay far inside what both databases can add."""
+LARGEST: Final = MOST_CENTS * CENT
 
 
 class Group:

@@ -61,6 +61,8 @@ class JackpotStanding(NamedTuple):
     """By how much it had more than the books when they were last held against each other."""
     money: Money = Money.ROOM
     """What it is played for. Answers say so where it is play money."""
+    given_up: tuple[str, ...] = ()
+    """What waited for a reset and does not any more, because a change of it holds at once."""
 
     def shown(self, level: str | None = None) -> int:
         """What a level shows, in cents; the highest level when none is named."""
@@ -239,8 +241,8 @@ def _meter_entry(meter: Meter) -> Entry:
 
 
 def jackpot_standing(entry: Any) -> JackpotStanding:
-    names = ("tables", "claims", "waiting")
-    read = {name: tuple(entry[name]) for name in names}
+    names = ("tables", "claims", "waiting", "given_up")
+    read = {name: tuple(entry.get(name, ())) for name in names}
     meters = tuple(MeterStanding(**meter) for meter in entry["meters"])
     return JackpotStanding(**{**entry, **read, "meters": meters, "money": money_told(entry)})
 

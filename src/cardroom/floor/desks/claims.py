@@ -16,10 +16,10 @@ from cardroom.floor.desks.answers import (
     claim_made_entry,
 )
 from cardroom.floor.desks.draft import Draft
-from cardroom.floor.desks.linked import LinkedDesk, still_changing
+from cardroom.floor.desks.linked import LinkedDesk, mark_of, still_changing
 from cardroom.floor.kept.chains import ROOM, jackpot_chain, table_chain
 from cardroom.floor.kept.live_recall import who_dealt
-from cardroom.floor.kept.recall import RecordedRound, back_to_round, recorded_round, set_up_at
+from cardroom.floor.kept.recall import RecordedRound, recorded_round, set_up_at
 from cardroom.floor.kept.table import TableState
 from cardroom.games import Table, game
 from cardroom.games.money import money
@@ -34,7 +34,6 @@ from cardroom.jackpots.claim.winning import BadClaim
 from cardroom.jackpots.happenings import PrizesPaid, PrizesWon, RoundRecorded
 from cardroom.jackpots.layout import on_layout
 from cardroom.jackpots.meter.service import with_displayed_bonuses
-from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.tabulator.replay import positions_for, staked_for
 from cardroom.ledger import Command, Json
 
@@ -114,11 +113,6 @@ class ClaimDesk(LinkedDesk):
 
         return self._steady(command, claim_made, table)
 
-    def _looked_up(self, jackpot: str, table: str, round_id: str) -> tuple[Mark, ClaimedBefore]:
-        """How far a jackpot's claims had come, and what the log says of a round until then."""
-        mark = mark_of(self.jackpot(jackpot))
-        return mark, back_to_round(self.ledger, jackpot, table, round_id).claimed
-
     def refuse(
         self,
         id: str,
@@ -173,14 +167,6 @@ class ClaimDesk(LinkedDesk):
         recorded = recorded_round(self.ledger, table, round_id)
         wagers = recorded.counted.wagers if recorded else ()
         return next((one.jackpot for one in wagers if one.wager == wager), None)
-
-
-Mark = tuple[int, tuple[str, ...], tuple[str, ...]]
-
-
-def mark_of(state: JackpotState) -> Mark:
-    """What changes whenever a prize is claimed, paid or refused."""
-    return state.order, tuple(claim.id for claim in state.claims), state.claimed
 
 
 def _paid_elsewhere(others: Iterable[ClaimedBefore]) -> Mapping[int, int]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any, TypeVar
 
 from cardroom.cards.shuffle import KEY_BYTES
-from cardroom.floor.desks.draft import Draft, Memory
+from cardroom.floor.desks.draft import Draft, Memory, refuse_too_much
 from cardroom.floor.desks.standings import Standings
 from cardroom.floor.kept.chains import (
     ROOM,
@@ -50,6 +51,10 @@ class Desk(Standings):
             raise subject.unknown(id)
         return self._memory.state(subject, head)
 
+    def _today(self) -> date:
+        """The day in the card room's own time."""
+        return self.calendar.local(self._clock()).date()
+
     def tables(self) -> tuple[str, ...]:
         """The tables that have been opened."""
         return tuple(table for chain in self.ledger.chains() if (table := table_of(chain)) is not None)
@@ -74,6 +79,7 @@ class Desk(Standings):
             draft = Draft(self._memory, heads, names)
             return draft.outcome(decide(draft))
 
+        refuse_too_much(body)
         return Command(id, chains, body, decided, names)
 
     def _do(

@@ -89,12 +89,14 @@ class DisplayDesk(Desk):
         )
 
     def _promotions_at(self, slug: str, wagers: frozenset[str], money: Money) -> tuple[str, ...]:
-        """The rules of the promotions that a table's players can win."""
+        """The rules of the promotions that a table's players can win today."""
         running = [self.promotion(promotion).state for promotion in self.promotions()]
         here = [one.promotion for one in running if not one.ended and one.promotion.game == slug]
-        return tuple(
-            f"{in_words(one.name, money)}: {one.rules}" for one in here if one.wager in wagers and one.money is money
-        )
+        if not here:
+            return ()
+        today = self._today()
+        won = [one for one in here if one.wager in wagers and one.money is money and one.runs_on(today)]
+        return tuple(f"{in_words(one.name, money)}: {one.rules}" for one in won)
 
 
 def in_words(name: str, money: Money) -> str:

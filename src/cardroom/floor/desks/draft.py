@@ -10,12 +10,15 @@ from typing import Any, Final, TypeVar
 
 import orjson
 
+from cardroom.accounts import CENT, MOST_CENTS
+from cardroom.faults import BadInput
 from cardroom.floor.desks.standings import Standings
 from cardroom.floor.felt.state import FeltState
 from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_chain
 from cardroom.floor.kept.subjects import FELTS, JACKPOTS, PLAYERS, PROMOTIONS, ROOM, TABLES, Subject
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.players.state import PlayerState
+from cardroom.games.money import money
 from cardroom.jackpots import Happening, RunningPromotion, happening_from
 from cardroom.jackpots.day_end import ChainEnd
 from cardroom.jackpots.meter.state import JackpotState
@@ -23,6 +26,54 @@ from cardroom.jackpots.room.state import RoomState
 from cardroom.ledger import Head, Json, Name, Named, NewEvent, Outcome
 
 S = TypeVar("S")
+
+
+_LARGEST_NUMBER: Final = 10**16
+"""No time and no count of a command is larger, and amounts in hundredths of a cent still fit into the books."""
+
+
+LONGEST_NAME: Final = 200
+_NAMES: Final = {
+    "who": "The name of the person who does it",
+    "second": "The name of the second person",
+    "by": "The name of a person",
+    "dealer": "The dealer's name",
+    "player": "The player's name",
+    "name": "The name",
+    "reference": "The number of the slip",
+}
+"""What commands call names of people and things, in words."""
+
+
+class TooMuch(BadInput):
+    """More than the books hold."""
+
+
+def too_much(cents: int) -> TooMuch:
+    return TooMuch(f"{money(cents)} is more than the books hold: an amount is {money(MOST_CENTS)} at most.")
+
+
+def refuse_too_much(value: object) -> None:
+    """Refuse what no book holds: a number of a command that no amount, count or time can be, a name without end."""
+    match value:
+        case dict():
+            for key, one in value.items():
+                if key in _NAMES and isinstance(one, str) and len(one) > LONGEST_NAME:
+                    raise TooMuch(f"{_NAMES[key]} has {len(one):,} characters: write {LONGEST_NAME} at most.")
+                refuse_too_much(one)
+        case list():
+            for one in value:
+                refuse_too_much(one)
+        case int() if abs(value) >= _LARGEST_NUMBER:
+            raise too_much(value)
+
+
+def _as_stored(payload: Mapping[str, Any]) -> Any:
+    try:
+        return orjson.loads(orjson.dumps(payload, option=orjson.OPT_SORT_KEYS))
+    except orjson.JSONEncodeError:
+        refuse_too_much(payload)
+        raise
 
 
 MOST_KNOWN: Final = 20_000
@@ -168,10 +219,13 @@ class Draft(Standings):
         state = None if new else self._state(subject, id)
         for told in happenings:
             # As a replay will read it: names come in the order in which they are stored.
-            payload = orjson.loads(orjson.dumps(told.payload, option=orjson.OPT_SORT_KEYS))
+            payload = _as_stored(told.payload)
             happening = happening_from(told.kind, told.version, payload)
             before, state = state, subject.after(state, happening)
             posted, names = subject.postings(before, state, happening), subject.names(happening)
+            for posting in posted:
+                if posting.amount > MOST_CENTS * CENT:
+                    raise too_much(posting.amount // CENT)
             self._events.append(NewEvent(chain, told.kind, told.version, payload, posted, names))
         if state is None:
             raise subject.unknown(id)

@@ -21,6 +21,7 @@ from cardroom.jackpots.references import plain_name, reference_told, slip_words
 from cardroom.jackpots.room.reports import report_for
 from cardroom.jackpots.setup.jackpot import JackpotSetup, jackpot_setup_entry
 from cardroom.jackpots.setup.opening import open_jackpot
+from cardroom.jackpots.telling.phrases import given_up_words
 from cardroom.ledger import Json, Name
 
 Act = Callable[..., tuple[Happening, ...]]
@@ -155,7 +156,10 @@ class JackpotDesk(Desk):
         """What the command tells by name is what the act is given by name."""
 
         def decided(draft: Draft) -> Json:
-            return jackpot_standing_entry(draft.at_jackpot(jackpot, act(draft.jackpot(jackpot), who=who, **told)))
+            happened = act(draft.jackpot(jackpot), who=who, **told)
+            given_up: list[Json] = [words for one in happened for words in given_up_words(one.payload)]
+            entry = jackpot_standing_entry(draft.at_jackpot(jackpot, happened))
+            return entry | ({"given_up": given_up} if given_up else {})
 
         body: dict[str, Json] = {"do": do, "who": who, "jackpot": jackpot, **told}
         return self._do(id, body, (jackpot_chain(jackpot),), decided, jackpot_standing)

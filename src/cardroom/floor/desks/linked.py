@@ -15,9 +15,12 @@ from cardroom.floor.desks.desk import Desk, Keys, fresh_key
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.felt.terms import Mode
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
+from cardroom.floor.kept.recall import back_to_round
 from cardroom.floor.kept.subjects import UnknownFelt
 from cardroom.floor.kept.table import TableState
 from cardroom.games.jurisdiction import jurisdiction
+from cardroom.jackpots.claim.earlier import ClaimedBefore
+from cardroom.jackpots.meter.state import JackpotState
 from cardroom.ledger import Clock, Command, Json, Ledger, Name, system_clock
 
 A = TypeVar("A")
@@ -45,6 +48,14 @@ def may_deal_itself(money: Money, setup: str) -> bool:
 def shown_at(draft: Draft, table: TableState) -> dict[str, list[int]]:
     """What the jackpots of a table show, in cents, from the highest level down."""
     return {jackpot: [meter.shown for meter in draft.jackpot(jackpot).meters] for jackpot in table.jackpots}
+
+
+Mark = tuple[int, tuple[str, ...], tuple[str, ...]]
+
+
+def mark_of(state: JackpotState) -> Mark:
+    """What changes whenever a prize is claimed, paid or refused."""
+    return state.order, tuple(claim.id for claim in state.claims), state.claimed
 
 
 class LinkedDesk(Desk):
@@ -99,6 +110,11 @@ class LinkedDesk(Desk):
         except UnknownFelt:
             return False
         return felt.terms.mode is Mode.AUTOMATIC and not felt.closed
+
+    def _looked_up(self, jackpot: str, table: str, round_id: str) -> tuple[Mark, ClaimedBefore]:
+        """How far a jackpot's claims had come, and what the log says of a round until then."""
+        mark = mark_of(self.jackpot(jackpot))
+        return mark, back_to_round(self.ledger, jackpot, table, round_id).claimed
 
     def _steady(self, command: Callable[[], Command], read: Callable[[Json], A], table: str) -> A:
         """Carry out a command on a table and its jackpots, again if the links change meanwhile."""

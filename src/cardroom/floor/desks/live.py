@@ -10,14 +10,19 @@ from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.felt_answers import FeltStanding, need
 from cardroom.floor.desks.felt_looks import FeltLookDesk
 from cardroom.floor.desks.felts import round_names
+from cardroom.floor.desks.linked import TRIES, LinksChanged, mark_of, still_changing
+from cardroom.floor.desks.voids import brought
 from cardroom.floor.felt.live_round import Counting
 from cardroom.floor.felt.state import FeltState
+from cardroom.floor.kept.chains import jackpot_chain
+from cardroom.floor.kept.recall import recorded_round
 from cardroom.floor.kept.table import TableState
+from cardroom.floor.live.claimed import refuse_what_is_claimed
 from cardroom.floor.live.dealing import begin, end, live_round, take, undo
 from cardroom.floor.live.happenings import LiveRoundCalledOff, LiveRoundEnded, OfALiveRound
 from cardroom.floor.live.paying import TakeOrPay, take_or_pay
 from cardroom.floor.live.steps import step_to_take
-from cardroom.floor.live.typing import Answers, Typed, type_in
+from cardroom.floor.live.typing import Answers, Typed, refuse_too_many, type_in
 from cardroom.games.procedure import StepKind
 from cardroom.jackpots.happenings import Counted
 from cardroom.jackpots.people import named, two_people
@@ -97,7 +102,7 @@ class LiveDesk(FeltLookDesk):
     ) -> FeltStanding:
         """Type what a payment needs: cards by place (``seat 2 hand``, ``dealer``), a seat's wagers in cents, a seat's
         answers by question. Typed again, it takes the place of what was typed before, and the books tell of it as a
-        correction."""
+        correction. What a claim that stands rests on stays as it is."""
         typed = Typed(dict(cards or {}), dict(wagers or {}), dict(answers or {}))
         body: dict[str, Json] = {
             "do": "type-cards",
@@ -107,9 +112,31 @@ class LiveDesk(FeltLookDesk):
             "wagers": {str(seat): dict(spots) for seat, spots in typed.wagers.items()},
             "answers": {str(seat): dict(said) for seat, said in typed.answers.items()},
         }
-        return self._in_live_round(
-            id, table, body, lambda state: type_in(state, live_round(state), typed, named(who, "dealer's name"))
+        for _ in range(TRIES):
+            try:
+                return self._type_in(id, who, table, typed, body)
+            except LinksChanged:
+                continue
+        raise still_changing(table)
+
+    def _type_in(self, id: str, who: str, table: str, typed: Typed, body: dict[str, Json]) -> FeltStanding:
+        """The claims of the round are looked up first, and must not have changed when all of it is locked."""
+        round_id = self.felt(table).round
+        recorded = recorded_round(self.ledger, table, round_id)
+        looked_up = (
+            {one: self._looked_up(one, table, round_id) for one in brought(recorded.counted)} if recorded else {}
         )
+
+        def decide(draft: Draft) -> Json:
+            state = draft.felt(table)
+            if state.round != round_id or any(mark_of(draft.jackpot(one)) != looked_up[one][0] for one in looked_up):
+                raise still_changing(table)
+            told = type_in(state, live_round(state), typed, named(who, "dealer's name"))
+            refuse_too_many(state, told)
+            refuse_what_is_claimed(told, [(one, was) for one, (_, known) in looked_up.items() for was in known.earlier])
+            return self._standing(draft, draft.at_felt(table, (told,)))
+
+        return self._at_felt(id, table, body, decide, chains=[jackpot_chain(one) for one in looked_up])
 
     def take_or_pay(self, table: str) -> TakeOrPay:
         """What the dealer takes and pays by what was typed, for each seat that was."""

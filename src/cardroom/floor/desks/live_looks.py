@@ -8,14 +8,17 @@ from typing import Any, NamedTuple
 from cardroom.floor.desks.live import LiveDesk
 from cardroom.floor.felt.faults import UnknownRound
 from cardroom.floor.felt.live_round import Counting, LiveRound
-from cardroom.floor.felt.state import FeltState
+from cardroom.floor.felt.state import FeltState, opened
 from cardroom.floor.kept.chains import table_chain
 from cardroom.floor.kept.live_recall import PastLiveRound, past_live_round
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.live.dealing import dealt_live
 from cardroom.floor.live.paying import SeatPayment, SeatTakeOrPay, TakeOrPay, take_or_pay
 from cardroom.floor.live.steps import steps_due, steps_of
+from cardroom.floor.live.typing import typed_round
+from cardroom.games import round_entry
 from cardroom.games.chips import chip_words
+from cardroom.games.typed import whole_round
 from cardroom.jackpots.tabulator.replay import Mark, lammers_in_place_of_lights, lights, stay_on_layout
 from cardroom.paytables import words
 
@@ -154,3 +157,16 @@ class LiveLookDesk(LiveDesk):
         if found is None:
             raise UnknownRound(f"There is no live round {id!r} that has ended: a round's id is such as prime-1.17.")
         return found
+
+    def typed_record(self, table: str, id: str) -> dict[str, Any]:
+        """The record of a live round, as ``cardroom settle`` reads it, from what the dealer typed of it: all of it,
+        but for seats of which nothing was typed."""
+        state = self.felt(table)
+        if state.live is not None and state.round == id:
+            at, live = state.at, state.live
+        else:
+            past = self.live_round_dealt(id)
+            if past.table != table:
+                raise UnknownRound(f"Round {id} was not dealt at {table}, but at {past.table}.")
+            at, live = opened(past.setup), past.live
+        return round_entry(whole_round(at.game, at.table, typed_round(live)))

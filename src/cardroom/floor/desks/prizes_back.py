@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from cardroom.floor.desks.answers import ClaimDecided, claim_decided, claim_decided_entry
-from cardroom.floor.desks.claims import mark_of
 from cardroom.floor.desks.draft import Draft
-from cardroom.floor.desks.linked import LinkedDesk, still_changing
+from cardroom.floor.desks.linked import LinkedDesk, mark_of, still_changing
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.floor.kept.claims import paid_at_once
 from cardroom.jackpots import Chips

@@ -40,6 +40,10 @@ class PromotionIsRunning(BadInput):
     """A promotion is announced once, and has its name for itself while it runs."""
 
 
+class PromotionIsOver(BadPromotionClaim):
+    """A promotion whose last day has passed."""
+
+
 class PaidBefore(BadPromotionClaim):
     """A hand that was paid already."""
 
@@ -48,7 +52,7 @@ class PromotionDesk(LinkedDesk):
     """An operator's extra prizes."""
 
     def announce_promotion(self, id: str, who: str, promotion: Promotion) -> PromotionStanding:
-        """Begin a promotion: its rules are displayed from now on, and it pays between its dates."""
+        """Begin a promotion: it pays between its dates, and its rules are displayed on those days."""
         open_promotion(promotion)
         body: dict[str, Json] = {"do": "announce-promotion", "who": who, "promotion": promotion_entry(promotion)}
 
@@ -56,6 +60,11 @@ class PromotionDesk(LinkedDesk):
             if draft.has(PROMOTIONS, promotion.id):
                 raise PromotionIsRunning(f"Promotion {promotion.id} was announced already: give this one another name.")
             self._refuse_a_name_in_use(promotion)
+            if promotion.last < (today := self._today()):
+                raise PromotionIsOver(
+                    f"The promotion would have ended on {promotion.last}, and today is {today}: give it a last day "
+                    "that is still to come."
+                )
             return _standing(draft.at_promotion(promotion.id, begin_promotion(promotion, who=who)))
 
         # The room is locked too: other programs announce before this one or after it.
@@ -158,10 +167,6 @@ class PromotionDesk(LinkedDesk):
             return _standing(draft.at_promotion(promotion, end_promotion(running, who=who, why=why)))
 
         return self._do(id, body, (promotion_chain(promotion),), decide, promotion_standing)
-
-    def _today(self) -> date:
-        """The day in the card room's own time."""
-        return self.calendar.local(self._clock()).date()
 
 
 def _plain(name: str) -> str:

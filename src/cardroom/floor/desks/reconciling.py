@@ -111,6 +111,11 @@ class ReconcilingDesk(Desk):
         of = day or today
         if of > today:
             raise BadStatement(f"It is {today}: a statement of {of} cannot be there yet.")
+        first = next(self.ledger.events(jackpot_chain(jackpot), 0, 1))
+        if of < (opened := calendar.local(first.time).date()):
+            raise BadStatement(
+                f"{jackpot} was opened on {opened}: it had no account on {of}. Check the statement's day."
+            )
         head = self.ledger.head(jackpot_chain(jackpot))
         assert head is not None
         ends = None if of == today else midnight_after(of, calendar)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from cardroom.floor.desks.answers import RoundCounted, round_counted, round_counted_entry
 from cardroom.floor.desks.draft import Draft
-from cardroom.floor.desks.linked import CountsItself, LinkedDesk, shown_at, still_changing
+from cardroom.floor.desks.linked import CountsItself, LinkedDesk, Mark, mark_of, shown_at, still_changing
 from cardroom.floor.kept.chains import ROOM
 from cardroom.floor.kept.recall import BackToARound, back_to_round, recorded_round
 from cardroom.jackpots import take_back
@@ -27,7 +27,7 @@ class _CameIn:
     """What a round brought a jackpot, and what became of it."""
 
     jackpot: str
-    claims: tuple[int, tuple[str, ...], tuple[str, ...]]
+    claims: Mark
     """How many claims there had been when this was looked up, which were pending, and what was claimed last."""
     counted: WagersCounted
     back: BackToARound
@@ -99,7 +99,7 @@ class VoidDesk(LinkedDesk):
         """What a void round put on the meters comes off again."""
         for one in came_in:
             state = draft.jackpot(one.jackpot)
-            if _claims(state) != one.claims:
+            if mark_of(state) != one.claims:
                 raise still_changing(table)
             _refuse_if_claimed(state, one.back, table, round_id)
             back = take_back(state, one.counted, one.back.since, who=who, second=second, why=reason)
@@ -114,15 +114,10 @@ class VoidDesk(LinkedDesk):
         return recorded.counted
 
     def _came_in(self, jackpot: str, table: str, round_id: str) -> _CameIn:
-        claims, back = _claims(self.jackpot(jackpot)), back_to_round(self.ledger, jackpot, table, round_id)
+        claims, back = mark_of(self.jackpot(jackpot)), back_to_round(self.ledger, jackpot, table, round_id)
         if back.counted is None:
             raise CannotTabulate(f"Jackpot {jackpot} never heard of round {round_id} of {table}: verify the ledger.")
         return _CameIn(jackpot, claims, back.counted, back)
-
-
-def _claims(state: JackpotState) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
-    """What changes when a prize is claimed, paid or refused."""
-    return state.order, tuple(claim.id for claim in state.claims), state.claimed
 
 
 def _refuse_if_claimed(state: JackpotState, back: BackToARound, table: str, round_id: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,8 +52,21 @@ class PastLiveRound:
 
     @property
     def wagered(self) -> Mapping[int, int]:
-        """By seat, the stakes that were shown to be taken or paid, in cents."""
-        return self._sums("wagered")
+        """By seat, the stakes that were shown to be taken or paid, and what was typed as wagered for a jackpot, in
+        cents: no rack pays that, so it is not among what was shown."""
+        sums = self._sums("wagered")
+        for seat, cents in self._for_jackpots():
+            sums[seat] = sums.get(seat, 0) + cents
+        return sums
+
+    def _for_jackpots(self) -> Iterator[tuple[int, int]]:
+        if self.is_void:
+            return
+        spots = opened(self.setup).table.spots
+        for seat, typed in self.live.wagers.items():
+            for spot, cents in typed.items():
+                if spots[spot].wager.slug in self.live.linked:
+                    yield int(seat), cents
 
     @property
     def returned(self) -> Mapping[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from cardroom.cards import Card, cards
 from cardroom.faults import BadInput, quoted
@@ -13,12 +14,16 @@ from cardroom.floor.live.happenings import CardsTyped
 from cardroom.floor.live.steps import steps_of
 from cardroom.games import BadBet, Decision, Pile, Place
 from cardroom.games.bets import bet_fault
+from cardroom.games.found_procedure import most_cards
 from cardroom.games.procedure import place_name
 from cardroom.games.record import place_named
 from cardroom.games.typed import TypedRound
 
 Answers = Mapping[int, Mapping[str, str]]
 """By seat and question."""
+
+
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 class BadTyping(BadInput):
@@ -50,6 +55,20 @@ def type_in(state: FeltState, live: LiveRound, typed: Typed, who: str) -> CardsT
     deck.check(card for pile in after.cards.values() for card in cards(" ".join(pile)))
     corrects = tuple(sorted(_corrected(live, told)))
     return CardsTyped(state.table, state.number, who, piles, wagers, answers, corrects)
+
+
+def refuse_too_many(state: FeltState, told: CardsTyped) -> None:
+    """Refuse more cards at a place than ever lie there. Older books may have some, so that no replay asks for it."""
+    most = most_cards(state.at.game, state.at.table)
+    for name, pile in told.cards.items():
+        there = most.get(place_name(place_named(name)), len(pile))
+        if len(pile) > there:
+            lie = "card lies" if there == 1 else "cards lie"
+            raise BadTyping(f"{_number(there).capitalize()} {lie} at {name!r}, not {_number(len(pile))}.")
+
+
+def _number(cards: int) -> str:
+    return _NUMBERS[cards] if cards < len(_NUMBERS) else str(cards)
 
 
 def _seat(live: LiveRound, seat: int) -> int:

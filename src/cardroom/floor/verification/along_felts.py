@@ -83,7 +83,7 @@ class FeltChain(Chain):
                 if before.seal or key:
                     self._open_seal(sequence, id, before, key)
             case OfALiveRound():
-                look_at_live(self.chain, sequence, id, happening, before, self.replayed)
+                look_at_live(self.chain, sequence, id, self.time, happening, before, self.replayed)
             case SeatCalled():
                 self._refuse(sequence, id, call_fault(happening, before, self.time))
             case SeatTaken() | SeatLeft():

@@ -1,7 +1,8 @@
 """Along the rounds of a live table: what was shown to be paid is what the rules give, and two people call a round off.
 
 That steps came in their order, and that the cards that were typed can have been there, the replay of the states sees.
-What a step says of the tabulator is held against the tabulator's own chain when all chains are replayed.
+What a step says of the tabulator is held against the tabulator's own chain when all chains are replayed, and what was
+typed against the claims that stood then.
 """
 
 from __future__ import annotations
@@ -9,15 +10,15 @@ from __future__ import annotations
 from cardroom.floor.felt.live_round import Counting
 from cardroom.floor.felt.state import FeltState
 from cardroom.floor.live.dealing import live_round
-from cardroom.floor.live.happenings import LiveRoundCalledOff, LiveRoundEnded, OfALiveRound, StepTaken
+from cardroom.floor.live.happenings import CardsTyped, LiveRoundCalledOff, LiveRoundEnded, OfALiveRound, StepTaken
 from cardroom.floor.live.paying import shown_at_the_end
-from cardroom.floor.verification.replayed import OfARound, Replayed
+from cardroom.floor.verification.replayed import OfARound, Replayed, TypedLive
 from cardroom.floor.verification.report import wrong
 from cardroom.jackpots.people import same_person
 
 
 def look_at_live(
-    chain: str, sequence: int, id: str, happening: OfALiveRound, before: FeltState, replayed: Replayed
+    chain: str, sequence: int, id: str, time: int, happening: OfALiveRound, before: FeltState, replayed: Replayed
 ) -> None:
     """Look at what the states do not show."""
     here = OfARound(chain, sequence, id, before.table, before.round)
@@ -25,6 +26,8 @@ def look_at_live(
         case StepTaken(counted=counted):
             if counted is not Counting.NOBODY:
                 replayed.counted_live.append(here)
+        case CardsTyped():
+            replayed.typed_live.append(TypedLive(chain, sequence, id, time, before.table, before.round))
         case LiveRoundEnded(shown=shown):
             again = shown_at_the_end(before, live_round(before))
             if again != shown:

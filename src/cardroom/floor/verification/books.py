@@ -30,6 +30,7 @@ from cardroom.floor.verification.replayed import (
 )
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
 from cardroom.floor.verification.tabulating import compare_tabulated
+from cardroom.floor.verification.typed_again import compare_typed
 from cardroom.jackpots import JackpotKind
 from cardroom.jackpots.happenings import CountedByHand, RoundTabulated
 from cardroom.jackpots.meter.state import JackpotState
@@ -75,6 +76,7 @@ def compare(replayed: Replayed, booked: Balances, now: Reading) -> Replayed:
             compare_credits(replayed)
             compare_tabulated(replayed, now)
             compare_prizes(replayed, now)
+            compare_typed(replayed, now)
             compare_keys(replayed.felts, replayed.room.secret if replayed.room else "", now)
         except NotAsReplayed as fault:
             replayed.discrepancy = fault.discrepancy

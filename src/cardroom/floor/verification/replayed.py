@@ -135,6 +135,17 @@ class OfARound(NamedTuple):
     round: str
 
 
+class TypedLive(NamedTuple):
+    """An event by which a dealer typed something of a round."""
+
+    chain: str
+    sequence: int
+    id: str
+    time: int
+    table: str
+    round: str
+
+
 def fresh_salt() -> bytes:
     """What nobody could know when the books were written."""
     return secrets.token_bytes(16)
@@ -180,6 +191,7 @@ class Replayed:
     """Rounds that were called off after their jackpot wagers had been counted."""
     counted_live: list[OfARound] = field(default_factory=list)
     """Rounds of which a dealer's step says that they were counted."""
+    typed_live: list[TypedLive] = field(default_factory=list)
     salt: bytes = field(default_factory=fresh_salt)
     """All parts of a verification have the same."""
     prized_by_felts: Counter[str] = field(default_factory=Counter)
@@ -224,6 +236,7 @@ class Replayed:
         self.promoted += other.promoted
         self.called_off += other.called_off
         self.counted_live += other.counted_live
+        self.typed_live += other.typed_live
         self.events += other.events
         self.rounds += other.rounds
         self.claims += other.claims

@@ -39,6 +39,10 @@ class EarlierClaim(NamedTuple):
     """As they were told."""
     command: str = ""
     """The id of the command that made it; not known of what older books paid at once."""
+    wagers: Mapping[int, Mapping[str, int]] = {}
+    """By the seats that win by their hands: what they wagered, in cents, as it was told."""
+    answers: Mapping[tuple[int, str], str] = {}
+    """By seat and question, as they were told."""
 
     def advice(self, jackpot: str) -> str:
         """What is done first, where it was claimed wrongly."""
@@ -118,6 +122,8 @@ class ClaimedBefore(NamedTuple):
                     one._replace(
                         prizes=tuple(prize for prize in one.prizes if prize.seat not in seats),
                         cards=_without_seats(one, seats),
+                        wagers={seat: spots for seat, spots in one.wagers.items() if seat not in seats},
+                        answers={of: answer for of, answer in one.answers.items() if of[0] not in seats},
                     )
                     if one.claim == claim
                     else one
@@ -134,7 +140,12 @@ class ClaimedBefore(NamedTuple):
         # The records of older books have cards that nobody told: what was filled in looks like what was typed.
         told = {} if won.alone is None else {place: tuple(pile) for place, pile in won.record["cards"].items()}
         command = claim or (won.claim if isinstance(won, PrizesPaid) else "")
-        return self._replace(earlier=(*self.earlier, EarlierClaim(claim, won.prizes, paid, told, command)))
+        hands = {prize.by for prize in won.prizes}
+        wagers = {int(seat): spots for seat, spots in won.record["wagers"].items() if int(seat) in hands}
+        said = {(one["seat"], one["question"]): one["answer"] for one in won.record["decisions"]}
+        answers = {of: answer for of, answer in said.items() if of[0] in hands}
+        one = EarlierClaim(claim, won.prizes, paid, told, command, wagers, answers)
+        return self._replace(earlier=(*self.earlier, one))
 
     def _without(self, taken: PrizesTakenBack) -> ClaimedBefore:
         """Without prizes that were taken back. A record tells of all hands: those that have no other prize of it are

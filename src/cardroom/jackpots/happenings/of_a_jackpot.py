@@ -280,6 +280,8 @@ class ChangeApplied(ParametersChanged):
     waiting: WaitingChange | None
     """What goes on waiting."""
     second: str = left_out("")
+    given_up: Parameters | None = left_out(None)
+    """What waited, where some of it is given up for this change. Older books do not say so."""
 
 
 @declared("bonus-changed")

@@ -223,6 +223,9 @@ def _change_requested(state: JackpotState, change: ChangeRequested) -> JackpotSt
 def _change_applied(state: JackpotState, change: ChangeApplied) -> JackpotState:
     meter = state.meter(change.level)
     holds(change.before == meter.parameters, f"level {meter.name} had other parameters")
+    if change.given_up is not None:
+        waited = state.waiting_for(meter.name)
+        holds(waited is not None and waited.after == change.given_up, f"nothing like it waited for level {meter.name}")
     changed = with_parameters(meter, change.after)
     if state.kind is JackpotKind.BONUS:
         changed = changed._replace(display=changed.parameters.seed)

@@ -5,7 +5,7 @@ A bonus jackpot is the house's own: its amounts change, and it goes, at any time
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
@@ -34,7 +34,7 @@ def change_parameters(
     """Change a level's ``contribution``, ``reserve``, ``seed``, ``ceiling`` or ``minimum``, written as in a set-up; a
     ceiling of ``none`` takes it away. All of them wait for the reset when players would lose by one. What waits already
     goes on waiting beside an improvement, and together with another change that waits; asking for what is in force
-    takes it back."""
+    takes it back, and an improvement of the same parameter gives it up."""
     meter = state.meter(level)
     now, waiting = meter.parameters, state.waiting_for(level)
     after = _changed(state, now, changes)
@@ -47,7 +47,19 @@ def change_parameters(
     if waits or after == now:
         return (ChangeRequested(state.id, level, now, at_the_reset, changer, reason, other),)
     kept = waiting._replace(after=at_the_reset) if waiting and at_the_reset != after else None
-    return (ChangeApplied(state.id, level, now, after, changer, reason, claim=None, waiting=kept, second=other),)
+    given_up = waiting.after if waiting and any(_given_up(now, waiting.after, at_the_reset)) else None
+    return (
+        ChangeApplied(
+            state.id, level, now, after, changer, reason, claim=None, waiting=kept, second=other, given_up=given_up
+        ),
+    )
+
+
+def _given_up(now: Parameters, waited: Parameters, at_the_reset: Parameters) -> Iterator[str]:
+    """The parameters that waited for another value than they get now, or at the reset."""
+    for name, before, wanted, then in zip(now._fields, now, waited, at_the_reset, strict=True):
+        if before != wanted != then:
+            yield name
 
 
 def _changed(state: JackpotState, now: Parameters, changes: Mapping[str, str]) -> Parameters:

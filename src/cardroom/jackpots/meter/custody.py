@@ -47,6 +47,8 @@ def correct_malfunction(
 def add_seed(state: JackpotState, level: str, cents: int, **by: Unpack[AnsweredFor]) -> tuple[Happening, ...]:
     """The house puts more of its own money on the meter, to be recovered later."""
     meter = free_meter(state, level)
+    if cents <= 0:
+        raise BadAdjustment(f"{money(cents)} is no seed: give an amount above zero.")
     _refuse_above_the_ceiling(meter, cents)
     return _adjusted(state, meter, Increase.SEED, cents, by, seed=True, funded=True)
 

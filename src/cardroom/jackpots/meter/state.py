@@ -137,6 +137,11 @@ class JackpotState(NamedTuple):
         return open_jackpot(jackpot_setup_from(self.setup))
 
     @property
+    def house_pending(self) -> Amount:
+        """What pending claims win besides what is locked on the levels: the house pays it."""
+        return max(sum(claim.cents for claim in self.claims) * CENT - sum(meter.pending for meter in self.meters), 0)
+
+    @property
     def owed(self) -> Amount:
         """What a progressive owes its players: display, reserve, overflow and pending prizes."""
         return sum(meter.owed for meter in self.meters) if self.kind is JackpotKind.PROGRESSIVE else 0

@@ -27,6 +27,7 @@ house pays it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import date
 from typing import Any, Final, NamedTuple
@@ -41,6 +42,7 @@ from cardroom.jackpots.setup.jackpot import money_entry
 from cardroom.jackpots.setup.reading import Section, read_toml
 from cardroom.paytables import ForOne, Paytable, ToOne, given_back, parse_pay, payable, paytable, words
 
+_ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _NAMES: Final = ("id", "name", "game", "wager", "paytable", "event")
 
 
@@ -141,6 +143,11 @@ def open_promotion(promotion: Promotion) -> Promotion:
 
 def _faults(promotion: Promotion) -> Iterator[Fault]:
     law = "WAC 230-06-030"
+    if not _ID.fullmatch(promotion.id):
+        sentence = (
+            f'{quoted(promotion.id)} is no id: use small letters, digits and hyphens, such as "summer-straights".'
+        )
+        yield Fault("id", sentence, "set-up")
     if not promotion.rules.strip():
         yield Fault("rules", "The rules are empty: they must be written and displayed.", law)
     if promotion.last < promotion.first:

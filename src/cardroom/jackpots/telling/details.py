@@ -20,6 +20,7 @@ from cardroom.jackpots.telling.phrases import (
     changed_words,
     chips_words,
     dealt_words,
+    given_up_words,
     is_reading,
     open_words,
     payout_words,
@@ -118,6 +119,7 @@ def _parameters(payload: Payload, _: Written) -> Iterator[str]:
     if not changed:
         yield f"{payload['level']}: the change that waited is withdrawn"
     yield from (f"{payload['level']} {change}" for change in changed)
+    yield from (f"{payload['level']} {change}" for change in given_up_words(payload))
 
 
 def _paid(payload: Payload, written: Written) -> Iterator[str]:

@@ -74,6 +74,19 @@ def changed_words(payload: Payload) -> tuple[str, ...]:
     )
 
 
+def given_up_words(payload: Payload) -> tuple[str, ...]:
+    """The parameters that waited for another value and do not any more, because of a change that holds at once."""
+    waited = payload.get("given_up")
+    if waited is None:
+        return ()
+    before, then = payload["before"], (payload["waiting"] or payload)["after"]
+    return tuple(
+        f"{name} {_parameter(name, before[name])} to {_parameter(name, waited[name])} does not wait any more"
+        for name in waited
+        if before[name] != waited[name] != then[name]
+    )
+
+
 def _parameter(name: str, value: Any) -> str:
     if value is None:
         return "none"

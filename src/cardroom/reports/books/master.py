@@ -37,7 +37,7 @@ class Figures:
     drop: Amount = 0
     """Jackpot wagers that were collected, less those of void rounds."""
     accruals: Amount = 0
-    """What of the wagers went to the progressives."""
+    """What of the wagers went to the progressives, less what came off again with void rounds."""
     prizes: Amount = 0
     """Prizes that the house paid."""
     promotions: Amount = 0
@@ -143,7 +143,11 @@ class Master:
                 else:
                     line.accruals += amount
             case kind, AccountKind.GROSS_RECEIPTS if kind in _METERS:
-                self._line(event, credit.owner).adjustments += amount
+                line = self._line(event, credit.owner)
+                if credit.owner == HOUSE:
+                    line.adjustments += amount
+                else:
+                    line.accruals -= amount  # what a void round, or a reading that was taken back, had brought
             case _:
                 pass  # money that moves between the players' accounts, the cage and the bank
 
@@ -195,6 +199,7 @@ def master_report(books: Books, table: str | None, prepared: Time) -> Report:
                 'Drop: jackpot wagers that are collected when they are counted ("for 1"), less those of void rounds. A '
                 '"to 1" wager stays on the layout and is settled with the hand: only its accrual is in these figures.'
             ),
+            "Accruals: what of the wagers went to the progressives, less what came off again with void rounds.",
             "The other wagers of the games are not in this ledger: add their drop and win from the count.",
         ),
         signing=Signatures(

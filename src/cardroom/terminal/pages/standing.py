@@ -78,6 +78,8 @@ def cover(standing: JackpotStanding) -> Iterator[RenderableType]:
         yield indented(f"the bank account has {surplus_words(standing.surplus)}", LOST)
     if standing.waiting:
         yield Text(f"  a change waits for the reset of {', '.join(standing.waiting)}", COST)
+    for given_up in standing.given_up:
+        yield Text(f"  {given_up}", COST)
 
 
 # One jackpot in full.

@@ -20,6 +20,7 @@ from cardroom.web.api.refusals import TooMuchSent
 LARGEST: Final = 100_000
 """Bytes that a form may have; the longest of ours, a table that is set up, has some thousand."""
 _MOST_FIELDS: Final = 600
+_MOST_DIGITS: Final = 6
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 
 
@@ -69,8 +70,10 @@ class Form(NamedTuple):
 
 
 def _number(name: str, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 7):
+    if not (text.isascii() and text.isdigit()):
         raise BadForm(f"{quoted(text)} is no number for {name}.")
+    if len(text) > _MOST_DIGITS:
+        raise BadForm(f"{quoted(text)} is too many for {name}: write {10**_MOST_DIGITS - 1:,} at most.")
     return int(text)
 
 

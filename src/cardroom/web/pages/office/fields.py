@@ -40,6 +40,8 @@ class Fields:
         def understand(text: str) -> int:
             if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:
                 return int(text)
+            if text.isascii() and text.isdigit():
+                raise BadInput(f"{quoted(text)} is too many: write {10**_MOST_DIGITS - 1:,} at most.")
             raise BadInput(f"{quoted(text)} is no whole number: write one such as {usual}.")
 
         return self.read(name, understand, usual)

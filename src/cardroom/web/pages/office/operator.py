@@ -15,6 +15,7 @@ from cardroom.jackpots.happenings import ChangeApplied, ChangeRequested
 from cardroom.jackpots.meter.changes import BONUS_PARAMETERS, PROGRESSIVE_PARAMETERS
 from cardroom.jackpots.setup.jackpot_text import rate_text
 from cardroom.jackpots.setup.parameters import Parameters
+from cardroom.jackpots.telling.phrases import given_up_words
 from cardroom.web.pages.office.deeds import SECOND, Deed, Field, Typed, do_deed, show_deed
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
 from cardroom.web.pages.visitors import house_of
@@ -65,7 +66,8 @@ def _foreseen(state: JackpotState, meter: Meter, typed: Typed) -> tuple[str, ...
     assert isinstance(told, ChangeRequested | ChangeApplied)
     moves = "; ".join(_moves(state, told.before, told.after))
     if isinstance(told, ChangeApplied):
-        return (f"It holds at once: {moves}.",)
+        given_up = tuple(f"What waited is given up: {one}." for one in given_up_words(told.payload))
+        return (f"It holds at once: {moves}.", *given_up)
     return (
         f"It waits for the next reset of {meter.name}, because players who have paid in would lose by it: {moves}.",
         "Until the level is won it stays as it is. Everything that is changed now waits together.",

@@ -15,7 +15,7 @@ from cardroom.accounts import Money
 from cardroom.documents import read_json
 from cardroom.faults import BadInput
 from cardroom.floor import Floor
-from cardroom.floor.desks.promotions import PromotionIsRunning
+from cardroom.floor.desks.promotions import PromotionIsOver, PromotionIsRunning
 from cardroom.floor.kept.chains import ROOM, promotion_chain, table_chain
 from cardroom.games import game, game_slugs
 from cardroom.games.money import money
@@ -85,7 +85,7 @@ async def announce(request: Request) -> Response:
             await house.clerks.do(house.floor.announce_promotion, id, who, filled.promotion)
         except BadInput as fault:
             sentence = str(fault)
-            beside = {PromotionIsRunning: "promotion", NobodyNamed: "who"}.get(type(fault), "")
+            beside = {PromotionIsRunning: "promotion", PromotionIsOver: "last", NobodyNamed: "who"}.get(type(fault), "")
         else:
             house.watch.tell(promotion_chain(filled.promotion.id), ROOM)
             return RedirectResponse(f"{PAGE}?done={quote(id)}", 303)
@@ -119,7 +119,7 @@ def _pay(floor: Floor, running: RunningPromotion) -> Deed:
             promotion.id,
             table,
             round_id,
-            _record(typed.get("record", "")),
+            _record(typed["record"]) if typed.get("record", "").strip() else floor.typed_record(table, round_id),
             when=day_told(day) if day else None,
             second=second_of(typed),
             again=again,

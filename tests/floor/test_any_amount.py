@@ -1,0 +1,95 @@
+"""Whatever amount a command names, it ends in an answer or in a sentence, and books that refuse are as they were."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cardroom.accounts import MOST_CENTS, Money
+from cardroom.faults import BadInput
+from cardroom.floor import Floor, verify_floor
+from cardroom.games.money import money
+from cardroom.jackpots import JackpotSetup, Promotion, jackpot_setup_entry
+from cardroom.jackpots.setup.jackpot import jackpot_setup_from
+from cardroom.ledger import open_ledger
+from tests.floor.live_scenes import PRIME, begin, live_prime
+from tests.floor.scenes import final_four, new_id
+from tests.floor.test_promotions import STRAIGHTS
+
+AMOUNTS = st.one_of(
+    st.integers(-(10**30), 10**30),
+    st.sampled_from([MOST_CENTS, MOST_CENTS + 1, 2**63 - 1, 2**63, 2**64, 92233720368547757_00]),
+)
+Deed = Callable[[Floor, int], object]
+
+
+def _seeded(cents: int) -> JackpotSetup:
+    entry = jackpot_setup_entry(final_four())
+    level = {**entry["levels"][0], "seed": money(cents)}
+    level.pop("ceiling", None)
+    return jackpot_setup_from({**entry, "id": new_id(), "levels": [level]})
+
+
+def _promotion(cents: int) -> Promotion:
+    return STRAIGHTS._replace(id=f"p-{new_id()}", name=new_id(), prize=cents, most_cents=cents)
+
+
+DEEDS: dict[str, Deed] = {
+    "deposit": lambda floor, cents: floor.deposit(new_id(), "Olga", "final-four", cents, new_id()),
+    "add-seed": lambda floor, cents: floor.add_seed(
+        new_id(), "Olga", "final-four", "main", cents, "more", second="Lee"
+    ),
+    "recover-seed": lambda floor, cents: floor.recover_seed(
+        new_id(), "Olga", "final-four", "main", cents, "back", second="Lee"
+    ),
+    "remove-hidden": lambda floor, cents: floor.remove_hidden(
+        new_id(), "Olga", "final-four", "main", "reserve", cents, "too much", second="Lee"
+    ),
+    "correct": lambda floor, cents: floor.correct_malfunction(
+        new_id(), "Olga", "final-four", "main", cents, "it jumped", second="Lee", report="M-1"
+    ),
+    "reconcile": lambda floor, cents: floor.reconcile(new_id(), "Olga", "final-four", cents, day=None),
+    "pay-in": lambda floor, cents: floor.pay_in(new_id(), "Olga", "ada", cents, "slip", second="Lee"),
+    "pay-out": lambda floor, cents: floor.pay_out(new_id(), "Olga", "ada", cents, "slip", second="Lee"),
+    "ceiling": lambda floor, cents: floor.change_parameters(
+        new_id(), "Olga", "final-four", "main", {"ceiling": money(cents)}, "higher", second="Lee"
+    ),
+    "open": lambda floor, cents: floor.open_jackpot(new_id(), "Olga", _seeded(cents)),
+    "promotion": lambda floor, cents: floor.announce_promotion(new_id(), "Olga", _promotion(cents)),
+    "typed wager": lambda floor, cents: floor.type_cards(new_id(), "Kim", PRIME, wagers={1: {"ante-play": cents}}),
+}
+
+
+@pytest.fixture(scope="module")
+def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
+    folder: Path = tmp_path_factory.mktemp("amounts")
+    with open_ledger(f"sqlite:///{folder}/floor.db") as ledger:
+        floor = Floor(ledger)
+        live_prime(floor)
+        begin(floor)
+        floor.admit_player(new_id(), "Olga", "ada", Money.ROOM)
+        floor.report_malfunction(new_id(), "Olga", "M-1", "final-four", found_at="now", why="it jumped")
+        yield floor
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(cents=AMOUNTS)
+def test_a_command_with_any_amount_is_answered_or_refused_with_a_sentence(busy: Floor, deed: str, cents: int) -> None:
+    with suppress(BadInput):
+        DEEDS[deed](busy, cents)
+
+
+def test_after_all_of_that_the_books_are_whole(busy: Floor) -> None:
+    assert verify_floor(busy.ledger).is_whole
+
+
+@pytest.mark.parametrize("deed", sorted(DEEDS.keys() - {"typed wager", "pay-out", "remove-hidden"}))
+def test_an_amount_that_is_more_money_than_there_is_is_told_the_most(busy: Floor, deed: str) -> None:
+    with pytest.raises(BadInput, match=r"\$100,000,000,000 at most"):
+        DEEDS[deed](busy, 99999999999999999999999_00)
