@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
+from pathlib import Path
 
 import httpx
 import pytest
@@ -178,6 +179,42 @@ def test_with_a_broken_tabulator_wagers_are_counted_by_hand(browser: Browser, ho
     live = floor.felt(table).live
     assert live is not None
     assert live.counted == "by hand"
+
+
+@pytest.mark.parametrize("away", ["disable", "unlink"])
+def test_a_jackpot_that_takes_no_wagers_says_so_from_the_beginning(browser: Browser, tmp_path: Path, away: str) -> None:
+    with served(tmp_path) as room:
+        floor = room.floor
+        floor.open_jackpot(new_id(), "Olga", final_four())
+        table = live_table(floor)
+        with dealing(browser, room, table) as visit:
+            page, meter = visit.page, visit.page.locator(".console-meters div", has_text="Final Four")
+            expect(meter).to_have_text("Final Four Jackpot$5,000")
+            if away == "disable":
+                floor.disable(new_id(), "Olga", "final-four", "its cable broke")
+            else:
+                floor.unlink(new_id(), "Olga", table, "final-four", "a quiet week")
+            why = "its cable broke" if away == "disable" else f"{table} plays for no jackpot with it"
+            expect(meter).to_have_text(f"Final Four Jackpotnot available: {why}")
+            begin(page, 1, 2)
+            tap(page, "The wagers are down")
+            is_now(page, "Tabulate")
+            expect(page.locator(".unit")).to_contain_text(
+                f"Final Four Jackpot is not available: {why}. The round goes on without it: give wagers on it back."
+            )
+            expect(page.locator(".wagers-at")).to_have_count(0)
+            visit.is_in_order()
+            tap(page, "TABULATE")
+            is_now(page, "Deal")
+            page.get_by_role("button", name="Type seat 2").tap()
+            expect(page.get_by_label(re.compile("^Final Four Jackpot "))).to_be_disabled()
+            type_wager(page, "Ante and Play", "$5", "$5")
+            page.get_by_role("button", name="Type it in").tap()
+            expect(page.locator("#sheet .refusal")).to_be_empty()
+            visit.is_in_order()
+        live = floor.felt(table).live
+        assert live is not None
+        assert live.wagers == {"2": {"ante-play": 10_00}}
 
 
 def test_a_hand_is_claimed_as_it_was_typed(browser: Browser, house: Served) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from cardroom.floor.desks.dark_wagers import dark_wagers
 from cardroom.floor.desks.live import LiveDesk
 from cardroom.floor.felt.faults import UnknownRound
 from cardroom.floor.felt.live_round import Counting, LiveRound
@@ -29,6 +30,8 @@ class LiveLook(NamedTuple):
     """The table's tabulator."""
     in_the_books: bool
     """Whether the jackpot wagers of the round are counted."""
+    dark: Mapping[str, str]
+    """The wagers for jackpots that cannot be made now, and why."""
     meters: Mapping[str, int]
     paying: TakeOrPay | None
 
@@ -142,7 +145,8 @@ class LiveLookDesk(LiveDesk):
         unit = self.table(table) if state.tabulated else None
         counted = unit is not None and self.ledger.named(table_chain(table), state.round) is not None
         paying = take_or_pay(state, state.live) if state.live else None
-        return LiveLook(state, version, unit, counted, self._shown(state), paying)
+        dark = dark_wagers(self, unit) if unit else {}
+        return LiveLook(state, version, unit, counted, dark, self._shown(state), paying)
 
     def past_live_round(self, id: str) -> PastLiveRound | None:
         """A live round that has ended; None when there is none of that id."""

@@ -17,10 +17,9 @@ from cardroom.web.pages.forms import Form
 def equipment_sheet(floor: Floor, table: str, kept: Form | None = None) -> dict[str, Any]:
     """The tabulator and its lights."""
     look = floor.live_look(table)
-    unit = unit_shown(look.unit, look.state, look.in_the_books) if look.unit else None
     return {
         "table": table,
-        "unit": unit,
+        "unit": unit_shown(look),
         "positions": range(1, look.state.at.table.seats + 1),
         "reason": kept.text("reason") if kept else "",
     }
