@@ -13,9 +13,12 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from cardroom.floor import Floor, verify_floor
+from cardroom.games.money import money
+from cardroom.jackpots import Surveillance
+from cardroom.jackpots.people import SamePerson
 from tests.browser.visit import WIDTHS, Visit, visiting
 from tests.floor.live_scenes import an_id, open_live, steps
-from tests.floor.scenes import final_four, new_id, prime_sensors, prime_table
+from tests.floor.scenes import final_four, new_id, pay, prime_sensors, prime_table
 from tests.web.rooms import Served, served
 
 TABLET = (1024, 768)
@@ -235,7 +238,55 @@ def test_a_hand_is_claimed_as_it_was_typed(browser: Browser, house: Served) -> N
         expect(page.locator("#sheet .hand")).to_contain_text("seat 2 hand: 7c 7d 7h")
         page.locator("#sheet").get_by_role("button", name="Claim").tap()
         expect(page.locator("#sheet .won")).to_contain_text("Pay $25 now.")
+        page.locator("#sheet").get_by_role("button", name="Close").tap()
+        expect(page.locator("#seat-2 .claimed")).to_have_text("Final Four Jackpot. Claimed: pay $25 at once.")
         visit.is_in_order()
+
+
+def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as room:
+        floor = room.floor
+        floor.open_jackpot(new_id(), "Olga", final_four())
+        table = live_table(floor)
+        floor.begin_live_round(an_id(), "Kim", table, [1, 2])
+        steps(floor, "wagers", table=table)
+        floor.take_step(an_id(), "Kim", table, "tabulate", covered={1: [2]})
+        steps(floor, "deal", "decide", "reveal", table=table)
+        hand = {"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad"}
+        bets = {2: {"ante-play": 10_00, "final-four": 1_00}}
+        floor.type_cards(an_id(), "Kim", table, hand, wagers=bets, answers={2: {"play": "fold"}})
+        won = money(floor.jackpot("final-four").meters[0].shown)
+        with visiting(browser, room.url, *TABLET, has_touch=True) as visit:
+            page = visit.go(f"/dealer/{table}")
+            page.get_by_label("Your name").fill("Lou")
+            row, sheet = page.locator("#seat-2"), page.locator("#sheet")
+            people = "somebody other than Kim and Lou has verified it, and the surveillance has checked it"
+            locked = f"{won} is locked until {people}"
+            offered = row.get_by_role("button", name="Claim for seat 2")
+
+            def claim() -> str:
+                offered.tap()
+                expect(sheet).to_contain_text("a second person has verified it, who neither dealt nor claimed")
+                sheet.get_by_role("button", name="Claim").tap()
+                expect(sheet.locator(".won")).to_contain_text(locked)
+                sheet.get_by_role("button", name="Close").tap()
+                expect(row.locator("p.claimed").last).to_have_text(f"Final Four Jackpot. Claimed: {locked}.")
+                expect(offered).to_have_count(0)
+                visit.is_in_order()
+                return floor.jackpot("final-four").claims[0].id
+
+            floor.refuse(an_id(), "Rosa", "final-four", claim(), "the ace lay on the floor")
+            expect(row.locator("p.claimed")).to_have_text(
+                "Final Four Jackpot. Refused by Rosa: the ace lay on the floor."
+            )
+            again = claim()
+            for dealt_or_claimed in ("Kim", "Lou"):
+                with pytest.raises(SamePerson, match="a second person verifies"):
+                    pay(floor, dealt_or_claimed, "final-four", again)
+            pay(floor, "Rosa", "final-four", again, Surveillance("Vera", "now"))
+            expect(row.locator("p.claimed").last).to_have_text(f"Final Four Jackpot. Paid: {won}, verified by Rosa.")
+            expect(offered).to_have_count(0)
+            visit.is_in_order()
 
 
 def test_an_undone_step_comes_again_and_what_was_counted_stays(browser: Browser, house: Served) -> None:

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 from cardroom.floor import Floor
 from cardroom.floor.desks.live_looks import LiveLook
 from cardroom.floor.felt.state import FeltState
+from cardroom.floor.kept.round_claims import Became, SeatClaim
 from cardroom.floor.live.paying import SeatTakeOrPay
 from cardroom.floor.live.steps import is_complete, steps_due, steps_of
 from cardroom.floor.live.typing import typed_seats
@@ -86,6 +87,10 @@ class ShownSeat(NamedTuple):
     paying: SeatTakeOrPay | None
     missing: tuple[str, ...]
     lit: bool
+    claims: tuple[tuple[str, str], ...]
+    """By wager, what has become of each claim, in a sentence."""
+    claimed: frozenset[str]
+    """The wagers that are claimed: not again, unless they were refused."""
 
 
 def steps_shown(state: FeltState) -> tuple[ShownStep, ...]:
@@ -151,6 +156,7 @@ def seats_shown(look: LiveLook, unit: ShownUnit | None) -> tuple[ShownSeat, ...]
     live, paying = look.state.live, look.paying
     if live is None or paying is None:
         return ()
+    facts = look.state.game.facts
     by_seat, typed = {one.seat: one for one in paying.seats}, typed_seats(live)
     lit = {position for position, _ in unit.lit} if unit else set[int]()
     return tuple(
@@ -160,9 +166,33 @@ def seats_shown(look: LiveLook, unit: ShownUnit | None) -> tuple[ShownSeat, ...]
             by_seat.get(seat),
             tuple(one for one in paying.missing if one.startswith(f"Seat {seat}'s ")),
             seat in lit,
+            tuple((wager_name(facts, one.wager), claim_told(one)) for one in look.claims if one.seat == seat),
+            frozenset(one.wager for one in look.claims if one.seat == seat and not one.became.may_be_claimed_again),
         )
         for seat in live.positions
     )
+
+
+def waits_for(claim: SeatClaim) -> str:
+    """Whom a locked prize waits for: one more than who dealt and claimed, and the surveillance where it is large."""
+    watched = ", and the surveillance has checked it" if claim.watched else ""
+    return f"is locked until somebody other than {' and '.join(claim.who)} has verified it{watched}"
+
+
+def claim_told(claim: SeatClaim) -> str:
+    """What has become of a claim."""
+    cents, who = money(claim.cents), " and ".join(claim.who)
+    match claim.became:
+        case Became.PAID_AT_ONCE:
+            return f"Claimed: pay {cents} at once."
+        case Became.WAITS:
+            return f"Claimed: {cents} {waits_for(claim)}."
+        case Became.PAID:
+            return f"Paid: {cents}, verified by {who}."
+        case Became.REFUSED:
+            return f"Refused by {who}: {claim.why}."
+        case Became.TAKEN_BACK:
+            return f"Taken back by {who}: {claim.why}."
 
 
 def console(floor: Floor, table: str) -> dict[str, Any]:
