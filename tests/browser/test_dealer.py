@@ -16,10 +16,12 @@ from cardroom.floor import Floor, verify_floor
 from cardroom.games.money import money
 from cardroom.jackpots import Surveillance
 from cardroom.jackpots.people import SamePerson
+from cardroom.ledger import ConnectionLost
 from tests.browser.visit import WIDTHS, Visit, visiting
 from tests.floor.live_scenes import an_id, open_live, steps
 from tests.floor.scenes import final_four, new_id, pay, prime_sensors, prime_table
 from tests.web.rooms import Served, served
+from tests.web.test_books_away import away
 
 TABLET = (1024, 768)
 _numbers = count(1)
@@ -171,7 +173,7 @@ def test_with_a_broken_tabulator_wagers_are_counted_by_hand(browser: Browser, ho
         page = visit.page
         page.get_by_role("button", name="Equipment").tap()
         page.get_by_role("button", name="The tabulator is broken").tap()
-        expect(page.locator("#sheet .refusal")).to_have_text("Give what is wrong with it.")
+        expect(page.locator("#sheet .refusal:not(:empty)")).to_have_text("Give what is wrong with it.")
         page.get_by_label("What is wrong with the tabulator").fill("no light at all")
         page.get_by_role("button", name="The tabulator is broken").tap()
         expect(page.get_by_role("button", name="Equipment")).to_contain_text("broken")
@@ -346,6 +348,34 @@ def test_two_tablets_show_one_table(browser: Browser, house: Served) -> None:
         expect(other.page.get_by_role("checkbox", name="5")).to_be_checked()  # not lost when the page is drawn again
         begin(one.page, 1)
         expect(other.page.locator(".now h2").first).to_have_text("Wagers")
+
+
+def test_a_sheet_keeps_what_was_typed_when_the_books_or_the_room_are_away(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as room:
+        room.floor.open_jackpot(new_id(), "Olga", final_four())
+        table = live_table(room.floor)
+        room.floor.begin_live_round(an_id(), "Kim", table, [1])
+        with dealing(browser, room, table) as visit:
+            page, sheet = visit.page, visit.page.locator("#sheet")
+            said = sheet.locator(".refusal:not(:empty)")
+            page.get_by_role("button", name="Void").tap()
+            sheet.get_by_label("What happened").fill("the <i>shuffler</i> jammed")
+            sheet.get_by_label("Second person").fill("Lee")
+            with away(ConnectionLost("The books are <b>away</b>."), "begin", "reading"):
+                sheet.get_by_role("button", name="Call the round off").tap()
+                expect(said).to_have_text("The books are <b>away</b>.")
+            expect(sheet.get_by_label("What happened")).to_have_value("the <i>shuffler</i> jammed")
+            room.stop()
+            sheet.get_by_role("button", name="Call the round off").tap()
+            expect(said).to_have_text("The card room does not answer. Try again: nothing is done twice.")
+            expect(sheet.get_by_label("Second person")).to_have_value("Lee")
+            sheet.get_by_role("button", name="Play on").tap()
+            expect(sheet).to_be_hidden()
+            page.get_by_role("button", name="Equipment").press("Enter")
+            expect(said).to_have_text("The card room does not answer. Try again: nothing is done twice.")
+            sheet.get_by_role("button", name="Close").tap()
+            expect(sheet).to_be_hidden()
+        assert room.floor.felt(table).live is not None
 
 
 def test_nothing_is_done_from_another_page(house: Served) -> None:
