@@ -400,6 +400,7 @@ def test_where_nobody_deals_it_is_said_how_a_live_table_opens(browser: Browser, 
     with visiting(browser, room.url) as visit:
         page = visit.go("/dealer")
         expect(page.locator("code")).to_have_text("cardroom felt open table.toml --live")
+        expect(page.get_by_role("link", name="Set up a table")).to_have_attribute("href", "/office/tables/new")
         visit.is_in_order()
         page = visit.go("/dealer/three-card-prime-1")
         expect(page.locator(".refusal")).to_contain_text("is automatic")
@@ -424,3 +425,34 @@ def test_the_console_is_in_order_at_every_width(browser: Browser, house: Served,
             "all => all.filter(one => one.getBoundingClientRect().height < 63.5).map(one => one.outerHTML)"
         )
         assert small == []
+
+
+def test_the_next_step_is_on_the_first_screen_of_a_telephone(browser: Browser, house: Served) -> None:
+    floor, table = house.floor, live_table(house.floor)
+    with visiting(browser, house.url, 360, 640) as visit:
+        page = visit.go(f"/dealer/{table}")
+
+        def is_seen_whole(button: Locator) -> None:
+            """Without scrolling, and with its words inside its borders."""
+            expect(button).to_be_in_viewport(ratio=1)
+            assert button.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+        is_seen_whole(page.get_by_role("button", name="Begin the round"))
+        floor.begin_live_round(an_id(), "Kim", table, [1, 2, 6])
+        steps(floor, "wagers", table=table)
+        is_now(page, "Tabulate")
+        is_seen_whole(page.get_by_role("button", name="TABULATE"))
+        for name in ("Undo", "Equipment", "Claim", "Void"):
+            button = page.get_by_role("button", name=name)
+            inside = "one => { const words = document.createRange(); words.selectNodeContents(one);"
+            inside += " return one.getBoundingClientRect().width - words.getBoundingClientRect().width }"
+            assert button.evaluate(inside) >= 8, name
+        floor.take_step(an_id(), "Kim", table, "tabulate", covered={1: [2]})
+        hand = {"seat 2 hand": "9d 9h Kd", "seat 2 fourth": "2c", "dealer": "Ac 4d 2s"}
+        bets = {2: {"ante-play": 130_00, "pair-bonus": 5_00}}
+        floor.type_cards(an_id(), "Kim", table, hand, wagers=bets, answers={2: {"play": "play"}})
+        expect(page.locator("#seat-2 .pay").first).to_be_attached()
+        page.get_by_role("button", name="Type seat 2").click()
+        is_seen_whole(page.get_by_role("button", name="Type it in"))
+        assert page.locator(".sheet-page").evaluate("one => one.scrollWidth <= one.clientWidth")
+        visit.is_in_order()
