@@ -6,16 +6,22 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
+from pathlib import Path
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from cardroom.floor import Floor, verify_floor
+from cardroom.games.money import money
+from cardroom.jackpots import Surveillance
+from cardroom.jackpots.people import SamePerson
+from cardroom.ledger import ConnectionLost
 from tests.browser.visit import WIDTHS, Visit, visiting
 from tests.floor.live_scenes import an_id, open_live, steps
-from tests.floor.scenes import final_four, new_id, prime_sensors, prime_table
+from tests.floor.scenes import final_four, new_id, pay, prime_sensors, prime_table
 from tests.web.rooms import Served, served
+from tests.web.test_books_away import away
 
 TABLET = (1024, 768)
 _numbers = count(1)
@@ -167,7 +173,7 @@ def test_with_a_broken_tabulator_wagers_are_counted_by_hand(browser: Browser, ho
         page = visit.page
         page.get_by_role("button", name="Equipment").tap()
         page.get_by_role("button", name="The tabulator is broken").tap()
-        expect(page.locator("#sheet .refusal")).to_have_text("Give what is wrong with it.")
+        expect(page.locator("#sheet .refusal:not(:empty)")).to_have_text("Give what is wrong with it.")
         page.get_by_label("What is wrong with the tabulator").fill("no light at all")
         page.get_by_role("button", name="The tabulator is broken").tap()
         expect(page.get_by_role("button", name="Equipment")).to_contain_text("broken")
@@ -178,6 +184,42 @@ def test_with_a_broken_tabulator_wagers_are_counted_by_hand(browser: Browser, ho
     live = floor.felt(table).live
     assert live is not None
     assert live.counted == "by hand"
+
+
+@pytest.mark.parametrize("away", ["disable", "unlink"])
+def test_a_jackpot_that_takes_no_wagers_says_so_from_the_beginning(browser: Browser, tmp_path: Path, away: str) -> None:
+    with served(tmp_path) as room:
+        floor = room.floor
+        floor.open_jackpot(new_id(), "Olga", final_four())
+        table = live_table(floor)
+        with dealing(browser, room, table) as visit:
+            page, meter = visit.page, visit.page.locator(".console-meters div", has_text="Final Four")
+            expect(meter).to_have_text("Final Four Jackpot$5,000")
+            if away == "disable":
+                floor.disable(new_id(), "Olga", "final-four", "its cable broke")
+            else:
+                floor.unlink(new_id(), "Olga", table, "final-four", "a quiet week")
+            why = "its cable broke" if away == "disable" else f"{table} plays for no jackpot with it"
+            expect(meter).to_have_text(f"Final Four Jackpotnot available: {why}")
+            begin(page, 1, 2)
+            tap(page, "The wagers are down")
+            is_now(page, "Tabulate")
+            expect(page.locator(".unit")).to_contain_text(
+                f"Final Four Jackpot is not available: {why}. The round goes on without it: give wagers on it back."
+            )
+            expect(page.locator(".wagers-at")).to_have_count(0)
+            visit.is_in_order()
+            tap(page, "TABULATE")
+            is_now(page, "Deal")
+            page.get_by_role("button", name="Type seat 2").tap()
+            expect(page.get_by_label(re.compile("^Final Four Jackpot "))).to_be_disabled()
+            type_wager(page, "Ante and Play", "$5", "$5")
+            page.get_by_role("button", name="Type it in").tap()
+            expect(page.locator("#sheet .refusal")).to_be_empty()
+            visit.is_in_order()
+        live = floor.felt(table).live
+        assert live is not None
+        assert live.wagers == {"2": {"ante-play": 10_00}}
 
 
 def test_a_hand_is_claimed_as_it_was_typed(browser: Browser, house: Served) -> None:
@@ -198,7 +240,55 @@ def test_a_hand_is_claimed_as_it_was_typed(browser: Browser, house: Served) -> N
         expect(page.locator("#sheet .hand")).to_contain_text("seat 2 hand: 7c 7d 7h")
         page.locator("#sheet").get_by_role("button", name="Claim").tap()
         expect(page.locator("#sheet .won")).to_contain_text("Pay $25 now.")
+        page.locator("#sheet").get_by_role("button", name="Close").tap()
+        expect(page.locator("#seat-2 .claimed")).to_have_text("Final Four Jackpot. Claimed: pay $25 at once.")
         visit.is_in_order()
+
+
+def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as room:
+        floor = room.floor
+        floor.open_jackpot(new_id(), "Olga", final_four())
+        table = live_table(floor)
+        floor.begin_live_round(an_id(), "Kim", table, [1, 2])
+        steps(floor, "wagers", table=table)
+        floor.take_step(an_id(), "Kim", table, "tabulate", covered={1: [2]})
+        steps(floor, "deal", "decide", "reveal", table=table)
+        hand = {"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad"}
+        bets = {2: {"ante-play": 10_00, "final-four": 1_00}}
+        floor.type_cards(an_id(), "Kim", table, hand, wagers=bets, answers={2: {"play": "fold"}})
+        won = money(floor.jackpot("final-four").meters[0].shown)
+        with visiting(browser, room.url, *TABLET, has_touch=True) as visit:
+            page = visit.go(f"/dealer/{table}")
+            page.get_by_label("Your name").fill("Lou")
+            row, sheet = page.locator("#seat-2"), page.locator("#sheet")
+            people = "somebody other than Kim and Lou has verified it, and the surveillance has checked it"
+            locked = f"{won} is locked until {people}"
+            offered = row.get_by_role("button", name="Claim for seat 2")
+
+            def claim() -> str:
+                offered.tap()
+                expect(sheet).to_contain_text("a second person has verified it, who neither dealt nor claimed")
+                sheet.get_by_role("button", name="Claim").tap()
+                expect(sheet.locator(".won")).to_contain_text(locked)
+                sheet.get_by_role("button", name="Close").tap()
+                expect(row.locator("p.claimed").last).to_have_text(f"Final Four Jackpot. Claimed: {locked}.")
+                expect(offered).to_have_count(0)
+                visit.is_in_order()
+                return floor.jackpot("final-four").claims[0].id
+
+            floor.refuse(an_id(), "Rosa", "final-four", claim(), "the ace lay on the floor")
+            expect(row.locator("p.claimed")).to_have_text(
+                "Final Four Jackpot. Refused by Rosa: the ace lay on the floor."
+            )
+            again = claim()
+            for dealt_or_claimed in ("Kim", "Lou"):
+                with pytest.raises(SamePerson, match="a second person verifies"):
+                    pay(floor, dealt_or_claimed, "final-four", again)
+            pay(floor, "Rosa", "final-four", again, Surveillance("Vera", "now"))
+            expect(row.locator("p.claimed").last).to_have_text(f"Final Four Jackpot. Paid: {won}, verified by Rosa.")
+            expect(offered).to_have_count(0)
+            visit.is_in_order()
 
 
 def test_an_undone_step_comes_again_and_what_was_counted_stays(browser: Browser, house: Served) -> None:
@@ -260,6 +350,34 @@ def test_two_tablets_show_one_table(browser: Browser, house: Served) -> None:
         expect(other.page.locator(".now h2").first).to_have_text("Wagers")
 
 
+def test_a_sheet_keeps_what_was_typed_when_the_books_or_the_room_are_away(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as room:
+        room.floor.open_jackpot(new_id(), "Olga", final_four())
+        table = live_table(room.floor)
+        room.floor.begin_live_round(an_id(), "Kim", table, [1])
+        with dealing(browser, room, table) as visit:
+            page, sheet = visit.page, visit.page.locator("#sheet")
+            said = sheet.locator(".refusal:not(:empty)")
+            page.get_by_role("button", name="Void").tap()
+            sheet.get_by_label("What happened").fill("the <i>shuffler</i> jammed")
+            sheet.get_by_label("Second person").fill("Lee")
+            with away(ConnectionLost("The books are <b>away</b>."), "begin", "reading"):
+                sheet.get_by_role("button", name="Call the round off").tap()
+                expect(said).to_have_text("The books are <b>away</b>.")
+            expect(sheet.get_by_label("What happened")).to_have_value("the <i>shuffler</i> jammed")
+            room.stop()
+            sheet.get_by_role("button", name="Call the round off").tap()
+            expect(said).to_have_text("The card room does not answer. Try again: nothing is done twice.")
+            expect(sheet.get_by_label("Second person")).to_have_value("Lee")
+            sheet.get_by_role("button", name="Play on").tap()
+            expect(sheet).to_be_hidden()
+            page.get_by_role("button", name="Equipment").press("Enter")
+            expect(said).to_have_text("The card room does not answer. Try again: nothing is done twice.")
+            sheet.get_by_role("button", name="Close").tap()
+            expect(sheet).to_be_hidden()
+        assert room.floor.felt(table).live is not None
+
+
 def test_nothing_is_done_from_another_page(house: Served) -> None:
     table = live_table(house.floor)
     said = {"id": "0" * 32, "dealer": "Kim", "positions": "1"}
@@ -282,6 +400,7 @@ def test_where_nobody_deals_it_is_said_how_a_live_table_opens(browser: Browser, 
     with visiting(browser, room.url) as visit:
         page = visit.go("/dealer")
         expect(page.locator("code")).to_have_text("cardroom felt open table.toml --live")
+        expect(page.get_by_role("link", name="Set up a table")).to_have_attribute("href", "/office/tables/new")
         visit.is_in_order()
         page = visit.go("/dealer/three-card-prime-1")
         expect(page.locator(".refusal")).to_contain_text("is automatic")
@@ -306,3 +425,34 @@ def test_the_console_is_in_order_at_every_width(browser: Browser, house: Served,
             "all => all.filter(one => one.getBoundingClientRect().height < 63.5).map(one => one.outerHTML)"
         )
         assert small == []
+
+
+def test_the_next_step_is_on_the_first_screen_of_a_telephone(browser: Browser, house: Served) -> None:
+    floor, table = house.floor, live_table(house.floor)
+    with visiting(browser, house.url, 360, 640) as visit:
+        page = visit.go(f"/dealer/{table}")
+
+        def is_seen_whole(button: Locator) -> None:
+            """Without scrolling, and with its words inside its borders."""
+            expect(button).to_be_in_viewport(ratio=1)
+            assert button.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+        is_seen_whole(page.get_by_role("button", name="Begin the round"))
+        floor.begin_live_round(an_id(), "Kim", table, [1, 2, 6])
+        steps(floor, "wagers", table=table)
+        is_now(page, "Tabulate")
+        is_seen_whole(page.get_by_role("button", name="TABULATE"))
+        for name in ("Undo", "Equipment", "Claim", "Void"):
+            button = page.get_by_role("button", name=name)
+            inside = "one => { const words = document.createRange(); words.selectNodeContents(one);"
+            inside += " return one.getBoundingClientRect().width - words.getBoundingClientRect().width }"
+            assert button.evaluate(inside) >= 8, name
+        floor.take_step(an_id(), "Kim", table, "tabulate", covered={1: [2]})
+        hand = {"seat 2 hand": "9d 9h Kd", "seat 2 fourth": "2c", "dealer": "Ac 4d 2s"}
+        bets = {2: {"ante-play": 130_00, "pair-bonus": 5_00}}
+        floor.type_cards(an_id(), "Kim", table, hand, wagers=bets, answers={2: {"play": "play"}})
+        expect(page.locator("#seat-2 .pay").first).to_be_attached()
+        page.get_by_role("button", name="Type seat 2").click()
+        is_seen_whole(page.get_by_role("button", name="Type it in"))
+        assert page.locator(".sheet-page").evaluate("one => one.scrollWidth <= one.clientWidth")
+        visit.is_in_order()

@@ -133,6 +133,10 @@ def test_a_jackpot_that_is_not_available_shows_no_amount(browser: Browser, prime
         prime.floor.disable(new_id(), "Olga", "final-four", "New felt")
         expect(page.locator(".vision-status")).to_contain_text(wording()["status"]["unavailable"])
         expect(page.locator(".meter")).to_have_count(0)
+        expect(page.locator(".limits div", has_text="Final Four")).to_have_text("Final Four Jackpot not available")
+        shine = "one => getComputedStyle(one).color"
+        assert page.locator(".prize").first.evaluate(shine) == page.locator(".notice").first.evaluate(shine)
+        expect(page.locator(".prize").first).to_have_css("text-decoration-line", "line-through")
         visit.is_in_order()
         prime.floor.enable(new_id(), "Olga", "final-four")
         expect(page.locator(".meter [data-meter]")).to_have_text(amount(prime.floor))

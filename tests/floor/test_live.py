@@ -251,6 +251,50 @@ def test_jackpot_wagers_lie_where_somebody_plays(in_a_file: Floor) -> None:
         floor.take_step(an_id(), "Kim", PRIME, "deal", covered={1: [1]})
 
 
+def type_final_four(floor: Floor, number: int, table: str = PRIME) -> None:
+    floor.type_cards(an_id(), "Kim", table, wagers={number: {"ante-play": 10_00, "final-four": 1_00}})
+
+
+def test_a_jackpot_wager_that_was_not_counted_cannot_be_typed(floor: Floor) -> None:
+    live_prime(floor)
+    begin(floor)
+    type_final_four(floor, 2)  # nothing is counted yet
+    steps(floor, "wagers")
+    tabulate(floor, 1)
+    before = whole(floor)
+    with pytest.raises(
+        BadTyping, match=r"No wager on Final Four Jackpot was counted at seat 2 in round prime-1\.1\. Only"
+    ):
+        type_final_four(floor, 2)
+    assert whole(floor) == before
+    type_final_four(floor, 1)
+    floor.unlink(an_id(), "Rosa", PRIME, "final-four", "a quiet week")
+    type_final_four(floor, 1)  # what was counted stays counted
+
+
+@pytest.mark.parametrize(
+    ("away", "why"), [("disable", "repairs"), ("unlink", "prime-1 plays for no jackpot with it")], ids=["off", "left"]
+)
+def test_a_round_goes_on_without_a_jackpot_that_takes_no_wagers(floor: Floor, away: str, why: str) -> None:
+    live_prime(floor)
+    assert "final-four" not in floor.live_look(PRIME).dark
+    if away == "disable":
+        floor.disable(an_id(), "Olga", "final-four", "repairs")
+    else:
+        floor.unlink(an_id(), "Olga", PRIME, "final-four", "repairs")
+    assert floor.live_look(PRIME).dark["final-four"] == why
+    begin(floor)
+    steps(floor, "wagers")
+    with pytest.raises(BadTyping, match=f"Final Four Jackpot is not available: {why}. Only a counted wager can win"):
+        type_final_four(floor, 1)
+    tabulate(floor)
+    with pytest.raises(BadTyping, match="No wager on Final Four Jackpot was counted at seat 1"):
+        type_final_four(floor, 1)
+    steps(floor, *TO_THE_END)
+    floor.end_live_round(an_id(), "Kim", PRIME)
+    assert verify_floor(floor.ledger).is_whole
+
+
 def test_a_hand_of_a_live_round_is_claimed_as_everywhere(floor: Floor) -> None:
     live_prime(floor)
     round_id = begin(floor)

@@ -6,7 +6,7 @@ A display shows whole cents, rounded down; what is left of a cent stays on the m
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -177,8 +177,8 @@ def displays(
             lines = [_led_line(panel, promotions, said) for panel in panels] or [DARK_LINE]
             shown += [line._replace(money=of) for line in lines]
         else:
-            lit = {wager.wager for wager in played}
-            limits = tuple(_limit(offered, lit) for offered in table.offered.values())
+            stand = {wager.wager: panel.status for wager, panel in zip(played, panels, strict=True)}
+            limits = tuple(_limit(offered, stand) for offered in table.offered.values())
             shown.append(Board(screen.kind, table.facts.name, tabulated.table, panels, limits, promotions, said, of))
     return tuple(shown)
 
@@ -293,10 +293,14 @@ def _wager_words(offered: Offered) -> str:
     return f"{money(limits.minimum)} {joint} {money(limits.maximum)} wager"
 
 
-def _limit(offered: Offered, lit: Collection[str]) -> Limit:
-    """What may be wagered; on a jackpot's wager nothing while the table plays for no jackpot with it (BJ-36)."""
-    if offered.wager.jackpot is not None and offered.wager.slug not in lit:
-        return Limit(offered.wager.name, wording()["status"]["dark"])
+def _limit(offered: Offered, stand: Mapping[str, Status]) -> Limit:
+    """What may be wagered; on a jackpot's wager nothing while the table plays for no jackpot with it (BJ-36), or while
+    that takes none. ``stand`` says how the jackpots stand, by wager."""
+    say, status = wording()["status"], stand.get(offered.wager.slug)
+    if offered.wager.jackpot is not None and status is None:
+        return Limit(offered.wager.name, say["dark"])
+    if status is Status.UNAVAILABLE:
+        return Limit(offered.wager.name, say["unavailable"].lower())
     limits = offered.limits
     span = {money(limits.minimum): None, money(limits.maximum): None}
     return Limit(offered.wager.name, " to ".join(span))
@@ -323,5 +327,6 @@ def _led_line(panel: Panel, promotions: tuple[str, ...], notices: tuple[str, ...
     levels = [f"{level.name}: {exact_money(level.cents)}" for level in panel.amounts[1:]]
     ceilings = [level.ceiling for level in panel.amounts if level.ceiling]
     status = [f"{panel.headline}.", panel.message] if panel.headline else []
-    running = "  *  ".join([" ".join([*status, panel.name]), *levels, panel.wager, *ceilings, *promotions, *notices])
+    wager = [] if panel.status is Status.UNAVAILABLE else [panel.wager]
+    running = "  *  ".join([" ".join([*status, panel.name]), *levels, *wager, *ceilings, *promotions, *notices])
     return LedLine(DisplayKind.LED_LINE, panel.name, panel.status, amount, running)

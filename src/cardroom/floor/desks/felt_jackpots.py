@@ -21,6 +21,7 @@ from cardroom.floor.desks.automatic_claims import (
     pay_promotions,
     promotions_won,
 )
+from cardroom.floor.desks.dark_wagers import why_dark
 from cardroom.floor.desks.desk import Keys, fresh_key
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.felt_answers import need
@@ -200,16 +201,12 @@ def _dark_wagers(at: Standings, state: FeltState, counted: TableState) -> dict[s
     """The wagers that play for no jackpot at present although they should, and why."""
     dark: dict[str, str] = {}
     for one in counted.playing.wagers:
-        if counted.closed:
-            dark[one.wager] = f"the tabulator of {state.table} is closed"
-        elif counted.tabulator.broken is not None:
+        if counted.tabulator.broken is not None and not counted.closed:
             dark[one.wager] = f"the tabulator of {state.table} is broken, and nobody is there who counts by hand"
-        elif counted.playing.is_dark(one):
-            dark[one.wager] = f"{state.table} plays for no jackpot with it"
+        elif why := why_dark(at, counted, one):
+            dark[one.wager] = why if one.jackpot is None else f"jackpot {one.jackpot} takes no wagers ({why})"
         elif counted.game_setup.wagers.get(one.wager) != state.at.table.setup.wagers.get(one.wager):
             dark[one.wager] = "its jackpot pays by another table than the layout says"
-        elif one.jackpot is not None and (why := at.jackpot(one.jackpot).unavailable):
-            dark[one.wager] = f"jackpot {one.jackpot} takes no wagers ({why})"
     return dark
 
 

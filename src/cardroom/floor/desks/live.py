@@ -3,14 +3,16 @@ payment needs. The TABULATE step presses the table's tabulator in the same trans
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from cardroom.faults import BadInput
+from cardroom.floor.desks.dark_wagers import why_dark
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.felt_answers import FeltStanding, need
 from cardroom.floor.desks.felt_looks import FeltLookDesk
 from cardroom.floor.desks.felts import round_names
 from cardroom.floor.desks.linked import TRIES, LinksChanged, mark_of, still_changing
+from cardroom.floor.desks.standings import Standings
 from cardroom.floor.desks.voids import brought
 from cardroom.floor.felt.live_round import Counting
 from cardroom.floor.felt.state import FeltState
@@ -22,7 +24,8 @@ from cardroom.floor.live.dealing import begin, end, live_round, take, undo
 from cardroom.floor.live.happenings import LiveRoundCalledOff, LiveRoundEnded, OfALiveRound
 from cardroom.floor.live.paying import TakeOrPay, take_or_pay
 from cardroom.floor.live.steps import step_to_take
-from cardroom.floor.live.typing import Answers, Typed, refuse_too_many, type_in
+from cardroom.floor.live.typing import Answers, BadTyping, Typed, refuse_too_many, type_in
+from cardroom.games.layout_words import wager_name
 from cardroom.games.procedure import StepKind
 from cardroom.jackpots.happenings import Counted
 from cardroom.jackpots.people import named, two_people
@@ -133,6 +136,7 @@ class LiveDesk(FeltLookDesk):
                 raise still_changing(table)
             told = type_in(state, live_round(state), typed, named(who, "dealer's name"))
             refuse_too_many(state, told)
+            self._refuse_uncounted(draft, state, typed)
             refuse_what_is_claimed(told, [(one, was) for one, (_, known) in looked_up.items() for was in known.earlier])
             return self._standing(draft, draft.at_felt(table, (told,)))
 
@@ -183,6 +187,26 @@ class LiveDesk(FeltLookDesk):
             return ()
         return tuple(one.wager for one in self._counted(draft, state).playing.wagers if one.jackpot is not None)
 
+    def _refuse_uncounted(self, draft: Draft, state: FeltState, typed: Typed) -> None:
+        """Only a counted wager can win, so no other is typed for a jackpot (BJ-19). As long as the round is not counted
+        it may still be: by the step, or by the record of a data logger that is under way."""
+        laid = [(seat, wager) for seat, spots in typed.wagers.items() for wager in _for_jackpots(state, spots)]
+        if not laid or not state.tabulated:
+            return
+        unit, facts = self._counted(draft, state), state.game.facts
+        known = draft.counted(state.table, state.round) is not None
+        recorded = recorded_round(self.ledger, state.table, state.round) if known else None
+        for seat, wager in laid:
+            if recorded is None:
+                why = _never_counted(draft, unit, wager)
+                said = f"{wager_name(facts, wager)} is not available: {why}" if why else ""
+            else:
+                there = {at for one in recorded.counted.wagers if one.wager == wager for at in one.positions}
+                name = wager_name(facts, wager)
+                said = "" if seat in there else f"No wager on {name} was counted at seat {seat} in round {state.round}"
+            if said:
+                raise BadTyping(f"{said}. Only a counted wager can win, so none is typed: leave it out.")
+
     def _tabulate_live(
         self, draft: Draft, state: FeltState, dealer: str, covered: Covered | None, lammers: Covered | None
     ) -> Counting:
@@ -208,6 +232,25 @@ class LiveDesk(FeltLookDesk):
         draft.at_table(state.table, happenings)
         self._count(draft, state.table, happenings, late=False)
         return how
+
+
+def _for_jackpots(state: FeltState, spots: Iterable[str]) -> Iterator[str]:
+    """The wagers on these spots whose prizes are a jackpot's."""
+    for spot in spots:
+        wager = state.at.table.spots[spot].wager
+        if wager.jackpot is not None or wager.slug in live_round(state).linked:
+            yield wager.slug
+
+
+def _never_counted(at: Standings, unit: TableState, wager: str) -> str:
+    """Why a wager that is not counted yet never will be. A data logger counts what it saw, also if the jackpot takes
+    no wagers by now (BJ-13)."""
+    tabulator = unit.tabulator
+    for one in unit.playing.wagers:
+        late = one.jackpot is not None and tabulator.broken is None and tabulator.table.model.data_logger
+        if one.wager == wager and not late:
+            return why_dark(at, unit, one)
+    return ""
 
 
 def _told_by_itself(unit: TableState) -> str:

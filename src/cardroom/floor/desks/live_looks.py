@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from cardroom.floor.desks.dark_wagers import dark_wagers
 from cardroom.floor.desks.live import LiveDesk
 from cardroom.floor.felt.faults import UnknownRound
 from cardroom.floor.felt.live_round import Counting, LiveRound
 from cardroom.floor.felt.state import FeltState, opened
 from cardroom.floor.kept.chains import table_chain
 from cardroom.floor.kept.live_recall import PastLiveRound, past_live_round
+from cardroom.floor.kept.recall import recorded_round
+from cardroom.floor.kept.round_claims import SeatClaim, round_claims
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.live.dealing import dealt_live
 from cardroom.floor.live.paying import SeatPayment, SeatTakeOrPay, TakeOrPay, take_or_pay
@@ -32,8 +35,12 @@ class LiveLook(NamedTuple):
     """The table's tabulator."""
     in_the_books: bool
     """Whether the jackpot wagers of the round are counted."""
+    dark: Mapping[str, str]
+    """The wagers for jackpots that cannot be made now, and why."""
     meters: Mapping[str, int]
     paying: TakeOrPay | None
+    claims: tuple[SeatClaim, ...] = ()
+    """What was claimed of the round."""
 
     def entry(self) -> dict[str, Any]:
         """As JSON; every amount in whole cents."""
@@ -145,7 +152,17 @@ class LiveLookDesk(LiveDesk):
         unit = self.table(table) if state.tabulated else None
         counted = unit is not None and self.ledger.named(table_chain(table), state.round) is not None
         paying = take_or_pay(state, state.live) if state.live else None
-        return LiveLook(state, version, unit, counted, self._shown(state), paying)
+        dark = dark_wagers(self, unit) if unit else {}
+        claims = tuple(self._claims_of(state)) if counted and state.live else ()
+        return LiveLook(state, version, unit, counted, dark, self._shown(state), paying, claims)
+
+    def _claims_of(self, state: FeltState) -> Iterator[SeatClaim]:
+        """What was claimed of the present round on the jackpots that it was counted for."""
+        recorded = recorded_round(self.ledger, state.table, state.round)
+        for one in recorded.counted.wagers if recorded else ():
+            if one.jackpot is not None and one.count:
+                jackpot = self.jackpot(one.jackpot)
+                yield from round_claims(self.ledger, jackpot, one.wager, state.table, state.round)
 
     def past_live_round(self, id: str) -> PastLiveRound | None:
         """A live round that has ended; None when there is none of that id."""

@@ -93,7 +93,8 @@ def call_off(told: CallOffTold, speaker: Console) -> LiveStanding:
 
 @router.post("/claim", responses=_SENT)
 def claim(told: ClaimTold, speaker: Console) -> Claimed:
-    """Claim what a hand of a round has won of a jackpot. A share of a meter waits for two people of the floor."""
+    """Claim what a hand of a round has won of a jackpot. A share of a meter waits for somebody
+    who verifies it, and who neither dealt nor claimed."""
     floor, table = speaker.floor, speaker.table
     jackpot = jackpot_played_for(floor, table, told.wager, told.round)
     hand = claimed_hand(

@@ -13,7 +13,7 @@ from cardroom.floor import Floor
 from cardroom.floor.desks.displays import Vision
 from cardroom.floor.kept.chains import ROOM, felt_chain, table_chain
 from cardroom.games import game
-from cardroom.jackpots.displays import DARK_LINE, Board, Display, LedLine, Panel, exact_money
+from cardroom.jackpots.displays import DARK_LINE, Board, Display, LedLine, Panel, exact_money, wording
 from cardroom.jackpots.setup.models import DisplayKind
 from cardroom.web.pages.drawing import fragment, page
 from cardroom.web.pages.leds import HEIGHT, LedRow, drawn, phrases, set_line
@@ -30,6 +30,8 @@ NAMES: Final = {
     DisplayKind.PICTURE_FRAME: "Picture frame",
     DisplayKind.LED_LINE: "LED line",
 }
+UNLIT: Final = (wording()["status"]["dark"], wording()["status"]["unavailable"].lower())
+"""What stands for the limits of a wager that nobody can make."""
 COLUMNS: Final = 132
 """Lights in a row of the text that runs past."""
 _AMOUNT_COLUMNS: Final = 56
@@ -89,6 +91,7 @@ def board(house: House, _: str | None, table: str, kind: str = "") -> OpenBoard:
             rows=rows,
             notes_of=notes_of,
             longest=longest,
+            unlit=UNLIT,
             columns=COLUMNS,
             high=HEIGHT,
         )

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from cardroom.floor import Floor
 from cardroom.floor.desks.live_looks import LiveLook
 from cardroom.floor.felt.state import FeltState
-from cardroom.floor.kept.table import TableState
+from cardroom.floor.kept.round_claims import Became, SeatClaim
 from cardroom.floor.live.paying import SeatTakeOrPay
 from cardroom.floor.live.steps import is_complete, steps_due, steps_of
 from cardroom.floor.live.typing import typed_seats
@@ -38,6 +38,15 @@ class ShownStep(NamedTuple):
     done: str
     state: str
     """``taken``, ``now``, ``passed`` over, or still ``ahead``."""
+
+
+class ShownMeter(NamedTuple):
+    """A jackpot of the table."""
+
+    name: str
+    cents: int
+    dark: str
+    """Why nobody can wager on it now; empty where everybody can."""
 
 
 class ShownSensor(NamedTuple):
@@ -78,6 +87,10 @@ class ShownSeat(NamedTuple):
     paying: SeatTakeOrPay | None
     missing: tuple[str, ...]
     lit: bool
+    claims: tuple[tuple[str, str], ...]
+    """By wager, what has become of each claim, in a sentence."""
+    claimed: frozenset[str]
+    """The wagers that are claimed: not again, unless they were refused."""
 
 
 def steps_shown(state: FeltState) -> tuple[ShownStep, ...]:
@@ -94,14 +107,25 @@ def steps_shown(state: FeltState) -> tuple[ShownStep, ...]:
     return tuple(shown)
 
 
-def unit_shown(unit: TableState, state: FeltState, in_the_books: bool) -> ShownUnit:
+def meters_shown(look: LiveLook) -> tuple[ShownMeter, ...]:
+    """What the jackpots show, and which of those on the layout take no wagers."""
+    facts, spots = look.state.game.facts, look.state.at.table.spots
+    there = {spots[spot].wager.slug: cents for spot, cents in look.meters.items()}
+    there |= {offered.wager.slug: 0 for offered in spots.values() if offered.wager.slug in look.dark}
+    return tuple(ShownMeter(wager_name(facts, slug), cents, look.dark.get(slug, "")) for slug, cents in there.items())
+
+
+def unit_shown(look: LiveLook) -> ShownUnit | None:
     """The tabulator, with the lights of the present round."""
+    unit, state = look.unit, look.state
+    if unit is None:
+        return None
     tabulator, facts = unit.tabulator, state.game.facts
     table = unit.playing
     sensors = list[ShownSensor]()
     for wager, failed in zip(table.wagers, tabulator.dark, strict=True):
         name = wager_name(facts, wager.wager)
-        dark = f"{name} is dark: the table plays for no jackpot with it." if table.is_dark(wager) else ""
+        dark = look.dark.get(wager.wager, "")
         sensors.append(ShownSensor(f"covered-{wager.sensor}", name, wager.sensor, dark, frozenset(failed)))
         if wager.lammer_amount is not None:
             seen = wager.lammer_sensor
@@ -123,7 +147,7 @@ def unit_shown(unit: TableState, state: FeltState, in_the_books: bool) -> ShownU
         counters=tabulator.counters,
         broken=tabulator.broken or "",
         closed=unit.closed,
-        by_itself=in_the_books or bool(unit.closed) or (tabulator.broken is None and table.model.data_logger),
+        by_itself=look.in_the_books or bool(unit.closed) or (tabulator.broken is None and table.model.data_logger),
     )
 
 
@@ -132,6 +156,7 @@ def seats_shown(look: LiveLook, unit: ShownUnit | None) -> tuple[ShownSeat, ...]
     live, paying = look.state.live, look.paying
     if live is None or paying is None:
         return ()
+    facts = look.state.game.facts
     by_seat, typed = {one.seat: one for one in paying.seats}, typed_seats(live)
     lit = {position for position, _ in unit.lit} if unit else set[int]()
     return tuple(
@@ -141,9 +166,33 @@ def seats_shown(look: LiveLook, unit: ShownUnit | None) -> tuple[ShownSeat, ...]
             by_seat.get(seat),
             tuple(one for one in paying.missing if one.startswith(f"Seat {seat}'s ")),
             seat in lit,
+            tuple((wager_name(facts, one.wager), claim_told(one)) for one in look.claims if one.seat == seat),
+            frozenset(one.wager for one in look.claims if one.seat == seat and not one.became.may_be_claimed_again),
         )
         for seat in live.positions
     )
+
+
+def waits_for(claim: SeatClaim) -> str:
+    """Whom a locked prize waits for: one more than who dealt and claimed, and the surveillance where it is large."""
+    watched = ", and the surveillance has checked it" if claim.watched else ""
+    return f"is locked until somebody other than {' and '.join(claim.who)} has verified it{watched}"
+
+
+def claim_told(claim: SeatClaim) -> str:
+    """What has become of a claim."""
+    cents, who = money(claim.cents), " and ".join(claim.who)
+    match claim.became:
+        case Became.PAID_AT_ONCE:
+            return f"Claimed: pay {cents} at once."
+        case Became.WAITS:
+            return f"Claimed: {cents} {waits_for(claim)}."
+        case Became.PAID:
+            return f"Paid: {cents}, verified by {who}."
+        case Became.REFUSED:
+            return f"Refused by {who}: {claim.why}."
+        case Became.TAKEN_BACK:
+            return f"Taken back by {who}: {claim.why}."
 
 
 def console(floor: Floor, table: str) -> dict[str, Any]:
@@ -151,7 +200,7 @@ def console(floor: Floor, table: str) -> dict[str, Any]:
     look = floor.live_look(table)
     state, live = look.state, look.state.live
     facts = state.game.facts
-    unit = unit_shown(look.unit, state, look.in_the_books) if look.unit else None
+    unit = unit_shown(look)
     steps = steps_shown(state)
     return {
         "table": table,
@@ -166,7 +215,7 @@ def console(floor: Floor, table: str) -> dict[str, Any]:
         "in_the_books": look.in_the_books,
         "seats": seats_shown(look, unit),
         "astray": look.paying.astray if look.paying else (),
-        "meters": [(wager_name(facts, spot), cents) for spot, cents in look.meters.items()],
+        "meters": meters_shown(look),
         "positions": range(1, state.at.table.seats + 1),
         "playing": live.positions if live else last_positions(floor, state),
         "stake_name": lambda payment: stake_name(facts, payment.spot, payment.stake),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Awaitable, Callable
-from html import escape
 from typing import Any, Final
 
 from fastapi import APIRouter, Request, Response
@@ -17,7 +16,7 @@ from cardroom.floor.kept.chains import felt_chain, table_chain
 from cardroom.floor.live.dealing import dealt_live
 from cardroom.jackpots.people import named
 from cardroom.ledger import LedgerUnavailable
-from cardroom.web.api.refusals import status_of
+from cardroom.web.api.refusals import refused, status_of
 from cardroom.web.pages.dealer import sheets
 from cardroom.web.pages.dealer.console import console
 from cardroom.web.pages.dealer.seat_sheet import seat_sheet, typed_on
@@ -216,12 +215,12 @@ async def claim_hand(request: Request, table: str) -> Response:
 async def do(request: Request, table: str, what: str) -> Response:
     """Any other deed."""
     if what not in DEEDS:
-        return _answer(f"There is nothing to do at {escape(what)}.", 404)
+        return refused(404, f"There is nothing to do at {what}.", HEADERS)
     deed, sheet, shown = DEEDS[what]
 
     async def again(house: House, form: Form, refusal: str) -> str:
         if shown is None or not refusal:
-            return escape(refusal)
+            return ""
         kept = () if shown is sheets.undo_sheet else (form,)
         return _sheet(sheet, await house.clerks.look(shown, house.floor, table, *kept), refusal, what)
 
@@ -231,9 +230,10 @@ async def do(request: Request, table: str, what: str) -> Response:
 async def _do(
     request: Request, table: str, deed: Deed, again: Callable[[House, Form, str], Awaitable[str]]
 ) -> Response:
-    """Do what a form says. ``again`` draws what is shown afterwards; nothing means that all of it is done."""
+    """Do what a form says. ``again`` draws the sheet that is shown afterwards; without one, nothing says that all of it
+    is done, and a refusal is a sentence."""
     if not is_from_here(request):
-        return _answer("This is done from the console's own page.", 403)
+        return refused(403, "This is done from the console's own page.", HEADERS)
     house = house_of(request)
     form = Form({})
     try:
@@ -245,11 +245,11 @@ async def _do(
             drawn = await again(house, form, str(fault))
         except BadInput:  # the round has gone while the sheet lay there
             drawn = fragment("dealer/sheet_refused.html", sentence=str(fault))
-        return _answer(drawn, status_of(fault))
+        return _answer(drawn, status_of(fault)) if drawn else refused(status_of(fault), str(fault), HEADERS)
     house.watch.ring(table)
     house.watch.tell(table_chain(table))
     drawn = await again(house, form, "")
-    return _answer(drawn, 200 if drawn else 204)
+    return _answer(drawn) if drawn else Response(None, 204, HEADERS)
 
 
 def _answer(body: str, status: int = 200) -> Response:

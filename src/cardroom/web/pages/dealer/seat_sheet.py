@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from cardroom.cards import Card
 from cardroom.floor import Floor
+from cardroom.floor.desks.live_looks import LiveLook
 from cardroom.floor.felt.live_round import LiveRound
 from cardroom.floor.felt.state import FeltState
 from cardroom.floor.live.dealing import live_round
@@ -39,6 +40,8 @@ class WagerField(NamedTuple):
     name: str
     amount: str
     limits: str
+    dark: str
+    """Why nothing is typed there: nobody can wager on it, or nothing was counted. Empty where something may be."""
 
 
 class AnswerField(NamedTuple):
@@ -80,7 +83,7 @@ def seat_sheet(floor: Floor, table: str, seat: int, kept: Form | None = None) ->
         "seat": seat,
         "was": typed_at(state, live, seat),
         "cards": _card_fields(state, live, seat, kept),
-        "wagers": _wager_fields(state, live, seat, kept),
+        "wagers": _wager_fields(look, live, seat, kept),
         "answers": _answer_fields(live, paying.asked if paying else (), seat, kept),
         "paying": next((one for one in paying.seats if one.seat == seat), None) if paying else None,
         "missing": [one for one in paying.missing if one.startswith(f"Seat {seat}'s ")] if paying else [],
@@ -115,13 +118,26 @@ def _card_fields(state: FeltState, live: LiveRound, seat: int, kept: Form | None
     ]
 
 
-def _wager_fields(state: FeltState, live: LiveRound, seat: int, kept: Form | None) -> list[WagerField]:
+def _wager_fields(look: LiveLook, live: LiveRound, seat: int, kept: Form | None) -> list[WagerField]:
+    state, dark = look.state, _dark_at(look, seat)
     was, table = typed_at(state, live, seat), state.at.table
     fields = []
     for spot, offered in table.spots.items():
         span = {money(offered.limits.minimum): None, money(offered.limits.maximum): None}
-        fields.append(WagerField(spot, spot_name(table, spot), _kept(kept, f"wager-{spot}", was), " to ".join(span)))
+        amount, why = _kept(kept, f"wager-{spot}", was), dark.get(offered.wager.slug, "")
+        fields.append(WagerField(spot, spot_name(table, spot), amount, " to ".join(span), why))
     return fields
+
+
+def _dark_at(look: LiveLook, seat: int) -> Mapping[str, str]:
+    """The jackpots' wagers that the seat cannot have made, and why."""
+    tabulator = look.unit.tabulator if look.unit else None
+    if tabulator is None or tabulator.round is None or tabulator.round.round != look.state.round:
+        return {wager: f"not available: {why}" for wager, why in look.dark.items()}
+    counted = zip(tabulator.table.wagers, tabulator.round.positions, strict=True)
+    not_there = (one for one, positions in counted if seat not in positions)
+    facts = look.state.game.facts
+    return {one.wager: "not counted here" for one in not_there if one.jackpot or facts.wager(one.wager).jackpot}
 
 
 def _answer_fields(live: LiveRound, asked: Iterable[Any], seat: int, kept: Form | None) -> list[AnswerField]:

@@ -6,21 +6,21 @@ from typing import Any
 
 from cardroom.floor import ClaimMade, Floor
 from cardroom.floor.desks.live_looks import LiveLook
+from cardroom.floor.kept.round_claims import Became
 from cardroom.floor.live.dealing import live_round
 from cardroom.games.layout_words import wager_name
 from cardroom.games.money import money
 from cardroom.web.devices.claiming import claimed_hand, jackpot_played_for
-from cardroom.web.pages.dealer.console import unit_shown
+from cardroom.web.pages.dealer.console import unit_shown, waits_for
 from cardroom.web.pages.forms import Form
 
 
 def equipment_sheet(floor: Floor, table: str, kept: Form | None = None) -> dict[str, Any]:
     """The tabulator and its lights."""
     look = floor.live_look(table)
-    unit = unit_shown(look.unit, look.state, look.in_the_books) if look.unit else None
     return {
         "table": table,
-        "unit": unit,
+        "unit": unit_shown(look),
         "positions": range(1, look.state.at.table.seats + 1),
         "reason": kept.text("reason") if kept else "",
     }
@@ -84,6 +84,7 @@ def claim_sheet(
         "seat": seat,
         "wager": wager,
         "made": made,
+        "locked": {one.seat: waits_for(one) for one in look.claims if one.became is Became.WAITS},
         "linked": bool(linked),
     }
 

@@ -2,12 +2,12 @@
 (() => {
   "use strict";
   const NOT_MEANT = 600; // milliseconds: a second tap on a button whose place another step has just taken
-  const { live, el } = window.cardroom, sheet = el("sheet"), body = el("sheet-body"), dealer = el("dealer");
+  const { live, all, el } = window.cardroom, sheet = el("sheet"), body = el("sheet-body"), dealer = el("dealer");
 
   dealer.value = sessionStorage.getItem("dealer") || "";
   dealer.addEventListener("input", () => sessionStorage.setItem("dealer", dealer.value));
 
-  const steps = () => [...live.querySelectorAll(".now form")].map((one) => one.getAttribute("id")).join();
+  const steps = () => all(".now form").map((one) => one.getAttribute("id")).join();
   let here = steps(), changed = 0;
   live.addEventListener("room:drawn", () => {
     if (steps() === here) return;
@@ -19,18 +19,19 @@
     body.innerHTML = html;
     if (!sheet.open) sheet.showModal();
     const first = body.querySelector("[data-kind]");
-    body.querySelectorAll("[data-kind]").forEach((field) => { field.inputMode = "none"; });
     if (!first) return;
     first.focus();
     choose(first);
   }
 
+  // A sheet, or the sentence of a refusal; neither where all is done.
   async function call(address, how) {
     try {
-      const answer = await fetch(address, how);
-      return { status: answer.status, text: await answer.text(), done: answer.ok };
+      const answer = await fetch(address, how), text = await answer.text();
+      if (/html/.test(answer.headers.get("content-type"))) return { laid: text };
+      return { words: text && JSON.parse(text).error };
     } catch {
-      return { status: 0, text: "The card room does not answer: what you did was not taken. Try again.", done: false };
+      return { words: "The card room does not answer. Try again: nothing is done twice." };
     }
   }
 
@@ -43,18 +44,21 @@
     form.classList.add("sent");
     const said = new URLSearchParams(new FormData(form));
     said.set("dealer", dealer.value);
-    const answer = await call(form.getAttribute("action"), { method: "POST", body: said });
+    const { laid, words } = await call(form.getAttribute("action"), { method: "POST", body: said });
     form.classList.remove("sent");
-    const refusal = form.querySelector(".refusal[role=alert]");
-    if (answer.status === 204) { if (sheet.contains(form)) sheet.close(); else refusal.textContent = ""; }
-    else if (sheet.contains(form) && answer.status) lay(answer.text);
-    else if (refusal) refusal.innerHTML = answer.text;
+    if (laid) lay(laid);
+    else if (!words && sheet.contains(form)) sheet.close();
+    else form.querySelector(".refusal[role=alert]").textContent = words;
   });
 
   document.addEventListener("click", async (event) => {
     const on = (what) => event.target.closest(what);
     const opens = on("[data-sheet]");
-    if (opens) lay((await call(opens.dataset.sheet)).text);
+    if (opens) {
+      const { laid, words } = await call(opens.dataset.sheet);
+      lay(laid || el("no-sheet").innerHTML);
+      if (words) body.querySelector(".refusal").textContent = words;
+    }
     else if (on("[data-close]")) sheet.close();
     else if (on("[data-card]")) tapCard(on("[data-card]").dataset.card);
     else if (on("[data-chip]")) write(dollars() + Number(on("[data-chip]").dataset.chip));
