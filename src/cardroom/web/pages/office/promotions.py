@@ -20,6 +20,7 @@ from cardroom.floor.kept.chains import ROOM, promotion_chain, table_chain
 from cardroom.games import game, game_slugs
 from cardroom.games.money import money
 from cardroom.jackpots import NobodyNamed, RunningPromotion
+from cardroom.jackpots.people import named
 from cardroom.jackpots.setup.calendar import day_told
 from cardroom.web.pages.drawing import HEADERS
 from cardroom.web.pages.forms import typed_in
@@ -104,7 +105,12 @@ def _end(floor: Floor, running: RunningPromotion) -> Deed:
         f"It would have lasted until {promotion.last}; it has paid {paid.prizes} prizes, {money(paid.cents)} in all.",
     )
     chains = (promotion_chain(promotion.id), ROOM)
-    return Deed(f"End {promotion.name}", happens, "End it", PAGE, do, (WHY,), chains=chains, danger=True)
+    made = Deed(f"End {promotion.name}", happens, "End it", PAGE, do, (WHY,), chains=chains, danger=True)
+    return made._replace(not_now=_ended(running))
+
+
+def _ended(running: RunningPromotion) -> str:
+    return f"{running.state.promotion.name} has ended already." if running.state.ended else ""
 
 
 def _pay(floor: Floor, running: RunningPromotion) -> Deed:
@@ -135,18 +141,25 @@ def _pay(floor: Floor, running: RunningPromotion) -> Deed:
     tables = tuple((one, one) for one in floor.tables())
     fields = (
         Field("table", "Table", options=tables, value=tables[0][0] if tables else ""),
-        Field("round", "Round", "Its id."),
+        Field("round", "Round", "Its id.", reads=lambda typed: named(typed, "round's id")),
         Field(
             "record",
             "Its record",
             "As cardroom settle reads it; empty for a round of a live table here.",
             kind="text-area",
+            reads=_record,
         ),
-        Field("day", "Day of the round", "As YYYY-MM-DD; empty for today."),
+        Field(
+            "day",
+            "Day of the round",
+            "As YYYY-MM-DD; empty for today.",
+            reads=lambda typed: day_told(typed) if typed else None,
+        ),
         Field("again", "Dealt again", "Why the very same cards are believed twice; empty otherwise."),
     )
     chains = (promotion_chain(promotion.id), ROOM, *(table_chain(one) for one, _ in tables))
-    return Deed(f"Pay {promotion.name}", happens, "Pay it", PAGE, do, fields, two=True, chains=chains)
+    made = Deed(f"Pay {promotion.name}", happens, "Pay it", PAGE, do, fields, two=True, chains=chains)
+    return made._replace(not_now=_ended(running))
 
 
 def _record(typed: str) -> Mapping[str, Any]:
