@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html import unescape
+from inspect import signature
+from pathlib import Path
 from typing import Final
 
 import httpx
 import pytest
 
+from cardroom.floor import Floor
 from cardroom.jackpots.setup.example import example
+from cardroom.web.pages.office.table_form import blank
 from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room
 from tests.web.rooms import Served, an_id
 
@@ -150,6 +154,53 @@ def test_what_the_floor_refuses_stands_beside_the_field_that_it_is_about(office:
     assert "cannot be a player's name" in beside(admit)["player"]
 
 
+def test_a_table_that_a_dealer_deals_has_no_clocks_and_no_buy_in(office: Served) -> None:
+    live = {"game": "three-card-prime", "table": "prime-9", "mode": "live", "money": "room"}
+    drawn = send(office, "/office/tables/new/check", **live, betting="20")
+    assert 'name="betting"' not in drawn.text
+    assert "a dealer has no seconds for wagers" not in drawn.text
+    sent = send(office, "/office/tables/new", **live, who="Al", betting="20", deciding="5", buy_in="$200")
+    assert sent.status_code == 422
+    assert "has no seconds for wagers or for an answer, and no customary buy-in" in sent.text
+    assert "prime-9" not in office.floor.felt_versions()
+
+
+def test_a_name_that_no_table_can_have_or_one_has_is_told_beside_the_name(office: Served) -> None:
+    for name, sentence in (("Table one!", "cannot be a table&#39;s name"), (TABLE, "is open already: close it")):
+        page = send(office, "/office/tables/new", **{**blank("three-card-prime"), "table": name, "betting": "9999"})
+        field = page.text.split('id="f-table"')[1].split("</div>")[0]
+        assert sentence in field
+        assert "seconds for wagers are not possible" in page.text.split('id="f-betting"')[1].split("</div>")[0]
+        assert "The name is missing" in page.text
+
+
+def test_a_jackpot_that_does_not_grow_is_not_said_to(office: Served) -> None:
+    assert "Open: it can be won." in look(office, f"/office/jackpots/{WILD}").text
+    assert "Open: it grows and can be won." in look(office, f"/office/jackpots/{BANKED}").text
+
+
+def test_a_refused_claim_says_why_and_shows_no_amount_as_paid(office: Served) -> None:
+    office.floor.refuse(an_id(), "Rosa Diaz", JACKPOT, CLAIM, "A card was seen", second="Lee")
+    page = look(office, f"/office/jackpots/{JACKPOT}/claim/{CLAIM}").text
+    became = page.split("What became of it</h2>")[1].split("</table>")[0]
+    assert "Paid to" not in became
+    assert "$" not in became
+    assert '<td data-head="Why">A card was seen</td>' in became
+
+
+def test_the_foot_speaks_of_play_money_only_where_it_is(office: Served) -> None:
+    assert "Play money has no value" in look(office, f"/office/jackpots/{JACKPOT}").text
+    for path in (f"/office/jackpots/{BANKED}", "/office/reports", f"/office/jackpots/{BANKED}/deposit"):
+        assert "Play money has no value" not in look(office, path).text
+
+
+def test_the_day_book_says_on_which_page_a_day_is_opened(office: Served) -> None:
+    page = look(office, "/office/reports/day-book")
+    assert "cardroom day" not in page.text
+    assert "open one on the first page of the office" in page.text
+    assert look(office, "/office/reports/day-book?day=abc").status_code == 400
+
+
 def test_a_number_in_the_address_that_is_none_is_refused(office: Served) -> None:
     for path in ("/office/ledger/room?from=abc", "/office/ledger/room?from=-1", f"/office/jackpots/{BANKED}?before=x"):
         page = look(office, path)
@@ -161,6 +212,44 @@ def test_a_link_is_offered_to_jackpots_that_fit_and_to_no_other(office: Served) 
     office.floor.unlink(an_id(), "Olga", DEALT, BANKED, "Moved")
     page = look(office, f"/office/tabulators/{DEALT}/link")
     assert re.findall(r'<option value="([^"]*)"', page.text) == [BANKED]
+
+
+STEPS: Final = {
+    "change what is set on a level": (Floor.change_parameters,),
+    "change the amount of a bonus": (Floor.change_bonus,),
+    "add seed money": (Floor.add_seed,),
+    "recover seed money": (Floor.recover_seed,),
+    "correct a malfunction": (Floor.correct_malfunction,),
+    "lower the display to the cap": (Floor.lower_to_the_cap,),
+    "book money not displayed": (Floor.remove_hidden,),
+    "remove a bonus jackpot": (Floor.remove,),
+    "change what holds in the room": (Floor.set_up_room,),
+    "take a player's money in": (Floor.pay_in,),
+    "pay a player's money out": (Floor.pay_out,),
+    "open a jackpot": (Floor.open_jackpot,),
+    "take money to the bank": (Floor.deposit,),
+    "hold a bank statement against the books": (Floor.reconcile,),
+    "disable a jackpot": (Floor.disable,),
+    "bring a jackpot back": (Floor.enable,),
+    "set up a table": (Floor.open_table, Floor.open_felt),
+    "pause, resume or close a table": (Floor.pause_felt, Floor.resume_felt, Floor.close_felt),
+    "link, unlink or move a tabulator": (Floor.link, Floor.unlink, Floor.move_table),
+    "open or close a gaming day": (Floor.open_day, Floor.close_day),
+    "report, send or close a malfunction": (Floor.report_malfunction, Floor.send_report, Floor.close_report),
+    "announce or end a promotion": (Floor.announce_promotion, Floor.end_promotion),
+    "admit a player": (Floor.admit_player,),
+}
+"""What the office's document calls them, and the floor's commands for them."""
+
+
+def test_the_document_says_of_each_step_how_many_people_the_floor_asks_for() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "office.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| ([^|]+) \| (one|two) \|$", text, re.MULTILINE))
+    asked = {
+        step: {"two" if "second" in signature(one).parameters else "one" for one in commands}
+        for step, commands in STEPS.items()
+    }
+    assert {step: {people} for step, people in told.items()} == asked
 
 
 def test_a_malfunction_of_a_jackpot_is_reported_from_its_page_with_the_jackpot_chosen(office: Served) -> None:

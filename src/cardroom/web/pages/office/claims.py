@@ -15,6 +15,7 @@ from starlette.responses import RedirectResponse
 from cardroom.accounts import Money
 from cardroom.faults import BadInput
 from cardroom.floor import Floor
+from cardroom.floor.felt.state import number_of
 from cardroom.floor.kept.chains import ROOM, jackpot_chain, player_chain, table_chain
 from cardroom.jackpots import Claim, JackpotState, Surveillance
 from cardroom.jackpots.amounts import shown
@@ -28,7 +29,7 @@ from cardroom.jackpots.telling.words import answering
 from cardroom.ledger import Event
 from cardroom.reports.books import claim_slips, write_slips
 from cardroom.web.pages.forms import typed_in
-from cardroom.web.pages.office.cards_told import cards_told
+from cardroom.web.pages.office.cards_told import cards_told, round_lines
 from cardroom.web.pages.office.deeds import WHO, Deed, Field, Typed, do_deed, done_at, second_of, show_deed
 from cardroom.web.pages.office.downloads import download
 from cardroom.web.pages.office.frame import CannotNow, OfficeRoute, office_page
@@ -53,7 +54,7 @@ def _deed(state: JackpotState, claim: Claim, title: str) -> Deed:
     address = claim_address(state.id, claim.id)
     number = f"{title} {claim.order} of {state.setup['name']}"
     chains = (jackpot_chain(state.id), ROOM, *(player_chain(one.player) for one in claim.sat))
-    about = f"{claim.table}, round {claim.round}, seat {', '.join(map(str, sorted(claim.seats)))}."
+    about = f"It was claimed at {claim.table}, round {claim.round}, seat {', '.join(map(str, sorted(claim.seats)))}."
     return Deed(number, (about,), "", address, lambda *_: None, two=claim.automatic, chains=chains)
 
 
@@ -189,6 +190,14 @@ def _refuse(floor: Floor, jackpot: str, id: str, command: str, who: str, typed: 
     return floor.refuse(command, who, jackpot, id, typed.get("why", ""), seats=seats, second=second_of(typed))
 
 
+def _is_told(floor: Floor, round_id: str) -> bool:
+    """Whether the round has a page: it was dealt at a felt of the room."""
+    try:
+        return number_of(round_id) is not None and floor.any_round(round_id) is not None
+    except BadInput:
+        return False
+
+
 def _read(floor: Floor, jackpot: str, claim: str) -> dict[str, Any]:
     story, state = floor.claim_story(jackpot, claim), floor.jackpot(jackpot)
     record: dict[str, Any] = dict(story.lock.record)
@@ -201,6 +210,9 @@ def _read(floor: Floor, jackpot: str, claim: str) -> dict[str, Any]:
         "claimed": floor.calendar.told(story.locked.time),
         "sat": {one.seat: one.player for one in story.lock.sat},
         "record": record,
+        "claimed_round": tuple(round_lines(record)),
+        "round_told": _is_told(floor, story.lock.round),
+        "seats": ", ".join(map(str, sorted({one.seat for one in story.lock.prizes}))),
         "counted": f"/office/ledger/{table}?from={story.lock.counted}#event-{story.lock.counted}",
         "cards_told": cards_told,
         "said": floor.calendar.said,

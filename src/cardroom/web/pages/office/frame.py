@@ -74,7 +74,7 @@ class OfficeRoute(APIRoute):
 
         async def handled(request: Request) -> Response:
             if request.method not in ("GET", "HEAD") and not is_from_here(request):
-                return office_page(request, "office/refused.html", status=403, sentence=_ELSEWHERE)
+                return office_page(request, "office/refused.html", status=403, sentence=_ELSEWHERE, back="")
             try:
                 return await handle(request)
             except BadInput as fault:

@@ -19,12 +19,12 @@ from cardroom.floor.desks.promotions import PromotionIsRunning
 from cardroom.floor.kept.chains import ROOM, promotion_chain, table_chain
 from cardroom.games import game, game_slugs
 from cardroom.games.money import money
-from cardroom.jackpots import NobodyNamed, RunningPromotion
+from cardroom.jackpots import RunningPromotion
 from cardroom.jackpots.people import named
 from cardroom.jackpots.setup.calendar import day_told
 from cardroom.web.pages.drawing import HEADERS
 from cardroom.web.pages.forms import typed_in
-from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, second_of, show_deed
+from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, second_of, show_deed, why_not
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute, office_page, office_part
 from cardroom.web.pages.office.operator import WHY
 from cardroom.web.pages.office.promotion_form import FilledPromotion, blank, choices_shown, read_form
@@ -81,12 +81,14 @@ async def announce(request: Request) -> Response:
     house, typed = house_of(request), await typed_in(request)
     filled, sentence, beside = read_form(typed), "", ""
     id, who = typed.get("id") or uuid.uuid4().hex, typed.get("who", "")
-    if not filled.faults:
+    if unsigned := why_not(lambda: named(who, "name")):
+        sentence, beside = unsigned, "who"
+    elif not filled.faults:
         try:
             await house.clerks.do(house.floor.announce_promotion, id, who, filled.promotion)
         except BadInput as fault:
             sentence = str(fault)
-            beside = {PromotionIsRunning: "promotion", NobodyNamed: "who"}.get(type(fault), "")
+            beside = "promotion" if isinstance(fault, PromotionIsRunning) else ""
         else:
             house.watch.tell(promotion_chain(filled.promotion.id), ROOM)
             return RedirectResponse(f"{PAGE}?done={quote(id)}", 303)
