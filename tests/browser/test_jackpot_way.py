@@ -36,7 +36,7 @@ def is_won(evening: Evening) -> None:
     )
     lookout.on(evening.neighbour.page, f"Round {CLAIM}")
     lookout.on(evening.display.page, PENDING, f"{WON} is being verified")
-    lookout.on(evening.office.page, f"claim {CLAIM} of {WON} of play money")
+    lookout.on(evening.office.page, f"claim 1 of {WON} of play money")
     lookout.on(evening.jackpot.page, "royal flush A♦ K♦ Q♦ J♦")
     evening.play()
     lookout.saw(CHAIN)
@@ -54,7 +54,7 @@ def to_the_claim(evening: Evening, what: str) -> None:
     """From the page on which it is listed to the form in which it is decided."""
     page = evening.clerk.go("/office")
     page.get_by_role("region", name="Open now").get_by_role("link", name=JACKPOT).click()
-    page.get_by_role("link", name=CLAIM, exact=True).click()
+    page.get_by_role("link", name="Claim 1", exact=True).click()
     page.get_by_role("link", name=what).click()
 
 
@@ -156,12 +156,12 @@ def test_everything_follows_a_jackpot_of_a_live_table_until_it_is_paid_in_cash(
             expect(one.page.locator(".meter [data-meter]")).to_have_text(WON)
             lookout.on(one.page, PENDING, f"{WON} is being verified", "$5,000.00")
         claim = "royal-of-kim"
-        lookout.on(office.page, f"claim {claim} of {WON}")
+        lookout.on(office.page, f"claim 1 of {WON}")
         floor.claim_hand(claim, "Kim", "final-four", "prime-1", round_id, DIAMOND_ROYAL)
         lookout.saw(chain)
 
         page = clerk.go(f"/office/jackpots/final-four/pay/{claim}")
-        told = {"who is paid": "Ann Lee", "number of the cash slip": "4471"}
+        told = {"who is paid": "Ann Lee", "its number": "4471"}
         checked = {"Who of the surveillance checked": "Uma", "When, by the room's clock": "now"}
         pay = f"Pay {WON}"
 
@@ -181,7 +181,7 @@ def test_everything_follows_a_jackpot_of_a_live_table_until_it_is_paid_in_cash(
         became = page.get_by_role("region", name="What became of it")
         for words in ("PAID", "Rosa Diaz", "Uma", "Ann Lee", "cash 4471", WON):
             expect(became).to_contain_text(words)
-        expect(office.page.locator("body")).not_to_contain_text(claim, timeout=SOON)
+        expect(office.page.locator("body")).not_to_contain_text(f"claim 1 of {WON}", timeout=SOON)
         for one in (here, there):
             expect(one.page.locator(".vision-status")).to_have_count(0, timeout=SOON)
             expect(one.page.locator(".meter [data-meter]")).to_have_text("$5,000.00")

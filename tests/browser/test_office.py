@@ -15,12 +15,12 @@ from tests.web.rooms import Served
 
 PAGES = (
     "/office",
-    "/office/day/close",
+    "/office/day/open",
     "/office/ledger",
     f"/office/ledger/jackpot:{JACKPOT}",
     f"/office/jackpots/{JACKPOT}",
     f"/office/jackpots/{JACKPOT}/claim/{CLAIM}",
-    f"/office/jackpots/{JACKPOT}/recover-seed",
+    f"/office/jackpots/{BANKED}/recover-seed",
     f"/office/jackpots/{BANKED}/reconcile",
     "/office/tables",
     f"/office/tables/{TABLE}",
@@ -29,6 +29,7 @@ PAGES = (
     "/office/reports/master",
     "/office/verify",
     "/office/room",
+    "/office/malfunctions/new",
     "/office/promotions",
     "/office/promotions/new?game=deuces-wild",
     f"/office/tabulators/{TABLE}",
@@ -112,7 +113,9 @@ def test_a_jackpot_is_verified_and_paid_by_two_people_and_refused_for_one_alone(
         before = room.floor.player(winner).balance
         page = visit.go("/office")
         page.get_by_role("link", name=JACKPOT, exact=True).click()
-        page.get_by_role("link", name=CLAIM, exact=True).click()
+        page.get_by_role("link", name="Claim 1", exact=True).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Claim 1 of Three Card Prime Final Four")
+        expect(page.get_by_role("region", name="The round as it was claimed")).to_contain_text("K♠ Q♠ J♠")
         page.get_by_role("link", name="Verify and pay").click()
         expect(page.get_by_text(f"goes to the balance of {winner}, who sat there")).to_be_visible()
         page.get_by_label("Your name").fill("Rosa Diaz")
@@ -134,6 +137,8 @@ def test_a_jackpot_is_verified_and_paid_by_two_people_and_refused_for_one_alone(
             page.get_by_role("link", name="Slip to sign").click()
         assert taken.value.path().read_bytes().startswith(b"%PDF")
         page.goto(f"{room.url}/office/jackpots/{JACKPOT}/pay/{CLAIM}")
+        expect(page.get_by_text("was paid already to")).to_be_visible()
+        page.get_by_role("link", name="See how it stands").click()
         expect(page.get_by_text("Paid.", exact=True)).to_be_visible()
 
 

@@ -43,7 +43,7 @@ def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browse
         expect(page.get_by_text("has no level that pays it for the smallest wager")).to_be_visible()
         visit.is_in_order()
         page.get_by_role("button", name="Open the jackpot").click()
-        expect(page.get_by_text("4 faults")).to_be_visible()
+        expect(page.get_by_text("5 faults")).to_be_visible()
         assert office.floor.jackpots() == ()
         page.get_by_label("Id", exact=True).fill("evening-four")
         page.get_by_label("Contribution").fill("25%")

@@ -20,6 +20,11 @@ def faults(stage: Stage) -> None:
     page.locator("#wager-ante-play .fault").wait_for()
 
 
+def day_to_close(stage: Stage) -> None:
+    stage.floor.open_day(an_id(), "Rosa Diaz")
+    stage.go("/office/day/close")
+
+
 def one_alone(stage: Stage) -> None:
     page = stage.go(f"/office/jackpots/{JACKPOT}/pay/{CLAIM}")
     page.get_by_label("Your name").fill("Rosa Diaz")
@@ -54,7 +59,7 @@ STORY: Final = Story(
     (
         Scene("office", "/office"),
         Scene("office-day-open", "/office/day/open"),
-        Scene("office-day-close", "/office/day/close"),
+        Scene("office-day-close", "/office/day/close", day_to_close),
         Scene("office-ledger", "/office/ledger"),
         Scene("office-chain", f"/office/ledger/jackpot:{JACKPOT}"),
         Scene("office-jackpots", "/office/jackpots"),

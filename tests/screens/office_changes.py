@@ -28,7 +28,7 @@ def a_room_with_more(folder: Path) -> Iterator[Served]:
 
 def new_jackpot_faults(stage: Stage) -> None:
     page = stage.go("/office/jackpots/new?game=three-card-prime")
-    page.get_by_label("Name", exact=True).first.fill("Final Four!")
+    page.get_by_label("Id", exact=True).fill("Final Four!")
     page.keyboard.press("Tab")
     page.locator(".fault").first.wait_for()
 

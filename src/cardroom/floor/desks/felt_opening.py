@@ -27,12 +27,17 @@ def refuse_if_open(before: FeltState | None) -> None:
         raise NotNow(f"Table {before.table} is open already: close it before it gets another set-up.")
 
 
-def checked_felt(table: str, setup: TableSetup, terms: FeltTerms, counted: TableState | None) -> None:
-    """Refuse what no felt can be."""
+def refuse_name(table: str, owner: str) -> None:
+    """A felt's name is short and plain, and does not look like a player's own practice table."""
     if not _NAME.fullmatch(table):
         raise BadFelt(f"{quoted(table)} cannot be a table's name: use 1 to 60 letters, digits and dashes.")
-    if table.startswith(PRACTICE) and not terms.owner:
+    if table.startswith(PRACTICE) and not owner:
         raise BadFelt(f"{table} would be the name of a player's own practice table: do not begin it with {PRACTICE!r}.")
+
+
+def checked_felt(table: str, setup: TableSetup, terms: FeltTerms, counted: TableState | None) -> None:
+    """Refuse what no felt can be."""
+    refuse_name(table, terms.owner)
     at = game(setup.game).open(setup)
     checked_terms(terms, setup)
     linked = set[str]()

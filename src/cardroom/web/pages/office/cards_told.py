@@ -1,10 +1,14 @@
-"""Cards in a line of a book."""
+"""Cards in a line of a book, and a round as it was claimed: where cards lay, what was wagered and answered there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from cardroom.cards import cards
+from cardroom.games import game
+from cardroom.games.layout_words import wager_name
+from cardroom.games.money import money
 
 
 def cards_told(names: Iterable[str]) -> str:
@@ -13,3 +17,39 @@ def cards_told(names: Iterable[str]) -> str:
     'A♠ K♦ ★'
     """
     return " ".join(one.pretty for one in cards(names))
+
+
+class RoundLine(NamedTuple):
+    """One seat of a round, or the dealer, or the community."""
+
+    where: str
+    cards: str
+    wagers: str
+    answers: str
+
+
+def round_lines(record: Mapping[str, Any]) -> Iterator[RoundLine]:
+    """The record of a round in words, what belongs to nobody first.
+
+    >>> from cardroom.games.examples import example_json
+    >>> import json
+    >>> lines = tuple(round_lines(json.loads(example_json("three-card-prime"))))
+    >>> lines[1].cards, lines[2].where, lines[2].cards, lines[3].answers
+    ('K♦ 6♦ T♣', 'seat 1', 'fourth 8♦, hand 8♥ K♥ 3♣', 'fold')
+    """
+    facts = game(record["table"]["game"]).facts
+    lain, wagers = record.get("cards", {}), record.get("wagers", {})
+    for place, names in lain.items():
+        if not place.startswith("seat "):
+            yield RoundLine(place, cards_told(names), "", "")
+    seats = {int(place.split()[1]) for place in lain if place.startswith("seat ")} | set(map(int, wagers))
+    for seat in sorted(seats):
+        own = [(place, names) for place, names in lain.items() if place.startswith(f"seat {seat} ")]
+        piles = [f"{place.split(' ', 2)[2]} {cards_told(names)}" for place, names in own]
+        laid = [f"{wager_name(facts, slug)} {_amount(cents)}" for slug, cents in wagers.get(str(seat), {}).items()]
+        said = [str(one["answer"]) for one in record.get("decisions", ()) if one["seat"] == seat]
+        yield RoundLine(f"seat {seat}", ", ".join(piles), ", ".join(laid), ", ".join(said))
+
+
+def _amount(told: int | str) -> str:
+    return money(told) if isinstance(told, int) else told

@@ -3,37 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import date
+from functools import partial
 from typing import Final
 
 from fastapi import APIRouter, Request, Response
 
+from cardroom.accounts import CENT, Money
+from cardroom.faults import BadInput
 from cardroom.floor import Floor
+from cardroom.floor.kept.account import deposit_told, payment_told
 from cardroom.floor.kept.chains import ROOM, jackpot_chain
 from cardroom.games.money import dollars
-from cardroom.jackpots import JackpotState
+from cardroom.jackpots import JackpotKind, JackpotState
 from cardroom.jackpots.amounts import books
+from cardroom.jackpots.meter.changes import remove_jackpot
+from cardroom.jackpots.meter.custody import BadAdjustment, deposit_money, free_meter
+from cardroom.jackpots.meter.reconciling import BadStatement
+from cardroom.jackpots.meter.service import disable_jackpot, enable_jackpot
 from cardroom.jackpots.reasons import Increase, Reduction
+from cardroom.jackpots.references import BadReference, reference_told
+from cardroom.jackpots.room.reports import NoSuchReport
 from cardroom.jackpots.setup.calendar import day_told
-from cardroom.web.pages.office.deeds import SECOND, Deed, Field, Typed, do_deed, show_deed
+from cardroom.web.pages.office.deeds import SECOND, Deed, Field, Typed, do_deed, reason, show_deed, why_not
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
 from cardroom.web.pages.visitors import house_of
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
+_SLIP: Final = "deposit slip"
+_NO_METER: Final = "It has no meter, only fixed prizes: there is nothing to adjust."
 Made = Callable[[Floor, JackpotState], Deed]
-_WHY: Final = Field("why", "Reason", "In your own words; it stands in the books for good.")
-_DOLLARS: Final = Field("dollars", "Amount", "In dollars, such as 1250.40.")
+_WHY: Final = Field("why", "Reason", "In your own words; it stands in the books for good.", reads=reason)
+_DOLLARS: Final = Field("dollars", "Amount", "In dollars, such as 1250.40.", reads=dollars)
+_ABOUT: Final = ((BadAdjustment, "dollars"), (BadReference, "slip"), (NoSuchReport, "report"))
+"""What the floor refuses once the deed itself is possible."""
 
 
 def _deed(state: JackpotState, title: str, happens: tuple[str, ...], button: str, do: Callable[..., object]) -> Deed:
     """A deed with this jackpot, whose page one comes from and goes back to."""
     name, to = state.setup["name"], f"/office/jackpots/{state.id}"
     chains = (jackpot_chain(state.id), ROOM)
-    return Deed(f"{title}: {name}", happens, button, to, do, after=f"{to}#history", chains=chains)
+    return Deed(f"{title}: {name}", happens, button, to, do, after=f"{to}#history", chains=chains, about=_ABOUT)
+
+
+def _adjusting(state: JackpotState, made: Deed) -> Deed:
+    """Two people answer for it, and only where the jackpot holds money of the players that is not being claimed."""
+    against = [why_not(partial(free_meter, state, meter.name)) for meter in state.meters]
+    not_now = against[0] if against and all(against) else "" if against else _NO_METER
+    return made._replace(two=True, answered="an adjustment", not_now=not_now)
 
 
 def _level(state: JackpotState) -> Field:
     told = tuple((meter.name, f"{meter.name}, which shows {books(meter.display)}") for meter in state.meters)
     return Field("level", "Level", options=told, value=told[0][0] if told else "")
+
+
+def _day(typed: str) -> date | None:
+    return None if typed == "today" else day_told(typed)
 
 
 def _references(typed: str) -> tuple[str, ...]:
@@ -52,19 +78,31 @@ def _deposit(floor: Floor, state: JackpotState) -> Deed:
         "What is owed to the players stays the same.",
     )
     made = _deed(state, "Take money to the bank", happens, "Enter the deposit", do)
-    amount = _DOLLARS._replace(hint="In dollars, or all: every whole cent that waits.", value="all")
-    return made._replace(fields=(amount, Field("slip", "Number of the slip", "Each slip is entered once.")))
+    amount = _DOLLARS._replace(
+        hint="In dollars, or all: every whole cent that waits.",
+        value="all",
+        reads=lambda typed: None if typed == "all" else dollars(typed),
+    )
+    slip = Field(
+        "slip", "Number of the slip", "Each slip is entered once.", reads=lambda typed: reference_told(typed, _SLIP)
+    )
+    return made._replace(fields=(amount, slip), not_now=_nothing_to_deposit(state))
+
+
+def _nothing_to_deposit(state: JackpotState) -> str:
+    if state.undeposited < CENT and state.money is Money.ROOM:
+        return f"No whole cent of {state.setup['name']} waits in the cage: there is nothing to take to the bank."
+    return why_not(lambda: deposit_money(state, 1, who="the first", reference="foreseen"))
 
 
 def _reconcile(floor: Floor, state: JackpotState) -> Deed:
     def do(id: str, who: str, typed: Typed) -> object:
-        day = typed.get("day", "").strip()
         return floor.reconcile(
             id,
             who,
             state.id,
             dollars(typed.get("dollars", "")),
-            day=None if day == "today" else day_told(day),
+            day=_day(typed.get("day", "").strip()),
             in_transit=_references(typed.get("in_transit", "")),
             outstanding=_references(typed.get("outstanding", "")),
         )
@@ -79,11 +117,34 @@ def _reconcile(floor: Floor, state: JackpotState) -> Deed:
     made = _deed(state, "Hold a bank statement against the books", happens, "Enter the statement", do)
     fields = (
         _DOLLARS._replace(label="Balance on the statement"),
-        Field("day", "Day of the statement", "As YYYY-MM-DD, or today.", "today"),
-        Field("in_transit", "Deposits in transit", "Slips entered before that the statement does not have; commas."),
-        Field("outstanding", "Payments outstanding", "Cheques and the like that the statement does not have; commas."),
+        Field("day", "Day of the statement", "As YYYY-MM-DD, or today.", "today", reads=_day),
+        Field(
+            "in_transit",
+            "Deposits in transit",
+            "Slips entered before that the statement does not have; commas.",
+            reads=lambda typed: [deposit_told(floor.ledger, state.id, one) for one in _references(typed)],
+        ),
+        Field(
+            "outstanding",
+            "Payments outstanding",
+            "Cheques and the like that the statement does not have; commas.",
+            reads=lambda typed: [payment_told(floor.ledger, state.id, one) for one in _references(typed)],
+        ),
     )
-    return made._replace(fields=fields, danger=True)
+    not_now = "" if state.kind is JackpotKind.PROGRESSIVE and state.money is Money.ROOM else _NO_ACCOUNT
+    return made._replace(fields=fields, danger=True, blamed=_about_a_statement, not_now=not_now)
+
+
+_NO_ACCOUNT: Final = "It has no bank account: only a progressive jackpot of the room's own money has one."
+
+
+def _about_a_statement(typed: Typed, fault: BadInput) -> dict[str, str]:
+    """A refusal is about what the statement does not have, where that is told in one field; else about its day."""
+    told = [name for name in ("in_transit", "outstanding") if typed.get(name, "").strip()]
+    if not isinstance(fault, BadStatement) or len(told) > 1:
+        return {}
+    alone = told[0] if told and str(fault).lower().startswith(("slip", "cash", "cheque", "transfer")) else "day"
+    return {alone: str(fault)}
 
 
 def _add_seed(floor: Floor, state: JackpotState) -> Deed:
@@ -96,7 +157,7 @@ def _add_seed(floor: Floor, state: JackpotState) -> Deed:
         f"The reason in the books is: {Increase.SEED}. The house may recover it later.",
     )
     made = _deed(state, "Add seed money", happens, "Put it on the meter", do)
-    return made._replace(fields=(_level(state), _DOLLARS, _WHY), two=True)
+    return _adjusting(state, made._replace(fields=(_level(state), _DOLLARS, _WHY)))
 
 
 def _recover_seed(floor: Floor, state: JackpotState) -> Deed:
@@ -111,7 +172,7 @@ def _recover_seed(floor: Floor, state: JackpotState) -> Deed:
         f"The reason in the books is: {Reduction.SEED_RECOVERED}.",
     )
     made = _deed(state, "Recover seed money", happens, "Take it off the meter", do)
-    return made._replace(fields=(_level(state), _DOLLARS, _WHY), two=True, danger=True)
+    return _adjusting(state, made._replace(fields=(_level(state), _DOLLARS, _WHY), danger=True))
 
 
 def _correct(floor: Floor, state: JackpotState) -> Deed:
@@ -136,7 +197,7 @@ def _correct(floor: Floor, state: JackpotState) -> Deed:
         Field("report", "Number of the report"),
         _WHY,
     )
-    return made._replace(fields=fields, two=True, danger=True)
+    return _adjusting(state, made._replace(fields=fields, danger=True))
 
 
 def _to_the_cap(floor: Floor, state: JackpotState) -> Deed:
@@ -149,7 +210,7 @@ def _to_the_cap(floor: Floor, state: JackpotState) -> Deed:
         f"The reason in the books is: {Reduction.ABOVE_THE_CAP}.",
     )
     made = _deed(state, "Lower the display to the cap", happens, "Lower the display", do)
-    return made._replace(fields=(_level(state), _WHY), two=True, danger=True)
+    return _adjusting(state, made._replace(fields=(_level(state), _WHY), danger=True))
 
 
 def _not_displayed(floor: Floor, state: JackpotState) -> Deed:
@@ -169,7 +230,7 @@ def _not_displayed(floor: Floor, state: JackpotState) -> Deed:
     made = _deed(state, "Book money not displayed", happens, "Book it as gross receipts", do)
     places = (("reserve", "the reserve"), ("overflow", "the overflow"))
     held = Field("held", "From", options=places, value="reserve")
-    return made._replace(fields=(_level(state), held, _DOLLARS, _WHY), two=True, danger=True)
+    return _adjusting(state, made._replace(fields=(_level(state), held, _DOLLARS, _WHY), danger=True))
 
 
 def _disable(floor: Floor, state: JackpotState) -> Deed:
@@ -184,15 +245,33 @@ def _disable(floor: Floor, state: JackpotState) -> Deed:
         return floor.disable(id, who, state.id, typed.get("why", ""))
 
     made = _deed(state, "Disable", happens, "Disable it", do)
-    return made._replace(fields=(_WHY,), danger=True)
+    not_now = _gone(state) or why_not(lambda: disable_jackpot(state, who="the first", why="foreseen"))
+    return made._replace(fields=(_WHY,), danger=True, not_now=not_now)
 
 
 def _enable(floor: Floor, state: JackpotState) -> Deed:
     happens = (
         "It shows the same amounts as before, grows again and can be won.",
-        f"It was disabled: {state.disabled}." if state.disabled else "It is not disabled: this will be refused.",
+        f"It was disabled: {state.disabled}.",
     )
-    return _deed(state, "Bring back", happens, "Bring it back", lambda id, who, _: floor.enable(id, who, state.id))
+    made = _deed(state, "Bring back", happens, "Bring it back", lambda id, who, _: floor.enable(id, who, state.id))
+    return made._replace(
+        not_now=_gone(state) or _short(state) or why_not(lambda: enable_jackpot(state, who="the first"))
+    )
+
+
+def _gone(state: JackpotState) -> str:
+    return f"{state.setup['name']} was removed for good: nothing brings it back." if state.removed else ""
+
+
+def _short(state: JackpotState) -> str:
+    """The way out is a page here, and a command elsewhere."""
+    if state.disabled or not state.short:
+        return ""
+    return (
+        f"{state.setup['name']} is closed because its bank account is short, and is not disabled: make the shortage "
+        "good, then hold a statement against the books on the jackpot's page."
+    )
 
 
 def _remove(floor: Floor, state: JackpotState) -> Deed:
@@ -201,14 +280,14 @@ def _remove(floor: Floor, state: JackpotState) -> Deed:
         "It goes for good: no display shows it any more, and it cannot be brought back.",
         f"These tables take no wagers on it from now on: {tables}.",
         f"Prizes that are pending are still paid: {len(state.claims)} now.",
-        "Only a bonus jackpot can be removed: a progressive's money is the players'.",
     )
 
     def do(id: str, who: str, typed: Typed) -> object:
         return floor.remove(id, who, state.id, typed.get("why", ""), second=typed.get(SECOND, ""))
 
     made = _deed(state, "Remove", happens, "Remove it for good", do)
-    return made._replace(fields=(_WHY,), two=True, danger=True)
+    not_now = why_not(lambda: remove_jackpot(state, who="the first", second="the second", why="foreseen"))
+    return made._replace(fields=(_WHY,), two=True, answered="the removal of a jackpot", danger=True, not_now=not_now)
 
 
 DEEDS: Final[Mapping[str, Made]] = {

@@ -9,7 +9,8 @@ from fastapi import APIRouter, Request, Response
 from cardroom.floor import Floor
 from cardroom.floor.kept.chains import ROOM
 from cardroom.floor.kept.outside import HeadsStayed
-from cardroom.jackpots.room.days import next_day
+from cardroom.jackpots.room.days import CannotKeepDay, next_day
+from cardroom.jackpots.setup.calendar import day_told
 from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, show_deed
 from cardroom.web.pages.office.frame import OfficeRoute
 from cardroom.web.pages.visitors import house_of
@@ -20,6 +21,7 @@ router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 
 def _opening(house: House) -> Deed:
     floor = house.floor
+    opened = floor.room().days.open
     day = next_day(floor.room().days, floor.calendar.day_of(house.clock()))
 
     def do(id: str, who: str, typed: Typed) -> object:
@@ -32,7 +34,9 @@ def _opening(house: House) -> Deed:
             "What has happened since the last day was closed belongs to it.",
             "Play is not touched.",
         ),
-        fields=(Field("day", "Day", "As YYYY-MM-DD.", str(day)),),
+        fields=(Field("day", "Day", "As YYYY-MM-DD.", str(day), reads=day_told),),
+        about=((CannotKeepDay, "day"),),
+        not_now=f"The day {opened} is still open: close it first, on the first page of the office." if opened else "",
         button="Open the day",
         back="/office",
         do=do,
@@ -43,13 +47,12 @@ def _opening(house: House) -> Deed:
 def _closing(house: House) -> Deed:
     floor = house.floor
     days, matters = floor.room().days, floor.open_matters()
-    named = f"The day {days.open}" if days.open else "No day is open now: this will be refused. A day"
     outside = floor.room().settings
     to = outside.heads_folder or outside.heads_command
     return Deed(
         title="Close the gaming day",
         happens=(
-            f"{named} is closed: the line is drawn behind the last event of every chain, for good.",
+            f"The day {days.open} is closed: the line is drawn behind the last event of every chain, for good.",
             f"What is open goes into its book: {len(matters)} matter{'s' * (len(matters) != 1)}.",
             f"The heads of all chains go out to {to}." if to else "No head goes out: the set-up names no folder.",
             "Play goes on; what happens from now on belongs to the next day.",
@@ -59,6 +62,7 @@ def _closing(house: House) -> Deed:
         do=lambda id, who, _: _close(floor, id, who),
         chains=(ROOM,),
         danger=True,
+        not_now="" if days.open else "No day is open: open one first, on the first page of the office.",
     )
 
 

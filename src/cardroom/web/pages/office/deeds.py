@@ -1,30 +1,35 @@
 """What people do in the office: a page for each deed, which says what will happen before anybody signs.
 
 A form has a hidden id, made when it was drawn, which is the command's id: sent twice, it is done once. What is refused
-changes nothing; the form comes back as it was typed, with the floor's sentence beside what caused it.
+changes nothing; the form comes back as it was typed. Every field is read by itself first, so that all that cannot be
+read is told at once, each beside its own field; what the floor then says stands beside the field that the deed names
+for such a refusal, or else above the whole.
 """
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from fastapi import Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from cardroom.faults import BadInput, quoted
-from cardroom.jackpots.people import NobodyNamed, SamePerson
+from cardroom.faults import BadInput
+from cardroom.jackpots.people import SamePerson, named, two_people
 from cardroom.ledger import DifferentCommand
 from cardroom.web.pages.drawing import HEADERS
 from cardroom.web.pages.forms import typed_in
-from cardroom.web.pages.office.frame import office_page, office_part
+from cardroom.web.pages.office.frame import CannotNow, office_page, office_part
 from cardroom.web.pages.visitors import house_of
 
 Typed = Mapping[str, str]
 WHO = "who"
 SECOND = "second"
+STANDS = "stands"
+"""The hidden field with what stood there when the form was drawn."""
 FORESEEN = "foreseen"
 """In the address of a form that asks what would happen, and does nothing."""
 
@@ -40,6 +45,8 @@ class Field(NamedTuple):
     options: tuple[tuple[str, str], ...] = ()
     """Where one chooses: values, and what they are called."""
     kind: str = "text"
+    reads: Callable[[str], object] | None = None
+    """Understands what was typed there, or refuses it."""
 
 
 class Deed(NamedTuple):
@@ -54,7 +61,17 @@ class Deed(NamedTuple):
     """Given the id, the name of who does it, and what was typed."""
     fields: tuple[Field, ...] = ()
     two: bool = False
-    """Whether a second person answers for it too."""
+    """Whether a second person can be named, who answers for it too."""
+    answered: str = ""
+    """What two people always answer for, where they do; such as "an adjustment"."""
+    stands: str = ""
+    """What the form starts from: where it has changed since, the deed would do something else than the page said."""
+    not_now: str = ""
+    """Why it cannot be done as things stand; then there is no form."""
+    about: tuple[tuple[type[BadInput], str], ...] = ()
+    """Refusals of the floor that are always about one field; the first that fits."""
+    blamed: Callable[[Typed, BadInput], Mapping[str, str]] | None = None
+    """The fields that a refusal of the floor is about, with its sentences, where that hangs on what was typed."""
     chains: tuple[str, ...] = ()
     """Where it happens, for the pages that are open."""
     felt: str = ""
@@ -72,9 +89,10 @@ def second_of(typed: Typed) -> str | None:
 
 
 def show_deed(request: Request, deed: Deed) -> Response:
-    """The form."""
-    values = {field.name: field.value for field in deed.fields}
-    return _form(request, deed, values, uuid.uuid4().hex)
+    """The form; or why there is none."""
+    if deed.not_now:
+        raise CannotNow(deed.not_now, deed.back)
+    return _form(request, deed, {}, uuid.uuid4().hex)
 
 
 async def do_deed(request: Request, deed: Deed) -> Response:
@@ -85,37 +103,81 @@ async def do_deed(request: Request, deed: Deed) -> Response:
             office_part("office/happens.html", deed=deed, foreseen=_foreseen(deed, typed)), headers=HEADERS
         )
     id = typed.get("id") or uuid.uuid4().hex
+    if deed.not_now and not await house.clerks.look(house.floor.ledger.carried, id):
+        raise CannotNow(f"{deed.not_now} Nothing was done now.", deed.back)
+    if told := _unread(deed, typed):
+        return _form(request, deed, typed, id, told)
+    if typed.get(STANDS, deed.stands) != deed.stands and not await house.clerks.look(house.floor.ledger.carried, id):
+        return _form(request, deed, {}, uuid.uuid4().hex, {"": _MOVED_ON})
     try:
         await house.clerks.do(deed.do, id, typed.get(WHO, ""), typed)
     except DifferentCommand as fault:
-        return _form(request, deed, typed, uuid.uuid4().hex, str(fault))  # pressed again, it is another deed
+        return _form(request, deed, typed, uuid.uuid4().hex, {"": str(fault)})  # pressed again, it is another deed
     except BadInput as fault:
-        return _form(request, deed, typed, id, str(fault), _beside(deed, typed, fault))
+        return _form(request, deed, typed, id, _beside(deed, typed, fault))
     house.watch.tell(*deed.chains)
     if deed.felt:
         house.watch.ring(deed.felt)
-    to, _, place = (deed.after or deed.back).partition("#")
-    asked = f"{'&' if '?' in to else '?'}done={quote(id)}"
-    return RedirectResponse(f"{to}{asked}{'#' + place if place else ''}", 303)
+    return RedirectResponse(done_at(deed.after or deed.back, id), 303)
 
 
-def _beside(deed: Deed, typed: Typed, fault: BadInput) -> str:
-    """The field that a refusal is about: the one that it names, or whose words it begins with."""
-    sentence, names = str(fault), [field.name for field in deed.fields]
-    if isinstance(fault, SamePerson) and deed.two:
-        return SECOND
-    if isinstance(fault, NobodyNamed):
-        missing = {one: f"The {said} is missing" for said, one in _MISSING.items() if one in (WHO, SECOND, *names)}
-        return next((one for one, beginning in missing.items() if sentence.startswith(beginning)), "")
-    for name in names:
-        said = typed.get(name, "").strip()
-        if sentence.startswith(quoted(name)) or (said and sentence.startswith(quoted(said))):
-            return name
+def done_at(address: str, id: str) -> str:
+    """Where a deed that was done is to be seen.
+
+    >>> done_at("/office/jackpots/prime#history", "0f")
+    '/office/jackpots/prime?done=0f#history'
+    """
+    to, _, place = address.partition("#")
+    return f"{to}{'&' if '?' in to else '?'}done={quote(id)}{'#' + place if place else ''}"
+
+
+_MOVED_ON = (
+    "Somebody has changed this since your page was drawn: nothing was done now. Below it stands as it is; look at it, "
+    "and do again what is still right."
+)
+
+
+def why_not(foreseen: Callable[[], object]) -> str:
+    """What the floor's own rules have against a deed, asked before anybody has signed."""
+    try:
+        foreseen()
+    except BadInput as fault:
+        return str(fault)
     return ""
 
 
-_MISSING: Final = {"reason": "why", "name": WHO, "reference": "reference", "report's number": "number"}
-"""How the floor calls what is missing, and the fields for it."""
+def reason(typed: str) -> str:
+    """A reason, which has to be given."""
+    return named(typed, "reason")
+
+
+def _unread(deed: Deed, typed: Typed) -> dict[str, str]:
+    """Every field that cannot be read, with the sentence for it."""
+    told: dict[str, str] = {}
+
+    def read(name: str, understand: Callable[[], object]) -> None:
+        try:
+            understand()
+        except BadInput as fault:
+            told[name] = str(fault)
+
+    for field in deed.fields:
+        if field.reads is not None:
+            read(field.name, partial(field.reads, typed.get(field.name, field.value).strip()))
+    who = typed.get(WHO, "")
+    read(WHO, lambda: named(who, "name"))
+    if deed.answered:
+        read(SECOND, lambda: two_people(who if WHO not in told else "you", typed.get(SECOND, ""), deed.answered))
+    return told
+
+
+def _beside(deed: Deed, typed: Typed, fault: BadInput) -> dict[str, str]:
+    """What the floor refuses, beside the field that it is about; above the whole where it is about no single one."""
+    if isinstance(fault, SamePerson):
+        return {SECOND if deed.two else WHO: str(fault)}
+    if deed.blamed is not None and (told := deed.blamed(typed, fault)):
+        return dict(told)
+    return {next((name for kind, name in deed.about if isinstance(fault, kind)), ""): str(fault)}
 
 
 def _foreseen(deed: Deed, typed: Typed) -> tuple[str, ...]:
@@ -126,7 +188,8 @@ def _foreseen(deed: Deed, typed: Typed) -> tuple[str, ...]:
         return (f"It would be refused: {fault}",)
 
 
-def _form(request: Request, deed: Deed, typed: Typed, id: str, sentence: str = "", beside: str = "") -> Response:
-    shown: dict[str, Any] = {"deed": deed, "typed": typed, "id": id, "sentence": sentence, "beside": beside}
-    shown |= {"foreseen": _foreseen(deed, typed), "foreseen_at": f"{request.url.path}?{FORESEEN}"}
-    return office_page(request, "office/deed.html", status=422 if sentence else 200, **shown)
+def _form(request: Request, deed: Deed, typed: Typed, id: str, told: Mapping[str, str] | None = None) -> Response:
+    values = typed or {field.name: field.value for field in deed.fields}
+    shown: dict[str, Any] = {"deed": deed, "typed": values, "id": id, "told": told or {}}
+    shown |= {"foreseen": _foreseen(deed, values), "foreseen_at": f"{request.url.path}?{FORESEEN}"}
+    return office_page(request, "office/deed.html", status=422 if told else 200, **shown)

@@ -33,6 +33,15 @@ class Fields:
             self.faults.append(Fault(where or name, str(fault), "set-up"))
             return usual
 
+    def note(self, name: str, check: Callable[[], object]) -> bool:
+        """Whether a check has nothing against a field; what it has is noted beside it."""
+        try:
+            check()
+        except BadInput as fault:
+            self.faults.append(Fault(name, str(fault), "set-up"))
+            return False
+        return True
+
     def amount(self, name: str, usual: int, where: str = "") -> int:
         return self.read(name, dollars, usual, where)
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.floor import UnknownFelt, UnknownJackpot, UnknownPlayer, UnknownPromotion, UnknownRound, UnknownTable
 from cardroom.floor.kept.days import UnknownDay
 from cardroom.jackpots.amounts import books, change, shown
@@ -50,6 +50,21 @@ class NothingThere(BadInput):
     """An address of the office that leads nowhere."""
 
 
+class CannotNow(BadInput):
+    """A deed that cannot be done as things stand; the page that it is about tells more."""
+
+    def __init__(self, sentence: str, back: str) -> None:
+        super().__init__(sentence)
+        self.back = back
+
+
+class NotInTheAddress(BadInput):
+    """Something behind the question mark that no page of ours writes there."""
+
+
+_STATUSES: Final = (((*_NOT_THERE, NothingThere), 404), ((CannotNow,), 409), ((NotInTheAddress,), 400))
+
+
 class OfficeRoute(APIRoute):
     """A page of the office. A refusal is a page too, with the library's sentence; what would change something must have
     been asked by one of our own pages."""
@@ -59,12 +74,13 @@ class OfficeRoute(APIRoute):
 
         async def handled(request: Request) -> Response:
             if request.method not in ("GET", "HEAD") and not is_from_here(request):
-                return office_page(request, "office/refused.html", status=403, sentence=_ELSEWHERE)
+                return office_page(request, "office/refused.html", status=403, sentence=_ELSEWHERE, back="")
             try:
                 return await handle(request)
             except BadInput as fault:
-                status = 404 if isinstance(fault, (*_NOT_THERE, NothingThere)) else status_of(fault)
-                return office_page(request, "office/refused.html", status=status, sentence=str(fault))
+                status = next((status for kinds, status in _STATUSES if isinstance(fault, kinds)), status_of(fault))
+                back = fault.back if isinstance(fault, CannotNow) else ""
+                return office_page(request, "office/refused.html", status=status, sentence=str(fault), back=back)
 
         return handled
 
@@ -89,10 +105,18 @@ def _done(request: Request) -> str:
 
 
 def number_in(asked: Mapping[str, str], name: str, usual: int, least: int = 1) -> int:
-    """A whole number of the address, or the usual one where there is none that can be one.
+    """A whole number of the address, or the usual one where there is none.
 
-    >>> number_in({"from": "26"}, "from", 1), number_in({"from": "x"}, "from", 1), number_in({"from": "-3"}, "from", 1)
-    (26, 1, 1)
+    >>> number_in({"from": "26"}, "from", 1), number_in({}, "from", 1)
+    (26, 1)
+    >>> number_in({"from": "-3"}, "from", 1)
+    Traceback (most recent call last):
+    ...
+    cardroom.web.pages.office.frame.NotInTheAddress: '-3' behind "from=" in the address is no whole number from 1 on.
     """
     typed = asked.get(name, "")
-    return max(int(typed), least) if typed.isascii() and typed.isdigit() and len(typed) < 16 else usual
+    if not typed:
+        return usual
+    if not (typed.isascii() and typed.isdigit() and len(typed) < 16 and int(typed) >= least):
+        raise NotInTheAddress(f'{quoted(typed)} behind "{name}=" in the address is no whole number from {least} on.')
+    return int(typed)

@@ -17,6 +17,7 @@ from cardroom.floor.kept.chains import ROOM, jackpot_chain
 from cardroom.floor.kept.recall import newest_first, reading_taken
 from cardroom.jackpots import JackpotKind, JackpotState
 from cardroom.jackpots.amounts import books, shown, surplus_words
+from cardroom.jackpots.happenings import TableLeft
 from cardroom.jackpots.room.reports import clock_words, reports_on
 from cardroom.jackpots.setup.jackpot import jackpot_setup_from
 from cardroom.jackpots.setup.parameters import Parameters
@@ -119,6 +120,7 @@ def _now(house: House, jackpot: str) -> str:
         "office/jackpot_now.html",
         state=state,
         stands=jackpot_stands(state),
+        growing=state.kind is JackpotKind.PROGRESSIVE,
         room_money=Money.ROOM,
         deposit=deposit_words(floor.deposit_due(jackpot)),
         surplus=surplus_words(state.surplus) if state.surplus else "",
@@ -140,6 +142,7 @@ def _whole(house: House, jackpot: str, before: int | None, each_round: bool) -> 
     return {
         "state": state,
         "setup": jackpot_setup_from(state.setup),
+        "no_tables": _no_tables(state, floor),
         "now": _now(house, jackpot),
         "deeds": tuple(deeds_of(state)),
         "parameters": tuple(parameter_lines(state)),
@@ -148,6 +151,18 @@ def _whole(house: House, jackpot: str, before: int | None, each_round: bool) -> 
         "each_round": each_round,
         "said": floor.calendar.said,
     }
+
+
+def _no_tables(state: JackpotState, floor: Floor) -> str:
+    """Of a jackpot on which no table is: whether one ever was."""
+    if state.removed:
+        return "none: it was removed"
+    return "none any more" if _was_linked(state, floor) else "none yet"
+
+
+def _was_linked(state: JackpotState, floor: Floor) -> bool:
+    events = newest_first(floor.ledger, jackpot_chain(state.id))
+    return not state.tables and any(event.kind == TableLeft.kind for event in events)
 
 
 @router.get("/office/jackpots")

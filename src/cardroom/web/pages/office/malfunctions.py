@@ -7,9 +7,18 @@ from typing import Any, Final
 
 from fastapi import APIRouter, Request, Response
 
+from cardroom.faults import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.kept.chains import ROOM, jackpot_chain
-from cardroom.jackpots.room.reports import MalfunctionReport, clock_words, open_report
+from cardroom.jackpots.people import named
+from cardroom.jackpots.room.reports import (
+    CannotReport,
+    MalfunctionReport,
+    clock_words,
+    open_report,
+    report_number,
+)
+from cardroom.jackpots.setup.told_time import time_told
 from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, show_deed
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute, office_page
 from cardroom.web.pages.office.operator import WHY
@@ -25,7 +34,7 @@ def _chains(floor: Floor) -> tuple[str, ...]:
     return (ROOM, *map(jackpot_chain, floor.jackpots()))
 
 
-def _report(house: House) -> Deed:
+def _report(house: House, of: str) -> Deed:
     floor = house.floor
 
     def do(id: str, who: str, typed: Typed) -> object:
@@ -41,12 +50,32 @@ def _report(house: House) -> Deed:
     )
     now = floor.calendar.told(house.clock())[:16]
     fields = (
-        Field("number", "Number of the report", "Your own; no report has it again."),
-        Field("of", "What broke", options=tuple(things), value=things[0][0] if things else ""),
-        Field("found_at", "Found", f"By the room's clock: 21:40, or {now}.", now),
+        Field("number", "Number of the report", "Your own; no report has it again.", reads=report_number),
+        Field(
+            "of",
+            "What broke",
+            options=tuple(things),
+            value=next((one for one, _ in things if one == of), things[0][0] if things else ""),
+        ),
+        Field(
+            "found_at",
+            "Found",
+            f"By the room's clock: 21:40, or {now}.",
+            now,
+            reads=lambda typed: time_told(typed, floor.calendar, house.clock()),
+        ),
         WHY._replace(label="What happened"),
     )
-    return Deed("Report a malfunction", happens, "Open the report", PAGE, do, fields, chains=_chains(floor))
+    made = Deed("Report a malfunction", happens, "Open the report", PAGE, do, fields, chains=_chains(floor))
+    return made._replace(blamed=_about_a_report)
+
+
+def _about_a_report(typed: Typed, fault: BadInput) -> dict[str, str]:
+    """A number that a report has already is told as used; all else is about the time."""
+    del typed
+    if isinstance(fault, CannotReport):
+        return {"found_at" if "found" in str(fault) else "number": str(fault)}
+    return {}
 
 
 def _sent(house: House, number: str) -> Deed:
@@ -61,11 +90,24 @@ def _sent(house: House, number: str) -> Deed:
         "It stays open until the matter has ended.",
     )
     fields = (
-        Field("reference", "How it went", "Such as a fax, a letter, an e-mail and to whom."),
-        Field("sent_at", "When it went", "By the room's clock; empty for now."),
+        Field(
+            "reference",
+            "How it went",
+            "Such as a fax, a letter, an e-mail and to whom.",
+            reads=lambda typed: named(typed, "reference"),
+        ),
+        Field(
+            "sent_at",
+            "When it went",
+            "By the room's clock; empty for now.",
+            reads=lambda typed: time_told(typed, floor.calendar, house.clock()) if typed else None,
+        ),
     )
     title = f"Report {report.number} was sent"
-    return Deed(title, happens, "Enter that it was sent", PAGE, do, fields, chains=_chains(floor))
+    made = Deed(title, happens, "Enter that it was sent", PAGE, do, fields, chains=_chains(floor))
+    sent = report.sent
+    already = f"Report {report.number} was sent already: {sent.reference}, by {sent.who}." if sent else ""
+    return made._replace(not_now=already, about=((CannotReport, "sent_at"),))
 
 
 def _close(house: House, number: str) -> Deed:
@@ -111,7 +153,7 @@ async def show_reports(request: Request) -> Response:
 async def report(request: Request) -> Response:
     """Open a report, or ask for it."""
     house = house_of(request)
-    made = await house.clerks.look(_report, house)
+    made = await house.clerks.look(_report, house, request.query_params.get("of", ""))
     return show_deed(request, made) if request.method == "GET" else await do_deed(request, made)
 
 

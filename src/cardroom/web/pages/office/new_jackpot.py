@@ -15,10 +15,12 @@ from cardroom.floor.desks.jackpots import JackpotIsOpen
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.games import game, game_slugs
 from cardroom.games.jurisdiction import jurisdictions
-from cardroom.jackpots import JackpotKind, NobodyNamed
+from cardroom.jackpots import JackpotKind
+from cardroom.jackpots.people import named
 from cardroom.paytables import paytables
 from cardroom.web.pages.drawing import HEADERS
 from cardroom.web.pages.forms import typed_in
+from cardroom.web.pages.office.deeds import why_not
 from cardroom.web.pages.office.fields import Typed
 from cardroom.web.pages.office.frame import OfficeRoute, office_page, office_part
 from cardroom.web.pages.office.jackpot_form import (
@@ -99,12 +101,14 @@ async def open_jackpot(request: Request) -> Response:
     house, typed = house_of(request), await typed_in(request)
     filled, sentence, beside = read_form(typed), "", ""
     id, who = typed.get("id") or uuid.uuid4().hex, typed.get("who", "")
-    if not filled.faults:
+    if unsigned := why_not(lambda: named(who, "name")):
+        sentence, beside = unsigned, "who"
+    elif not filled.faults:
         try:
             standing = await house.clerks.do(house.floor.open_jackpot, id, who, filled.setup)
         except BadInput as fault:
             sentence = str(fault)
-            beside = {JackpotIsOpen: "jackpot", NobodyNamed: "who"}.get(type(fault), "")
+            beside = "jackpot" if isinstance(fault, JackpotIsOpen) else ""
         else:
             house.watch.tell(jackpot_chain(standing.jackpot))
             return RedirectResponse(f"/office/jackpots/{standing.jackpot}?done={quote(id)}", 303)

@@ -17,10 +17,11 @@ from cardroom.floor import Floor, Mode
 from cardroom.floor.kept.chains import felt_chain, jackpot_chain, table_chain
 from cardroom.games import game, game_slugs
 from cardroom.games.jurisdiction import jurisdictions
-from cardroom.jackpots import NobodyNamed
+from cardroom.jackpots.people import named
 from cardroom.jackpots.setup.example import LOCATION
 from cardroom.web.pages.drawing import HEADERS
 from cardroom.web.pages.forms import typed_in
+from cardroom.web.pages.office.deeds import why_not
 from cardroom.web.pages.office.fields import Typed
 from cardroom.web.pages.office.frame import OfficeRoute, office_page, office_part
 from cardroom.web.pages.office.table_form import (
@@ -33,6 +34,7 @@ from cardroom.web.pages.office.table_form import (
     read_form,
     unpriced,
     wager_forms,
+    without_clocks,
 )
 from cardroom.web.pages.office.tabulator_form import sensor_forms, standing_tabulator, table_for, tabulator_words
 from cardroom.web.pages.visitors import house_of
@@ -80,6 +82,7 @@ def _shown(house: House, typed: Typed, filled: FilledIn) -> dict[str, Any]:
         "standing": tuple(tabulator_words(filled.standing)) if filled.standing else (),
         "modes": tuple(Mode),
         "moneys": tuple(Money),
+        "live": filled.terms.mode is Mode.LIVE,
     }
 
 
@@ -116,15 +119,16 @@ def _free_name(floor: Floor, slug: str) -> str:
 @router.post(f"{NEW}/check")
 async def check(request: Request) -> Response:
     """The fields as they are filled in, each with what is against it."""
-    house, typed = house_of(request), await typed_in(request)
+    house, typed = house_of(request), without_clocks(await typed_in(request))
     filled = await house.clerks.look(read_form, house.floor, typed)
-    return HTMLResponse(office_part("office/new_table_fields.html", **_shown(house, typed, filled)), headers=HEADERS)
+    drawn = office_part("office/new_table_fields.html", **_shown(house, typed, filled), beside="")
+    return HTMLResponse(drawn, headers=HEADERS)
 
 
 @router.post(f"{NEW}/edges/{{wager}}")
 async def edges(request: Request, wager: str) -> Response:
     """The edges of one wager's paytables, as far as they are counted."""
-    house, typed = house_of(request), await typed_in(request)
+    house, typed = house_of(request), without_clocks(await typed_in(request))
     filled = await house.clerks.look(read_form, house.floor, typed)
     priced = {one.wager.slug: _priced(house, filled, one) for one in wager_forms(typed) if one.wager.slug == wager}
     drawn = office_part("office/edges.html", slug=wager, priced=priced.get(wager, ()))
@@ -138,11 +142,13 @@ async def open_table(request: Request) -> Response:
     filled = await house.clerks.look(read_form, house.floor, typed)
     id, sentence, beside = typed.get("id") or uuid.uuid4().hex, filled.refusal, ""
     sent_before = await house.clerks.look(house.floor.ledger.carried, id) is not None
-    if not filled.faults and (not sentence or sent_before):
+    if unsigned := why_not(lambda: named(typed.get("who", ""), "name")):
+        sentence, beside = unsigned, "who"
+    elif sent_before or not (filled.faults or sentence):
         try:
             standing = await house.clerks.do(_open, house, id, typed.get("who", ""), filled)
         except BadInput as fault:
-            sentence, beside = str(fault), "who" if isinstance(fault, NobodyNamed) else ""
+            sentence = str(fault)
         else:
             jackpots = standing_tabulator(house.floor, standing)
             chains = map(jackpot_chain, jackpots.jackpots if jackpots else ())

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from fastapi import APIRouter, Request, Response
 
+from cardroom.faults import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.kept.chains import ROOM, jackpot_chain
-from cardroom.jackpots import JackpotKind, JackpotState, Meter, change_parameters
+from cardroom.jackpots import JackpotKind, JackpotState, Meter, NobodyNamed, change_parameters
 from cardroom.jackpots.amounts import books, shown
 from cardroom.jackpots.happenings import ChangeApplied, ChangeRequested
 from cardroom.jackpots.meter.changes import BONUS_PARAMETERS, PROGRESSIVE_PARAMETERS
 from cardroom.jackpots.setup.jackpot_text import rate_text
 from cardroom.jackpots.setup.parameters import Parameters
 from cardroom.jackpots.telling.phrases import given_up_words
-from cardroom.web.pages.office.deeds import SECOND, Deed, Field, Typed, do_deed, show_deed
+from cardroom.web.pages.office.deeds import SECOND, Deed, Field, Typed, do_deed, reason, show_deed, why_not
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
 from cardroom.web.pages.visitors import house_of
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
-WHY: Final = Field("why", "Reason", "In your own words; it stands in the books for good.")
+WHY: Final = Field("why", "Reason", "In your own words; it stands in the books for good.", reads=reason)
 _LABELS: Final = {
     "contribution": ("Contribution", "Of each wager, for the meter; such as 20% or 1/8."),
     "reserve": ("Reserve", "Of each wager, for the next reset."),
@@ -87,7 +89,32 @@ def _labels(state: JackpotState) -> dict[str, tuple[str, str]]:
 def _deed(state: JackpotState, title: str, happens: tuple[str, ...], button: str) -> Deed:
     to = f"/office/jackpots/{state.id}"
     made = Deed(f"{title}: {state.setup['name']}", happens, button, to, lambda *_: None, two=True)
+    made = made._replace(answered="a change of what the operator set")
     return made._replace(after=f"{to}#history", chains=(jackpot_chain(state.id), ROOM))
+
+
+def _not_now(state: JackpotState, meter: Meter) -> str:
+    """What stands against any change of a level."""
+    same = {name: texts_of(meter.parameters)[name] for name in ("seed",)}
+    return why_not(lambda: _asked(state, meter, same))
+
+
+def _asked(state: JackpotState, meter: Meter, changes: Mapping[str, str]) -> object:
+    return change_parameters(state, meter.name, changes, who="the first", second="the second", why="foreseen")
+
+
+def _blamed(state: JackpotState, meter: Meter, typed: Typed) -> dict[str, str]:
+    """The values that would be refused if each were changed alone."""
+    changes = _changes(state, meter, typed)
+    told = {name: why_not(partial(_asked, state, meter, {name: text})) for name, text in changes.items()}
+    return {name: sentence for name, sentence in told.items() if sentence}
+
+
+def _stands(state: JackpotState, meter: Meter) -> str:
+    """What is in force on a level, and what waits for its reset."""
+    waiting = state.waiting_for(meter.name)
+    both = (meter.parameters, waiting.after if waiting else None)
+    return "; ".join(" ".join(texts_of(one).values()) if one else "nothing waits" for one in both)
 
 
 def _change(floor: Floor, state: JackpotState, level: str) -> Deed:
@@ -115,7 +142,13 @@ def _change(floor: Floor, state: JackpotState, level: str) -> Deed:
     fields = tuple(Field(name, labels[name][0], labels[name][1], now[name]) for name in names)
     made = _deed(state, f"Change what is set on {level}", (rule, *waits), "Change it")
     return made._replace(
-        do=do, fields=(*fields, WHY), foresee=lambda typed: _foreseen(state, meter, typed), danger=True
+        do=do,
+        fields=(*fields, WHY),
+        foresee=lambda typed: _foreseen(state, meter, typed),
+        blamed=lambda typed, _: _blamed(state, meter, typed),
+        stands=_stands(state, meter),
+        not_now=_not_now(state, meter),
+        danger=True,
     )
 
 
@@ -128,14 +161,13 @@ def _take_back(floor: Floor, state: JackpotState, level: str) -> Deed:
             id, who, state.id, level, changes, typed.get("why", ""), second=typed.get(SECOND, "")
         )
 
-    waiting = state.waiting_for(level)
-    told = (
-        f"What waits for {level} is taken back: {'; '.join(_moves(state, meter.parameters, waiting.after))}."
-        if waiting
-        else f"Nothing waits for the reset of {level}: this takes nothing back."
-    )
-    made = _deed(state, f"Take back the change of {level}", (told, "What is in force stays in force."), "Take it back")
-    return made._replace(do=do, fields=(WHY,))
+    title, waiting = f"Take back the change of {level}", state.waiting_for(level)
+    if waiting is None:
+        nothing = f"Nothing waits for the reset of {level}: there is nothing to take back."
+        return _deed(state, title, (), "")._replace(do=do, not_now=nothing)
+    told = f"What waits for {level} is taken back: {'; '.join(_moves(state, meter.parameters, waiting.after))}."
+    made = _deed(state, title, (told, "What is in force stays in force."), "Take it back")
+    return made._replace(do=do, fields=(WHY,), stands=_stands(state, meter))
 
 
 def _bonus(floor: Floor, state: JackpotState, of: str) -> Deed:
@@ -156,7 +188,11 @@ def _bonus(floor: Floor, state: JackpotState, of: str) -> Deed:
         "Displays show it at once, and every table of the jackpot pays it.",
     )
     made = _deed(state, f"Change the amount for {words}", happens, "Change the amount")
-    return made._replace(do=do, fields=(Field("amount", "New amount", "Such as $5,000.", now), WHY), danger=True)
+    amount = Field("amount", "New amount", "Such as $5,000.", now)
+    about = ((NobodyNamed, ""), (BadInput, "amount"))
+    made = made._replace(answered="a change of the operator's bonus", stands=now, about=about)
+    gone = f"{state.setup['name']} was removed for good." if state.removed else ""
+    return made._replace(do=do, fields=(amount, WHY), danger=True, not_now=gone)
 
 
 DEEDS: Final = {"change": _change, "take-back": _take_back, "bonus": _bonus}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -69,9 +68,21 @@ class ListedDay(NamedTuple):
     today: date
 
 
-def matters(open_matters: Sequence[OpenMatter]) -> list[ListedMatter]:
+def matters(floor: Floor) -> list[ListedMatter]:
     """What is open, each with the page on which it is seen to."""
-    return [ListedMatter(str(one.what), one.of, one.words, _WHERE[one.what].format(of=one.of)) for one in open_matters]
+    found = floor.open_matters()
+    return [
+        ListedMatter(str(one.what), one.of, _words(floor, one), _WHERE[one.what].format(of=one.of)) for one in found
+    ]
+
+
+def _words(floor: Floor, one: OpenMatter) -> str:
+    """As the floor says it; but people know a claim by its number, and not by its id."""
+    if one.what is not Matter.CLAIM:
+        return one.words
+    claims = floor.jackpot(one.of).claims
+    known = ((f"claim {claim.id} of ", f"claim {claim.order} of ") for claim in claims)
+    return next((new + one.words.removeprefix(old) for old, new in known if one.words.startswith(old)), one.words)
 
 
 def listed_table(state: FeltState) -> ListedTable:
@@ -113,7 +124,7 @@ def board(house: House, player: str | None) -> Board:  # noqa: ARG001
         jackpots = [(floor.jackpot(one), jackpot_stands(floor.jackpot(one))) for one in floor.jackpots()]
         return office_part(
             "office/overview_now.html",
-            matters=matters(floor.open_matters()),
+            matters=matters(floor),
             tables=tables(floor),
             live=Mode.LIVE,
             jackpots=jackpots,

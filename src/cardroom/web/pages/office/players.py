@@ -11,10 +11,13 @@ from fastapi import APIRouter, Request, Response
 
 from cardroom.accounts import Money
 from cardroom.floor import Floor, PlayerState, money_named
+from cardroom.floor.desks.players import NoSuchMoney
 from cardroom.floor.kept.chains import player_chain
 from cardroom.floor.kept.recall import newest_first
+from cardroom.floor.players.admitting import BadPlayer
 from cardroom.floor.telling import ToldEvent, told_events
 from cardroom.games.money import dollars, money
+from cardroom.jackpots.people import named
 from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, second_of, show_deed
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute, number_in, office_page
 from cardroom.web.pages.visitors import house_of
@@ -85,13 +88,20 @@ def _at_the_cage(floor: Floor, player: str, deed: str) -> Deed:
         title=f"{'Take money in for' if into else 'Pay money out to'} {state.player}",
         happens=(what, has, "Two people count the money and answer for it."),
         fields=(
-            Field("dollars", "Amount", "In dollars, such as 50."),
-            Field("slip", "Number of the slip", "That both of you sign."),
+            Field("dollars", "Amount", "In dollars, such as 50.", reads=dollars),
+            Field(
+                "slip",
+                "Number of the slip",
+                "That both of you sign.",
+                reads=lambda typed: named(typed, "number of the slip"),
+            ),
         ),
         button="Take it in" if into else "Pay it out",
         back=address_of(player),
         do=do,
         two=True,
+        answered="a payment onto a balance" if into else "a payment from a balance",
+        about=((BadPlayer, "dollars"),),
         chains=(player_chain(player),),
         danger=not into,
     )
@@ -115,6 +125,7 @@ def _admitting(floor: Floor) -> Deed:
         button="Admit the player",
         back="/office/players",
         do=do,
+        about=((BadPlayer, "player"), (NoSuchMoney, "money")),
     )
 
 

@@ -19,11 +19,12 @@ from cardroom.floor.desks.promotions import PromotionIsOver, PromotionIsRunning
 from cardroom.floor.kept.chains import ROOM, promotion_chain, table_chain
 from cardroom.games import game, game_slugs
 from cardroom.games.money import money
-from cardroom.jackpots import NobodyNamed, RunningPromotion
+from cardroom.jackpots import RunningPromotion
+from cardroom.jackpots.people import named
 from cardroom.jackpots.setup.calendar import day_told
 from cardroom.web.pages.drawing import HEADERS
 from cardroom.web.pages.forms import typed_in
-from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, second_of, show_deed
+from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, second_of, show_deed, why_not
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute, office_page, office_part
 from cardroom.web.pages.office.operator import WHY
 from cardroom.web.pages.office.promotion_form import FilledPromotion, blank, choices_shown, read_form
@@ -80,7 +81,9 @@ async def announce(request: Request) -> Response:
     house, typed = house_of(request), await typed_in(request)
     filled, sentence, beside = read_form(typed), "", ""
     id, who = typed.get("id") or uuid.uuid4().hex, typed.get("who", "")
-    if not filled.faults:
+    if unsigned := why_not(lambda: named(who, "name")):
+        sentence, beside = unsigned, "who"
+    elif not filled.faults:
         try:
             await house.clerks.do(house.floor.announce_promotion, id, who, filled.promotion)
         except BadInput as fault:
@@ -104,7 +107,12 @@ def _end(floor: Floor, running: RunningPromotion) -> Deed:
         f"It would have lasted until {promotion.last}; it has paid {paid.prizes} prizes, {money(paid.cents)} in all.",
     )
     chains = (promotion_chain(promotion.id), ROOM)
-    return Deed(f"End {promotion.name}", happens, "End it", PAGE, do, (WHY,), chains=chains, danger=True)
+    made = Deed(f"End {promotion.name}", happens, "End it", PAGE, do, (WHY,), chains=chains, danger=True)
+    return made._replace(not_now=_ended(running))
+
+
+def _ended(running: RunningPromotion) -> str:
+    return f"{running.state.promotion.name} has ended already." if running.state.ended else ""
 
 
 def _pay(floor: Floor, running: RunningPromotion) -> Deed:
@@ -135,18 +143,25 @@ def _pay(floor: Floor, running: RunningPromotion) -> Deed:
     tables = tuple((one, one) for one in floor.tables())
     fields = (
         Field("table", "Table", options=tables, value=tables[0][0] if tables else ""),
-        Field("round", "Round", "Its id."),
+        Field("round", "Round", "Its id.", reads=lambda typed: named(typed, "round's id")),
         Field(
             "record",
             "Its record",
             "As cardroom settle reads it; empty for a round of a live table here.",
             kind="text-area",
+            reads=_record,
         ),
-        Field("day", "Day of the round", "As YYYY-MM-DD; empty for today."),
+        Field(
+            "day",
+            "Day of the round",
+            "As YYYY-MM-DD; empty for today.",
+            reads=lambda typed: day_told(typed) if typed else None,
+        ),
         Field("again", "Dealt again", "Why the very same cards are believed twice; empty otherwise."),
     )
     chains = (promotion_chain(promotion.id), ROOM, *(table_chain(one) for one, _ in tables))
-    return Deed(f"Pay {promotion.name}", happens, "Pay it", PAGE, do, fields, two=True, chains=chains)
+    made = Deed(f"Pay {promotion.name}", happens, "Pay it", PAGE, do, fields, two=True, chains=chains)
+    return made._replace(not_now=_ended(running))
 
 
 def _record(typed: str) -> Mapping[str, Any]:

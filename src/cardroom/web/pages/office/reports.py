@@ -30,7 +30,7 @@ from cardroom.reports.books import (
     write_report,
 )
 from cardroom.web.pages.office.downloads import download
-from cardroom.web.pages.office.frame import NothingThere, OfficeRoute, office_page
+from cardroom.web.pages.office.frame import NothingThere, NotInTheAddress, OfficeRoute, office_page
 from cardroom.web.pages.visitors import house_of
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
@@ -39,8 +39,16 @@ MOST_LINES: Final = 500
 _SUFFIXES: Final = ("csv", "json", "pdf")
 
 
+_ASKED: Final = ("of", "from", "to", "rounds")
+"""What may stand behind the question mark."""
+
+
 class UnknownName(BadInput):
     """A name that no table and no jackpot has."""
+
+
+class NoDayYet(BadInput):
+    """A book of days that nobody has opened."""
 
 
 class Order(NamedTuple):
@@ -53,7 +61,11 @@ class Order(NamedTuple):
 
     @classmethod
     def asked(cls, asked: Mapping[str, str]) -> Order:
-        return cls(*(asked.get(name, "").strip() for name in ("of", "from", "to", "rounds")))
+        if unknown := [name for name in asked if name not in _ASKED]:
+            raise NotInTheAddress(
+                f"{quoted(unknown[0])} in the address says nothing to a report: it may have {', '.join(_ASKED)}."
+            )
+        return cls(*(asked.get(name, "").strip() for name in _ASKED))
 
 
 class Kind(NamedTuple):
@@ -141,7 +153,10 @@ def _recall(floor: Floor, order: Order, now: Time) -> Report:
 
 
 def _day_book(floor: Floor, order: Order, now: Time) -> Report:
-    return day_book(floor, day_told(order.first) if order.first else None, now)
+    wanted, days = day_told(order.first) if order.first else None, floor.room().days
+    if days.open is None and days.closed is None:
+        raise NoDayYet("No day was ever opened, so there is no book yet: open one on the first page of the office.")
+    return day_book(floor, wanted, now)
 
 
 REPORTS: Final[Mapping[str, Kind]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 from fastapi import APIRouter, Request, Response
@@ -41,10 +42,18 @@ def _change(floor: Floor) -> Deed:
         "Where heads go at the day's close is set at the machine itself (cardroom room set), and stays.",
     )
     fields = tuple(
-        Field(name, *_CALLED[name], value=str(value)) for name, value in now.items() if name not in _AT_THE_MACHINE
+        Field(name, *_CALLED[name], value=str(value), reads=partial(_alone, now, name))
+        for name, value in now.items()
+        if name not in _AT_THE_MACHINE
     )
     made = Deed("Change what holds in the room", happens, "Change it", PAGE, do, (*fields, WHY), two=True, danger=True)
-    return made._replace(chains=(ROOM,))
+    stands = "; ".join(f"{name} {value}" for name, value in now.items())
+    return made._replace(chains=(ROOM,), answered="what holds in the whole room", stands=stands)
+
+
+def _alone(now: dict[str, Any], name: str, typed: str) -> RoomSettings:
+    """The room with this one changed: what is refused then is the fault of this field."""
+    return _settings(now, {name: typed})
 
 
 def _settings(now: dict[str, Any], typed: Typed) -> RoomSettings:

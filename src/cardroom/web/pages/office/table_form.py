@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from cardroom.accounts import Money
 from cardroom.faults import BadInput
 from cardroom.floor import FeltTerms, Floor, Mode
-from cardroom.floor.desks.felt_opening import checked_felt, refuse_if_open
+from cardroom.floor.desks.felt_opening import checked_felt, refuse_if_open, refuse_name
+from cardroom.floor.felt.terms import checked_terms
 from cardroom.floor.kept.table import TableState
-from cardroom.games import TableSetup, game
+from cardroom.games import Fault, TableSetup, game
 from cardroom.games.money import money
 from cardroom.games.setup import FeatureSetup, Limits, Value, WagerSetup
 from cardroom.games.setup_text import setup_text
@@ -63,6 +65,8 @@ class FilledIn(NamedTuple):
 def felt_section(terms: FeltTerms) -> dict[str, str | int]:
     """The section of a table's file that says how it is played at."""
     section: dict[str, str | int] = {"mode": str(terms.mode), "money": str(terms.money)}
+    if terms.mode is Mode.LIVE:
+        return section
     return section | {"betting": terms.betting, "deciding": terms.deciding, "buy_in": money(terms.buy_in)}
 
 
@@ -129,14 +133,9 @@ def read_form(floor: Floor, typed: Typed) -> FilledIn:
     rules = game(typed.get("game", ""))
     reading = Fields(typed)
     setup = _setup(reading, rules.facts)
-    terms = FeltTerms(
-        mode=Mode.LIVE if reading.text("mode") == Mode.LIVE else Mode.AUTOMATIC,
-        money=Money.ROOM if reading.text("money") == Money.ROOM else Money.PLAY,
-        betting=reading.number("betting", FeltTerms().betting),
-        deciding=reading.number("deciding", FeltTerms().deciding),
-        buy_in=reading.amount("buy_in", FeltTerms().buy_in),
-    )
+    terms = _terms(reading, setup)
     table, refusal = reading.text("table"), ""
+    reading.note("table", lambda: _refuse_named(floor, table))
     standing = standing_tabulator(floor, table)
     jackpots = standing.jackpots if standing else jackpots_chosen(floor, reading)
     shown = with_displayed_bonuses(setup, [floor.jackpot(one) for one in jackpots])
@@ -150,7 +149,6 @@ def read_form(floor: Floor, typed: Typed) -> FilledIn:
         tabulator = read_tabulator(floor, reading, table, shown, terms.money)
     if not faults:
         try:
-            refuse_if_open(floor.felt(table) if floor.felt_version(table) else None)
             counted = standing
             if tabulator is not None:
                 counted = floor.as_it_would_stand(setup, tabulator.setup, tabulator.unit, tabulator.counters)
@@ -160,6 +158,46 @@ def read_form(floor: Floor, typed: Typed) -> FilledIn:
         except BadInput as fault:
             refusal = str(fault)
     return FilledIn(table, setup, terms, by_place(faults), refusal, tabulator, standing)
+
+
+def _refuse_named(floor: Floor, table: str) -> None:
+    refuse_name(table, owner="")
+    refuse_if_open(floor.felt(table) if floor.felt_version(table) else None)
+
+
+def _terms(reading: Fields, setup: TableSetup) -> FeltTerms:
+    """How it is played at. Clocks and a buy-in have meaning only where the program deals and has the chips."""
+    usual = FeltTerms()
+    mode = Mode.LIVE if reading.text("mode") == Mode.LIVE else Mode.AUTOMATIC
+    money_of = Money.ROOM if reading.text("money") == Money.ROOM else Money.PLAY
+    if mode is Mode.LIVE:
+        if any(name in reading.typed for name in BY_THE_PROGRAM):
+            reading.faults.append(Fault("mode", _LIVE_HAS_NONE, "set-up"))
+        return usual._replace(mode=mode, money=money_of)
+    terms = usual._replace(
+        betting=reading.number("betting", usual.betting),
+        deciding=reading.number("deciding", usual.deciding),
+        buy_in=reading.amount("buy_in", usual.buy_in),
+    )
+    for name in BY_THE_PROGRAM:
+        alone = usual._replace(**{name: getattr(terms, name)})
+        if not reading.note(name, partial(checked_terms, alone, setup)):
+            terms = terms._replace(**{name: getattr(usual, name)})
+    return terms._replace(mode=mode, money=money_of)
+
+
+BY_THE_PROGRAM: Final = ("betting", "deciding", "buy_in")
+"""Fields of a table at which the program deals."""
+_LIVE_HAS_NONE: Final = (
+    "A dealer keeps the time and sells the chips: a table that is dealt by a dealer has no seconds for wagers or for "
+    "an answer, and no customary buy-in. Leave them out."
+)
+
+
+def without_clocks(typed: Typed) -> dict[str, str]:
+    """The form as it is looked through while somebody chooses: what a live table does not have is dropped."""
+    live = typed.get("mode") == Mode.LIVE
+    return {name: text for name, text in typed.items() if not (live and name in BY_THE_PROGRAM)}
 
 
 _PLACES: Final = {"positions": "seats", "jackpot": "sensors", "jackpots": "sensors", "game": "sensors"}

@@ -7,19 +7,19 @@ from typing import Any, Final
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.floor import FeltState, Floor
+from cardroom.floor import FeltState, Floor, Mode
 from cardroom.floor.kept.chains import felt_chain
 from cardroom.games.layout_words import wager_name
 from cardroom.games.money import money
 from cardroom.games.setup_text import setup_text
-from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, show_deed
+from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, reason, show_deed
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute, office_page
 from cardroom.web.pages.office.overview import listed_table, tables
 from cardroom.web.pages.office.table_form import felt_section
 from cardroom.web.pages.visitors import house_of
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
-_WHY: Final = Field("why", "Reason", "In your own words; it stands in the books for good.")
+_WHY: Final = Field("why", "Reason", "In your own words; it stands in the books for good.", reads=reason)
 
 
 def _seated(state: FeltState) -> str:
@@ -30,7 +30,13 @@ def _seated(state: FeltState) -> str:
 def _deed(state: FeltState, title: str, happens: tuple[str, ...], do: Callable[..., object]) -> Deed:
     back, chains = f"/office/tables/{state.table}", (felt_chain(state.table),)
     return Deed(
-        f"{title} {state.table}", (*happens, _seated(state)), f"{title} it", back, do, felt=state.table, chains=chains
+        f"{title} {state.table}",
+        happens if state.terms.mode is Mode.LIVE else (*happens, _seated(state)),
+        f"{title} it",
+        back,
+        do,
+        felt=state.table,
+        chains=chains,
     )
 
 
@@ -42,25 +48,34 @@ def _pause(floor: Floor, state: FeltState) -> Deed:
         "No new round begins; a round that is played goes on to its end.",
         "Wagers that lie for the next round go back.",
     )
-    return _deed(state, "Pause", happens, do)._replace(fields=(_WHY,))
+    paused = f"Table {state.table} is paused already: {state.paused}." if state.paused else ""
+    return _deed(state, "Pause", happens, do)._replace(fields=(_WHY,), not_now=_closed(state) or paused)
 
 
 def _resume(floor: Floor, state: FeltState) -> Deed:
-    why = f"It was paused: {state.paused}." if state.paused else "It is not paused: this will be refused."
-    happens = (why, "Rounds begin again.")
-    return _deed(state, "Resume", happens, lambda id, who, _: floor.resume_felt(id, who, state.table))
+    happens = (f"It was paused: {state.paused}.", "Rounds begin again.")
+    made = _deed(state, "Resume", happens, lambda id, who, _: floor.resume_felt(id, who, state.table))
+    running = "" if state.paused else f"Table {state.table} is not paused."
+    return made._replace(not_now=_closed(state) or running)
 
 
 def _close(floor: Floor, state: FeltState) -> Deed:
     def do(id: str, who: str, typed: Typed) -> object:
         return floor.close_felt(id, who, state.table, typed.get("why", ""))
 
-    happens = (
+    between = "It is closed between two rounds only: while one is played this is refused."
+    by_the_program = (
         "Everybody who sits there gets up, and gets the chips back on the balance.",
-        "It is closed between two rounds only: while one is played this is refused.",
+        between,
         "The key of the round that never came is told.",
     )
-    return _deed(state, "Close", happens, do)._replace(fields=(_WHY,), danger=True)
+    by_a_dealer = ("No round is dealt there any more, until it is opened again.", between)
+    happens = by_a_dealer if state.terms.mode is Mode.LIVE else by_the_program
+    return _deed(state, "Close", happens, do)._replace(fields=(_WHY,), danger=True, not_now=_closed(state))
+
+
+def _closed(state: FeltState) -> str:
+    return f"Table {state.table} is closed already: {state.closed}." if state.closed else ""
 
 
 DEEDS: Final[Mapping[str, Callable[[Floor, FeltState], Deed]]] = {

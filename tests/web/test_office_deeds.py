@@ -1,0 +1,258 @@
+"""Deeds of the office: what cannot be done is told and never passed over, and each refusal stands by its field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from inspect import signature
+from pathlib import Path
+from typing import Final
+
+import httpx
+import pytest
+
+from cardroom.floor import Floor
+from cardroom.jackpots.setup.example import example
+from cardroom.web.pages.office.table_form import blank
+from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room
+from tests.web.rooms import Served, an_id
+
+DEALT: Final = "table-1"
+WILD: Final = "five-wild"
+PRIME: Final = example("three-card-prime")
+
+
+@pytest.fixture
+def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with a_room(tmp_path_factory.mktemp("office")) as room:
+        room.floor.open_jackpot(an_id(), "Olga", example("deuces-wild", "bonus").jackpot_setup(WILD))
+        room.floor.open_table(an_id(), "Olga", PRIME.table_setup, PRIME.tabulator_setup(DEALT), "T-1001")
+        yield room
+
+
+def look(office: Served, path: str) -> httpx.Response:
+    return httpx.get(office.url + path, timeout=30)
+
+
+def send(office: Served, path: str, **typed: str) -> httpx.Response:
+    return httpx.post(office.url + path, data=typed, headers={"Origin": office.url}, timeout=30)
+
+
+def beside(page: httpx.Response) -> dict[str, str]:
+    """What is refused, by field; what is about the whole has no field."""
+    found = re.findall(r'<p class="refusal[^"]*"(?: id="refusal-([^"]+)")? role="alert">([^<]*)</p>', page.text)
+    return {name: unescape(sentence) for name, sentence in found}
+
+
+def test_who_pays_a_claim_that_was_paid_meanwhile_is_told_so(office: Served) -> None:
+    path = f"/office/jackpots/{JACKPOT}/pay/{CLAIM}"
+    first = {"id": "a" * 32, "who": "Rosa Diaz", "second": "Lee"}
+    assert send(office, path, **first).headers["location"].endswith(f"/claim/{CLAIM}?done={'a' * 32}")
+    again = send(office, path, **first)
+    assert (again.status_code, again.headers["location"].partition("?")[2]) == (303, f"done={'a' * 32}")
+    for other in (
+        send(office, path, id="b" * 32, who="Olga", second="Tom"),
+        send(office, path, **{**first, "who": "Olga"}),
+        send(office, f"/office/jackpots/{JACKPOT}/refuse/{CLAIM}", id="c" * 32, who="Olga", second="Tom", why="no"),
+    ):
+        assert other.status_code == 409
+        assert "was paid already to" in other.text
+        assert "verified by Rosa Diaz and Lee, 20" in other.text
+        assert "Nothing was done now." in other.text
+    assert "was paid already" in look(office, path).text
+
+
+def test_who_decides_about_a_claim_that_was_refused_meanwhile_is_told_by_whom_and_why(office: Served) -> None:
+    office.floor.refuse(an_id(), "Rosa Diaz", JACKPOT, CLAIM, "A card was seen", second="Lee")
+    told = send(office, f"/office/jackpots/{JACKPOT}/pay/{CLAIM}", id="b" * 32, who="Olga", second="Tom")
+    assert told.status_code == 409
+    assert "was refused already by Rosa Diaz and Lee" in told.text
+    assert "A card was seen. Nothing was done now." in told.text
+
+
+def test_a_change_that_starts_from_what_is_no_longer_so_is_not_made(office: Served) -> None:
+    path = f"/office/jackpots/{BANKED}/change/main"
+    stands = {"stands": unescape(re.findall(r'name="stands" value="([^"]*)"', look(office, path).text)[0])}
+    signed = {"who": "Rosa", "second": "Lee", "why": "Agreed", **stands}
+    assert send(office, path, id="a" * 32, contribution="1/4", **signed).status_code == 303
+    late = send(office, path, id="b" * 32, contribution="20%", ceiling="$60,000", **signed)
+    assert late.status_code == 422
+    assert "Somebody has changed this since your page was drawn: nothing was done now." in beside(late)[""]
+    assert str(office.floor.jackpot(BANKED).meters[0].parameters.contribution) == "1/4"
+    assert send(office, path, id="a" * 32, contribution="1/4", **signed).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        (f"/office/jackpots/{BANKED}/take-back/main", "Nothing waits for the reset of main"),
+        (f"/office/jackpots/{BANKED}/remove", "is a progressive: its money is the players"),
+        (f"/office/jackpots/{BANKED}/enable", "is not disabled"),
+        (f"/office/jackpots/{JACKPOT}/deposit", "is of play money"),
+        (f"/office/jackpots/{JACKPOT}/add-seed", "is pending on level"),
+        (f"/office/jackpots/{WILD}/reconcile", "It has no bank account"),
+        (f"/office/tables/{TABLE}/resume", "is not paused"),
+        ("/office/day/close", "No day is open: open one first, on the first page of the office."),
+    ],
+)
+def test_the_address_of_a_deed_that_cannot_be_done_now_says_so_and_has_no_form(
+    office: Served, path: str, sentence: str
+) -> None:
+    for page in (look(office, path), send(office, path, id="a" * 32, who="Rosa", second="Lee", why="so")):
+        assert page.status_code == 409
+        assert sentence in page.text
+        assert 'class="deed' not in page.text
+
+
+def test_what_a_second_tab_does_again_is_told(office: Served) -> None:
+    signed = {"who": "Rosa Diaz", "second": "Lee", "why": "Worn out"}
+    for path, sentence in (
+        (f"/office/jackpots/{WILD}/disable", "is disabled already"),
+        (f"/office/jackpots/{WILD}/remove", "was removed already"),
+        (f"/office/tables/{TABLE}/pause", "is paused already"),
+        (f"/office/tables/{TABLE}/close", "is closed already"),
+        (f"/office/tabulators/{DEALT}/close", "was taken away already"),
+    ):
+        assert send(office, path, id=an_id(), **signed).status_code == 303, path
+        again = send(office, path, id=an_id(), **signed)
+        assert again.status_code == 409
+        assert sentence in again.text
+        assert "Nothing was done now." in again.text
+    assert "was removed for good" in look(office, f"/office/jackpots/{WILD}/disable").text
+    assert "none: it was removed" in look(office, f"/office/jackpots/{WILD}").text
+
+
+def test_every_field_that_cannot_be_read_is_told_at_once_beside_itself(office: Served) -> None:
+    deposit = send(office, f"/office/jackpots/{BANKED}/deposit", dollars="", slip="", who="")
+    assert set(beside(deposit)) == {"dollars", "slip", "who"}
+    statement = send(
+        office, f"/office/jackpots/{BANKED}/reconcile", dollars="x", day="x", in_transit="S-9", outstanding="", who="Al"
+    )
+    told = beside(statement)
+    assert set(told) == {"dollars", "day", "in_transit"}
+    assert "'x' is not a day" in told["day"]
+    seed = send(office, f"/office/jackpots/{BANKED}/add-seed", level="main", dollars="", why="", who="", second="")
+    assert set(beside(seed)) == {"dollars", "why", "who", "second"}
+    room = send(office, "/office/room/change", time_zone="Mars", day_starts="25", why="", who="Al", second="al")
+    assert set(beside(room)) == {"time_zone", "day_starts", "why", "second"}
+    assert set(beside(send(office, f"/office/tables/{TABLE}/pause", why="", who=""))) == {"why", "who"}
+
+
+def test_what_the_floor_refuses_stands_beside_the_field_that_it_is_about(office: Served) -> None:
+    nothing = send(office, f"/office/jackpots/{BANKED}/deposit", dollars="$0", slip="S-1", who="Al")
+    assert "must be above zero" in beside(nothing)["dollars"]
+    assert send(office, f"/office/jackpots/{BANKED}/deposit", dollars="5", slip="S-1", who="Al").status_code == 303
+    used = send(office, f"/office/jackpots/{BANKED}/deposit", dollars="5", slip="s-1", who="Al")
+    assert "was entered already" in beside(used)["slip"]
+    tomorrow = send(office, f"/office/jackpots/{BANKED}/reconcile", dollars="5", day="2199-01-01", who="Al")
+    assert "cannot be there yet" in beside(tomorrow)["day"]
+    two = {"who": "Al", "second": "Bo", "why": "so"}
+    change = send(office, f"/office/jackpots/{BANKED}/change/main", contribution="0%", ceiling="$1", **two)
+    assert set(beside(change)) == {"contribution", "ceiling"}
+    admit = send(office, "/office/admit", player="Ann Lee", money="room", who="Al")
+    assert "cannot be a player's name" in beside(admit)["player"]
+
+
+def test_a_table_that_a_dealer_deals_has_no_clocks_and_no_buy_in(office: Served) -> None:
+    live = {"game": "three-card-prime", "table": "prime-9", "mode": "live", "money": "room"}
+    drawn = send(office, "/office/tables/new/check", **live, betting="20")
+    assert 'name="betting"' not in drawn.text
+    assert "a dealer has no seconds for wagers" not in drawn.text
+    sent = send(office, "/office/tables/new", **live, who="Al", betting="20", deciding="5", buy_in="$200")
+    assert sent.status_code == 422
+    assert "has no seconds for wagers or for an answer, and no customary buy-in" in sent.text
+    assert "prime-9" not in office.floor.felt_versions()
+
+
+def test_a_name_that_no_table_can_have_or_one_has_is_told_beside_the_name(office: Served) -> None:
+    for name, sentence in (("Table one!", "cannot be a table&#39;s name"), (TABLE, "is open already: close it")):
+        page = send(office, "/office/tables/new", **{**blank("three-card-prime"), "table": name, "betting": "9999"})
+        field = page.text.split('id="f-table"')[1].split("</div>")[0]
+        assert sentence in field
+        assert "seconds for wagers are not possible" in page.text.split('id="f-betting"')[1].split("</div>")[0]
+        assert "The name is missing" in page.text
+
+
+def test_a_jackpot_that_does_not_grow_is_not_said_to(office: Served) -> None:
+    assert "Open: it can be won." in look(office, f"/office/jackpots/{WILD}").text
+    assert "Open: it grows and can be won." in look(office, f"/office/jackpots/{BANKED}").text
+
+
+def test_a_refused_claim_says_why_and_shows_no_amount_as_paid(office: Served) -> None:
+    office.floor.refuse(an_id(), "Rosa Diaz", JACKPOT, CLAIM, "A card was seen", second="Lee")
+    page = look(office, f"/office/jackpots/{JACKPOT}/claim/{CLAIM}").text
+    became = page.split("What became of it</h2>")[1].split("</table>")[0]
+    assert "Paid to" not in became
+    assert "$" not in became
+    assert '<td data-head="Why">A card was seen</td>' in became
+
+
+def test_the_foot_speaks_of_play_money_only_where_it_is(office: Served) -> None:
+    assert "Play money has no value" in look(office, f"/office/jackpots/{JACKPOT}").text
+    for path in (f"/office/jackpots/{BANKED}", "/office/reports", f"/office/jackpots/{BANKED}/deposit"):
+        assert "Play money has no value" not in look(office, path).text
+
+
+def test_the_day_book_says_on_which_page_a_day_is_opened(office: Served) -> None:
+    page = look(office, "/office/reports/day-book")
+    assert "cardroom day" not in page.text
+    assert "open one on the first page of the office" in page.text
+    assert look(office, "/office/reports/day-book?day=abc").status_code == 400
+
+
+def test_a_number_in_the_address_that_is_none_is_refused(office: Served) -> None:
+    for path in ("/office/ledger/room?from=abc", "/office/ledger/room?from=-1", f"/office/jackpots/{BANKED}?before=x"):
+        page = look(office, path)
+        assert page.status_code == 400
+        assert "in the address is no whole number from 1 on" in page.text
+
+
+def test_a_link_is_offered_to_jackpots_that_fit_and_to_no_other(office: Served) -> None:
+    office.floor.unlink(an_id(), "Olga", DEALT, BANKED, "Moved")
+    page = look(office, f"/office/tabulators/{DEALT}/link")
+    assert re.findall(r'<option value="([^"]*)"', page.text) == [BANKED]
+
+
+STEPS: Final = {
+    "change what is set on a level": (Floor.change_parameters,),
+    "change the amount of a bonus": (Floor.change_bonus,),
+    "add seed money": (Floor.add_seed,),
+    "recover seed money": (Floor.recover_seed,),
+    "correct a malfunction": (Floor.correct_malfunction,),
+    "lower the display to the cap": (Floor.lower_to_the_cap,),
+    "book money not displayed": (Floor.remove_hidden,),
+    "remove a bonus jackpot": (Floor.remove,),
+    "change what holds in the room": (Floor.set_up_room,),
+    "take a player's money in": (Floor.pay_in,),
+    "pay a player's money out": (Floor.pay_out,),
+    "open a jackpot": (Floor.open_jackpot,),
+    "take money to the bank": (Floor.deposit,),
+    "hold a bank statement against the books": (Floor.reconcile,),
+    "disable a jackpot": (Floor.disable,),
+    "bring a jackpot back": (Floor.enable,),
+    "set up a table": (Floor.open_table, Floor.open_felt),
+    "pause, resume or close a table": (Floor.pause_felt, Floor.resume_felt, Floor.close_felt),
+    "link, unlink or move a tabulator": (Floor.link, Floor.unlink, Floor.move_table),
+    "open or close a gaming day": (Floor.open_day, Floor.close_day),
+    "report, send or close a malfunction": (Floor.report_malfunction, Floor.send_report, Floor.close_report),
+    "announce or end a promotion": (Floor.announce_promotion, Floor.end_promotion),
+    "admit a player": (Floor.admit_player,),
+}
+"""What the office's document calls them, and the floor's commands for them."""
+
+
+def test_the_document_says_of_each_step_how_many_people_the_floor_asks_for() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "office.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| ([^|]+) \| (one|two) \|$", text, re.MULTILINE))
+    asked = {
+        step: {"two" if "second" in signature(one).parameters else "one" for one in commands}
+        for step, commands in STEPS.items()
+    }
+    assert {step: {people} for step, people in told.items()} == asked
+
+
+def test_a_malfunction_of_a_jackpot_is_reported_from_its_page_with_the_jackpot_chosen(office: Served) -> None:
+    assert f"/office/malfunctions/new?of={WILD}" in look(office, f"/office/jackpots/{WILD}").text
+    page = look(office, f"/office/malfunctions/new?of={WILD}")
+    assert f'<option value="{WILD}" selected>' in page.text
