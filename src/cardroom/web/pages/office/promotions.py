@@ -88,7 +88,7 @@ async def announce(request: Request) -> Response:
             await house.clerks.do(house.floor.announce_promotion, id, who, filled.promotion)
         except BadInput as fault:
             sentence = str(fault)
-            beside = {PromotionIsRunning: "promotion", PromotionIsOver: "last", NobodyNamed: "who"}.get(type(fault), "")
+            beside = {PromotionIsRunning: "promotion", PromotionIsOver: "last"}.get(type(fault), "")
         else:
             house.watch.tell(promotion_chain(filled.promotion.id), ROOM)
             return RedirectResponse(f"{PAGE}?done={quote(id)}", 303)
