@@ -365,7 +365,7 @@ def test_a_round_is_paid_once_by_a_promotion(in_a_file: Floor) -> None:
 def test_only_promotions_of_the_game_the_money_and_the_day_are_paid(in_a_file: Floor) -> None:
     others = (
         STRAIGHTS._replace(id="room", name="Room", money=Money.ROOM),
-        STRAIGHTS._replace(id="past", name="Past", last=STRAIGHTS.first),
+        STRAIGHTS._replace(id="later", name="Later", first=STRAIGHTS.last),
         STRAIGHTS._replace(id="ended", name="Ended"),
     )
     for one in (STRAIGHTS, *others):

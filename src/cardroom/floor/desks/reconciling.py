@@ -112,7 +112,8 @@ class ReconcilingDesk(Desk):
         if of > today:
             raise BadStatement(f"It is {today}: a statement of {of} cannot be there yet.")
         first = next(self.ledger.events(jackpot_chain(jackpot), 0, 1))
-        if of < (opened := calendar.local(first.time).date()):
+        # The evening before, an account that is opened today has nothing: that can be told.
+        if of < (opened := calendar.local(first.time).date()) - timedelta(days=1):
             raise BadStatement(
                 f"{jackpot} was opened on {opened}: it had no account on {of}. Check the statement's day."
             )
