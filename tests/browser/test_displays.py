@@ -201,3 +201,15 @@ def test_a_screen_that_is_not_there_is_named(browser: Browser, room: Served) -> 
         expect(page.locator(".refusal")).to_contain_text("has no monitor: it has LED line and Picture frame")
         visit.is_in_order()
         expect(visit.go("/displays/nowhere").locator(".refusal")).to_contain_text("nowhere")
+
+
+def test_play_money_is_told_of_where_it_is_played(browser: Browser, prime: Served, room: Served) -> None:
+    with visiting(browser, prime.url) as visit:
+        for address in ("/displays", "/dealer"):
+            expect(visit.go(address).locator("body")).not_to_contain_text("lay money")
+    with visiting(browser, room.url) as visit:
+        expect(visit.go("/").locator("footer")).to_have_text("Play money has no value outside this room.")
+        shown = shown_table("three-card-prime", "play-9")
+        room.floor.open_jackpot(new_id(), "Olga", shown.jackpot)
+        room.floor.open_table(new_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
+        expect(visit.go("/displays").locator("footer")).to_have_text("Play money has no value outside this room.")

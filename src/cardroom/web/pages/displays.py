@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
+from cardroom.accounts import Money
 from cardroom.faults import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.desks.displays import Vision
@@ -68,6 +69,7 @@ class ListedTable(NamedTuple):
     name: str
     model: str
     closed: str
+    of_play_money: bool
     screens: tuple[tuple[str, str], ...]
     """Each by its address, with its name."""
 
@@ -166,6 +168,7 @@ def _listed(floor: Floor) -> list[ListedTable]:
                 game(state.game_setup.game).facts.name,
                 model.name,
                 state.closed,
+                state.money is Money.PLAY,
                 tuple((address, NAMES[kind]) for address, kind in KINDS.items() if kind in screens),
             )
         )
