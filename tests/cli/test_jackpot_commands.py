@@ -19,7 +19,8 @@ from cardroom.games import default_setup, game, game_slugs, round_entry
 from cardroom.games.examples import example_json
 from cardroom.games.setup import setup_entry
 from cardroom.jackpots import TypedHand, read_jackpot_setup, typed_round
-from cardroom.ledger import open_ledger
+from cardroom.jackpots.setup.calendar import open_calendar
+from cardroom.ledger import open_ledger, system_clock
 from tests.cli.house import House
 from tests.jackpots.books import duel_record
 from tests.reports.evening import WallClock
@@ -186,7 +187,7 @@ def test_a_statement_of_today_tells_of_the_moment_of_its_entry(house: House) -> 
 def test_what_came_after_a_statement_is_worked_out(house: House) -> None:
     house.open()
     house.jackpot("deposit", "final-four", "all", "--slip", "4471")
-    yesterday = date.fromisoformat(at[:10]) - timedelta(days=1)
+    yesterday = open_calendar().local(system_clock()).date() - timedelta(days=1)
     told = house.jackpot("reconcile", "final-four", "0", "--statement", str(yesterday))
     assert told["reconciliation"]["later"] == [{"name": "slip 4471", "amount": 5_000 * DOLLAR}]
     assert (told["short"], told["surplus"], told["reconciliation"]["books"]) == (0, 0, 0)
