@@ -55,7 +55,7 @@ def test_the_pages_of_the_office_are_in_order_at_every_width(browser: Browser, o
 def test_what_is_open_leads_to_where_it_is_seen_to(browser: Browser, office: Served) -> None:
     with visiting(browser, office.url) as visit:
         page = visit.go("/office")
-        expect(page.get_by_role("region", name="Open now")).to_contain_text(f"claim {CLAIM} of $500.02 of play money")
+        expect(page.get_by_role("region", name="Open now")).to_contain_text("claim 1 of $500.02 of play money")
         expect(page.get_by_role("region", name="Tables")).to_contain_text(TABLE)
 
 
@@ -114,8 +114,10 @@ def test_a_jackpot_is_verified_and_paid_by_two_people_and_refused_for_one_alone(
         page = visit.go("/office")
         page.get_by_role("link", name=JACKPOT, exact=True).click()
         page.get_by_role("link", name="Claim 1", exact=True).click()
-        expect(page.get_by_role("heading", level=1)).to_have_text("Claim 1 of Three Card Prime Final Four")
-        expect(page.get_by_role("region", name="The round as it was claimed")).to_contain_text("K♠ Q♠ J♠")
+        expect(page.get_by_role("heading", level=1)).to_have_text(
+            "Claim 1 of Three Card Prime Final Four Jackpot (play money)"
+        )
+        expect(page.get_by_role("region", name="The round as it was claimed")).to_contain_text("hand Q♠ J♠ K♠")
         page.get_by_role("link", name="Verify and pay").click()
         expect(page.get_by_text(f"goes to the balance of {winner}, who sat there")).to_be_visible()
         page.get_by_label("Your name").fill("Rosa Diaz")

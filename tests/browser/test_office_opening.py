@@ -53,9 +53,8 @@ def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browse
         expect(page.locator(".setup-text")).to_contain_text("This table deals for play money.")
         file = page.locator(".setup-text .payload").inner_text()
         page.get_by_role("button", name="Open the jackpot").click()
-        expect(
-            page.get_by_role("alert").filter(has_text="The name of the person who opens it is missing")
-        ).to_be_visible()
+        expect(page.get_by_role("alert").filter(has_text="The name is missing")).to_be_visible()
+        expect(page.get_by_text("1 fault: each stands beside what it is about.")).to_be_visible()
         page.get_by_label("Your name").fill("Rosa Diaz")
         page.get_by_role("button", name="Open the jackpot").click()
         expect(page.get_by_text("Open: it grows and can be won.")).to_be_visible()

@@ -236,7 +236,7 @@ def _not_displayed(floor: Floor, state: JackpotState) -> Deed:
 def _disable(floor: Floor, state: JackpotState) -> Deed:
     tables = ", ".join(state.tables) or "no table"
     happens = (
-        "Every display shows it as unavailable; it does not grow and cannot be won.",
+        "Every display shows it as unavailable; nothing is counted for it, and it cannot be won.",
         f"These tables take no wagers on it: {tables}.",
         "It comes back with the same meters and the same parameters.",
     )
@@ -250,8 +250,9 @@ def _disable(floor: Floor, state: JackpotState) -> Deed:
 
 
 def _enable(floor: Floor, state: JackpotState) -> Deed:
+    grows = ", grows again" if state.kind is JackpotKind.PROGRESSIVE else ""
     happens = (
-        "It shows the same amounts as before, grows again and can be won.",
+        f"It shows the same amounts as before{grows} and can be won.",
         f"It was disabled: {state.disabled}.",
     )
     made = _deed(state, "Bring back", happens, "Bring it back", lambda id, who, _: floor.enable(id, who, state.id))
