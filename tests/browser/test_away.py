@@ -31,7 +31,7 @@ def test_somebody_who_closes_the_browser_is_called_and_the_others_go_on(browser:
             assert not room.floor.felt(table).called, "Bob has the page open"
         eventually(lambda: len(room.house.boards) == 1)
         clock.set_ahead(ABSENT + 1)
-        expect(ann.page.locator("#sentence")).to_contain_text("The house calls guest-", timeout=SOON)
+        expect(ann.page.locator("#sentence")).to_contain_text("The house calls Guest ", timeout=SOON)
         ann.is_in_order()
         clock.set_ahead(FeltTerms().away + 1)
         expect(ann.page.locator("#sentence")).to_contain_text("Your turn", timeout=SOON)

@@ -770,7 +770,10 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (("adjust", "final-four", "--reason", "malfunction", "--up", "1.005", "--why", "x"), "not an amount"),
     (("adjust", "final-four", "--reason", "not-displayed", "--down", "1", "--why", "x"), "--from"),
     (("adjust", "final-four", "--reason", "above-cap", "--down", "1", "--why", "x"), "no amount"),
-    (("adjust", "final-four", "--reason", "seed", "--up", "9" * 20, "--why", "x", "--second", "Lee"), "Nothing was"),
+    (
+        ("adjust", "final-four", "--reason", "seed", "--up", "9" * 20, "--why", "x", "--second", "Lee"),
+        "$100,000,000,000 at most",
+    ),
     (("disable", "final-four", "--why", "dark \udcff"), "Nothing was stored"),
     (("disable", "final-four", "--why", "dark", "--id", "i" * 300), "printable characters"),
     (("deposit", "final-four", "9999999", "--slip", "1"), "not possible"),

@@ -21,7 +21,8 @@ ROUNDS = 6
 
 
 def test_an_evening_is_whole_on_one_core_and_on_two(url: str, floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
-    an_evening_at_five_games(floor, Random("an evening"), ROUNDS)
+    random = Random("an evening")
+    an_evening_at_five_games(Floor(floor.ledger, keys=lambda: random.randbytes(32)), random, ROUNDS)
     alone = verify_floor(floor.ledger)
     assert alone.discrepancy is None
     assert (alone.felts, alone.players, alone.rounds) == (5, 15, 5 * ROUNDS)

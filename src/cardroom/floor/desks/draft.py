@@ -60,7 +60,8 @@ def refuse_too_much(value: object) -> None:
             for key, one in value.items():
                 if key in _NAMES and isinstance(one, str) and len(one) > LONGEST_NAME:
                     raise TooMuch(f"{_NAMES[key]} has {len(one):,} characters: write {LONGEST_NAME} at most.")
-                refuse_too_much(one)
+                if key != "counters":  # what a counter can show is told of its unit
+                    refuse_too_much(one)
         case list():
             for one in value:
                 refuse_too_much(one)
