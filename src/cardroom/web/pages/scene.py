@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from cardroom.cards import Card
 from cardroom.floor import FeltLook
 from cardroom.floor.felt.state import FeltState, Phase, Seated
 from cardroom.floor.kept.felt_recall import PastRound
 from cardroom.games import Decision, Onlooker, Round, SeatTurn, View, view
-from cardroom.games.decisions import Verb
-from cardroom.games.layout_words import GROUP_NAMES, spot_name, stake_name
+from cardroom.games.layout_words import spot_name, stake_name
 from cardroom.games.lying import Lying, seat_piles, table_piles
 from cardroom.games.places import DEALER_HAND
 from cardroom.games.settlement import Payment
-from cardroom.games.stakes import Chips, price
+from cardroom.games.stakes import Chips
 from cardroom.paytables import words as pay_words
+from cardroom.web.pages.choices import Choice, Sorting, choices_of, house_way_of, sorting_for
 from cardroom.web.pages.prizes import PrizeTold
 
 BACK = "??"
@@ -65,28 +65,6 @@ class Spot(NamedTuple):
     """What its jackpot shows, in cents."""
     net: int | None
     """What the last round won or lost there; None where nothing was wagered."""
-
-
-class Sorting(NamedTuple):
-    """Two places for the cards of a hand that has to be laid out: what is taken, and the rest."""
-
-    taken: str
-    rest: str
-    picks: int
-    """How many cards go to the first place."""
-
-
-class Choice(NamedTuple):
-    """One way to answer; where it speaks of cards, all ways with the same verb together."""
-
-    verb: str
-    label: str
-    cost: int
-    meaning: str
-    picks: int
-    """How many cards have to be taken for it."""
-    answers: tuple[str, ...]
-    """The answers as they are sent."""
 
 
 class ResultLine(NamedTuple):
@@ -181,7 +159,7 @@ def scene(look: FeltLook, player: str | None, last: PastRound | None, locked: tu
     turn = seen.turn if seen is not None and not past and isinstance(seen.turn, SeatTurn) else None
     asked = turn if turn is not None and me is not None and turn.seat == me.seat else None
     mine = _piles(seat_piles(seen, me.seat), lifted) if seen and me and me.seat in seen.bets else ()
-    choices = _choices(round_, asked) if round_ and asked else ()
+    choices = choices_of(round_, asked) if round_ and asked else ()
     result = _result(past, me, paid) if past and me and took_part else None
     return Scene(
         look=look,
@@ -193,9 +171,9 @@ def scene(look: FeltLook, player: str | None, last: PastRound | None, locked: tu
         spots=_spots(look, me, round_ if not past else None, result),
         neighbours=tuple(_neighbours(look, me, seen, round_, past)),
         choices=choices,
-        sorting=_sorting(choices),
+        sorting=sorting_for(choices),
         question=asked.question if asked else "",
-        house_way=_house_way(round_) if round_ and asked else "",
+        house_way=house_way_of(round_) if round_ and asked else "",
         result=result,
         repeat=_repeat(last, me),
         prizes=locked,
@@ -315,60 +293,6 @@ def _said(seen: View, seat: int) -> Iterator[str]:
 def _net(past: PastRound, seat: int) -> int:
     """What a seat won or lost at the table, prizes that were paid with the round among it."""
     return past.returned.get(seat, 0) - past.wagered.get(seat, 0)
-
-
-def _choices(round_: Round, asked: SeatTurn) -> tuple[Choice, ...]:
-    """The answers in the order of the turn; those that speak of cards once for each verb."""
-    by_verb: dict[Verb, list[Decision]] = {}
-    for one in (*asked.options, *asked.also):
-        by_verb.setdefault(one.verb, []).append(one)
-    made = []
-    for verb, options in by_verb.items():
-        first = options[0]
-        made.append(
-            Choice(
-                verb=str(verb),
-                label=str(verb).capitalize(),
-                cost=price(round_, first),
-                meaning=_how_to(round_, first),
-                picks=len(first.groups[0]) if first.groups else 0,
-                answers=tuple(map(str, options)),
-            )
-        )
-    return tuple(made)
-
-
-_PLACES: Final = {
-    Verb.KEEP: ("keep", "put aside"),
-    Verb.SPLIT: ("first hand", "second hand"),
-    Verb.SET: ("high hand", "low hand"),
-    Verb.CHOOSE: ("your choice", "the rest"),
-}
-"""What the two places of a hand are called while it is laid out."""
-
-
-def _sorting(choices: Iterable[Choice]) -> Sorting | None:
-    """The places for all answers that speak of cards: one may be meant for several."""
-    of_cards = [one for one in choices if one.picks]
-    if not of_cards:
-        return None
-    taken, rest = zip(*(_PLACES.get(Verb(one.verb), ("taken", "the rest")) for one in of_cards), strict=True)
-    return Sorting(" or ".join(taken), " or ".join(rest), max(one.picks for one in of_cards))
-
-
-def _how_to(round_: Round, decision: Decision) -> str:
-    """What an answer means; of one that speaks of cards, which ones to take for it."""
-    if not decision.groups:
-        return round_.game.meaning(decision)
-    number, names = len(decision.groups[0]), GROUP_NAMES.get(decision.verb, ())
-    what = f"take {number} cards" if number > 1 else "take a card"
-    return f"{what} for the {names[0]}" if len(names) > 1 else what
-
-
-def _house_way(round_: Round) -> str:
-    """What the house would do where cards have to be laid out; empty where there is nothing to lay out."""
-    safe = round_.game.safe_answer(round_)
-    return str(safe) if safe.groups else ""
 
 
 def _result(past: PastRound, me: Seated, paid: Iterable[Payment]) -> Result:

@@ -7,8 +7,9 @@ from cardroom.games.decisions import Verb
 from cardroom.games.layout_words import GROUP_NAMES
 from cardroom.games.money import money
 from cardroom.games.turns import SeatTurn
+from cardroom.web.pages.choices import Choice
 from cardroom.web.pages.naming import called
-from cardroom.web.pages.scene import Choice, Scene
+from cardroom.web.pages.scene import Scene
 
 
 def sentence(scene: Scene) -> str:
