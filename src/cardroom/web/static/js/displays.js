@@ -24,7 +24,7 @@
     const began = performance.now(), key = meter.dataset.meter;
     cancelAnimationFrame(rolling.get(key));
     const frame = (now) => {
-      const part = Math.min(1, (now - began) / ROLL);
+      const part = Math.min(1, Math.max(0, now - began) / ROLL); // a frame may have begun before the roll
       write(meter, Math.round(from + (to - from) * (1 - (1 - part) ** 3)));
       if (part < 1) rolling.set(key, requestAnimationFrame(frame));
     };
