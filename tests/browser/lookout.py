@@ -11,8 +11,8 @@ from cardroom.ledger import Ledger
 from tests.browser.visit import SOON
 
 AT_ONCE: Final = 2_000
-"""Milliseconds, from the event in the books to the words on the page. A quiet machine needs a fraction of the second that
-is promised; here other tests run beside, with browsers of their own."""
+"""Milliseconds, from the event in the books to the words on the page. A quiet machine needs a fraction of the second
+that is promised; here other tests run beside, with browsers of their own."""
 _WATCH: Final = """words => {
     const look = () => {
         if (document.body.innerText.includes(words)) window.said[words] ??= Date.now();
