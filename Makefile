@@ -15,12 +15,13 @@ BROWSER_READY := front/browser/node_modules/.ready
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-# The lock holds every name, version and hash; the project itself is linked in without touching the network.
+# The lock holds every name, version and hash, so nothing else is looked for: a newer release of something that a package
+# names with an extra would be refused for want of a hash. The project itself is linked in without touching the network.
 define set_up
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Cardroom needs Python 3.11 or later; set PYTHON=/path/to/python3.11")'
 	@test -x $(1)/bin/python || $(PYTHON) -m venv $(1)
 	@echo "Installing the pinned packages into $(1) (once) ..."
-	@$(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes $(2)
+	@$(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps $(2)
 	@$(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	@touch $@
 endef
