@@ -11,6 +11,7 @@ from cardroom.floor.desks.jackpots import JackpotDesk
 from cardroom.floor.desks.live_looks import LiveLookDesk
 from cardroom.floor.desks.malfunctions import MalfunctionDesk
 from cardroom.floor.desks.payments import PaymentDesk
+from cardroom.floor.desks.people import PeopleDesk
 from cardroom.floor.desks.players import PlayerDesk
 from cardroom.floor.desks.prizes_back import PrizesBackDesk
 from cardroom.floor.desks.promotions import PromotionDesk
@@ -24,6 +25,7 @@ from cardroom.floor.desks.voids import VoidDesk
 class Floor(
     LiveLookDesk,
     PlayerDesk,
+    PeopleDesk,
     TableLifeDesk,
     DeviceDesk,
     VoidDesk,

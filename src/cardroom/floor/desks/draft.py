@@ -15,8 +15,9 @@ from cardroom.faults import BadInput
 from cardroom.floor.desks.standings import Standings
 from cardroom.floor.felt.state import FeltState
 from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_chain
-from cardroom.floor.kept.subjects import FELTS, JACKPOTS, PLAYERS, PROMOTIONS, ROOM, TABLES, Subject
+from cardroom.floor.kept.subjects import FELTS, JACKPOTS, PEOPLE, PLAYERS, PROMOTIONS, ROOM, TABLES, Subject
 from cardroom.floor.kept.table import TableState
+from cardroom.floor.people.state import PersonState
 from cardroom.floor.players.state import PlayerState
 from cardroom.games.money import money
 from cardroom.jackpots import Happening, RunningPromotion, happening_from
@@ -170,6 +171,10 @@ class Draft(Standings):
     def at_player(self, player: str, happenings: Sequence[Happening]) -> PlayerState:
         """Let something happen to a player."""
         return self._carry_on(PLAYERS, player, happenings)
+
+    def at_person(self, login: str, happenings: Sequence[Happening]) -> PersonState:
+        """Let something happen to a person."""
+        return self._carry_on(PEOPLE, login, happenings)
 
     def hide(self, chain: str, name: str, value: bytes) -> None:
         """Keep what must not be told yet."""

@@ -6,8 +6,19 @@ from abc import ABC, abstractmethod
 from typing import TypeVar
 
 from cardroom.floor.felt.state import FeltState
-from cardroom.floor.kept.subjects import FELTS, JACKPOTS, PLAYERS, PROMOTIONS, ROOM, TABLES, Subject, UnknownRoom
+from cardroom.floor.kept.subjects import (
+    FELTS,
+    JACKPOTS,
+    PEOPLE,
+    PLAYERS,
+    PROMOTIONS,
+    ROOM,
+    TABLES,
+    Subject,
+    UnknownRoom,
+)
 from cardroom.floor.kept.table import TableState
+from cardroom.floor.people.state import PersonState
 from cardroom.floor.players.state import PlayerState
 from cardroom.jackpots import RunningPromotion
 from cardroom.jackpots.meter.state import JackpotState
@@ -39,6 +50,10 @@ class Standings(ABC):
     def player(self, name: str) -> PlayerState:
         """A player as the books have them."""
         return self._state(PLAYERS, name)
+
+    def person(self, login: str) -> PersonState:
+        """Somebody who signs in."""
+        return self._state(PEOPLE, login)
 
     def room(self) -> RoomState:
         """The card room as it stands; as every room begins when nothing has happened to it."""

@@ -1,4 +1,4 @@
-"""The chains of the floor: one for each table, felt, jackpot, promotion and player, and one for the room."""
+"""The chains of the floor: one for each table, felt, jackpot, promotion, player and person, and one for the room."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ _JACKPOT: Final = "jackpot:"
 _PROMOTION: Final = "promotion:"
 _FELT: Final = "felt:"
 _PLAYER: Final = "player:"
+_PERSON: Final = "person:"
 
 
 def table_chain(table: str) -> str:
@@ -53,6 +54,14 @@ def player_chain(player: str) -> str:
     return _PLAYER + player
 
 
+def person_chain(login: str) -> str:
+    """
+    >>> person_chain("rosa")
+    'person:rosa'
+    """
+    return _PERSON + login
+
+
 def felt_of(chain: str) -> str | None:
     """The felt whose chain it is."""
     return chain.removeprefix(_FELT) if chain.startswith(_FELT) else None
@@ -61,6 +70,11 @@ def felt_of(chain: str) -> str | None:
 def player_of(chain: str) -> str | None:
     """The player whose chain it is."""
     return chain.removeprefix(_PLAYER) if chain.startswith(_PLAYER) else None
+
+
+def person_of(chain: str) -> str | None:
+    """The person whose chain it is."""
+    return chain.removeprefix(_PERSON) if chain.startswith(_PERSON) else None
 
 
 def table_of(chain: str) -> str | None:

@@ -13,10 +13,18 @@ from cardroom.floor.felt.booking import felt_postings
 from cardroom.floor.felt.naming import felt_names
 from cardroom.floor.felt.state import FeltState
 from cardroom.floor.kept.chains import ROOM as ROOM_CHAIN
-from cardroom.floor.kept.chains import felt_chain, jackpot_chain, player_chain, promotion_chain, table_chain
+from cardroom.floor.kept.chains import (
+    felt_chain,
+    jackpot_chain,
+    person_chain,
+    player_chain,
+    promotion_chain,
+    table_chain,
+)
 from cardroom.floor.kept.table import TableState, table_after, table_names, table_postings
 from cardroom.floor.live.applying import live_after, live_names
 from cardroom.floor.live.happenings import OfALiveRound
+from cardroom.floor.people.state import PersonState, person_after, person_names
 from cardroom.floor.players.state import PlayerState, player_after, player_names, player_postings
 from cardroom.jackpots import Happening, RunningPromotion, jackpot_after, promotion_after, read_as, written
 from cardroom.jackpots.meter.naming import jackpot_names
@@ -54,6 +62,10 @@ class UnknownFelt(BadInput):
 
 class UnknownPlayer(BadInput):
     """A player who was never admitted."""
+
+
+class UnknownPerson(BadInput):
+    """A login that nobody has."""
 
 
 class UnknownRoom(BadInput):
@@ -157,4 +169,12 @@ PLAYERS: Final[Subject[PlayerState]] = Subject(
     player_postings,
     player_names,
     lambda id: UnknownPlayer(f"There is no player {id!r}: check the name."),
+)
+PEOPLE: Final[Subject[PersonState]] = Subject(
+    person_chain,
+    PersonState,
+    person_after,
+    unbooked,
+    person_names,
+    lambda id: UnknownPerson(f"There is nobody here with the login {id!r}: check it."),
 )

@@ -1,47 +1,84 @@
-"""What is kept hidden: the key of the coming round of each open felt, and the room's secret. Each opens its seal, and
-nothing else is kept.
+"""What is kept hidden: the key of the coming round of each open felt, the room's secret, and what is kept of passwords.
+Each opens its seal, and nothing else is kept.
 
 A key that is wrong is never told here: whoever reads a report must not learn what is not due yet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
 from cardroom.cards.shuffle import KEY_BYTES
 from cardroom.floor.felt.playing import seal_of
 from cardroom.floor.felt.state import FeltState
-from cardroom.floor.kept.chains import ROOM, felt_chain
+from cardroom.floor.kept.chains import ROOM, felt_chain, person_chain
 from cardroom.floor.kept.rooms_secret import seal_of_secret
+from cardroom.floor.people.passwords import seal_of_kept
+from cardroom.floor.people.state import PersonState
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed
 from cardroom.ledger import schema
 from cardroom.ledger.store import Reading
 
 
-def compare_keys(felts: Mapping[str, FeltState], secret: str, now: Reading) -> None:
-    """Find a key that is missing, that does not open its seal, or that no round waits for. ``secret`` is the seal of
-    the room's secret, if it has one."""
-    sealed = secret
-    waiting = {(felt_chain(one.table), one.seal): one for one in felts.values() if one.seal}
+class Kept(NamedTuple):
+    """Something that must be kept hidden."""
+
+    chain: str
+    seal: str
+    """Its name."""
+    opens: Callable[[bytes], bool]
+    what: str
+    another: str
+    """What is wrong when something else is kept in its place."""
+    gone: str
+    """What is wrong when it is not kept."""
+
+
+def compare_keys(felts: Mapping[str, FeltState], people: Mapping[str, PersonState], secret: str, now: Reading) -> None:
+    """Find what is missing, does not open its seal, or is waited for by nothing. ``secret`` is the seal of the room's
+    secret, if it has one."""
+    waiting = {(one.chain, one.seal): one for one in _due(felts, people, secret)}
     for chain, name, value in now.rows(schema.secrets):
-        felt = waiting.pop((chain, name), None)
-        if felt is not None:
-            if len(value) != KEY_BYTES or not seal_of(bytes(value), felt.round).opens(felt.seal):
-                sentence = f"The key that is kept for round {felt.round} does not open the seal that was shown for it."
-                raise NotAsReplayed(Discrepancy(sentence, chain, None, name, "the key that was sealed", "another one"))
-        elif sealed and (chain, name) == (ROOM, sealed):
-            sealed = ""
-            if seal_of_secret(bytes(value)) != secret:
-                sentence = "The secret that the room keeps is not the one whose seal was shown."
-                raise NotAsReplayed(
-                    Discrepancy(sentence, chain, None, name, "the secret that was sealed", "another one")
-                )
-        else:
+        kept = waiting.pop((chain, name), None)
+        if kept is None:
             sentence = f"Something is kept hidden for {chain} under the name {name} for which nothing waits."
             raise NotAsReplayed(Discrepancy(sentence, chain, None, name, "nothing", "a secret"))
-    if sealed:
-        sentence = "The room's secret is not kept any more: nobody's token can be read."
-        raise NotAsReplayed(Discrepancy(sentence, ROOM, None, secret, "the secret that was sealed", "none"))
-    for (chain, seal), felt in sorted(waiting.items()):
-        sentence = f"The key of round {felt.round} is not kept any more: nobody can deal it."
-        raise NotAsReplayed(Discrepancy(sentence, chain, None, seal, "the key that was sealed", "none"))
+        if not kept.opens(bytes(value)):
+            raise NotAsReplayed(Discrepancy(kept.another, chain, None, name, kept.what, "another one"))
+    for kept in waiting.values():
+        raise NotAsReplayed(Discrepancy(kept.gone, kept.chain, None, kept.seal, kept.what, "none"))
+
+
+def _due(felts: Mapping[str, FeltState], people: Mapping[str, PersonState], secret: str) -> Iterator[Kept]:
+    if secret:
+        yield Kept(
+            ROOM,
+            secret,
+            lambda value: seal_of_secret(value) == secret,
+            "the secret that was sealed",
+            "The secret that the room keeps is not the one whose seal was shown.",
+            "The room's secret is not kept any more: nobody's token can be read.",
+        )
+    for _, felt in sorted(felts.items()):
+        if felt.seal:
+            yield Kept(
+                felt_chain(felt.table),
+                felt.seal,
+                lambda value, felt=felt: len(value) == KEY_BYTES and seal_of(value, felt.round).opens(felt.seal),  # type: ignore[misc]
+                "the key that was sealed",
+                f"The key that is kept for round {felt.round} does not open the seal that was shown for it.",
+                f"The key of round {felt.round} is not kept any more: nobody can deal it.",
+            )
+    for _, person in sorted(people.items()):
+        for what, seal in (("password", person.password), ("PIN", person.pin)):
+            if seal:
+                yield Kept(
+                    person_chain(person.login),
+                    seal,
+                    lambda value, seal=seal: seal_of_kept(value.decode(errors="replace")) == seal,  # type: ignore[misc]
+                    f"what was kept of the {what}",
+                    f"What is kept of the {what} of {person.login} is not what the books say: somebody has put another "
+                    "in its place.",
+                    f"Nothing is kept of the {what} of {person.login} any more: nobody can sign in with it.",
+                )

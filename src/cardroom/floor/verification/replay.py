@@ -12,11 +12,12 @@ from typing import Final
 import orjson
 
 from cardroom.floor.kept.chains import ROOM as ROOM_CHAIN
-from cardroom.floor.kept.chains import felt_of, jackpot_of, player_of, promotion_of, table_of
+from cardroom.floor.kept.chains import felt_of, jackpot_of, person_of, player_of, promotion_of, table_of
 from cardroom.floor.kept.open_matters import stood_at
 from cardroom.floor.verification.along import Chain
 from cardroom.floor.verification.along_felts import FeltChain
 from cardroom.floor.verification.along_jackpots import JackpotChain
+from cardroom.floor.verification.along_people import PersonChain
 from cardroom.floor.verification.along_players import PlayerChain
 from cardroom.floor.verification.along_tables import PromotionChain, RoomChain, TableChain
 from cardroom.floor.verification.replayed import (
@@ -33,6 +34,7 @@ _KINDS: Final[tuple[tuple[Callable[[str], str | None], type[Chain]], ...]] = (
     (promotion_of, PromotionChain),
     (felt_of, FeltChain),
     (player_of, PlayerChain),
+    (person_of, PersonChain),
 )
 
 
@@ -73,5 +75,5 @@ def _along(chain: str, replayed: Replayed) -> Chain:
     for of, kind in _KINDS:
         if of(chain) is not None:
             return kind(chain, replayed)
-    sentence = f"{chain} is the chain of no table, jackpot, promotion, felt or player, and not the room's."
+    sentence = f"{chain} is the chain of no table, jackpot, promotion, felt, player or person, and not the room's."
     raise NotAsReplayed(Discrepancy(sentence, chain, None, None, "a chain that the floor keeps", chain))

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from cardroom.accounts import Money
 from cardroom.floor.felt.state import FeltState
 from cardroom.floor.kept.table import TableState
+from cardroom.floor.people.state import PersonState
 from cardroom.floor.players.state import PlayerState
 from cardroom.floor.verification.agreement import Pair
 from cardroom.floor.verification.report import Discrepancy
@@ -146,6 +147,17 @@ class TypedLive(NamedTuple):
     round: str
 
 
+class RegisteredAlone(NamedTuple):
+    """A person for whom one other answers, or nobody but the person."""
+
+    chain: str
+    sequence: int
+    id: str
+    time: int
+    is_first: bool
+    """Whether it says to be the first operator of the room."""
+
+
 def fresh_salt() -> bytes:
     """What nobody could know when the books were written."""
     return secrets.token_bytes(16)
@@ -157,6 +169,7 @@ _BY_NAME: Final = (
     "promotions",
     "felts",
     "players",
+    "people",
     "told_by_tables",
     "told_by_jackpots",
     "told_by_felts",
@@ -181,6 +194,9 @@ class Replayed:
     promotions: dict[str, RunningPromotion] = field(default_factory=dict)
     felts: dict[str, FeltState] = field(default_factory=dict)
     players: dict[str, PlayerState] = field(default_factory=dict)
+    people: dict[str, PersonState] = field(default_factory=dict)
+    alone: list[RegisteredAlone] = field(default_factory=list)
+    """Whom one person registered."""
     told_by_felts: dict[Pair, bytes] = field(default_factory=dict)
     told_by_players: dict[Pair, bytes] = field(default_factory=dict)
     credited_by_jackpots: dict[Pair, bytes] = field(default_factory=dict)
@@ -237,6 +253,7 @@ class Replayed:
         self.called_off += other.called_off
         self.counted_live += other.counted_live
         self.typed_live += other.typed_live
+        self.alone += other.alone
         self.events += other.events
         self.rounds += other.rounds
         self.claims += other.claims

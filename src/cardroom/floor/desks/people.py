@@ -1,0 +1,376 @@
+"""People who sign in: registered, signed in, locked, recovered; and the sessions that they have.
+
+A password is compared before the command is carried out, because that takes a fifth of a second and nobody shall wait
+for it; the command then holds what came of it against the books as they stand by then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from cardroom.floor.desks.desk import Body, Desk
+from cardroom.floor.desks.draft import Draft
+from cardroom.floor.kept.chains import ROOM, person_chain, person_of, player_chain
+from cardroom.floor.kept.subjects import PEOPLE, PLAYERS, UnknownPerson
+from cardroom.floor.people import registering, signing
+from cardroom.floor.people.happenings import OfAPerson
+from cardroom.floor.people.passwords import ARGON2ID, Hasher, good_password, good_pin, one_time_password, seal_of_kept
+from cardroom.floor.people.permissions import PERMISSIONS, Right, may, refuse, refuse_beside
+from cardroom.floor.people.registering import BadPerson, NotTheFirst, good_login, signing_beside
+from cardroom.floor.people.roles import Role
+from cardroom.floor.people.signing import LockedOut, NoSession, Session, SignInFailed, WrongPin
+from cardroom.floor.people.state import PersonState
+from cardroom.jackpots import read_as, written
+from cardroom.jackpots.people import different, two_people
+from cardroom.ledger import Json
+
+_FAILED = "The login or the password is wrong: type both again. After three wrong ones in a row the login is locked."
+
+
+class Registered(NamedTuple):
+    """A person, and the password for the first sign-in: it is told once, and kept nowhere."""
+
+    login: str
+    once: str
+    """Empty when the command was carried out before."""
+
+
+class SignedInAs(NamedTuple):
+    """A session that has begun."""
+
+    token: str
+    session: Session
+
+
+class _Looked(NamedTuple):
+    """What a password was compared with."""
+
+    state: PersonState
+    fits: bool
+
+
+class PeopleDesk(Desk):
+    """The door of the staff."""
+
+    hasher: Hasher = ARGON2ID
+    """How passwords are kept; the work that one takes to compare stands in what is kept of it."""
+    _decoy = ""
+    """What a password is compared with where there is no such login, so that the answer takes as long."""
+
+    def people(self) -> tuple[str, ...]:
+        """The logins of everybody who was ever registered."""
+        chains = self.ledger.chains(person_chain(""))
+        return tuple(login for chain in chains if (login := person_of(chain)) is not None)
+
+    def has_people(self) -> bool:
+        """Whether the room has its first operator."""
+        return bool(self.people())
+
+    # Registered, recovered, dismissed.
+
+    def register_first_operator(self, id: str, login: str, name: str, password: str) -> str:
+        """The first operator of a room, who chooses the password at once. Later there is no such way in."""
+        kept = self.hasher.hash(good_password(password, login, name))
+        seal = seal_of_kept(kept)
+        body: Body = {"do": "register-first-operator", "login": login, "name": name}
+
+        def decide(draft: Draft) -> Json:
+            if self.has_people():
+                raise NotTheFirst("This room has its first operator already: sign in, or ask an operator for a login.")
+            good_login(login, ())
+            self._refuse_players_name(draft, login)
+            draft.hide(person_chain(login), seal, kept.encode())
+            draft.at_person(login, registering.register_first(login, name, seal))
+            return login
+
+        chains = (ROOM, person_chain(login), player_chain(login))
+        return self._do(id, body, chains, decide, str)
+
+    def register_person(
+        self, id: str, who: str, login: str, name: str, role: Role, *, second: str | None = None
+    ) -> Registered:
+        """A person of the staff, or the login of a player who has an account. The password is for one time."""
+        once, kept, seal = self._once()
+        body: Body = {"do": "register-person", "who": who, "second": second, "login": login, "name": name, "role": role}
+
+        def decide(draft: Draft) -> Json:
+            others = self.people()
+            good_login(login, [one for one in others if one != login] if draft.has(PEOPLE, login) else others)
+            if draft.has(PEOPLE, login):
+                raise BadPerson(f"There is a login {login} already: choose another one.")
+            if role is Role.PLAYER:
+                draft.player(login)
+            else:
+                self._refuse_players_name(draft, login)
+            beside = self._beside(who, second, role)
+            happened = registering.register(login, name, role, seal, who=who, second=beside, now=self._clock())
+            draft.hide(person_chain(login), seal, kept)
+            draft.at_person(login, happened)
+            return seal
+
+        chains = (ROOM, person_chain(login), player_chain(login))
+        return self._told_once(login, once, seal, self._do(id, body, chains, decide, str))
+
+    def recover_person(self, id: str, who: str, login: str, *, second: str | None = None) -> Registered:
+        """Another password for one time; a lock is lifted with it, and every session ends."""
+        once, kept, seal = self._once()
+        body: Body = {"do": "recover-person", "who": who, "second": second, "login": login}
+
+        def decide(draft: Draft) -> Json:
+            state = draft.person(login)
+            beside = self._beside(who, second, state.role)
+            happened = registering.recover(state, seal, who=who, second=beside, now=self._clock())
+            self._forget(draft, state)
+            draft.hide(person_chain(login), seal, kept)
+            draft.at_person(login, happened)
+            return seal
+
+        self.person(login)
+        return self._told_once(login, once, seal, self._do(id, body, (ROOM, person_chain(login)), decide, str))
+
+    def give_role(self, id: str, who: str, login: str, role: Role, *, second: str | None = None) -> PersonState:
+        """Another role for a person of the staff."""
+        body: Body = {"do": "give-role", "who": who, "second": second, "login": login, "role": role}
+
+        def decide(state: PersonState) -> tuple[OfAPerson, ...]:
+            return registering.give_role(state, role, who=who, second=self._beside(who, second, state.role))
+
+        return self._at_person(id, login, body, decide, ROOM)
+
+    def dismiss_person(self, id: str, who: str, login: str, why: str, *, second: str | None = None) -> PersonState:
+        """A person may not sign in any more; every session ends."""
+        body: Body = {"do": "dismiss-person", "who": who, "second": second, "login": login, "why": why}
+
+        def decide(draft: Draft) -> Json:
+            state = draft.person(login)
+            beside = self._beside(who, second, state.role)
+            happened = registering.dismiss(state, who=who, second=beside, why=why)
+            self._forget(draft, state)
+            return _entry(draft.at_person(login, happened))
+
+        self.person(login)
+        return self._do(id, body, (ROOM, person_chain(login)), decide, _state)
+
+    def _beside(self, who: str, second: str | None, role: Role) -> str:
+        """The second person where people decide about a login of this role."""
+        if role is Role.PLAYER:
+            return different_second(who, second)
+        return signing_beside(who, second, [self.person(one) for one in self.people()])
+
+    # Signing in and out.
+
+    def sign_in(self, login: str, password: str, address: str) -> SignedInAs:
+        """Begin a session, or refuse without a word about what was wrong. The third wrong password in a row locks."""
+        token = signing.new_token(login, self._fresh_key())
+        seal = signing.seal_of_token(token)
+        looked = self._compared(login, password)
+
+        def begin(state: PersonState, now: int) -> tuple[OfAPerson, ...]:
+            return signing.sign_in(state, seal, address, now)
+
+        self._tried(f"sign-in/{seal}", looked, address, begin)
+        session = self.session_of(token)
+        if session is None:
+            raise NoSession("This session has ended: sign in again.")
+        return SignedInAs(token, session)
+
+    def countersign(self, login: str, password: str, *, beside: str, right: Right, act: str, address: str) -> str:
+        """A second person signs in for one act, beside the first; the login, where that may be."""
+        different(beside, login, f"Two people answer for {act}: {login} cannot be the second one beside {beside}.")
+        looked = self._compared(login, password)
+
+        def sign(state: PersonState, _: int) -> tuple[OfAPerson, ...]:
+            if state.once_until:
+                raise SignInFailed(f"{login} has a password for one time: sign in and choose another one first.")
+            if state.role not in PERMISSIONS[right].beside:
+                raise refuse_beside(login, state.role, right)
+            return signing.countersign(state, beside, act, address)
+
+        key = signing.seal_of_token(signing.new_token(login, self._fresh_key()))
+        self._tried(f"countersign/{key}", looked, address, sign)
+        return login
+
+    def session_of(self, token: str) -> Session | None:
+        """Whose token it is, while the session lasts; also one that is locked."""
+        login = signing.login_of(token)
+        head = self.ledger.head(person_chain(login)) if login else None
+        if head is None:
+            return None
+        return signing.session_in(self._memory.state(PEOPLE, head), signing.seal_of_token(token), self._clock())
+
+    def refuse_role(self, session: Session, right: Right) -> None:
+        """Refuse what the role of somebody who is signed in does not do."""
+        if not may(session.role, right):
+            raise refuse(session.login, session.role, right)
+
+    def lock_session(self, session: Session, why: str) -> None:
+        """Lock a session; it goes on when its person has typed the PIN."""
+        self._at_session(session, lambda state: signing.lock(state, session.seal, why))
+
+    def unlock_session(self, session: Session, typed: str, address: str) -> None:
+        """Unlock a session with the PIN, or with the password where the person has no PIN."""
+        state = self.person(session.login)
+        seal = state.pin or state.password
+        fits = self._fits(state, seal, typed)
+
+        def decide(now: PersonState) -> tuple[OfAPerson, ...]:
+            same = seal == (now.pin or now.password)
+            return signing.unlock(now, session.seal, fits and same, address)
+
+        after = self._at_session(session, decide)
+        if session.seal not in after.sessions:
+            raise NoSession("Three wrong PINs: this session has ended. Sign in again with your password.")
+        if after.sessions[session.seal].locked:
+            raise WrongPin(f"This is not the {'PIN' if state.pin else 'password'} of {session.login}: type it again.")
+
+    def end_session(self, session: Session) -> None:
+        """The person signs out."""
+        self._at_session(session, lambda state: signing.end(state, session.seal, session.login, "signed out"))
+
+    def end_session_of(self, id: str, who: str, login: str, seal: str, why: str) -> PersonState:
+        """Somebody else's session is ended, or one's own at another place."""
+        body: Body = {"do": "end-session", "who": who, "login": login, "session": seal, "why": why}
+        return self._at_person(id, login, body, lambda state: signing.end(state, seal, who, why))
+
+    def choose_password(self, session: Session, old: str, new: str, address: str) -> None:
+        """Another password, by somebody who knows the present one."""
+        looked = self._compared(session.login, old)
+        kept = self.hasher.hash(good_password(new, session.login, session.name))
+        if new == old:
+            raise SignInFailed("This is the password that you have: choose another one.")
+        seal = seal_of_kept(kept)
+
+        def choose(state: PersonState, _: int) -> tuple[OfAPerson, ...]:
+            return signing.choose_password(state, seal, session.seal)
+
+        def keep(draft: Draft, before: PersonState) -> None:
+            draft.tell(person_chain(before.login), before.password)
+            draft.hide(person_chain(before.login), seal, kept.encode())
+
+        self._tried(f"choose-password/{seal}", looked, address, choose, keep)
+
+    def choose_pin(self, session: Session, password: str, pin: str, address: str) -> None:
+        """Another PIN, by somebody who knows the password."""
+        looked = self._compared(session.login, password)
+        kept = self.hasher.hash(good_pin(pin))
+        seal = seal_of_kept(kept)
+
+        def choose(state: PersonState, _: int) -> tuple[OfAPerson, ...]:
+            return signing.choose_pin(state, seal)
+
+        def keep(draft: Draft, before: PersonState) -> None:
+            if before.pin:
+                draft.tell(person_chain(before.login), before.pin)
+            draft.hide(person_chain(before.login), seal, kept.encode())
+
+        self._tried(f"choose-pin/{seal}", looked, address, choose, keep)
+
+    # How a password is compared, and what comes of it.
+
+    def _compared(self, login: str, password: str) -> _Looked:
+        """Compare a password with what is kept; a login that there is not takes as long to refuse."""
+        try:
+            state = self.person(login)
+        except UnknownPerson:
+            self._decoy = self._decoy or self.hasher.hash("nobody's password")
+            self.hasher.fits(self._decoy, password)
+            raise SignInFailed(_FAILED) from None
+        if not signing.may_try(state, self._clock()):
+            raise self._turned_away(state)
+        return _Looked(state, self._fits(state, state.password, password))
+
+    def _fits(self, state: PersonState, seal: str, typed: str) -> bool:
+        kept = self.ledger.secret(person_chain(state.login), seal) if seal else None
+        # Whoever has the database in hand may have put something else in its place: then it fits nobody.
+        if kept is None or seal_of_kept(kept.decode()) != seal:
+            return False
+        return self.hasher.fits(kept.decode(), typed)
+
+    def _turned_away(self, state: PersonState) -> SignInFailed | LockedOut:
+        if state.dismissed:
+            return SignInFailed(_FAILED)
+        return LockedOut(
+            f"{state.login} is locked after three wrong passwords in a row: an operator can help with another one."
+        )
+
+    def _tried(
+        self,
+        id: str,
+        looked: _Looked,
+        address: str,
+        then: Callable[[PersonState, int], Sequence[OfAPerson]],
+        keep: Callable[[Draft, PersonState], None] | None = None,
+    ) -> None:
+        """What comes of a password that was compared: what it was typed for, or a refusal that the books remember."""
+        login = looked.state.login
+
+        def decide(draft: Draft) -> Json:
+            state, now = draft.person(login), self._clock()
+            if not signing.may_try(state, now):
+                return "away"
+            fits = looked.fits and state.password == looked.state.password
+            if why := signing.why_not(state, fits, now):
+                draft.at_person(login, signing.refuse_sign_in(state, address, why, now))
+                return "refused"
+            happened = then(state, now)
+            if keep is not None:
+                keep(draft, state)
+            draft.at_person(login, happened)
+            return "done"
+
+        came = self._do(id, {"do": "try-password", "login": login}, (person_chain(login),), decide, str)
+        if came == "done":
+            return
+        after = self.person(login)
+        if came == "away" or not signing.may_try(after, self._clock()):
+            raise self._turned_away(after)
+        raise SignInFailed(_FAILED)
+
+    # What the rest shares.
+
+    def _once(self) -> tuple[str, bytes, str]:
+        once = one_time_password(self._fresh_key())
+        kept = self.hasher.hash(once)
+        return once, kept.encode(), seal_of_kept(kept)
+
+    def _told_once(self, login: str, once: str, seal: str, kept: str) -> Registered:
+        return Registered(login, once if kept == seal else "")
+
+    def _refuse_players_name(self, draft: Draft, login: str) -> None:
+        if draft.has(PLAYERS, login):
+            raise BadPerson(f"{login} is a player's name: choose another login.")
+
+    def _forget(self, draft: Draft, state: PersonState) -> None:
+        for seal in (state.password, state.pin):
+            if seal:
+                draft.tell(person_chain(state.login), seal)
+
+    def _at_session(self, session: Session, decide: Callable[[PersonState], Sequence[OfAPerson]]) -> PersonState:
+        key = signing.seal_of_token(signing.new_token(session.login, self._fresh_key()))
+        return self._at_person(f"session/{key}", session.login, {"do": "at-session"}, decide)
+
+    def _at_person(
+        self, id: str, login: str, body: Body, decide: Callable[[PersonState], Sequence[OfAPerson]], *chains: str
+    ) -> PersonState:
+        def decided(draft: Draft) -> Json:
+            state = draft.person(login)
+            happened = decide(state)
+            return _entry(draft.at_person(login, happened) if happened else state)
+
+        self.person(login)
+        return self._do(id, body, (*chains, person_chain(login)), decided, _state)
+
+
+def different_second(who: str, second: str | None) -> str:
+    """The second person where there always has to be one."""
+    return two_people(who, second, "a player's login")[1]
+
+
+def _entry(state: PersonState) -> Json:
+    entry: Json = written(state)
+    return entry
+
+
+def _state(entry: Any) -> PersonState:
+    return read_as(PersonState, entry)

@@ -1,0 +1,135 @@
+"""What happens to a person who signs in. No password, PIN or token is ever in it: only seals, which tell nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cardroom.floor.people.roles import Role
+from cardroom.jackpots.happenings.kind import Happening, declared
+
+
+@dataclass(frozen=True, slots=True)
+class OfAPerson(Happening):
+    """What happens to a person stands on the person's own chain."""
+
+    login: str
+
+
+@declared("person-registered")
+class PersonRegistered(OfAPerson):
+    """A person may sign in from now on, with a password for one time; the first operator chooses one."""
+
+    name: str
+    role: Role
+    password: str
+    """The seal of what is kept of it."""
+    who: str
+    second: str
+    """Empty for the first people of a room, when there is nobody to be the second."""
+    until: int
+    """When the password for one time ends; 0 for one that the person has chosen."""
+
+
+@declared("role-given")
+class RoleGiven(OfAPerson):
+    """A person has another role; every session ends with the old one."""
+
+    role: Role
+    who: str
+    second: str
+
+
+@declared("person-recovered")
+class PersonRecovered(OfAPerson):
+    """Somebody who was locked out, or has forgotten the password, gets another for one time."""
+
+    password: str
+    who: str
+    second: str
+    until: int
+
+
+@declared("person-dismissed")
+class PersonDismissed(OfAPerson):
+    """A person may not sign in any more."""
+
+    who: str
+    second: str
+    why: str
+
+
+@declared("password-chosen")
+class PasswordChosen(OfAPerson):
+    """A person has another password, which nobody else knows; every other session ends."""
+
+    password: str
+    session: str
+    """The session that goes on."""
+
+
+@declared("pin-chosen")
+class PinChosen(OfAPerson):
+    """A person has another PIN to unlock devices with."""
+
+    pin: str
+
+
+@declared("signed-in")
+class SignedIn(OfAPerson):
+    """A session begins."""
+
+    session: str
+    """The seal of its token."""
+    address: str
+    until: int
+
+
+@declared("sign-in-refused")
+class SignInRefused(OfAPerson):
+    """A wrong password, or one that is worth nothing any more. The third in a row locks the person out."""
+
+    address: str
+    why: str
+    at: int
+
+
+@declared("countersigned")
+class Countersigned(OfAPerson):
+    """A person has signed in for one act, beside another."""
+
+    beside: str
+    act: str
+    address: str
+
+
+@declared("session-locked")
+class SessionLocked(OfAPerson):
+    """Nobody has touched the device for a while, or the person has locked it."""
+
+    session: str
+    why: str
+
+
+@declared("session-unlocked")
+class SessionUnlocked(OfAPerson):
+    """The person is back."""
+
+    session: str
+    address: str
+
+
+@declared("unlocking-refused")
+class UnlockingRefused(OfAPerson):
+    """A wrong PIN. The third in a row ends the session."""
+
+    session: str
+    address: str
+
+
+@declared("session-ended")
+class SessionEnded(OfAPerson):
+    """A session is over."""
+
+    session: str
+    who: str
+    why: str

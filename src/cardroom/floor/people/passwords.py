@@ -1,0 +1,133 @@
+"""What a password and a PIN must be, and how they are kept: argon2id, whose work is set so that one guess takes about a
+fifth of a second and 64 MB, for us once and for a thief every time.
+
+A password that is long needs no digits and signs. What is refused is what somebody would guess first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from base64 import b32encode
+from itertools import pairwise
+from typing import Final, Protocol
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from cardroom.faults import BadInput
+
+SHORTEST: Final = 12
+LONGEST: Final = 200
+_PIN: Final = re.compile(r"[0-9]{4,8}")
+_OFTEN: Final = ("password", "passwort", "cardroom", "qwerty", "asdf", "letmein", "welcome", "admin", "secret", "12345")
+"""What many passwords are made of; one that has little else is refused."""
+_LEFT: Final = 6
+"""Different characters that must be left when those are taken away."""
+_LABEL: Final = b"cardroom kept password 1\x00"
+
+
+class BadPassword(BadInput):
+    """A password or PIN that somebody would guess."""
+
+
+class Hasher(Protocol):
+    """How passwords are kept and compared."""
+
+    def hash(self, password: str, /) -> str:
+        """What is kept of a password; another one each time."""
+
+    def fits(self, kept: str, password: str, /) -> bool:
+        """Whether it is the password of which this was kept."""
+
+
+class Argon2id:
+    """The house's own way. The work stands in what is kept, so that it can be raised without locking anybody out."""
+
+    def __init__(self, time_cost: int = 4, memory_kib: int = 65_536) -> None:
+        self._argon2 = PasswordHasher(time_cost=time_cost, memory_cost=memory_kib, parallelism=1)
+
+    def hash(self, password: str, /) -> str:
+        return self._argon2.hash(password)
+
+    def fits(self, kept: str, password: str, /) -> bool:
+        try:
+            return self._argon2.verify(kept, password)
+        except (VerificationError, InvalidHashError):
+            return False
+
+
+ARGON2ID: Final = Argon2id()
+
+
+def seal_of_kept(kept: str) -> str:
+    """What the books show of what is kept, and the name under which it is hidden: nobody who has the database in hand
+    can put a password of their own in its place unseen, and nothing can be guessed from it.
+
+    >>> seal_of_kept("$argon2id$")[:16]
+    '359555bae38aa68d'
+    """
+    return hashlib.sha256(_LABEL + kept.encode()).hexdigest()
+
+
+def good_password(password: str, login: str, name: str) -> str:
+    """A password that may be used.
+
+    >>> good_password("three green dice", "rosa", "Rosa Diaz")
+    'three green dice'
+    >>> good_password("short", "rosa", "Rosa Diaz")
+    Traceback (most recent call last):
+    ...
+    cardroom.floor.people.passwords.BadPassword: The password is too short: use 12 characters or more, such as four
+    words that have nothing to do with each other.
+    >>> good_password("RosaDiaz2026!", "rosa", "Rosa Diaz")
+    Traceback (most recent call last):
+    ...
+    cardroom.floor.people.passwords.BadPassword: The password is easy to guess: use words that have nothing to do with
+    you or with each other.
+    """
+    if len(password) < SHORTEST:
+        raise BadPassword(
+            f"The password is too short: use {SHORTEST} characters or more, such as four words that have nothing to do "
+            "with each other."
+        )
+    if len(password) > LONGEST:
+        raise BadPassword(f"The password is too long: use {LONGEST} characters at most.")
+    left = password.casefold()
+    for known in (login.casefold(), *name.casefold().split(), *_OFTEN):
+        if len(known) > 2:
+            left = left.replace(known, "")
+    if len(set(left)) < _LEFT:
+        raise BadPassword(
+            "The password is easy to guess: use words that have nothing to do with you or with each other."
+        )
+    return password
+
+
+def good_pin(pin: str) -> str:
+    """A PIN that may be used.
+
+    >>> good_pin("4471")
+    '4471'
+    >>> good_pin("1234")
+    Traceback (most recent call last):
+    ...
+    cardroom.floor.people.passwords.BadPassword: The PIN is easy to guess: use digits that are neither alike nor in a
+    row.
+    """
+    if not _PIN.fullmatch(pin):
+        raise BadPassword("A PIN has four to eight digits.")
+    steps = {int(after) - int(before) for before, after in pairwise(pin)}
+    if steps in ({0}, {1}, {-1}):
+        raise BadPassword("The PIN is easy to guess: use digits that are neither alike nor in a row.")
+    return pin
+
+
+def one_time_password(key: bytes) -> str:
+    """A password for the first sign-in, made of random bytes: 80 bits of them, easy to read out.
+
+    >>> one_time_password(bytes(range(32)))
+    'aaaq-eaye-auda-ocaj'
+    """
+    letters = b32encode(key[:10]).decode().lower()
+    return "-".join(letters[at : at + 4] for at in range(0, 16, 4))

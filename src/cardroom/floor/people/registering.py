@@ -1,0 +1,116 @@
+"""Who may have a login, and what others decide about it.
+
+Whoever can make people could make a second person out of thin air and sign twice. So two people register, recover,
+dismiss and give roles, as soon as there is anybody to be the second; only the first people of a room are registered by
+one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+from cardroom.faults import BadInput, quoted
+from cardroom.floor.people.happenings import PersonDismissed, PersonRecovered, PersonRegistered, RoleGiven
+from cardroom.floor.people.permissions import PERMISSIONS, Right
+from cardroom.floor.people.roles import HOUR, Role
+from cardroom.floor.people.state import PersonState
+from cardroom.floor.players.admitting import RESERVED
+from cardroom.jackpots.people import named, same_person, two_people
+
+ONCE_LASTS: Final = 72 * HOUR
+"""How long a password for one time can be used."""
+_LOGIN: Final = re.compile(r"[a-z][a-z0-9-]{1,39}")
+_ANSWERED: Final = "what becomes of people's logins"
+
+
+class BadPerson(BadInput):
+    """A login that nobody can have, or that cannot be changed so."""
+
+
+class NotTheFirst(BadInput):
+    """Somebody who wants to be the first operator of a room that has people already."""
+
+
+def good_login(login: str, others: Collection[str]) -> str:
+    """A login that is free, and that nobody could take for another one.
+
+    >>> good_login("rosa-d", ["carl"])
+    'rosa-d'
+    >>> good_login("rosad", ["rosa-d"])
+    Traceback (most recent call last):
+    ...
+    cardroom.floor.people.registering.BadPerson: 'rosad' reads like rosa-d, who is here already: choose another login.
+    """
+    if not _LOGIN.fullmatch(login) or login in RESERVED or login.startswith("guest-"):
+        raise BadPerson(
+            f"{quoted(login)} cannot be a login: use 2 to 40 small letters, digits and dashes, a letter first, and no "
+            'name of the house\'s own, such as "guest-" at the beginning.'
+        )
+    for other in others:
+        if same_person(login, other):
+            raise BadPerson(f"{quoted(login)} reads like {other}, who is here already: choose another login.")
+    return login
+
+
+def signing_beside(who: str, second: str | None, people: Collection[PersonState]) -> str:
+    """The second person beside whoever decides about people; nobody, only while there is nobody who could be."""
+    could = [
+        one.login
+        for one in people
+        if one.is_active
+        and one.login != who
+        and one.role in PERMISSIONS[Right.KEEP_PEOPLE].beside
+        and not one.once_until
+    ]
+    if not second and not could:
+        return ""
+    return two_people(who, second, _ANSWERED)[1]
+
+
+def register_first(login: str, name: str, password: str) -> tuple[PersonRegistered, ...]:
+    """The first operator, who answers for it alone."""
+    return (PersonRegistered(login, named(name, "name"), Role.OPERATOR, password, login, "", 0),)
+
+
+def register(
+    login: str, name: str, role: Role, password: str, *, who: str, second: str, now: int
+) -> tuple[PersonRegistered, ...]:
+    """A person, with a password for one time."""
+    return (PersonRegistered(login, named(name, "name"), role, password, who, second, now + ONCE_LASTS),)
+
+
+def recover(state: PersonState, password: str, *, who: str, second: str, now: int) -> tuple[PersonRecovered, ...]:
+    """Another password for one time, for somebody who is locked out or has forgotten it."""
+    _refuse_dismissed(state)
+    _refuse_oneself(state, who, second, "recovered")
+    return (PersonRecovered(state.login, password, who, second, now + ONCE_LASTS),)
+
+
+def give_role(state: PersonState, role: Role, *, who: str, second: str) -> tuple[RoleGiven, ...]:
+    """Another role for a person."""
+    _refuse_dismissed(state)
+    _refuse_oneself(state, who, second, "given another role")
+    if state.role is role:
+        raise BadPerson(f"The role of {state.login} is {role} already.")
+    if not (role.is_staff and state.role.is_staff):
+        raise BadPerson("Nobody changes between player and staff: register another login.")
+    return (RoleGiven(state.login, role, who, second),)
+
+
+def dismiss(state: PersonState, *, who: str, second: str, why: str) -> tuple[PersonDismissed, ...]:
+    """A person may not sign in any more."""
+    _refuse_dismissed(state)
+    _refuse_oneself(state, who, second, "dismissed")
+    return (PersonDismissed(state.login, who, second, named(why, "reason")),)
+
+
+def _refuse_dismissed(state: PersonState) -> None:
+    if state.dismissed:
+        raise BadPerson(f"{state.login} was dismissed ({state.dismissed}): register another login.")
+
+
+def _refuse_oneself(state: PersonState, who: str, second: str, what: str) -> None:
+    if state.login in (who, second):
+        raise BadPerson(f"Nobody is {what} by themselves: somebody else decides that about {state.login}.")

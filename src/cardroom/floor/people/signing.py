@@ -1,0 +1,159 @@
+"""Signing in: what becomes of a password that was typed, a session that is locked, one that is ended."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from base64 import urlsafe_b64encode
+from typing import Final, NamedTuple
+
+from cardroom.faults import BadInput
+from cardroom.floor.people.happenings import (
+    Countersigned,
+    OfAPerson,
+    PasswordChosen,
+    PinChosen,
+    SessionEnded,
+    SessionLocked,
+    SessionUnlocked,
+    SignedIn,
+    SignInRefused,
+    UnlockingRefused,
+)
+from cardroom.floor.people.roles import MINUTE, Role
+from cardroom.floor.people.state import TRIES, PersonState
+from cardroom.jackpots.people import named
+
+OPERATORS_WAIT: Final = 30 * MINUTE
+"""An operator's lock ends by itself after so long: nobody else may be there to lift it."""
+_TOKEN: Final = re.compile(r"([a-z][a-z0-9-]{1,39})\.s\.([A-Za-z0-9_-]{43})")
+_LABEL: Final = b"cardroom session 1\x00"
+_LONGEST_ADDRESS: Final = 60
+
+
+class SignInFailed(BadInput):
+    """A login and a password that do not belong together; which of the two is wrong is not told."""
+
+
+class LockedOut(BadInput):
+    """Too many wrong passwords in a row."""
+
+
+class NoSession(BadInput):
+    """A session that has ended, or never was."""
+
+
+class WrongPin(BadInput):
+    """A PIN that is not the person's."""
+
+
+class Session(NamedTuple):
+    """Somebody who is signed in."""
+
+    login: str
+    name: str
+    role: Role
+    seal: str
+    """Of the token."""
+    until: int
+    locked: str
+    """Why it must be unlocked first; empty when it need not be."""
+    must_choose: bool
+    """Whether a password has to be chosen before anything else: this one is for one time."""
+    has_pin: bool
+
+
+def new_token(login: str, key: bytes) -> str:
+    """A token nobody can guess, from 32 random bytes; it is stored nowhere.
+
+    >>> token = new_token("rosa", bytes(32))
+    >>> token[:12], login_of(token), login_of("guest-1.1.abc")
+    ('rosa.s.AAAAA', 'rosa', None)
+    """
+    return f"{login}.s.{urlsafe_b64encode(key).decode().rstrip('=')}"
+
+
+def login_of(token: str) -> str | None:
+    """Whose token it claims to be; None for what is no token of a session."""
+    parts = _TOKEN.fullmatch(token)
+    return parts[1] if parts else None
+
+
+def seal_of_token(token: str) -> str:
+    """What the books show of a token: from it nobody finds the token."""
+    return hashlib.sha256(_LABEL + token.encode()).hexdigest()
+
+
+def session_in(state: PersonState, seal: str, now: int) -> Session | None:
+    """The session of a seal, while it lasts."""
+    stands = state.sessions.get(seal)
+    if stands is None or now > stands.until or state.dismissed:
+        return None
+    must, pin = bool(state.once_until), bool(state.pin)
+    return Session(state.login, state.name, state.role, seal, stands.until, stands.locked, must, pin)
+
+
+def may_try(state: PersonState, now: int) -> bool:
+    """Whether a password may be tried at all."""
+    waited = state.role is Role.OPERATOR and now - state.refused_at > OPERATORS_WAIT
+    return state.is_active and (not state.is_locked or waited)
+
+
+def why_not(state: PersonState, fits: bool, now: int) -> str:
+    """What is against a password that may be tried; empty when nothing is."""
+    if not fits:
+        return "wrong password"
+    if state.once_until and now > state.once_until:
+        return "the password for one time has ended"
+    return ""
+
+
+def sign_in(state: PersonState, seal: str, address: str, now: int) -> tuple[OfAPerson, ...]:
+    """A session begins."""
+    return (SignedIn(state.login, seal, address[:_LONGEST_ADDRESS], now + state.role.lasts),)
+
+
+def refuse_sign_in(state: PersonState, address: str, why: str, now: int) -> tuple[OfAPerson, ...]:
+    """The books remember that somebody tried."""
+    return (SignInRefused(state.login, address[:_LONGEST_ADDRESS], why, now),)
+
+
+def countersign(state: PersonState, beside: str, act: str, address: str) -> tuple[OfAPerson, ...]:
+    """A person signs for one act, beside another."""
+    return (Countersigned(state.login, beside, act, address[:_LONGEST_ADDRESS]),)
+
+
+def choose_password(state: PersonState, password: str, session: str) -> tuple[OfAPerson, ...]:
+    """Another password; ``session`` is the one that goes on."""
+    return (PasswordChosen(state.login, password, session),)
+
+
+def choose_pin(state: PersonState, pin: str) -> tuple[OfAPerson, ...]:
+    """Another PIN."""
+    return (PinChosen(state.login, pin),)
+
+
+def lock(state: PersonState, seal: str, why: str) -> tuple[OfAPerson, ...]:
+    """Lock a session; nothing happens to one that is locked, or has ended."""
+    stands = state.sessions.get(seal)
+    return () if stands is None or stands.locked else (SessionLocked(state.login, seal, why),)
+
+
+def unlock(state: PersonState, seal: str, fits: bool, address: str) -> tuple[OfAPerson, ...]:
+    """Unlock a session with a PIN, or without one with the password. The third wrong one in a row ends it."""
+    stands = state.sessions.get(seal)
+    if stands is None:
+        raise NoSession("This session has ended: sign in again.")
+    if not stands.locked:
+        return ()
+    if fits:
+        return (SessionUnlocked(state.login, seal, address[:_LONGEST_ADDRESS]),)
+    refused = UnlockingRefused(state.login, seal, address[:_LONGEST_ADDRESS])
+    if stands.wrong_pins + 1 < TRIES:
+        return (refused,)
+    return refused, SessionEnded(state.login, seal, state.login, "three wrong PINs")
+
+
+def end(state: PersonState, seal: str, who: str, why: str) -> tuple[OfAPerson, ...]:
+    """End a session; nothing happens to one that has ended."""
+    return (SessionEnded(state.login, seal, who, named(why, "reason")),) if seal in state.sessions else ()

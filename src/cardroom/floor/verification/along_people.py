@@ -1,0 +1,46 @@
+"""Along the chain of a person who signs in: two people decide about logins, and one is the first of the room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cardroom.floor.kept.subjects import PEOPLE
+from cardroom.floor.people.happenings import PersonDismissed, PersonRecovered, PersonRegistered, RoleGiven
+from cardroom.floor.verification.along import Chain
+from cardroom.floor.verification.replayed import RegisteredAlone
+from cardroom.floor.verification.report import wrong
+from cardroom.jackpots import Happening
+from cardroom.jackpots.people import same_person
+
+
+class PersonChain(Chain):
+    subject = PEOPLE
+
+    def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:  # noqa: ARG002
+        if not isinstance(happening, PersonRegistered | RoleGiven | PersonRecovered | PersonDismissed):
+            return
+        if same_person(happening.who, happening.second):
+            raise wrong("one person answers for it", self.chain, sequence, id, "two people", happening.second)
+        if isinstance(happening, PersonRegistered):
+            if not happening.second:
+                first = happening.who == happening.login
+                self.replayed.alone.append(RegisteredAlone(self.chain, sequence, id, self.time, first))
+        elif same_person(happening.who, happening.login):
+            raise wrong("a person has decided it alone", self.chain, sequence, id, "somebody else", happening.who)
+
+    def end(self, last: int) -> None:
+        super().end(last)
+        self.replayed.people[self.state.login] = self.state
+
+
+def compare_first_people(alone: Sequence[RegisteredAlone]) -> None:
+    """One person was the first, and nobody whom one person registered was there before."""
+    firsts = sorted((one for one in alone if one.is_first), key=lambda one: one.time)
+    for second in firsts[1:]:
+        what = "another one was the first operator of the room"
+        raise wrong(what, second.chain, second.sequence, second.id, firsts[0].chain, second.chain)
+    for one in alone:
+        if not firsts or one.time < firsts[0].time:
+            what = "one person registered it before the room had a first operator"
+            raise wrong(what, one.chain, one.sequence, one.id, "the first operator before it", one.chain)

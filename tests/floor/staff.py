@@ -1,0 +1,54 @@
+"""People who sign in, for tests: one of each role, with passwords that tests know and that are cheap to compare."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cardroom.accounts import Money
+from cardroom.floor import Floor
+from cardroom.floor.people.passwords import Argon2id
+from cardroom.floor.people.roles import Role
+from cardroom.floor.people.signing import Session
+
+QUICK: Final = Argon2id(time_cost=1, memory_kib=8)
+"""The same way of keeping passwords with the least work there is: tests sign in thousands of times."""
+HERE: Final = "127.0.0.1"
+FIRST: Final = "olga"
+LOGINS: Final = {
+    Role.OPERATOR: FIRST,
+    Role.SUPERVISOR: "sam",
+    Role.DEALER: "dora",
+    Role.CAGE: "carl",
+    Role.SURVEILLANCE: "vera",
+    Role.AUDITOR: "aldo",
+    Role.PLAYER: "pat",
+}
+"""Who has which role."""
+
+
+def password_of(login: str) -> str:
+    """The password that a person of the tests has chosen."""
+    return f"four loud geese of {login[::-1]}"
+
+
+def open_staff(floor: Floor) -> None:
+    """One person of each role, each with a password of their own choice; the player has an account for play money."""
+    floor.register_first_operator("staff/first", FIRST, "Olga Ortiz", password_of(FIRST))
+    floor.admit_player("staff/player", FIRST, LOGINS[Role.PLAYER], Money.PLAY)
+    for role, login in LOGINS.items():
+        if role is not Role.OPERATOR:
+            hire(floor, login, role)
+
+
+def hire(floor: Floor, login: str, role: Role, second: str | None = None) -> Session:
+    """Somebody else, who has chosen a password."""
+    beside = second or (None if login == LOGINS[Role.SUPERVISOR] else LOGINS[Role.SUPERVISOR])
+    once = floor.register_person(f"staff/{login}", FIRST, login, login.title(), role, second=beside).once
+    signed = floor.sign_in(login, once, HERE).session
+    floor.choose_password(signed, once, password_of(login), HERE)
+    return signed
+
+
+def signed_in(floor: Floor, login: str) -> str:
+    """The token of a new session."""
+    return floor.sign_in(login, password_of(login), HERE).token

@@ -1,0 +1,347 @@
+"""People who sign in: one way in, three tries, two people for what is dangerous, and nothing secret in the books."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cardroom.faults import BadInput
+from cardroom.floor import Floor, verify
+from cardroom.floor.kept.chains import person_chain
+from cardroom.floor.people.passwords import BadPassword, seal_of_kept
+from cardroom.floor.people.permissions import PERMISSIONS, MayNot, Right, may
+from cardroom.floor.people.registering import BadPerson, NotTheFirst
+from cardroom.floor.people.roles import HOUR, MINUTE, Role
+from cardroom.floor.people.signing import LockedOut, NoSession, SignInFailed, WrongPin
+from cardroom.floor.telling import event_sentences
+from cardroom.jackpots.people import SamePerson, SecondMissing
+from cardroom.ledger import open_ledger
+from tests.floor.staff import FIRST, HERE, LOGINS, QUICK, hire, open_staff, password_of, signed_in
+
+
+class Wall:
+    """A clock on the wall that tests set."""
+
+    def __init__(self) -> None:
+        self.now = 1_780_000_000_000_000
+
+    def __call__(self) -> int:
+        self.now += 1
+        return self.now
+
+
+@pytest.fixture
+def wall() -> Wall:
+    return Wall()
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/room.db"
+
+
+@pytest.fixture
+def floor(url: str, wall: Wall) -> Iterator[Floor]:
+    with open_ledger(url, clock=wall) as ledger:
+        made = Floor(ledger, wall)
+        made.hasher = QUICK
+        yield made
+
+
+@pytest.fixture(scope="module")
+def books_with_staff(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("staff") / "room.db"
+    wall = Wall()
+    with open_ledger(f"sqlite:///{file}", clock=wall) as ledger:
+        made = Floor(ledger, wall)
+        made.hasher = QUICK
+        open_staff(made)
+    return file
+
+
+@pytest.fixture
+def staffed(books_with_staff: Path, url: str, wall: Wall, tmp_path: Path) -> Iterator[Floor]:
+    shutil.copy(books_with_staff, tmp_path / "room.db")
+    wall.now += MINUTE
+    with open_ledger(url, clock=wall) as ledger:
+        made = Floor(ledger, wall)
+        made.hasher = QUICK
+        yield made
+
+
+def test_every_right_has_a_line_in_the_one_table() -> None:
+    assert set(PERMISSIONS) == set(Right)
+    assert all(one.roles for one in PERMISSIONS.values())
+
+
+def test_no_role_can_do_everything_and_nobody_in_particular_can_only_look_on_and_come_in() -> None:
+    for role in Role:
+        assert not all(may(role, right) for right in Right), role
+    assert {right for right in Right if may(None, right)} == {Right.LOOK_ON, Right.COME_IN}
+
+
+def test_a_room_has_one_first_operator_and_no_password_before(floor: Floor) -> None:
+    assert not floor.has_people()
+    with pytest.raises(SignInFailed):
+        floor.sign_in("admin", "admin", HERE)
+    floor.register_first_operator("1", "olga", "Olga Ortiz", "seven quiet owls")
+    with pytest.raises(NotTheFirst, match="has its first operator already"):
+        floor.register_first_operator("2", "mallory", "Mallory", "eight quiet owls")
+    assert floor.sign_in("olga", "seven quiet owls", HERE).session.role is Role.OPERATOR
+
+
+def test_three_wrong_passwords_in_a_row_lock_and_even_the_right_one_is_refused_then(staffed: Floor) -> None:
+    for _ in range(2):
+        with pytest.raises(SignInFailed):
+            staffed.sign_in("dora", "not the password", HERE)
+    with pytest.raises(LockedOut, match="dora is locked after three wrong passwords"):
+        staffed.sign_in("dora", "not the password", HERE)
+    with pytest.raises(LockedOut):
+        staffed.sign_in("dora", password_of("dora"), HERE)
+    once = staffed.recover_person("help", FIRST, "dora", second="sam").once
+    assert staffed.sign_in("dora", once, HERE).session.must_choose
+
+
+def test_a_right_password_forgets_the_wrong_ones_before_it(staffed: Floor) -> None:
+    for _ in range(3):
+        for _ in range(2):
+            with pytest.raises(SignInFailed):
+                staffed.sign_in("dora", "not the password", HERE)
+        signed_in(staffed, "dora")
+
+
+def test_an_operators_lock_ends_after_half_an_hour_for_one_more_try_at_a_time(staffed: Floor, wall: Wall) -> None:
+    for _ in range(3):
+        with pytest.raises((SignInFailed, LockedOut)):
+            staffed.sign_in(FIRST, "not the password", HERE)
+    with pytest.raises(LockedOut):
+        signed_in(staffed, FIRST)
+    wall.now += 31 * MINUTE
+    with pytest.raises(LockedOut):
+        staffed.sign_in(FIRST, "not the password", HERE)
+    with pytest.raises(LockedOut):
+        signed_in(staffed, FIRST)
+    wall.now += 31 * MINUTE
+    assert signed_in(staffed, FIRST)
+
+
+def test_nobody_is_told_whether_the_login_or_the_password_was_wrong(staffed: Floor) -> None:
+    told = []
+    for login in ("dora", "no-such-login"):
+        with pytest.raises(SignInFailed) as refused:
+            staffed.sign_in(login, "not the password", HERE)
+        told.append(str(refused.value))
+    assert told[0] == told[1]
+
+
+def test_a_session_is_good_until_it_is_ended_or_its_time_is_over(staffed: Floor, wall: Wall) -> None:
+    token, other = signed_in(staffed, "dora"), signed_in(staffed, "dora")
+    session = staffed.session_of(token)
+    assert session is not None
+    assert (session.login, session.role, session.must_choose) == ("dora", Role.DEALER, False)
+    staffed.end_session(session)
+    assert staffed.session_of(token) is None
+    assert staffed.session_of(other) is not None
+    wall.now += 13 * HOUR
+    assert staffed.session_of(other) is None
+
+
+@pytest.mark.parametrize("false", ["", "dora", "dora.s." + "A" * 43, "nobody.s." + "A" * 43, "dora.1.abc", "a" * 5000])
+def test_a_token_that_the_room_did_not_give_is_nobodys(staffed: Floor, false: str) -> None:
+    assert staffed.session_of(false) is None
+
+
+def test_another_persons_login_in_front_of_a_token_is_nobodys(staffed: Floor) -> None:
+    token = signed_in(staffed, "dora")
+    assert staffed.session_of(token.replace("dora", "olga")) is None
+
+
+def test_at_a_sixth_place_the_oldest_session_ends(staffed: Floor) -> None:
+    tokens = [signed_in(staffed, "sam") for _ in range(6)]
+    assert [staffed.session_of(one) is not None for one in tokens] == [False] + [True] * 5
+
+
+def test_another_password_ends_every_other_session(staffed: Floor) -> None:
+    here, elsewhere = signed_in(staffed, "dora"), signed_in(staffed, "dora")
+    session = staffed.session_of(here)
+    assert session is not None
+    staffed.choose_password(session, password_of("dora"), "nine brass kettles", HERE)
+    assert staffed.session_of(here) is not None
+    assert staffed.session_of(elsewhere) is None
+    with pytest.raises(SignInFailed):
+        signed_in(staffed, "dora")
+    assert staffed.sign_in("dora", "nine brass kettles", HERE)
+
+
+def test_a_wrong_old_password_changes_nothing_and_counts_as_a_wrong_one(staffed: Floor) -> None:
+    session = staffed.session_of(signed_in(staffed, "dora"))
+    assert session is not None
+    with pytest.raises(SignInFailed):
+        staffed.choose_password(session, "a guess of mine", "nine brass kettles", HERE)
+    assert staffed.person("dora").refused == 1
+    assert signed_in(staffed, "dora")
+
+
+@pytest.mark.parametrize("weak", ["short", "password1234", "aaaaaaaaaaaaaa", "dora dora dora", "x" * 201])
+def test_a_password_that_would_be_guessed_is_refused(staffed: Floor, weak: str) -> None:
+    session = staffed.session_of(signed_in(staffed, "dora"))
+    assert session is not None
+    with pytest.raises(BadPassword):
+        staffed.choose_password(session, password_of("dora"), weak, HERE)
+    assert signed_in(staffed, "dora")
+
+
+def test_a_password_for_one_time_ends_after_three_days(staffed: Floor, wall: Wall) -> None:
+    once = staffed.register_person("new", FIRST, "nina", "Nina", Role.DEALER, second="sam").once
+    wall.now += 73 * HOUR
+    with pytest.raises(SignInFailed):
+        staffed.sign_in("nina", once, HERE)
+
+
+def test_a_locked_session_goes_on_with_the_pin_and_ends_at_the_third_wrong_one(staffed: Floor) -> None:
+    token = signed_in(staffed, "dora")
+    session = staffed.session_of(token)
+    assert session is not None
+    staffed.choose_pin(session, password_of("dora"), "4471", HERE)
+    staffed.lock_session(session, "idle")
+    locked = staffed.session_of(token)
+    assert locked is not None
+    assert locked.locked == "idle"
+    with pytest.raises(WrongPin):
+        staffed.unlock_session(locked, "4472", HERE)
+    staffed.unlock_session(locked, "4471", HERE)
+    open_again = staffed.session_of(token)
+    assert open_again is not None
+    assert not open_again.locked
+    staffed.lock_session(session, "idle")
+    for _ in range(2):
+        with pytest.raises(WrongPin):
+            staffed.unlock_session(session, "0000", HERE)
+    with pytest.raises(NoSession, match="Three wrong PINs"):
+        staffed.unlock_session(session, "0000", HERE)
+    assert staffed.session_of(token) is None
+
+
+def test_a_second_person_signs_for_one_act_and_gets_no_session(staffed: Floor) -> None:
+    before = staffed.person("sam").sessions
+    signed = staffed.countersign(
+        "sam", password_of("sam"), beside="carl", right=Right.PAY_PLAYERS, act="a payment", address=HERE
+    )
+    assert signed == "sam"
+    assert staffed.person("sam").sessions == before
+
+
+@pytest.mark.parametrize(
+    ("login", "password", "beside", "fault"),
+    [
+        ("carl", password_of("carl"), "carl", SamePerson),
+        ("vera", password_of("vera"), "carl", MayNot),
+        ("sam", "a wrong password", "carl", SignInFailed),
+        ("nobody", "a wrong password", "carl", SignInFailed),
+    ],
+)
+def test_a_second_person_who_may_not_or_cannot_sign_is_refused(
+    staffed: Floor, login: str, password: str, beside: str, fault: type[BadInput]
+) -> None:
+    with pytest.raises(fault):
+        staffed.countersign(login, password, beside=beside, right=Right.PAY_PLAYERS, act="a payment", address=HERE)
+
+
+def test_wrong_passwords_of_a_second_person_lock_like_any_others(staffed: Floor) -> None:
+    for _ in range(3):
+        with pytest.raises((SignInFailed, LockedOut)):
+            staffed.countersign("sam", "guess", beside="carl", right=Right.PAY_PLAYERS, act="x", address=HERE)
+    with pytest.raises(LockedOut):
+        signed_in(staffed, "sam")
+
+
+def test_nobody_makes_a_second_person_alone(staffed: Floor) -> None:
+    with pytest.raises(SecondMissing):
+        staffed.register_person("1", FIRST, "puppet", "Puppet", Role.SUPERVISOR)
+    with pytest.raises(SecondMissing):
+        staffed.recover_person("2", FIRST, "sam")
+    with pytest.raises(SecondMissing):
+        staffed.give_role("3", FIRST, "dora", Role.SUPERVISOR)
+    with pytest.raises(SecondMissing):
+        staffed.dismiss_person("4", FIRST, "sam", "in the way")
+    with pytest.raises(SamePerson):
+        staffed.recover_person("5", FIRST, "sam", second=FIRST)
+    with pytest.raises(BadPerson, match="Nobody is recovered by themselves"):
+        staffed.recover_person("6", FIRST, "sam", second="sam")
+
+
+def test_a_repeated_registration_does_not_tell_the_password_again(staffed: Floor) -> None:
+    first = staffed.register_person("same", FIRST, "nina", "Nina", Role.DEALER, second="sam")
+    again = staffed.register_person("same", FIRST, "nina", "Nina", Role.DEALER, second="sam")
+    assert first.once
+    assert not again.once
+    assert staffed.sign_in("nina", first.once, HERE)
+
+
+def test_somebody_dismissed_is_out_at_once_and_for_good(staffed: Floor) -> None:
+    token = signed_in(staffed, "dora")
+    staffed.dismiss_person("bye", FIRST, "dora", "left the room", second="sam")
+    assert staffed.session_of(token) is None
+    with pytest.raises(SignInFailed):
+        signed_in(staffed, "dora")
+    with pytest.raises(BadPerson):
+        staffed.recover_person("back", FIRST, "dora", second="sam")
+
+
+@pytest.mark.parametrize("login", ["", "X", "Rosa", "guest-1", "the house", "demo", "d-ora", "pat", "a" * 41])
+def test_a_login_that_is_none_or_reads_like_another_is_refused(staffed: Floor, login: str) -> None:
+    before = staffed.people()
+    with pytest.raises(BadInput):
+        staffed.register_person("1", FIRST, login, "Somebody", Role.DEALER, second="sam")
+    assert staffed.people() == before
+
+
+def test_everything_that_happened_to_people_is_whole_and_told_in_sentences(staffed: Floor, url: str) -> None:
+    hire(staffed, "nina", Role.DEALER, second="sam")
+    staffed.give_role("up", FIRST, "nina", Role.SUPERVISOR, second="sam")
+    staffed.dismiss_person("bye", FIRST, "nina", "left", second="sam")
+    told = [
+        event_sentences(event, str)
+        for chain in staffed.ledger.chains("person:")
+        for event in staffed.ledger.events(chain)
+    ]
+    assert len(told) > 20
+    assert "Dismissed by olga and sam: left." in told
+    assert verify(url).is_whole
+
+
+def test_no_password_pin_or_token_is_in_any_table_of_the_books(staffed: Floor, tmp_path: Path) -> None:
+    token = signed_in(staffed, "dora")
+    session = staffed.session_of(token)
+    assert session is not None
+    staffed.choose_pin(session, password_of("dora"), "447183", HERE)
+    with sqlite3.connect(tmp_path / "room.db") as books:
+        everything = "\n".join(books.iterdump())
+    secret = token.rpartition(".")[2]
+    for hidden in (secret, "447183", password_of("dora"), password_of(FIRST)):
+        assert hidden not in everything
+        assert hidden.encode().hex().upper() not in everything.upper()
+    assert session.seal in everything
+
+
+def test_a_password_that_a_database_administrator_puts_in_fits_nobody_and_is_found(
+    staffed: Floor, url: str, tmp_path: Path
+) -> None:
+    seal, mine = staffed.person("dora").password, QUICK.hash("the administrator")
+    with sqlite3.connect(tmp_path / "room.db") as books:
+        changed = books.execute("UPDATE secrets SET value = ? WHERE name = ?", (mine.encode(), seal)).rowcount
+    assert changed == 1
+    with pytest.raises(SignInFailed):
+        staffed.sign_in("dora", "the administrator", HERE)
+    report = verify(url)
+    assert not report.is_whole
+    assert "password of dora" in str(report)
+    assert seal_of_kept(mine) != seal
+
+
+def test_the_chain_of_a_person_is_found_by_the_login() -> None:
+    assert person_chain(LOGINS[Role.CAGE]) == "person:carl"
