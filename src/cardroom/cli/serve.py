@@ -64,7 +64,7 @@ def serve(
         floor = Floor(ledger)
         if demo:
             open_demo(floor)
-        room = card_room(floor, HouseRules(guests=demo))
+        room = card_room(floor, HouseRules(guests=demo, demo=demo))
         server = Server(room, bound, ready=lambda address: typer.echo(f"Cardroom is open at {address}"))
         done = server.serve_until_stopped()
     if not done:

@@ -10,7 +10,10 @@ from fastapi import APIRouter, WebSocket
 from starlette.routing import compile_path
 
 from cardroom.faults import BadInput
-from cardroom.web.pages import assets, dealer, displays, lobby, mine, rounds, rules, seat
+from cardroom.floor.people.permissions import may
+from cardroom.web.door.caller import caller_of
+from cardroom.web.door.doors import door_at
+from cardroom.web.pages import account, assets, dealer, displays, lobby, mine, rounds, rules, seat, signing_in
 from cardroom.web.pages.lab import games as lab_games
 from cardroom.web.pages.lab import router as lab
 from cardroom.web.pages.lab import simulation
@@ -18,11 +21,11 @@ from cardroom.web.pages.office import jackpots as office_jackpots
 from cardroom.web.pages.office import overview as office
 from cardroom.web.pages.office import router as office_pages
 from cardroom.web.pages.visitors import house_of, is_from_here, visitor
-from cardroom.web.room.boards import Board
+from cardroom.web.room.boards import SHOWN_OUT, Admits, Board, everybody
 from cardroom.web.room.house import House
 
 router = APIRouter(include_in_schema=False)
-for part in (assets, lobby, seat, rounds, mine, office_pages, rules, lab, dealer, displays):
+for part in (assets, signing_in, account, lobby, seat, rounds, mine, office_pages, rules, lab, dealer, displays):
     router.include_router(part.router)
 
 BOARDS: Final[tuple[tuple[str, Callable[..., Board]], ...]] = (
@@ -61,10 +64,35 @@ async def keep_true(socket: WebSocket, page: str) -> None:
     if not is_from_here(socket):
         await socket.close(_NOT_FROM_HERE)
         return
+    if not may_look(socket, page):
+        await socket.accept()
+        await socket.close(SHOWN_OUT)
+        return
     with suppress(BadInput):
         board = board_of(house, player, page)
     if board is None:
         await socket.accept()  # a browser hears why only over a line that was taken
         await socket.close(_NO_SUCH_PAGE)
         return
-    await house.boards.show(socket, board, player)
+    await house.boards.show(socket, board, player, _admits(socket, page))
+
+
+def may_look(socket: WebSocket, page: str) -> bool:
+    """Whether whoever calls may look at a page."""
+    door = door_at("GET", page)
+    return door is None or (door.right is not None and caller_of(socket).may(door.right))
+
+
+def _admits(socket: WebSocket, page: str) -> Admits:
+    """Asks again and again whether the session of somebody who looks at a page still holds. It is never locked from
+    here: another server may know that the person is active, and the page that is loaded again tells."""
+    house, caller, door = house_of(socket), caller_of(socket), door_at("GET", page)
+    if caller.session is None or door is None or door.right is None or may(None, door.right):
+        return everybody
+    right = door.right
+
+    async def still() -> bool:
+        session = await house.sessions.of(caller.token, caller.seen, locks=False)
+        return caller._replace(session=session).may(right) and session is not None
+
+    return still

@@ -15,12 +15,13 @@ from cardroom.ledger import Clock, LedgerDamaged, LedgerUnavailable, system_cloc
 from cardroom.web import devices
 from cardroom.web.access import AccessLog
 from cardroom.web.addresses import router as pages
-from cardroom.web.api import play, players, rounds, tables
+from cardroom.web.api import play, players, rounds, sessions, tables
 from cardroom.web.api.answers import answered
 from cardroom.web.api.callers import SCHEMES
 from cardroom.web.api.models import Health
 from cardroom.web.api.refusals import refusals, refuse_in_sentences, refused
 from cardroom.web.pages.refusals import refuse_on_pages
+from cardroom.web.porter import Porter
 from cardroom.web.room.house import House, HouseRules
 from cardroom.web.room.hub import StreamsLast
 
@@ -52,9 +53,10 @@ def card_room(floor: Floor, rules: HouseRules | None = None, clock: Clock = syst
     app.state.house, app.state.floor, app.state.stopping = house, floor, house.stopping
     refuse_in_sentences(app)
     refuse_on_pages(app)
+    app.add_middleware(Porter, house=house)
     app.add_middleware(StreamsLast)
     app.add_middleware(AccessLog)
-    for part in (play, tables, players, rounds):
+    for part in (play, tables, players, sessions, rounds):
         app.include_router(part.router, prefix=API)
     app.include_router(devices.router, prefix=f"{API}/devices")
     app.include_router(pages)

@@ -12,13 +12,14 @@ from typing import Any, Final
 from fastapi import Request
 
 from cardroom.web.api.refusals import NoSuchTable, WhoAreYou
+from cardroom.web.door.caller import caller_of
 from cardroom.web.room.house import House
 
 COOKIE: Final = "cardroom_token"
 _TABLE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,59}")
 
 SCHEMES: Final[dict[str, Any]] = {
-    "Token": {"type": "http", "scheme": "bearer", "description": "What `POST /api/v1/guests` gave."},
+    "Token": {"type": "http", "scheme": "bearer", "description": "What `POST /api/v1/guests` gave, or `/sessions`."},
     "Cookie": {
         "type": "apiKey",
         "in": "cookie",
@@ -41,7 +42,9 @@ def the_house(request: Request) -> House:
 
 def looker(request: Request) -> str | None:
     """A player, or nobody in particular. A false token is refused, also where none is needed."""
-    return _named(request, request.cookies.get(COOKIE) if _is_our_page(request) else None)
+    if not _is_our_page(request) and "authorization" not in request.headers:
+        return None
+    return _named(request, request.cookies.get(COOKIE))
 
 
 def streamer(request: Request) -> str | None:
@@ -73,11 +76,13 @@ def _named(request: Request, token: str | None) -> str | None:
         scheme, _, token = header.partition(" ")
         if scheme.lower() != "bearer":
             raise WhoAreYou("The Authorization header must be: Bearer TOKEN, with what POST /api/v1/guests gave.")
-    if token is None:
+    known = caller_of(request)
+    signed_in = known.player
+    if signed_in is None and (token is None or known.session is not None):
         return None
-    player = the_house(request).tokens.holder(token.strip())
+    player = signed_in or the_house(request).tokens.holder((token or "").strip())
     if player is None:
-        raise WhoAreYou("This room did not make that token: come in as a guest, or use the token that you were given.")
+        raise WhoAreYou("This room did not make that token: come in as a guest, or sign in again.")
     request.state.player = player
     the_house(request).presence.heard(player)
     return player

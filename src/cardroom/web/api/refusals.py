@@ -18,6 +18,9 @@ from starlette.exceptions import HTTPException
 from cardroom.faults import BadInput, quoted
 from cardroom.floor import NotNow, NotYours, UnknownFelt, UnknownPlayer, UnknownRound
 from cardroom.floor.desks.felt_answers import MoreNeeded
+from cardroom.floor.people.permissions import MayNot
+from cardroom.floor.people.registering import NotTheFirst
+from cardroom.floor.people.signing import LockedOut, NoSession, SignInFailed, WrongPin
 from cardroom.ledger import DifferentCommand, LedgerDamaged, LedgerUnavailable
 from cardroom.web.room.workers import TooBusy
 
@@ -43,12 +46,23 @@ class TooMuchSent(BadInput):
     """More than anybody has to say at once."""
 
 
+class ForgedForm(BadInput):
+    """A form that another page than our own has sent."""
+
+
 class WhoAreYou(BadInput):
     """A call that needs a token, and has none that the room made."""
 
 
 STATUSES: Final[Mapping[type[Exception], int]] = {
     WhoAreYou: 401,
+    SignInFailed: 401,
+    NoSession: 401,
+    WrongPin: 401,
+    LockedOut: 403,
+    MayNot: 403,
+    ForgedForm: 403,
+    NotTheFirst: 409,
     NoGuests: 403,
     NotYours: 403,
     NoSuchTable: 404,

@@ -8,12 +8,15 @@ from typing import Any, Final
 
 from fastapi import Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from cardroom.accounts import Money
+from cardroom.floor.people.permissions import Right
 from cardroom.games.chips import chips_for
 from cardroom.games.money import money
 from cardroom.reports.paper.numbers import fixed, percent
+from cardroom.web.door.caller import caller_of
 from cardroom.web.pages.assets import address, is_built
 from cardroom.web.pages.chip_stacks import denomination, stacked
 from cardroom.web.pages.deck.words import card_words
@@ -74,11 +77,30 @@ def fragment(template: str, **shown: Any) -> str:
     return ENVIRONMENT.get_template(template).render(Money=Money, **shown)
 
 
+_ROOMS: Final = (
+    ("/", "Tables", Right.LOOK_ON),
+    ("/rules", "Rules", Right.LOOK_ON),
+    ("/lab", "Lab", Right.LOOK_ON),
+    ("/dealer", "Dealer", Right.SEE_CONSOLES),
+    ("/office", "Office", Right.SEE_OFFICE),
+)
+"""The rooms that the rail leads to, and who sees them there."""
+
+
+def at_the_door(request: HTTPConnection) -> dict[str, Any]:
+    """What every page shows of whoever looks at it: the name, the rooms that are open, and what its forms carry."""
+    caller = caller_of(request)
+    session = caller.session
+    form = request.app.state.house.sessions.form_token(session) if session is not None else ""
+    rooms = [(address, name) for address, name, right in _ROOMS if caller.may(right)]
+    return {"signed_in": session, "rooms": rooms, "form": form, "may": caller.may, "Right": Right}
+
+
 def page(request: Request, template: str, *, status: int = 200, **shown: Any) -> Response:
     """A whole page, as it goes out."""
     if not is_built():
         return Response(_NOT_BUILT, 503, HEADERS, "text/plain; charset=utf-8")
-    body = fragment(template, path=request.url.path, **shown).encode()
+    body = fragment(template, path=request.url.path, **at_the_door(request), **shown).encode()
     headers = dict(HEADERS)
     if len(body) > _WORTH_SQUEEZING and "gzip" in request.headers.get("accept-encoding", ""):
         body = gzip.compress(body, 6)

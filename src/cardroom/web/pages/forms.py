@@ -15,8 +15,13 @@ from urllib.parse import parse_qs
 from fastapi import Request
 
 from cardroom.faults import BadInput, quoted
-from cardroom.web.api.refusals import TooMuchSent
+from cardroom.web.api.refusals import ForgedForm, TooMuchSent
+from cardroom.web.door.caller import caller_of
+from cardroom.web.door.log import refused_at_the_door
+from cardroom.web.pages.visitors import house_of, is_from_here
 
+FORM: Final = "form"
+"""The field that every form of somebody who is signed in has."""
 LARGEST: Final = 100_000
 """Bytes that a form may have; the longest of ours, a table that is set up, has some thousand."""
 _MOST_FIELDS: Final = 600
@@ -49,6 +54,10 @@ class Form(NamedTuple):
     def text(self, name: str) -> str:
         """A field, without blanks around it; empty where it is left out."""
         return next(iter(self.fields.get(name, ())), "").strip()
+
+    def exact(self, name: str) -> str:
+        """A field exactly as it was typed: a password."""
+        return next(iter(self.fields.get(name, ())), "")
 
     def number(self, name: str) -> int:
         return _number(name, self.text(name))
@@ -85,6 +94,16 @@ def read_form(body: str) -> Form:
         raise BadForm("The form cannot be read: open the page again.") from None
 
 
+def refuse_forged(request: Request, form: Form) -> None:
+    """A form comes from one of our own pages; one of somebody who is signed in carries what only that page can know."""
+    session = caller_of(request).session
+    sessions = house_of(request).sessions
+    if is_from_here(request) and (session is None or sessions.is_form_token(session, form.text(FORM))):
+        return
+    refused_at_the_door(request.scope, "a forged form")
+    raise ForgedForm("This came from another page than the card room's own: nothing was changed. Open the page anew.")
+
+
 async def form_of(request: Request) -> Form:
     """The form that was sent; one that is longer than any of ours is not read to its end."""
     body = b""
@@ -93,9 +112,11 @@ async def form_of(request: Request) -> Form:
         if len(body) > LARGEST:
             raise TooMuchSent(f"The form has more than {LARGEST:,} bytes: shorten what you typed. Nothing was changed.")
     try:
-        return read_form(body.decode())
+        form = read_form(body.decode())
     except UnicodeDecodeError:
         raise BadForm("The form is not UTF-8: open the page again.") from None
+    refuse_forged(request, form)
+    return form
 
 
 async def typed_in(request: Request) -> dict[str, str]:

@@ -6,6 +6,7 @@ from fastapi import Request
 from starlette.requests import HTTPConnection
 
 from cardroom.web.api.callers import COOKIE
+from cardroom.web.door.caller import caller_of
 from cardroom.web.room.house import House
 
 
@@ -16,7 +17,10 @@ def house_of(connection: HTTPConnection) -> House:
 
 
 def visitor(connection: HTTPConnection) -> str | None:
-    """The player whose cookie it is. An old one is as good as none: the next seat brings another."""
+    """The player who is signed in, or the guest whose cookie it is. An old one is as good as none: the next seat brings
+    another."""
+    if signed_in := caller_of(connection).player:
+        return signed_in
     token = connection.cookies.get(COOKIE)
     return house_of(connection).tokens.holder(token) if token else None
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from typing import Final, NamedTuple, TypeVar
 
@@ -30,6 +30,8 @@ STILL_HERE: Final = ""
 EVERY: Final = 1.0
 """Seconds. A page takes a line for dead that was silent for two and a half."""
 _GONE: Final = 1001
+SHOWN_OUT: Final = 4401
+"""The session has ended or is locked: the page is loaded again, and leads to where one signs in."""
 _LONGEST_WORD: Final = 100
 
 
@@ -54,11 +56,20 @@ def follow(*chains: str) -> Callable[[str], bool]:
     return lambda chain: chain in whole or (bool(beginnings) and chain.startswith(beginnings))
 
 
+Admits = Callable[[], Awaitable[bool]]
+"""Whether whoever has a page open may still look at it."""
+
+
+async def everybody() -> bool:
+    """What is open to all."""
+    return True
+
+
 class OpenPage:
     """One page in one browser."""
 
-    def __init__(self, board: Board) -> None:
-        self.board = board
+    def __init__(self, board: Board, admits: Admits) -> None:
+        self.board, self._admits, self.shown_out = board, admits, False
         self._news = asyncio.Event()
         self._news.set()
         self._sent: str | None = None
@@ -88,6 +99,8 @@ class OpenPage:
             except (LedgerUnavailable, LedgerDamaged):
                 await asyncio.sleep(1)
                 continue
+            if not await self._is_admitted():
+                return
             if drawn != self._sent and not self._ended:
                 await self._say(socket, drawn)
                 self._sent = drawn
@@ -100,11 +113,17 @@ class OpenPage:
             while True:
                 await asyncio.wait((done,), timeout=max(self._said + EVERY - time.monotonic(), 0))
                 if time.monotonic() >= self._said + EVERY:
+                    if not await self._is_admitted():
+                        raise WebSocketDisconnect(SHOWN_OUT)
                     await self._say(socket, STILL_HERE)
                 if done.done():
                     return done.result()
         finally:
             done.cancel()
+
+    async def _is_admitted(self) -> bool:
+        self.shown_out = self.shown_out or not await self._admits()
+        return not self.shown_out
 
     async def _say(self, socket: WebSocket, words: str) -> None:
         await socket.send_text(words)
@@ -138,10 +157,11 @@ class Boards:
         for page in self._open:
             page.end()
 
-    async def show(self, socket: WebSocket, board: Board, player: str | None) -> None:
-        """Keep a page true until it is closed; whose page it is, is in the room."""
+    async def show(self, socket: WebSocket, board: Board, player: str | None, admits: Admits = everybody) -> None:
+        """Keep a page true until it is closed, or whoever looks at it may not any more; whose page it is, is in the
+        room."""
         await socket.accept()
-        page = OpenPage(board)
+        page = OpenPage(board, admits)
         self._open.add(page)
         self._presence.come(player)
         if self._ended:
@@ -159,7 +179,7 @@ class Boards:
                 await hearing
             if socket.application_state is WebSocketState.CONNECTED:
                 with suppress(RuntimeError, WebSocketDisconnect):
-                    await socket.close(_GONE)
+                    await socket.close(SHOWN_OUT if page.shown_out else _GONE)
 
 
 async def _hear(socket: WebSocket, page: OpenPage) -> None:

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from typing import Any, Final, ParamSpec
 
 from cardroom.floor import FeltLook, FeltStanding, Floor
+from cardroom.floor.desks.people import SignedInAs
 from cardroom.floor.felt.naming import PRACTICE
+from cardroom.floor.people.permissions import Right
+from cardroom.floor.people.signing import Session
 from cardroom.ledger import Clock, system_clock
 from cardroom.web.room.boards import Boards
 from cardroom.web.room.clerks import Clerks
@@ -21,6 +24,7 @@ from cardroom.web.room.lab import Lab
 from cardroom.web.room.presence import Presence
 from cardroom.web.room.rehearsal import rehearse
 from cardroom.web.room.school import School
+from cardroom.web.room.sessions import Sessions
 from cardroom.web.room.simulations import Simulations
 from cardroom.web.room.timekeeper import Timekeeper
 from cardroom.web.room.tokens import Tokens
@@ -38,6 +42,10 @@ MOST_PRACTICE_TABLES: Final = 5
 class HouseRules:
     """What an operator decides about the web addresses of a room."""
 
+    secure: bool = False
+    """Whether people reach it over a line that nobody else reads: TLS here, or at the proxy before it."""
+    demo: bool = False
+    """Whether it is a room to try out, that only this computer reaches."""
     guests: bool = False
     """Whether anybody may come in, with play money."""
     practice_tables: int = MOST_PRACTICE_TABLES
@@ -60,11 +68,13 @@ class House:
         self.floor, self.rules, self.clock = floor, rules or HouseRules(), clock
         self.clerks = Clerks()
         self.tokens = Tokens(floor.secret())
+        self.sessions = Sessions(floor, self.clerks, clock)
         self.presence = Presence(clock)
         self.hub = Hub(self.rules.heartbeat, self.presence)
         self.watch = Watch(floor, self.clerks, self.hub, self.rules.every)
         self.boards = Boards(self.clerks, self.presence)
         self.watch.hear(self.boards.note)
+        self.watch.hear(self.sessions.note)
         self.timekeeper = Timekeeper(floor, self.clerks, self.watch, clock)
         self.usher = Usher(floor, self.clerks, self.watch, self.presence, clock, self.rules.every)
         self.school = School()
@@ -97,6 +107,24 @@ class House:
             except Exception:
                 log.exception("work of the house has stopped and begins again")
                 await asyncio.sleep(1)
+
+    async def signs_in(self, login: str, password: str, address: str) -> SignedInAs:
+        """Somebody signs in."""
+        return await self.clerks.at_the_door(self.floor.sign_in, login, password, address)
+
+    async def countersigns(
+        self, login: str, password: str, *, beside: str, right: Right, act: str, address: str
+    ) -> str:
+        """A second person signs in for one act."""
+        sign = self.floor.countersign
+        return await self.clerks.at_the_door(
+            sign, login, password, beside=beside, right=right, act=act, address=address
+        )
+
+    async def unlocks(self, session: Session, typed: str, address: str) -> None:
+        """Somebody is back at a device."""
+        await self.clerks.at_the_door(self.floor.unlock_session, session, typed, address)
+        self.sessions.forget(session.login)
 
     async def at_table(self, command: Callable[P, FeltStanding], *args: P.args, **kwargs: P.kwargs) -> FeltStanding:
         """Carry out a command at a felt, and tell everybody who watches it."""

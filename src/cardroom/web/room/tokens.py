@@ -1,4 +1,4 @@
-"""A player's token: who it is, and a proof that only the room could have made.
+"""A guest's token: who it is, and a proof that only the room could have made. Players with a name sign in.
 
 ``player.generation.proof``: nothing of it is stored. Whoever has the room's secret can make the same token again, and
 tell a false one without asking the books.
@@ -18,6 +18,7 @@ from typing import Final
 GENERATION: Final = 1
 """Tokens of an older generation are no longer taken."""
 LONGEST: Final = 200
+GUEST: Final = "guest-"
 REMEMBERED: Final = 10_000
 _LABEL: Final = b"cardroom player's token"
 
@@ -35,10 +36,10 @@ class Tokens:
         return f"{player}.{GENERATION}.{self._proof(player)}"
 
     def holder(self, token: str) -> str | None:
-        """The player whose token it is; None for one that the room has not made."""
+        """The guest whose token it is; None for one that the room has not made."""
         known = self._holders.get(token)
         player = token.split(".", 1)[0]
-        if known is not None or len(token) > LONGEST or not player:
+        if known is not None or len(token) > LONGEST or not player.startswith(GUEST):
             return known
         # Compared whole and in constant time, so that the time of the answer tells nothing of the right proof.
         if not hmac.compare_digest(self.of(player).encode(), token.encode(errors="replace")):

@@ -14,15 +14,17 @@ from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.felt.state import FeltState
 from cardroom.floor.kept.chains import felt_chain, table_chain
 from cardroom.floor.live.dealing import dealt_live
-from cardroom.jackpots.people import named
+from cardroom.jackpots.people import two_people
 from cardroom.ledger import LedgerUnavailable
 from cardroom.web.api.refusals import refused, status_of
+from cardroom.web.door.address import address_of_caller
+from cardroom.web.door.caller import person_of, right_of
 from cardroom.web.pages.dealer import sheets
 from cardroom.web.pages.dealer.console import console
 from cardroom.web.pages.dealer.seat_sheet import seat_sheet, typed_on
 from cardroom.web.pages.drawing import HEADERS, fragment, page
 from cardroom.web.pages.forms import BadForm, Form, form_of
-from cardroom.web.pages.visitors import house_of, is_from_here
+from cardroom.web.pages.visitors import house_of
 from cardroom.web.room.boards import Board, follow
 from cardroom.web.room.house import House
 
@@ -224,22 +226,38 @@ async def do(request: Request, table: str, what: str) -> Response:
         kept = () if shown is sheets.undo_sheet else (form,)
         return _sheet(sheet, await house.clerks.look(shown, house.floor, table, *kept), refusal, what)
 
-    return await _do(request, table, deed, again)
+    return await _do(request, table, deed, again, what)
+
+
+async def _second_signs(request: Request, form: Form) -> None:
+    """Whoever calls a round off beside the dealer signs in for it; a form that is sent again is signed already."""
+    house = house_of(request)
+    if await house.clerks.look(house.floor.ledger.carried, form.id) is not None:
+        return
+    second, who = form.text("second"), person_of(request).login
+    two_people(who, second, "a round that is called off")
+    await house.countersigns(
+        second,
+        form.exact("second-password"),
+        beside=who,
+        right=right_of(request),
+        act="a round that is called off",
+        address=address_of_caller(request),
+    )
 
 
 async def _do(
-    request: Request, table: str, deed: Deed, again: Callable[[House, Form, str], Awaitable[str]]
+    request: Request, table: str, deed: Deed, again: Callable[[House, Form, str], Awaitable[str]], what: str = ""
 ) -> Response:
     """Do what a form says. ``again`` draws the sheet that is shown afterwards; without one, nothing says that all of it
     is done, and a refusal is a sentence."""
-    if not is_from_here(request):
-        return refused(403, "This is done from the console's own page.", HEADERS)
     house = house_of(request)
     form = Form({})
     try:
         form = await form_of(request)
-        dealer = named(form.text("dealer"), "dealer's name")
-        await house.clerks.do(deed, house.floor, form, table, dealer)
+        if what == "void":
+            await _second_signs(request, form)
+        await house.clerks.do(deed, house.floor, form, table, person_of(request).login)
     except (BadInput, LedgerUnavailable) as fault:
         try:
             drawn = await again(house, form, str(fault))

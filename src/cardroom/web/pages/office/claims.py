@@ -28,9 +28,10 @@ from cardroom.jackpots.setup.told_time import time_told
 from cardroom.jackpots.telling.words import answering
 from cardroom.ledger import Event
 from cardroom.reports.books import claim_slips, write_slips
+from cardroom.web.door.caller import person_of
 from cardroom.web.pages.forms import typed_in
 from cardroom.web.pages.office.cards_told import cards_told, round_lines
-from cardroom.web.pages.office.deeds import WHO, Deed, Field, Typed, do_deed, done_at, second_of, show_deed
+from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, done_at, second_of, show_deed
 from cardroom.web.pages.office.downloads import download
 from cardroom.web.pages.office.frame import CannotNow, OfficeRoute, office_page
 from cardroom.web.pages.office.operator import WHY
@@ -274,7 +275,7 @@ async def _too_late(request: Request, do: Do, jackpot: str, claim: str, decided:
     id, back = typed.get("id", ""), claim_address(jackpot, claim)
     if await house.clerks.look(house.floor.ledger.carried, id) is not None:
         with suppress(BadInput):  # the same id with other words is another command, which comes too late as well
-            await house.clerks.do(do, house.floor, jackpot, claim, id, typed.get(WHO, ""), typed)
+            await house.clerks.do(do, house.floor, jackpot, claim, id, person_of(request).login, typed)
             return RedirectResponse(done_at(back, id), 303)
     raise CannotNow(f"{decided} Nothing was done now.", back)
 

@@ -18,16 +18,21 @@ from fastapi import Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from cardroom.faults import BadInput
+from cardroom.floor.people.permissions import PERMISSIONS, MayNot, listed
+from cardroom.floor.people.signing import LockedOut, SignInFailed
 from cardroom.jackpots.people import SamePerson, named, two_people
 from cardroom.ledger import DifferentCommand
+from cardroom.web.door.address import address_of_caller
+from cardroom.web.door.caller import person_of, right_of
 from cardroom.web.pages.drawing import HEADERS
 from cardroom.web.pages.forms import typed_in
 from cardroom.web.pages.office.frame import CannotNow, office_page, office_part
 from cardroom.web.pages.visitors import house_of
 
 Typed = Mapping[str, str]
-WHO = "who"
 SECOND = "second"
+PASSWORD = "second-password"  # noqa: S105 (the name of a field)
+"""Of the second person; it never comes back in a form."""
 STANDS = "stands"
 """The hidden field with what stood there when the form was drawn."""
 FORESEEN = "foreseen"
@@ -97,7 +102,7 @@ def show_deed(request: Request, deed: Deed) -> Response:
 
 async def do_deed(request: Request, deed: Deed) -> Response:
     """Do it, and go where it is to be seen; or say why not."""
-    typed, house = await typed_in(request), house_of(request)
+    typed, house, who = await typed_in(request), house_of(request), person_of(request).login
     if FORESEEN in request.query_params:
         return HTMLResponse(
             office_part("office/happens.html", deed=deed, foreseen=_foreseen(deed, typed)), headers=HEADERS
@@ -105,20 +110,41 @@ async def do_deed(request: Request, deed: Deed) -> Response:
     id = typed.get("id") or uuid.uuid4().hex
     if deed.not_now and not await house.clerks.look(house.floor.ledger.carried, id):
         raise CannotNow(f"{deed.not_now} Nothing was done now.", deed.back)
-    if told := _unread(deed, typed):
+    if told := _unread(request, deed, typed):
         return _form(request, deed, typed, id, told)
     if typed.get(STANDS, deed.stands) != deed.stands and not await house.clerks.look(house.floor.ledger.carried, id):
         return _form(request, deed, {}, uuid.uuid4().hex, {"": _MOVED_ON})
     try:
-        await house.clerks.do(deed.do, id, typed.get(WHO, ""), typed)
+        if is_signed_twice(request, deed) and not await house.clerks.look(house.floor.ledger.carried, id):
+            typed = {**typed, SECOND: await second_signs(request, typed, deed.answered or deed.title)}
+        await house.clerks.do(deed.do, id, who, typed)
     except DifferentCommand as fault:
         return _form(request, deed, typed, uuid.uuid4().hex, {"": str(fault)})  # pressed again, it is another deed
+    except (SignInFailed, LockedOut, MayNot) as fault:
+        return _form(request, deed, typed, id, {SECOND: str(fault)})
     except BadInput as fault:
         return _form(request, deed, typed, id, _beside(deed, typed, fault))
     house.watch.tell(*deed.chains)
     if deed.felt:
         house.watch.ring(deed.felt)
     return RedirectResponse(done_at(deed.after or deed.back, id), 303)
+
+
+def is_signed_twice(request: Request, deed: Deed) -> bool:
+    """Whether a second person signs in for a deed: where the floor's rules or the right ask for two people."""
+    return deed.two or bool(deed.answered) or PERMISSIONS[right_of(request)].two
+
+
+async def second_signs(request: Request, typed: Typed, act: str) -> str:
+    """The second person, who has signed in for this one act."""
+    return await house_of(request).countersigns(
+        typed.get(SECOND, "").strip(),
+        typed.get(PASSWORD, ""),
+        beside=person_of(request).login,
+        right=right_of(request),
+        act=act,
+        address=address_of_caller(request),
+    )
 
 
 def done_at(address: str, id: str) -> str:
@@ -151,7 +177,7 @@ def reason(typed: str) -> str:
     return named(typed, "reason")
 
 
-def _unread(deed: Deed, typed: Typed) -> dict[str, str]:
+def _unread(request: Request, deed: Deed, typed: Typed) -> dict[str, str]:
     """Every field that cannot be read, with the sentence for it."""
     told: dict[str, str] = {}
 
@@ -164,17 +190,18 @@ def _unread(deed: Deed, typed: Typed) -> dict[str, str]:
     for field in deed.fields:
         if field.reads is not None:
             read(field.name, partial(field.reads, typed.get(field.name, field.value).strip()))
-    who = typed.get(WHO, "")
-    read(WHO, lambda: named(who, "name"))
-    if deed.answered:
-        read(SECOND, lambda: two_people(who if WHO not in told else "you", typed.get(SECOND, ""), deed.answered))
+    if is_signed_twice(request, deed):
+        who, act = person_of(request).login, deed.answered or deed.title
+        read(SECOND, lambda: two_people(who, typed.get(SECOND, ""), act))
+        if SECOND not in told and not typed.get(PASSWORD):
+            told[SECOND] = f"Two people answer for this: {typed[SECOND].strip()} signs in with the password."
     return told
 
 
 def _beside(deed: Deed, typed: Typed, fault: BadInput) -> dict[str, str]:
     """What the floor refuses, beside the field that it is about; above the whole where it is about no single one."""
     if isinstance(fault, SamePerson):
-        return {SECOND if deed.two else WHO: str(fault)}
+        return {SECOND: str(fault)}
     if deed.blamed is not None and (told := deed.blamed(typed, fault)):
         return dict(told)
     return {next((name for kind, name in deed.about if isinstance(fault, kind)), ""): str(fault)}
@@ -191,5 +218,7 @@ def _foreseen(deed: Deed, typed: Typed) -> tuple[str, ...]:
 def _form(request: Request, deed: Deed, typed: Typed, id: str, told: Mapping[str, str] | None = None) -> Response:
     values = typed or {field.name: field.value for field in deed.fields}
     shown: dict[str, Any] = {"deed": deed, "typed": values, "id": id, "told": told or {}}
+    beside = PERMISSIONS[right_of(request)].beside
+    shown |= {"two": is_signed_twice(request, deed), "beside": listed(beside) if beside else ""}
     shown |= {"foreseen": _foreseen(deed, values), "foreseen_at": f"{request.url.path}?{FORESEEN}"}
     return office_page(request, "office/deed.html", status=422 if told else 200, **shown)

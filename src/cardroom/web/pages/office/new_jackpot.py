@@ -16,11 +16,10 @@ from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.games import game, game_slugs
 from cardroom.games.jurisdiction import jurisdictions
 from cardroom.jackpots import JackpotKind
-from cardroom.jackpots.people import named
 from cardroom.paytables import paytables
+from cardroom.web.door.caller import person_of
 from cardroom.web.pages.drawing import HEADERS
 from cardroom.web.pages.forms import typed_in
-from cardroom.web.pages.office.deeds import why_not
 from cardroom.web.pages.office.fields import Typed
 from cardroom.web.pages.office.frame import OfficeRoute, office_page, office_part
 from cardroom.web.pages.office.jackpot_form import (
@@ -100,10 +99,8 @@ async def open_jackpot(request: Request) -> Response:
     """Open the jackpot, or say everything that is against it."""
     house, typed = house_of(request), await typed_in(request)
     filled, sentence, beside = read_form(typed), "", ""
-    id, who = typed.get("id") or uuid.uuid4().hex, typed.get("who", "")
-    if unsigned := why_not(lambda: named(who, "name")):
-        sentence, beside = unsigned, "who"
-    elif not filled.faults:
+    id, who = typed.get("id") or uuid.uuid4().hex, person_of(request).login
+    if not filled.faults:
         try:
             standing = await house.clerks.do(house.floor.open_jackpot, id, who, filled.setup)
         except BadInput as fault:

@@ -17,11 +17,10 @@ from cardroom.floor import Floor, Mode
 from cardroom.floor.kept.chains import felt_chain, jackpot_chain, table_chain
 from cardroom.games import game, game_slugs
 from cardroom.games.jurisdiction import jurisdictions
-from cardroom.jackpots.people import named
 from cardroom.jackpots.setup.example import LOCATION
+from cardroom.web.door.caller import person_of
 from cardroom.web.pages.drawing import HEADERS
 from cardroom.web.pages.forms import typed_in
-from cardroom.web.pages.office.deeds import why_not
 from cardroom.web.pages.office.fields import Typed
 from cardroom.web.pages.office.frame import OfficeRoute, office_page, office_part
 from cardroom.web.pages.office.table_form import (
@@ -142,11 +141,9 @@ async def open_table(request: Request) -> Response:
     filled = await house.clerks.look(read_form, house.floor, typed)
     id, sentence, beside = typed.get("id") or uuid.uuid4().hex, filled.refusal, ""
     sent_before = await house.clerks.look(house.floor.ledger.carried, id) is not None
-    if unsigned := why_not(lambda: named(typed.get("who", ""), "name")):
-        sentence, beside = unsigned, "who"
-    elif sent_before or not (filled.faults or sentence):
+    if sent_before or not (filled.faults or sentence):
         try:
-            standing = await house.clerks.do(_open, house, id, typed.get("who", ""), filled)
+            standing = await house.clerks.do(_open, house, id, person_of(request).login, filled)
         except BadInput as fault:
             sentence = str(fault)
         else:

@@ -22,9 +22,10 @@ from cardroom.games.money import money
 from cardroom.jackpots import RunningPromotion
 from cardroom.jackpots.people import named
 from cardroom.jackpots.setup.calendar import day_told
+from cardroom.web.door.caller import person_of
 from cardroom.web.pages.drawing import HEADERS
 from cardroom.web.pages.forms import typed_in
-from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, second_of, show_deed, why_not
+from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, second_of, show_deed
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute, office_page, office_part
 from cardroom.web.pages.office.operator import WHY
 from cardroom.web.pages.office.promotion_form import FilledPromotion, blank, choices_shown, read_form
@@ -80,10 +81,8 @@ async def announce(request: Request) -> Response:
     """Announce the promotion, or say everything that is against it."""
     house, typed = house_of(request), await typed_in(request)
     filled, sentence, beside = read_form(typed), "", ""
-    id, who = typed.get("id") or uuid.uuid4().hex, typed.get("who", "")
-    if unsigned := why_not(lambda: named(who, "name")):
-        sentence, beside = unsigned, "who"
-    elif not filled.faults:
+    id, who = typed.get("id") or uuid.uuid4().hex, person_of(request).login
+    if not filled.faults:
         try:
             await house.clerks.do(house.floor.announce_promotion, id, who, filled.promotion)
         except BadInput as fault:

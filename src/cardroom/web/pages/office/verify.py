@@ -7,7 +7,9 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
+from cardroom.web.door.caller import person_of
 from cardroom.web.pages.drawing import HEADERS
+from cardroom.web.pages.forms import form_of
 from cardroom.web.pages.office.frame import OfficeRoute, office_page, office_part
 from cardroom.web.pages.visitors import house_of
 from cardroom.web.room.house import House
@@ -36,7 +38,7 @@ async def show(request: Request) -> Response:
 async def show_progress(request: Request) -> Response:
     """How far it is."""
     house = house_of(request)
-    shown = await house.clerks.look(_shown, house)
+    shown = await house.clerks.look(_shown, house) | {"form": house.sessions.form_token(person_of(request))}
     return HTMLResponse(office_part("office/verify_progress.html", **shown), headers=HEADERS)
 
 
@@ -44,6 +46,7 @@ async def show_progress(request: Request) -> Response:
 async def begin(request: Request) -> Response:
     """Begin."""
     house = house_of(request)
+    await form_of(request)
     await house.clerks.look(house.verification.begin)
     return RedirectResponse(VERIFY, 303)
 
@@ -52,5 +55,6 @@ async def begin(request: Request) -> Response:
 async def cancel(request: Request) -> Response:
     """Give it up."""
     house = house_of(request)
+    await form_of(request)
     await house.clerks.look(house.verification.cancel)
     return RedirectResponse(VERIFY, 303)

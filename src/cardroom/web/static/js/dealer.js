@@ -2,10 +2,7 @@
 (() => {
   "use strict";
   const NOT_MEANT = 600; // milliseconds: a second tap on a button whose place another step has just taken
-  const { live, all, el } = window.cardroom, sheet = el("sheet"), body = el("sheet-body"), dealer = el("dealer");
-
-  dealer.value = sessionStorage.getItem("dealer") || "";
-  dealer.addEventListener("input", () => sessionStorage.setItem("dealer", dealer.value));
+  const { live, all, el } = window.cardroom, sheet = el("sheet"), body = el("sheet-body");
 
   const steps = () => all(".now form").map((one) => one.getAttribute("id")).join();
   let here = steps(), changed = 0;
@@ -43,7 +40,7 @@
     if (form.classList.contains("sent")) return;
     form.classList.add("sent");
     const said = new URLSearchParams(new FormData(form));
-    said.set("dealer", dealer.value);
+    said.set("form", document.body.dataset.form);
     const { laid, words } = await call(form.getAttribute("action"), { method: "POST", body: said });
     form.classList.remove("sent");
     if (laid) lay(laid);

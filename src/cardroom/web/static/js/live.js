@@ -69,8 +69,9 @@
       draw(message.data);
     };
     socket.onclose = (end) => {
-      if (end.code !== 4404) drop();
-      else if (!lost.hidden) location.reload(); // what the page showed is gone: the room says what there is
+      // What the page showed is gone, or is not for this visitor any more: the room says what there is.
+      if (end.code === 4401 || (end.code === 4404 && !lost.hidden)) location.reload();
+      else if (end.code !== 4404) drop();
     };
   }
 

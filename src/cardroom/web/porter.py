@@ -1,0 +1,153 @@
+"""The porter: stands before every address, knows who calls, and lets pass whoever has the right that the door takes.
+
+Who is not let pass gets a sentence, and a line in the log of the door. Whoever has not signed in is led to where one
+does, whoever has left a device alone to where it is unlocked.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from urllib.parse import quote
+
+from fastapi.routing import iter_route_contexts
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request, cookie_parser
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import compile_path
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+from cardroom.floor.people.permissions import Right, refuse
+from cardroom.floor.people.signing import login_of
+from cardroom.ledger import LedgerDamaged, LedgerUnavailable
+from cardroom.web.api.callers import COOKIE
+from cardroom.web.api.refusals import refused
+from cardroom.web.door.caller import Caller, note_caller
+from cardroom.web.door.cookies import SEEN, SESSION, called, give
+from cardroom.web.door.doors import API, Door, door_at
+from cardroom.web.door.log import refused_at_the_door
+from cardroom.web.pages.drawing import page
+from cardroom.web.pages.refusals import wants_page
+from cardroom.web.room.house import House
+
+_BARE: Final = ("/static/", "/healthz")
+"""Addresses at which nobody is looked at twice."""
+_BY_ITSELF: Final = ("/progress", "/stream", "/live", "/figures")
+"""What a page asks for by itself: nobody was there."""
+_SHUT: Final = "Nobody is let in here: this address has no door."
+_SIGN_IN: Final = "Sign in first: this is for people of the house."
+_CHOOSE: Final = "Choose a password of your own first: the one that you have is for one time."
+_UNLOCK: Final = "This device is locked: unlock it first."
+_OUTSIDE: Final = ("/sign-in", "/sign-out", "/unlock", "/account/password")
+"""Where somebody may go who has yet to unlock the device, or to choose a password."""
+
+
+class Porter:
+    """Before everything else."""
+
+    def __init__(self, app: ASGIApp, house: House) -> None:
+        self._app, self._house = app, house
+        self._known: list[Any] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan" or scope["path"].startswith(_BARE):
+            await self._app(scope, receive, send)
+            return
+        door = door_at(scope.get("method", "GET"), scope["path"])
+        if door is None:
+            if self._is_route(scope):
+                await self._refuse(403, _SHUT, "no door", Request(scope), scope, receive, send)
+            else:
+                await self._app(scope, receive, send)
+            return
+        if door.right is None:
+            await self._app(scope, receive, send)
+            return
+        try:
+            caller = await self._who(scope)
+        except (LedgerUnavailable, LedgerDamaged):
+            sentence = "The books of this room are not to be reached: try again in a moment."
+            await self._refuse(503, sentence, "", Request(scope), scope, receive, send)
+            return
+        note_caller(scope, caller, door.right)
+        if caller.session is not None:
+            scope.setdefault("state", {})["person"] = caller.session.login
+        if caller.may(door.right) or self._is_asked_there(scope, caller, door):
+            await self._app(scope, receive, self._with_cookie(send, caller) if caller.session else send)
+            return
+        await self._turn_away(scope, receive, send, caller, door.right)
+
+    def _is_asked_there(self, scope: Scope, caller: Caller, door: Door) -> bool:
+        """Where a player's token is needed the call itself says so; and whoever may not pass yet may still do what it
+        takes to pass."""
+        if caller.session is None:
+            return door.right is Right.PLAY and scope["path"].startswith(API)
+        return scope["path"] in _OUTSIDE and door.right in (Right.OWN_ACCOUNT, Right.COME_IN)
+
+    async def _who(self, scope: Scope) -> Caller:
+        headers, secure = {}, self._house.rules.secure
+        for name, value in scope["headers"]:
+            if name in (b"authorization", b"cookie"):
+                headers[name] = value.decode("latin-1")
+        cookies = cookie_parser(headers[b"cookie"]) if b"cookie" in headers else {}
+        if b"authorization" in headers:
+            token, cookies = headers[b"authorization"].partition(" ")[2].strip(), {}
+        else:
+            token = cookies.get(called(SESSION, secure), "")
+        guest = COOKIE in cookies or (b"authorization" in headers and login_of(token) is None)
+        if login_of(token) is None:
+            return Caller(has_players_token=guest)
+        seen = cookies.get(called(SEEN, secure), "")
+        person = scope["type"] == "http" and not scope["path"].endswith(_BY_ITSELF)
+        session = await self._house.sessions.of(token, seen, active=person)
+        return Caller(session, token if session else "", seen, guest)
+
+    def _with_cookie(self, send: Send, caller: Caller) -> Send:
+        """Renews the cookie that tells when the person was last active."""
+        assert caller.session is not None
+        seen = self._house.sessions.seen(caller.session, caller.seen) if caller.seen or caller.token else None
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start" and seen is not None:
+                told = Response()
+                give(told, SEEN, seen, self._house.rules.secure)
+                MutableHeaders(scope=message).append("set-cookie", told.headers["set-cookie"])
+            await send(message)
+
+        return sending
+
+    async def _turn_away(self, scope: Scope, receive: Receive, send: Send, caller: Caller, right: Right) -> None:
+        session, request = caller.session, Request(scope) if scope["type"] == "http" else None
+        if session is None or session.locked or session.must_choose:
+            sentence, way = _SIGN_IN, "/sign-in"
+            if session is not None:
+                sentence, way = (_UNLOCK, "/unlock") if session.locked else (_CHOOSE, "/account/password")
+            if request is not None and request.method == "GET" and wants_page(request):
+                there = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+                await RedirectResponse(f"{way}?next={quote(there)}", 303)(scope, receive, send)
+                return
+            await self._refuse(401, sentence, "not signed in", request, scope, receive, send)
+            return
+        sentence = str(refuse(session.login, session.role, right))
+        await self._refuse(403, sentence, "not this role", request, scope, receive, send)
+
+    async def _refuse(
+        self, status: int, sentence: str, why: str, request: Request | None, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        if why:
+            refused_at_the_door(scope, why)
+        if request is None:
+            await WebSocketClose(4401)(scope, receive, send)
+            return
+        if wants_page(request):
+            answer = page(request, "refused.html", status=status, sentence=sentence)
+        else:
+            answer = refused(status, sentence)
+        await answer(scope, receive, send)
+
+    def _is_route(self, scope: Scope) -> bool:
+        """Whether the application has something at an address that has no door."""
+        if self._known is None:
+            paths = (one.path for one in iter_route_contexts(scope["app"].routes))
+            self._known = [compile_path(path)[0] for path in paths if path]
+        return any(pattern.fullmatch(scope["path"]) for pattern in self._known)
