@@ -38,7 +38,7 @@ _SHUT: Final = "Nobody is let in here: this address has no door."
 _SIGN_IN: Final = "Sign in first: this is for people of the house."
 _CHOOSE: Final = "Choose a password of your own first: the one that you have is for one time."
 _UNLOCK: Final = "This device is locked: unlock it first."
-_OUTSIDE: Final = ("/sign-in", "/sign-out", "/unlock", "/account/password")
+_OUTSIDE: Final = ("/sign-in", "/sign-out", "/unlock", "/account/password", f"{API}/sessions/unlock")
 """Where somebody may go who has yet to unlock the device, or to choose a password."""
 
 

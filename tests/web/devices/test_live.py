@@ -18,7 +18,7 @@ PLACES = ("seat 1 hand", "seat 2 hand", "seat 1 fourth", "dealer")
 
 
 class Dealer:
-    """Kim, with a console."""
+    """Dora, who is signed in at a console."""
 
     def __init__(self, room: Equipped) -> None:
         self._room, self._number = room, 0

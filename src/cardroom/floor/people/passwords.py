@@ -10,6 +10,7 @@ import hashlib
 import re
 from base64 import b32encode
 from itertools import pairwise
+from threading import Semaphore
 from typing import Final, Protocol
 
 from argon2 import PasswordHasher
@@ -24,6 +25,8 @@ _OFTEN: Final = ("password", "passwort", "cardroom", "qwerty", "asdf", "letmein"
 """What many passwords are made of; one that has little else is refused."""
 _LEFT: Final = 6
 """Different characters that must be left when those are taken away."""
+AT_ONCE: Final = 4
+"""Passwords that are compared at the same time in one program: however many come, it takes no more memory."""
 _LABEL: Final = b"cardroom kept password 1\x00"
 
 
@@ -46,15 +49,18 @@ class Argon2id:
 
     def __init__(self, time_cost: int = 4, memory_kib: int = 65_536) -> None:
         self._argon2 = PasswordHasher(time_cost=time_cost, memory_cost=memory_kib, parallelism=1)
+        self._places = Semaphore(AT_ONCE)
 
     def hash(self, password: str, /) -> str:
-        return self._argon2.hash(password)
+        with self._places:
+            return self._argon2.hash(password)
 
     def fits(self, kept: str, password: str, /) -> bool:
-        try:
-            return self._argon2.verify(kept, password)
-        except (VerificationError, InvalidHashError):
-            return False
+        with self._places:
+            try:
+                return self._argon2.verify(kept, password)
+            except (VerificationError, InvalidHashError):
+                return False
 
 
 ARGON2ID: Final = Argon2id()

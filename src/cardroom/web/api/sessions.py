@@ -16,6 +16,7 @@ from cardroom.web.door.caller import caller_of
 
 router = APIRouter(route_class=CarefulRoute, tags=["players"])
 _MICRO: Final = 1_000_000
+_REFUSALS: Final = refusals(400, 401, 403, 413, 415, 422, 503)
 
 
 class SignIn(BaseModel):
@@ -36,12 +37,7 @@ class SessionBegun(BaseModel):
     must_choose: bool = Field(description="Whether a password has to be chosen in a browser first.")
 
 
-@router.post(
-    "/sessions",
-    status_code=201,
-    response_model=SessionBegun,
-    responses=refusals(400, 401, 403, 413, 415, 422, 503),
-)
+@router.post("/sessions", status_code=201, response_model=SessionBegun, responses=_REFUSALS)
 async def sign_in(request: Request, said: SignIn) -> Response:
     """Sign in. After three wrong passwords in a row a login is locked."""
     house = the_house(request)
@@ -49,6 +45,23 @@ async def sign_in(request: Request, said: SignIn) -> Response:
     session = signed.session
     told: dict[str, Any] = {"login": session.login, "role": str(session.role), "token": signed.token}
     return answered(told | {"until": session.until // _MICRO, "must_choose": session.must_choose}, 201)
+
+
+class Unlock(BaseModel):
+    """What unlocks a device: the PIN, or without one the password."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    pin: str = Field(max_length=300)
+
+
+@router.post("/sessions/unlock", status_code=204, responses=_REFUSALS, openapi_extra=MUST_BE_NAMED)
+async def unlock(request: Request, said: Unlock) -> Response:
+    """Unlock the session whose token the call carries. The third wrong PIN in a row ends it."""
+    house, session = the_house(request), caller_of(request).session
+    if session is None or "authorization" not in request.headers:
+        raise WhoAreYou("Send the token of the session that is locked: Authorization: Bearer TOKEN.")
+    await house.unlocks(session, said.pin, address_of_caller(request))
+    return Response(None, 204)
 
 
 @router.delete("/sessions", status_code=204, responses=refusals(401, 503), openapi_extra=MUST_BE_NAMED)

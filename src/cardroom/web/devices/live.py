@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from cardroom.jackpots.people import named
 from cardroom.web.devices.claiming import claimed_hand, jackpot_played_for
+from cardroom.web.devices.dealing import AtTheConsole
 from cardroom.web.devices.live_answers import Claimed, LiveStanding, LiveTable, claimed_answer, standing_answer
 from cardroom.web.devices.live_told import (
     BeginTold,
@@ -31,22 +31,24 @@ def look(speaker: Console) -> LiveTable:
 
 
 @router.post("/begin", responses=_SENT)
-def begin(told: BeginTold, speaker: Console) -> LiveStanding:
+def begin(told: BeginTold, at: AtTheConsole) -> LiveStanding:
     """Begin the next round; who begins it deals it."""
+    speaker = at.speaker
     floor, command = speaker.floor, speaker.command(told.id)
-    return standing_answer(floor.begin_live_round(command, _dealer(told.dealer), speaker.table, told.positions))
+    return standing_answer(floor.begin_live_round(command, at.who, speaker.table, told.positions))
 
 
 @router.post("/step", responses=_SENT)
-def step(told: StepTold, speaker: Console) -> LiveStanding:
+def step(told: StepTold, at: AtTheConsole) -> LiveStanding:
     """Take a step, in the order of the procedure; steps with a condition may be passed over.
 
     TABULATE presses the tabulator. What a tabulator or a data logger has told of the round itself is acknowledged, and
     while the tabulator is broken the wagers are counted by hand.
     """
+    speaker = at.speaker
     standing = speaker.floor.take_step(
         speaker.command(told.id),
-        _dealer(told.dealer),
+        at.who,
         speaker.table,
         told.step,
         positions=told.positions,
@@ -57,17 +59,19 @@ def step(told: StepTold, speaker: Console) -> LiveStanding:
 
 
 @router.post("/undo", responses=_SENT)
-def undo(told: UndoTold, speaker: Console) -> LiveStanding:
+def undo(told: UndoTold, at: AtTheConsole) -> LiveStanding:
     """Take the last step back, if it counted nothing."""
-    return standing_answer(speaker.floor.undo_step(speaker.command(told.id), _dealer(told.dealer), speaker.table))
+    speaker = at.speaker
+    return standing_answer(speaker.floor.undo_step(speaker.command(told.id), at.who, speaker.table))
 
 
 @router.post("/cards", responses=_SENT)
-def cards(told: CardsTold, speaker: Console) -> LiveStanding:
+def cards(told: CardsTold, at: AtTheConsole) -> LiveStanding:
     """Type cards, wagers and answers, only where a payment or a jackpot needs them; again for a correction."""
+    speaker = at.speaker
     standing = speaker.floor.type_cards(
         speaker.command(told.id),
-        _dealer(told.dealer),
+        at.who,
         speaker.table,
         told.cards,
         wagers={int(seat): spots for seat, spots in told.wagers.items()},
@@ -77,25 +81,28 @@ def cards(told: CardsTold, speaker: Console) -> LiveStanding:
 
 
 @router.post("/end", responses=_SENT)
-def end(told: EndTold, speaker: Console) -> LiveStanding:
+def end(told: EndTold, at: AtTheConsole) -> LiveStanding:
     """End the round: what was shown to be taken and paid is kept, for the seats that were typed."""
-    return standing_answer(speaker.floor.end_live_round(speaker.command(told.id), _dealer(told.dealer), speaker.table))
+    speaker = at.speaker
+    return standing_answer(speaker.floor.end_live_round(speaker.command(told.id), at.who, speaker.table))
 
 
 @router.post("/call-off", responses=_SENT)
-def call_off(told: CallOffTold, speaker: Console) -> LiveStanding:
-    """Call the round off, as after a malfunction of the shuffler: what it put on the meters comes off again."""
-    standing = speaker.floor.call_off_live(
-        speaker.command(told.id), _dealer(told.dealer), speaker.table, told.why, second=told.second
-    )
+def call_off(told: CallOffTold, at: AtTheConsole) -> LiveStanding:
+    """Call the round off, as after a malfunction of the shuffler: what it put on the meters comes off again. A second
+    person signs for it, with login and password."""
+    speaker, command = at.speaker, at.speaker.command(told.id)
+    if speaker.floor.ledger.carried(command) is None:
+        at.with_second(told.second, told.second_password, "a round that is called off")
+    standing = speaker.floor.call_off_live(command, at.who, speaker.table, told.why, second=told.second)
     return standing_answer(standing)
 
 
 @router.post("/claim", responses=_SENT)
-def claim(told: ClaimTold, speaker: Console) -> Claimed:
+def claim(told: ClaimTold, at: AtTheConsole) -> Claimed:
     """Claim what a hand of a round has won of a jackpot. A share of a meter waits for somebody
     who verifies it, and who neither dealt nor claimed."""
-    floor, table = speaker.floor, speaker.table
+    speaker, floor, table = at.speaker, at.speaker.floor, at.speaker.table
     jackpot = jackpot_played_for(floor, table, told.wager, told.round)
     hand = claimed_hand(
         floor,
@@ -107,12 +114,8 @@ def claim(told: ClaimTold, speaker: Console) -> Claimed:
         cards=told.cards,
         answers=told.answers,
     )
-    made = floor.claim_hand(speaker.command(told.id), _dealer(told.dealer), jackpot, table, told.round, hand)
+    made = floor.claim_hand(speaker.command(told.id), at.who, jackpot, table, told.round, hand)
     return claimed_answer(made)
-
-
-def _dealer(name: str) -> str:
-    return named(name, "dealer")
 
 
 def _places(places: Places) -> dict[int, list[int]]:

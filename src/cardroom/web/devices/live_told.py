@@ -8,7 +8,6 @@ from pydantic import Field
 
 from cardroom.web.devices.told import Id, Places, Position, RoundName, Text, Told
 
-Dealer = Annotated[Text, Field(description="Who does it, by name.", examples=["Kim"])]
 Positions = Annotated[list[Position], Field(max_length=16, description="Those that play.", examples=[[1, 2, 5]])]
 Seat = Annotated[str, Field(pattern=r"^[1-9][0-9]?$", description="The number of a seat.")]
 Spot = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,60}$", description="A spot of the layout.")]
@@ -31,7 +30,6 @@ class BeginTold(Told):
     """A dealer begins a round."""
 
     id: Id
-    dealer: Dealer
     positions: Positions
 
 
@@ -39,7 +37,6 @@ class StepTold(Told):
     """The dealer takes a step."""
 
     id: Id
-    dealer: Dealer
     step: Word
     positions: Positions | None = Field(default=None, description="Who plays, told anew with the wagers.")
     covered: Places | None = Field(default=None, description="Where jackpot wagers lie, told with TABULATE.")
@@ -50,14 +47,12 @@ class UndoTold(Told):
     """The last step was not meant."""
 
     id: Id
-    dealer: Dealer
 
 
 class CardsTold(Told):
     """What a payment needs. What was typed before for the same place, seat or question is replaced."""
 
     id: Id
-    dealer: Dealer
     cards: Piles = Field(default={})
     wagers: dict[Seat, Annotated[dict[Spot, Cents], Field(max_length=20)]] = Field(
         default={}, max_length=16, description="By seat: its wagers in cents, all of them."
@@ -71,15 +66,14 @@ class EndTold(Told):
     """All steps are taken."""
 
     id: Id
-    dealer: Dealer
 
 
 class CallOffTold(Told):
     """The round is void; two people say so."""
 
     id: Id
-    dealer: Dealer
-    second: Text = Field(description="The second person, who answers for it too.")
+    second: Text = Field(description="The login of the second person, who answers for it too.", examples=["sam"])
+    second_password: str = Field(max_length=300, description="Of the second person, who signs for this one act.")
     why: Text = Field(examples=["the shuffler jammed"])
 
 
@@ -87,7 +81,6 @@ class ClaimTold(Told):
     """A hand that won a jackpot's prize."""
 
     id: Id
-    dealer: Dealer
     round: RoundName
     seat: Position
     wager: Spot = Field(description="The jackpot wager.", examples=["final-four"])

@@ -18,6 +18,8 @@ from cardroom.floor import NotNow, UnknownRound
 from cardroom.floor.desks.felt_answers import MoreNeeded
 from cardroom.floor.desks.linked import LinksChanged
 from cardroom.floor.kept.table import BadTable
+from cardroom.floor.people.permissions import MayNot
+from cardroom.floor.people.signing import LockedOut, SignInFailed
 from cardroom.jackpots.meter.counting import BadCount
 from cardroom.jackpots.tabulator.logger import BadLog
 from cardroom.jackpots.tabulator.unit import CannotTabulate
@@ -38,6 +40,10 @@ class Refusal(BaseModel):
 
 class NotForThisDevice(BadInput):
     """Something that another kind of device does."""
+
+
+class NobodyDeals(BadInput):
+    """A console at which no dealer is signed in."""
 
 
 class NotHere(BadInput):
@@ -114,9 +120,9 @@ def refused(status: int, sentence: str, headers: dict[str, str] | None = None) -
 
 def _status(fault: BadInput) -> int:
     match fault:
-        case BadToken():
+        case BadToken() | NobodyDeals() | SignInFailed():
             return 401
-        case NotForThisDevice():
+        case NotForThisDevice() | MayNot() | LockedOut():
             return 403
         case (
             NotNow()

@@ -121,6 +121,7 @@ DOORS: Final[tuple[Door, ...]] = (
     Door(f"{API}/guests", May.COME_IN),
     Door(f"{API}/sessions", May.COME_IN, "POST"),
     Door(f"{API}/sessions", May.OWN_ACCOUNT, "DELETE"),
+    Door(f"{API}/sessions/unlock", May.OWN_ACCOUNT),
     Door(f"{API}/players/me", May.PLAY),
     Door(f"{API}/players/me/rounds", May.PLAY),
     Door(f"{API}/rounds/{{round}}", May.LOOK_ON),

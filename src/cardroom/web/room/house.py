@@ -124,7 +124,7 @@ class House:
     async def unlocks(self, session: Session, typed: str, address: str) -> None:
         """Somebody is back at a device."""
         await self.clerks.at_the_door(self.floor.unlock_session, session, typed, address)
-        self.sessions.forget(session.login)
+        self.sessions.is_back(session)
 
     async def at_table(self, command: Callable[P, FeltStanding], *args: P.args, **kwargs: P.kwargs) -> FeltStanding:
         """Carry out a command at a felt, and tell everybody who watches it."""

@@ -40,9 +40,12 @@ class Sessions:
         self._known: dict[str, _Known] = {}
         self._active: dict[str, int] = {}
 
-    async def of(self, token: str, seen: str = "", *, active: bool = False, locks: bool = True) -> Session | None:
+    async def of(
+        self, token: str, seen: str = "", *, active: bool = False, locks: bool = True, by_program: bool = False
+    ) -> Session | None:
         """Whose token it is. ``seen`` is the cookie that tells when the person was last active; ``active`` says that
-        this call is something that a person does, ``locks`` that a device that was left alone is locked now."""
+        this call is something that a person does, ``locks`` that a device that was left alone is locked now. A program
+        has no cookies: met for the first time, its person was active just now."""
         if login_of(token) is None:
             return None
         seal, now = seal_of_token(token), self._clock()
@@ -56,6 +59,8 @@ class Sessions:
         session = known.session
         if now > session.until:
             return None
+        if by_program:
+            self._active.setdefault(seal, now)
         if not session.locked and self.is_idle(session, seen, now):
             session = session._replace(locked=LEFT_ALONE)
             if locks:
@@ -91,6 +96,11 @@ class Sessions:
 
     def is_form_token(self, session: Session, token: str) -> bool:
         return hmac.compare_digest(token.encode(errors="replace"), self.form_token(session).encode())
+
+    def is_back(self, session: Session) -> None:
+        """The person has unlocked the device."""
+        self._active[session.seal] = self._clock()
+        self.forget(session.login)
 
     def forget(self, *logins: str) -> None:
         """Something has happened to these people: ask the books again."""

@@ -1,0 +1,60 @@
+"""Who deals at a console: the device speaks for its table, and the dealer who is signed in there answers for what is
+done. A console that nobody has touched for a while is locked like every other device."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, NamedTuple
+
+from fastapi import Depends, Header, Request
+
+from cardroom.floor.people.permissions import Right, may, refuse
+from cardroom.floor.people.signing import Session
+from cardroom.web.devices.refusals import NobodyDeals
+from cardroom.web.devices.speaking import Console, Speaker
+from cardroom.web.door.address import address_of_caller
+
+HEADER: Final = "cardroom-session"
+
+
+class Dealing(NamedTuple):
+    """A console, and the dealer at it."""
+
+    speaker: Speaker
+    session: Session
+    address: str
+
+    @property
+    def who(self) -> str:
+        return self.session.login
+
+    def with_second(self, second: str, password: str, act: str) -> str:
+        """A second person signs in for one act."""
+        return self.speaker.floor.countersign(
+            second, password, beside=self.who, right=Right.VOID_ROUNDS, act=act, address=self.address
+        )
+
+
+async def dealing(
+    request: Request,
+    speaker: Console,
+    token: Annotated[
+        str, Header(alias="Cardroom-Session", description="The dealer's, from `POST /api/v1/sessions`.", max_length=200)
+    ] = "",
+) -> Dealing:
+    """The dealer who is signed in at a console."""
+    session = await request.app.state.house.sessions.of(token, active=True, by_program=True)
+    if session is None:
+        raise NobodyDeals(
+            "Nobody is signed in at this console: sign in (POST /api/v1/sessions) and send the token as "
+            "Cardroom-Session."
+        )
+    if session.locked:
+        raise NobodyDeals(f"The console is locked ({session.locked}): POST /api/v1/sessions/unlock with the PIN first.")
+    if session.must_choose:
+        raise NobodyDeals(f"{session.login} has a password for one time: choose another one in the browser first.")
+    if not may(session.role, Right.DEAL):
+        raise refuse(session.login, session.role, Right.DEAL)
+    return Dealing(speaker, session, address_of_caller(request))
+
+
+AtTheConsole = Annotated[Dealing, Depends(dealing)]
