@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI, Response
+from starlette.types import ASGIApp
 
 from cardroom import __version__
 from cardroom.floor import Floor
@@ -20,11 +21,24 @@ from cardroom.web.api.answers import answered
 from cardroom.web.api.callers import SCHEMES
 from cardroom.web.api.models import Health
 from cardroom.web.api.refusals import refusals, refuse_in_sentences, refused
+from cardroom.web.doors.doorkeeper import Doorkeeper
+from cardroom.web.doors.headers import SafeHeaders
+from cardroom.web.known import callers_of
 from cardroom.web.pages.refusals import refuse_on_pages
 from cardroom.web.room.house import House, HouseRules
 from cardroom.web.room.hub import StreamsLast
 
 API = "/api/v1"
+
+
+class CardRoom(FastAPI):
+    """An application whose doorkeeper stands before everything, also before what answers for a fault of our own."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        house: House = self.state.house
+        noted = AccessLog(super().build_middleware_stack(), house.tallies)
+        kept = Doorkeeper(noted, callers_of(house), house.rules.limits)
+        return SafeHeaders(kept, house.rules.secure)
 
 
 def card_room(floor: Floor, rules: HouseRules | None = None, clock: Clock = system_clock) -> FastAPI:
@@ -39,7 +53,7 @@ def card_room(floor: Floor, rules: HouseRules | None = None, clock: Clock = syst
         finally:
             await house.close()
 
-    app = FastAPI(
+    app = CardRoom(
         title="Cardroom",
         version=__version__,
         description="Tables of house-banked games. Amounts are integer cents.",
@@ -53,7 +67,6 @@ def card_room(floor: Floor, rules: HouseRules | None = None, clock: Clock = syst
     refuse_in_sentences(app)
     refuse_on_pages(app)
     app.add_middleware(StreamsLast)
-    app.add_middleware(AccessLog)
     for part in (play, tables, players, rounds):
         app.include_router(part.router, prefix=API)
     app.include_router(devices.router, prefix=f"{API}/devices")

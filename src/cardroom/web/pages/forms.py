@@ -15,10 +15,7 @@ from urllib.parse import parse_qs
 from fastapi import Request
 
 from cardroom.faults import BadInput, quoted
-from cardroom.web.api.refusals import TooMuchSent
 
-LARGEST: Final = 100_000
-"""Bytes that a form may have; the longest of ours, a table that is set up, has some thousand."""
 _MOST_FIELDS: Final = 600
 _MOST_DIGITS: Final = 6
 _ID: Final = re.compile(r"[0-9a-f]{32}")
@@ -86,14 +83,9 @@ def read_form(body: str) -> Form:
 
 
 async def form_of(request: Request) -> Form:
-    """The form that was sent; one that is longer than any of ours is not read to its end."""
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > LARGEST:
-            raise TooMuchSent(f"The form has more than {LARGEST:,} bytes: shorten what you typed. Nothing was changed.")
+    """The form that was sent. How long it may be, the doorkeeper says."""
     try:
-        return read_form(body.decode())
+        return read_form((await request.body()).decode())
     except UnicodeDecodeError:
         raise BadForm("The form is not UTF-8: open the page again.") from None
 

@@ -11,6 +11,9 @@ from typing import Any, Final, ParamSpec
 from cardroom.floor import FeltLook, FeltStanding, Floor
 from cardroom.floor.felt.naming import PRACTICE
 from cardroom.ledger import Clock, system_clock
+from cardroom.web.doors.attempts import Attempts
+from cardroom.web.doors.buckets import Buckets
+from cardroom.web.doors.limits import USUAL, Limits
 from cardroom.web.room.boards import Boards
 from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.coach import Coach
@@ -22,6 +25,7 @@ from cardroom.web.room.presence import Presence
 from cardroom.web.room.rehearsal import rehearse
 from cardroom.web.room.school import School
 from cardroom.web.room.simulations import Simulations
+from cardroom.web.room.tallies import Tallies
 from cardroom.web.room.timekeeper import Timekeeper
 from cardroom.web.room.tokens import Tokens
 from cardroom.web.room.usher import Usher
@@ -51,6 +55,9 @@ class HouseRules:
     heartbeat: float = HEARTBEAT
     every: float = EVERY
     """Seconds between two questions what other programs have done, and two looks around the room."""
+    secure: bool = False
+    """Whether everybody comes over https: cookies are then sent over nothing else."""
+    limits: Limits = USUAL
 
 
 class House:
@@ -58,13 +65,19 @@ class House:
 
     def __init__(self, floor: Floor, rules: HouseRules | None = None, clock: Clock = system_clock) -> None:
         self.floor, self.rules, self.clock = floor, rules or HouseRules(), clock
-        self.clerks = Clerks()
+        self.tallies = Tallies()
+        self.clerks = Clerks(self.tallies.commands.add)
+        self.arrivals = Buckets(self.rules.limits.guests)
+        """Guests by the address that they come from."""
+        self.attempts = Attempts()
+        """Failed logins by address."""
         self.tokens = Tokens(floor.secret())
         self.presence = Presence(clock)
         self.hub = Hub(self.rules.heartbeat, self.presence)
         self.watch = Watch(floor, self.clerks, self.hub, self.rules.every)
         self.boards = Boards(self.clerks, self.presence)
         self.watch.hear(self.boards.note)
+        self.watch.listen(self.tallies.looked)
         self.timekeeper = Timekeeper(floor, self.clerks, self.watch, clock)
         self.usher = Usher(floor, self.clerks, self.watch, self.presence, clock, self.rules.every)
         self.school = School()
