@@ -121,8 +121,8 @@ class PatientProtocol(HttpToolsProtocol):
         """Close the line, and say why where that does not fall into the middle of another answer. Whoever works for the
         call is told that nobody waits."""
         self._stop()
-        unanswered = self._stage is Stage.BODY and not self.pipeline and not self.cycle.response_started
-        if self._is_idle or unanswered:
+        answered = self.cycle.response_started if self._stage is Stage.BODY else not self._is_idle
+        if not answered and not self.pipeline:
             said = f'{{"error": "{sentence}"}}'.encode()
             head = b"HTTP/1.1 %b\r\ncontent-type: application/json\r\ncache-control: no-store\r\n" % status
             safe = b"x-content-type-options: nosniff\r\n"
