@@ -55,9 +55,6 @@ class Books:
         named = (jackpot_of(chain) for chain in self._floor.ledger.places(jackpot_chain("")))
         return BooksSeen(True, tuple((one, bool(self._floor.jackpot(one).short)) for one in named if one is not None))
 
-    def close(self) -> None:
-        self._alone.shutdown(wait=False, cancel_futures=True)
-
 
 class Figures(Collector):
     """Everything that is told of a house. It is read when somebody asks; until then it costs the additions."""
@@ -72,9 +69,6 @@ class Figures(Collector):
         yield from self._lines()
         yield from self._play()
         yield from self._kept()
-
-    def close(self) -> None:
-        self._books.close()
 
     def _calls(self) -> Iterator[Metric]:
         tallies = self._house.tallies
