@@ -88,7 +88,7 @@ def card_room(floor: Floor, rules: HouseRules | None = None, clock: Clock = syst
 
 def describe_truly(app: FastAPI) -> None:
     """FastAPI describes an answer of its own for what it finds wrong; here such a call gets a sentence, or there is
-    nothing to find."""
+    nothing to find. What the doorkeeper says may be said to any call."""
     drawn_up = app.openapi
 
     def described() -> dict[str, Any]:
@@ -101,6 +101,10 @@ def describe_truly(app: FastAPI) -> None:
                 for call in path.values():
                     if "HTTPValidationError" in str(call["responses"].get("422")):
                         del call["responses"]["422"]
+        too_often = document["paths"][f"{API}/guests"]["post"]["responses"]["429"]
+        for path in document["paths"].values():
+            for call in path.values():
+                call["responses"].setdefault("429", too_often)
         return document
 
     app.openapi = described  # type: ignore[method-assign]

@@ -59,7 +59,7 @@ def test_calls_without_a_token_are_counted_by_address(strict: Served, caplog: py
     assert len(told) == 4
     assert {one.__dict__["address"] for one in told} == {"192.0.2.1"}
     assert {one.__dict__["why"] for one in told} == {"calls too often"}
-    assert strict.house.tallies.refusals == {"calls too often": 4}
+    assert strict.house.door.refusals == {"calls too often": 4}
 
 
 def test_a_player_has_a_limit_of_ones_own_wherever_the_calls_come_from(strict: Served) -> None:
@@ -88,7 +88,7 @@ def test_guests_do_not_come_from_one_address_by_the_dozen(strict: Served) -> Non
     assert again.json() == {"error": "Too many guests come from this address: come again in a while."}
     assert int(again.headers["retry-after"]) >= 1
     assert come("2001:db8:0:1::1").status_code == 201, "another household"
-    assert strict.house.tallies.refusals["guests too often"] == 2
+    assert strict.house.door.refusals["guests too often"] == 2
 
 
 def test_what_a_stranger_writes_of_itself_is_not_believed(folder: Path) -> None:
@@ -200,5 +200,5 @@ def test_a_flood_is_some_lines_in_the_log_and_not_a_flood_of_lines(
     with httpx.Client(base_url=strict.url, headers=of("192.0.2.3")) as client:
         for _ in range(200):
             client.get("/healthz")
-    assert strict.house.tallies.refusals["calls too often"] == 195
+    assert strict.house.door.refusals["calls too often"] == 195
     assert len([one for one in caplog.records if one.name.startswith("cardroom.")]) < 100

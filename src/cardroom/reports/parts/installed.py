@@ -28,7 +28,7 @@ def installed_parts() -> tuple[Part, ...]:
     """The program first; then what it needs."""
     found: dict[str, Distribution] = {}
     needs: dict[str, dict[str, None]] = {}
-    wanted = [(PROGRAM, frozenset[str]())]
+    wanted: list[tuple[str, frozenset[str]]] = [(PROGRAM, frozenset())]
     done: set[tuple[str, frozenset[str]]] = set()
     while wanted:
         name, extras = wanted.pop()
@@ -38,7 +38,7 @@ def installed_parts() -> tuple[Part, ...]:
         if name not in found:
             found[name] = distribution(name)
         for one in _required(found[name].requires or (), extras):
-            other = canonicalize_name(one.name)
+            other = str(canonicalize_name(one.name))
             if not _is_installed(other):
                 continue  # named for another machine by a package that says so in words only
             needs.setdefault(name, {})[other] = None
@@ -78,12 +78,16 @@ def _is_installed(name: str) -> bool:
 
 def licence_of(one: Distribution) -> str:
     """The licence as the package tells it: its expression, else its name, else what it is filed under."""
-    told = one.metadata.get("License-Expression") or one.metadata.get("License") or ""
+    told = _first(one, "License-Expression") or _first(one, "License")
     if told and "\n" not in told and len(told) <= _LONGEST_NAME:
         return told.strip()
     filed = [text for text in one.metadata.get_all("Classifier") or () if text.startswith(_CLASSIFIER)]
     names = [text.rpartition(" :: ")[2] for text in filed if text.rpartition(" :: ")[2] != "OSI Approved"]
     return ", ".join(names) or told.strip().partition("\n")[0][:_LONGEST_NAME] or NOBODY_TOLD
+
+
+def _first(one: Distribution, field: str) -> str:
+    return str(one.metadata[field]) if field in one.metadata else ""
 
 
 def as_expression(licence: str) -> str | None:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import logging
 import math
+from collections import Counter
 from html import escape
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import orjson
 from starlette.requests import HTTPConnection
@@ -17,9 +18,6 @@ from starlette.responses import Response
 from cardroom.web.doors.buckets import Buckets, Rate
 from cardroom.web.doors.callers import address_of_caller
 from cardroom.web.doors.described import described
-
-if TYPE_CHECKING:
-    from cardroom.web.room.tallies import Tallies
 
 log = logging.getLogger("cardroom.security")
 LINES: Final = Rate(1, 20)
@@ -30,22 +28,24 @@ _PAGE: Final = """<!doctype html>
 """
 
 
-class Tellers:
-    """Who tells the log, and not too often."""
+class DoorBook:
+    """How often somebody was refused, by the reason; and whether the log has heard enough of it."""
 
     def __init__(self) -> None:
+        self.refusals: Counter[str] = Counter()
         self._lines = Buckets(LINES)
 
-    def may_tell(self, address: str, why: str) -> bool:
+    def note(self, address: str, why: str) -> bool:
+        """Count a refusal; whether the log is to be told."""
+        self.refusals[why] += 1
         return not self._lines.take(f"{address} {why}")
 
 
 def refused_at_the_door(connection: HTTPConnection, why: str) -> None:
     """Note that somebody was refused. ``why`` is one of a few fixed words, and nothing that came from outside."""
-    tallies: Tallies = connection.app.state.house.tallies
-    tallies.refused(why)
+    book: DoorBook = connection.app.state.house.door
     address = address_of_caller(connection)
-    if not tallies.tellers.may_tell(address, why):
+    if not book.note(address, why):
         return
     known: dict[str, Any] = connection.scope.get("state", {})
     told = {

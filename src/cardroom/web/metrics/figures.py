@@ -79,7 +79,7 @@ class Figures(Collector):
             calls.add_metric([method, path, str(status)], spread.up_to(), spread.total)
         yield calls
         refusals = CounterMetricFamily("cardroom_refused_at_the_door", "Calls turned away.", labels=["why"])
-        for why, many in list(tallies.refusals.items()):
+        for why, many in list(self._house.door.refusals.items()):
             refusals.add_metric([why], many)
         yield refusals
         yield CounterMetricFamily("cardroom_logins_failed", "Logins that failed.", tallies.failed_logins)

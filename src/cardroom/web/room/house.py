@@ -14,6 +14,7 @@ from cardroom.ledger import Clock, system_clock
 from cardroom.web.doors.attempts import Attempts
 from cardroom.web.doors.buckets import Buckets
 from cardroom.web.doors.limits import USUAL, Limits
+from cardroom.web.doors.refusing import DoorBook
 from cardroom.web.room.boards import Boards
 from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.coach import Coach
@@ -66,6 +67,7 @@ class House:
     def __init__(self, floor: Floor, rules: HouseRules | None = None, clock: Clock = system_clock) -> None:
         self.floor, self.rules, self.clock = floor, rules or HouseRules(), clock
         self.tallies = Tallies()
+        self.door = DoorBook()
         self.clerks = Clerks(self.tallies.commands.add)
         self.arrivals = Buckets(self.rules.limits.guests)
         """Guests by the address that they come from."""

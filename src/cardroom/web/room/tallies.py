@@ -17,7 +17,6 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from cardroom.floor.felt.naming import PRACTICE
-from cardroom.web.doors.refusing import Tellers
 
 if TYPE_CHECKING:
     from cardroom.floor import FeltLook
@@ -52,14 +51,11 @@ class Tallies:
         """By method, described address and status."""
         self.commands = Spread()
         """From when a command was handed to a clerk until it was in the books, or refused."""
-        self.refusals: Counter[str] = Counter()
-        """At the door, by the reason."""
         self.failed_logins = 0
         self.rounds: Counter[tuple[str, str]] = Counter()
         """Settled at tables that this server watches, by the kind of table and the game."""
         self.silent_devices = 0
         """Set by whoever listens for them."""
-        self.tellers = Tellers()
         self._numbers: dict[str, int] = {}
 
     def called(self, method: str, path: str, status: int, seconds: float) -> None:
@@ -69,10 +65,6 @@ class Tallies:
         if spread is None:
             spread = self.calls[key] = Spread()
         spread.add(seconds)
-
-    def refused(self, why: str) -> None:
-        """Somebody was refused at the door."""
-        self.refusals[why] += 1
 
     def login_failed(self) -> None:
         self.failed_logins += 1
