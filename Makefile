@@ -10,7 +10,7 @@ FRONT_READY := src/cardroom/web/static/vendor/.ready
 BROWSER_READY := front/browser/node_modules/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test test-long check format bench screenshots lock clean
+.PHONY: help run play test test-long check audit format bench screenshots lock clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -59,6 +59,10 @@ check: $(READY) ## Style, types and the walls between the rooms
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(BIN)/python -m tests.house.audit
+
+audit: $(READY) ## Hold the pinned packages against the known vulnerabilities
+	@$(BIN)/python -m tests.house.audit
 
 format: $(READY) ## Put the code in the house style
 	@$(BIN)/ruff check --fix .

@@ -19,6 +19,7 @@ import httpx
 from cardroom.floor import FeltTerms, Floor
 from cardroom.ledger import Clock, open_ledger, system_clock
 from cardroom.web.app import card_room
+from cardroom.web.doors.line import PLAIN, Line
 from cardroom.web.room.house import House, HouseRules
 from cardroom.web.room.practice import usual_setup
 from cardroom.web.serving import Server, listening
@@ -176,7 +177,7 @@ class Stream:
 
 @contextmanager
 def served(
-    folder: Path, rules: HouseRules = QUICK, clock: Clock = system_clock, database: str = ""
+    folder: Path, rules: HouseRules = QUICK, clock: Clock = system_clock, database: str = "", line: Line = PLAIN
 ) -> Iterator[Served]:
     """A room on a new file, or on the one that is there, or on a database elsewhere; served until the end."""
     ready: queue.Queue[str] = queue.Queue()
@@ -184,7 +185,7 @@ def served(
     with open_ledger(books, clock) as ledger, listening("127.0.0.1", 0) as bound:
         floor = Floor(ledger, clock)
         room = card_room(floor, rules, clock)
-        server = Server(room, bound, ready.put)
+        server = Server(room, bound, ready.put, line)
         thread = threading.Thread(target=server.serve_until_stopped)
         thread.start()
         one = Served(ready.get(timeout=60), floor, room.state.house, server, thread)

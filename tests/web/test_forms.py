@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from cardroom.web.pages.forms import LARGEST
+from cardroom.web.doors.limits import USUAL
 from tests.web.rooms import Served, served
 
+LARGEST = USUAL.body
 FORMS = ("/office/day/open", "/office/tables/new", "/dealer/table-1/void", "/lab/three-card-prime/simulation")
 
 
@@ -29,7 +30,7 @@ def test_a_form_that_is_too_long_is_refused_and_changes_nothing(room: Served, pa
     before = room.floor.ledger.places("")
     answer = sent(room, path, b"id=form-1&who=Rosa&dealer=Kim&why=" + b"x" * LARGEST)
     assert answer.status_code == 413
-    assert f"The form has more than {LARGEST:,} bytes: shorten what you typed." in answer.text
+    assert f"The body is longer than {LARGEST:,} bytes: send less." in answer.text
     assert room.floor.ledger.places("") == before
 
 

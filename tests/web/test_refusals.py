@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from cardroom.web.api.reading import LARGEST
+from cardroom.web.doors.limits import USUAL
 from tests.web.rooms import Served, an_id
 
 JSON = {"Content-Type": "application/json"}
@@ -47,7 +47,7 @@ BODIES: list[tuple[bytes, int, str]] = [
     (b'{"id": "' + b"x" * 101 + b'"}', 422, "use 1 to 100 printable ASCII characters."),
     (b'{"wrong": 1}', 422, "'id' is missing."),
     (b'{"id": "ok", "wrong": 1}', 422, "'wrong' is not known: use id."),
-    (b'"' + b"x" * LARGEST + b'"', 413, "The body is longer than 65,536 bytes: send less."),
+    (b'"' + b"x" * USUAL.body + b'"', 413, "The body is longer than 65,536 bytes: send less."),
 ]
 
 

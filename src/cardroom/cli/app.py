@@ -16,6 +16,7 @@ from cardroom.cli import (
     games,
     odds,
     par,
+    parts,
     play,
     players,
     room,
@@ -71,7 +72,7 @@ def house(
     """
 
 
-for family in (games, settle, play, odds, strategy, simulate, par, serve):
+for family in (games, settle, play, odds, strategy, simulate, par, serve, parts):
     app.add_typer(family.app)
 app.add_typer(jackpot.app, name="jackpot")
 app.add_typer(rounds.app, name="rounds")

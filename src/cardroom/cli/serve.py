@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -25,7 +26,8 @@ class LogLevel(StrEnum):
     epilog=examples(
         "serve --demo (five tables for play money, guests welcome)",
         "serve --database sqlite:///room.db --port 8080",
-        "serve --database postgresql://room@localhost/room --host 0.0.0.0",
+        "serve --database postgresql://room@localhost/room --host 0.0.0.0 --certificate room.pem --key room.key",
+        "serve --database postgresql://room@localhost/room --behind-proxy 127.0.0.1 --metrics 127.0.0.1:9100",
         "serve --demo --port 0 (a free port; the line that is printed tells it)",
     )
 )
@@ -34,14 +36,34 @@ def serve(
     host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="The port; 0 takes a free one.")] = 8000,
     demo: Annotated[
-        bool, typer.Option("--demo", help="Open five automatic tables with their jackpots, and admit guests.")
+        bool,
+        typer.Option(
+            "--demo", help="Open five automatic tables with their jackpots, and admit guests; at 127.0.0.1 only."
+        ),
     ] = False,
+    certificate: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The server's certificate with its chain (PEM): serves https.")
+    ] = None,
+    key: Annotated[Path | None, typer.Option(metavar="FILE", help="The certificate's key (PEM).")] = None,
+    behind_proxy: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESSES",
+            help="The proxy that brings all calls, over https: its addresses or networks, with commas between them. "
+            "What it says of its callers (X-Forwarded-For, -Proto) is believed, and of nobody else.",
+        ),
+    ] = None,
+    metrics: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS:PORT", help="Tell figures for Prometheus there, at /metrics; for nobody else."),
+    ] = None,
     log_level: Annotated[LogLevel, typer.Option(help="How much the log tells, on standard error.")] = LogLevel.INFO,
 ) -> None:
     """Serve the card room to programs and browsers: JSON under /api/v1, described by /api/v1/openapi.json.
 
     Prints one line with its address when it is ready. The log is one JSON object a line on standard error. A signal to
-    end (Ctrl-C) lets everything that was begun come to its end; a second one ends at once.
+    end (Ctrl-C) lets everything that was begun come to its end; a second one ends at once. At another address than this
+    machine's own it is served over https only: with a certificate, or behind a proxy.
     """
     import logging
 
@@ -49,13 +71,17 @@ def serve(
     from cardroom.floor import Floor
     from cardroom.ledger import open_ledger
     from cardroom.web.app import card_room
+    from cardroom.web.doors.line import checked_line
     from cardroom.web.log import log_in_json
+    from cardroom.web.metrics import Figures, telling_figures
     from cardroom.web.room.demo import open_demo
     from cardroom.web.room.house import HouseRules
     from cardroom.web.serving import Server, listening
 
+    line = checked_line(host, demo=demo, certificate=certificate, key=key, behind_proxy=behind_proxy)
     with (
         listening(host, port) as bound,
+        telling_figures(metrics) as figures,
         unavailable("Try again."),
         open_ledger(new_address(database), patience=PATIENCE) as ledger,
     ):
@@ -64,8 +90,9 @@ def serve(
         floor = Floor(ledger)
         if demo:
             open_demo(floor)
-        room = card_room(floor, HouseRules(guests=demo, demo=demo))
-        server = Server(room, bound, ready=lambda address: typer.echo(f"Cardroom is open at {address}"))
+        room = card_room(floor, HouseRules(guests=demo, demo=demo, secure=line.secure))
+        figures.register(Figures(room.state.house))
+        server = Server(room, bound, lambda address: typer.echo(f"Cardroom is open at {address}"), line)
         done = server.serve_until_stopped()
     if not done:
         raise typer.Exit(1)

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI, Response
+from starlette.types import ASGIApp
 
 from cardroom import __version__
 from cardroom.floor import Floor
@@ -20,12 +21,25 @@ from cardroom.web.api.answers import answered
 from cardroom.web.api.callers import SCHEMES
 from cardroom.web.api.models import Health
 from cardroom.web.api.refusals import refusals, refuse_in_sentences, refused
+from cardroom.web.doors.doorkeeper import Doorkeeper
+from cardroom.web.doors.headers import SafeHeaders
+from cardroom.web.known import callers_of
 from cardroom.web.pages.refusals import refuse_on_pages
 from cardroom.web.porter import Porter
 from cardroom.web.room.house import House, HouseRules
 from cardroom.web.room.hub import StreamsLast
 
 API = "/api/v1"
+
+
+class CardRoom(FastAPI):
+    """An application whose doorkeeper stands before everything, also before what answers for a fault of our own."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        house: House = self.state.house
+        noted = AccessLog(super().build_middleware_stack(), house.tallies)
+        kept = Doorkeeper(noted, callers_of(house), house.rules.limits)
+        return SafeHeaders(kept, house.rules.secure)
 
 
 def card_room(floor: Floor, rules: HouseRules | None = None, clock: Clock = system_clock) -> FastAPI:
@@ -40,7 +54,7 @@ def card_room(floor: Floor, rules: HouseRules | None = None, clock: Clock = syst
         finally:
             await house.close()
 
-    app = FastAPI(
+    app = CardRoom(
         title="Cardroom",
         version=__version__,
         description="Tables of house-banked games. Amounts are integer cents.",
@@ -55,7 +69,6 @@ def card_room(floor: Floor, rules: HouseRules | None = None, clock: Clock = syst
     refuse_on_pages(app)
     app.add_middleware(Porter, house=house)
     app.add_middleware(StreamsLast)
-    app.add_middleware(AccessLog)
     for part in (play, tables, players, sessions, rounds):
         app.include_router(part.router, prefix=API)
     app.include_router(devices.router, prefix=f"{API}/devices")
@@ -77,7 +90,7 @@ def card_room(floor: Floor, rules: HouseRules | None = None, clock: Clock = syst
 
 def describe_truly(app: FastAPI) -> None:
     """FastAPI describes an answer of its own for what it finds wrong; here such a call gets a sentence, or there is
-    nothing to find."""
+    nothing to find. What the doorkeeper says may be said to any call."""
     drawn_up = app.openapi
 
     def described() -> dict[str, Any]:
@@ -90,6 +103,10 @@ def describe_truly(app: FastAPI) -> None:
                 for call in path.values():
                     if "HTTPValidationError" in str(call["responses"].get("422")):
                         del call["responses"]["422"]
+        too_often = document["paths"][f"{API}/guests"]["post"]["responses"]["429"]
+        for path in document["paths"].values():
+            for call in path.values():
+                call["responses"].setdefault("429", too_often)
         return document
 
     app.openapi = described  # type: ignore[method-assign]

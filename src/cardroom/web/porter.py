@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from fastapi.routing import iter_route_contexts
 from starlette.datastructures import MutableHeaders
-from starlette.requests import Request, cookie_parser
+from starlette.requests import HTTPConnection, Request, cookie_parser
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -25,9 +25,8 @@ from cardroom.web.api.refusals import refused
 from cardroom.web.door.caller import Caller, note_caller
 from cardroom.web.door.cookies import SEEN, SESSION, called, give
 from cardroom.web.door.doors import API, Door, door_at
-from cardroom.web.door.log import refused_at_the_door
+from cardroom.web.doors.refusing import refused_at_the_door, wants_page
 from cardroom.web.pages.drawing import page
-from cardroom.web.pages.refusals import wants_page
 from cardroom.web.room.house import House
 
 _BARE: Final = ("/static/", "/healthz")
@@ -135,7 +134,7 @@ class Porter:
         self, status: int, sentence: str, why: str, request: Request | None, scope: Scope, receive: Receive, send: Send
     ) -> None:
         if why:
-            refused_at_the_door(scope, why)
+            refused_at_the_door(HTTPConnection(scope), why)
         if request is None:
             await WebSocketClose(4401)(scope, receive, send)
             return

@@ -14,6 +14,8 @@ import uvicorn
 from fastapi import FastAPI
 
 from cardroom.faults import BadInput
+from cardroom.web.doors.line import PLAIN, Line, tls_context
+from cardroom.web.doors.patience import PatientProtocol
 from cardroom.web.room.house import House
 
 LONGEST_GOODBYE: Final = 30
@@ -54,33 +56,37 @@ def listening(host: str, port: int) -> socket.socket:
     return bound
 
 
-def address_of(bound: socket.socket) -> str:
+def address_of(bound: socket.socket, line: Line = PLAIN) -> str:
     """Where people find it."""
     host, port = bound.getsockname()[:2]
-    return f"http://[{host}]:{port}" if bound.family == socket.AF_INET6 else f"http://{host}:{port}"
+    scheme = "https" if line.is_tls else "http"
+    return f"{scheme}://[{host}]:{port}" if bound.family == socket.AF_INET6 else f"{scheme}://{host}:{port}"
 
 
 class Server(uvicorn.Server):
     """One room's server."""
 
-    def __init__(self, app: FastAPI, bound: socket.socket, ready: Callable[[str], None]) -> None:
+    def __init__(self, app: FastAPI, bound: socket.socket, ready: Callable[[str], None], line: Line = PLAIN) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
+                http=PatientProtocol,
                 log_config=None,
                 access_log=False,
                 server_header=False,
                 ws="websockets-sansio",
                 ws_ping_interval=None,
                 ws_max_size=LONGEST_MESSAGE,
-                proxy_headers=False,
+                proxy_headers=bool(line.proxies),
+                forwarded_allow_ips=list(line.proxies),
+                ssl_context_factory=(lambda *_: tls_context(line)) if line.is_tls else None,
                 lifespan="on",
                 timeout_keep_alive=BETWEEN_CALLS,
                 timeout_graceful_shutdown=LONGEST_GOODBYE,
             )
         )
         self._house: House = app.state.house
-        self._bound, self._ready = bound, ready
+        self._bound, self._ready, self._line = bound, ready, line
 
     def serve_until_stopped(self) -> bool:
         """Serve; whether it ended as it should."""
@@ -92,7 +98,7 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             tidy_up_seldom()
-            self._ready(address_of(self._bound))
+            self._ready(address_of(self._bound, self._line))
 
     async def on_tick(self, counter: int) -> bool:
         if counter % (10 * BETWEEN_TIDYINGS) == 0:  # ten ticks a second

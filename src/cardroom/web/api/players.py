@@ -12,25 +12,42 @@ from cardroom.web.api.callers import COOKIE, MUST_BE_NAMED, caller, the_house
 from cardroom.web.api.models import Guest, GuestComes, Player, RoundsOfPlayer
 from cardroom.web.api.reading import CarefulRoute
 from cardroom.web.api.refusals import NoGuests, refusals
+from cardroom.web.doors.callers import household_in, is_from_this_machine
+from cardroom.web.doors.faults import TooOften
+from cardroom.web.doors.refusing import refused_at_the_door
+from cardroom.web.room.house import House
 
 MOST_ROUNDS: Final = 200
 router = APIRouter(route_class=CarefulRoute, tags=["players"])
 
 
-@router.post("/guests", status_code=201, response_model=Guest, responses=refusals(400, 403, 409, 413, 415, 422, 503))
+@router.post(
+    "/guests", status_code=201, response_model=Guest, responses=refusals(400, 403, 409, 413, 415, 422, 429, 503)
+)
 async def come_in(request: Request, said: GuestComes) -> Response:
     """Come in as a guest, with play money. The token is sent with later calls. The same id gives the same guest and the
     same token, whoever sends it: make it long and random, and keep it as you keep the token."""
     house = the_house(request)
     if not house.rules.guests:
         raise NoGuests("This room admits no guests: a room that is served with --demo does.")
+    admit(request, house)
     guest = await house.clerks.do(house.floor.admit_guest, f"guest/{said.id}")
     token = house.tokens.of(guest.player)
     told = {"player": guest.player, "token": token, "balance_cents": guest.balance, "money": str(guest.money)}
     answer = answered(told, 201)
     # A browser's stream cannot send a header.
-    answer.set_cookie(COOKIE, token, path="/", httponly=True, samesite="strict")
+    answer.set_cookie(COOKIE, token, path="/", httponly=True, samesite="strict", secure=house.rules.secure)
     return answer
+
+
+def admit(request: Request, house: House) -> None:
+    """Refuse guests who come from one address by the dozen. From this machine nobody else can come."""
+    if is_from_this_machine(request.scope):
+        return
+    wait = house.arrivals.take(household_in(request.scope))
+    if wait:
+        refused_at_the_door(request, "guests too often")
+        raise TooOften("Too many guests come from this address: come again in a while.", wait)
 
 
 @router.get("/players/me", response_model=Player, responses=refusals(401, 404, 503), openapi_extra=MUST_BE_NAMED)

@@ -1,4 +1,4 @@
-"""What people send is read in one place: how much of it, in which form, and nothing that two could read in two ways."""
+"""What people send is read in one place: in which form, and nothing that two could read in two ways."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from fastapi.routing import APIRoute
 from cardroom.documents import read_json
 from cardroom.faults import BadInput, quoted
 
-LARGEST: Final = 64 * 1024
-"""Bytes of a body; a table's set-up, the longest that anybody sends, has some thousand."""
 _JSON: Final = re.compile(r"application/json\s*(;.*)?", re.IGNORECASE)
 _UNWRITABLE: Final = re.compile(r"[\x00\ud800-\udfff]")
 
@@ -27,13 +25,7 @@ class Letter(Request):
 
     async def body(self) -> bytes:
         if not hasattr(self, "_body"):
-            parts, size = [], 0
-            async for part in self.stream():
-                size += len(part)
-                if size > LARGEST:
-                    raise HTTPException(413, f"The body is longer than {LARGEST:,} bytes: send less.")
-                parts.append(part)
-            self._body = b"".join(parts)
+            self._body = b"".join([part async for part in self.stream()])
             if self._body and not _JSON.fullmatch(self.headers.get("content-type", "").strip()):
                 sent = quoted(self.headers.get("content-type", ""))
                 raise HTTPException(415, f"The body is of type {sent}: send JSON, as application/json.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import re
 import uuid
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from cardroom.faults import BadInput, quoted
 from cardroom.floor import NotNow, NotYours, UnknownFelt, UnknownPlayer, UnknownRound
@@ -22,6 +24,8 @@ from cardroom.floor.people.permissions import MayNot
 from cardroom.floor.people.registering import NotTheFirst
 from cardroom.floor.people.signing import LockedOut, NoSession, SignInFailed, WrongPin
 from cardroom.ledger import DifferentCommand, LedgerDamaged, LedgerUnavailable
+from cardroom.web.doors.faults import TooOften
+from cardroom.web.room.waiting import NOBODY_READS
 from cardroom.web.room.workers import TooBusy
 
 log = logging.getLogger(__name__)
@@ -40,10 +44,6 @@ class NoSuchTable(BadInput):
 
 class NoGuests(BadInput):
     """Guests are not admitted here."""
-
-
-class TooMuchSent(BadInput):
-    """More than anybody has to say at once."""
 
 
 class ForgedForm(BadInput):
@@ -71,7 +71,7 @@ STATUSES: Final[Mapping[type[Exception], int]] = {
     UnknownRound: 404,
     NotNow: 409,
     DifferentCommand: 409,
-    TooMuchSent: 413,
+    TooOften: 429,
     MoreNeeded: 503,
     TooBusy: 503,
     BadInput: 422,
@@ -89,6 +89,7 @@ MEANINGS: Final = {
     413: "The body is too long.",
     415: "The body is not JSON.",
     422: "It can be read, but is not right.",
+    429: "Too often: `Retry-After` says in how many seconds it may be tried again.",
     503: "The house cannot do it at the moment: send it again, with the same id.",
 }
 
@@ -116,6 +117,8 @@ def refuse_in_sentences(app: FastAPI) -> None:
     async def bad_input(_: Request, fault: Exception) -> Response:
         status = status_of(fault)
         headers = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "1"}}.get(status)
+        if isinstance(fault, TooOften):
+            headers = {"Retry-After": str(math.ceil(fault.wait))}
         return refused(status, str(fault), headers)
 
     @app.exception_handler(DifferentCommand)
@@ -138,6 +141,10 @@ def refuse_in_sentences(app: FastAPI) -> None:
         if fault.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
             headers["Allow"] = ", ".join(_allowed(request))
         return refused(fault.status_code, _early(request, fault.status_code, fault.detail, headers), headers)
+
+    @app.exception_handler(ClientDisconnect)
+    async def gone(_: Request, __: Exception) -> Response:
+        return Response(status_code=NOBODY_READS)
 
     @app.exception_handler(Exception)
     async def our_fault(_: Request, fault: Exception) -> Response:

@@ -11,7 +11,7 @@ from cardroom.floor.people.permissions import Right, may, refuse
 from cardroom.floor.people.signing import Session
 from cardroom.web.devices.refusals import NobodyDeals
 from cardroom.web.devices.speaking import Console, Speaker
-from cardroom.web.door.address import address_of_caller
+from cardroom.web.doors.callers import address_of_caller
 
 HEADER: Final = "cardroom-session"
 

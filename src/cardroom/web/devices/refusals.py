@@ -11,7 +11,6 @@ from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
-from starlette.types import Message, Receive
 
 from cardroom.faults import BadInput
 from cardroom.floor import NotNow, UnknownRound
@@ -27,8 +26,6 @@ from cardroom.ledger import BadOutcome, LedgerDamaged, LedgerUnavailable
 from cardroom.ledger.faults import DifferentCommand, NameTaken
 from cardroom.web.devices.tokens import BadToken
 
-MOST_BYTES: Final = 1 << 20
-"""Of what a device sends at once."""
 _FAULTS_TOLD: Final = 3
 
 
@@ -75,14 +72,11 @@ class RefusingRoute(APIRoute):
 
         async def answer(request: Request) -> Response:
             try:
-                length = request.headers.get("content-length", "0")
-                if len(length) > 12 or int(length) > MOST_BYTES:
-                    raise too_much()
-                return await handle(Request(request.scope, _no_more_than_allowed(request.receive)))
+                return await handle(request)
             except RequestValidationError as fault:
                 return refused(422, _sentence(fault.errors()))
             except HTTPException as fault:
-                return refused(fault.status_code, f"{fault.detail}.")
+                return refused(fault.status_code, f"{fault.detail.removesuffix('.')}.")
             except BadOutcome as fault:
                 return refused(422, f"The books cannot hold that: {fault}")
             except (LedgerUnavailable, LedgerDamaged, LinksChanged, MoreNeeded) as fault:
@@ -92,25 +86,6 @@ class RefusingRoute(APIRoute):
                 return refused(status, str(fault), {"www-authenticate": "Bearer"} if status == 401 else None)
 
         return answer
-
-
-def too_much() -> HTTPException:
-    return HTTPException(413, f"That is too much at once: send {MOST_BYTES:,} bytes at most")
-
-
-def _no_more_than_allowed(receive: Receive) -> Receive:
-    """A body that comes in pieces does not say how long it is: it is read as far as it may be long, and no further."""
-    had = 0
-
-    async def limited() -> Message:
-        nonlocal had
-        message = await receive()
-        had += len(message.get("body", b""))
-        if had > MOST_BYTES:
-            raise too_much()
-        return message
-
-    return limited
 
 
 def refused(status: int, sentence: str, headers: dict[str, str] | None = None) -> Response:

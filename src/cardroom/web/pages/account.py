@@ -17,8 +17,8 @@ from cardroom.floor.people.passwords import LONGEST, SHORTEST
 from cardroom.floor.people.signing import Session, SignInFailed
 from cardroom.floor.telling import told_events
 from cardroom.web.api.refusals import status_of
-from cardroom.web.door.address import address_of_caller
 from cardroom.web.door.caller import person_of
+from cardroom.web.doors.callers import address_of_caller
 from cardroom.web.pages.drawing import page
 from cardroom.web.pages.forms import Form, form_of
 from cardroom.web.pages.visitors import house_of

@@ -83,7 +83,7 @@ async def serve_asset(request: Request, digest: str, name: str) -> Response:
     found = asset(name)
     if found is None or found.digest != digest:
         return Response("There is no such file.", 404, media_type="text/plain")
-    headers = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
+    headers = {"Cache-Control": "public, max-age=31536000, immutable"}
     body = found.body
     if found.squeezed is not None and "gzip" in request.headers.get("accept-encoding", ""):
         body = found.squeezed

@@ -25,16 +25,8 @@ from cardroom.web.pages.naming import called
 _TEMPLATES: Final = Path(__file__).parents[1] / "templates"
 _WORTH_SQUEEZING: Final = 1_000
 _NOT_BUILT: Final = "The pages need fonts and a script that are not here yet: `make run` brings them in."
-HEADERS: Final = {
-    "Cache-Control": "no-store",
-    "Content-Security-Policy": (
-        "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
-    ),
-    "Referrer-Policy": "same-origin",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-}
-"""Nothing from another host, no script or style that stands in the page itself."""
+HEADERS: Final = {"Cache-Control": "no-store"}
+"""All others are put on every answer (``cardroom.web.doors.headers``)."""
 
 
 def _environment() -> Environment:

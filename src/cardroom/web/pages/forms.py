@@ -15,15 +15,13 @@ from urllib.parse import parse_qs
 from fastapi import Request
 
 from cardroom.faults import BadInput, quoted
-from cardroom.web.api.refusals import ForgedForm, TooMuchSent
+from cardroom.web.api.refusals import ForgedForm
 from cardroom.web.door.caller import caller_of
-from cardroom.web.door.log import refused_at_the_door
+from cardroom.web.doors.refusing import refused_at_the_door
 from cardroom.web.pages.visitors import house_of, is_from_here
 
 FORM: Final = "form"
 """The field that every form of somebody who is signed in has."""
-LARGEST: Final = 100_000
-"""Bytes that a form may have; the longest of ours, a table that is set up, has some thousand."""
 _MOST_FIELDS: Final = 600
 _MOST_DIGITS: Final = 6
 _ID: Final = re.compile(r"[0-9a-f]{32}")
@@ -100,19 +98,14 @@ def refuse_forged(request: Request, form: Form) -> None:
     sessions = house_of(request).sessions
     if is_from_here(request) and (session is None or sessions.is_form_token(session, form.text(FORM))):
         return
-    refused_at_the_door(request.scope, "a forged form")
+    refused_at_the_door(request, "a forged form")
     raise ForgedForm("This came from another page than the card room's own: nothing was changed. Open the page anew.")
 
 
 async def form_of(request: Request) -> Form:
-    """The form that was sent; one that is longer than any of ours is not read to its end."""
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > LARGEST:
-            raise TooMuchSent(f"The form has more than {LARGEST:,} bytes: shorten what you typed. Nothing was changed.")
+    """The form that was sent. How long it may be, the doorkeeper says."""
     try:
-        form = read_form(body.decode())
+        form = read_form((await request.body()).decode())
     except UnicodeDecodeError:
         raise BadForm("The form is not UTF-8: open the page again.") from None
     refuse_forged(request, form)

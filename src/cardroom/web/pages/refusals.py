@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 from fastapi import FastAPI, Request, Response
 
+from cardroom.web.doors.refusing import wants_page
 from cardroom.web.pages.drawing import page
 
 Handler = Callable[[Request, Any], Awaitable[Response]]
@@ -30,10 +31,3 @@ def _drawn(handler: Any) -> Handler:
         return page(request, "refused.html", status=told.status_code, sentence=sentence)
 
     return refuse
-
-
-def wants_page(request: Request) -> bool:
-    """Whether a browser asks for a whole page."""
-    path = request.url.path
-    asks = "text/html" in request.headers.get("accept", "") and "hx-request" not in request.headers
-    return asks and not path.startswith("/api/") and path != "/healthz"

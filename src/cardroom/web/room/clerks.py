@@ -7,13 +7,15 @@ their own, so that a thousand people who look on never stand between a player an
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Final, ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeAlias, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
+Timed: TypeAlias = Callable[[float], None]
 
 FOR_COMMANDS: Final = 64
 FOR_LOOKS: Final = 4
@@ -24,19 +26,29 @@ AT_THE_DOOR: Final = 2
 class Clerks:
     """Three rows of desks: for commands, for looks, and for those who sign in."""
 
-    def __init__(self, for_commands: int = FOR_COMMANDS, for_looks: int = FOR_LOOKS) -> None:
+    def __init__(self, took: Timed | None = None, for_commands: int = FOR_COMMANDS, for_looks: int = FOR_LOOKS) -> None:
+        """``took`` is told of every command how many seconds it took."""
         self._commands = ThreadPoolExecutor(for_commands, "command")
         self._looks = ThreadPoolExecutor(for_looks, "look")
         self._door = ThreadPoolExecutor(AT_THE_DOOR, "door")
+        self._took = took
+        self.waiting = 0
+        """Commands that are not answered yet."""
 
     async def do(self, command: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Carry out a command. Whoever goes away before the answer does not undo it."""
+        began = time.perf_counter()
         running = asyncio.get_running_loop().run_in_executor(self._commands, partial(command, *args, **kwargs))
+        self.waiting += 1
         try:
             return await asyncio.shield(running)
         except asyncio.CancelledError:
             running.add_done_callback(_hear)
             raise
+        finally:
+            self.waiting -= 1
+            if self._took is not None:
+                self._took(time.perf_counter() - began)
 
     async def at_the_door(self, command: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Carry out what compares a password: a few at a time, so that nobody who plays waits for those who sign in."""

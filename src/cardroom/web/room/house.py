@@ -6,14 +6,19 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any, Final, ParamSpec
+from typing import Any, Final, ParamSpec, TypeVar
 
 from cardroom.floor import FeltLook, FeltStanding, Floor
 from cardroom.floor.desks.people import SignedInAs
 from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.people.permissions import Right
-from cardroom.floor.people.signing import Session
+from cardroom.floor.people.signing import LockedOut, NoSession, Session, SignInFailed, WrongPin
 from cardroom.ledger import Clock, system_clock
+from cardroom.web.doors.attempts import Attempts
+from cardroom.web.doors.buckets import Buckets
+from cardroom.web.doors.faults import TooOften
+from cardroom.web.doors.limits import USUAL, Limits
+from cardroom.web.doors.refusing import DoorBook
 from cardroom.web.room.boards import Boards
 from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.coach import Coach
@@ -26,6 +31,7 @@ from cardroom.web.room.rehearsal import rehearse
 from cardroom.web.room.school import School
 from cardroom.web.room.sessions import Sessions
 from cardroom.web.room.simulations import Simulations
+from cardroom.web.room.tallies import Tallies
 from cardroom.web.room.timekeeper import Timekeeper
 from cardroom.web.room.tokens import Tokens
 from cardroom.web.room.usher import Usher
@@ -35,6 +41,7 @@ from cardroom.web.room.watch import EVERY, Watch
 log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
+S = TypeVar("S")
 MOST_PRACTICE_TABLES: Final = 5
 
 
@@ -59,6 +66,7 @@ class HouseRules:
     heartbeat: float = HEARTBEAT
     every: float = EVERY
     """Seconds between two questions what other programs have done, and two looks around the room."""
+    limits: Limits = USUAL
 
 
 class House:
@@ -66,7 +74,13 @@ class House:
 
     def __init__(self, floor: Floor, rules: HouseRules | None = None, clock: Clock = system_clock) -> None:
         self.floor, self.rules, self.clock = floor, rules or HouseRules(), clock
-        self.clerks = Clerks()
+        self.tallies = Tallies()
+        self.door = DoorBook()
+        self.clerks = Clerks(self.tallies.commands.add)
+        self.arrivals = Buckets(self.rules.limits.guests)
+        """Guests by the address that they come from."""
+        self.attempts = Attempts()
+        """Failed logins by address."""
         self.tokens = Tokens(floor.secret())
         self.sessions = Sessions(floor, self.clerks, clock)
         self.presence = Presence(clock)
@@ -75,6 +89,7 @@ class House:
         self.boards = Boards(self.clerks, self.presence)
         self.watch.hear(self.boards.note)
         self.watch.hear(self.sessions.note)
+        self.watch.listen(self.tallies.looked)
         self.timekeeper = Timekeeper(floor, self.clerks, self.watch, clock)
         self.usher = Usher(floor, self.clerks, self.watch, self.presence, clock, self.rules.every)
         self.school = School()
@@ -110,20 +125,38 @@ class House:
 
     async def signs_in(self, login: str, password: str, address: str) -> SignedInAs:
         """Somebody signs in."""
-        return await self.clerks.at_the_door(self.floor.sign_in, login, password, address)
+        return await self._tried(address, self.floor.sign_in, login, password, address)
+
+    async def _tried(self, where: str, sign: Callable[P, S], *args: P.args, **kwargs: P.kwargs) -> S:
+        """Somebody types a password: who has guessed too often from one address has to wait."""
+        if wait := self.attempts.allows(where):
+            self.door.refusals["passwords too often"] += 1
+            raise TooOften("Too many wrong passwords came from here: wait a minute, then type yours again.", wait)
+        try:
+            return await self.clerks.at_the_door(sign, *args, **kwargs)
+        except (SignInFailed, LockedOut, WrongPin, NoSession):
+            self.attempts.failed(where)
+            self.tallies.login_failed()
+            raise
 
     async def countersigns(
         self, login: str, password: str, *, beside: str, right: Right, act: str, address: str
     ) -> str:
         """A second person signs in for one act."""
-        sign = self.floor.countersign
-        return await self.clerks.at_the_door(
-            sign, login, password, beside=beside, right=right, act=act, address=address
+        return await self._tried(
+            address,
+            self.floor.countersign,
+            login,
+            password,
+            beside=beside,
+            right=right,
+            act=act,
+            address=address,
         )
 
     async def unlocks(self, session: Session, typed: str, address: str) -> None:
         """Somebody is back at a device."""
-        await self.clerks.at_the_door(self.floor.unlock_session, session, typed, address)
+        await self._tried(address, self.floor.unlock_session, session, typed, address)
         self.sessions.is_back(session)
 
     async def at_table(self, command: Callable[P, FeltStanding], *args: P.args, **kwargs: P.kwargs) -> FeltStanding:

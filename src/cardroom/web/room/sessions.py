@@ -70,6 +70,13 @@ class Sessions:
             self._active[seal] = now
         return session
 
+    def holder(self, token: str) -> str | None:
+        """Whose token it is, as far as this server has met it; the books are not asked."""
+        if login_of(token) is None:
+            return None
+        known = self._known.get(seal_of_token(token))
+        return known.session.login if known is not None else None
+
     def is_idle(self, session: Session, seen: str, now: int) -> bool:
         """Whether nobody has done anything for longer than the role may leave a device alone."""
         if not session.role.idle:

@@ -17,8 +17,8 @@ from cardroom.floor.live.dealing import dealt_live
 from cardroom.jackpots.people import two_people
 from cardroom.ledger import LedgerUnavailable
 from cardroom.web.api.refusals import refused, status_of
-from cardroom.web.door.address import address_of_caller
 from cardroom.web.door.caller import person_of, right_of
+from cardroom.web.doors.callers import address_of_caller
 from cardroom.web.pages.dealer import sheets
 from cardroom.web.pages.dealer.console import console
 from cardroom.web.pages.dealer.seat_sheet import seat_sheet, typed_on

@@ -1,0 +1,18 @@
+"""What is refused at the door."""
+
+from __future__ import annotations
+
+from cardroom.faults import BadInput
+
+
+class BadLine(BadInput):
+    """A way to reach the room that others could listen to, or that cannot be opened."""
+
+
+class TooOften(BadInput):
+    """Somebody who calls more often than anybody has to."""
+
+    def __init__(self, sentence: str, wait: float) -> None:
+        super().__init__(sentence)
+        self.wait = wait
+        """Seconds after which it may be tried again."""

@@ -1,0 +1,87 @@
+"""What the program is made of, as scripts read it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+from typer.testing import CliRunner, Result
+
+from cardroom.cli.app import app
+from cardroom.reports.parts import NOBODY_TOLD, Part, bill_of_materials
+from cardroom.reports.parts.front import front_parts
+from cardroom.reports.parts.installed import licence_of
+from cardroom.reports.parts.part import Shelf
+
+FOR_TESTS_ONLY = ("pytest", "mypy", "ruff", "hypothesis", "playwright")
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, arguments, env={"COLUMNS": "140"})
+
+
+def test_the_bill_of_materials_is_cyclonedx(tmp_path: Path) -> None:
+    printed = run("sbom")
+    assert (printed.exit_code, printed.stderr) == (0, "")
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(printed.stdout) is None
+    file = tmp_path / "cardroom.cdx.json"
+    assert run("sbom", "-o", str(file)).exit_code == 0
+    assert file.read_text("utf-8") == printed.stdout, "the same packages give the same document"
+    again = run("sbom", "-o", str(file))
+    assert again.exit_code == 2
+    assert "is there already" in again.stderr
+
+
+def test_a_wrong_bill_of_materials_would_be_noticed() -> None:
+    document = json.dumps(json.loads(run("sbom").stdout) | {"version": "one"})
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(document) is not None
+
+
+def test_everything_that_the_program_needs_is_in_it_and_nothing_that_only_tests_need() -> None:
+    document = json.loads(run("sbom").stdout)
+    named = {one["name"]: one for one in document["components"]}
+    told = json.loads(run("licences", "--json").stdout)
+    assert [one["package"] for one in told] == ["cardroom", *named]
+    direct = {one["package"] for one in told if "cardroom" in one["needed_by"]}
+    assert {"numpy", "fastapi", "uvicorn", "cryptography", "htmx.org"} <= direct
+    assert "typing-extensions" in named, "needed by those whom the program needs"
+    assert not set(FOR_TESTS_ONLY) & set(named)
+    assert named["htmx.org"]["hashes"][0]["alg"] == "SHA-512"
+    assert named["numpy"]["purl"] == f"pkg:pypi/numpy@{named['numpy']['version']}"
+    needs = {one["ref"]: one["dependsOn"] for one in document["dependencies"]}
+    assert named["starlette"]["purl"] in needs[named["fastapi"]["purl"]]
+
+
+def test_licences_are_listed_and_a_missing_one_is_named_so() -> None:
+    told = {one["package"]: one for one in json.loads(run("licences", "--json").stdout)}
+    assert told["fastapi"]["licence"] == "MIT"
+    assert told["cardroom"]["needed_by"] == []
+    assert "cardroom" in told["fastapi"]["needed_by"]
+    page = run("licences").stdout
+    assert "needed by" in page
+    assert "fastapi" in page
+    silent = Part("silent", "1.0", NOBODY_TOLD, Shelf.PYPI)
+    assert silent.entry()["licence"] is None
+    assert "licenses" not in bill_of_materials([silent, silent])["components"][0]
+
+
+def test_the_licence_of_a_package_is_found_wherever_it_tells_it(tmp_path: Path) -> None:
+    from importlib.metadata import Distribution
+
+    def told(*lines: str) -> str:
+        folder = tmp_path / f"p{len(list(tmp_path.iterdir()))}-1.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text("\n".join(("Metadata-Version: 2.1", "Name: p", "Version: 1", *lines)) + "\n")
+        return licence_of(Distribution.at(folder))
+
+    assert told("License-Expression: MIT") == "MIT"
+    assert told("License: BSD") == "BSD"
+    assert told("License: " + "a" * 100, "Classifier: License :: OSI Approved :: MIT License") == "MIT License"
+    assert told("Classifier: License :: OSI Approved") == NOBODY_TOLD
+    assert told() == NOBODY_TOLD
+
+
+def test_a_program_without_its_lock_for_pages_has_only_packages_of_python(tmp_path: Path) -> None:
+    assert front_parts("cardroom", tmp_path / "nothing.json") == ()

@@ -1,0 +1,134 @@
+"""The figures for Prometheus: true, told on a listener of their own, and without anybody's name or money."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from prometheus_client import CollectorRegistry
+from prometheus_client.parser import text_string_to_metric_families
+
+from cardroom.web.doors.faults import BadLine
+from cardroom.web.metrics import Figures, telling_figures
+from tests.web.processes import serving
+from tests.web.rooms import Served, an_id, eventually, served
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("figures")) as one:
+        yield one
+
+
+def figure(room: Served, name: str, **labels: str) -> float | None:
+    registry = CollectorRegistry()
+    registry.register(Figures(room.house))
+    return registry.get_sample_value(name, labels)
+
+
+def test_calls_are_counted_by_their_described_address(room: Served) -> None:
+    table, ann = room.open_table("counted"), room.guest()
+    labels = {"method": "GET", "path": "/api/v1/tables/{table}", "status": "200"}
+    for _ in range(3):
+        ann.look(table)
+    assert figure(room, "cardroom_call_seconds_count", **labels) == 3
+    assert 0 < (figure(room, "cardroom_call_seconds_sum", **labels) or 0) < 3 * 60
+    assert figure(room, "cardroom_call_seconds_bucket", le="+Inf", **labels) == 3
+    httpx.get(f"{room.url}/api/v1/nothing/{ann.token}")
+    assert figure(room, "cardroom_call_seconds_count", method="GET", path="?", status="404") == 1
+
+
+def test_rounds_are_counted_by_game_and_kind_of_table(room: Served) -> None:
+    ann = room.guest()
+    practice = ann.post("/tables", id=an_id(), game="dueling-for-dollars").json()["table"]
+    for table, kind in ((room.open_table("duel", "dueling-for-dollars"), "automatic"), (practice, "practice")):
+        ann.sit(table)
+        eventually(lambda table=table: any(one.state.table == table for one in room.house.watch.felts()))
+        before = figure(room, "cardroom_rounds_settled_total", kind=kind, game="dueling-for-dollars") or 0
+        ann.wager(table, player=10_00)
+        eventually(
+            lambda kind=kind, before=before: (
+                figure(room, "cardroom_rounds_settled_total", kind=kind, game="dueling-for-dollars") == before + 1
+            )
+        )
+
+
+def test_commands_pages_and_streams_are_counted(room: Served) -> None:
+    table, ann = room.open_table("streamed"), room.guest()
+    before = figure(room, "cardroom_command_seconds_count") or 0
+    ann.sit(table)
+    assert figure(room, "cardroom_command_seconds_count") == before + 1
+    assert figure(room, "cardroom_commands_waiting") == 0
+    with ann.stream(table) as stream:
+        stream.view()
+        assert figure(room, "cardroom_open_streams") == 1
+    eventually(lambda: figure(room, "cardroom_open_streams") == 0)
+    assert figure(room, "cardroom_open_pages") == 0
+
+
+def test_what_others_count_is_told(room: Served) -> None:
+    room.house.tallies.login_failed()
+    room.house.tallies.silent_devices = 2
+    room.house.door.note("192.0.2.7", "forged form")
+    assert figure(room, "cardroom_logins_failed_total") == 1
+    assert figure(room, "cardroom_devices_silent") == 2
+    assert figure(room, "cardroom_refused_at_the_door_total", why="forged form") == 1
+
+
+def test_books_that_do_not_answer_are_told(room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    from cardroom.ledger import LedgerUnavailable
+
+    assert figure(room, "cardroom_database_reachable") == 1
+
+    def away(*_: object) -> None:
+        raise LedgerUnavailable("The books are away.")
+
+    monkeypatch.setattr(room.floor.ledger, "places", away)
+    assert figure(room, "cardroom_database_reachable") == 0
+
+
+def test_a_verification_is_told_once_there_was_one(room: Served) -> None:
+    assert figure(room, "cardroom_verified_whole") is None
+    progress = room.house.verification.progress
+    room.house.verification.progress = progress._replace(whole=True, ended=1_000_000)
+    registry = CollectorRegistry()
+    registry.register(Figures(room.house, lambda: 61.0))
+    assert registry.get_sample_value("cardroom_verified_seconds_ago") == 60
+    assert registry.get_sample_value("cardroom_verified_whole") == 1
+
+
+def test_a_real_server_tells_them_and_nobody_is_named_in_them(folder: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with serving(folder, "--demo", "--metrics", f"127.0.0.1:{port}") as server:
+        ann = httpx.post(f"{server.url}/api/v1/guests", json={"id": "ann"}).json()
+        table = "dueling-for-dollars-1"
+        headers = {"Authorization": f"Bearer {ann['token']}"}
+        sat = httpx.post(f"{server.url}/api/v1/tables/{table}/seat", json={"id": "sit", "seat": 1}, headers=headers)
+        assert sat.status_code == 200
+        told = httpx.get(f"http://127.0.0.1:{port}/metrics").text
+        assert httpx.get(f"{server.url}/metrics").status_code == 404
+    families = {one.name: one for one in text_string_to_metric_families(told)}
+    labels = {name for family in families.values() for sample in family.samples for name in sample.labels}
+    assert labels == {"method", "path", "status", "le", "version", "jackpot"} | ({"why"} & labels)
+    assert ann["player"] not in told
+    assert ann["token"] not in told
+    assert {one.labels["jackpot"] for one in families["cardroom_jackpot_short"].samples} != set()
+
+
+def test_an_address_in_use_is_one_sentence() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(BadLine, match="choose another port"), telling_figures(f"127.0.0.1:{port}"):
+            pass
+
+
+def test_without_an_address_nobody_is_told() -> None:
+    with telling_figures(None) as registry:
+        assert list(registry.collect()) == []

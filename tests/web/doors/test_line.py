@@ -1,0 +1,131 @@
+"""The room is served to strangers over https only; the demonstration room to nobody but this machine."""
+
+from __future__ import annotations
+
+import ssl
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+from typer.testing import CliRunner
+
+from cardroom.cli.app import app
+from cardroom.web.doors.line import Line, checked_line
+from tests.web.doors.certificates import make_certificate
+from tests.web.processes import serving
+from tests.web.rooms import QUICK, served
+
+
+def refused(folder: Path, *options: str) -> str:
+    """The sentence; nothing was opened."""
+    told = CliRunner().invoke(app, ["serve", "--database", f"sqlite:///{folder}/room.db", "--port", "0", *options])
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert told.stderr.count("\n") == 1
+    assert not (folder / "room.db").exists()
+    return told.stderr
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org", ""])
+def test_the_demonstration_room_is_for_this_machine_alone(folder: Path, host: str) -> None:
+    certificate, key = map(str, make_certificate(folder))
+    for more in ((), ("--certificate", certificate, "--key", key), ("--behind-proxy", "192.0.2.9")):
+        assert "served at 127.0.0.1 only" in refused(folder, "--demo", "--host", host, *more)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org"])
+def test_strangers_are_served_over_https_only(folder: Path, host: str) -> None:
+    assert f"At {host} others could listen" in refused(folder, "--host", host)
+
+
+def test_a_certificate_and_its_key_go_together(folder: Path) -> None:
+    certificate, key = map(str, make_certificate(folder))
+    assert "give --key FILE too" in refused(folder, "--certificate", certificate)
+    assert "give --certificate FILE too" in refused(folder, "--key", key)
+
+
+def test_files_that_are_no_certificate_and_key_are_one_sentence(folder: Path) -> None:
+    certificate, key = map(str, make_certificate(folder))
+    _, other = map(str, make_certificate(folder, "other"))
+    _, locked = map(str, make_certificate(folder, "locked", b"secret"))
+    letter = folder / "letter"
+    letter.write_text("Dear Sir")
+    for one, two, says in (
+        (f"{folder}/none.pem", key, "cannot be read (No such file or directory)"),
+        (certificate, f"{folder}/none.key", "cannot be read (No such file or directory)"),
+        (str(folder), key, "cannot be read (Is a directory)"),
+        (certificate, other, "is not that of the certificate"),
+        (str(letter), key, "are no certificate and key"),
+        (certificate, str(letter), "are no certificate and key"),
+        (certificate, locked, "without a password"),
+    ):
+        assert says in refused(folder, "--host", "0.0.0.0", "--certificate", one, "--key", two)
+
+
+@pytest.mark.parametrize("proxies", ["", "*", "proxy.example.org", "10.0.0.1/8", "10.0.0.1,,10.0.0.2", "300.1.1.1"])
+def test_a_proxy_is_named_by_its_address(folder: Path, proxies: str) -> None:
+    assert "is no address of a proxy" in refused(folder, "--behind-proxy", proxies)
+
+
+@pytest.mark.parametrize("address", ["nine", "127.0.0.1", "127.0.0.1:0", "127.0.0.1:99999", ":9100", "a b:9100"])
+def test_an_address_for_figures_that_is_none(folder: Path, address: str) -> None:
+    assert "is no address for figures" in refused(folder, "--metrics", address)
+
+
+def test_the_room_is_served_over_https_from_tls_1_2_on(folder: Path) -> None:
+    certificate, key = make_certificate(folder)
+    options = ("--host", "127.0.0.1", "--certificate", str(certificate), "--key", str(key))
+    with serving(folder, *options) as server:
+        assert server.url.startswith("https://127.0.0.1:")
+        trusting = ssl.create_default_context(cafile=str(certificate))
+        answer = httpx.get(f"{server.url}/healthz", verify=trusting)
+        assert answer.status_code == 200
+        assert "strict-transport-security" in answer.headers
+        old = ssl.create_default_context(cafile=str(certificate))
+        old.maximum_version = ssl.TLSVersion.TLSv1_2
+        assert httpx.get(f"{server.url}/healthz", verify=old).status_code == 200
+        context = server.url.removeprefix("https://")
+        with pytest.raises(httpx.HTTPError):
+            httpx.get(f"http://{context}/healthz")
+
+
+def test_nothing_older_is_spoken(folder: Path) -> None:
+    from cardroom.web.doors.line import tls_context
+
+    certificate, key = make_certificate(folder)
+    assert tls_context(Line(certificate, key)).minimum_version is ssl.TLSVersion.TLSv1_2
+
+
+def test_what_makes_a_line_secure(folder: Path) -> None:
+    certificate, key = make_certificate(folder)
+    assert not checked_line("127.0.0.1").secure
+    assert checked_line("0.0.0.0", certificate=certificate, key=key).secure
+    assert checked_line("0.0.0.0", behind_proxy="10.0.0.0/8,::1").proxies == ("10.0.0.0/8", "::1")
+
+
+def test_behind_a_proxy_a_form_is_known_by_the_host_that_the_browser_sees(folder: Path) -> None:
+    """The proxy ends TLS and keeps the host; a page of somebody else is still refused, whatever it forwards."""
+    with served(folder, replace(QUICK, secure=True), line=Line(proxies=("127.0.0.1",))) as room:
+
+        def opened(**headers: str) -> int:
+            sent = {"Host": "room.example", "X-Forwarded-For": "192.0.2.7", "X-Forwarded-Proto": "https", **headers}
+            form = {"id": "0" * 32, "who": "Rosa"}
+            return httpx.post(f"{room.url}/office/day/open", data=form, headers=sent).status_code
+
+        assert opened(Origin="https://evil.example") == 403
+        assert opened(Origin="https://evil.example", **{"X-Forwarded-Host": "evil.example"}) == 403
+        assert opened() == 403
+        assert opened(Origin="https://room.example") == 303
+        guest = httpx.post(
+            f"{room.url}/api/v1/guests",
+            json={"id": "a-guest"},
+            headers={"Host": "room.example", "X-Forwarded-For": "192.0.2.7", "X-Forwarded-Proto": "https"},
+        ).json()
+        practice = {"id": "a-table", "game": "three-card-prime"}
+        for origin, status in (("https://evil.example", 401), ("https://room.example", 201)):
+            answer = httpx.post(
+                f"{room.url}/api/v1/tables",
+                json=practice,
+                headers={"Host": "room.example", "Origin": origin, "Cookie": f"cardroom_token={guest['token']}"},
+            )
+            assert answer.status_code == status

@@ -1,0 +1,155 @@
+"""Whoever sends a call letter by letter is cut off; whoever is only quiet between two calls is not."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import pytest
+
+from tests.web.rooms import Served
+
+SLOW = 0.4
+PATIENCE = "cardroom.web.doors.patience"
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    for constant in ("FOR_HEADERS", "FOR_BODY", "FOR_THE_REST"):
+        monkeypatch.setattr(f"{PATIENCE}.{constant}", SLOW)
+
+
+@contextmanager
+def line_to(room: Served) -> Iterator[socket.socket]:
+    host, _, port = room.url.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port))) as line:
+        line.settimeout(20)
+        yield line
+
+
+def rest(line: socket.socket) -> bytes:
+    """Everything that comes until the line is closed."""
+    said = b""
+    while more := line.recv(65_536):
+        said += more
+    return said
+
+
+def answer(line: socket.socket) -> bytes:
+    """One answer, whole."""
+    said = b""
+    while b"\r\n\r\n" not in said:
+        said += line.recv(65_536)
+    head, _, body = said.partition(b"\r\n\r\n")
+    length = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
+    while len(body) < length:
+        body += line.recv(65_536)
+    return head
+
+
+LOOK = b"GET /healthz HTTP/1.1\r\nHost: room\r\n\r\n"
+
+
+def test_headers_that_never_end_are_cut_off_with_a_sentence(room: Served) -> None:
+    with line_to(room) as line:
+        line.sendall(b"GET /healthz HTTP/1.1\r\nHost: ro")
+        assert rest(line).startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_letter_now_and_then_gains_no_time(room: Served) -> None:
+    began = time.monotonic()
+    with line_to(room) as line:
+        line.sendall(b"GET /healthz HTTP/1.1\r\n")
+        with suppress(ConnectionError):
+            while time.monotonic() < began + 60:
+                line.sendall(b"X-More: yes\r\n")
+                time.sleep(SLOW / 10)
+    assert time.monotonic() < began + 30
+
+
+def test_a_line_on_which_nothing_is_said_is_closed(room: Served) -> None:
+    with line_to(room) as line:
+        assert rest(line) == b""
+
+
+def test_a_body_that_never_ends_is_cut_off_and_changes_nothing(room: Served) -> None:
+    before = room.floor.ledger.places("")
+    for path in ("/api/v1/guests", "/api/v1/devices/presses", "/office/day/open"):
+        with line_to(room) as line:
+            origin = room.url.encode()
+            line.sendall(
+                b"POST %b HTTP/1.1\r\nHost: %b\r\nOrigin: %b\r\nContent-Type: application/json\r\n"
+                b'Content-Length: 20\r\n\r\n{"id": ' % (path.encode(), origin.partition(b"://")[2], origin)
+            )
+            assert rest(line).startswith(b"HTTP/1.1 408 "), path
+    assert room.floor.ledger.places("") == before
+
+
+def test_a_line_may_be_quiet_between_two_calls(room: Served) -> None:
+    with line_to(room) as line:
+        line.sendall(LOOK)
+        assert answer(line).startswith(b"HTTP/1.1 200 ")
+        time.sleep(3 * SLOW)
+        line.sendall(LOOK)
+        assert answer(line).startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_second_call_that_is_slow_is_cut_off_too(room: Served) -> None:
+    with line_to(room) as line:
+        line.sendall(LOOK)
+        answer(line)
+        line.sendall(LOOK[:10])
+        assert rest(line).startswith(b"HTTP/1.1 408 ")
+
+
+def test_blank_lines_are_no_call(room: Served) -> None:
+    with line_to(room) as line:
+        line.sendall(LOOK)
+        answer(line)
+        line.sendall(b"\r\n")
+        assert rest(line) == b""
+
+
+def test_a_call_in_two_pieces_is_a_call(room: Served) -> None:
+    with line_to(room) as line:
+        for piece in (LOOK[:10], LOOK[10:]):
+            line.sendall(piece)
+            time.sleep(SLOW / 4)
+        assert answer(line).startswith(b"HTTP/1.1 200 ")
+        time.sleep(2 * SLOW)
+        line.sendall(LOOK + LOOK)
+        assert answer(line).startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_stream_lives_longer_than_a_call_may_take(room: Served) -> None:
+    room.open_table("patient-1")
+    with line_to(room) as line:
+        line.sendall(b"GET /api/v1/tables/patient-1/stream HTTP/1.1\r\nHost: room\r\n\r\n")
+        assert line.recv(65_536).startswith(b"HTTP/1.1 200 ")
+        time.sleep(2 * SLOW)
+        room.guest().sit("patient-1")
+        said = b""
+        while b'"version":2' not in said:
+            more = line.recv(65_536)
+            assert more, "the stream was cut off"
+            said += more
+
+
+def test_headers_without_end_are_not_kept(room: Served) -> None:
+    with line_to(room) as line:
+        line.sendall(b"GET /healthz HTTP/1.1\r\nX-Much: " + b"x" * 50_000)
+        time.sleep(0.05)
+        with suppress(ConnectionError):  # a server that hangs up while somebody speaks may be heard as a broken line
+            line.sendall(b"x" * 50_000)
+            assert rest(line).startswith(b"HTTP/1.1 431 ")
+        with suppress(ConnectionError):
+            assert line.recv(1) == b""
+
+
+def test_what_is_left_of_a_refused_body_is_heard_for_a_moment_only(room: Served) -> None:
+    with line_to(room) as line:
+        line.sendall(b"POST /api/v1/guests HTTP/1.1\r\nHost: room\r\nContent-Length: 9999999\r\n\r\n{")
+        assert answer(line).startswith(b"HTTP/1.1 413 ")
+        assert rest(line) == b""
