@@ -1,7 +1,7 @@
 """The equipment of the room that speaks over the network: a person registers each device for one table.
 
-A device is known by a token that follows from its name and its generation. A token is good for one generation, and a
-generation never comes back: who renews or withdraws a device has made every older token worthless.
+A device is known by a token of which the books have the digest. A token is good for one generation, and a generation
+never comes back: who renews or withdraws a device has made every older token worthless.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from cardroom.jackpots.happenings.of_the_room import (
 )
 from cardroom.jackpots.people import named
 from cardroom.jackpots.plain import may_lack
+from cardroom.jackpots.room.device_tokens import digest_of, new_token
 from cardroom.jackpots.setup.devices import DeviceKind, device_kind, device_name, refuse_unfit
 from cardroom.jackpots.setup.models import Model
 
@@ -41,7 +42,7 @@ class HeldUp(NamedTuple):
     """Where two people may let its data logger go on."""
 
 
-@may_lack("withdrawn", "held_up")
+@may_lack("withdrawn", "held_up", "digest")
 class DeviceStands(NamedTuple):
     """A device of a table."""
 
@@ -52,6 +53,8 @@ class DeviceStands(NamedTuple):
     withdrawn: str = ""
     """Why it may not speak any more; empty while it may."""
     held_up: HeldUp | None = None
+    digest: str = ""
+    """Of its token; empty where that was computed from the room's secret, as in older books."""
 
 
 Devices = Mapping[str, DeviceStands]
@@ -76,9 +79,10 @@ def speaking_device(devices: Devices, device: str) -> DeviceStands:
 
 
 def register_device(
-    devices: Devices, device: str, kind: str, table: str, model: Model | None, *, who: str
+    devices: Devices, device: str, kind: str, table: str, model: Model | None, *, who: str, key: bytes
 ) -> tuple[DeviceRegistered, ...]:
-    """Let a device speak for a table, whose tabulator is of the model. Wagers come in through one device of a table."""
+    """Let a device speak for a table, whose tabulator is of the model. Wagers come in through one device of a table.
+    Its token is made of the key."""
     name, of = device_name(device), device_kind(kind)
     if model is not None:
         refuse_unfit(of, table, model)
@@ -95,13 +99,16 @@ def register_device(
                 f"{table} counts through {other} already, its {stands.kind.words}: withdraw that one first."
             )
     before = [stands.generation for other, stands in devices.items() if other.casefold() == name.casefold()]
-    return (DeviceRegistered(named(who, "name"), name, table, of, max(before, default=0) + 1),)
+    generation = max(before, default=0) + 1
+    digest = digest_of(new_token(name, generation, key))
+    return (DeviceRegistered(named(who, "name"), name, table, of, generation, digest),)
 
 
-def renew_device(devices: Devices, device: str, *, who: str, why: str) -> tuple[DeviceRenewed, ...]:
-    """Give a device another token."""
+def renew_device(devices: Devices, device: str, *, who: str, why: str, key: bytes) -> tuple[DeviceRenewed, ...]:
+    """Give a device another token, made of the key."""
     generation = speaking_device(devices, device).generation + 1
-    return (DeviceRenewed(named(who, "name"), device, generation, named(why, "reason")),)
+    digest = digest_of(new_token(device, generation, key))
+    return (DeviceRenewed(named(who, "name"), device, generation, named(why, "reason"), digest),)
 
 
 def withdraw_device(devices: Devices, device: str, *, who: str, why: str) -> tuple[DeviceWithdrawn, ...]:
@@ -134,14 +141,14 @@ def devices_after(devices: Devices, happening: OfADevice) -> Devices:
         known = devices.get(name)
         if known is not None and (not known.withdrawn or happening.generation <= known.generation):
             raise CannotRegister(f"Device {name} cannot be registered with token {happening.generation}.")
-        after = DeviceStands(happening.table, happening.device_kind, happening.generation)
+        after = DeviceStands(happening.table, happening.device_kind, happening.generation, digest=happening.digest)
         return {**devices, name: after}
     stands = speaking_device(devices, name)
     match happening:
-        case DeviceRenewed(generation=generation):
+        case DeviceRenewed(generation=generation, digest=digest):
             if generation <= stands.generation:
                 raise CannotRegister(f"Device {name} cannot have token {generation} again.")
-            after = stands._replace(generation=generation)
+            after = stands._replace(generation=generation, digest=digest)
         case DeviceWithdrawn(why=why):
             after = stands._replace(withdrawn=why, held_up=None)
         case DeviceHeldUp(why=why, gap=gap):

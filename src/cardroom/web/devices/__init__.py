@@ -10,6 +10,5 @@ The floor is ``app.state.floor``.
 """
 
 from cardroom.web.devices.router import router
-from cardroom.web.devices.tokens import BadToken, device_token, read_token
 
-__all__ = ["BadToken", "device_token", "read_token", "router"]
+__all__ = ["router"]

@@ -14,12 +14,12 @@ from cardroom.jackpots.contents import LoggerGap
 from cardroom.jackpots.room.devices import DeviceStands
 from cardroom.jackpots.setup.devices import DeviceKind
 from cardroom.web.devices.refusals import NotForThisDevice
-from cardroom.web.devices.tokens import BadToken, read_token
+from cardroom.web.devices.tokens import BadToken, holder
 
 _BEARER = HTTPBearer(
     auto_error=False,
     scheme_name="device",
-    description="The token of a device, as `cardroom device register` prints it.",
+    description="The token of a device, as it was shown when the device was registered.",
 )
 Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)]
 
@@ -74,15 +74,7 @@ def speaker(request: Request, credentials: Credentials) -> Speaker:
     if credentials is None:
         raise BadToken("A device says who it is: send its token as Authorization: Bearer TOKEN.")
     floor: Floor = request.app.state.floor
-    device, generation = read_token(floor.secret(), credentials.credentials)
-    stands = floor.devices().get(device)
-    if stands is None:
-        raise BadToken(f"Device {device} is not registered: register it (cardroom device register).")
-    if stands.withdrawn:
-        raise BadToken(f"Device {device} was withdrawn ({stands.withdrawn}): register it again for another token.")
-    if generation != stands.generation:
-        raise BadToken(f"Device {device} has another token by now: ask for it with cardroom device token.")
-    return Speaker(floor, device, stands)
+    return Speaker(floor, *holder(floor, credentials.credentials))
 
 
 AnyDevice = Annotated[Speaker, Depends(speaker)]
