@@ -50,6 +50,7 @@ def card_room(floor: Floor, rules: HouseRules | None = None, clock: Clock = syst
         lifespan=open_hours,
     )
     app.state.house, app.state.floor, app.state.stopping = house, floor, house.stopping
+    app.state.hearing, app.state.turns = house.hearing, devices.Turns()
     refuse_in_sentences(app)
     refuse_on_pages(app)
     app.add_middleware(StreamsLast)
