@@ -35,8 +35,9 @@ def test_the_guide_to_devices_tells_the_truth(house: House, tmp_path: Path, monk
                     address = _serve(house, stack)
                     _run_programs(text, address, tokens["T_1001"])
                 command += f" --server {address}"
-            typed = VARIABLE.sub(lambda found: tokens[found[1]], command)
-            result = house.run(*typed.split(), CARDROOM_PERSON="Rosa Diaz")
+            for named in VARIABLE.findall(command):
+                command = command.replace(f'"${named}"', tokens[named])
+            result = house.run(*command.split(), CARDROOM_PERSON="Rosa Diaz")
             assert result.exit_code == (1 if HELD_UP in command else 0), f"{command}\n{result.output}"
             tokens |= {found[1].replace("-", "_"): found[0] for found in TOKEN.finditer(result.stdout)}
             printed = plain(result.stdout)

@@ -48,10 +48,8 @@ def test_a_call_without_a_good_token_is_refused(room: Equipped, caplog: pytest.L
     caplog.clear()
     assert hello(room, never) == hello(room, new_token("T-1001", 1, SECRET)), "a guess tells which devices there are"
     assert hello(room, never)[0] == 401
-    assert at_the_door(caplog) == [("T-9999", "a token that was never given")] + [
-        ("T-1001", "a token that is not the present one"),
-        ("T-9999", "a token that was never given"),
-    ]
+    never_given, not_present = "a token that was never given", "a token that is not the present one"
+    assert at_the_door(caplog) == [("T-9999", never_given), ("T-1001", not_present), ("T-9999", never_given)]
 
 
 def at_the_door(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:

@@ -1,7 +1,8 @@
 """Whose turn it is: no device takes the time of the others, however much it sends.
 
 Each token has a bucket that fills up with time. A call takes a little out of it, one that is refused takes more; who
-finds it empty is told to wait, before anybody has looked at the books. And no token has more than a few calls under way.
+finds it empty is told to wait, before anybody has looked at the books. And no token has more than a few calls under
+way.
 """
 
 from __future__ import annotations

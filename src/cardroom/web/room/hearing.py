@@ -1,7 +1,7 @@
 """What is heard of the room's devices: when each spoke last, and what of its calls was refused lately.
 
-It is no history, so it stands in no event. Each house keeps in memory what it hears itself, and now and then shares it with
-the others through notes beside the books: a device may speak to another server.
+It is no history, so it stands in no event. Each house keeps in memory what it hears itself, and now and then shares it
+with the others through notes beside the books: a device may speak to another server.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _CONSOLE_SILENT_AFTER: Final = 30 * 60
 SPELL: Final = 10 * 60
 """Seconds without a refusal after which those before are forgotten."""
 NONSENSE: Final = 3
-"""From so many refused calls in a row of moments on, people should look at the device."""
+"""From so many refused calls on, people should look at the device."""
 SHARED_EVERY: Final = 10.0
 """Seconds between two notes for other houses."""
 DEVICES: Final = "devices"
@@ -107,9 +107,8 @@ class DeviceSeen(NamedTuple):
         if not self.heard.refused:
             return ""
         calls = "1 call was" if self.heard.refused == 1 else f"{self.heard.refused:,} calls were"
-        return (
-            f"{calls} refused lately, the last one {told(self.now - self.heard.refused_at)} ago: {self.heard.refusal}"
-        )
+        ago = told(self.now - self.heard.refused_at)
+        return f"{calls} refused lately, the last one {ago} ago: {self.heard.refusal}"
 
     @property
     def last_heard(self) -> str:
