@@ -31,7 +31,7 @@ from cardroom.jackpots.room.devices import (
 )
 from cardroom.jackpots.room.state import RoomState
 from cardroom.jackpots.setup.devices import DeviceKind
-from cardroom.ledger import Json
+from cardroom.ledger import Json, Time
 
 
 class NothingHeldUp(BadInput):
@@ -85,24 +85,27 @@ class DeviceDesk(LineDesk):
     def register_device(self, id: str, who: str, table: str, device: str, kind: str) -> TokenGiven:
         """Let a device speak for a table from now on: one of its tabulator, or the console of a dealer who deals
         there."""
-        key = self._fresh_key()
+        key, now = self._fresh_key(), self._clock()
         body: Body = {"do": "register-device", "who": who, "table": table, "device": device, "kind": kind}
         if kind == DeviceKind.CONSOLE:
-            return _given(self._register_console(id, who, table, device, body, key), key)
+            return _given(self._register_console(id, who, table, device, body, key, now), key)
 
         def decide(draft: Draft) -> tuple[Happening, ...]:
             model = open_at(draft.table(table)).tabulator.table.model
-            return register_device(draft.room().devices, device, kind, table, model, who=who, key=key)
+            return register_device(draft.room().devices, device, kind, table, model, who=who, key=key, now=now)
 
         self.table(table)
         return _given(self._at_device(id, device, body, decide, table_chain(table)), key)
 
-    def _register_console(self, id: str, who: str, table: str, device: str, body: Body, key: bytes) -> DeviceStanding:
+    def _register_console(
+        self, id: str, who: str, table: str, device: str, body: Body, key: bytes, now: Time
+    ) -> DeviceStanding:
         def decide(draft: Draft) -> tuple[Happening, ...]:
             state = dealt_live(draft.felt(table))
             if state.closed:
                 raise CannotRegister(f"Table {table} is closed ({state.closed}): open it first (cardroom felt open).")
-            return register_device(draft.room().devices, device, DeviceKind.CONSOLE, table, None, who=who, key=key)
+            devices, kind = draft.room().devices, DeviceKind.CONSOLE
+            return register_device(devices, device, kind, table, None, who=who, key=key, now=now)
 
         self.felt(table)
         return self._at_device(id, device, body, decide, felt_chain(table))

@@ -121,6 +121,8 @@ class DeviceRegistered(OfTheRoom):
     """Above every one that a device of this name had before, so that no old token comes back."""
     digest: str = left_out("")
     """Of its token. Empty in older books, where tokens were computed from the room's secret."""
+    since: int = left_out(0)
+    """When; 0 in older books."""
 
 
 @declared("device-renewed")

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from cardroom.floor import Floor
 from cardroom.jackpots.room.devices import DeviceStands
+from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.jackpots.setup.devices import DeviceKind
 from cardroom.ledger import Clock, LedgerDamaged, LedgerUnavailable, Note, system_clock
 from cardroom.web.room.clerks import Clerks
@@ -33,7 +34,9 @@ NONSENSE: Final = 3
 SHARED_EVERY: Final = 10.0
 """Seconds between two notes for other houses."""
 DEVICES: Final = "devices"
-"""What pages follow that show how devices are; no chain has that name."""
+"""What pages follow that show how it is with devices; no chain has that name."""
+HEARD: Final = "devices heard"
+"""What a page follows that says how long ago."""
 _ABOUT: Final = "device "
 _LONGEST: Final = 300
 
@@ -91,24 +94,34 @@ class DeviceSeen(NamedTuple):
     heard: Heard
     speech: Speech
     now: int
+    calendar: Calendar
 
     @property
     def words(self) -> str:
-        """What there is to say about how it is, in a sentence or none."""
+        """What there is to say about how it is, in a sentence or none; it does not change as time goes by."""
         match self.speech:
             case Speech.WITHDRAWN:
                 return f"{self.stands.withdrawn}."
             case Speech.HELD_UP:
                 return self.stands.held_up.why if self.stands.held_up else ""
             case Speech.SILENT:
-                return f"Nothing was heard of it for {told(self.now - self.heard.at)}: look at its plug and its line."
+                return f"Nothing was heard of it since {self._clock(self.heard.at)}: look at its plug and its line."
             case Speech.NOT_YET:
                 return "It has not spoken with its present token yet."
         if not self.heard.refused:
             return ""
         calls = "1 call was" if self.heard.refused == 1 else f"{self.heard.refused:,} calls were"
-        ago = told(self.now - self.heard.refused_at)
-        return f"{calls} refused lately, the last one {ago} ago: {self.heard.refusal}"
+        return f"{calls} refused lately, the last one at {self._clock(self.heard.refused_at)}: {self.heard.refusal}"
+
+    def _clock(self, time: int) -> str:
+        """A time of today by the clock alone."""
+        today = self.calendar.told(self.now)[:10]
+        return self.calendar.told(time)[:16].removeprefix(today).strip()
+
+    @property
+    def since(self) -> str:
+        """When it was registered."""
+        return self.calendar.told(self.stands.since)[:16] if self.stands.since else ""
 
     @property
     def last_heard(self) -> str:
@@ -155,9 +168,9 @@ class Hearing:
 
     def seen(self, table: str | None = None) -> list[DeviceSeen]:
         """Every device as it is now, or those of one table: by table, those that people should look at first."""
-        now = self._clock()
+        now, calendar = self._clock(), self._floor.calendar
         found = [
-            self._seen(name, stands, now)
+            self._seen(name, stands, now, calendar)
             for name, stands in self._floor.devices().items()
             if table is None or stands.table == table
         ]
@@ -168,9 +181,9 @@ class Hearing:
         """The devices that somebody should look at."""
         return [one for one in self.seen(table) if one.speech.is_for_people]
 
-    def _seen(self, device: str, stands: DeviceStands, now: int) -> DeviceSeen:
+    def _seen(self, device: str, stands: DeviceStands, now: int, calendar: Calendar) -> DeviceSeen:
         heard = self.heard(device, stands)
-        return DeviceSeen(device, stands, heard, self._speech(stands, heard, now), now)
+        return DeviceSeen(device, stands, heard, self._speech(stands, heard, now), now, calendar)
 
     def _speech(self, stands: DeviceStands, heard: Heard, now: int) -> Speech:
         if stands.withdrawn:
@@ -215,6 +228,7 @@ class Hearing:
                 if loop.time() - shared >= SHARED_EVERY:
                     shared, counts = loop.time(), None
                     await clerks.do(self.share)
+                    self._tell((HEARD,))
                 seen = await clerks.look(self.seen)
             except (LedgerUnavailable, LedgerDamaged):
                 await asyncio.sleep(every)

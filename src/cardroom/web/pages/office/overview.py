@@ -16,6 +16,7 @@ from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.web.pages.office.frame import OfficeRoute, office_page, office_part
 from cardroom.web.pages.visitors import house_of
 from cardroom.web.room.boards import Board
+from cardroom.web.room.hearing import HEARD, Hearing, Speech
 from cardroom.web.room.house import House
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
@@ -23,7 +24,7 @@ _WHERE: Final = {
     Matter.CLAIM: "/office/jackpots/{of}#claims",
     Matter.REPORT: "/office/malfunctions",
     Matter.BROKEN: "/office/ledger/table:{of}",
-    Matter.HELD_UP: "/office/ledger/table:{of}",
+    Matter.HELD_UP: "/office/devices#at-{of}",
     Matter.DEPOSIT: "/office/jackpots/{of}/deposit",
     Matter.RECONCILIATION: "/office/jackpots/{of}/reconcile",
     Matter.SURPLUS: "/office/jackpots/{of}/reconcile",
@@ -76,6 +77,20 @@ def matters(floor: Floor) -> list[ListedMatter]:
     ]
 
 
+def devices_to_see_to(hearing: Hearing) -> list[ListedMatter]:
+    """Devices that have fallen silent or send nonsense; those that are held up are open matters of the books."""
+    return [
+        ListedMatter(
+            f"device {one.speech}",
+            one.stands.table,
+            f"{one.device}, {one.stands.kind.words}. {one.words}",
+            f"/office/devices#at-{one.stands.table}",
+        )
+        for one in hearing.for_people()
+        if one.speech is not Speech.HELD_UP
+    ]
+
+
 def _words(floor: Floor, one: OpenMatter) -> str:
     """As the floor says it; but people know a claim by its number, and not by its id."""
     if one.what is not Matter.CLAIM:
@@ -124,7 +139,7 @@ def board(house: House, player: str | None) -> Board:  # noqa: ARG001
         jackpots = [(floor.jackpot(one), jackpot_stands(floor.jackpot(one))) for one in floor.jackpots()]
         return office_part(
             "office/overview_now.html",
-            matters=matters(floor),
+            matters=[*matters(floor), *devices_to_see_to(house.hearing)],
             tables=tables(floor),
             live=Mode.LIVE,
             jackpots=jackpots,
@@ -134,7 +149,7 @@ def board(house: House, player: str | None) -> Board:  # noqa: ARG001
         )
 
     def follows(chain: str) -> bool:
-        return not chain.startswith((f"felt:{PRACTICE}", "player:"))
+        return not chain.startswith((f"felt:{PRACTICE}", "player:", HEARD))
 
     return Board(follows, draw)
 
