@@ -15,6 +15,7 @@ from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.kept.chains import ROOM, table_chain
 from cardroom.jackpots.room.devices import CountsAlready, NameInUse, refuse_second_counter, refuse_used_name
 from cardroom.jackpots.setup.devices import BadDevice, DeviceKind, device_kind, device_name, refuse_unfit
+from cardroom.jackpots.tabulator.logger import pass_over
 from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, second_of, show_deed, why_not
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute, office_page, office_part
 from cardroom.web.pages.office.operator import WHY
@@ -178,10 +179,14 @@ def _accept_gap(floor: Floor, device: str) -> Deed:
         return floor.accept_gap(id, who, device, typed.get("why", ""), second=second_of(typed))
 
     held = floor.device(device).held_up
-    lost = "The records of the gap are passed over for good. The counter, as it stood behind them, stands for what was lost."
+    gap = held.gap if held else None
+    lost = "The records of the gap are passed over for good. The counter, as it stood there, stands for what was lost."
     happens = (held.why, lost) if held else (lost,)
     made = _deed(floor, device, "Accept the gap", happens, do)
-    none = "" if held and held.gap else f"Device {device} has no gap to accept."
+    none = f"Device {device} has no gap to accept."
+    if gap is not None:
+        unit = floor.table(floor.device(device).table).tabulator
+        none = why_not(lambda: pass_over(unit, gap.mark, by="the first", second="the second", why="foreseen"))
     made = made._replace(two=True, answered="records of a data logger that are passed over", danger=True)
     return made._replace(not_now=made.not_now or none, stands=held.why if held else "")
 
