@@ -51,7 +51,7 @@ def test_a_token_is_shown_once_and_a_device_is_renewed_and_withdrawn(browser: Br
 
         row = visit.go("/office/devices").get_by_role("row", name="S-1002")
         expect(row).to_contain_text("speaking")
-        row.get_by_role("link", name="Make another token").click()
+        row.get_by_role("link", name="New token").click()
         page.get_by_label("Reason").fill("The paper lay about")
         page.get_by_label("Your name").fill("Rosa Diaz")
         page.get_by_role("button", name="Make another token").click()

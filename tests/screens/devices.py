@@ -65,6 +65,6 @@ STORY: Final = Story(
         Scene("dealer-devices", "/dealer/prime-1", marked, sizes=TABLETS),
         Scene("dealer-devices-sheet", "/dealer/prime-1/equipment", sheet, sizes=TABLETS),
         Scene("office-device-token", f"{PAGE}/new", token),
-        Scene("office-device-token-again", f"{PAGE}/new", shown_already),
+        Scene("office-device-token-again", f"{PAGE}/S-1002/renew", shown_already),
     ),
 )

@@ -90,7 +90,7 @@ def test_what_several_servers_refuse_is_counted_together_and_forgotten_after_a_w
         (seen,) = hearing.for_people()
         assert (seen.device, seen.speech, seen.heard.refused) == ("T-1001", Speech.NONSENSE, NONSENSE)
         assert seen.words.startswith("3 calls were refused lately, the last one at ")
-        assert seen.words.endswith(": No 0.")
+        assert seen.words.endswith(" with the words: No 0.")
     clock.wait(SPELL)
     hear(one, floor, "T-1001")
     assert speech(one, "T-1001") is Speech.SPEAKING

@@ -111,7 +111,8 @@ class DeviceSeen(NamedTuple):
         if not self.heard.refused:
             return ""
         calls = "1 call was" if self.heard.refused == 1 else f"{self.heard.refused:,} calls were"
-        return f"{calls} refused lately, the last one at {self._clock(self.heard.refused_at)}: {self.heard.refusal}"
+        at = self._clock(self.heard.refused_at)
+        return f"{calls} refused lately, the last one at {at} with the words: {self.heard.refusal}"
 
     def _clock(self, time: int) -> str:
         """A time of today by the clock alone."""

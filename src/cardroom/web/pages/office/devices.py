@@ -143,10 +143,12 @@ async def register(request: Request) -> Response:
 # One that is there.
 
 
-def _deed(floor: Floor, device: str, title: str, happens: tuple[str, ...], do: Callable[..., object]) -> Deed:
+def _deed(
+    floor: Floor, device: str, title: str, button: str, happens: tuple[str, ...], do: Callable[..., object]
+) -> Deed:
     stands = floor.device(device)
     gone = f"Device {device} was withdrawn already ({stands.withdrawn})." if stands.withdrawn else ""
-    made = Deed(f"{title}: {device}", happens, title, f"{PAGE}#at-{stands.table}", do, fields=(WHY,), not_now=gone)
+    made = Deed(f"{title} {device}", happens, button, f"{PAGE}#at-{stands.table}", do, fields=(WHY,), not_now=gone)
     return made._replace(chains=(ROOM, table_chain(stands.table)), stands=str(stands.generation))
 
 
@@ -158,7 +160,7 @@ def _renew(floor: Floor, device: str) -> Deed:
         f"The token that {device} has is worth nothing from now on: it is refused until it has the new one.",
         _ONCE,
     )
-    return _deed(floor, device, "Make another token", happens, do)._replace(shows=_show_token)
+    return _deed(floor, device, "Make another token for", "Make another token", happens, do)._replace(shows=_show_token)
 
 
 def _withdraw(floor: Floor, device: str) -> Deed:
@@ -171,7 +173,7 @@ def _withdraw(floor: Floor, device: str) -> Deed:
         f"{device} speaks for {stands.table} no more, and its token never comes back.{counts}",
         "Registered again under its name, it gets another one.",
     )
-    return _deed(floor, device, "Withdraw it", happens, do)._replace(danger=True)
+    return _deed(floor, device, "Withdraw", "Withdraw it", happens, do)._replace(danger=True)
 
 
 def _accept_gap(floor: Floor, device: str) -> Deed:
@@ -182,7 +184,7 @@ def _accept_gap(floor: Floor, device: str) -> Deed:
     gap = held.gap if held else None
     lost = "The records of the gap are passed over for good. The counter, as it stood there, stands for what was lost."
     happens = (held.why, lost) if held else (lost,)
-    made = _deed(floor, device, "Accept the gap", happens, do)
+    made = _deed(floor, device, "Accept the gap of", "Accept the gap", happens, do)
     none = f"Device {device} has no gap to accept."
     if gap is not None:
         unit = floor.table(floor.device(device).table).tabulator

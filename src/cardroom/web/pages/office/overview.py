@@ -31,6 +31,7 @@ _WHERE: Final = {
     Matter.CHANGE: "/office/jackpots/{of}#history",
 }
 """Where an open matter is seen to."""
+_CAN_WAIT: Final = {Matter.DEPOSIT, Matter.RECONCILIATION, Matter.SURPLUS, Matter.CHANGE}
 
 
 class ListedMatter(NamedTuple):
@@ -91,6 +92,13 @@ def devices_to_see_to(hearing: Hearing) -> list[ListedMatter]:
     ]
 
 
+def matters_and_devices(house: House) -> list[ListedMatter]:
+    """Devices stand among what cannot wait until the bank opens."""
+    found = matters(house.floor)
+    can_wait = [one for one in found if one.what in _CAN_WAIT]
+    return [*(one for one in found if one not in can_wait), *devices_to_see_to(house.hearing), *can_wait]
+
+
 def _words(floor: Floor, one: OpenMatter) -> str:
     """As the floor says it; but people know a claim by its number, and not by its id."""
     if one.what is not Matter.CLAIM:
@@ -139,7 +147,7 @@ def board(house: House, player: str | None) -> Board:  # noqa: ARG001
         jackpots = [(floor.jackpot(one), jackpot_stands(floor.jackpot(one))) for one in floor.jackpots()]
         return office_part(
             "office/overview_now.html",
-            matters=[*matters(floor), *devices_to_see_to(house.hearing)],
+            matters=matters_and_devices(house),
             tables=tables(floor),
             live=Mode.LIVE,
             jackpots=jackpots,
