@@ -14,7 +14,8 @@ from tests.cli.house import House
 from tests.cli.test_jackpot_guide import DOCS, commands, plain
 from tests.web.devices.server import in_a_thread
 
-TOKEN = re.compile(r'"\$\(cardroom (device token \S+)\)"')
+TOKEN = re.compile(r"^([A-Za-z0-9_-]+)\.[0-9]+\.[A-Za-z0-9_-]{43}$", re.MULTILINE)
+VARIABLE = re.compile(r'"\$(\w+)"')
 LOCAL = "http://127.0.0.1:8000"
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 NEED_A_SERVER = ("device play", "device watch")
@@ -25,17 +26,20 @@ def test_the_guide_to_devices_tells_the_truth(house: House, tmp_path: Path, monk
     monkeypatch.chdir(house.folder)
     text = (DOCS / "devices.md").read_text("utf-8")
     told, ran = list(commands(text)), 0
+    tokens: dict[str, str] = {}
     with ExitStack() as stack:
         address = ""
         for command, shown in told:
             if command.startswith(NEED_A_SERVER):
                 if not address:
                     address = _serve(house, stack)
-                    _run_programs(house, text, address)
+                    _run_programs(text, address, tokens["T_1001"])
                 command += f" --server {address}"
-            typed = TOKEN.sub(lambda found: house.said(*found[1].split()).strip(), command)
-            result = house.run(*typed.split(), CARDROOM_PERSON="Rosa Diaz")
+            for named in VARIABLE.findall(command):
+                command = command.replace(f'"${named}"', tokens[named])
+            result = house.run(*command.split(), CARDROOM_PERSON="Rosa Diaz")
             assert result.exit_code == (1 if HELD_UP in command else 0), f"{command}\n{result.output}"
+            tokens |= {found[1].replace("-", "_"): found[0] for found in TOKEN.finditer(result.stdout)}
             printed = plain(result.stdout)
             for line in shown:
                 found = re.search(".*?".join(map(re.escape, plain(line).split("…"))), printed)
@@ -51,11 +55,10 @@ def _serve(house: House, stack: ExitStack) -> str:
     return stack.enter_context(in_a_thread(Floor(ledger)))
 
 
-def _run_programs(house: House, text: str, address: str) -> None:
+def _run_programs(text: str, address: str, token: str) -> None:
     programs = PYTHON.findall(text)
     assert len(programs) == 1
     for program in programs:
-        token = house.said("device", "token", "T-1001").strip()
         names = {"token": token}
         exec(program.replace(LOCAL, address), names)
         names["room"].close()  # type: ignore[attr-defined]

@@ -50,7 +50,7 @@ def run(house: House, block: str) -> None:
 
 def served(house: House, stack: ExitStack) -> httpx.Client:
     """The line of the console to a server."""
-    token = house.said("device", "token", "console-1").strip()
+    token = house.told("device", "renew", "console-1", "--why", "The tablet is new", "--by", "Rosa")["token"]
     ledger = stack.enter_context(open_ledger(house.database))
     address = stack.enter_context(in_a_thread(Floor(ledger)))
     headers = {"authorization": f"Bearer {token}"}

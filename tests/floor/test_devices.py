@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from cardroom.floor.kept.chains import ROOM
 from cardroom.jackpots import SamePerson
 from cardroom.jackpots.contents import DeviceStamp, LoggerGap, LoggerMark
 from cardroom.jackpots.day_end import Matter
+from cardroom.jackpots.room.device_tokens import digest_of
 from cardroom.jackpots.room.devices import CannotRegister, UnknownDevice
 from cardroom.jackpots.setup.devices import BadDevice, device_name
 from cardroom.jackpots.setup.room import RoomSettings
@@ -45,14 +47,36 @@ def lines(records: tuple[Record, ...]) -> list[str]:
 # Who may speak.
 
 
-def test_a_device_is_registered_for_one_table_and_its_token_has_a_generation(floor: Floor) -> None:
+def test_a_token_is_given_once_whoever_asks_again_under_the_same_id(floor: Floor) -> None:
     open_room(floor)
     first = floor.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator")
+    assert floor.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator") == (first.standing, None)
+    renewed = floor.renew_device("d2", "Olga", "T-1001", "the paper lay about")
+    assert renewed.token not in (None, first.token)
+    assert floor.renew_device("d2", "Olga", "T-1001", "the paper lay about") == (renewed.standing, None)
+    assert floor.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator") == (first.standing, None)
+
+
+def test_no_book_holds_a_token(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    first = in_a_file.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator").token
+    second = in_a_file.renew_device("d2", "Olga", "T-1001", "the paper lay about").token
+    written = b"".join(one.read_bytes() for one in Path(in_a_file.ledger.store.address).parent.glob("*"))
+    assert b"the paper lay about" in written
+    for token in (first, second):
+        assert token is not None
+        assert token.rpartition(".")[2].encode() not in written
+
+
+def test_a_device_is_registered_for_one_table_and_its_token_has_a_generation(floor: Floor) -> None:
+    open_room(floor)
+    first, token = floor.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator")
     assert (first.table, first.kind, first.generation, first.withdrawn) == ("prime-1", "tabulator", 1, "")
-    assert floor.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator") == first
-    assert floor.renew_device("d2", "Olga", "T-1001", "the paper lay about").generation == 2
+    assert token is not None
+    assert first.digest == digest_of(token) == floor.device("T-1001").digest
+    assert floor.renew_device("d2", "Olga", "T-1001", "the paper lay about").standing.generation == 2
     assert floor.withdraw_device("d3", "Olga", "T-1001", "it went back").withdrawn == "it went back"
-    again = floor.register_device("d4", "Olga", "prime-2", "T-1001", "tabulator")
+    again = floor.register_device("d4", "Olga", "prime-2", "T-1001", "tabulator").standing
     assert (again.table, again.generation) == ("prime-2", 3)
     assert floor.device("T-1001").generation == 3
     assert verify_floor(floor.ledger).is_whole
@@ -95,7 +119,7 @@ def test_wagers_come_in_through_one_device_and_a_name_is_one_device(in_a_file: F
     for number in (1, 2):
         in_a_file.register_device(f"m{number}", "Olga", "prime-1", f"screen-{number}", "monitor")
     in_a_file.withdraw_device("d4", "Olga", "T-1001", "it went back")
-    assert in_a_file.register_device("d5", "Olga", "prime-1", "T-1002", "tabulator").generation == 1
+    assert in_a_file.register_device("d5", "Olga", "prime-1", "T-1002", "tabulator").standing.generation == 1
     with pytest.raises(CannotRegister, match="was withdrawn"):
         in_a_file.renew_device("d6", "Olga", "T-1001", "why not")
     with pytest.raises(UnknownDevice, match="There is no device 'T-9'"):

@@ -31,6 +31,7 @@ from cardroom.ledger import (
     Named,
     NameTaken,
     NewEvent,
+    Note,
     Outcome,
     backup_ledger,
     open_ledger,
@@ -73,6 +74,18 @@ class LedgerContract:
     def empty_url(self) -> str:
         """A database that is no ledger yet."""
         raise NotImplementedError
+
+    def test_what_was_noted_last_is_told_to_everybody_and_stands_in_no_book(self, ledger: Ledger, url: str) -> None:
+        fill(ledger)
+        before = ledger.places()
+        ledger.note([Note("device T-2", 20, "second"), Note("device T-1", 10, "first")])
+        ledger.note([])
+        with open_ledger(url) as other:
+            other.note([Note("device T-1", 30, "third"), Note("device T-2", 19, "too late"), Note("else", 1, "")])
+        assert ledger.notes("device ") == [Note("device T-1", 30, "third"), Note("device T-2", 20, "second")]
+        assert ledger.places() == before
+        assert verify_chains(ledger).is_whole
+        ledger.carry_out(note("and so on"))
 
     @pytest.fixture
     def ledger(self, url: str) -> Iterator[Ledger]:

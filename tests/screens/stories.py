@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.screens import books, dealer, displays, empty, lab, office, office_changes, seats
+from tests.screens import books, dealer, devices, displays, empty, lab, office, office_changes, seats
 from tests.screens.scene import Story
 
 STORIES: Final[dict[str, Story]] = {
@@ -16,4 +16,5 @@ STORIES: Final[dict[str, Story]] = {
     "lab": lab.STORY,
     "office": office.STORY,
     "office-changes": office_changes.STORY,
+    "devices": devices.STORY,
 }

@@ -9,7 +9,6 @@ import httpx
 from cardroom.accounts import Money
 from cardroom.floor import FeltTerms, Mode, verify_floor
 from cardroom.web.api.models import ListedTable, TableSeen
-from cardroom.web.devices import device_token
 from tests.web.rooms import Served, an_id
 
 LIVE = FeltTerms(mode=Mode.LIVE, money=Money.ROOM)
@@ -17,8 +16,7 @@ LIVE = FeltTerms(mode=Mode.LIVE, money=Money.ROOM)
 
 def console(room: Served, table: str) -> httpx.Client:
     device = f"C-{table}"
-    room.floor.register_device(an_id(), "Olga", table, device, "console")
-    token = device_token(room.floor.secret(), device, 1)
+    token = room.floor.register_device(an_id(), "Olga", table, device, "console").token
     return httpx.Client(
         base_url=f"{room.url}/api/v1/devices/live", headers={"Authorization": f"Bearer {token}"}, timeout=30
     )

@@ -238,6 +238,8 @@ STEPS: Final = {
     "report, send or close a malfunction": (Floor.report_malfunction, Floor.send_report, Floor.close_report),
     "announce or end a promotion": (Floor.announce_promotion, Floor.end_promotion),
     "admit a player": (Floor.admit_player,),
+    "register, renew or withdraw a device": (Floor.register_device, Floor.renew_device, Floor.withdraw_device),
+    "accept a gap of a data logger": (Floor.accept_gap,),
 }
 """What the office's document calls them, and the floor's commands for them."""
 

@@ -9,10 +9,11 @@ import typer
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, Look, deed, look
 from cardroom.cli.shared.options import AsJson, Second, TableName, Why, examples
+from cardroom.faults import BadInput
 
 if TYPE_CHECKING:
     from cardroom.cli.shared.office import Sender
-    from cardroom.floor import DeviceStanding, Floor
+    from cardroom.floor import Floor
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
@@ -25,10 +26,14 @@ Token = Annotated[
 LOCAL = "http://127.0.0.1:8000"
 
 
+class ShownOnce(BadInput):
+    """A token that somebody wants to see again."""
+
+
 @app.callback(
     epilog="""A Milky Way at a table, from nothing to its presses:
 
-- `cardroom device register table-1 T-1001 tabulator --by Rosa` (prints the token)
+- `cardroom device register table-1 T-1001 tabulator --by Rosa` (prints the token, once)
 - `cardroom serve`
 - `cardroom device play milky-way --token TOKEN --rounds 20`
 """
@@ -51,49 +56,29 @@ def register(
         str, typer.Argument(metavar="KIND", help="tabulator, data-logger, led, monitor or console.", show_default=False)
     ],
 ) -> Deed:
-    """Let a device speak for a table, and print its token. Withdraw or renew the device when the token is lost."""
-    return lambda sent: _told(sent, sent.floor.register_device(sent.id, sent.who, table, device, kind))
+    """Let a device speak for a table, and print its token, this once: renew the device when the token is lost."""
+    return lambda sent: sent.floor.register_device(sent.id, sent.who, table, device, kind)
 
 
 @deed(app, 'device renew T-1001 --why "The paper with the token lay about" --by Rosa', signs=False)
 def renew(device: DeviceName, why: Why = "") -> Deed:
-    """Give a device another token, and print it: the one before it is worth nothing any more."""
-    return lambda sent: _told(sent, sent.floor.renew_device(sent.id, sent.who, device, why))
+    """Give a device another token, and print it, this once: the one before it is worth nothing any more."""
+    return lambda sent: sent.floor.renew_device(sent.id, sent.who, device, why)
 
 
 @deed(app, 'device withdraw T-1001 --why "It goes back to the maker" --by Rosa', signs=False)
 def withdraw(device: DeviceName, why: Why = "") -> Deed:
     """Let a device speak no more."""
-    return lambda sent: _told(sent, sent.floor.withdraw_device(sent.id, sent.who, device, why))
+    return lambda sent: sent.floor.withdraw_device(sent.id, sent.who, device, why)
 
 
-def _told(sent: Sender, standing: DeviceStanding) -> Answer:
-    from cardroom.floor.entries import answer_entry
-    from cardroom.terminal.pages.devices import device_page
-
-    token = _token(sent.floor, standing)
-    return Answer({**answer_entry(standing), "token": token}, device_page(standing, token))
-
-
-def _token(floor: Floor, standing: DeviceStanding) -> str | None:
-    from cardroom.web.devices import device_token
-
-    return None if standing.withdrawn else device_token(floor.secret(), standing.device, standing.generation)
-
-
-@look(app, "device token T-1001")
-def token(device: DeviceName) -> Look:
-    """Print the token of a device again."""
-    from cardroom.floor.desks.devices import device_standing
-    from cardroom.floor.entries import answer_entry
-    from cardroom.jackpots.room.devices import speaking_device
-
-    def read(floor: Floor) -> Answer:
-        standing = device_standing(device, speaking_device(floor.devices(), device))
-        made = _token(floor, standing)
-        return Answer({**answer_entry(standing), "token": made}, str(made))
-
-    return read
+@app.command(hidden=True)
+def token(device: DeviceName) -> None:
+    """Say where a token comes from: older versions printed it again here."""
+    raise ShownOnce(
+        f"A token is shown once, when the device is registered or renewed, and is kept nowhere: cardroom device renew "
+        f"{device} --why … makes another."
+    )
 
 
 @look(app, "device list", "device list --json", name="list")

@@ -15,7 +15,7 @@ from cardroom.floor.desks.answers import (
     TableStanding,
 )
 from cardroom.floor.desks.days import DayStanding
-from cardroom.floor.desks.devices import DeviceStanding
+from cardroom.floor.desks.devices import DeviceStanding, TokenGiven
 from cardroom.floor.desks.felt_answers import FeltStanding
 from cardroom.floor.desks.felt_looks import FeltLook
 from cardroom.floor.desks.felt_opening import BadFelt
@@ -94,6 +94,7 @@ __all__ = [
     "TableStanding",
     "TableState",
     "TakeOrPay",
+    "TokenGiven",
     "UnknownFelt",
     "UnknownJackpot",
     "UnknownPlayer",

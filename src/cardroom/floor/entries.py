@@ -26,7 +26,7 @@ from cardroom.floor.desks.answers import (
     table_standing_entry,
 )
 from cardroom.floor.desks.days import DayStanding
-from cardroom.floor.desks.devices import DeviceStanding
+from cardroom.floor.desks.devices import DeviceStanding, TokenGiven
 from cardroom.floor.desks.felt_answers import FeltStanding
 from cardroom.floor.desks.heads import HeadsOut
 from cardroom.floor.desks.signs import Sign
@@ -163,8 +163,14 @@ def _(paid: PromotionPaid) -> dict[str, Any]:
 
 @answer_entry.register
 def _(standing: DeviceStanding) -> dict[str, Any]:
-    entry: dict[str, Any] = written(standing)
-    return {**entry, "withdrawn": standing.withdrawn or None, "held_up": standing.held_up or None}
+    entry: dict[str, Any] = written(standing._replace(digest=""))
+    seen = {"withdrawn": standing.withdrawn or None, "held_up": standing.held_up or None}
+    return {**entry, **seen, "shown_once": bool(standing.digest)}
+
+
+@answer_entry.register
+def _(given: TokenGiven) -> dict[str, Any]:
+    return {**answer_entry(given.standing), "token": given.token}
 
 
 # How things stand, as the commands answer it, and more.

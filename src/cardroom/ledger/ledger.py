@@ -18,7 +18,7 @@ from cardroom.ledger.clock import Clock
 from cardroom.ledger.export import check, check_each, export
 from cardroom.ledger.faults import BadCommand, BadHeads, ConnectionLost, LedgerLocked, LedgerUnavailable
 from cardroom.ledger.group import Group, account_from, first_answer, head_from
-from cardroom.ledger.records import Carried, Command, Entry, Event, Head
+from cardroom.ledger.records import Carried, Command, Entry, Event, Head, Note
 from cardroom.ledger.report import Finding
 from cardroom.ledger.store import EntryRow, EventRow, Store, TryAgain
 
@@ -155,6 +155,25 @@ class Ledger:
             for row in now.rows(schema.names, {"chain": chain, "name": name}):
                 return next(map(event_from, now.rows(schema.events, {"chain": chain, "sequence": row[2]})), None)
         return None
+
+    def note(self, notes: Sequence[Note]) -> None:
+        """Write down what is known last about some things, beside the books: it is in no chain, and nothing follows
+        from it. What somebody else has noted later stays."""
+        if not notes:
+            return
+        with self._writing:
+            try:
+                self.store.note(notes)
+            except TryAgain:
+                raise LedgerLocked(f"Others write to {self.store.address}: nothing was noted.") from None
+            except BaseException:
+                self.store.give_up()
+                raise
+
+    def notes(self, beginning: str) -> list[Note]:
+        """What is noted about everything whose name begins so."""
+        with self.store.reading() as now:
+            return [Note(*row) for row in now.rows(schema.notes) if row[0].startswith(beginning)]
 
     def secret(self, chain: str, name: str) -> bytes | None:
         """What a chain keeps hidden under a name; nothing when it was told, or never was."""

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, inspect, text
 
 from cardroom.faults import quoted
 from cardroom.ledger.faults import BadLedger, NothingThere
-from cardroom.ledger.schema import KEPT, VERSION, VERSION_TABLE
+from cardroom.ledger.schema import VERSION, VERSION_TABLE, metadata
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 
@@ -49,7 +49,7 @@ def migrate(connection: Connection, address: str, *, may_begin: bool = True) -> 
     steps = ScriptDirectory.from_config(config)
     if stored is not None and stored not in {step.revision for step in steps.walk_revisions()}:
         raise another_version(address, stored)
-    if stored is not None and {table.name for table in KEPT} <= set(inspect(connection).get_table_names()):
+    if stored is not None and set(metadata.tables) <= set(inspect(connection).get_table_names()):
         raise BadLedger(
             f"{address} says that its tables are of version {stored}, but they are those of {VERSION}: somebody set "
             "the version back. Restore the last backup."

@@ -32,6 +32,7 @@ from cardroom.ledger.schema import (
     insert,
     key,
     names,
+    note,
     secrets,
     select,
 )
@@ -40,6 +41,7 @@ from cardroom.ledger.store import (
     ConnectedStore,
     HeadRow,
     Look,
+    NoteRow,
     Reading,
     Standing,
     TryAgain,
@@ -61,6 +63,7 @@ _SETTINGS: Final = """
            CASE WHEN current_setting('synchronous_commit') = 'off'
                 THEN set_config('synchronous_commit', 'on', false) END
 """
+_NOTE: Final = note("%s")
 _KEEP_PLACE: Final = f"{insert(heads, '%s')} ON CONFLICT DO NOTHING"
 # All is looked up by its key. The server plans once, when tables are small: it must not plan to read all of them.
 _PREPARE: Final = f"""
@@ -152,16 +155,20 @@ class PostgresqlStore(ConnectedStore[Connection]):
 
     def begin(self, chains: Sequence[str], commands: Sequence[str], names: Sequence[Name]) -> Standing:
         with self._faults():
-            if self._writer is None or self._writer.closed:
-                self._writer = self._connect()
-                _send(self._writer, _PREPARE)
-            standing = self._begin(self._writer, chains, commands, names)
+            writer = self._to_write()
+            standing = self._begin(writer, chains, commands, names)
             if len(standing.heads) < len(chains):
                 # Chains that are new get a place to lock, in a transaction of its own so that locks keep their order.
-                self._writer.execute("ROLLBACK")
-                self._keep_places(self._writer, [chain for chain in chains if chain not in standing.heads])
-                standing = self._begin(self._writer, chains, commands, names)
+                writer.execute("ROLLBACK")
+                self._keep_places(writer, [chain for chain in chains if chain not in standing.heads])
+                standing = self._begin(writer, chains, commands, names)
             return standing
+
+    def _to_write(self) -> Connection:
+        if self._writer is None or self._writer.closed:
+            self._writer = self._connect()
+            _send(self._writer, _PREPARE)
+        return self._writer
 
     def _begin(
         self, connection: Connection, chains: Sequence[str], commands: Sequence[str], names: Sequence[Name]
@@ -198,6 +205,13 @@ class PostgresqlStore(ConnectedStore[Connection]):
                 self._writer.execute("ROLLBACK")
         except psycopg.Error:
             self._drop_writer()
+
+    def note(self, notes: Sequence[NoteRow]) -> None:
+        with self._faults():
+            writer = self._to_write()
+            with writer.transaction():
+                # In one order, so that two servers that note the same things wait for each other and no more.
+                writer.cursor().executemany(_NOTE, sorted(notes))
 
     @contextmanager
     def reading(self) -> Iterator[Reading]:

@@ -91,6 +91,14 @@ class Named(NamedTuple):
     time: Time
 
 
+class Note(NamedTuple):
+    """What was noted last about something, beside the books."""
+
+    about: str
+    time: Time
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
     """Where a chain ends, and the state that its events add up to."""

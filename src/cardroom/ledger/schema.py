@@ -1,4 +1,4 @@
-"""The seven tables. What each row is hashed with stands in `canonical`; what may never change, in the migrations.
+"""The eight tables. What each row is hashed with stands in `canonical`; what may never change, in the migrations.
 
 Text is compared byte by byte in both databases, so that both keep the same order.
 """
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import BigInteger, Column, ForeignKeyConstraint, Integer, LargeBinary, MetaData, Table, Text
 
-VERSION: Final = "0003"
+VERSION: Final = "0005"
 """The revision of the newest migration."""
 
 VERSION_TABLE: Final = "ledger_version"
@@ -53,10 +53,19 @@ balances = _table("balances", {"account": _Text}, {"debits": _Whole, "credits": 
 # What must stay hidden for a while cannot be in an event: it is kept beside them, and taken away when it is told.
 secrets = _table("secrets", {"chain": _Text, "name": _Text}, {"value": LargeBinary}, **_PROJECTION)
 
+# Beside the books: what was noted last about something. Nothing follows from it, and losing it loses nothing.
+notes = _table("notes", {"about": _Text}, {"time": _Whole, "text": _Text}, **_PROJECTION)
+
 TABLES: Final = (commands, events, entries, names, heads, balances)
 """What is verified, in the order in which it can be filled."""
 KEPT: Final = (*TABLES, secrets)
 """What a backup holds."""
+
+
+def note(sign: str) -> str:
+    """Note something; who comes late with something older has noted nothing."""
+    later = "SET time = excluded.time, text = excluded.text WHERE excluded.time >= notes.time"
+    return f"{insert(notes, sign)} ON CONFLICT (about) DO UPDATE {later}"
 
 
 def columns(table: Table) -> tuple[str, ...]:

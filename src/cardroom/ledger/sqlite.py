@@ -37,10 +37,11 @@ from cardroom.ledger.schema import (
     insert,
     key,
     names,
+    note,
     secrets,
     select,
 )
-from cardroom.ledger.store import Batch, ConnectedStore, Look, Reading, Standing, places_asked, places_between
+from cardroom.ledger.store import Batch, ConnectedStore, Look, NoteRow, Reading, Standing, places_asked, places_between
 
 OLDEST: Final = (3, 37, 0)
 """The first SQLite whose tables refuse values of the wrong type."""
@@ -54,6 +55,7 @@ _STORE_COMMAND, _STORE_EVENT, _STORE_ENTRY, _STORE_NAME = (
 )
 _STORE_HEAD = insert(heads, "?").replace("INSERT", "INSERT OR REPLACE", 1)
 _HIDE = insert(secrets, "?").replace("INSERT", "INSERT OR IGNORE", 1)
+_NOTE = note("?")
 _LET_GO = "DELETE FROM secrets WHERE chain = ? AND name = ?"
 _ADD_BALANCE = (
     f"{insert(balances, '?')} ON CONFLICT (account) DO UPDATE "
@@ -153,6 +155,14 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
                 self._writer.execute("ROLLBACK")
         except sqlite3.Error:
             self._drop_writer()
+
+    def note(self, notes: Sequence[NoteRow]) -> None:
+        with self._writing_faults():
+            if self._writer is None:
+                self._writer = self._connect()
+            self._writer.execute("BEGIN IMMEDIATE")
+            self._writer.executemany(_NOTE, notes)
+            self._writer.execute("COMMIT")
 
     @contextmanager
     def reading(self) -> Iterator[Reading]:

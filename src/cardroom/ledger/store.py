@@ -33,6 +33,8 @@ BalanceRow: TypeAlias = tuple[str, int, int]
 """account, debits, credits"""
 SecretRow: TypeAlias = tuple[str, str, bytes]
 """chain, name, value"""
+NoteRow: TypeAlias = tuple[str, int, str]
+"""about, time, text"""
 
 
 C = TypeVar("C", bound="Closable")
@@ -188,6 +190,10 @@ class Store(ABC):
     @abstractmethod
     def give_up(self) -> None:
         """Undo what was begun. Never fails: a connection that cannot undo is dropped, which undoes it too."""
+
+    @abstractmethod
+    def note(self, notes: Sequence[NoteRow]) -> None:
+        """Write something down beside the books."""
 
     @abstractmethod
     def reading(self) -> AbstractContextManager[Reading]:

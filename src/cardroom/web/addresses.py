@@ -17,6 +17,7 @@ from cardroom.web.pages import account, assets, dealer, displays, lobby, mine, r
 from cardroom.web.pages.lab import games as lab_games
 from cardroom.web.pages.lab import router as lab
 from cardroom.web.pages.lab import simulation
+from cardroom.web.pages.office import devices as office_devices
 from cardroom.web.pages.office import jackpots as office_jackpots
 from cardroom.web.pages.office import overview as office
 from cardroom.web.pages.office import router as office_pages
@@ -32,6 +33,7 @@ BOARDS: Final[tuple[tuple[str, Callable[..., Board]], ...]] = (
     ("/", lobby.board),
     ("/tables/{table}", seat.board),
     ("/office", office.board),
+    ("/office/devices", office_devices.board),
     ("/office/jackpots/{jackpot}", office_jackpots.board),
     ("/lab", lab_games.list_board),
     ("/lab/{slug}", lab_games.board),

@@ -38,7 +38,7 @@ class CardRoom(FastAPI):
     def build_middleware_stack(self) -> ASGIApp:
         house: House = self.state.house
         noted = AccessLog(super().build_middleware_stack(), house.tallies)
-        kept = Doorkeeper(noted, callers_of(house), house.rules.limits)
+        kept = Doorkeeper(noted, callers_of(house, self.state.turns), house.rules.limits)
         return SafeHeaders(kept, house.rules.secure)
 
 
@@ -65,6 +65,7 @@ def card_room(floor: Floor, rules: HouseRules | None = None, clock: Clock = syst
         lifespan=open_hours,
     )
     app.state.house, app.state.floor, app.state.stopping = house, floor, house.stopping
+    app.state.hearing, app.state.turns = house.hearing, devices.Turns()
     refuse_in_sentences(app)
     refuse_on_pages(app)
     app.add_middleware(Porter, house=house)

@@ -15,15 +15,21 @@ from tests.web.devices.server import in_a_thread
 
 
 @pytest.fixture
-def floor(tmp_path: Path) -> Iterator[Floor]:
+def tokens() -> dict[str, str]:
+    """Of every device that the floor has."""
+    return {}
+
+
+@pytest.fixture
+def floor(tmp_path: Path, tokens: dict[str, str]) -> Iterator[Floor]:
     with open_ledger(f"sqlite:///{tmp_path}/floor.db") as ledger:
         floor = Floor(ledger)
-        open_equipped(floor)
+        tokens.update(open_equipped(floor))
         yield floor
 
 
 @pytest.fixture
-def room(floor: Floor) -> Iterator[Equipped]:
+def room(floor: Floor, tokens: dict[str, str]) -> Iterator[Equipped]:
     """Three tables, their devices, and a server."""
     with in_a_thread(floor) as address, httpx.Client(base_url=f"{address}/api/v1/devices", timeout=10) as client:
-        yield Equipped(floor, address, client)
+        yield Equipped(floor, address, client, tokens)

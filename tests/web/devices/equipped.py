@@ -5,14 +5,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from uuid import uuid4
 
 import httpx
 
 from cardroom.floor import Floor
+from cardroom.floor.desks.draft import Draft
+from cardroom.floor.kept.chains import ROOM
+from cardroom.jackpots.happenings import DeviceRegistered
+from cardroom.jackpots.room.device_tokens import secret_token
+from cardroom.jackpots.setup.devices import DeviceKind
 from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
 from cardroom.jackpots.tabulator.log_lines import record_line
 from cardroom.jackpots.tabulator.logger import Logger, Record, new_logger, write
-from cardroom.web.devices import device_token
 from tests.floor.live_scenes import LIVE
 from tests.floor.scenes import (
     all_seven,
@@ -36,8 +41,8 @@ DEVICES = {
 }
 
 
-def open_equipped(floor: Floor) -> None:
-    """The Milky Way and the Andromeda-3 play for one Final Four."""
+def open_equipped(floor: Floor) -> dict[str, str]:
+    """The Milky Way and the Andromeda-3 play for one Final Four. Gives the tokens of all devices."""
     for number, jackpot in enumerate((final_four(), all_seven(), five_wild())):
         floor.open_jackpot(f"jackpot {number}", "Olga", jackpot)
     sensor = WagerSensor("final-four", "F4P-1", "final-four", "progressive", 100)
@@ -47,9 +52,24 @@ def open_equipped(floor: Floor) -> None:
     both = prime_sensors(ANDROMEDA_3, "final-four", "all-seven")
     floor.open_table("table 3", "Olga", prime_table(), both, "T-3001")
     floor.open_felt("felt 3", "Olga", ANDROMEDA_3, prime_table(), LIVE)
-    for device, (table, kind) in DEVICES.items():
-        floor.register_device(f"register {device}", "Olga", table, device, kind)
-    floor.secret()  # made when it is first asked for; from then on a token changes nothing
+    return {device: registered(floor, table, device, kind) for device, (table, kind) in DEVICES.items()}
+
+
+def registered(floor: Floor, table: str, device: str, kind: str) -> str:
+    """The token of a new device."""
+    given = floor.register_device(f"register {device} {uuid4().hex}", "Olga", table, device, kind)
+    assert given.token is not None
+    return given.token
+
+
+def registered_as_before(floor: Floor, table: str, device: str, kind: DeviceKind) -> str:
+    """The token of a device that was registered when the books had no digests."""
+
+    def decide(draft: Draft) -> None:
+        draft.at_room((DeviceRegistered("Olga", device, table, kind, 1),))
+
+    floor._do(f"as before {device}", {"do": "as-before"}, (ROOM,), decide, lambda _: None)
+    return secret_token(floor.secret(), device, 1)
 
 
 @dataclass(frozen=True)
@@ -59,9 +79,10 @@ class Equipped:
     floor: Floor
     address: str
     client: httpx.Client
+    tokens: dict[str, str]
 
     def token(self, device: str) -> str:
-        return device_token(self.floor.secret(), device, self.floor.device(device).generation)
+        return self.tokens[device]
 
     def ask(self, device: str, method: str, path: str, body: Any = None, **headers: str) -> httpx.Response:
         """What the server answers a device."""

@@ -20,15 +20,20 @@ from fastapi import FastAPI
 
 from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
-from cardroom.web.devices import router
+from cardroom.web.devices import Allowed, Turns, router
+from cardroom.web.room.hearing import Hearing
 
 ROOT = Path(__file__).parents[3]
 PREFIX = "/api/v1/devices"
 
 
+MUCH = Allowed(a_second=100_000, saved=100_000)
+"""So that tests need not wait: they send in seconds what a device sends in hours."""
+
+
 def application(floor: Floor) -> FastAPI:
     app = FastAPI(openapi_url="/api/v1/openapi.json")
-    app.state.floor = floor
+    app.state.floor, app.state.hearing, app.state.turns = floor, Hearing(floor), Turns(MUCH)
     app.include_router(router, prefix=PREFIX)
     return app
 

@@ -174,7 +174,7 @@ def test_equipment_that_the_table_does_not_have_cannot_be_played(room: Equipped,
         play(Evening("milky-way", room.address, room.token("S-1001")))
     with pytest.raises(CannotPlay, match="choose milky-way, andromeda-1, andromeda-3"):
         play(Evening("andromeda-4", room.address, room.token("T-1001")))
-    with pytest.raises(Refused, match="no token of a device"):
+    with pytest.raises(Refused, match="This token is worth nothing here"):
         play(Evening("milky-way", room.address, "x"))
 
 
@@ -193,9 +193,9 @@ def test_a_server_that_is_killed_and_started_again_loses_nothing(model: str, tmp
     database = f"sqlite:///{tmp_path}/floor.db"
     with open_ledger(database) as ledger:
         floor = Floor(ledger)
-        open_equipped(floor)
+        tokens = open_equipped(floor)
         server = Mortal(database)
-        room = Equipped(floor, server.address, None)  # type: ignore[arg-type]
+        room = Equipped(floor, server.address, None, tokens)  # type: ignore[arg-type]
         going, back_again = threading.Event(), threading.Event()
         kills = 0
 
@@ -248,7 +248,7 @@ def test_an_andromeda_1_plays_on_while_its_server_is_away(tmp_path: Path) -> Non
     database = f"sqlite:///{tmp_path}/floor.db"
     with open_ledger(database) as ledger:
         floor = Floor(ledger)
-        open_equipped(floor)
+        tokens = open_equipped(floor)
         server = Mortal(database)
         waiting: list[int] = []
 
@@ -261,7 +261,7 @@ def test_an_andromeda_1_plays_on_while_its_server_is_away(tmp_path: Path) -> Non
 
         server.start()
         try:
-            room = Equipped(floor, server.address, None)  # type: ignore[arg-type]
+            room = Equipped(floor, server.address, None, tokens)  # type: ignore[arg-type]
             played = play(evening(room, "andromeda-1", tmp_path, rounds=25), after=after)
         finally:
             server.kill()

@@ -11,7 +11,7 @@ import pytest
 from cardroom.floor import verify_floor
 from tests.floor.felt_scenes import UNTIMED, without_meters
 from tests.floor.scenes import shown, whole
-from tests.web.devices.equipped import Equipped
+from tests.web.devices.equipped import Equipped, registered
 
 CONSOLE = "C-3001"
 PLACES = ("seat 1 hand", "seat 2 hand", "seat 1 fourth", "dealer")
@@ -184,7 +184,7 @@ def test_a_console_is_registered_for_a_live_table(room: Equipped) -> None:
             floor.register_device(f"console {table}", "Olga", table, f"C-{table}", "console")
     # A live table without a tabulator has a console too.
     floor.open_felt("duel", "Olga", "duel-1", without_meters("dueling-for-dollars"), floor.felt("prime-1").terms)
-    assert floor.register_device("console duel", "Olga", "duel-1", "C-duel", "console").table == "duel-1"
+    room.tokens["C-duel"] = registered(floor, "duel-1", "C-duel", "console")
     look = room.ask("C-duel", "GET", "/live").json()
     assert (look["tabulator"], look["game"], look["steps"][2]["step"]) == (None, "dueling-for-dollars", "compare")
 

@@ -51,9 +51,9 @@ def test_a_monitor_dials_again_when_its_server_comes_back(tmp_path: Path) -> Non
     database = f"sqlite:///{tmp_path}/floor.db"
     with open_ledger(database) as ledger:
         floor = Floor(ledger)
-        open_equipped(floor)
+        tokens = open_equipped(floor)
         server = Mortal(database)
-        room = Equipped(floor, server.address, None)  # type: ignore[arg-type]
+        room = Equipped(floor, server.address, None, tokens)  # type: ignore[arg-type]
         server.start()
         try:
             with httpx.Client(base_url=server.address) as client, Monitor(client, room.token("M-3001")) as monitor:

@@ -2,61 +2,129 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.web.devices import BadToken, device_token, read_token
-from tests.web.devices.equipped import Equipped
+from cardroom.floor import verify_floor
+from cardroom.jackpots.room.device_tokens import digest_of, fits, new_token, read_token, secret_token
+from cardroom.jackpots.setup.devices import DeviceKind
+from tests.web.devices.equipped import Equipped, registered, registered_as_before
 
 SECRET = bytes(range(32))
 
 
+def hello(room: Equipped, token: str) -> tuple[int, str]:
+    answer = room.client.post("/hello", json={"time": 1}, headers={"authorization": f"Bearer {token}"})
+    return answer.status_code, answer.json().get("error", "")
+
+
 @given(st.text(max_size=80))
 def test_no_other_text_is_a_token(text: str) -> None:
-    with pytest.raises(BadToken):
-        read_token(SECRET, text)
+    assert not fits(text, "T-1001", 1, digest_of(new_token("T-1001", 1, SECRET)), b"")
+    assert not fits(text, "T-1001", 1, "", SECRET)
+    assert read_token(text) is None
 
 
-def test_a_token_with_one_letter_changed_is_none() -> None:
-    token = device_token(SECRET, "T-1001", 12)
-    assert read_token(SECRET, token) == ("T-1001", 12)
+@pytest.mark.parametrize("token", [new_token("T-1001", 12, SECRET), secret_token(SECRET, "T-1001", 12)])
+def test_a_token_with_one_letter_changed_is_none(token: str) -> None:
+    digest = "" if token == secret_token(SECRET, "T-1001", 12) else digest_of(token)
+    assert fits(token, "T-1001", 12, digest, SECRET)
     for at in range(len(token)):
         other = "A" if token[at] != "A" else "B"
-        with pytest.raises(BadToken):
-            read_token(SECRET, token[:at] + other + token[at + 1 :])
-    with pytest.raises(BadToken):
-        read_token(bytes(32), token)
+        assert not fits(token[:at] + other + token[at + 1 :], "T-1001", 12, digest, SECRET)
+    if not digest:
+        assert not fits(token, "T-1001", 12, digest, bytes(32))
 
 
-def test_a_call_without_a_good_token_is_refused(room: Equipped) -> None:
+def test_a_call_without_a_good_token_is_refused(room: Equipped, caplog: pytest.LogCaptureFixture) -> None:
+    never = new_token("T-9999", 1, SECRET)
     for headers in ({}, {"authorization": "Bearer x"}, {"authorization": "Basic eDp5"}):
         answer = room.client.post("/hello", json={"time": 1}, headers=headers)
         assert (answer.status_code, set(answer.json())) == (401, {"error"})
         assert answer.headers["www-authenticate"] == "Bearer"
-    never = device_token(room.floor.secret(), "T-9999", 1)
-    answer = room.client.post("/hello", json={"time": 1}, headers={"authorization": f"Bearer {never}"})
-    assert (answer.status_code, "T-9999 is not registered" in answer.json()["error"]) == (401, True)
+    caplog.clear()
+    assert hello(room, never) == hello(room, new_token("T-1001", 1, SECRET)), "a guess tells which devices there are"
+    assert hello(room, never)[0] == 401
+    never_given, not_present = "a token that was never given", "a token that is not the present one"
+    assert at_the_door(caplog) == [("T-9999", never_given), ("T-1001", not_present), ("T-9999", never_given)]
 
 
-def test_an_older_generation_and_a_withdrawn_device_are_refused(room: Equipped) -> None:
-    def hello(token: str) -> tuple[int, str]:
-        answer = room.client.post("/hello", json={"time": 1}, headers={"authorization": f"Bearer {token}"})
-        return answer.status_code, answer.json().get("error", "")
+def at_the_door(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
+    """Whom the log says that the door was closed to; never with a token."""
+    found = [one for one in caplog.records if one.name == "cardroom.security"]
+    assert all((one.levelno, one.getMessage()) == (logging.WARNING, "refused at the door") for one in found)
+    for one in found:
+        assert "." not in one.__dict__["device"]
+    return [(one.__dict__["device"], one.__dict__["why"]) for one in found]
 
+
+def test_an_older_generation_and_a_withdrawn_device_are_refused(
+    room: Equipped, caplog: pytest.LogCaptureFixture
+) -> None:
     first = room.token("T-1001")
-    assert hello(first) == (200, "")
-    room.floor.renew_device("renew", "Olga", "T-1001", "the paper lay about")
-    assert hello(first)[0] == 401
-    assert "another token by now" in hello(first)[1]
-    second = room.token("T-1001")
-    assert hello(second) == (200, "")
+    assert hello(room, first) == (200, "")
+    second = room.floor.renew_device("renew", "Olga", "T-1001", "the paper lay about").token
+    assert second is not None
+    assert hello(room, first)[0] == 401
+    assert "the device has got another since" in hello(room, first)[1]
+    assert hello(room, second) == (200, "")
     room.floor.withdraw_device("withdraw", "Olga", "T-1001", "it went back")
-    assert hello(second)[0] == 401
-    assert "was withdrawn (it went back)" in hello(second)[1]
-    room.floor.register_device("again", "Olga", "way-1", "T-1001", "tabulator")
-    assert hello(second)[0] == 401
-    assert hello(room.token("T-1001")) == (200, "")
+    assert hello(room, second)[0] == 401
+    assert "was withdrawn (it went back)" in hello(room, second)[1]
+    third = registered(room.floor, "way-1", "T-1001", "tabulator")
+    assert hello(room, second)[0] == 401
+    assert hello(room, third) == (200, "")
+    old, gone = "a token that is not the present one", "the token of a device that was withdrawn"
+    assert at_the_door(caplog) == [("T-1001", why) for why in (old, old, gone, gone, old)]
+
+
+def test_a_device_speaks_for_its_table_and_for_no_other(room: Equipped) -> None:
+    """Two tabulators play for one jackpot; what one of them tells happens at its own table, whatever it writes."""
+    before = room.floor.table("prime-1").tabulator
+    assert room.press("1", 1, 2)["table"] == "way-1"
+    assert "table" in room.refused("T-1001", "/presses", 422, id="2", covered={"1": [1]}, table="prime-1")
+    for query in ("?table=prime-1", "?device=T-3001"):
+        body = {"id": f"3{query}", "covered": {"1": [3]}, "round": f"prime-1.17{query}"}
+        assert room.ask("T-1001", "POST", f"/presses{query}", body).json()["table"] == "way-1"
+    assert room.post("T-1001", "/lights", id="4", dark={"1": [2]})["table"] == "way-1"
+    assert room.post("T-1001", "/broken", id="5", why="dead")["table"] == "way-1"
+    assert room.floor.table("prime-1").tabulator == before
+    assert room.floor.table("way-1").tabulator.counters == (4,)
+
+
+def test_the_same_id_of_two_devices_is_two_commands(room: Equipped) -> None:
+    room.press("same", 1, 2)
+    room.press("same", 3, device="T-3001")
+    assert room.floor.table("way-1").tabulator.counters == (2,)
+    assert room.floor.table("prime-1").tabulator.counters[0] == 1
+
+
+def test_a_console_deals_at_its_own_table(room: Equipped) -> None:
+    floor = room.floor
+    floor.open_felt("felt 4", "Olga", "prime-4", floor.felt("prime-1").at.table.setup, floor.felt("prime-1").terms)
+    room.tokens["C-4"] = registered(floor, "prime-4", "C-4", "console")
+    begun = room.post("C-4", "/live/begin", id="1", dealer="Kim", positions=[1])
+    assert begun["table"] == "prime-4"
+    assert room.refused("C-3001", "/live/end", 409, id="2", dealer="Kim")
+    claimed = {"id": "3", "dealer": "Kim", "round": begun["round"], "seat": 1, "wager": "final-four"}
+    assert room.ask("C-3001", "POST", "/live/claim", claimed).status_code == 409
+    assert floor.felt("prime-1").live is None
+    assert floor.felt("prime-4").live is not None
+
+
+def test_a_token_of_older_books_is_good_until_the_device_is_renewed(room: Equipped) -> None:
+    old = registered_as_before(room.floor, "way-1", "S-old", DeviceKind.LED)
+    assert hello(room, old) == (200, "")
+    assert hello(room, new_token("S-old", 1, SECRET))[0] == 401
+    new = room.floor.renew_device("renew", "Olga", "S-old", "it is of the old kind").token
+    assert new is not None
+    assert hello(room, old)[0] == 401
+    assert hello(room, new) == (200, "")
+    assert hello(room, secret_token(room.floor.secret(), "S-old", 2))[0] == 401
+    assert verify_floor(room.floor.ledger).is_whole
 
 
 @pytest.mark.parametrize(

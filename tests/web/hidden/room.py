@@ -21,10 +21,10 @@ from starlette.types import ASGIApp, Message
 from cardroom.cards import Card, Deck, Seal
 from cardroom.floor import FeltTerms, Floor
 from cardroom.floor.players.admitting import guest_name
+from cardroom.jackpots.room.device_tokens import new_token
 from cardroom.ledger import open_ledger
 from cardroom.web.api.callers import COOKIE
 from cardroom.web.app import card_room
-from cardroom.web.devices import device_token
 from cardroom.web.room.coach import Coach
 from cardroom.web.room.house import House, HouseRules
 from cardroom.web.room.workers import Workers
@@ -50,6 +50,8 @@ def key(number: int) -> bytes:
 
 SECRET: Final = key(1)
 """The first key that a room needs is the secret from which its tokens are made."""
+SCREEN_KEY: Final = key(2)
+"""Of the second one its screen's token is made."""
 
 
 class Answer(NamedTuple):
@@ -169,7 +171,8 @@ def open_room(path: Path, evening: Evening) -> None:
         shown = evening.shown
         floor.open_jackpot("open jackpot", "Olga", shown.jackpot)
         floor.open_table("open table", "Olga", shown.setup, shown.tabulator, shown.unit)
-        floor.register_device("open screen", "Olga", table, SCREEN, _screen(evening))
+        given = floor.register_device("open screen", "Olga", table, SCREEN, _screen(evening))
+        assert given.token == new_token(SCREEN, 1, SCREEN_KEY)
         floor.open_felt("open felt", "Olga", table, shown.setup, TERMS)
         floor.open_felt("open next door", "Olga", NEXT_DOOR, without_meters("three-card-prime"), TERMS)
         for name in (*SEATS, KIBITZER, NEIGHBOUR):
@@ -212,7 +215,7 @@ class OpenRoom:
     def screen(self) -> tuple[str, str]:
         """Where the table's screen fetches what it shows, and its token."""
         path = "/api/v1/devices/display" if _screen(self.evening) == "monitor" else "/api/v1/devices/sign"
-        return path, device_token(SECRET, SCREEN, 1)
+        return path, new_token(SCREEN, 1, SCREEN_KEY)
 
     async def call(self, name: str | int | None, method: str, path: str, body: Any = None) -> Answer:
         """What somebody is answered, under ``/api/v1``."""

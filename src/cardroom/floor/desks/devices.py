@@ -15,6 +15,8 @@ from cardroom.floor.kept.table import open_at
 from cardroom.floor.live.dealing import dealt_live
 from cardroom.jackpots import Happening, read_as, written
 from cardroom.jackpots.contents import LoggerGap
+from cardroom.jackpots.plain import may_lack
+from cardroom.jackpots.room.device_tokens import digest_of, new_token
 from cardroom.jackpots.room.devices import (
     CannotRegister,
     Devices,
@@ -29,13 +31,14 @@ from cardroom.jackpots.room.devices import (
 )
 from cardroom.jackpots.room.state import RoomState
 from cardroom.jackpots.setup.devices import DeviceKind
-from cardroom.ledger import Json
+from cardroom.ledger import Json, Time
 
 
 class NothingHeldUp(BadInput):
     """A device that waits for nobody to accept a gap."""
 
 
+@may_lack("digest")
 class DeviceStanding(NamedTuple):
     """A device after a command."""
 
@@ -48,12 +51,24 @@ class DeviceStanding(NamedTuple):
     """Why it may not speak any more; empty while it may."""
     held_up: str
     """Why it waits for people; empty when it does not."""
+    digest: str = ""
+    """Of its token; empty where that was computed from the room's secret, as in older books."""
+
+
+class TokenGiven(NamedTuple):
+    """A device that has got a token."""
+
+    standing: DeviceStanding
+    token: str | None
+    """To be shown once. None where the command was carried out before: then it was shown, and nobody has it here."""
 
 
 def device_standing(device: str, stands: DeviceStands) -> DeviceStanding:
     """A device as the commands answer it."""
     held_up = stands.held_up.why if stands.held_up else ""
-    return DeviceStanding(device, stands.table, stands.kind, stands.generation, stands.withdrawn, held_up)
+    return DeviceStanding(
+        device, stands.table, stands.kind, stands.generation, stands.withdrawn, held_up, stands.digest
+    )
 
 
 class DeviceDesk(LineDesk):
@@ -67,36 +82,43 @@ class DeviceDesk(LineDesk):
         """A device by its name."""
         return known_device(self.devices(), device)
 
-    def register_device(self, id: str, who: str, table: str, device: str, kind: str) -> DeviceStanding:
+    def register_device(self, id: str, who: str, table: str, device: str, kind: str) -> TokenGiven:
         """Let a device speak for a table from now on: one of its tabulator, or the console of a dealer who deals
         there."""
+        key, now = self._fresh_key(), self._clock()
         body: Body = {"do": "register-device", "who": who, "table": table, "device": device, "kind": kind}
         if kind == DeviceKind.CONSOLE:
-            return self._register_console(id, who, table, device, body)
+            return _given(self._register_console(id, who, table, device, body, key, now), key)
 
         def decide(draft: Draft) -> tuple[Happening, ...]:
             model = open_at(draft.table(table)).tabulator.table.model
-            return register_device(draft.room().devices, device, kind, table, model, who=who)
+            return register_device(draft.room().devices, device, kind, table, model, who=who, key=key, now=now)
 
         self.table(table)
-        return self._at_device(id, device, body, decide, table_chain(table))
+        return _given(self._at_device(id, device, body, decide, table_chain(table)), key)
 
-    def _register_console(self, id: str, who: str, table: str, device: str, body: Body) -> DeviceStanding:
+    def _register_console(
+        self, id: str, who: str, table: str, device: str, body: Body, key: bytes, now: Time
+    ) -> DeviceStanding:
         def decide(draft: Draft) -> tuple[Happening, ...]:
             state = dealt_live(draft.felt(table))
             if state.closed:
                 raise CannotRegister(f"Table {table} is closed ({state.closed}): open it first (cardroom felt open).")
-            return register_device(draft.room().devices, device, DeviceKind.CONSOLE, table, None, who=who)
+            devices, kind = draft.room().devices, DeviceKind.CONSOLE
+            return register_device(devices, device, kind, table, None, who=who, key=key, now=now)
 
         self.felt(table)
         return self._at_device(id, device, body, decide, felt_chain(table))
 
-    def renew_device(self, id: str, who: str, device: str, why: str) -> DeviceStanding:
+    def renew_device(self, id: str, who: str, device: str, why: str) -> TokenGiven:
         """Give a device another token: the one before it is worth nothing any more."""
         body: Body = {"do": "renew-device", "who": who, "device": device, "why": why}
-        return self._at_device(
-            id, device, body, lambda draft: renew_device(draft.room().devices, device, who=who, why=why)
-        )
+        key = self._fresh_key()
+
+        def decide(draft: Draft) -> tuple[Happening, ...]:
+            return renew_device(draft.room().devices, device, who=who, why=why, key=key)
+
+        return _given(self._at_device(id, device, body, decide), key)
 
     def withdraw_device(self, id: str, who: str, device: str, why: str) -> DeviceStanding:
         """Let a device speak no more."""
@@ -138,6 +160,12 @@ class DeviceDesk(LineDesk):
             return entry
 
         return self._do(id, body, (*chains, ROOM), decided, _standing)
+
+
+def _given(standing: DeviceStanding, key: bytes) -> TokenGiven:
+    """The token of the key, if that is the one whose digest the answer has: an answer of before has another's."""
+    token = new_token(standing.device, standing.generation, key)
+    return TokenGiven(standing, token if digest_of(token) == standing.digest else None)
 
 
 def _standing(entry: Any) -> DeviceStanding:

@@ -119,6 +119,10 @@ class DeviceRegistered(OfTheRoom):
     device_kind: DeviceKind
     generation: int
     """Above every one that a device of this name had before, so that no old token comes back."""
+    digest: str = left_out("")
+    """Of its token. Empty in older books, where tokens were computed from the room's secret."""
+    since: int = left_out(0)
+    """When; 0 in older books."""
 
 
 @declared("device-renewed")
@@ -128,6 +132,8 @@ class DeviceRenewed(OfTheRoom):
     device: str
     generation: int
     why: str
+    digest: str = left_out("")
+    """Of its token, as when a device is registered."""
 
 
 @declared("device-withdrawn")

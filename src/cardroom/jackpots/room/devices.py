@@ -1,7 +1,7 @@
 """The equipment of the room that speaks over the network: a person registers each device for one table.
 
-A device is known by a token that follows from its name and its generation. A token is good for one generation, and a
-generation never comes back: who renews or withdraws a device has made every older token worthless.
+A device is known by a token of which the books have the digest. A token is good for one generation, and a generation
+never comes back: who renews or withdraws a device has made every older token worthless.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from cardroom.jackpots.happenings.of_the_room import (
 )
 from cardroom.jackpots.people import named
 from cardroom.jackpots.plain import may_lack
+from cardroom.jackpots.room.device_tokens import digest_of, new_token
+from cardroom.jackpots.setup.calendar import Time
 from cardroom.jackpots.setup.devices import DeviceKind, device_kind, device_name, refuse_unfit
 from cardroom.jackpots.setup.models import Model
 
@@ -32,6 +34,14 @@ class CannotRegister(BadInput):
     """A device that cannot be registered, renewed or withdrawn now."""
 
 
+class NameInUse(CannotRegister):
+    """A device of that name speaks already."""
+
+
+class CountsAlready(CannotRegister):
+    """Wagers of the table come in through another device."""
+
+
 @may_lack("gap")
 class HeldUp(NamedTuple):
     """Why a device waits for people."""
@@ -41,7 +51,7 @@ class HeldUp(NamedTuple):
     """Where two people may let its data logger go on."""
 
 
-@may_lack("withdrawn", "held_up")
+@may_lack("withdrawn", "held_up", "digest", "since")
 class DeviceStands(NamedTuple):
     """A device of a table."""
 
@@ -52,6 +62,10 @@ class DeviceStands(NamedTuple):
     withdrawn: str = ""
     """Why it may not speak any more; empty while it may."""
     held_up: HeldUp | None = None
+    digest: str = ""
+    """Of its token; empty where that was computed from the room's secret, as in older books."""
+    since: Time = 0
+    """When it was registered; 0 where older books do not say."""
 
 
 Devices = Mapping[str, DeviceStands]
@@ -76,32 +90,45 @@ def speaking_device(devices: Devices, device: str) -> DeviceStands:
 
 
 def register_device(
-    devices: Devices, device: str, kind: str, table: str, model: Model | None, *, who: str
+    devices: Devices, device: str, kind: str, table: str, model: Model | None, *, who: str, key: bytes, now: Time = 0
 ) -> tuple[DeviceRegistered, ...]:
-    """Let a device speak for a table, whose tabulator is of the model. Wagers come in through one device of a table."""
+    """Let a device speak for a table, whose tabulator is of the model. Wagers come in through one device of a table.
+    Its token is made of the key."""
     name, of = device_name(device), device_kind(kind)
     if model is not None:
         refuse_unfit(of, table, model)
+    refuse_used_name(devices, name)
+    refuse_second_counter(devices, of, table)
+    before = [stands.generation for other, stands in devices.items() if other.casefold() == name.casefold()]
+    generation = max(before, default=0) + 1
+    digest = digest_of(new_token(name, generation, key))
+    return (DeviceRegistered(named(who, "name"), name, table, of, generation, digest, now),)
+
+
+def refuse_used_name(devices: Devices, name: str) -> None:
+    """Refuse a name that another device has, however it is written."""
     for other, stands in devices.items():
-        if stands.withdrawn:
-            continue
-        if other.casefold() == name.casefold():
-            raise CannotRegister(
+        if not stands.withdrawn and other.casefold() == name.casefold():
+            raise NameInUse(
                 f"Device {other} is the {stands.kind.words} of {stands.table} already: withdraw it first, or give this "
                 "one another name."
             )
-        if of.counts and stands.kind.counts and stands.table == table:
-            raise CannotRegister(
+
+
+def refuse_second_counter(devices: Devices, kind: DeviceKind, table: str) -> None:
+    """Refuse a second device through which wagers of a table would come in."""
+    for other, stands in devices.items():
+        if kind.counts and stands.kind.counts and stands.table == table and not stands.withdrawn:
+            raise CountsAlready(
                 f"{table} counts through {other} already, its {stands.kind.words}: withdraw that one first."
             )
-    before = [stands.generation for other, stands in devices.items() if other.casefold() == name.casefold()]
-    return (DeviceRegistered(named(who, "name"), name, table, of, max(before, default=0) + 1),)
 
 
-def renew_device(devices: Devices, device: str, *, who: str, why: str) -> tuple[DeviceRenewed, ...]:
-    """Give a device another token."""
+def renew_device(devices: Devices, device: str, *, who: str, why: str, key: bytes) -> tuple[DeviceRenewed, ...]:
+    """Give a device another token, made of the key."""
     generation = speaking_device(devices, device).generation + 1
-    return (DeviceRenewed(named(who, "name"), device, generation, named(why, "reason")),)
+    digest = digest_of(new_token(device, generation, key))
+    return (DeviceRenewed(named(who, "name"), device, generation, named(why, "reason"), digest),)
 
 
 def withdraw_device(devices: Devices, device: str, *, who: str, why: str) -> tuple[DeviceWithdrawn, ...]:
@@ -134,14 +161,15 @@ def devices_after(devices: Devices, happening: OfADevice) -> Devices:
         known = devices.get(name)
         if known is not None and (not known.withdrawn or happening.generation <= known.generation):
             raise CannotRegister(f"Device {name} cannot be registered with token {happening.generation}.")
-        after = DeviceStands(happening.table, happening.device_kind, happening.generation)
+        given = DeviceStands(happening.table, happening.device_kind, happening.generation)
+        after = given._replace(digest=happening.digest, since=happening.since)
         return {**devices, name: after}
     stands = speaking_device(devices, name)
     match happening:
-        case DeviceRenewed(generation=generation):
+        case DeviceRenewed(generation=generation, digest=digest):
             if generation <= stands.generation:
                 raise CannotRegister(f"Device {name} cannot have token {generation} again.")
-            after = stands._replace(generation=generation)
+            after = stands._replace(generation=generation, digest=digest)
         case DeviceWithdrawn(why=why):
             after = stands._replace(withdrawn=why, held_up=None)
         case DeviceHeldUp(why=why, gap=gap):

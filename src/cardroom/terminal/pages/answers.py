@@ -10,6 +10,7 @@ from rich.console import RenderableType
 from cardroom.floor import (
     AccountReconciled,
     ClaimMade,
+    DeviceStanding,
     FeltStanding,
     JackpotStanding,
     LightsReported,
@@ -17,8 +18,10 @@ from cardroom.floor import (
     RoomStanding,
     RoundCounted,
     TableStanding,
+    TokenGiven,
 )
 from cardroom.terminal.pages.claims import claim_made
+from cardroom.terminal.pages.devices import device_line, token_page
 from cardroom.terminal.pages.felts import felt_line
 from cardroom.terminal.pages.promotions import paid_text
 from cardroom.terminal.pages.reconciliation import reconciliation_page
@@ -36,6 +39,8 @@ _PAGES: Final[Mapping[type, Callable[[Any], RenderableType]]] = {
     PromotionPaid: paid_text,
     RoomStanding: room_page,
     AccountReconciled: reconciliation_page,
+    DeviceStanding: device_line,
+    TokenGiven: token_page,
 }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from cardroom.floor import DeviceStanding
+from cardroom.floor import DeviceStanding, TokenGiven
 from cardroom.jackpots.displays import Board, LedLine
 from cardroom.jackpots.plain import read_as
 from cardroom.terminal.pages.columns import Align, CellText, Columns, Heading
@@ -16,10 +16,19 @@ from cardroom.terminal.pages.displays import display_text
 from cardroom.terminal.palette import COST, QUIET, SLUG
 
 
-def device_page(standing: DeviceStanding, token: str | None) -> RenderableType:
-    """A device after a command; its token stands in a line of its own, to be copied."""
-    said = Text.assemble((standing.device, SLUG), f", {standing.kind.words} of {standing.table}: {_stands(standing)}.")
-    return said if token is None else Group(said, Text(token, no_wrap=True, overflow="ignore"))
+def device_line(standing: DeviceStanding) -> RenderableType:
+    """A device after a command."""
+    return Text.assemble((standing.device, SLUG), f", {standing.kind.words} of {standing.table}: {_stands(standing)}.")
+
+
+def token_page(given: TokenGiven) -> RenderableType:
+    """A device that has got a token. That stands in a line of its own, to be copied, this once."""
+    device, said = given.standing.device, device_line(given.standing)
+    another = f"cardroom device renew {device} --why … makes another."
+    if given.token is None:
+        return Group(said, Text(f"Its token was shown when this was done, and is kept nowhere: {another}", QUIET))
+    token = Text(given.token, no_wrap=True, overflow="ignore")
+    return Group(said, token, Text(f"This is its token. It is shown this once and kept nowhere: {another}", QUIET))
 
 
 def devices_page(devices: Sequence[DeviceStanding]) -> RenderableType:
@@ -37,7 +46,8 @@ def devices_page(devices: Sequence[DeviceStanding]) -> RenderableType:
 def _stands(standing: DeviceStanding) -> str:
     if standing.withdrawn:
         return f"withdrawn, {standing.withdrawn}"
-    return f"held up. {standing.held_up.rstrip('.')}" if standing.held_up else "may speak"
+    old = "" if standing.digest else "; its token is of the old kind, renew it"
+    return f"held up. {standing.held_up.rstrip('.')}" if standing.held_up else f"may speak{old}"
 
 
 def _style(standing: DeviceStanding) -> str:

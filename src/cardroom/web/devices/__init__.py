@@ -6,10 +6,11 @@ the sender makes let every command be sent again without harm.
 
     app.include_router(router, prefix="/api/v1/devices")
 
-The floor is ``app.state.floor``.
+The floor is ``app.state.floor``; what is heard of devices goes to ``app.state.hearing``, and ``app.state.turns`` says
+whose turn it is.
 """
 
 from cardroom.web.devices.router import router
-from cardroom.web.devices.tokens import BadToken, device_token, read_token
+from cardroom.web.devices.turns import Allowed, Turns
 
-__all__ = ["BadToken", "device_token", "read_token", "router"]
+__all__ = ["Allowed", "Turns", "router"]

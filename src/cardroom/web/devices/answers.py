@@ -69,6 +69,15 @@ class SensorKnown(BaseModel):
     dark: bool = Field(description="Whether the table plays for no jackpot with it: nobody can make it.")
 
 
+class Here(BaseModel):
+    """The room has heard that the device is there."""
+
+    device: str
+    table: str
+    time: int = Field(description="What the server's clock says.")
+    every: int = Field(description="Seconds after which it wants to hear of the device again.")
+
+
 class Hello(BaseModel):
     """What the room knows of a device and of its table."""
 

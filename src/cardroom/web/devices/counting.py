@@ -15,6 +15,7 @@ from cardroom.web.devices.answers import (
     Broken,
     Counted,
     Hello,
+    Here,
     Lights,
     SensorKnown,
     Taken,
@@ -22,11 +23,13 @@ from cardroom.web.devices.answers import (
     lights_answer,
     taken_answer,
 )
-from cardroom.web.devices.refusals import NotHere, RefusingRoute, refusals
+from cardroom.web.devices.calling import DeviceRoute
+from cardroom.web.devices.refusals import NotHere, refusals
 from cardroom.web.devices.speaking import AnyDevice, Counting, Logging, Tabulating
 from cardroom.web.devices.told import BrokenTold, HelloTold, LightsTold, LinesTold, Places, PressTold
+from cardroom.web.room.hearing import EVERY
 
-router = APIRouter(route_class=RefusingRoute, responses=refusals(400, 401, 413, 422, 503))
+router = APIRouter(route_class=DeviceRoute, responses=refusals(400, 401, 413, 422, 429, 503))
 
 
 @router.post("/presses", responses=refusals(403, 409))
@@ -86,6 +89,13 @@ def broken(told: BrokenTold, speaker: Counting) -> Broken:
     """The unit does not work: from now on people count by hand, and people declare it repaired."""
     standing = speaker.floor.declare_broken(speaker.command(told.id), speaker.who, speaker.table, told.why)
     return Broken(table=standing.table, broken=standing.broken or told.why)
+
+
+@router.post("/here")
+async def here(speaker: AnyDevice) -> Here:
+    """A device says that it is there, when it has nothing else to say. One that is not heard for long is shown on the
+    floor."""
+    return Here(device=speaker.device, table=speaker.table, time=system_clock(), every=EVERY)
 
 
 @router.post("/hello", responses=refusals(409))

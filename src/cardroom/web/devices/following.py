@@ -17,6 +17,8 @@ from cardroom.faults import BadInput
 from cardroom.ledger import LedgerUnavailable
 from cardroom.web.devices.pictures import DisplayShowing, display_showing
 from cardroom.web.devices.speaking import Speaker
+from cardroom.web.devices.turns import Line, Turns
+from cardroom.web.room.hearing import Hearing
 
 LOOKS: Final = 0.25
 """Seconds between two looks at the books."""
@@ -77,13 +79,26 @@ def event(kind: str, content: dict[str, Any], id: str = "") -> str:
     return f"{named}data: {json.dumps(content, ensure_ascii=False)}\n\n"
 
 
-async def follow(speaker: Speaker, state: Any) -> AsyncIterator[str]:
+async def follow(speaker: Speaker, state: Any, line: Line) -> AsyncIterator[str]:
     """Everything that a monitor hears, until it hangs up, its token is withdrawn or the server stops. ``state`` is the
     application's; where it says that it is ``stopping``, nobody waits for a monitor."""
+    turns: Turns = state.turns
+    with turns.following(line) as may_follow:
+        yield "retry: 1000\n\n"
+        if not may_follow:
+            sentence = f"{speaker.device} has {turns.allowed.streams} streams open already: close one of them."
+            yield event("held-up", {"error": sentence})
+            return
+        async for told in _followed(speaker, state):
+            yield told
+
+
+async def _followed(speaker: Speaker, state: Any) -> AsyncIterator[str]:
+    hearing: Hearing = state.hearing
     following = Following(speaker)
     silent_since = time.monotonic()
-    yield "retry: 1000\n\n"
     while not (stopping(state) or following.over):
+        hearing.hear(speaker.device, speaker.stands)  # a line that is dead is dropped by the system
         told = await run_in_threadpool(following.look)
         if told is None and time.monotonic() - silent_since >= HEARTBEAT:
             told = ": still here\n\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from cardroom.web.devices.calling import DeviceRoute
 from cardroom.web.devices.claiming import claimed_hand, jackpot_played_for
 from cardroom.web.devices.dealing import AtTheConsole
 from cardroom.web.devices.live_answers import Claimed, LiveStanding, LiveTable, claimed_answer, standing_answer
@@ -16,11 +17,11 @@ from cardroom.web.devices.live_told import (
     StepTold,
     UndoTold,
 )
-from cardroom.web.devices.refusals import RefusingRoute, refusals
+from cardroom.web.devices.refusals import refusals
 from cardroom.web.devices.speaking import Console
 from cardroom.web.devices.told import Places
 
-router = APIRouter(prefix="/live", route_class=RefusingRoute, responses=refusals(401, 403, 409, 422, 503))
+router = APIRouter(prefix="/live", route_class=DeviceRoute, responses=refusals(401, 403, 409, 422, 429, 503))
 _SENT = refusals(400, 413)
 
 

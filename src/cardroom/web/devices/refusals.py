@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
-from fastapi import Request, Response
+from fastapi import Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from fastapi.routing import APIRoute
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
@@ -20,8 +19,9 @@ from cardroom.floor.kept.table import BadTable
 from cardroom.floor.people.permissions import MayNot
 from cardroom.floor.people.signing import LockedOut, SignInFailed
 from cardroom.jackpots.meter.counting import BadCount
+from cardroom.jackpots.setup.devices import DeviceKind
 from cardroom.jackpots.tabulator.logger import BadLog
-from cardroom.jackpots.tabulator.unit import CannotTabulate
+from cardroom.jackpots.tabulator.unit import CannotTabulate, CounterDiffers
 from cardroom.ledger import BadOutcome, LedgerDamaged, LedgerUnavailable
 from cardroom.ledger.faults import DifferentCommand, NameTaken
 from cardroom.web.devices.tokens import BadToken
@@ -55,6 +55,7 @@ _WORDS: Final = {
     "table is closed. The floor hears of what people have to look at.",
     413: "The body is too large.",
     422: "The body is not what the call takes.",
+    429: "Too many calls of this device: wait as long as Retry-After says, and send it again with the same id.",
     503: "The books cannot take it now: send it again, with the same id.",
 }
 
@@ -64,33 +65,37 @@ def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: {"model": Refusal, "description": _WORDS[status]} for status in statuses}
 
 
-class RefusingRoute(APIRoute):
-    """A call whose refusals are sentences, in whatever application it is included."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handle = super().get_route_handler()
-
-        async def answer(request: Request) -> Response:
-            try:
-                return await handle(request)
-            except RequestValidationError as fault:
-                return refused(422, _sentence(fault.errors()))
-            except HTTPException as fault:
-                return refused(fault.status_code, f"{fault.detail.removesuffix('.')}.")
-            except BadOutcome as fault:
-                return refused(422, f"The books cannot hold that: {fault}")
-            except (LedgerUnavailable, LedgerDamaged, LinksChanged, MoreNeeded) as fault:
-                return refused(503, str(fault), {"retry-after": "1"})
-            except BadInput as fault:
-                status = _status(fault)
-                return refused(status, str(fault), {"www-authenticate": "Bearer"} if status == 401 else None)
-
-        return answer
-
-
 def refused(status: int, sentence: str, headers: dict[str, str] | None = None) -> Response:
     """The answer that says no."""
     return JSONResponse({"error": sentence}, status, headers)
+
+
+def answer_to(fault: Exception) -> Response:
+    """What a refusal is answered with; a fault of the program goes on."""
+    match fault:
+        case RequestValidationError():
+            return refused(422, _sentence(fault.errors()))
+        case HTTPException():
+            return refused(fault.status_code, f"{fault.detail.removesuffix('.')}.")
+        case BadOutcome():
+            return refused(422, f"The books cannot hold that: {fault}")
+        case LedgerUnavailable() | LedgerDamaged() | LinksChanged() | MoreNeeded():
+            return refused(503, str(fault), {"retry-after": "1"})
+        case BadInput():
+            status = _status(fault)
+            return refused(status, str(fault), {"www-authenticate": "Bearer"} if status == 401 else None)
+    raise fault
+
+
+def is_nonsense(fault: Exception, kind: DeviceKind) -> bool:
+    """Whether a device that works would not have sent it. Of a counter that differs people hear anyway; and at a
+    dealer's console people type, who may be wrong about what the rules allow."""
+    match fault:
+        case RequestValidationError() | HTTPException() | NotForThisDevice() | DifferentCommand():
+            return True
+        case LedgerUnavailable() | LedgerDamaged() | LinksChanged() | MoreNeeded() | CounterDiffers():
+            return False
+    return kind is not DeviceKind.CONSOLE
 
 
 def _status(fault: BadInput) -> int:

@@ -8,12 +8,13 @@ from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
+from cardroom.web.devices.calling import DeviceRoute
 from cardroom.web.devices.following import follow
 from cardroom.web.devices.pictures import DisplayShowing, Showing, SignShowing, display_showing, sign_showing
-from cardroom.web.devices.refusals import RefusingRoute, refusals
+from cardroom.web.devices.refusals import refusals
 from cardroom.web.devices.speaking import Monitor, Sign
 
-router = APIRouter(route_class=RefusingRoute, responses=refusals(401, 403, 409, 422, 503))
+router = APIRouter(route_class=DeviceRoute, responses=refusals(401, 403, 409, 422, 429, 503))
 KnownVersion = Annotated[
     str | None, Header(alias="if-none-match", description="The ETag of what is shown already.", max_length=200)
 ]
@@ -44,7 +45,8 @@ def display(speaker: Monitor, if_none_match: KnownVersion = None) -> Response:
 async def stream(request: Request, speaker: Monitor) -> StreamingResponse:
     """Follow what the table's monitor has to show: it comes within a second of the meter."""
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    return StreamingResponse(follow(speaker, request.app.state), headers=headers, media_type="text/event-stream")
+    events = follow(speaker, request.app.state, request.state.line)
+    return StreamingResponse(events, headers=headers, media_type="text/event-stream")
 
 
 def _answer(showing: Showing, known: str | None) -> Response:

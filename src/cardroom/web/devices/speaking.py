@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from typing import Annotated, NamedTuple
 
@@ -14,12 +14,12 @@ from cardroom.jackpots.contents import LoggerGap
 from cardroom.jackpots.room.devices import DeviceStands
 from cardroom.jackpots.setup.devices import DeviceKind
 from cardroom.web.devices.refusals import NotForThisDevice
-from cardroom.web.devices.tokens import BadToken, read_token
+from cardroom.web.devices.tokens import Holder
 
 _BEARER = HTTPBearer(
     auto_error=False,
     scheme_name="device",
-    description="The token of a device, as `cardroom device register` prints it.",
+    description="The token of a device, as it was shown when the device was registered.",
 )
 Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)]
 
@@ -69,29 +69,19 @@ class Speaker(NamedTuple):
         self.floor.let_device_go_on(f"{command} went on", self.who, self.device)
 
 
-def speaker(request: Request, credentials: Credentials) -> Speaker:
-    """The device whose token came with the call."""
-    if credentials is None:
-        raise BadToken("A device says who it is: send its token as Authorization: Bearer TOKEN.")
-    floor: Floor = request.app.state.floor
-    device, generation = read_token(floor.secret(), credentials.credentials)
-    stands = floor.devices().get(device)
-    if stands is None:
-        raise BadToken(f"Device {device} is not registered: register it (cardroom device register).")
-    if stands.withdrawn:
-        raise BadToken(f"Device {device} was withdrawn ({stands.withdrawn}): register it again for another token.")
-    if generation != stands.generation:
-        raise BadToken(f"Device {device} has another token by now: ask for it with cardroom device token.")
-    return Speaker(floor, device, stands)
+async def speaker(request: Request, _: Credentials) -> Speaker:
+    """The device whose token came with the call; it was let in before (`calling`)."""
+    holder: Holder = request.state.holder
+    return Speaker(request.app.state.floor, *holder)
 
 
 AnyDevice = Annotated[Speaker, Depends(speaker)]
 
 
-def speaking(what: str, *kinds: DeviceKind) -> Callable[[AnyDevice], Speaker]:
+def speaking(what: str, *kinds: DeviceKind) -> Callable[[AnyDevice], Awaitable[Speaker]]:
     """A device of one of these kinds; ``what`` says what no other kind does."""
 
-    def of_that_kind(one: AnyDevice) -> Speaker:
+    async def of_that_kind(one: AnyDevice) -> Speaker:
         if one.stands.kind not in kinds:
             those = " or a ".join(kind.words for kind in kinds)
             raise NotForThisDevice(

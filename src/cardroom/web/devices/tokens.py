@@ -1,49 +1,57 @@
-"""The token of a device: its name, its generation, and a proof that the room has given it.
+"""The door for devices: whose token it is that came with a call.
 
-It is computed from the room's secret and stored nowhere, so it can be printed again for whoever installs the device. A
-generation is never given again: renewing or withdrawing a device makes older tokens worthless.
-
->>> token = device_token(bytes(32), "T-1001", 2)
->>> token[:9], read_token(bytes(32), token)
-('T-1001.2.', ('T-1001', 2))
->>> read_token(bytes(32), token.replace(".2.", ".3."))
-Traceback (most recent call last):
-...
-cardroom.web.devices.tokens.BadToken: This is no token of a device of this room: ask for it with cardroom device token.
+A token that does not fit is told one thing only, whoever sends it: nobody learns by trying which devices there are.
 """
 
 from __future__ import annotations
 
-import hmac
-import re
-from base64 import urlsafe_b64encode
-from typing import Final
+import logging
+from typing import Final, NamedTuple
 
 from cardroom.faults import BadInput
+from cardroom.floor import Floor
+from cardroom.jackpots.room.device_tokens import fits, read_token
+from cardroom.jackpots.room.devices import DeviceStands
 
-_PARTS: Final = re.compile(r"([A-Za-z0-9_-]{1,40})\.([1-9][0-9]{0,8})\.([A-Za-z0-9_-]{43})")
-_FOR: Final = "cardroom device"
-"""What the proof is for: nobody else's tokens begin so, though they follow from the same secret."""
+log: Final = logging.getLogger("cardroom.security")
 
 
 class BadToken(BadInput):
     """A token that the room has not given, or that is worth nothing any more."""
 
 
-def device_token(secret: bytes, device: str, generation: int) -> str:
-    """The token of a device."""
-    return f"{device}.{generation}.{_proof(secret, device, generation)}"
+class Holder(NamedTuple):
+    """The device that a token speaks for."""
+
+    device: str
+    stands: DeviceStands
 
 
-def read_token(secret: bytes, token: str) -> tuple[str, int]:
-    """The device and the generation that a token speaks for."""
-    parts = _PARTS.fullmatch(token)
-    device, generation, proof = parts.groups() if parts else ("", "0", "")
-    if not hmac.compare_digest(proof, _proof(secret, device, int(generation))):
-        raise BadToken("This is no token of a device of this room: ask for it with cardroom device token.")
-    return device, int(generation)
+def holder(floor: Floor, token: str) -> Holder:
+    """The device whose token it is; it may speak."""
+    names = read_token(token)
+    stands = floor.devices().get(names.device) if names else None
+    if names is None or stands is None:
+        raise _refused("a token that was never given", names.device if names else "")
+    secret = b"" if stands.digest else floor.secret()
+    if names.generation != stands.generation or not fits(token, *names, stands.digest, secret):
+        raise _refused("a token that is not the present one", names.device)
+    if stands.withdrawn:
+        _note("the token of a device that was withdrawn", names.device)
+        raise BadToken(
+            f"Device {names.device} was withdrawn ({stands.withdrawn}): register it again for another token."
+        )
+    return Holder(names.device, stands)
 
 
-def _proof(secret: bytes, device: str, generation: int) -> str:
-    made = hmac.digest(secret, f"{_FOR}\0{device}\0{generation}".encode(), "sha256")
-    return urlsafe_b64encode(made).decode().rstrip("=")
+def _refused(why: str, device: str) -> BadToken:
+    _note(why, device)
+    return BadToken(
+        "This token is worth nothing here: it was never given, or the device has got another since. Renew the device "
+        "for a new one, in the office or with cardroom device renew."
+    )
+
+
+def _note(why: str, device: str) -> None:
+    """A line for whoever looks after the room; never with what came behind the device's name."""
+    log.warning("refused at the door", extra={"door": "device", "why": why, "device": device})

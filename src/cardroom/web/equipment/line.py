@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 import httpx
@@ -14,6 +15,8 @@ CALLS: Final = "/api/v1/devices"
 FIRST_PAUSE: Final = 0.1
 LONGEST_PAUSE: Final = 5.0
 """Seconds between two attempts: each pause is twice the one before."""
+SAYS_HERE_EVERY: Final = 15.0
+"""Seconds; a room that hears nothing for a minute sends somebody to look."""
 _AWAY: Final = (429, 500, 502, 503, 504)
 
 
@@ -95,6 +98,15 @@ class Line:
             except NoAnswer as fault:
                 why = fault
         raise GaveUp(f"Nobody answered {method} {path} for {self._patience:,.0f} seconds. The last attempt: {why}")
+
+    def wait(self, seconds: float) -> None:
+        """Wait, and say now and then that the device is there. Nobody needs to hear it."""
+        while seconds > SAYS_HERE_EVERY:
+            self._pause(SAYS_HERE_EVERY)
+            seconds -= SAYS_HERE_EVERY
+            with suppress(NoAnswer, Refused):
+                self.once("POST", "/here")
+        self._pause(seconds)
 
     def pauses(self) -> Iterator[int]:
         """Attempts, with a pause before each but the first that is twice the one before; they end when the patience

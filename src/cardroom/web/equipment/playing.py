@@ -108,7 +108,7 @@ def play(
                     wagers[wired.wager] += len(layout.covered.get(wired.sensor, ()))
                 after(Round(number, layout, at_work.unit, _waiting(at_work)))
                 if evening.every and number < evening.rounds:
-                    pause(evening.every)
+                    line.wait(evening.every)
             at_work.finish()
         finally:
             if isinstance(at_work, DataLoggerAtWork):

@@ -24,6 +24,7 @@ from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.coach import Coach
 from cardroom.web.room.company import Company, Pause, human_pause
 from cardroom.web.room.counting import CountingRoom
+from cardroom.web.room.hearing import Hearing
 from cardroom.web.room.hub import HEARTBEAT, Hub
 from cardroom.web.room.lab import Lab
 from cardroom.web.room.presence import Presence
@@ -90,6 +91,7 @@ class House:
         self.watch.hear(self.boards.note)
         self.watch.hear(self.sessions.note)
         self.watch.listen(self.tallies.looked)
+        self.hearing = Hearing(floor, clock, self.boards.note)
         self.timekeeper = Timekeeper(floor, self.clerks, self.watch, clock)
         self.usher = Usher(floor, self.clerks, self.watch, self.presence, clock, self.rules.every)
         self.school = School()
@@ -109,10 +111,13 @@ class House:
         self.counting.open()
         self.lab.open()
         await self.clerks.look(rehearse, [one.state.at.table for one in self.watch.felts()])
-        rounds = self.watch.run, self.timekeeper.run, self.usher.run
+        rounds = self.watch.run, self.timekeeper.run, self.usher.run, self._hear_devices
         self._rounds = [asyncio.create_task(self._kept_up(one)) for one in rounds]
         if self.rules.coach:
             self._rounds.append(asyncio.create_task(self.coach.warm_up()))
+
+    async def _hear_devices(self) -> None:
+        await self.hearing.run(self.clerks, self.rules.every)
 
     async def _kept_up(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Work that must never end while the house is open; a fault of our own is noted, and it goes on."""

@@ -12,7 +12,7 @@ from cardroom.faults import BadInput
 from cardroom.floor import Floor, Mode
 from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.felt.state import FeltState
-from cardroom.floor.kept.chains import felt_chain, table_chain
+from cardroom.floor.kept.chains import ROOM, felt_chain, table_chain
 from cardroom.floor.live.dealing import dealt_live
 from cardroom.jackpots.people import two_people
 from cardroom.ledger import LedgerUnavailable
@@ -26,6 +26,7 @@ from cardroom.web.pages.drawing import HEADERS, fragment, page
 from cardroom.web.pages.forms import BadForm, Form, form_of
 from cardroom.web.pages.visitors import house_of
 from cardroom.web.room.boards import Board, follow
+from cardroom.web.room.hearing import DEVICES
 from cardroom.web.room.house import House
 
 router = APIRouter(include_in_schema=False)
@@ -38,9 +39,10 @@ def board(house: House, _: str | None, table: str) -> Board:
     dealt_live(house.floor.felt(table))
 
     def draw() -> str:
-        return fragment("dealer/console.html", new_id=new_id, **console(house.floor, table))
+        marks = house.hearing.for_people(table)
+        return fragment("dealer/console.html", new_id=new_id, marks=marks, **console(house.floor, table))
 
-    return Board(follow(felt_chain(table), table_chain(table), "jackpot:*"), draw)
+    return Board(follow(felt_chain(table), table_chain(table), "jackpot:*", DEVICES, ROOM), draw)
 
 
 def new_id() -> str:
@@ -81,10 +83,16 @@ def _sheet(name: str, shown: dict[str, Any], refusal: str = "", of: str = "") ->
     return fragment(f"dealer/{name}.html", new_id=new_id, refusal=refusal, refused=of, **shown)
 
 
+def _laid(house: House, shown: Callable[..., dict[str, Any]], table: str, *of: Any) -> dict[str, Any]:
+    """What a sheet draws; that of the equipment also the devices of the table, as they are heard."""
+    heard = {"devices": house.hearing.seen(table)} if shown is sheets.equipment_sheet else {}
+    return {**shown(house.floor, table, *of), **heard}
+
+
 async def _show_sheet(request: Request, name: str, shown: Callable[..., dict[str, Any]], *of: Any) -> Response:
     house = house_of(request)
     try:
-        drawn = await house.clerks.look(shown, house.floor, *of)
+        drawn = await house.clerks.look(_laid, house, shown, *of)
     except BadInput as fault:
         return _answer(fragment("dealer/sheet_refused.html", sentence=str(fault)), status_of(fault))
     return _answer(_sheet(name, drawn))
@@ -224,7 +232,7 @@ async def do(request: Request, table: str, what: str) -> Response:
         if shown is None or not refusal:
             return ""
         kept = () if shown is sheets.undo_sheet else (form,)
-        return _sheet(sheet, await house.clerks.look(shown, house.floor, table, *kept), refusal, what)
+        return _sheet(sheet, await house.clerks.look(_laid, house, shown, table, *kept), refusal, what)
 
     return await _do(request, table, deed, again, what)
 

@@ -86,6 +86,9 @@ class Deed(NamedTuple):
     danger: bool = False
     foresee: Callable[[Typed], tuple[str, ...]] | None = None
     """What would happen with what is typed, in sentences, where that hangs on it."""
+    shows: Callable[[Request, Any, str], Response] | None = None
+    """The page that answers the form itself, given what was done and its id: where something is shown once, which no
+    address may show again."""
 
 
 def second_of(typed: Typed) -> str | None:
@@ -117,7 +120,7 @@ async def do_deed(request: Request, deed: Deed) -> Response:
     try:
         if is_signed_twice(request, deed) and not await house.clerks.look(house.floor.ledger.carried, id):
             typed = {**typed, SECOND: await second_signs(request, typed, deed.answered or deed.title)}
-        await house.clerks.do(deed.do, id, who, typed)
+        done = await house.clerks.do(deed.do, id, who, typed)
     except DifferentCommand as fault:
         return _form(request, deed, typed, uuid.uuid4().hex, {"": str(fault)})  # pressed again, it is another deed
     except (SignInFailed, LockedOut, MayNot) as fault:
@@ -127,6 +130,8 @@ async def do_deed(request: Request, deed: Deed) -> Response:
     house.watch.tell(*deed.chains)
     if deed.felt:
         house.watch.ring(deed.felt)
+    if deed.shows is not None:
+        return deed.shows(request, done, id)
     return RedirectResponse(done_at(deed.after or deed.back, id), 303)
 
 

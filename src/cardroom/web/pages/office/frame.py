@@ -13,6 +13,7 @@ from cardroom.floor import UnknownFelt, UnknownJackpot, UnknownPlayer, UnknownPr
 from cardroom.floor.kept.days import UnknownDay
 from cardroom.jackpots.amounts import books, change, shown
 from cardroom.jackpots.meter.state import UnknownClaim
+from cardroom.jackpots.room.devices import UnknownDevice
 from cardroom.web.api.refusals import status_of
 from cardroom.web.pages.drawing import fragment, page
 from cardroom.web.pages.visitors import is_from_here
@@ -20,6 +21,7 @@ from cardroom.web.pages.visitors import is_from_here
 SECTIONS: Final = (
     ("/office", "Open now"),
     ("/office/tables", "Tables"),
+    ("/office/devices", "Devices"),
     ("/office/jackpots", "Jackpots"),
     ("/office/promotions", "Promotions"),
     ("/office/malfunctions", "Malfunctions"),
@@ -40,6 +42,7 @@ _NOT_THERE: Final = (
     UnknownTable,
     UnknownDay,
     UnknownClaim,
+    UnknownDevice,
 )
 _ELSEWHERE: Final = (
     "This came from another page than the office's own: nothing was changed. Open the office and do it there."

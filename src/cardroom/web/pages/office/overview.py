@@ -16,6 +16,7 @@ from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.web.pages.office.frame import OfficeRoute, office_page, office_part
 from cardroom.web.pages.visitors import house_of
 from cardroom.web.room.boards import Board
+from cardroom.web.room.hearing import HEARD, Hearing, Speech
 from cardroom.web.room.house import House
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
@@ -23,13 +24,14 @@ _WHERE: Final = {
     Matter.CLAIM: "/office/jackpots/{of}#claims",
     Matter.REPORT: "/office/malfunctions",
     Matter.BROKEN: "/office/ledger/table:{of}",
-    Matter.HELD_UP: "/office/ledger/table:{of}",
+    Matter.HELD_UP: "/office/devices#at-{of}",
     Matter.DEPOSIT: "/office/jackpots/{of}/deposit",
     Matter.RECONCILIATION: "/office/jackpots/{of}/reconcile",
     Matter.SURPLUS: "/office/jackpots/{of}/reconcile",
     Matter.CHANGE: "/office/jackpots/{of}#history",
 }
 """Where an open matter is seen to."""
+_CAN_WAIT: Final = {Matter.DEPOSIT, Matter.RECONCILIATION, Matter.SURPLUS, Matter.CHANGE}
 
 
 class ListedMatter(NamedTuple):
@@ -74,6 +76,27 @@ def matters(floor: Floor) -> list[ListedMatter]:
     return [
         ListedMatter(str(one.what), one.of, _words(floor, one), _WHERE[one.what].format(of=one.of)) for one in found
     ]
+
+
+def devices_to_see_to(hearing: Hearing) -> list[ListedMatter]:
+    """Devices that have fallen silent or send nonsense; those that are held up are open matters of the books."""
+    return [
+        ListedMatter(
+            f"device {one.speech}",
+            one.stands.table,
+            f"{one.device}, {one.stands.kind.words}. {one.words}",
+            f"/office/devices#at-{one.stands.table}",
+        )
+        for one in hearing.for_people()
+        if one.speech is not Speech.HELD_UP
+    ]
+
+
+def matters_and_devices(house: House) -> list[ListedMatter]:
+    """Devices stand among what cannot wait until the bank opens."""
+    found = matters(house.floor)
+    can_wait = [one for one in found if one.what in _CAN_WAIT]
+    return [*(one for one in found if one not in can_wait), *devices_to_see_to(house.hearing), *can_wait]
 
 
 def _words(floor: Floor, one: OpenMatter) -> str:
@@ -124,7 +147,7 @@ def board(house: House, player: str | None) -> Board:  # noqa: ARG001
         jackpots = [(floor.jackpot(one), jackpot_stands(floor.jackpot(one))) for one in floor.jackpots()]
         return office_part(
             "office/overview_now.html",
-            matters=matters(floor),
+            matters=matters_and_devices(house),
             tables=tables(floor),
             live=Mode.LIVE,
             jackpots=jackpots,
@@ -134,7 +157,7 @@ def board(house: House, player: str | None) -> Board:  # noqa: ARG001
         )
 
     def follows(chain: str) -> bool:
-        return not chain.startswith((f"felt:{PRACTICE}", "player:"))
+        return not chain.startswith((f"felt:{PRACTICE}", "player:", HEARD))
 
     return Board(follows, draw)
 

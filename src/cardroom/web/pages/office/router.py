@@ -8,6 +8,7 @@ from cardroom.web.pages.office import (
     claims,
     custody,
     days,
+    devices,
     downloads,
     jackpots,
     ledger,
@@ -30,7 +31,7 @@ from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 CHAPTERS = (
     overview, days, ledger, downloads, new_jackpot, jackpots, claims, operator, custody, malfunctions, new_table,
-    tables, tabulators, players, promotions, room, rounds, reports, verify,
+    tables, tabulators, devices, players, promotions, room, rounds, reports, verify,
 )  # fmt: skip
 for part in CHAPTERS:
     router.include_router(part.router)

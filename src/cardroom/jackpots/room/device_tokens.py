@@ -1,0 +1,70 @@
+"""The token of a device: its name, its generation, and a key that nobody can guess.
+
+It is made when the device is registered or renewed, and shown then. The books have its digest alone: nobody can make it
+again, not even with the whole database in hand.
+
+>>> token = new_token("T-1001", 2, bytes(32))
+>>> token[:9], read_token(token)
+('T-1001.2.', TokenNames(device='T-1001', generation=2))
+>>> digest_of(token)[:16], read_token("T-1001.2.short")
+('5a1f3cc0ab01fc12', None)
+
+Older books have devices without a digest. Their tokens were computed from the room's secret, and are good until the
+device is renewed.
+
+>>> fits(secret_token(bytes(32), "T-1001", 2), "T-1001", 2, "", bytes(32))
+True
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from base64 import urlsafe_b64encode
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+_PARTS: Final = re.compile(r"([A-Za-z0-9_-]{1,40})\.([1-9][0-9]{0,8})\.[A-Za-z0-9_-]{43}")
+_DIGEST_OF: Final = "cardroom device token 1\0"
+_COMPUTED_FOR: Final = "cardroom device"
+"""What a proof was for: nobody else's tokens begin so, though they follow from the same secret."""
+
+
+class TokenNames(NamedTuple):
+    """What a token says of itself; whether that is true, its digest tells."""
+
+    device: str
+    generation: int
+
+
+def new_token(device: str, generation: int, key: bytes) -> str:
+    """The token of a device, of a key that was never used before."""
+    return f"{device}.{generation}.{_text(key)}"
+
+
+def digest_of(token: str) -> str:
+    """What the books have of a token."""
+    return sha256((_DIGEST_OF + token).encode()).hexdigest()
+
+
+def read_token(text: str) -> TokenNames | None:
+    """Whose token it says that it is; None for what is no token."""
+    parts = _PARTS.fullmatch(text)
+    return TokenNames(parts[1], int(parts[2])) if parts else None
+
+
+def secret_token(secret: bytes, device: str, generation: int) -> str:
+    """The token that older books have given a device."""
+    proof = hmac.digest(secret, f"{_COMPUTED_FOR}\0{device}\0{generation}".encode(), "sha256")
+    return f"{device}.{generation}.{_text(proof)}"
+
+
+def fits(token: str, device: str, generation: int, digest: str, secret: bytes) -> bool:
+    """Whether it is the token that was given to the device; ``digest`` is empty in older books."""
+    if digest:
+        return hmac.compare_digest(digest_of(token), digest)
+    return hmac.compare_digest(token.encode(), secret_token(secret, device, generation).encode())
+
+
+def _text(key: bytes) -> str:
+    return urlsafe_b64encode(key).decode().rstrip("=")

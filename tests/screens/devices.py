@@ -1,0 +1,70 @@
+"""Devices on a bad evening: in the office, and on the console of the table at which one of them babbles."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.screens.dealer import console
+from tests.screens.scene import TABLETS, Scene, Stage, Story
+from tests.web.devices.evening import a_bad_evening
+
+PAGE: Final = "/office/devices"
+NEW: Final = f"{PAGE}/new?table=way-1"
+
+
+def _register(stage: Stage, kind: str, name: str) -> None:
+    page = stage.go(NEW)
+    page.get_by_label("Kind").select_option(kind)
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Your name").fill("Rosa Diaz")
+    page.get_by_role("button", name="Register it").click()
+
+
+def refused(stage: Stage) -> None:
+    _register(stage, "monitor", "s-1001")
+    stage.page.locator("#refusal-device").wait_for()
+
+
+def token(stage: Stage) -> None:
+    if "S-1002" not in stage.floor.devices():
+        _register(stage, "led", "S-1002")
+    else:  # the same scene on the next screen
+        page = stage.go(f"{PAGE}/S-1002/renew")
+        page.get_by_label("Reason").fill("The paper lay about")
+        page.get_by_label("Your name").fill("Rosa Diaz")
+        page.get_by_role("button", name="Make another token").click()
+    stage.page.locator(".token code").wait_for()
+
+
+def shown_already(stage: Stage) -> None:
+    token(stage)
+    stage.page.reload()
+    stage.page.get_by_text("It was shown already").wait_for()
+
+
+def marked(stage: Stage) -> None:
+    console(stage).locator(".console-marks").wait_for()
+
+
+def sheet(stage: Stage) -> None:
+    page = console(stage)
+    page.get_by_role("button", name="Equipment").tap()
+    page.locator("#sheet .heard").wait_for()
+
+
+STORY: Final = Story(
+    a_bad_evening,
+    (
+        Scene("office-open-devices", "/office"),
+        Scene("office-devices", PAGE),
+        Scene("office-device-new", NEW),
+        Scene("office-device-refused", NEW, refused),
+        Scene("office-device-renew", f"{PAGE}/T-3001/renew"),
+        Scene("office-device-withdraw", f"{PAGE}/T-3001/withdraw"),
+        Scene("office-device-gap", f"{PAGE}/A1-77/accept-gap"),
+        Scene("dealer-devices", "/dealer/prime-1", marked, sizes=TABLETS),
+        Scene("dealer-devices-sheet", "/dealer/prime-1/equipment", sheet, sizes=TABLETS),
+        Scene("office-device-token", f"{PAGE}/new", token),
+        Scene("office-device-token-again", f"{PAGE}/S-1002/renew", shown_already),
+    ),
+)

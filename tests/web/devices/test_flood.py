@@ -1,0 +1,112 @@
+"""One device that floods the server does not disturb the others."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import httpx
+
+from cardroom.floor import verify_floor
+from cardroom.web.devices.turns import Allowed, Turns
+from cardroom.web.room.hearing import Speech
+from tests.web.devices.equipped import Equipped
+from tests.web.devices.evening import babble, equipment
+from tests.web.devices.events import Listener
+from tests.web.rooms import served
+
+LINES, CALLS, PRESSES = 6, 400, 60
+
+
+def test_while_one_device_babbles_on_many_lines_another_counts_every_press(tmp_path: Path) -> None:
+    with served(tmp_path) as room, equipment(room) as devices:
+        met, longest = Counter[int](), 0.0
+
+        def flood(line: int) -> None:
+            headers = {"authorization": f"Bearer {devices.token('T-3001')}"}
+            with httpx.Client(base_url=devices.client.base_url, headers=headers, timeout=30) as client:
+                for number in range(CALLS):
+                    answer = client.post("/presses", json=babble(line * CALLS + number))
+                    assert set(answer.json()) == {"error"}
+                    if answer.status_code == 429:
+                        assert int(answer.headers["retry-after"]) >= 1
+                    met[answer.status_code] += 1
+
+        lines = [threading.Thread(target=flood, args=(one,)) for one in range(LINES)]
+        for one in lines:
+            one.start()
+        for number in range(1, PRESSES + 1):
+            began = time.perf_counter()
+            answer = devices.press(str(number), 1, 2, counter={"1": 2 * number})
+            longest = max(longest, time.perf_counter() - began)
+            assert answer["counters"] == [2 * number]
+        for one in lines:
+            one.join()
+        print(f"{LINES * CALLS} bad calls {dict(met)}, the longest of {PRESSES} presses took {longest * 1000:.0f} ms")
+        assert set(met) == {422, 429}
+        assert met.total() == LINES * CALLS
+        assert met[429] > met[422]
+        (seen,) = room.house.hearing.for_people()
+        assert (seen.device, seen.speech) == ("T-3001", Speech.NONSENSE)
+        # Who was told to wait before its first call was looked at, was not known yet.
+        assert LINES * CALLS - LINES <= seen.heard.refused <= LINES * CALLS
+        assert room.floor.table("way-1").tabulator.counters == (2 * PRESSES,)
+        assert room.floor.jackpot("final-four").counted == 2 * PRESSES
+        assert verify_floor(room.floor.ledger).is_whole
+
+
+def test_a_device_that_was_told_to_wait_is_heard_again_when_it_has_waited() -> None:
+    now = [0.0]
+    turns = Turns(Allowed(at_once=2, a_second=10, saved=20, refused=5), lambda: now[0])
+
+    def call(*, refused: bool) -> int:
+        line = turns.line("Bearer T-1001.1.x")
+        wait = turns.begin(line)
+        if not wait:
+            turns.end(line, refused=refused)
+        return wait
+
+    assert [call(refused=False) for _ in range(21)] == [0] * 20 + [1]
+    now[0] += 1
+    assert [call(refused=True) for _ in range(3)] == [0, 0, 1]
+    assert turns.begin(turns.line("Bearer S-1001.1.x")) == 0, "another has its own turn"
+    now[0] += 1
+    assert call(refused=False) == 0
+
+
+def test_no_device_has_more_than_a_few_calls_under_way() -> None:
+    turns = Turns(Allowed(at_once=2), lambda: 0.0)
+    line = turns.line("Bearer T-1001.1.x")
+    assert [turns.begin(line) for _ in range(3)] == [0, 0, 1]
+    turns.end(line, refused=False)
+    assert turns.begin(line) == 0
+
+
+def test_those_who_were_silent_for_longest_are_forgotten_and_nobody_who_is_on_the_line() -> None:
+    turns = Turns(clock=lambda: 0.0)
+    busy = turns.line("busy")
+    turns.begin(busy)
+    for number in range(20_000):
+        turns.line(f"Bearer {number}")
+    assert len(turns._lines) <= 5_001
+    assert turns.line("busy") is busy
+
+
+def test_a_device_that_opens_stream_after_stream_is_told_to_close_one(room: Equipped) -> None:
+    open_now = [Listener(room, "M-3001") for _ in range(8)]
+    try:
+        for one in open_now:
+            one.__enter__()
+            told = one.hear()
+            assert told is not None
+            assert told.event == "display"
+        with Listener(room, "M-3001") as another:
+            told = another.hear()
+            assert told is not None
+            assert (told.event, "8 streams open already" in told.content["error"]) == ("held-up", True)
+            assert another.hear() is None
+    finally:
+        for one in open_now:
+            one.__exit__(None, None, None)

@@ -1,0 +1,228 @@
+"""A device that falls silent or sends nonsense is shown on the floor, by whichever server; nobody else is."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from cardroom.floor import Floor
+from cardroom.ledger import LedgerUnavailable, Note, open_ledger
+from cardroom.web.room.hearing import NONSENSE, SPELL, Hearing, Speech
+from tests.floor.felt_scenes import HandClock
+from tests.floor.live_scenes import PRIME
+from tests.web.devices.equipped import Equipped
+from tests.web.devices.evening import LaterClock, babble, equipment
+from tests.web.rooms import Served, eventually, served
+
+MINUTE = 60
+
+
+def speech(hearing: Hearing, device: str) -> Speech:
+    return next(one.speech for one in hearing.seen() if one.device == device)
+
+
+def hear(hearing: Hearing, floor: Floor, device: str) -> None:
+    hearing.hear(device, floor.device(device))
+
+
+def test_a_device_speaks_falls_silent_and_speaks_again(floor: Floor) -> None:
+    clock = HandClock()
+    hearing = Hearing(floor, clock)
+    assert {one.speech for one in hearing.seen()} == {Speech.NOT_YET}
+    hear(hearing, floor, "S-1001")
+    hear(hearing, floor, "C-3001")
+    clock.wait(MINUTE)
+    assert speech(hearing, "S-1001") is Speech.SPEAKING
+    clock.wait(1)
+    assert [(one.device, one.speech) for one in hearing.for_people()] == [("S-1001", Speech.SILENT)]
+    assert "Nothing was heard of it since" in hearing.for_people()[0].words
+    assert hearing.for_people("prime-1") == []
+    assert speech(hearing, "C-3001") is Speech.SPEAKING, "a dealer's console speaks when the dealer does"
+    hear(hearing, floor, "S-1001")
+    assert speech(hearing, "S-1001") is Speech.SPEAKING
+    clock.wait(40 * MINUTE)
+    assert speech(hearing, "C-3001") is Speech.SILENT
+
+
+def test_nobody_is_silent_before_the_house_has_been_open_for_as_long(floor: Floor) -> None:
+    clock = HandClock()
+    before = Hearing(floor, clock)
+    hear(before, floor, "T-1001")
+    before.share()
+    clock.wait(30 * MINUTE)
+    hearing = Hearing(floor, clock)
+    hearing.share()
+    assert speech(hearing, "T-1001") is Speech.SPEAKING
+    clock.wait(MINUTE + 1)
+    assert speech(hearing, "T-1001") is Speech.SILENT
+
+
+def test_a_device_that_speaks_to_one_server_is_silent_at_none(floor: Floor) -> None:
+    clock = HandClock()
+    one, other = Hearing(floor, clock), Hearing(floor, clock)
+    for hearing in (one, other):
+        hearing.share()
+    for _ in range(10):
+        hear(one, floor, "T-1001")
+        one.share()
+        other.share()
+        clock.wait(MINUTE - 1)
+        assert (speech(one, "T-1001"), speech(other, "T-1001")) == (Speech.SPEAKING, Speech.SPEAKING)
+    clock.wait(2)
+    assert (speech(one, "T-1001"), speech(other, "T-1001")) == (Speech.SILENT, Speech.SILENT)
+
+
+def test_what_several_servers_refuse_is_counted_together_and_forgotten_after_a_while(floor: Floor) -> None:
+    clock = HandClock()
+    one, other = Hearing(floor, clock), Hearing(floor, clock)
+    for hearing, times in ((one, 2), (other, 1)):
+        for number in range(times):
+            hearing.refuse("T-1001", floor.device("T-1001"), f"No {number}.")
+        assert speech(hearing, "T-1001") is Speech.SPEAKING
+        hearing.share()
+        clock.wait(1)
+    one.share()
+    for hearing in (one, other):
+        (seen,) = hearing.for_people()
+        assert (seen.device, seen.speech, seen.heard.refused) == ("T-1001", Speech.NONSENSE, NONSENSE)
+        assert seen.words.startswith("3 calls were refused lately, the last one at ")
+        assert seen.words.endswith(" with the words: No 0.")
+    clock.wait(SPELL)
+    hear(one, floor, "T-1001")
+    assert speech(one, "T-1001") is Speech.SPEAKING
+    one.refuse("T-1001", floor.device("T-1001"), "Once more.")
+    assert one.heard("T-1001", floor.device("T-1001")).refused == 1
+
+
+def test_another_token_begins_anew(floor: Floor) -> None:
+    hearing = Hearing(floor, HandClock())
+    for _ in range(NONSENSE):
+        hearing.refuse("T-1001", floor.device("T-1001"), "No.")
+    assert speech(hearing, "T-1001") is Speech.NONSENSE
+    floor.renew_device("renew", "Olga", "T-1001", "it babbles")
+    assert speech(hearing, "T-1001") is Speech.NOT_YET
+    floor.withdraw_device("away", "Olga", "T-1001", "it went back")
+    assert speech(hearing, "T-1001") is Speech.WITHDRAWN
+
+
+def test_what_could_not_be_shared_is_shared_later(tmp_path: Path, floor: Floor) -> None:
+    clock = HandClock()
+    with open_ledger(f"sqlite:///{tmp_path}/floor.db", patience=0.05) as ledger:
+        hearing = Hearing(Floor(ledger), clock)
+        hear(hearing, floor, "T-1001")
+        with sqlite3.connect(f"{tmp_path}/floor.db", isolation_level=None) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(LedgerUnavailable):
+                hearing.share()
+            assert speech(hearing, "T-1001") is Speech.SPEAKING
+            other.execute("ROLLBACK")
+        other.close()
+        hearing.share()
+    next_door = Hearing(floor, clock)
+    next_door.share()
+    assert speech(next_door, "T-1001") is Speech.SPEAKING
+
+
+def test_notes_that_say_something_else_are_passed_over(floor: Floor) -> None:
+    floor.ledger.note([Note("device T-1001.1", 1, '{"at": "soon"}'), Note("device ", 1, "")])
+    hearing = Hearing(floor, HandClock())
+    hearing.share()
+    assert speech(hearing, "T-1001") is Speech.NOT_YET
+
+
+# Over the line, in a card room as a whole.
+
+
+@pytest.fixture
+def clock() -> LaterClock:
+    return LaterClock()
+
+
+@pytest.fixture
+def whole(tmp_path: Path, clock: LaterClock) -> Iterator[Served]:
+    with served(tmp_path, clock=clock) as room:
+        yield room
+
+
+@pytest.fixture
+def devices(whole: Served) -> Iterator[Equipped]:
+    with equipment(whole) as devices:
+        yield devices
+
+
+def test_every_call_is_heard_and_here_says_how_often_to_call(whole: Served, devices: Equipped) -> None:
+    told = devices.post("T-1001", "/here")
+    assert (told["device"], told["table"], told["every"]) == ("T-1001", "way-1", 15)
+    devices.press("1", 1, device="T-3001")
+    assert devices.ask("S-1001", "GET", "/sign").status_code == 200
+    heard = {one.device for one in whole.house.hearing.seen() if one.speech is Speech.SPEAKING}
+    assert heard == {"T-1001", "T-3001", "S-1001"}
+
+
+def test_the_floor_sees_who_falls_silent_and_who_sends_nonsense(
+    whole: Served, devices: Equipped, clock: LaterClock
+) -> None:
+    def page(path: str) -> str:
+        return httpx.get(whole.url + path, timeout=30).text
+
+    devices.post("M-3001", "/here")
+    devices.post("T-1001", "/here")
+    assert ">device " not in page("/office")
+    assert "console-marks" not in page(f"/dealer/{PRIME}")
+    clock.wait(MINUTE + 1)
+    devices.post("T-1001", "/here")
+    for number in range(NONSENSE):
+        devices.refused("T-3001", "/presses", 422, **babble(number))
+    office, console = page("/office"), page(f"/dealer/{PRIME}")
+    assert "device silent" in office
+    assert "M-3001, monitor. Nothing was heard of it since" in office
+    assert "device sends nonsense" in office
+    assert "T-3001, tabulator. 3 calls were refused lately" in office
+    assert "covered: Input should be a valid dictionary." in office
+    assert "<b>M-3001</b>, monitor: silent" in console
+    assert "<b>T-3001</b>, tabulator: sends nonsense" in console
+    sheet = page(f"/dealer/{PRIME}/equipment")
+    assert "<b>C-3001</b>, dealer&#39;s console: not heard yet." in sheet
+    assert "T-1001" not in office + console + sheet, "what is right is no matter, and another table's is not shown here"
+
+
+def test_open_pages_are_told_when_a_device_falls_silent(whole: Served, devices: Equipped, clock: LaterClock) -> None:
+    told: list[str] = []
+    note = whole.house.boards.note
+    whole.house.hearing._tell = lambda chains: (told.extend(chains), note(chains))[1]
+    devices.post("M-3001", "/here")
+    eventually(lambda: "devices" in told)
+    told.clear()
+    clock.wait(MINUTE + 1)
+    eventually(lambda: "devices" in told)
+
+
+def test_what_people_decide_about_is_no_nonsense(whole: Served, devices: Equipped) -> None:
+    """A counter that differs holds the device up, and a dealer may try what the rules do not allow."""
+    for number in range(NONSENSE):
+        jumped = {"id": str(number), "covered": {"1": [1]}, "counter": {"1": 40}}
+        devices.refused("T-1001", "/presses", 409, **jumped)
+        devices.refused("C-3001", "/live/end", 409, id=f"end-{number}", dealer="Kim")
+    hearing = whole.house.hearing
+    assert (speech(hearing, "T-1001"), speech(hearing, "C-3001")) == (Speech.HELD_UP, Speech.SPEAKING)
+    assert all(one.heard.refused == 0 for one in hearing.seen())
+    for number in range(NONSENSE):
+        devices.refused("C-3001", "/presses", 403, id=str(number), covered={})
+    assert speech(hearing, "C-3001") is Speech.NONSENSE
+
+
+def test_what_is_no_json_at_all_is_nonsense_of_the_device_that_sent_it(whole: Served, devices: Equipped) -> None:
+    headers = {"authorization": f"Bearer {devices.token('T-1001')}", "content-type": "application/json"}
+    for _ in range(NONSENSE):
+        assert devices.client.post("/presses", content=b"{", headers=headers).status_code in (400, 422)
+    assert devices.client.post("/presses", content=b" " * (1 << 20) + b" ", headers=headers).status_code == 413
+    (seen,) = whole.house.hearing.for_people()
+    assert (seen.device, seen.heard.refused) == ("T-1001", NONSENSE + 1)
+    nobody = {**headers, "authorization": "Bearer T-1001.1." + "x" * 43}
+    assert devices.client.post("/presses", content=b"{", headers=nobody).status_code == 401
+    (seen,) = whole.house.hearing.for_people()
+    assert seen.heard.refused == NONSENSE + 1, "who has not the token speaks for nobody"

@@ -1,0 +1,153 @@
+"""Devices in the office: a token is shown on one page, once; every fault stands beside its field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import httpx
+import pytest
+
+from cardroom.floor import verify_floor
+from cardroom.jackpots.setup.devices import DeviceKind
+from tests.floor.scenes import prime_sensors, prime_table
+from tests.web.devices.equipped import MILKY_WAY, lines, recorded, registered_as_before
+from tests.web.devices.evening import equipment
+from tests.web.rooms import Served, served
+from tests.web.test_office_deeds import beside, look, send
+
+TOKEN = re.compile(r"[A-Za-z0-9_-]+\.[0-9]+\.[A-Za-z0-9_-]{43}")
+NEW = {"table": "prime-9", "kind": "tabulator", "device": "T-9", "who": "Rosa"}
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path) as room, equipment(room):
+        sensors = prime_sensors("prime-9", "final-four", "all-seven")
+        room.floor.open_table("table 9", "Olga", prime_table(), sensors, "T-9009")
+        yield room
+
+
+def token_on(page: httpx.Response) -> str:
+    assert page.status_code == 200, page.text
+    found = set(TOKEN.findall(page.text))
+    assert len(found) == 1, found
+    return found.pop()
+
+
+def hello(office: Served, token: str) -> int:
+    headers = {"authorization": f"Bearer {token}"}
+    return httpx.post(f"{office.url}/api/v1/devices/here", headers=headers, timeout=30).status_code
+
+
+def test_a_token_is_on_the_page_that_answers_the_form_and_on_no_other(office: Served) -> None:
+    path = "/office/devices/new"
+    page = send(office, path, id="a" * 32, **NEW)
+    token = token_on(page)
+    assert page.headers["cache-control"] == "no-store"
+    assert "This is shown once" in page.text
+    assert hello(office, token) == 200
+    again = send(office, path, id="a" * 32, **NEW)
+    assert again.status_code == 200
+    assert "It was shown already" in again.text
+    for other in ("/office/devices", path, f"{path}?done={'a' * 32}", "/office", "/office/ledger/room"):
+        assert not TOKEN.search(look(office, other).text)
+    assert not TOKEN.search(again.text)
+    assert hello(office, token) == 200, "asking again changes nothing"
+
+
+def test_renewing_shows_another_token_and_the_one_before_is_refused(office: Served) -> None:
+    first = token_on(send(office, "/office/devices/new", id="a" * 32, **NEW))
+    path = "/office/devices/T-9/renew"
+    stands = {"stands": re.findall(r'name="stands" value="([^"]*)"', look(office, path).text)[0]}
+    missing = send(office, path, id="b" * 32, who="", why=" ", **stands)
+    assert missing.status_code == 422
+    assert set(beside(missing)) == {"who", "why"}
+    signed = {"who": "Rosa", "why": "The paper lay about", **stands}
+    second = token_on(send(office, path, id="b" * 32, **signed))
+    assert (hello(office, first), hello(office, second)) == (401, 200)
+    again = send(office, path, id="b" * 32, **signed)
+    assert "It was shown already" in again.text
+    late = send(office, path, id="c" * 32, **signed)
+    assert "Somebody has changed this since your page was drawn" in beside(late)[""]
+    assert (hello(office, second), office.floor.device("T-9").generation) == (200, 2)
+    gone = send(office, "/office/devices/T-9/withdraw", id="d" * 32, who="Rosa", why="It went back")
+    assert gone.status_code == 303
+    assert hello(office, second) == 401
+    page = look(office, "/office/devices")
+    assert "It went back" in page.text.partition('id="withdrawn"')[2]
+    for deed in ("renew", "withdraw", "accept-gap"):
+        refused = look(office, f"/office/devices/T-9/{deed}")
+        assert (refused.status_code, "was withdrawn already" in refused.text) == (409, True)
+    assert verify_floor(office.floor.ledger).is_whole
+
+
+@pytest.mark.parametrize(
+    ("typed", "faults"),
+    [
+        ({"device": "T 9!", "who": ""}, {"device": "is no name for a device", "who": "The name is missing"}),
+        ({"device": "t-1001"}, {"device": "Device T-1001 is the tabulator of way-1 already"}),
+        (
+            {"device": "t-1001", "table": MILKY_WAY, "kind": "monitor"},
+            {"device": "Device T-1001 is the tabulator", "kind": "of way-1 has no monitor"},
+        ),
+        ({"table": MILKY_WAY}, {"kind": "way-1 counts through T-1001 already"}),
+        ({"table": "nowhere"}, {"table": "A device stands at a tabulator, or where a dealer deals: prime-1, prime-9"}),
+        ({"kind": "console"}, {"table": "There is no table 'prime-9' to play at"}),
+        ({"kind": "kettle"}, {"kind": "There is no kind of device 'kettle'"}),
+    ],
+)
+def test_every_fault_stands_beside_its_field(office: Served, typed: dict[str, str], faults: dict[str, str]) -> None:
+    page = send(office, "/office/devices/new", id="a" * 32, **{**NEW, **typed})
+    assert page.status_code == 422
+    told = beside(page)
+    assert set(told) == set(faults)
+    for field, sentence in faults.items():
+        assert sentence in told[field]
+    assert "T-9" not in office.floor.devices()
+
+
+def test_what_would_happen_is_told_before_anybody_signs(office: Served) -> None:
+    def foreseen(**typed: str) -> str:
+        return unescape(send(office, "/office/devices/new?foreseen", **{**NEW, **typed}).text)
+
+    assert "T-9 speaks for prime-9 as its tabulator, and for no other table. It posts each press" in foreseen()
+    assert "It would be refused: way-1 counts through T-1001 already" in foreseen(table=MILKY_WAY)
+    assert "T-9" not in office.floor.devices()
+    assert 'value="prime-1" selected' in look(office, "/office/devices/new?table=prime-1").text
+
+
+def test_two_people_accept_a_gap(office: Served, tmp_path: Path) -> None:
+    path = "/office/devices/A1-77/accept-gap"
+    assert look(office, path).status_code == 409
+    token = office.floor.renew_device("renew", "Olga", "A1-77", "it is new").token
+    body = {"id": "1", "lines": lines(*recorded(5).waiting[3:]), "lost_up_to": 3}
+    headers = {"authorization": f"Bearer {token}"}
+    told = httpx.post(f"{office.url}/api/v1/devices/records", json=body, headers=headers, timeout=30).json()
+    assert told["for_people"]
+    assert "accept-gap" in look(office, "/office/devices").text
+    assert "/office/devices#at-wild-1" in look(office, "/office").text
+    page = look(office, path)
+    assert told["held_up"] in unescape(page.text)
+    stands = {"stands": unescape(re.findall(r'name="stands" value="([^"]*)"', page.text)[0])}
+    alone = send(office, path, id="a" * 32, who="Rosa", why="It was wet", **stands)
+    assert set(beside(alone)) == {"second"}
+    assert send(office, path, id="a" * 32, who="Rosa", second="Lee", why="It was wet", **stands).status_code == 303
+    assert look(office, path).status_code == 409
+
+
+def test_a_token_of_the_old_kind_is_named(office: Served) -> None:
+    assert "of the old kind" not in look(office, "/office/devices").text
+    registered_as_before(office.floor, MILKY_WAY, "S-old", DeviceKind.LED)
+    assert "of the old kind" in look(office, "/office/devices").text
+
+
+def test_a_device_that_is_not_there_is_told(office: Served) -> None:
+    for path in ("/office/devices/T-7/renew", "/office/devices/T-1001/paint"):
+        assert look(office, path).status_code == 404
+    headers = {"Origin": "http://elsewhere"}
+    refused = httpx.post(f"{office.url}/office/devices/new", data={"id": "a" * 32, **NEW}, headers=headers, timeout=30)
+    assert refused.status_code == 403
+    assert "T-9" not in office.floor.devices()
