@@ -49,6 +49,13 @@ def hire(floor: Floor, login: str, role: Role, second: str | None = None) -> Ses
     return signed
 
 
+def two_who_deal(floor: Floor) -> None:
+    """The first operator, a supervisor and a dealer: what a live table needs."""
+    floor.register_first_operator("staff/first", FIRST, "Olga Ortiz", password_of(FIRST))
+    for role in (Role.SUPERVISOR, Role.DEALER):
+        hire(floor, LOGINS[role], role)
+
+
 def signed_in(floor: Floor, login: str) -> str:
     """The token of a new session."""
     return floor.sign_in(login, password_of(login), HERE).token

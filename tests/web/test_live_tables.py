@@ -9,6 +9,7 @@ import httpx
 from cardroom.accounts import Money
 from cardroom.floor import FeltTerms, Mode, verify_floor
 from cardroom.web.api.models import ListedTable, TableSeen
+from tests.floor.staff import QUICK, signed_in, two_who_deal
 from tests.web.rooms import Served, an_id
 
 LIVE = FeltTerms(mode=Mode.LIVE, money=Money.ROOM)
@@ -17,17 +18,18 @@ LIVE = FeltTerms(mode=Mode.LIVE, money=Money.ROOM)
 def console(room: Served, table: str) -> httpx.Client:
     device = f"C-{table}"
     token = room.floor.register_device(an_id(), "Olga", table, device, "console").token
-    return httpx.Client(
-        base_url=f"{room.url}/api/v1/devices/live", headers={"Authorization": f"Bearer {token}"}, timeout=30
-    )
+    headers = {"Authorization": f"Bearer {token}", "Cardroom-Session": signed_in(room.floor, "dora")}
+    return httpx.Client(base_url=f"{room.url}/api/v1/devices/live", headers=headers, timeout=30)
 
 
 def test_a_live_table_is_listed_with_its_mode_and_looked_at_without_a_card(room: Served) -> None:
+    room.floor.hasher = QUICK
+    two_who_deal(room.floor)
     table, guest = room.open_table("live-1", terms=LIVE), room.guest()
     with console(room, table) as kim:
 
         def does(what: str, **body: Any) -> Any:
-            answer = kim.post(f"/{what}", json={"id": an_id(), "dealer": "Kim", **body})
+            answer = kim.post(f"/{what}", json={"id": an_id(), **body})
             assert answer.status_code == 200, answer.text
             return answer.json()
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import random
+import time
 from collections import Counter
 from typing import Any
 
+import httpx
 import pytest
 
 from cardroom.floor import verify_floor
+from cardroom.floor.people.roles import Role
 from tests.floor.felt_scenes import UNTIMED, without_meters
 from tests.floor.scenes import shown, whole
+from tests.floor.staff import LOGINS, QUICK, hire, password_of, signed_in, two_who_deal
 from tests.web.devices.equipped import Equipped, registered
 
 CONSOLE = "C-3001"
@@ -22,10 +26,23 @@ class Dealer:
 
     def __init__(self, room: Equipped) -> None:
         self._room, self._number = room, 0
+        self.token = signed_in(room.floor, "dora")
+
+    def ask(self, what: str, **body: Any) -> httpx.Response:
+        """What the server answers."""
+        return self._room.ask(CONSOLE, "POST", f"/live/{what}", body, **{"cardroom-session": self.token})
 
     def does(self, what: str, **body: Any) -> Any:
         self._number += 1
-        return self._room.post(CONSOLE, f"/live/{what}", id=f"kim-{self._number}", dealer="Kim", **body)
+        answer = self.ask(what, **{"id": f"dora-{self._number}", **body})
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def refused(self, what: str, status: int, **body: Any) -> str:
+        """The sentence of a refusal."""
+        answer = self.ask(what, **body)
+        assert answer.status_code == status, answer.text
+        return str(answer.json()["error"])
 
     def steps(self, *names: str) -> None:
         for name in names:
@@ -39,6 +56,8 @@ class Dealer:
 
 @pytest.fixture
 def kim(room: Equipped) -> Dealer:
+    room.floor.hasher = QUICK
+    two_who_deal(room.floor)
     return Dealer(room)
 
 
@@ -84,19 +103,19 @@ def test_a_hand_is_claimed_as_it_was_typed_also_after_the_round(room: Equipped, 
         wagers={"1": {"ante-play": 10_00, "final-four": 1_00}},
         answers={"1": {"play": "play"}},
     )
-    body = {"id": "royal", "dealer": "Kim", "round": "prime-1.1", "seat": 1, "wager": "final-four"}
-    claimed = room.post(CONSOLE, "/live/claim", **body)
+    body = {"id": "royal", "round": "prime-1.1", "seat": 1, "wager": "final-four"}
+    claimed = kim.does("claim", **body)
     assert claimed["paid"] == []
     (won,) = claimed["pending"]
     assert (won["seat"], won["event"], won["cents"]) == (1, "four-card-diamond-royal", 5_000_20)
     kim.steps("take-or-pay", "collect")
     kim.does("end")
-    assert room.post(CONSOLE, "/live/claim", **body) == claimed, "sent again, it is the first answer"
-    assert "plays for no jackpot with prime" in room.refused(CONSOLE, "/live/claim", 409, **{**body, "wager": "prime"})
+    assert kim.does("claim", **body) == claimed, "sent again, it is the first answer"
+    assert "plays for no jackpot with prime" in kim.refused("claim", 409, **{**body, "wager": "prime"})
     nobody = {**body, "id": "other", "seat": 2}
-    assert "No wager of seat 2 on final-four was typed" in room.refused(CONSOLE, "/live/claim", 422, **nobody)
+    assert "No wager of seat 2 on final-four was typed" in kim.refused("claim", 422, **nobody)
     unknown = {**body, "id": "other", "round": "prime-1.9"}
-    assert "There is no live round 'prime-1.9'" in room.refused(CONSOLE, "/live/claim", 409, **unknown)
+    assert "There is no live round 'prime-1.9'" in kim.refused("claim", 409, **unknown)
     assert verify_floor(room.floor.ledger).is_whole
 
 
@@ -118,9 +137,12 @@ def test_a_round_is_called_off_by_two_people(room: Equipped, kim: Dealer) -> Non
     kim.does("begin", positions=[1, 2])
     kim.steps("wagers")
     kim.does("step", step="tabulate", covered={"1": [1, 2]})
-    alone = {"id": "off", "dealer": "Kim", "second": "kim", "why": "the shuffler jammed"}
-    assert "Two people answer for a round that is called off" in room.refused(CONSOLE, "/live/call-off", 422, **alone)
-    off = kim.does("call-off", second="Lee", why="the shuffler jammed")
+    off = {"id": "off", "second": "dora", "second_password": password_of("dora"), "why": "the shuffler jammed"}
+    assert "Two people answer for a round that is called off" in kim.refused("call-off", 422, **off)
+    off = {**off, "second": "sam"}
+    assert "The login or the password is wrong" in kim.refused("call-off", 401, **off)
+    assert shown(room.floor) == 5_000_40, "nothing was called off"
+    off = kim.does("call-off", **{**off, "second_password": password_of("sam")})
     assert (off["state"], off["round"], shown(room.floor)) == ("betting", "prime-1.2", 5_000_00)
 
 
@@ -134,11 +156,11 @@ def test_what_a_tabulator_posts_of_the_round_is_acknowledged(room: Equipped, kim
 
 
 def test_a_repeated_call_gets_its_first_answer_and_another_content_is_refused(room: Equipped, kim: Dealer) -> None:
-    body = {"id": "begin", "dealer": "Kim", "positions": [1, 2]}
-    first = room.post(CONSOLE, "/live/begin", **body)
+    body = {"id": "begin", "positions": [1, 2]}
+    first = kim.does("begin", **body)
     kim.steps("wagers")
-    assert room.post(CONSOLE, "/live/begin", **body) == first
-    assert "device C-3001/begin" in room.refused(CONSOLE, "/live/begin", 409, **{**body, "positions": [3]})
+    assert kim.does("begin", **body) == first
+    assert "device C-3001/begin" in kim.refused("begin", 409, **{**body, "positions": [3]})
 
 
 @pytest.mark.parametrize(
@@ -146,7 +168,7 @@ def test_a_repeated_call_gets_its_first_answer_and_another_content_is_refused(ro
     [
         ("step", {"step": "deal"}, 409, "Step deal of round prime-1.1 is not due yet: now comes wagers."),
         ("step", {"step": "dance"}, 409, "There is no step 'dance'"),
-        ("begin", {"positions": [1]}, 409, "Round prime-1.1 is dealt at prime-1 by Kim"),
+        ("begin", {"positions": [1]}, 409, "Round prime-1.1 is dealt at prime-1 by dora"),
         ("end", {}, 409, "Round prime-1.1 has not ended"),
         ("undo", {}, 409, "No step of round prime-1.1 was taken yet"),
         ("cards", {}, 422, "Nothing was typed"),
@@ -163,12 +185,12 @@ def test_what_is_not_right_is_refused_with_a_sentence_and_changes_nothing(
 ) -> None:
     kim.does("begin", positions=[1, 2])
     before = whole(room.floor)
-    assert says in room.refused(CONSOLE, f"/live/{path}", status, id="wrong", dealer="Kim", **body)
+    assert says in kim.refused(path, status, id="wrong", **body)
     assert whole(room.floor) == before
 
 
 def test_only_a_console_runs_a_live_table(room: Equipped) -> None:
-    refusal = room.refused("T-3001", "/live/begin", 403, id="1", dealer="Kim", positions=[1])
+    refusal = room.refused("T-3001", "/live/begin", 403, id="1", positions=[1])
     assert refusal.startswith("T-3001 is the tabulator of prime-1: it does not run a live table.")
     assert "does not post presses" in room.refused(CONSOLE, "/presses", 403, id="1", covered={})
     assert room.client.get("/live").status_code == 401
@@ -187,6 +209,36 @@ def test_a_console_is_registered_for_a_live_table(room: Equipped) -> None:
     room.tokens["C-duel"] = registered(floor, "duel-1", "C-duel", "console")
     look = room.ask("C-duel", "GET", "/live").json()
     assert (look["tabulator"], look["game"], look["steps"][2]["step"]) == (None, "dueling-for-dollars", "compare")
+
+
+def test_nobody_deals_who_is_not_signed_in_there(room: Equipped, kim: Dealer) -> None:
+    begin = {"id": "begin", "positions": [1]}
+    before, good = room.floor.felt_version("prime-1"), kim.token
+    hire(room.floor, "carl", Role.CAGE)
+    for token, status, says in (
+        ("", 401, "Nobody is signed in at this console"),
+        (good[:-1] + "?", 401, "Nobody is signed in at this console"),
+        (signed_in(room.floor, "carl"), 403, "carl is from the cage, who may not deal"),
+    ):
+        kim.token = token
+        assert says in kim.refused("begin", status, **begin)
+    kim.token = good
+    session = room.floor.session_of(good)
+    assert session is not None
+    room.floor.end_session(session)
+    time.sleep(1.1)  # what a server knows of a session holds for a second
+    assert "Nobody is signed in" in kim.refused("begin", 401, **begin)
+    assert room.floor.felt_version("prime-1") == before
+
+
+def test_a_console_that_is_locked_deals_nothing(room: Equipped, kim: Dealer) -> None:
+    session = room.floor.session_of(kim.token)
+    assert session is not None
+    room.floor.lock_session(session, "idle")
+    assert "The console is locked (idle)" in kim.refused("begin", 401, id="1", positions=[1])
+    room.floor.unlock_session(session, password_of(LOGINS[Role.DEALER]), "here")
+    time.sleep(1.1)
+    kim.does("begin", positions=[1])
 
 
 def a_call(look: dict[str, Any], dice: random.Random) -> tuple[str, dict[str, Any]]:
@@ -209,7 +261,8 @@ def a_call(look: dict[str, Any], dice: random.Random) -> tuple[str, dict[str, An
         ("step", {"step": dice.choice(["wagers", "deal", "collect"]), "positions": [1, 2, 3]}),
         ("begin", {"positions": [1]}),
     ]
-    void = ("call-off", {"second": "Lee", "why": "the shuffler jammed"})
+    signed = {"second": "sam", "second_password": password_of("sam")}
+    void = ("call-off", {**signed, "why": "the shuffler jammed"})
     return dice.choice([("cards", typed)] * 6 + anything + ([void] if dice.random() < 0.3 else []))
 
 
@@ -218,7 +271,7 @@ def test_whatever_a_console_does_the_books_stay_whole(room: Equipped, kim: Deale
     dice, met = random.Random(11), Counter[tuple[str, int]]()
     for number in range(400):
         path, body = a_call(kim.look(), dice)
-        answer = room.ask(CONSOLE, "POST", f"/live/{path}", {"id": f"f-{number}", "dealer": "Kim", **body})
+        answer = kim.ask(path, id=f"f-{number}", **body)
         assert answer.status_code in (200, 409, 422), answer.text
         met[path, answer.status_code] += 1
     assert min(met["step", 200], met["cards", 200]) > 50

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from cardroom.floor import verify_floor
 from cardroom.jackpots.room.device_tokens import digest_of, fits, new_token, read_token, secret_token
 from cardroom.jackpots.setup.devices import DeviceKind
+from tests.floor.staff import QUICK, signed_in, two_who_deal
 from tests.web.devices.equipped import Equipped, registered, registered_as_before
 
 SECRET = bytes(range(32))
@@ -106,11 +107,14 @@ def test_a_console_deals_at_its_own_table(room: Equipped) -> None:
     floor = room.floor
     floor.open_felt("felt 4", "Olga", "prime-4", floor.felt("prime-1").at.table.setup, floor.felt("prime-1").terms)
     room.tokens["C-4"] = registered(floor, "prime-4", "C-4", "console")
-    begun = room.post("C-4", "/live/begin", id="1", dealer="Kim", positions=[1])
+    floor.hasher = QUICK
+    two_who_deal(floor)
+    dora = {"cardroom-session": signed_in(floor, "dora")}
+    begun = room.ask("C-4", "POST", "/live/begin", {"id": "1", "positions": [1]}, **dora).json()
     assert begun["table"] == "prime-4"
-    assert room.refused("C-3001", "/live/end", 409, id="2", dealer="Kim")
-    claimed = {"id": "3", "dealer": "Kim", "round": begun["round"], "seat": 1, "wager": "final-four"}
-    assert room.ask("C-3001", "POST", "/live/claim", claimed).status_code == 409
+    assert room.ask("C-3001", "POST", "/live/end", {"id": "2"}, **dora).status_code == 409
+    claimed = {"id": "3", "round": begun["round"], "seat": 1, "wager": "final-four"}
+    assert room.ask("C-3001", "POST", "/live/claim", claimed, **dora).status_code == 409
     assert floor.felt("prime-1").live is None
     assert floor.felt("prime-4").live is not None
 
