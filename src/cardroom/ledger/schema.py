@@ -1,4 +1,4 @@
-"""The seven tables. What each row is hashed with stands in `canonical`; what may never change, in the migrations.
+"""The tables. What each row is hashed with stands in `canonical`; what may never change, in the migrations.
 
 Text is compared byte by byte in both databases, so that both keep the same order.
 """
@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, Column, ForeignKeyConstraint, Integer, LargeBinary, MetaData, Table, Text
+from sqlalchemy import BigInteger, Column, ForeignKeyConstraint, Index, Integer, LargeBinary, MetaData, Table, Text
 
-VERSION: Final = "0003"
+VERSION: Final = "0004"
 """The revision of the newest migration."""
 
 VERSION_TABLE: Final = "ledger_version"
@@ -52,6 +52,14 @@ balances = _table("balances", {"account": _Text}, {"debits": _Whole, "credits": 
 
 # What must stay hidden for a while cannot be in an event: it is kept beside them, and taken away when it is told.
 secrets = _table("secrets", {"chain": _Text, "name": _Text}, {"value": LargeBinary}, **_PROJECTION)
+
+# Who is there, and who runs what: true for seconds, and no part of the books.
+servers = _table("servers", {"name": _Text}, {"label": _Text, "until": _Whole}, **_PROJECTION)
+leases = _table("leases", {"chain": _Text}, {"holder": _Text, "epoch": _Whole}, **_PROJECTION)
+Index("leases_of_a_holder", leases.c.holder)
+
+readable = _table("ledger_readable", {"since": _Text}, {}, **_HISTORY)
+"""The oldest version whose programs may work on these tables."""
 
 TABLES: Final = (commands, events, entries, names, heads, balances)
 """What is verified, in the order in which it can be filled."""
