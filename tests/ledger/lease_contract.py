@@ -10,7 +10,18 @@ from dataclasses import replace
 import psycopg
 import pytest
 
-from cardroom.ledger import Carried, Command, Lease, LeaseBook, LeaseLost, Ledger, backup_ledger, open_ledger, verify_chains
+from cardroom.ledger import (
+    Carried,
+    Command,
+    Lease,
+    LeaseBook,
+    LeaseLost,
+    Ledger,
+    LedgerLocked,
+    backup_ledger,
+    open_ledger,
+    verify_chains,
+)
 from tests.ledger.deeds import note
 
 FELTS = ("felt:1", "felt:2", "felt:3", "felt:4", "felt:5", "felt:6")
@@ -120,7 +131,7 @@ class LeaseContract:
     def test_nobody_takes_a_lease_over_between_the_check_and_the_commit(
         self, ledgers: tuple[Ledger, Ledger], books: tuple[LeaseBook, LeaseBook], url: str
     ) -> None:
-        """While the first decides under its lease, the other one tries to take it: it gets it afterwards, or not yet."""
+        """While the first one decides under its lease, the other one tries to take it, and gets it afterwards."""
         lease = books[0].keep(("felt:1",))["felt:1"]
         self.silence(url, books[0].name)
         meanwhile = list[dict[str, Lease]]()
@@ -147,8 +158,6 @@ class LeaseContract:
 
 def _tried(book: LeaseBook, wanted: tuple[str, ...]) -> dict[str, Lease]:
     """What a server gets that does not wait for the one who writes now: a file has one writer at a time."""
-    from cardroom.ledger import LedgerLocked
-
     try:
         return dict(book.keep(wanted))
     except LedgerLocked:

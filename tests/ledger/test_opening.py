@@ -130,7 +130,7 @@ def test_books_of_a_newer_program_are_refused_unless_they_say_that_older_ones_ma
 
 
 def test_while_servers_are_brought_up_to_date_the_older_ones_open_and_work(url: str, tmp_path: Path) -> None:
-    """A newer program has only added to the tables, and says so: this one works on them, and leaves them as they are."""
+    """A newer program has only added to the tables, and says so: this one works on them and leaves them as they are."""
     with open_ledger(url) as running:
         running.carry_out(note("before"))
         written(url, NEWER, "CREATE TABLE added_later (name TEXT)", "INSERT INTO added_later VALUES ('x')")

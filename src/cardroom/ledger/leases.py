@@ -1,9 +1,9 @@
 """Leases: of several servers on one database, one acts for a chain by itself, and the others leave that to it.
 
-A server says twice a second that it is there, which is one row however many leases it has. One that has said nothing for
-`LIFE` is gone, and the next server that says so takes its leases over. Who holds a lease is decided by the database
-alone: a command that is done under one is refused there when it has gone to somebody else, so a server that was only held
-up can do no harm when it comes back, whatever it believes. Time is the database's, and no server's.
+A server says twice a second that it is there, which is one row however many leases it has. One that has said nothing
+for `LIFE` is gone, and whichever server speaks next takes its leases over. Who holds a lease is decided by the database
+alone: a command that is done under one is refused there when it has gone to somebody else, so a server that was only
+held up can do no harm when it comes back, whatever it believes. Time is the database's, and no server's.
 
 Whoever has two leases more than another living server hands some of them over, a few at a time.
 """

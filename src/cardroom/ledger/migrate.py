@@ -1,7 +1,7 @@
 """An empty database becomes a ledger, an old one becomes a new one; a newer one is left as it is.
 
-A newer one says from which version on a program may work on its tables, so that servers are brought up to date one after
-the other while the room plays on: the first of them adds its tables, and the others go on without them.
+A newer one says from which version on a program may work on its tables, so that servers are brought up to date one
+after the other while the room plays on: the first of them adds its tables, and the others go on without them.
 """
 
 from __future__ import annotations

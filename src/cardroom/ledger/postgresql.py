@@ -6,7 +6,7 @@ single statement and commits.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -282,7 +282,7 @@ class PostgresqlStore(ConnectedStore[Connection]):
     def lease_book(self, label: str) -> LeaseBook:
         return PostgresqlLeases(self.name, label, self._connect, self._faults)
 
-    async def news(self) -> AsyncIterator[News]:
+    async def news(self) -> AsyncGenerator[News, None]:
         """Until the connection breaks, or whoever listens goes."""
         with self._faults():
             connection = await psycopg.AsyncConnection.connect(

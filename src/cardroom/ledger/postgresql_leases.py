@@ -54,7 +54,11 @@ class PostgresqlLeases(LeaseBook):
     """The leases of one server, on a connection of their own."""
 
     def __init__(
-        self, name: str, label: str, connect: Callable[[], Connection], faults: Callable[[], AbstractContextManager[None]]
+        self,
+        name: str,
+        label: str,
+        connect: Callable[[], Connection],
+        faults: Callable[[], AbstractContextManager[None]],
     ) -> None:
         self.name, self.label, self._connect, self._faults = name, label, connect, faults
         self._connection: Connection | None = None

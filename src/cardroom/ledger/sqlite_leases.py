@@ -19,7 +19,7 @@ _TAKE: Final = f"""
     INSERT INTO leases (chain, holder, epoch) VALUES (?, ?, 1)
     ON CONFLICT (chain) DO UPDATE SET holder = excluded.holder, epoch = epoch + 1
     WHERE holder NOT IN ({_LIVING})
-"""
+"""  # noqa: S608
 _GIVE: Final = "UPDATE leases SET holder = ?, epoch = epoch + 1 WHERE holder = ? AND chain = ?"
 
 
@@ -42,7 +42,7 @@ class SqliteLeases(LeaseBook):
         with self._faults():
             if self._connection is None:
                 self._connection = self._connect()
-                # What is not on disk yet goes there with the next command. The log is shortened by those who wait anyway.
+                # What is not on disk yet goes there with the next command; whoever waits for the disk tidies up too.
                 self._connection.execute("PRAGMA synchronous = OFF")
                 self._connection.execute("PRAGMA wal_autocheckpoint = 0")
             self._connection.execute("BEGIN IMMEDIATE")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -213,7 +213,7 @@ class Store(ABC):
     def lease_book(self, label: str) -> LeaseBook:
         """Where this server takes leases, under its own name; the label is for people."""
 
-    def news(self) -> AsyncIterator[News] | None:
+    def news(self) -> AsyncGenerator[News, None] | None:
         """What happens on the database from now on, whoever does it; nothing where the database does not tell."""
         return None
 

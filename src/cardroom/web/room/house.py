@@ -20,6 +20,7 @@ from cardroom.web.room.hub import HEARTBEAT, Hub
 from cardroom.web.room.lab import Lab
 from cardroom.web.room.presence import Presence
 from cardroom.web.room.rehearsal import rehearse
+from cardroom.web.room.rota import Rota
 from cardroom.web.room.school import School
 from cardroom.web.room.simulations import Simulations
 from cardroom.web.room.timekeeper import Timekeeper
@@ -27,6 +28,7 @@ from cardroom.web.room.tokens import Tokens
 from cardroom.web.room.usher import Usher
 from cardroom.web.room.verifying import Verification
 from cardroom.web.room.watch import EVERY, Watch
+from cardroom.web.room.wire import Wire
 
 log = logging.getLogger(__name__)
 
@@ -65,10 +67,12 @@ class House:
         self.watch = Watch(floor, self.clerks, self.hub, self.rules.every)
         self.boards = Boards(self.clerks, self.presence)
         self.watch.hear(self.boards.note)
-        self.timekeeper = Timekeeper(floor, self.clerks, self.watch, clock)
-        self.usher = Usher(floor, self.clerks, self.watch, self.presence, clock, self.rules.every)
+        self.rota = Rota(floor.ledger.store, self.watch)
+        self.wire = Wire(floor.ledger.store, self.watch, self.rota)
+        self.timekeeper = Timekeeper(floor, self.clerks, self.watch, self.rota, clock)
+        self.usher = Usher(floor, self.clerks, self.watch, self.rota, self.presence, clock, self.rules.every)
         self.school = School()
-        self.company = Company(floor, self.clerks, self.watch, self.school, self.rules.pause)
+        self.company = Company(floor, self.clerks, self.watch, self.rota, self.school, self.rules.pause)
         self.coach = Coach()
         self.verification = Verification(floor.ledger.store.url, clock)
         self.counting = CountingRoom(self.boards.note)
@@ -84,7 +88,8 @@ class House:
         self.counting.open()
         self.lab.open()
         await self.clerks.look(rehearse, [one.state.at.table for one in self.watch.felts()])
-        rounds = self.watch.run, self.timekeeper.run, self.usher.run
+        await self.rota.begin()
+        rounds = self.wire.run, self.watch.run, self.rota.run, self.timekeeper.run, self.usher.run
         self._rounds = [asyncio.create_task(self._kept_up(one)) for one in rounds]
         if self.rules.coach:
             self._rounds.append(asyncio.create_task(self.coach.warm_up()))
@@ -101,7 +106,7 @@ class House:
     async def at_table(self, command: Callable[P, FeltStanding], *args: P.args, **kwargs: P.kwargs) -> FeltStanding:
         """Carry out a command at a felt, and tell everybody who watches it."""
         standing = await self.clerks.do(command, *args, **kwargs)
-        self.watch.ring(standing.table)
+        self.watch.ring(standing.table, standing.version)
         return standing
 
     async def look(self, table: str) -> FeltLook:
@@ -113,11 +118,13 @@ class House:
         return await self.clerks.look(tables_for, self.floor, player)
 
     async def dismiss(self) -> None:
-        """The server stops: streams end, and what is only thought about is given up. Commands go on to their end."""
+        """The server stops: streams end, tables go to other servers, what is only thought about is given up. Commands go
+        on to their end."""
         self.stopping.set()
         self.hub.end()
         self.boards.end()
         self.company.end()
+        await self.rota.end()
         await self.coach.end()
         self.verification.cancel()
         await self.counting.end()
