@@ -118,13 +118,13 @@ class House:
         return await self.clerks.look(tables_for, self.floor, player)
 
     async def dismiss(self) -> None:
-        """The server stops: streams end, tables go to other servers, what is only thought about is given up. Commands go
-        on to their end."""
+        """The server stops: streams end, tables go to other servers, thoughts are given up. Commands go on to
+        their end."""
         self.stopping.set()
         self.hub.end()
         self.boards.end()
         self.company.end()
-        await self.rota.end()
+        self.rota.leave()
         await self.coach.end()
         self.verification.cancel()
         await self.counting.end()
@@ -137,6 +137,7 @@ class House:
         for task in self._rounds:
             task.cancel()
         await asyncio.gather(*self._rounds, return_exceptions=True)
+        await self.rota.end()
         await self.school.end()
         await asyncio.to_thread(self.clerks.close)
 

@@ -15,7 +15,7 @@ import os
 import socket
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Final, ParamSpec, TypeVar
 
@@ -52,6 +52,7 @@ class Rota:
         self._shared = 0.0
         self._hurry = asyncio.Event()
         self._ended = False
+        self._leaving: Future[None] = Future()
         watch.listen(self.note)
         watch.run_here = self.tables
 
@@ -98,7 +99,7 @@ class Rota:
 
     async def run(self) -> None:
         """Say again and again that this server is there."""
-        while not self._ended:
+        while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(EVERY):
                     await self._hurry.wait()
@@ -112,6 +113,8 @@ class Rota:
                 await asyncio.sleep(EVERY)
 
     async def _keep(self) -> None:
+        if self._ended:
+            return
         wanted = self._wanted()
         self._asked = frozenset(wanted)
         held = await self._do(self._book.keep, wanted)
@@ -122,7 +125,7 @@ class Rota:
             self._watch.ring(table)  # whoever acts there looks what is due
 
     async def _share(self) -> None:
-        if time.monotonic() - self._shared < BETWEEN_SHARING:
+        if self._ended or time.monotonic() - self._shared < BETWEEN_SHARING:
             return
         self._shared = time.monotonic()
         gone = await self._do(self._book.share, [chain for chain in self._wanted(own=False) if chain in self._held])
@@ -147,15 +150,19 @@ class Rota:
     async def _do(self, deed: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         return await asyncio.get_running_loop().run_in_executor(self._clerk, lambda: deed(*args, **kwargs))
 
+    def leave(self) -> None:
+        """Go: other servers take over as soon as the books know of it."""
+        if not self._ended:
+            self._ended, self._held = True, {}
+            self._leaving = self._clerk.submit(self._book.leave)
+
     async def end(self) -> None:
-        """Go: other servers take over at once."""
-        if self._ended:
-            return
-        self._ended, self._held = True, {}
+        """Be gone."""
+        self.leave()
         with suppress(LedgerUnavailable, LedgerDamaged):
-            await self._do(self._book.leave)
-        await self._do(self._book.close)
-        self._clerk.shutdown()
+            await asyncio.wrap_future(self._leaving)
+        await asyncio.to_thread(self._clerk.shutdown)
+        self._book.close()
 
 
 def _is_idle(look: FeltLook) -> bool:
