@@ -13,6 +13,7 @@ import asyncio
 import logging
 import os
 import socket
+import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -51,7 +52,7 @@ class Rota:
         """When something happened last at a practice table."""
         self._shared = 0.0
         self._hurry = asyncio.Event()
-        self._ended = False
+        self._ended = threading.Event()
         self._leaving: Future[None] = Future()
         watch.listen(self.note)
         watch.run_here = self.tables
@@ -113,19 +114,19 @@ class Rota:
                 await asyncio.sleep(EVERY)
 
     async def _keep(self) -> None:
-        if self._ended:
+        if self._ended.is_set():
             return
         wanted = self._wanted()
         self._asked = frozenset(wanted)
         held = await self._do(self._book.keep, wanted)
-        if self._ended:
+        if self._ended.is_set():
             return
         new, self._held = [one for one in held if self._held.get(one) != held[one]], held
         for table in filter(None, map(felt_of, new)):
             self._watch.ring(table)  # whoever acts there looks what is due
 
     async def _share(self) -> None:
-        if self._ended or time.monotonic() - self._shared < BETWEEN_SHARING:
+        if self._ended.is_set() or time.monotonic() - self._shared < BETWEEN_SHARING:
             return
         self._shared = time.monotonic()
         gone = await self._do(self._book.share, [chain for chain in self._wanted(own=False) if chain in self._held])
@@ -152,8 +153,9 @@ class Rota:
 
     def leave(self) -> None:
         """Go: other servers take over as soon as the books know of it."""
-        if not self._ended:
-            self._ended, self._held = True, {}
+        if not self._ended.is_set():
+            self._ended.set()
+            self._held = {}
             self._leaving = self._clerk.submit(self._book.leave)
 
     async def end(self) -> None:
