@@ -15,11 +15,13 @@ from typing import Any, Final
 
 from rich.console import Console
 
-from bench import commands, floor, hands, ledger, live, live_for_long, odds, pages, rounds, simulation
+from bench import commands, floor, hands, ledger, live, live_for_long, odds, pages, rounds, servers, simulation
 from bench.measure import on_cores
 
 RESULTS: Final = Path(__file__).parent / "results"
-ROOMS: Final = {room.SUBJECT: room for room in (hands, rounds, simulation, odds, ledger, floor, live, pages, commands)}
+ROOMS: Final = {
+    room.SUBJECT: room for room in (hands, rounds, simulation, odds, ledger, floor, live, servers, pages, commands)
+}
 FOR_LONG: Final = {live_for_long.SUBJECT: live_for_long}
 """Measured only when they are named."""
 
