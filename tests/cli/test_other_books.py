@@ -81,6 +81,7 @@ def test_tables_of_a_version_that_is_not_known_are_named(each_house: House, vers
     each_house.open()
     with in_hand(each_house) as connection:
         connection.execute(f"UPDATE {VERSION_TABLE} SET version_num = '{version}'")
+        connection.execute(f"UPDATE ledger_readable SET since = '{version}'")
     for look in LOOKS[:2]:
         assert sentence in each_house.refused(*look)
 

@@ -229,7 +229,7 @@ class LedgerContract:
         ledger.carry_out(called("a", "spring"))
         begin = ledger.store.begin
 
-        def forgetful(chains: Sequence[str], commands: Sequence[str], _: Sequence[Name]) -> Standing:
+        def forgetful(chains: Sequence[str], commands: Sequence[str], _: Sequence[Name], __: Sequence[str]) -> Standing:
             return begin(chains, commands, [])
 
         monkeypatch.setattr(ledger.store, "begin", forgetful)

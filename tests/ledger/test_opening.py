@@ -15,7 +15,15 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
-from cardroom.ledger import BadLedger, ConnectionLost, LedgerUnavailable, open_ledger, verify_chains
+from cardroom.ledger import (
+    BadLedger,
+    ConnectionLost,
+    LedgerUnavailable,
+    backup_ledger,
+    open_ledger,
+    restore_ledger,
+    verify_chains,
+)
 from cardroom.ledger.migrate import MIGRATIONS
 from cardroom.ledger.schema import VERSION, VERSION_TABLE, metadata
 from tests.ledger.deeds import note
@@ -84,21 +92,64 @@ def test_a_server_database_with_other_tables_is_left_alone(empty_postgresql_url:
         open_ledger(empty_postgresql_url)
 
 
-def test_a_file_of_a_newer_program_is_refused(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/ledger.db"
-    open_ledger(url).close()
-    with sqlite3.connect(tmp_path / "ledger.db") as connection:
-        connection.execute(f"UPDATE {VERSION_TABLE} SET version_num = '9999'")
-    connection.close()
-    with pytest.raises(BadLedger, match=r"written by a newer Cardroom \(its tables are at 9999"):
-        open_ledger(url)
+def written(url: str, *statements: str) -> str:
+    """The same address, after somebody else has written there."""
+    if url.startswith("sqlite"):
+        with sqlite3.connect(url.removeprefix("sqlite:///")) as file:
+            for one in statements:
+                file.execute(one)
+        file.close()
+    else:
+        with psycopg.connect(url) as server:
+            for one in statements:
+                server.execute(one)
+    return url
 
 
-def test_a_server_database_of_a_newer_program_is_refused(postgresql_url: str) -> None:
-    with psycopg.connect(postgresql_url) as connection:
-        connection.execute(f"UPDATE {VERSION_TABLE} SET version_num = '9999'")
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty ledger."""
+    if request.param == "postgresql":
+        return str(request.getfixturevalue("postgresql_url"))
+    address = f"sqlite:///{tmp_path}/ledger.db"
+    open_ledger(address).close()
+    return address
+
+
+NEWER = f"UPDATE {VERSION_TABLE} SET version_num = '9999'"
+
+
+@pytest.mark.parametrize(
+    "since", ["UPDATE ledger_readable SET since = '9998'", "DELETE FROM ledger_readable", "DROP TABLE ledger_readable"]
+)
+def test_books_of_a_newer_program_are_refused_unless_they_say_that_older_ones_may_use_them(
+    url: str, since: str
+) -> None:
     with pytest.raises(BadLedger, match=r"written by a newer Cardroom \(its tables are at 9999"):
-        open_ledger(postgresql_url)
+        open_ledger(written(url, NEWER, since))
+
+
+def test_while_servers_are_brought_up_to_date_the_older_ones_open_and_work(url: str, tmp_path: Path) -> None:
+    """A newer program has only added to the tables, and says so: this one works on them and leaves them as they are."""
+    with open_ledger(url) as running:
+        running.carry_out(note("before"))
+        written(url, NEWER, "CREATE TABLE added_later (name TEXT)", "INSERT INTO added_later VALUES ('x')")
+        running.carry_out(note("meanwhile"))
+        with open_ledger(url) as started_again:
+            started_again.carry_out(note("after"))
+            assert verify_chains(started_again).is_whole
+            assert started_again.store.came_from is None
+            backup_ledger(started_again, tmp_path / "copy.db")
+    with open_ledger(f"sqlite:///{tmp_path}/copy.db") as copy:
+        assert [event.command for event in copy.events()] == ["before", "meanwhile", "after"]
+    written(url, "DELETE FROM added_later WHERE name = 'x'")
+
+
+def test_a_backup_of_a_newer_program_that_only_added_tables_is_restored(url: str, tmp_path: Path) -> None:
+    with open_ledger(f"sqlite:///{tmp_path}/newer.db") as ledger:
+        ledger.carry_out(note("kept"))
+    written(f"sqlite:///{tmp_path}/newer.db", NEWER, "CREATE TABLE added_later (name TEXT)")
+    assert restore_ledger(tmp_path / "newer.db", url).events == 1
 
 
 def test_a_file_that_may_only_be_read_is_explained(tmp_path: Path) -> None:

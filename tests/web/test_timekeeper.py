@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from cardroom.floor import FeltStanding, FeltTerms, Floor
-from cardroom.ledger import open_ledger
+from cardroom.ledger import Lease, open_ledger
 from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.hub import Hub
+from cardroom.web.room.rota import Rota
 from cardroom.web.room.timekeeper import Timekeeper
 from cardroom.web.room.watch import Watch
 from tests.floor.felt_scenes import ANTE, PRIME, HandClock, an_id, guests, open_prime
@@ -19,8 +20,8 @@ from tests.floor.felt_scenes import ANTE, PRIME, HandClock, an_id, guests, open_
 class SlowToAnswer(Floor):
     """A floor whose clock decides, and whose answer comes when everybody has seen what it decided."""
 
-    def let_the_clock_decide(self, table: str) -> FeltStanding | None:
-        decided = super().let_the_clock_decide(table)
+    def let_the_clock_decide(self, table: str, *, under: Lease | None = None) -> FeltStanding | None:
+        decided = super().let_the_clock_decide(table, under=under)
         if decided is not None:
             asyncio.run_coroutine_threadsafe(self.seen_by_all(table), self.loop).result()
         return decided
@@ -41,8 +42,10 @@ def test_what_the_clock_decided_may_be_seen_before_the_timekeeper_hears_of_it(tm
         floor.loop, clerks = asyncio.get_running_loop(), Clerks()
         floor.loop.set_exception_handler(lambda _, fault: faults.append(fault))
         floor.watch = Watch(floor, clerks, Hub(), every=60)
-        timekeeper = Timekeeper(floor, clerks, floor.watch, clock)
+        rota = Rota(floor.ledger.store, floor.watch)
+        timekeeper = Timekeeper(floor, clerks, floor.watch, rota, clock)
         await floor.watch.begin()
+        await rota.begin()
         assert floor.watch.felts()[0].state.deadline
         clock.wait(2)
         keeping = asyncio.create_task(timekeeper.run())
@@ -50,6 +53,7 @@ def test_what_the_clock_decided_may_be_seen_before_the_timekeeper_hears_of_it(tm
             await asyncio.sleep(0.001)
         keeping.cancel()
         await asyncio.gather(keeping, return_exceptions=True)
+        await rota.end()
         await asyncio.to_thread(clerks.close)
         gc.collect()
         await asyncio.sleep(0)

@@ -15,13 +15,16 @@ from cardroom.ledger.faults import (
     ClockRanBackwards,
     ConnectionLost,
     DifferentCommand,
+    LeaseLost,
     LedgerDamaged,
     LedgerFull,
     LedgerLocked,
     LedgerUnavailable,
     NameTaken,
 )
+from cardroom.ledger.leases import LeaseBook
 from cardroom.ledger.ledger import Ledger
+from cardroom.ledger.news import News
 from cardroom.ledger.opening import open_ledger
 from cardroom.ledger.records import (
     Carried,
@@ -30,6 +33,7 @@ from cardroom.ledger.records import (
     Event,
     Head,
     Json,
+    Lease,
     Name,
     Named,
     NewEvent,
@@ -58,6 +62,9 @@ __all__ = [
     "Finding",
     "Head",
     "Json",
+    "Lease",
+    "LeaseBook",
+    "LeaseLost",
     "Ledger",
     "LedgerDamaged",
     "LedgerFull",
@@ -67,6 +74,7 @@ __all__ = [
     "NameTaken",
     "Named",
     "NewEvent",
+    "News",
     "Note",
     "Outcome",
     "Report",

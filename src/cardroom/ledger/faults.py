@@ -35,6 +35,10 @@ class NameTaken(BadInput):
     """Another event of the chain has the name already."""
 
 
+class LeaseLost(BadInput):
+    """Another server acts for the chain by now."""
+
+
 class BadOutcome(ValueError):
     """A decision that cannot be stored: a chain that was not locked, a name that was not asked for, or values that are
     not plain JSON."""

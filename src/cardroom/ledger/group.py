@@ -24,7 +24,7 @@ from cardroom.ledger.canonical import (
     postings_text,
 )
 from cardroom.ledger.clock import Clock, in_words, not_before
-from cardroom.ledger.faults import BadOutcome, DifferentCommand, LedgerDamaged, NameTaken
+from cardroom.ledger.faults import BadOutcome, DifferentCommand, LeaseLost, LedgerDamaged, NameTaken
 from cardroom.ledger.records import Carried, Command, Head, Name, Named, Outcome, Time, command_of
 from cardroom.ledger.report import Finding
 from cardroom.ledger.store import Batch, CommandRow, EntryRow, EventRow, HeadRow, Standing
@@ -37,6 +37,7 @@ class Group:
 
     def __init__(self, standing: Standing, clock: Clock) -> None:
         self._heads, self._commands, self._clock = standing.heads, standing.commands, clock
+        self._leases = standing.leases
         self._names: dict[str, dict[str, Named]] = {}
         for (chain, called), named in standing.names.items():
             self._names.setdefault(chain, {})[called] = named
@@ -64,6 +65,8 @@ class Group:
         known = self._commands.get(command.id)
         if known is not None:
             return first_answer(known, body)
+        if command.under is not None and self._leases.get(command.under.chain) != command.under:
+            raise LeaseLost(f"Another server acts for {command.under.chain} by now.")
         outcome = command.decide({chain: self._head(chain) for chain in command.chains})
         answer = canonical(outcome.answer)
         seal = command_seal(command.id, body, answer, len(outcome.events))

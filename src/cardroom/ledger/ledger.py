@@ -123,7 +123,8 @@ class Ledger:
         try:
             ids = sorted({command.id for command in commands})
             names = sorted({name for command in commands for name in command.names})
-            group = Group(self.store.begin(chains, ids, names), self._clock)
+            leases = sorted({command.under.chain for command in commands if command.under is not None})
+            group = Group(self.store.begin(chains, ids, names, leases), self._clock)
             done: list[Carried | Exception] = []
             for command in commands:
                 try:

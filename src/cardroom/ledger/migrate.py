@@ -1,4 +1,8 @@
-"""An empty database becomes a ledger, an old one becomes a new one; a newer one is left alone."""
+"""An empty database becomes a ledger, an old one becomes a new one; a newer one is left as it is.
+
+A newer one says from which version on a program may work on its tables, so that servers are brought up to date one
+after the other while the room plays on: the first of them adds its tables, and the others go on without them.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from sqlalchemy import Connection, inspect, text
 
 from cardroom.faults import quoted
 from cardroom.ledger.faults import BadLedger, NothingThere
-from cardroom.ledger.schema import VERSION, VERSION_TABLE, metadata
+from cardroom.ledger.schema import VERSION, VERSION_TABLE, metadata, readable
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 
@@ -29,13 +33,23 @@ def stored_version(connection: Connection, address: str) -> str | None:
     return None
 
 
+def may_use(connection: Connection, stored: str) -> bool:
+    """Whether this program may work on tables of that version as they are: its own, or a newer one that only adds."""
+    if stored == VERSION:
+        return True
+    if not (stored.isdigit() and stored > VERSION) or not inspect(connection).has_table(readable.name):
+        return False
+    since = connection.execute(text(f"SELECT since FROM {readable.name}")).scalars().all()  # noqa: S608
+    return len(since) == 1 and str(since[0]) <= VERSION
+
+
 def migrate(connection: Connection, address: str, *, may_begin: bool = True) -> str | None:
     """Bring the tables up to date in the transaction that the connection is in; the caller keeps others out.
 
     Gives the version that they were of, if it was an older one.
     """
     stored = stored_version(connection, address)
-    if stored == VERSION:
+    if stored is not None and may_use(connection, stored):
         return None
     if stored is None and not may_begin:
         raise NothingThere(f"{address} is empty: no ledger was ever begun there.")

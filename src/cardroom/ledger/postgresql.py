@@ -6,7 +6,7 @@ single statement and commits.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -18,8 +18,12 @@ from sqlalchemy.exc import DBAPIError
 from cardroom.ledger.canonical import GENESIS, head_seal
 from cardroom.ledger.faults import BadLedger, ConnectionLost, LedgerFull, LedgerLocked, LedgerUnavailable
 from cardroom.ledger.guards import Guards, Place, Trigger, of_postgresql, plain
+from cardroom.ledger.leases import LeaseBook
 from cardroom.ledger.migrate import migrate
-from cardroom.ledger.records import Name, Named
+from cardroom.ledger.news import News, heard, told
+from cardroom.ledger.postgresql_leases import CHANNEL as OF_LEASES
+from cardroom.ledger.postgresql_leases import PostgresqlLeases
+from cardroom.ledger.records import Lease, Name, Named
 from cardroom.ledger.schema import (
     TABLES,
     VERSION,
@@ -31,6 +35,7 @@ from cardroom.ledger.schema import (
     heads,
     insert,
     key,
+    leases,
     names,
     note,
     secrets,
@@ -54,6 +59,21 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 CREATING: Final = 0x63617264
 """The lock that keeps two programs from setting up the same database."""
 
+CHANNEL: Final = "cardroom"
+"""Where every commit tells which chains it has moved."""
+
+HELD_UP: Final = 4_000
+"""Milliseconds after which a server that stands still in the midst of a command loses what it has locked."""
+
+LINE: Final[dict[str, Any]] = {
+    "connect_timeout": 10,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+}
+"""In how many seconds (and milliseconds) a database that has gone without a word is noticed."""
+
 AT_A_TIME: Final = 2_000
 """Rows that are brought over at once."""
 
@@ -68,6 +88,7 @@ _KEEP_PLACE: Final = f"{insert(heads, '%s')} ON CONFLICT DO NOTHING"
 # All is looked up by its key. The server plans once, when tables are small: it must not plan to read all of them.
 _PREPARE: Final = f"""
     SET enable_seqscan = off;
+    SET idle_in_transaction_session_timeout = {HELD_UP};
     PREPARE lock_heads (text[]) AS {select(heads)} WHERE chain = ANY($1) ORDER BY chain FOR UPDATE;
     PREPARE known_commands (text[]) AS {select(commands)} WHERE id = ANY($1);
     PREPARE known_names (text[], text[]) AS SELECT asked.chain, asked.name, event.*
@@ -75,6 +96,7 @@ _PREPARE: Final = f"""
     CROSS JOIN LATERAL (SELECT sequence FROM names WHERE chain = asked.chain AND name = asked.name LIMIT 1) AS given
     CROSS JOIN LATERAL (SELECT sequence, id, time FROM events
                         WHERE chain = asked.chain AND sequence = given.sequence LIMIT 1) AS event;
+    PREPARE held_leases (text[]) AS {select(leases)} WHERE chain = ANY($1) ORDER BY chain FOR SHARE;
     PREPARE write_all AS WITH
     a AS (INSERT INTO commands ({", ".join(columns(commands))})
           SELECT * FROM unnest($1::text[], $2::bytea[], $3::text[], $4::bigint[], $5::bytea[])),
@@ -141,7 +163,12 @@ class PostgresqlStore(ConnectedStore[Connection]):
         try:
             # The driver prepares nothing by itself: it would also forget what we prepare.
             connection: Connection = psycopg.connect(
-                self.url, autocommit=True, prepare_threshold=None, connect_timeout=10, client_encoding="utf8"
+                self.url,
+                autocommit=True,
+                prepare_threshold=None,
+                client_encoding="utf8",
+                application_name=f"cardroom {self.name}",
+                **LINE,
             )
         except psycopg.OperationalError as fault:
             # The server says it in words only.
@@ -153,15 +180,17 @@ class PostgresqlStore(ConnectedStore[Connection]):
         connection.execute(_SETTINGS, (f"{round(self._patience * 1000)}ms",))
         return connection
 
-    def begin(self, chains: Sequence[str], commands: Sequence[str], names: Sequence[Name]) -> Standing:
+    def begin(
+        self, chains: Sequence[str], commands: Sequence[str], names: Sequence[Name], leases: Sequence[str] = ()
+    ) -> Standing:
         with self._faults():
             writer = self._to_write()
-            standing = self._begin(writer, chains, commands, names)
+            standing = self._begin(writer, chains, commands, names, leases)
             if len(standing.heads) < len(chains):
                 # Chains that are new get a place to lock, in a transaction of its own so that locks keep their order.
                 writer.execute("ROLLBACK")
                 self._keep_places(writer, [chain for chain in chains if chain not in standing.heads])
-                standing = self._begin(writer, chains, commands, names)
+                standing = self._begin(writer, chains, commands, names, leases)
             return standing
 
     def _to_write(self) -> Connection:
@@ -171,19 +200,28 @@ class PostgresqlStore(ConnectedStore[Connection]):
         return self._writer
 
     def _begin(
-        self, connection: Connection, chains: Sequence[str], commands: Sequence[str], names: Sequence[Name]
+        self,
+        connection: Connection,
+        chains: Sequence[str],
+        commands: Sequence[str],
+        names: Sequence[Name],
+        leases: Sequence[str],
     ) -> Standing:
         # Commands and names are asked for when the locks are held: the same from elsewhere were seen, or come later.
         asked = f"BEGIN; EXECUTE lock_heads ({_array(chains)}); EXECUTE known_commands ({_array(commands)})"
         if names:
             asked += f"; EXECUTE known_names ({', '.join(_arrays(names, 2))})"
+        if leases:
+            # Last of all, and always in this order: who holds them waits for nobody, and is waited for but a moment.
+            asked += f"; EXECUTE held_leases ({_array(leases)})"
         answer = _send(connection, asked)
         answer.nextset()
         locked: dict[str, HeadRow] = {row[0]: row for row in answer}
         answer.nextset()
         known = {row[0]: row for row in answer}
         given = {Name(*row[:2]): Named(*row[2:]) for row in answer} if names and answer.nextset() else {}
-        return Standing(locked, known, given)
+        held = {row[0]: Lease(*row) for row in answer} if leases and answer.nextset() else {}
+        return Standing(locked, known, given, held)
 
     def _keep_places(self, connection: Connection, chains: Sequence[str]) -> None:
         nothing = b"null"
@@ -197,7 +235,9 @@ class PostgresqlStore(ConnectedStore[Connection]):
         values = [array for rows, width in zip(tables, _WIDTHS, strict=True) for array in _arrays(rows, width)]
         with self._faults():
             assert self._writer is not None
-            _send(self._writer, f"EXECUTE write_all ({', '.join(values)}); COMMIT")
+            moved = _array(list(told((row[0], row[1]) for row in batch.heads)))
+            tell = f"SELECT pg_notify('{CHANNEL}', said) FROM unnest({moved}::text[]) AS said"  # noqa: S608
+            _send(self._writer, f"EXECUTE write_all ({', '.join(values)}); {tell}; COMMIT")
 
     def give_up(self) -> None:
         try:
@@ -252,6 +292,25 @@ class PostgresqlStore(ConnectedStore[Connection]):
                     yield PostgresqlReading(connection)
             finally:
                 connection.close()
+
+    def lease_book(self, label: str) -> LeaseBook:
+        return PostgresqlLeases(self.name, label, self._connect, self._faults)
+
+    async def news(self) -> AsyncGenerator[News, None]:
+        """Until the connection breaks, or whoever listens goes."""
+        with self._faults():
+            connection = await psycopg.AsyncConnection.connect(
+                self.url, autocommit=True, client_encoding="utf8", application_name=f"cardroom {self.name}", **LINE
+            )
+            try:
+                await connection.execute(f"LISTEN {CHANNEL}")
+                await connection.execute(f"LISTEN {OF_LEASES}")
+                # Whatever happened before this was told to nobody here.
+                yield News(missed=True)
+                async for one in connection.notifies():
+                    yield heard(one.payload) if one.channel == CHANNEL else News(leases=True)
+            finally:
+                await connection.close()
 
     @contextmanager
     def _faults(self) -> Iterator[None]:

@@ -99,6 +99,16 @@ class Note(NamedTuple):
     text: str
 
 
+class Lease(NamedTuple):
+    """That one server, and no other, acts for a chain by itself. It holds until another server takes it over, which one
+    may that has waited for the holder in vain."""
+
+    chain: str
+    holder: str
+    epoch: int
+    """Grows with each new holder."""
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
     """Where a chain ends, and the state that its events add up to."""
@@ -143,6 +153,8 @@ class Command:
     decide: Callable[[Mapping[str, Head | None]], Outcome]
     names: tuple[Name, ...] = ()
     """The names that its events may get: the heads tell which of them are given already."""
+    under: Lease | None = None
+    """What it is done under, if not for a person: it is refused when the lease has gone to somebody else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The eight tables. What each row is hashed with stands in `canonical`; what may never change, in the migrations.
+"""The tables. What each row is hashed with stands in `canonical`; what may never change, in the migrations.
 
 Text is compared byte by byte in both databases, so that both keep the same order.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, Column, ForeignKeyConstraint, Integer, LargeBinary, MetaData, Table, Text
+from sqlalchemy import BigInteger, Column, ForeignKeyConstraint, Index, Integer, LargeBinary, MetaData, Table, Text
 
 VERSION: Final = "0005"
 """The revision of the newest migration."""
@@ -55,6 +55,13 @@ secrets = _table("secrets", {"chain": _Text, "name": _Text}, {"value": LargeBina
 
 # Beside the books: what was noted last about something. Nothing follows from it, and losing it loses nothing.
 notes = _table("notes", {"about": _Text}, {"time": _Whole, "text": _Text}, **_PROJECTION)
+# Who is there, and who runs what: true for seconds, and no part of the books.
+servers = _table("servers", {"name": _Text}, {"label": _Text, "until": _Whole}, **_PROJECTION)
+leases = _table("leases", {"chain": _Text}, {"holder": _Text, "epoch": _Whole}, **_PROJECTION)
+Index("leases_of_a_holder", leases.c.holder)
+
+readable = _table("ledger_readable", {"since": _Text}, {}, **_HISTORY)
+"""The oldest version whose programs may work on these tables."""
 
 TABLES: Final = (commands, events, entries, names, heads, balances)
 """What is verified, in the order in which it can be filled."""

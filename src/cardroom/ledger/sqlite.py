@@ -22,8 +22,9 @@ from cardroom.ledger.faults import (
     LedgerUnavailable,
 )
 from cardroom.ledger.guards import Guards, Place, Trigger, of_sqlite, plain
-from cardroom.ledger.migrate import another_version, migrate, stored_version
-from cardroom.ledger.records import Name, Named
+from cardroom.ledger.leases import LeaseBook
+from cardroom.ledger.migrate import another_version, may_use, migrate, stored_version
+from cardroom.ledger.records import Lease, Name, Named
 from cardroom.ledger.report import Finding
 from cardroom.ledger.schema import (
     VERSION,
@@ -36,11 +37,13 @@ from cardroom.ledger.schema import (
     heads,
     insert,
     key,
+    leases,
     names,
     note,
     secrets,
     select,
 )
+from cardroom.ledger.sqlite_leases import SqliteLeases
 from cardroom.ledger.store import Batch, ConnectedStore, Look, NoteRow, Reading, Standing, places_asked, places_between
 
 OLDEST: Final = (3, 37, 0)
@@ -50,6 +53,7 @@ _HEAD = f"{select(heads)} WHERE chain = ?"
 _PLACES = places_asked("?")
 _COMMAND = f"{select(commands)} WHERE id = ?"
 _NAMED = "SELECT sequence, id, time FROM names JOIN events USING (chain, sequence) WHERE chain = ? AND name = ?"
+_LEASE = f"{select(leases)} WHERE chain = ?"
 _STORE_COMMAND, _STORE_EVENT, _STORE_ENTRY, _STORE_NAME = (
     insert(table, "?") for table in (commands, events, entries, names)
 )
@@ -128,7 +132,9 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
             else:
                 return
 
-    def begin(self, chains: Sequence[str], commands: Sequence[str], names: Sequence[Name]) -> Standing:
+    def begin(
+        self, chains: Sequence[str], commands: Sequence[str], names: Sequence[Name], leases: Sequence[str] = ()
+    ) -> Standing:
         with self._writing_faults():
             if self._writer is None:
                 self._writer = self._connect()
@@ -137,10 +143,12 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
             known = (ask(_COMMAND, (id,)).fetchone() for id in commands)
             found = (ask(_HEAD, (chain,)).fetchone() for chain in chains)
             given = ((name, ask(_NAMED, name).fetchone()) for name in names)
+            held = (ask(_LEASE, (chain,)).fetchone() for chain in leases)
             return Standing(
                 heads={row[0]: row for row in found if row},
                 commands={row[0]: row for row in known if row},
                 names={name: Named(*row) for name, row in given if row},
+                leases={row[0]: Lease(*row) for row in held if row},
             )
 
     def store(self, batch: Batch) -> None:
@@ -188,6 +196,9 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
                 connection.execute("COMMIT")
             finally:
                 connection.close()
+
+    def lease_book(self, label: str) -> LeaseBook:
+        return SqliteLeases(self.name, label, self._connect, self._faults)
 
     def leave_in_one_piece(self) -> None:
         """A file without a log beside it, that can be copied and read anywhere."""
@@ -271,7 +282,8 @@ def reading_file(path: Path) -> Iterator[Reading]:
         engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
         with engine.connect() as schema:
             version = stored_version(schema, str(path))
-        if version == VERSION:
+            usable = version is not None and may_use(schema, version)
+        if usable:
             connection.execute("BEGIN")
             yield SqliteReading(connection)
             return

@@ -6,9 +6,10 @@ and as many for reading as there are readers at the same time.
 
 from __future__ import annotations
 
+import secrets
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -16,7 +17,9 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 from sqlalchemy import Table
 
 from cardroom.ledger.guards import Guards
-from cardroom.ledger.records import Name, Named
+from cardroom.ledger.leases import LeaseBook
+from cardroom.ledger.news import News
+from cardroom.ledger.records import Lease, Name, Named
 from cardroom.ledger.schema import order, select
 
 EventRow: TypeAlias = tuple[str, int, str, str, int, int, str, bytes, bytes, bytes]
@@ -51,6 +54,8 @@ class Standing:
     heads: dict[str, HeadRow]
     commands: dict[str, CommandRow]
     names: dict[Name, Named]
+    leases: dict[str, Lease] = field(default_factory=dict)
+    """Those that commands are done under, as they are held now: nobody takes them over before `store`."""
 
 
 @dataclass(slots=True)
@@ -179,9 +184,16 @@ class Store(ABC):
     came_from: str | None = None
     """The older version that its tables were of until it was opened now."""
 
+    def __init__(self) -> None:
+        self.name = secrets.token_hex(8)
+        """Of this opening; nobody else has it."""
+
     @abstractmethod
-    def begin(self, chains: Sequence[str], commands: Sequence[str], names: Sequence[Name]) -> Standing:
-        """Begin to write: lock the chains, which come sorted, so that nobody else moves them until `store`."""
+    def begin(
+        self, chains: Sequence[str], commands: Sequence[str], names: Sequence[Name], leases: Sequence[str] = ()
+    ) -> Standing:
+        """Begin to write: lock the chains, which come sorted, so that nobody else moves them until `store`; and then
+        the leases of those chains that somebody acts under, so that nobody takes them over."""
 
     @abstractmethod
     def store(self, batch: Batch) -> None:
@@ -204,6 +216,14 @@ class Store(ABC):
         """Fill an empty database. What was filled in can be read inside, and stays if that ends well."""
 
     @abstractmethod
+    def lease_book(self, label: str) -> LeaseBook:
+        """Where this server takes leases, under its own name; the label is for people."""
+
+    def news(self) -> AsyncGenerator[News, None] | None:
+        """What happens on the database from now on, whoever does it; nothing where the database does not tell."""
+        return None
+
+    @abstractmethod
     def close(self) -> None:
         """Let go of the database."""
 
@@ -212,6 +232,7 @@ class ConnectedStore(Store, Generic[C]):
     """A database with one connection for writing, made when it is needed, and idle ones for reading."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._idle: Idle[C] = Idle()
         self._writer: C | None = None
 

@@ -83,7 +83,8 @@ def card_room(floor: Floor, rules: HouseRules | None = None, clock: Clock = syst
                 await house.clerks.look(house.floor.ledger.head, "room")
         except (LedgerUnavailable, LedgerDamaged, TimeoutError):
             return refused(503, "The books of this room are not to be reached.")
-        return answered({"status": "ok", "version": __version__, "database": "reachable"})
+        here = {"server": house.rota.name, "tables": len(house.rota)}
+        return answered({"status": "ok", "version": __version__, "database": "reachable", **here})
 
     describe_truly(app)
     return app

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import socket
 from collections.abc import Callable
@@ -87,6 +88,7 @@ class Server(uvicorn.Server):
         )
         self._house: House = app.state.house
         self._bound, self._ready, self._line = bound, ready, line
+        self._house.rota.call_it(f"{socket.gethostname()}:{bound.getsockname()[1]}/{os.getpid()}")
 
     def serve_until_stopped(self) -> bool:
         """Serve; whether it ended as it should."""

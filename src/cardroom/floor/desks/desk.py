@@ -20,7 +20,7 @@ from cardroom.floor.kept.chains import (
     table_of,
 )
 from cardroom.floor.kept.subjects import Subject
-from cardroom.ledger import Clock, Command, Head, Json, Ledger, Name, Outcome, system_clock
+from cardroom.ledger import Clock, Command, Head, Json, Lease, Ledger, Name, Outcome, system_clock
 
 A = TypeVar("A")
 Body = Mapping[str, Json]
@@ -73,14 +73,20 @@ class Desk(Standings):
         return tuple(name for chain in self.ledger.chains() if (name := promotion_of(chain)) is not None)
 
     def _command(
-        self, id: str, body: Body, chains: tuple[str, ...], decide: Decide, names: tuple[Name, ...] = ()
+        self,
+        id: str,
+        body: Body,
+        chains: tuple[str, ...],
+        decide: Decide,
+        names: tuple[Name, ...] = (),
+        under: Lease | None = None,
     ) -> Command:
         def decided(heads: Mapping[str, Head | None]) -> Outcome:
             draft = Draft(self._memory, heads, names)
             return draft.outcome(decide(draft))
 
         refuse_too_much(body)
-        return Command(id, chains, body, decided, names)
+        return Command(id, chains, body, decided, names, under)
 
     def _do(
         self,

@@ -11,20 +11,20 @@ from cardroom.floor.desks.felts import seat_of
 from cardroom.floor.felt.calling import answer_call, call, lead_away
 from cardroom.floor.felt.state import FeltState, Seated
 from cardroom.floor.kept.chains import player_chain
-from cardroom.ledger import Json
+from cardroom.ledger import Json, Lease
 
 
 class FeltCallDesk(FeltRoundDesk):
     """Where those are called for whom others wait. Each command names the seat's player, so that it is refused when
     somebody else sits there meanwhile."""
 
-    def call_seat(self, id: str, player: str, table: str) -> FeltStanding:
+    def call_seat(self, id: str, player: str, table: str, *, under: Lease | None = None) -> FeltStanding:
         """Call a player for whom others wait, and whom nobody sees in the room."""
 
         def decide(draft: Draft, state: FeltState, here: Seated) -> FeltState:
             return draft.at_felt(table, (call(state, here, self._clock()),))
 
-        return self._at_seat(id, "call-seat", player, table, decide)
+        return self._at_seat(id, "call-seat", player, table, decide, under)
 
     def answer_call(self, id: str, player: str, table: str) -> FeltStanding:
         """Say that a player who is called is in the room."""
@@ -34,7 +34,7 @@ class FeltCallDesk(FeltRoundDesk):
 
         return self._at_seat(id, "answer-call", player, table, decide)
 
-    def lead_away(self, id: str, player: str, table: str) -> FeltStanding:
+    def lead_away(self, id: str, player: str, table: str, *, under: Lease | None = None) -> FeltStanding:
         """Give up the seat of a player who has not answered in time: the chips go back to the balance. The round begins
         when all others are ready."""
 
@@ -43,10 +43,16 @@ class FeltCallDesk(FeltRoundDesk):
             state = self._gone(draft, draft.at_felt(table, (left,)), left, here)
             return self._after_leaving(draft, state)
 
-        return self._at_seat(id, "lead-away", player, table, decide)
+        return self._at_seat(id, "lead-away", player, table, decide, under)
 
     def _at_seat(
-        self, id: str, do: str, player: str, table: str, decide: Callable[[Draft, FeltState, Seated], FeltState]
+        self,
+        id: str,
+        do: str,
+        player: str,
+        table: str,
+        decide: Callable[[Draft, FeltState, Seated], FeltState],
+        under: Lease | None = None,
     ) -> FeltStanding:
         body: dict[str, Json] = {"do": do, "player": player, "table": table}
 
@@ -55,4 +61,4 @@ class FeltCallDesk(FeltRoundDesk):
             here = seat_of(state, player)
             return self._standing(draft, decide(draft, state, here), here.seat)
 
-        return self._at_felt(id, table, body, decided, (player_chain(player),))
+        return self._at_felt(id, table, body, decided, (player_chain(player),), under=under)

@@ -24,7 +24,7 @@ from cardroom.floor.felt.wagering import begun, is_ready, lay, without_spots
 from cardroom.floor.kept.chains import felt_chain, player_chain
 from cardroom.floor.kept.subjects import FELTS
 from cardroom.jackpots.people import two_people
-from cardroom.ledger import Json
+from cardroom.ledger import Json, Lease
 
 
 class FeltRoundDesk(FeltDesk, FeltJackpots):
@@ -71,7 +71,16 @@ class FeltRoundDesk(FeltDesk, FeltJackpots):
 
         return self._at_felt(id, table, body | _named(round=round, question=question), decide)
 
-    def company_lays(self, id: str, table: str, seat: int, wagers: Mapping[str, int], round: str) -> FeltStanding:
+    def company_lays(
+        self,
+        id: str,
+        table: str,
+        seat: int,
+        wagers: Mapping[str, int],
+        round: str,
+        *,
+        under: Lease | None = None,
+    ) -> FeltStanding:
         """Company lays its wagers on a round. It adds no words: nobody of the house has a say in the shuffle."""
         body: dict[str, Json] = {"do": "company-lays", "table": table, "seat": seat, "wagers": dict(wagers)}
 
@@ -79,9 +88,11 @@ class FeltRoundDesk(FeltDesk, FeltJackpots):
             state = draft.felt(table)
             return self._lay(draft, state, company_at(state, seat), wagers, "", round)
 
-        return self._at_felt(id, table, body | {"round": round}, decide)
+        return self._at_felt(id, table, body | {"round": round}, decide, under=under)
 
-    def company_answers(self, id: str, table: str, seat: int, answer: str, round: str) -> FeltStanding:
+    def company_answers(
+        self, id: str, table: str, seat: int, answer: str, round: str, *, under: Lease | None = None
+    ) -> FeltStanding:
         """Company answers in a round."""
         body: dict[str, Json] = {"do": "company-answers", "table": table, "seat": seat, "answer": answer}
 
@@ -89,9 +100,9 @@ class FeltRoundDesk(FeltDesk, FeltJackpots):
             state = draft.felt(table)
             return self._answer(draft, state, company_at(state, seat), answer, round)
 
-        return self._at_felt(id, table, body | {"round": round}, decide)
+        return self._at_felt(id, table, body | {"round": round}, decide, under=under)
 
-    def let_the_clock_decide(self, table: str) -> FeltStanding | None:
+    def let_the_clock_decide(self, table: str, *, under: Lease | None = None) -> FeltStanding | None:
         """Do what is due when a deadline has passed: begin the round, or give the safe answer. None when nothing is."""
         state = self.felt(table)
         if not state.deadline or self._clock() <= state.deadline:
@@ -110,7 +121,7 @@ class FeltRoundDesk(FeltDesk, FeltJackpots):
             return self._standing(draft, self._go_on(draft, draft.at_felt(table, events), position))
 
         try:
-            return self._at_felt(f"clock/{state.round}/{due}", table, body, decide)
+            return self._at_felt(f"clock/{state.round}/{due}", table, body, decide, under=under)
         except NotNow:
             return None
 

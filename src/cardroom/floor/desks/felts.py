@@ -39,7 +39,7 @@ from cardroom.jackpots import Happening
 from cardroom.jackpots.layout import layout_of
 from cardroom.jackpots.people import named
 from cardroom.jackpots.plain import written
-from cardroom.ledger import Clock, Json, Ledger, Name, system_clock
+from cardroom.ledger import Clock, Json, Lease, Ledger, Name, system_clock
 
 
 class Companion(NamedTuple):
@@ -227,7 +227,9 @@ class FeltDesk(RoundDesk):
 
         return self._at_felt(id, table, body, decide, (player_chain(player),))
 
-    def seat_company(self, id: str, who: str, table: str, seat: int, name: str, cents: int) -> FeltStanding:
+    def seat_company(
+        self, id: str, who: str, table: str, seat: int, name: str, cents: int, *, under: Lease | None = None
+    ) -> FeltStanding:
         """Let company of the house sit down, or bring it more chips; for play money only."""
         body: dict[str, Json] = {
             "do": "seat-company",
@@ -242,7 +244,7 @@ class FeltDesk(RoundDesk):
             taken = take_company(draft.felt(table), seat, name, cents, self._clock())
             return self._standing(draft, draft.at_felt(table, (taken,)), seat)
 
-        return self._at_felt(id, table, body, decide)
+        return self._at_felt(id, table, body, decide, under=under)
 
     def send_company_away(self, id: str, who: str, table: str, seat: int) -> FeltStanding:
         """Let company leave."""
@@ -281,13 +283,15 @@ class FeltDesk(RoundDesk):
         decide: Callable[[Draft], Json],
         chains: Sequence[str] = (),
         names: Sequence[str] = (),
+        under: Lease | None = None,
     ) -> FeltStanding:
-        """Carry out a command at a felt; again, with more chains locked, when it turns out to need them."""
+        """Carry out a command at a felt; again, with more chains locked, when it turns out to need them. What the house
+        does by itself it does under the lease of the felt."""
         at = felt_chain(table)
         locked = dict.fromkeys((at, *chains))
         asked = dict.fromkeys(Name(at, one) for one in names)
         for _ in range(TRIES):
-            command = self._command(id, body, tuple(locked), decide, tuple(asked))
+            command = self._command(id, body, tuple(locked), decide, tuple(asked), under)
             try:
                 return felt_standing(self.ledger.carry_out(command).answer)
             except MoreNeeded as more:

@@ -274,3 +274,7 @@ class Health(Told):
     status: Literal["ok"]
     version: str
     database: Literal["reachable"]
+    server: str
+    """Its name, of this run: of several servers each has its own."""
+    tables: int
+    """How many it runs."""

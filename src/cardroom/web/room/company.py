@@ -1,7 +1,8 @@
 """The company: seats of the house, played by the strategy to remember, through the same commands as anybody's.
 
 Company never plays alone: it lays its wagers when a player has laid some. How it plays is found once for each kind of
-table, in another process, because that can take a minute; until then it follows the coach's best advice.
+table, in another process, because that can take a minute; until then it follows the coach's best advice. Of several
+servers the one plays it that runs the table.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from typing import Final, NamedTuple, TypeAlias
 from cardroom.faults import BadInput
 from cardroom.floor import FeltLook, Floor, Phase, Seated
 from cardroom.games import Table, view
-from cardroom.ledger import LedgerDamaged, LedgerUnavailable
+from cardroom.ledger import Lease, LeaseLost, LedgerDamaged, LedgerUnavailable
 from cardroom.web.room.clerks import Clerks
+from cardroom.web.room.rota import Rota
 from cardroom.web.room.school import School
 from cardroom.web.room.watch import Watch
 
@@ -44,7 +46,7 @@ class Due(NamedTuple):
 
     seat: int
     version: int
-    """Of the felt; what is done is named after it, so that two servers do it once."""
+    """Of the felt; what is done is named after it, so that it is done once."""
     asked: bool
     """Whether it is asked a question; else its wagers are due."""
 
@@ -52,8 +54,11 @@ class Due(NamedTuple):
 class Company:
     """Plays every seat of the house."""
 
-    def __init__(self, floor: Floor, clerks: Clerks, watch: Watch, school: School, pause: Pause = human_pause) -> None:
-        self._floor, self._clerks, self._watch, self._school, self._pause = floor, clerks, watch, school, pause
+    def __init__(
+        self, floor: Floor, clerks: Clerks, watch: Watch, rota: Rota, school: School, pause: Pause = human_pause
+    ) -> None:
+        self._floor, self._clerks, self._watch, self._rota = floor, clerks, watch, rota
+        self._school, self._pause = school, pause
         self._busy: dict[tuple[str, Due], asyncio.Task[None]] = {}
         watch.listen(self.note)
 
@@ -61,6 +66,8 @@ class Company:
         """Look whether company has something to do."""
         if any(one.company for one in look.state.seats):
             self._school.teach(look.state.setup)
+        if self._rota.lease(look.state.table) is None:
+            return
         for due in _due(look):
             key = look.state.table, due
             if key not in self._busy:
@@ -69,10 +76,15 @@ class Company:
 
     async def _do(self, look: FeltLook, due: Due) -> None:
         await asyncio.sleep(self._pause())
+        lease = self._rota.lease(look.state.table)
+        if lease is None:
+            return
         try:
-            await self._clerks.do(self._answer if due.asked else self._lay, look, due)
+            await self._clerks.do(self._answer if due.asked else self._lay, look, due, lease)
+        except LeaseLost:
+            self._rota.lost(lease)
         except BadInput as fault:
-            # Another moment, another server, or no clock to wait for: the table goes on without this seat's doing. The
+            # Another moment, or no clock to wait for: the table goes on without this seat's doing. The
             # sentence is for the seat alone: it may name the seat's cards, and a log is read by others.
             kind = type(fault).__name__
             log.info("company is refused", extra={"table": look.state.table, "seat": due.seat, "fault": kind})
@@ -80,20 +92,20 @@ class Company:
             log.warning("company cannot act", extra={"table": look.state.table, "seat": due.seat, "fault": str(fault)})
         self._watch.ring(look.state.table)
 
-    def _lay(self, look: FeltLook, due: Due) -> None:
+    def _lay(self, look: FeltLook, due: Due, lease: Lease) -> None:
         table, here = look.state.table, _seated(look, due.seat)
         wagers = least_wagers(look.state.at.table)
         id = f"company/{table}/{due.seat}/{due.version}"
         if here.chips < ENOUGH * sum(wagers.values()):
-            seat_company(self._floor, f"{id}/chips", table, due.seat, here.player)
-        self._floor.company_lays(id, table, due.seat, wagers, look.state.round)
+            seat_company(self._floor, f"{id}/chips", table, due.seat, here.player, under=lease)
+        self._floor.company_lays(id, table, due.seat, wagers, look.state.round, under=lease)
 
-    def _answer(self, look: FeltLook, due: Due) -> None:
+    def _answer(self, look: FeltLook, due: Due, lease: Lease) -> None:
         assert look.position is not None
         table, play = look.state.table, self._school.play_at(look.state.setup)
         answer = str(play(view(look.position.round, due.seat)))
         id = f"company/{table}/{due.seat}/{due.version}"
-        self._floor.company_answers(id, table, due.seat, answer, look.state.round)
+        self._floor.company_answers(id, table, due.seat, answer, look.state.round, under=lease)
 
     def end(self) -> None:
         for task in self._busy.values():
@@ -117,9 +129,9 @@ def _seated(look: FeltLook, seat: int) -> Seated:
     return here
 
 
-def seat_company(floor: Floor, id: str, table: str, seat: int, name: str) -> None:
+def seat_company(floor: Floor, id: str, table: str, seat: int, name: str, *, under: Lease | None = None) -> None:
     """Let somebody of the company sit down, or bring more chips: enough for a while."""
-    floor.seat_company(id, WHO, table, seat, name, chips_for_a_while(floor.felt(table).at.table))
+    floor.seat_company(id, WHO, table, seat, name, chips_for_a_while(floor.felt(table).at.table), under=under)
 
 
 def chips_for_a_while(table: Table) -> int:

@@ -29,6 +29,7 @@ from cardroom.web.room.hub import HEARTBEAT, Hub
 from cardroom.web.room.lab import Lab
 from cardroom.web.room.presence import Presence
 from cardroom.web.room.rehearsal import rehearse
+from cardroom.web.room.rota import Rota
 from cardroom.web.room.school import School
 from cardroom.web.room.sessions import Sessions
 from cardroom.web.room.simulations import Simulations
@@ -38,6 +39,7 @@ from cardroom.web.room.tokens import Tokens
 from cardroom.web.room.usher import Usher
 from cardroom.web.room.verifying import Verification
 from cardroom.web.room.watch import EVERY, Watch
+from cardroom.web.room.wire import Wire
 
 log = logging.getLogger(__name__)
 
@@ -92,10 +94,12 @@ class House:
         self.watch.hear(self.sessions.note)
         self.watch.listen(self.tallies.looked)
         self.hearing = Hearing(floor, clock, self.boards.note)
-        self.timekeeper = Timekeeper(floor, self.clerks, self.watch, clock)
-        self.usher = Usher(floor, self.clerks, self.watch, self.presence, clock, self.rules.every)
+        self.rota = Rota(floor.ledger.store, self.watch)
+        self.wire = Wire(floor.ledger.store, self.watch, self.rota)
+        self.timekeeper = Timekeeper(floor, self.clerks, self.watch, self.rota, clock)
+        self.usher = Usher(floor, self.clerks, self.watch, self.rota, self.presence, clock, self.rules.every)
         self.school = School()
-        self.company = Company(floor, self.clerks, self.watch, self.school, self.rules.pause)
+        self.company = Company(floor, self.clerks, self.watch, self.rota, self.school, self.rules.pause)
         self.coach = Coach()
         self.verification = Verification(floor.ledger.store.url, clock)
         self.counting = CountingRoom(self.boards.note)
@@ -111,7 +115,9 @@ class House:
         self.counting.open()
         self.lab.open()
         await self.clerks.look(rehearse, [one.state.at.table for one in self.watch.felts()])
-        rounds = self.watch.run, self.timekeeper.run, self.usher.run, self._hear_devices
+        await self.rota.begin()
+        by_themselves = self.wire.run, self.watch.run, self.rota.run, self.timekeeper.run, self.usher.run
+        rounds = *by_themselves, self._hear_devices
         self._rounds = [asyncio.create_task(self._kept_up(one)) for one in rounds]
         if self.rules.coach:
             self._rounds.append(asyncio.create_task(self.coach.warm_up()))
@@ -167,7 +173,7 @@ class House:
     async def at_table(self, command: Callable[P, FeltStanding], *args: P.args, **kwargs: P.kwargs) -> FeltStanding:
         """Carry out a command at a felt, and tell everybody who watches it."""
         standing = await self.clerks.do(command, *args, **kwargs)
-        self.watch.ring(standing.table)
+        self.watch.ring(standing.table, standing.version)
         return standing
 
     async def look(self, table: str) -> FeltLook:
@@ -179,11 +185,13 @@ class House:
         return await self.clerks.look(tables_for, self.floor, player)
 
     async def dismiss(self) -> None:
-        """The server stops: streams end, and what is only thought about is given up. Commands go on to their end."""
+        """The server stops: streams end, tables go to other servers, thoughts are given up. Commands go on to
+        their end."""
         self.stopping.set()
         self.hub.end()
         self.boards.end()
         self.company.end()
+        self.rota.leave()
         await self.coach.end()
         self.verification.cancel()
         await self.counting.end()
@@ -196,6 +204,7 @@ class House:
         for task in self._rounds:
             task.cancel()
         await asyncio.gather(*self._rounds, return_exceptions=True)
+        await self.rota.end()
         await self.school.end()
         await asyncio.to_thread(self.clerks.close)
 

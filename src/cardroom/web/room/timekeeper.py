@@ -2,7 +2,7 @@
 
 A deadline is an instant that is stored, so a restart gives nobody more time: what ran out while nobody was there is
 decided at once. The instant is one of the wall's clock, which may be set; the timekeeper therefore never sleeps for
-long without a look at the clock.
+long without a look at the clock. Of several servers the one decides that runs the table.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Final
 
 from cardroom.faults import BadInput
 from cardroom.floor import FeltLook, Floor
-from cardroom.ledger import Clock, LedgerDamaged, LedgerUnavailable, system_clock
+from cardroom.ledger import Clock, LeaseLost, LedgerDamaged, LedgerUnavailable, system_clock
 from cardroom.web.room.clerks import Clerks
+from cardroom.web.room.rota import Rota
 from cardroom.web.room.watch import Watch
 
 log = logging.getLogger(__name__)
@@ -31,8 +32,8 @@ LONGEST_PAUSE: Final = 30.0
 class Timekeeper:
     """Keeps the deadline of every felt."""
 
-    def __init__(self, floor: Floor, clerks: Clerks, watch: Watch, clock: Clock = system_clock) -> None:
-        self._floor, self._clerks, self._watch, self._clock = floor, clerks, watch, clock
+    def __init__(self, floor: Floor, clerks: Clerks, watch: Watch, rota: Rota, clock: Clock = system_clock) -> None:
+        self._floor, self._clerks, self._watch, self._rota, self._clock = floor, clerks, watch, rota, clock
         self._deadlines: dict[str, int] = {}
         self._deciding: dict[str, asyncio.Task[None]] = {}
         self._changed = asyncio.Event()
@@ -51,10 +52,11 @@ class Timekeeper:
         try:
             while True:
                 now = self._clock()
-                for table, deadline in self._deadlines.items():
+                mine = {table: one for table, one in self._deadlines.items() if self._rota.lease(table) is not None}
+                for table, deadline in mine.items():
                     if deadline < now and table not in self._deciding:
                         self._deciding[table] = asyncio.create_task(self._decide(table))
-                waiting = [one for table, one in self._deadlines.items() if table not in self._deciding]
+                waiting = [one for table, one in mine.items() if table not in self._deciding]
                 self._changed.clear()
                 with suppress(TimeoutError):
                     # A deadline has passed when the clock stands after it, not on it.
@@ -66,14 +68,21 @@ class Timekeeper:
                 task.cancel()
 
     async def _decide(self, table: str) -> None:
-        """Until the floor has done it, or the felt has another deadline because somebody was quicker."""
+        """Until the floor has done it, the felt has another deadline because somebody was quicker, or another server
+        runs it."""
         pause = AGAIN
         try:
             while self._deadlines.get(table, self._clock()) < self._clock():
+                lease = self._rota.lease(table)
+                if lease is None:
+                    return
                 try:
-                    if await self._clerks.do(self._floor.let_the_clock_decide, table) is not None:
+                    if await self._clerks.do(self._floor.let_the_clock_decide, table, under=lease) is not None:
                         self._deadlines.pop(table, None)  # somebody may have looked before this answer was here
                         return
+                except LeaseLost:
+                    self._rota.lost(lease)
+                    return
                 except (LedgerUnavailable, LedgerDamaged, BadInput) as fault:
                     # Without the sentence: it may name cards, and a log is read by others.
                     log.warning("the clock cannot decide", extra={"table": table, "fault": type(fault).__name__})

@@ -2,7 +2,8 @@
 
 A felt that waits for somebody who has closed the browser would wait for the clock in every round, and without a clock
 for ever. Whoever is in the room is never led away: with a page open, a stream, or a call now and then. Other servers
-may stand on the same books and see players whom this one does not: whichever sees the player answers the call.
+may stand on the same books and see players whom this one does not: the one that runs the table calls and leads away,
+and whichever sees the player answers the call.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from cardroom.faults import BadInput
 from cardroom.floor import FeltLook, Floor, Phase
 from cardroom.floor.felt.calling import is_waited_for
 from cardroom.floor.felt.state import FeltState
-from cardroom.ledger import Clock, LedgerDamaged, LedgerUnavailable
+from cardroom.ledger import Clock, LeaseLost, LedgerDamaged, LedgerUnavailable
 from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.presence import SECOND, Presence
+from cardroom.web.room.rota import Rota
 from cardroom.web.room.watch import Watch
 
 log = logging.getLogger(__name__)
@@ -40,9 +42,9 @@ class Usher:
     """Looks after the seats for which others wait."""
 
     def __init__(
-        self, floor: Floor, clerks: Clerks, watch: Watch, presence: Presence, clock: Clock, every: float
+        self, floor: Floor, clerks: Clerks, watch: Watch, rota: Rota, presence: Presence, clock: Clock, every: float
     ) -> None:
-        self._floor, self._clerks, self._watch, self._presence = floor, clerks, watch, presence
+        self._floor, self._clerks, self._watch, self._rota, self._presence = floor, clerks, watch, rota, presence
         self._clock, self._every = clock, every
         self._waiting: dict[str, FeltLook] = {}
         watch.listen(self.note)
@@ -81,15 +83,20 @@ class Usher:
 
     async def _do(self, look: FeltLook, due: Due) -> None:
         table = look.state.table
-        deeds = {
-            "answer-call": self._floor.answer_call,
-            "lead-away": self._floor.lead_away,
-            "call-seat": self._floor.call_seat,
-        }
+        lease = self._rota.lease(table)
+        # Named after the felt's version, so that it is done once.
+        id = f"usher/{due.deed}/{table}/{due.player}/{look.version}"
         try:
-            # Named after the felt's version, so that two servers do it once.
-            id = f"usher/{due.deed}/{table}/{due.player}/{look.version}"
-            await self._clerks.do(deeds[due.deed], id, due.player, table)
+            if due.deed == "answer-call":
+                await self._clerks.do(self._floor.answer_call, id, due.player, table)
+            elif lease is not None:
+                deed = self._floor.lead_away if due.deed == "lead-away" else self._floor.call_seat
+                await self._clerks.do(deed, id, due.player, table, under=lease)
+            else:
+                return
+        except LeaseLost:
+            assert lease is not None
+            self._rota.lost(lease)
         except BadInput:
             pass  # another moment: somebody was quicker, and the felt is looked at again
         except (LedgerUnavailable, LedgerDamaged) as fault:

@@ -1,9 +1,10 @@
 """The watch: what lies on each felt, as soon as it lies there.
 
 A command of this server rings for its table. What other programs do on the same books (a supervisor's command line,
-another server) is found by asking twice a second how many events each felt and each jackpot has; a meter that another
-table has moved is news at every table that plays for it. Either way the felt is read once, and everybody who listens is
-told: the streams, the timekeeper, the company.
+another server) is told by the database where it can tell, and found by asking how many events each felt and each
+jackpot has: twice a second, or now and then where it is told too. A meter that another table has moved is news at every
+table that plays for it, twice a second at most. Either way the felt is read once, and everybody who listens is told:
+the streams, the timekeeper, the company.
 
 Practice tables have no clock and nobody but their owner: they are watched from when the owner does something there or
 looks on, so that a room opens as quickly with a hundred thousand of them in its books as with none.
@@ -13,13 +14,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Final, TypeAlias
 
 from cardroom.floor import FeltLook, Floor
 from cardroom.floor.felt.naming import PRACTICE
-from cardroom.floor.kept.chains import felt_chain, jackpot_of
+from cardroom.floor.kept.chains import felt_chain, felt_of, jackpot_of
 from cardroom.ledger import LedgerDamaged, LedgerUnavailable
 from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.hub import Frame, Hub, framed
@@ -28,6 +30,10 @@ log = logging.getLogger(__name__)
 
 EVERY: Final = 0.5
 """Seconds between two questions what others have done."""
+SELDOM: Final = 5.0
+"""The same where the database tells what is done."""
+_NEWEST: Final = sys.maxsize
+"""Whatever the version is now."""
 _SHARE: Final = 20
 """Where the question takes long, it is asked so much less often that it takes no more than this part of the time."""
 
@@ -45,7 +51,15 @@ class Watch:
         self._house: dict[str, int] = {}
         self._hearers: list[Hearer] = []
         self._looking: set[str] = set()
-        self._rung: set[str] = set()
+        self._rung: dict[str, int] = {}
+        """Of felts that are looked at, the newest version that somebody has rung for meanwhile."""
+        self._meters: set[str] = set()
+        """Chains of jackpots that have moved since everybody was told."""
+        self._unread = False
+        self.is_told = False
+        """Whether the database tells what is done."""
+        self.run_here: Callable[[], Collection[str]] = tuple
+        """The felts at which this server has something to do, whoever looks on."""
         self._listeners: list[Listener] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -66,10 +80,14 @@ class Watch:
         for hearer in self._hearers:
             hearer(chains)
 
-    def ring(self, table: str) -> None:
-        """Something has happened at a felt."""
+    def ring(self, table: str, version: int = _NEWEST) -> None:
+        """Something has happened at a felt. Whoever knows which version it has since says so: a felt that was seen like
+        that is not looked at again."""
+        if self._versions.get(table, 0) >= version:
+            return
         if table in self._looking:
-            self._rung.add(table)  # once more when the look that is under way has ended
+            # Once more when the look that is under way has ended, unless it has seen that.
+            self._rung[table] = max(version, self._rung.get(table, 0))
             return
         self._looking.add(table)
         task = asyncio.get_running_loop().create_task(self._look(table))
@@ -79,18 +97,19 @@ class Watch:
     async def _look(self, table: str) -> None:
         try:
             while True:
-                self._rung.discard(table)
+                self._rung.pop(table, None)
                 look, frames = await self._clerks.look(self._read, table, self._hub.viewers(table))
                 self._note(look)
                 self._hub.publish(table, frames)
                 for listener in self._listeners:
                     listener(look)
                 self.tell(felt_chain(table))
-                if table not in self._rung:
+                if self._rung.get(table, 0) <= look.version:
                     return
         except (LedgerUnavailable, LedgerDamaged) as fault:
             log.warning("a felt cannot be read", extra={"table": table, "fault": str(fault)})
             self._versions.pop(table, None)  # so that the next question what others have done finds it
+            self._unread = True
         finally:
             self._looking.discard(table)
 
@@ -108,38 +127,66 @@ class Watch:
 
     async def begin(self) -> None:
         """Look at every felt that there is."""
-        await self._ask()
+        await self.ask()
         await asyncio.gather(*self._tasks)
 
     async def run(self) -> None:
-        """Ask again and again what others have done."""
-        took = 0.0
+        """Tell of the meters again and again, and ask what others have done."""
+        took, asked = 0.0, time.monotonic()
         while True:
-            await asyncio.sleep(max(self._every, took * _SHARE))
-            began = time.monotonic()
+            await asyncio.sleep(self._every)
+            self._tell_of_meters()
+            seldom = SELDOM if self.is_told and not self._unread else 0.0
+            if time.monotonic() - asked < max(took * _SHARE, seldom):
+                continue
+            self._unread, asked = False, time.monotonic()
             try:
-                await self._ask()
+                await self.ask()
             except (LedgerUnavailable, LedgerDamaged) as fault:
                 log.warning("the books cannot be read", extra={"fault": str(fault)})
-            took = time.monotonic() - began
+            took = time.monotonic() - asked
+
+    def told(self, moved: Mapping[str, int]) -> None:
+        """Something has happened on these chains, here or elsewhere: so many events do they have by now."""
+        others = set[str]()
+        for chain, version in moved.items():
+            table = felt_of(chain)
+            if table is None and self._house.get(chain, 0) < version:
+                self._house[chain] = version
+                (others if jackpot_of(chain) is None else self._meters).add(chain)
+            elif table is not None and (table in self._versions or not table.startswith(PRACTICE)):
+                self.ring(table, version)
+        if others:
+            self.tell(*others)
+
+    def _tell_of_meters(self) -> None:
+        moved, self._meters = self._meters, set()
+        if not moved:
+            return
+        jackpots = {id for chain in moved if (id := jackpot_of(chain)) is not None}
+        for table, seen in self._seen.items():
+            if seen.jackpots & jackpots:
+                self.ring(table)
+        self.tell(*moved)
 
     def look_on(self, table: str) -> None:
         """Somebody looks on from now on."""
         if table not in self._versions:
             self.ring(table)
 
-    async def _ask(self) -> None:
-        watched = [table for table in self._hub.tables() if table.startswith(PRACTICE)]
+    async def ask(self) -> None:
+        """Find what others have done."""
+        watched = [table for table in {*self._hub.tables(), *self.run_here()} if table.startswith(PRACTICE)]
         versions, house = await self._clerks.look(self._ask_floor, watched)
         moved = {chain for chain, version in house.items() if self._house.get(chain, 0) < version}
         self._house = house
-        jackpots = {id for chain in moved if (id := jackpot_of(chain)) is not None}
         for table, version in versions.items():
-            seen = self._seen.get(table)
-            if self._versions.get(table, 0) < version or (seen is not None and seen.jackpots & jackpots):
-                self.ring(table)
-        if moved:
-            self.tell(*moved)
+            self.ring(table, version)
+        meters = {chain for chain in moved if jackpot_of(chain) is not None}
+        self._meters |= meters
+        self._tell_of_meters()
+        if others := moved - meters:
+            self.tell(*others)
 
     def _ask_floor(self, watched: list[str]) -> tuple[dict[str, int], dict[str, int]]:
         versions = self._floor.felt_versions(besides=PRACTICE)

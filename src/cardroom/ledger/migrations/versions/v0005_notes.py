@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0005"
-down_revision = "0003"
+down_revision = "0004"
 
 _text = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 _whole = sa.BigInteger().with_variant(sa.Integer(), "sqlite")

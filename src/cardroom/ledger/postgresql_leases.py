@@ -1,0 +1,97 @@
+"""Leases on a PostgreSQL server. Each deed is one statement, so a server that stands still in the midst of one holds up
+nobody, and none of them waits for the disk: what is lost with the server's power was true for seconds anyway."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Final
+
+import psycopg
+
+from cardroom.ledger.faults import LedgerLocked
+from cardroom.ledger.leases import LIFE, LONG_GONE, MICROSECONDS, LeaseBook
+from cardroom.ledger.store import TryAgain
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+CHANNEL: Final = "cardroom_leases"
+"""Where is told that leases have gone from one to another."""
+
+_NOW: Final = f"(extract(epoch FROM clock_timestamp()) * {MICROSECONDS})::bigint"
+# What somebody holds under way is left for the next time: who waits for one lease must not lose the others by it.
+_KEEP: Final = f"""
+    WITH now AS MATERIALIZED (SELECT {_NOW} AS at),
+    here AS (INSERT INTO servers (name, label, until) SELECT %(name)s, %(label)s, at + %(life)s FROM now
+             ON CONFLICT (name) DO UPDATE SET label = excluded.label, until = excluded.until),
+    forgotten AS (DELETE FROM servers WHERE name IN (
+        SELECT name FROM servers, now WHERE until < at - %(long_gone)s AND name <> %(name)s FOR UPDATE SKIP LOCKED)),
+    living AS MATERIALIZED (SELECT name FROM servers, now WHERE until > at UNION SELECT %(name)s),
+    free AS (SELECT chain FROM leases WHERE chain = ANY(%(wanted)s) AND holder NOT IN (SELECT name FROM living)
+             ORDER BY chain FOR UPDATE SKIP LOCKED),
+    taken AS (UPDATE leases SET holder = %(name)s, epoch = epoch + 1 FROM free WHERE leases.chain = free.chain
+              RETURNING leases.chain, leases.epoch),
+    begun AS (INSERT INTO leases (chain, holder, epoch)
+              SELECT chain, %(name)s, 1 FROM unnest(%(wanted)s) AS wanted (chain)
+              WHERE NOT EXISTS (SELECT FROM leases WHERE leases.chain = wanted.chain) ORDER BY chain
+              ON CONFLICT (chain) DO NOTHING RETURNING chain, epoch)
+    SELECT chain, epoch FROM leases WHERE holder = %(name)s
+    UNION ALL SELECT chain, epoch FROM taken UNION ALL SELECT chain, epoch FROM begun
+"""  # noqa: S608
+_COUNTS: Final = f"""
+    SELECT name, (SELECT count(*) FROM leases WHERE holder = servers.name) FROM servers WHERE until > {_NOW}
+"""  # noqa: S608
+_GIVE: Final = f"""
+    WITH given AS (UPDATE leases SET holder = %s, epoch = epoch + 1 WHERE holder = %s AND chain = ANY(%s) RETURNING 1)
+    SELECT pg_notify('{CHANNEL}', '') WHERE EXISTS (SELECT FROM given)
+"""  # noqa: S608
+_LEAVE: Final = f"""
+    WITH gone AS (DELETE FROM servers WHERE name = %s) SELECT pg_notify('{CHANNEL}', '')
+"""  # noqa: S608
+
+
+class PostgresqlLeases(LeaseBook):
+    """The leases of one server, on a connection of their own."""
+
+    def __init__(
+        self,
+        name: str,
+        label: str,
+        connect: Callable[[], Connection],
+        faults: Callable[[], AbstractContextManager[None]],
+    ) -> None:
+        self.name, self.label, self._connect, self._faults = name, label, connect, faults
+        self._connection: Connection | None = None
+
+    def _ask(self, statement: str, values: Any) -> list[tuple[Any, ...]]:
+        try:
+            with self._faults():
+                if self._connection is None or self._connection.closed:
+                    self._connection = self._connect()
+                    self._connection.execute("SET synchronous_commit = off")
+                return self._connection.execute(statement, values).fetchall()
+        except TryAgain:
+            raise LedgerLocked("Another server asked for the same leases at the same moment.") from None
+
+    def _keep(self, wanted: Sequence[str]) -> dict[str, int]:
+        values = {
+            "name": self.name,
+            "label": self.label,
+            "life": round(LIFE * MICROSECONDS),
+            "long_gone": round(LONG_GONE * MICROSECONDS),
+            "wanted": list(wanted),
+        }
+        return {str(chain): int(epoch) for chain, epoch in self._ask(_KEEP, values)}
+
+    def _counts(self) -> dict[str, int]:
+        return {str(name): int(count) for name, count in self._ask(_COUNTS, ())}
+
+    def _give(self, chains: Sequence[str], to: str) -> None:
+        self._ask(_GIVE, (to, self.name, list(chains)))
+
+    def leave(self) -> None:
+        self._ask(_LEAVE, (self.name,))
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()

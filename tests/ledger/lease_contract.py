@@ -1,0 +1,164 @@
+"""What leases promise, whatever database they stand on."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import psycopg
+import pytest
+
+from cardroom.ledger import (
+    Carried,
+    Command,
+    Lease,
+    LeaseBook,
+    LeaseLost,
+    Ledger,
+    LedgerLocked,
+    backup_ledger,
+    open_ledger,
+    verify_chains,
+)
+from tests.ledger.deeds import note
+
+FELTS = ("felt:1", "felt:2", "felt:3", "felt:4", "felt:5", "felt:6")
+
+
+@contextmanager
+def book(ledger: Ledger, label: str = "somewhere") -> Iterator[LeaseBook]:
+    one = ledger.store.lease_book(label)
+    try:
+        yield one
+    finally:
+        one.close()
+
+
+def act(id: str, lease: Lease) -> Command:
+    return replace(note(id, lease.chain), under=lease)
+
+
+class LeaseContract:
+    @pytest.fixture
+    def ledgers(self, url: str) -> Iterator[tuple[Ledger, Ledger]]:
+        with open_ledger(url) as one, open_ledger(url) as other:
+            yield one, other
+
+    @pytest.fixture
+    def books(self, ledgers: tuple[Ledger, Ledger]) -> Iterator[tuple[LeaseBook, LeaseBook]]:
+        with book(ledgers[0], "one") as one, book(ledgers[1], "other") as other:
+            yield one, other
+
+    def silence(self, url: str, server: str) -> None:
+        """A server has said nothing for a long time."""
+        said = f"UPDATE servers SET until = 1 WHERE name = '{server}'"
+        if url.startswith("sqlite"):
+            with sqlite3.connect(url.removeprefix("sqlite:///")) as file:
+                file.execute(said)
+            file.close()
+        else:
+            with psycopg.connect(url) as connection:
+                connection.execute(said)
+
+    def test_whoever_comes_first_has_the_lease_and_keeps_it(self, books: tuple[LeaseBook, LeaseBook]) -> None:
+        one, other = books
+        held = one.keep(FELTS)
+        assert held == {chain: Lease(chain, one.name, 1) for chain in FELTS}
+        assert other.keep(FELTS) == {}
+        assert one.keep(FELTS) == held
+
+    def test_of_a_server_that_is_gone_the_next_takes_all_with_a_new_epoch(
+        self, books: tuple[LeaseBook, LeaseBook], url: str
+    ) -> None:
+        one, other = books
+        one.keep(FELTS)
+        self.silence(url, one.name)
+        assert other.keep(FELTS) == {chain: Lease(chain, other.name, 2) for chain in FELTS}
+        assert one.keep(FELTS) == {}
+
+    def test_a_server_that_leaves_gives_its_leases_up_at_once(self, books: tuple[LeaseBook, LeaseBook]) -> None:
+        one, other = books
+        one.keep(FELTS)
+        one.leave()
+        assert len(other.keep(FELTS)) == 6
+
+    def test_what_is_wanted_no_more_goes_to_whoever_wants_it(self, books: tuple[LeaseBook, LeaseBook]) -> None:
+        one, other = books
+        one.keep(FELTS)
+        assert list(one.keep(FELTS[:4])) == list(FELTS[:4])
+        assert list(other.keep(FELTS)) == list(FELTS[4:])
+
+    def test_who_has_more_hands_some_over(self, books: tuple[LeaseBook, LeaseBook]) -> None:
+        one, other = books
+        one.keep(FELTS)
+        assert one.share(FELTS) == frozenset(), "nobody else is there"
+        assert other.keep(FELTS) == {}
+        assert one.share(FELTS) == {"felt:4", "felt:5", "felt:6"}, "the last ones first"
+        assert sorted(one.keep(FELTS)) == ["felt:1", "felt:2", "felt:3"]
+        assert other.keep(FELTS) == {chain: Lease(chain, other.name, 2) for chain in FELTS[3:]}
+        assert one.share(FELTS[:3]) == other.share(FELTS[3:]) == frozenset(), "both have as many"
+
+    def test_what_is_done_under_a_lease_is_refused_when_it_has_gone(
+        self, ledgers: tuple[Ledger, Ledger], books: tuple[LeaseBook, LeaseBook], url: str
+    ) -> None:
+        lease = books[0].keep(("felt:1",))["felt:1"]
+        first = ledgers[0].carry_out(act("a", lease))
+        self.silence(url, books[0].name)
+        late = ledgers[0].carry_out(act("b", lease))
+        assert not late.repeated, "held up, but nobody has taken it over"
+        taken = books[1].keep(("felt:1",))["felt:1"]
+        with pytest.raises(LeaseLost, match="Another server acts for felt:1 by now"):
+            ledgers[0].carry_out(act("c", lease))
+        assert ledgers[0].carried("c") is None
+        assert ledgers[0].carry_out(act("a", lease)) == replace(first, repeated=True), "what was done was done"
+        assert not ledgers[1].carry_out(act("c", taken)).repeated
+        assert not ledgers[0].carry_out(note("d", "felt:1")).repeated, "a person needs no lease"
+        assert [event.command for event in ledgers[1].events("felt:1")] == ["a", "b", "c", "d"]
+        assert verify_chains(ledgers[1]).is_whole
+
+    def test_a_lease_that_was_lost_spoils_nothing_else_of_its_commit(
+        self, ledgers: tuple[Ledger, Ledger], books: tuple[LeaseBook, LeaseBook]
+    ) -> None:
+        lease = books[0].keep(("felt:1",))["felt:1"]
+        never = Lease("felt:2", books[0].name, 1)
+        mine, lost, free = ledgers[0].carry_out_all([act("a", lease), act("b", never), note("c", "felt:2")])
+        assert isinstance(mine, Carried)
+        assert isinstance(lost, LeaseLost)
+        assert isinstance(free, Carried)
+
+    def test_nobody_takes_a_lease_over_between_the_check_and_the_commit(
+        self, ledgers: tuple[Ledger, Ledger], books: tuple[LeaseBook, LeaseBook], url: str
+    ) -> None:
+        """While the first one decides under its lease, the other one tries to take it, and gets it afterwards."""
+        lease = books[0].keep(("felt:1",))["felt:1"]
+        self.silence(url, books[0].name)
+        meanwhile = list[dict[str, Lease]]()
+
+        def decide(heads: object) -> object:
+            meanwhile.append(dict(_tried(books[1], ("felt:1",))))
+            return decided(heads)
+
+        under = act("a", lease)
+        decided: object = under.decide
+        ledgers[0].carry_out(replace(under, decide=decide))  # type: ignore[arg-type]
+        assert meanwhile == [{}]
+        assert books[1].keep(("felt:1",))["felt:1"].epoch == 2
+
+    def test_leases_are_no_part_of_the_books(
+        self, ledgers: tuple[Ledger, Ledger], books: tuple[LeaseBook, LeaseBook], tmp_path: object
+    ) -> None:
+        ledgers[0].carry_out(act("a", books[0].keep(("felt:1",))["felt:1"]))
+        backup_ledger(ledgers[0], f"{tmp_path}/copy.db")
+        with open_ledger(f"sqlite:///{tmp_path}/copy.db") as copy, book(copy) as empty:
+            assert verify_chains(copy).is_whole
+            assert empty.keep(("felt:1",))["felt:1"].epoch == 1
+
+
+def _tried(book: LeaseBook, wanted: tuple[str, ...]) -> dict[str, Lease]:
+    """What a server gets that does not wait for the one who writes now: a file has one writer at a time."""
+    try:
+        return dict(book.keep(wanted))
+    except LedgerLocked:
+        return {}

@@ -1,0 +1,1 @@
+"""Several servers on the same books."""

@@ -1,0 +1,96 @@
+"""Two `cardroom serve` on one PostgreSQL, each a process of its own that can be killed, frozen or silenced."""
+
+from __future__ import annotations
+
+import random
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import psycopg
+
+from cardroom.ledger.leases import LIFE
+from tests.web.processes import Serving, serving
+
+
+class Pair:
+    """Two servers; where one has died another one is begun."""
+
+    def __init__(self, folder: Path, books: str) -> None:
+        self._folder, self._books = folder, books
+        self._stack = ExitStack()
+        self._begun = 0
+        self.servers: list[Serving] = []
+
+    def begin(self) -> None:
+        """One more."""
+        self._begun += 1
+        folder = self._folder / f"server-{self._begun}"
+        folder.mkdir()
+        options = ("--database", self._books, "--log-level", "warning")
+        self.servers.append(self._stack.enter_context(serving(folder, *options)))
+
+    def end(self) -> None:
+        self._stack.close()
+
+    def urls(self) -> list[str]:
+        return [one.url for one in self.servers]
+
+    def holder(self, table: str) -> Serving | None:
+        """The server that runs a table, if one of ours does."""
+        asked = "SELECT label FROM leases JOIN servers ON holder = name WHERE chain = %s"
+        with psycopg.connect(self._books) as books:
+            for (label,) in books.execute(asked, (f"felt:{table}",)):
+                return next((one for one in self.servers if label.endswith(f"/{one.process.pid}")), None)
+        return None
+
+    # What may happen to a server.
+
+    def kill(self, one: Serving) -> None:
+        """It dies at once, and says nothing to anybody."""
+        self.servers.remove(one)
+        one.process.kill()
+        one.process.wait()
+
+    def freeze(self, one: Serving, seconds: float = LIFE + 1) -> None:
+        """It stands still for a while, and then goes on as if nothing had been."""
+        one.process.send_signal(signal.SIGSTOP)
+        try:
+            time.sleep(seconds)
+        finally:
+            one.process.send_signal(signal.SIGCONT)
+
+    def silence(self, one: Serving, seconds: float = LIFE + 2) -> None:
+        """It works on, but cannot say that it is there: others take it for gone."""
+        with psycopg.connect(self._books) as books:
+            books.execute("SELECT FROM servers WHERE label LIKE %s FOR UPDATE", (f"%/{one.process.pid}",))
+            time.sleep(seconds)
+
+    def trouble(self, seed: int, every: float, seconds: float, note: list[str]) -> None:
+        """Every so many seconds one of the two is killed, and another one begun; in between one is held up."""
+        chance, began = random.Random(seed), time.monotonic()
+        for turn in range(1, round(seconds / every) + 1):
+            one = chance.choice(self.servers)
+            if turn % 2:
+                note.append("silenced")
+                self.silence(one)
+            elif every > 2 * LIFE:
+                note.append("frozen")
+                self.freeze(one)
+            time.sleep(max(began + turn * every - time.monotonic(), 0))
+            note.append("killed")
+            self.kill(chance.choice(self.servers))
+            self.begin()
+
+
+@contextmanager
+def pair(folder: Path, books: str) -> Iterator[Pair]:
+    both = Pair(folder, books)
+    try:
+        both.begin()
+        both.begin()
+        yield both
+    finally:
+        both.end()

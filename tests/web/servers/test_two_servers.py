@@ -1,0 +1,171 @@
+"""Two servers on the same books: what one stores the other shows at once, and each table is run by one of them."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from cardroom.floor import FeltTerms, Floor, verify_floor
+from cardroom.ledger import LeaseLost, open_ledger
+from cardroom.web.room.company import NAMES, seat_company
+from cardroom.web.room.demo import open_demo
+from cardroom.web.room.house import HouseRules
+from tests.floor.felt_scenes import ANTE, events_of
+from tests.web.rooms import QUICK, Served, an_id, eventually, served
+from tests.web.servers.witness import witnessed
+
+TOLD_ONLY = replace(QUICK, every=120.0)
+"""Servers that never ask by themselves what others have done."""
+PATIENT = 60
+
+
+@contextmanager
+def two(folder: Path, database: str, rules: HouseRules = QUICK) -> Iterator[tuple[Served, Served]]:
+    with served(folder, rules, database=database) as one, served(folder, rules, database=database) as other:
+        yield one, other
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def either(request: pytest.FixtureRequest, folder: Path) -> str:
+    """The books of an empty room, in a file and on a server."""
+    if request.param == "sqlite":
+        return f"sqlite:///{folder}/room.db"
+    return str(request.getfixturevalue("books"))
+
+
+def running(*servers: Served) -> list[list[str]]:
+    """Which tables each of them runs."""
+    return [sorted(one.house.rota.tables()) for one in servers]
+
+
+def test_what_one_server_stores_the_other_shows_without_having_asked(folder: Path, books: str) -> None:
+    with two(folder, books, TOLD_ONLY) as (one, other):
+        table = one.open_table("prime-1")
+        ann = one.guest()
+        eventually(lambda: table in {look.state.table for look in other.house.watch.felts()}, PATIENT)
+        bob = other.guest()
+        with bob.stream(table) as stream:
+            stream.view(PATIENT)
+            version = ann.sit(table)["version"]
+            assert stream.until(version, PATIENT)["version"] == version
+            version = ann.wager(table, ante_play=10_00)["version"]
+            assert stream.until(version, PATIENT)["round"] is not None
+
+
+def test_a_server_whose_line_to_the_database_broke_hears_what_it_has_missed(folder: Path, books: str) -> None:
+    with two(folder, books, TOLD_ONLY) as (one, other):
+        table = one.open_table("prime-1")
+        ann, bob = one.guest(), other.guest()
+        with bob.stream(table) as stream, psycopg.connect(books, autocommit=True) as operator:
+            stream.view(PATIENT)
+            eventually(lambda: other.house.watch.is_told, PATIENT)
+            listening = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+            operator.execute(f"SELECT pg_terminate_backend(pid) FROM ({listening}) AS those")
+            version = ann.sit(table)["version"]
+            assert stream.until(version, PATIENT)["version"] == version
+            eventually(lambda: other.house.watch.is_told, PATIENT)
+
+
+def test_a_table_is_run_by_one_server_and_its_clock_runs_there(folder: Path, either: str) -> None:
+    with two(folder, either) as (one, other):
+        table = one.open_table("prime-1", terms=FeltTerms(betting=1, deciding=1))
+        assert running(one, other) == [[], []], "nothing is to be run where nobody sits"
+        ann, bob = one.guest(), other.guest()
+        ann.sit(table)
+        bob.sit(table)
+        eventually(lambda: sorted(running(one, other)) == [[], [table]], PATIENT)
+        ann.wager(table, ante_play=10_00)
+        eventually(lambda: other.floor.felt(table).number == 2, PATIENT)
+        report = verify_floor(one.floor.ledger)
+        assert report.is_whole, report.discrepancy
+
+
+def test_tables_are_shared_and_go_to_the_other_server_when_one_stops(folder: Path, either: str) -> None:
+    with served(folder, database=either) as one:
+        tables = [one.open_table(f"prime-{number}", terms=FeltTerms(betting=1, deciding=1)) for number in range(4)]
+        for table in tables:
+            seat_company(one.floor, an_id(), table, 2, NAMES[0])
+        eventually(lambda: running(one) == [tables], PATIENT)
+        with served(folder, database=either) as other:
+            eventually(lambda: sorted(map(len, running(one, other))) == [2, 2], PATIENT)
+            assert sorted({*running(one)[0], *running(other)[0]}) == tables
+            health = [httpx.get(f"{server.url}/healthz").json() for server in (one, other)]
+            assert [told["tables"] for told in health] == [2, 2]
+            assert health[0]["server"] != health[1]["server"]
+            players = [other.guest() for _ in tables]
+            for table, player in zip(tables, players, strict=True):
+                player.sit(table)
+        eventually(lambda: running(one) == [tables], PATIENT)
+        for table, player in zip(tables, players, strict=True):
+            one.floor.lay_wagers(an_id(), player.name, table, ANTE)
+        eventually(lambda: all(one.floor.felt(table).number > 1 for table in tables), PATIENT)
+        assert {
+            told["by"] for table in tables for kind, told in events_of(one.floor, f"felt:{table}") if kind == "answered"
+        } >= {"clock"}
+
+
+def test_a_server_that_is_thought_gone_runs_nothing_any_more_whatever_it_believes(folder: Path, books: str) -> None:
+    """The first server cannot say that it is there, but works on: the second takes its table over, and from then on
+    whatever the first wants to do there by itself is refused."""
+    with two(folder, books) as (one, other):
+        table = one.open_table("prime-1", terms=FeltTerms(betting=1, deciding=1))
+        ann, bob = one.guest(), one.guest()
+        ann.sit(table)
+        bob.sit(table)
+        eventually(lambda: sorted(map(len, running(one, other))) == [0, 1], PATIENT)
+        first, second = (one, other) if running(one) == [[table]] else (other, one)
+        stale = first.house.rota.lease(table)
+        assert stale is not None
+        refused = Counter[str]()
+        with witnessed(books) as seen, psycopg.connect(books) as operator:
+            operator.execute("SELECT FROM servers WHERE name = %s FOR UPDATE", (first.house.rota.name,))
+            eventually(lambda: running(second) == [[table]], PATIENT)
+            assert first.house.rota.lease(table) == stale, "it has not heard of it"
+            for number in (1, 2):
+                ann.wager(table, ante_play=10_00)
+                while one.floor.felt(table).number == number:
+                    # As often as it can: the clock of the first server runs out at the same instant.
+                    try:
+                        first.floor.let_the_clock_decide(table, under=stale)
+                    except LeaseLost as fault:
+                        refused[type(fault).__name__] += 1
+            operator.rollback()
+        assert refused["LeaseLost"] > 0
+        assert seen.without_lease == seen.out_of_order == []
+        assert seen.deeds[f"cardroom {second.house.rota.name}"] >= 4
+        report = verify_floor(one.floor.ledger)
+        assert report.is_whole, report.discrepancy
+
+
+def test_the_demonstration_that_two_servers_open_at_once_is_opened_once(either: str) -> None:
+    start, faults = threading.Barrier(2), list[BaseException]()
+
+    def opening() -> None:
+        try:
+            with open_ledger(either) as ledger:
+                floor = Floor(ledger)
+                start.wait(PATIENT)
+                open_demo(floor)
+        except BaseException as fault:
+            faults.append(fault)
+
+    open_ledger(either).close()
+    threads = [threading.Thread(target=opening) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not faults, faults
+    with open_ledger(either) as ledger:
+        floor = Floor(ledger)
+        assert len(floor.felts()) == len(floor.jackpots()) == 5
+        assert {len(floor.felt(table).seats) for table in floor.felts()} == {2}
+        assert verify_floor(ledger).is_whole
