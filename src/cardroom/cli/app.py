@@ -16,6 +16,7 @@ from cardroom.cli import (
     games,
     odds,
     par,
+    people,
     play,
     players,
     room,
@@ -23,6 +24,7 @@ from cardroom.cli import (
     safekeeping,
     serve,
     settle,
+    sign_in,
     strategy,
 )
 from cardroom.cli.jackpot import group as jackpot
@@ -71,8 +73,9 @@ def house(
     """
 
 
-for family in (games, settle, play, odds, strategy, simulate, par, serve):
+for family in (games, settle, play, odds, strategy, simulate, par, serve, sign_in):
     app.add_typer(family.app)
+app.add_typer(people.app, name="people")
 app.add_typer(jackpot.app, name="jackpot")
 app.add_typer(rounds.app, name="rounds")
 app.add_typer(players.app, name="players")

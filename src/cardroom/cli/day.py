@@ -29,7 +29,7 @@ def day() -> None:
     """
 
 
-@deed(app, "day open --by Rosa", "day open --day 2026-03-02 --by Rosa", name="open", may_begin=True)
+@deed(app, "day open --by Rosa", "day open --day 2026-03-02 --by Rosa", name="open")
 def open_day(day: Day = None) -> Deed:
     """Open a gaming day: today's, or the next one when that is closed already."""
     from cardroom.floor.entries import day_standing_entry

@@ -36,7 +36,6 @@ def felt() -> None:
     "felt open table.toml --live --by Rosa",
     "jackpot example three-card-prime table | cardroom felt open - --live --by Rosa",
     name="open",
-    may_begin=True,
     signs=False,
 )
 def open_(

@@ -61,18 +61,6 @@ def show(player: PlayerName) -> Look:
     return read
 
 
-@look(app, "players token ann-lee", "players token ann-lee --json")
-def token(player: PlayerName) -> Look:
-    """Print the token with which a player's own program calls the room. Whoever has it plays as that player."""
-    from cardroom.web.room.tokens import Tokens
-
-    def read(floor: Floor) -> Answer:
-        made = Tokens(floor.secret()).of(floor.player(player).player)
-        return Answer({"player": player, "token": made}, made)
-
-    return read
-
-
 @look(app, "players history ann-lee", "players history ann-lee --last 200 --json")
 def history(
     player: PlayerName,
@@ -96,7 +84,6 @@ def history(
     app,
     "players admit ann-lee --money room --by Olga",
     "players admit bo --money play --by Olga",
-    may_begin=True,
     signs=False,
 )
 def admit(

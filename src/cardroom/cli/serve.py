@@ -45,6 +45,7 @@ def serve(
     """
     import logging
 
+    from cardroom.cli.shared.first import ask_for_the_first
     from cardroom.cli.shared.office import PATIENCE, new_address, unavailable
     from cardroom.floor import Floor
     from cardroom.ledger import open_ledger
@@ -64,6 +65,8 @@ def serve(
         floor = Floor(ledger)
         if demo:
             open_demo(floor)
+        else:
+            ask_for_the_first(floor)
         room = card_room(floor, HouseRules(guests=demo))
         server = Server(room, bound, ready=lambda address: typer.echo(f"Cardroom is open at {address}"))
         done = server.serve_until_stopped()

@@ -28,7 +28,6 @@ def promotion() -> None:
     app,
     "jackpot promotion announce promotion.toml --by Rosa",
     "jackpot example deuces-wild promotion | cardroom jackpot promotion announce - --by Rosa",
-    may_begin=True,
 )
 def announce(
     file: Annotated[

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
 
@@ -11,7 +11,10 @@ from cardroom.cli.shared.deeds import Deed, deed
 from cardroom.cli.shared.options import RoundId, Second, TableName, Why
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cardroom.cli.shared.office import Sender
+    from cardroom.floor.people.permissions import Right
 
 PANEL: Final = "At the table"
 app = typer.Typer()
@@ -67,12 +70,20 @@ def both_places(positions: list[str], lammers: list[str] | None) -> tuple[Places
     return places(positions, "--positions"), places(lammers or (), "--lammers")
 
 
+def _with_a_second(_: Sender, typed: Mapping[str, Any]) -> Right | None:
+    """More than the table can have played is believed by two people."""
+    from cardroom.floor.people.permissions import Right
+
+    return Right.ACCEPT_GAPS if typed["second"] else None
+
+
 @deed(
     app,
     "jackpot counter table-1 10482 --by Rosa",
     "jackpot counter duel-1 10482 9977 --by Rosa",
     'jackpot counter table-1 19000 --why "The server was away since Friday" --by Rosa --second Lee',
     panel=PANEL,
+    also=_with_a_second,
 )
 def counter(
     table: TableName,

@@ -93,7 +93,6 @@ def example(
     "jackpot example three-card-prime jackpot | cardroom jackpot open - --by Rosa",
     panel=PANEL,
     name="open",
-    may_begin=True,
 )
 def open_(file: File) -> Deed:
     """Open a jackpot; the house seeds a progressive. `cardroom jackpot example GAME jackpot` shows a set-up."""
@@ -110,7 +109,6 @@ def open_(file: File) -> Deed:
     "jackpot example deuces-wild table | cardroom jackpot table - --by Rosa",
     'jackpot table table.toml --change --why "Higher limits on weekends" --by Rosa',
     panel=PANEL,
-    may_begin=True,
 )
 def table(
     file: File,

@@ -5,11 +5,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import fields
-from typing import Annotated, Any, Final, TypeVar, get_type_hints
+from functools import partial
+from typing import Annotated, Any, Final, TypeAlias, TypeVar, get_type_hints
 
 import typer
 
 T = TypeVar("T")
+Understand: TypeAlias = "partial[Any]"
+"""Understands what was typed; its keywords are what was typed."""
 BOOKS: Final = "The books"
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output, nothing else.")]
@@ -41,7 +44,13 @@ Database = Annotated[
 ]
 By = Annotated[
     str | None,
-    typer.Option("--by", metavar="NAME", envvar="CARDROOM_PERSON", help="Who does it.", rich_help_panel=BOOKS),
+    typer.Option(
+        "--by",
+        metavar="LOGIN",
+        envvar="CARDROOM_PERSON",
+        help="Who does it, signing in for this one command; who is signed in when left out.",
+        rich_help_panel=BOOKS,
+    ),
 ]
 CommandId = Annotated[
     str | None,
@@ -59,7 +68,7 @@ JackpotName = Annotated[str, typer.Argument(metavar="JACKPOT", help="The jackpot
 TableName = Annotated[str, typer.Argument(metavar="TABLE", help="The table's name.", show_default=False)]
 Second = Annotated[
     str | None,
-    typer.Option("--second", metavar="NAME", help="The second person, who answers for it too.", show_default=False),
+    typer.Option("--second", metavar="LOGIN", help="The second person, who signs in for it too.", show_default=False),
 ]
 Why = Annotated[str, typer.Option(metavar="REASON", help="Why; the books keep it.", show_default=False)]
 Level = Annotated[str | None, typer.Option(metavar="LEVEL", help="The level; may be left out where there is only one.")]
@@ -74,12 +83,13 @@ def examples(*commands: str) -> str:
 
 
 def with_options(
-    options: type[T], read: Callable[..., Any], run: Callable[[T, Any], None], without: tuple[str, ...] = ()
+    options: type[T], read: Callable[..., Any], run: Callable[[T, Understand], None], without: tuple[str, ...] = ()
 ) -> Callable[..., None]:
     """A command that has the options of ``read`` and then those of a dataclass, whose fields are options too.
 
-    ``read`` understands its own options; ``run`` gets the others, as that dataclass, and what ``read`` made of its
-    own. Options that the command is ``without`` keep their default.
+    ``read`` understands its own options; ``run`` gets the others, as that dataclass, and calls ``read`` when it is time
+    to: who may not give a command is not told what is wrong with it. Options that the command is ``without`` keep
+    their default.
     """
     own = list(inspect.signature(read, eval_str=True).parameters.values())
     hints = get_type_hints(options, include_extras=True)
@@ -91,7 +101,7 @@ def with_options(
 
     def command(**typed: Any) -> None:
         chosen = options(**{one.name: typed.pop(one.name) for one in shared})
-        run(chosen, read(**typed))
+        run(chosen, partial(read, **typed))
 
     command.__name__, command.__doc__ = read.__name__, read.__doc__
     command.__signature__ = inspect.Signature([*own, *shared])  # type: ignore[attr-defined]
