@@ -1,9 +1,10 @@
-"""A card room that is run through the command line."""
+"""A card room that is run through the command line, by people who have signed in."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,27 @@ from typer.testing import CliRunner, Result
 
 from cardroom.cli.app import app
 from cardroom.floor import Floor
+from cardroom.floor.people.roles import Role
 from cardroom.ledger import open_ledger
+from tests.floor.staff import LOGINS, QUICK, hire, open_staff, password_of, signed_in
 
-EVERY_VARIABLE = {"CARDROOM_DATABASE": None, "CARDROOM_PERSON": None, "COLUMNS": "100"}
+VARIABLES = ("DATABASE", "PERSON", "SESSION", "PASSWORD", "SECOND_PASSWORD", "NEW_PASSWORD", "NEW_PIN")
+EVERY_VARIABLE = {**{f"CARDROOM_{name}": None for name in VARIABLES}, "COLUMNS": "100"}
+MORE_STAFF = {"rosa": Role.OPERATOR, "lee": Role.SUPERVISOR, "kim": Role.DEALER}
+"""People of the guides, beside one of each role."""
+AT_THE_DESK = "rosa"
+"""Who is signed in where nobody is named."""
+
+
+def staffed(url: str) -> dict[str, str]:
+    """Books with people of every role; the tokens of their sessions."""
+    with open_ledger(url) as ledger:
+        floor = Floor(ledger)
+        floor.hasher = QUICK
+        open_staff(floor)
+        for login, role in MORE_STAFF.items():
+            hire(floor, login, role)
+        return {login: signed_in(floor, login) for login in (*LOGINS.values(), *MORE_STAFF)}
 
 
 @dataclass(frozen=True)
@@ -22,10 +41,25 @@ class House:
 
     database: str
     folder: Path
+    sessions: Mapping[str, str] = field(default_factory=dict)
+    """Tokens by login; nobody can sign in where there are none."""
 
     def run(self, *arguments: str, typed: str | None = None, **variables: str) -> Result:
-        environment = EVERY_VARIABLE | {"CARDROOM_DATABASE": self.database} | variables
+        """Give a command as the person who is named with ``--by``, whose session a script was given; a second person
+        types the password."""
+        environment = EVERY_VARIABLE | {"CARDROOM_DATABASE": self.database} | self._people(arguments, variables)
+        environment |= {"XDG_STATE_HOME": str(self.folder / "state")} | variables
         return CliRunner().invoke(app, arguments, input=typed, env=environment)
+
+    def _people(self, arguments: Sequence[str], variables: Mapping[str, str]) -> dict[str, str]:
+        by = _after("--by", arguments) or variables.get("CARDROOM_PERSON") or AT_THE_DESK
+        second = _after("--second", arguments)
+        signed = {"CARDROOM_SESSION": self.sessions[by]} if by in self.sessions else {}
+        return signed | ({"CARDROOM_SECOND_PASSWORD": password_of(second)} if second else {})
+
+    def books(self, database: str) -> House:
+        """The same people at other books, which are a copy of these."""
+        return House(database, self.folder, self.sessions)
 
     def said(self, *arguments: str, typed: str | None = None, exit_code: int = 0) -> str:
         """What a command prints for people."""
@@ -45,7 +79,7 @@ class House:
         assert result.stdout == ""
         return result.stderr.strip()
 
-    def jackpot(self, *arguments: str, by: str = "Rosa", exit_code: int = 0) -> Any:
+    def jackpot(self, *arguments: str, by: str = AT_THE_DESK, exit_code: int = 0) -> Any:
         """A command of the jackpot system that changes something, by somebody."""
         return self.told("jackpot", *arguments, "--by", by, exit_code=exit_code)
 
@@ -62,7 +96,7 @@ class House:
     def report(self, number: str, of: str = "final-four") -> None:
         """Open a report of a malfunction."""
         with open_ledger(self.database) as ledger:
-            Floor(ledger).report_malfunction(f"report {number}", "Rosa", number, of, found_at="00:00", why="It stuck")
+            Floor(ledger).report_malfunction(f"report {number}", "rosa", number, of, found_at="00:00", why="It stuck")
 
     def meter(self, jackpot: str = "final-four") -> Any:
         """The only meter of a jackpot."""
@@ -74,3 +108,8 @@ class House:
         found = self.told("verify")
         assert found["whole"]
         return int(found["events"])
+
+
+def _after(option: str, arguments: Sequence[str]) -> str | None:
+    """What was given with an option."""
+    return arguments[arguments.index(option) + 1] if option in arguments[:-1] else None

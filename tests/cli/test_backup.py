@@ -10,7 +10,7 @@ from tests.cli.house import House
 def played(house: House) -> int:
     house.open()
     for number in range(3):
-        house.jackpot("tabulate", "table-1", "--positions", "1-4", "--round", f"r{number}", by="Kim")
+        house.jackpot("tabulate", "table-1", "--positions", "1-4", "--round", f"r{number}", by="kim")
     return house.events()
 
 
@@ -30,7 +30,7 @@ def test_a_backup_moves_between_the_databases(house: House, house_on_postgresql:
     assert house.told("backup", file)["events"] == events
     restored = house_on_postgresql.told("restore", file)
     assert (restored["whole"], restored["events"]) == (True, events)
-    house_on_postgresql.jackpot("tabulate", "table-1", "--positions", "1", by="Kim")
+    house_on_postgresql.jackpot("tabulate", "table-1", "--positions", "1", by="kim")
     back = str(house.folder / "back.db")
     house_on_postgresql.said("backup", back)
     third = House(f"sqlite:///{house.folder / 'third.db'}", house.folder)

@@ -45,7 +45,7 @@ def bytes_of(house: House) -> bytes:
 def refused_everywhere(house: House, sentence: str) -> None:
     before = bytes_of(house)
     for look in LOOKS:
-        by = ("--by", "Rosa") if "enable" in look else ()
+        by = ("--by", "rosa") if "enable" in look else ()
         assert sentence in house.refused(*look, *by)
     assert bytes_of(house) == before
 

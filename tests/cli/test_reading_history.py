@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.house import House
 
-READ = ("--second", "Lee", "--why", "The server was away", "--by", "Sam", "--id", "evening-7")
+READ = ("--second", "lee", "--why", "The server was away", "--by", "sam", "--id", "evening-7")
 
 
 @pytest.fixture
@@ -14,9 +14,9 @@ def read(house: House) -> House:
     """A round of six wagers, then two people read the counter, then a round of two."""
     house.open()
     table = ("jackpot", "tabulate", "table-1")
-    house.said(*table, "--positions", "1,2,3,4,5,6", "--round", "r1", "--by", "Kim")
+    house.said(*table, "--positions", "1,2,3,4,5,6", "--round", "r1", "--by", "kim")
     house.said("jackpot", "counter", "table-1", "900", *READ)
-    house.said(*table, "--positions", "1,2", "--round", "r2", "--by", "Kim")
+    house.said(*table, "--positions", "1,2", "--round", "r2", "--by", "kim")
     return house
 
 

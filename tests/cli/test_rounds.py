@@ -174,13 +174,13 @@ def test_an_auditor_reads_the_chain_of_a_felt_in_sentences(played: House) -> Non
 
 
 def test_a_player_is_admitted_paid_in_and_out_and_every_slip_says_which_money(house: House) -> None:
-    admitted = house.told("players", "admit", "ann-lee", "--money", "room", "--by", "Olga")
+    admitted = house.told("players", "admit", "ann-lee", "--money", "room", "--by", "olga")
     assert (admitted["player"], admitted["balance_cents"], admitted["money"]) == ("ann-lee", 0, "room")
-    cage = ("--slip", "4471", "--by", "Carl", "--second", "Vera")
+    cage = ("--slip", "4471", "--by", "carl", "--second", "vera")
     assert house.told("players", "pay-in", "ann-lee", "50", *cage)["balance_cents"] == 50_00
-    page = house.said("players", "pay-out", "ann-lee", "$20.50", "--slip", "4472", "--by", "Carl", "--second", "Vera")
+    page = house.said("players", "pay-out", "ann-lee", "$20.50", "--slip", "4472", "--by", "carl", "--second", "vera")
     assert "ann-lee has $29.50 of the room's money." in page
-    house.said("players", "admit", "bo", "--money", "play", "--by", "Olga")
+    house.said("players", "admit", "bo", "--money", "play", "--by", "olga")
     assert "bo has $10 of play money." in house.said("players", "pay-in", "bo", "10", *cage)
     listed = {one["player"]: one for one in house.told("players", "list")["players"]}
     assert {name: (one["balance_cents"], one["money"]) for name, one in listed.items()} == {
@@ -195,21 +195,21 @@ def test_a_player_is_admitted_paid_in_and_out_and_every_slip_says_which_money(ho
 
 
 def test_what_the_cage_cannot_do_is_refused_and_changes_nothing(house: House) -> None:
-    house.said("players", "admit", "ann-lee", "--money", "room", "--by", "Olga")
+    house.said("players", "admit", "ann-lee", "--money", "room", "--by", "olga")
     before = house.events()
-    cage = ("--slip", "1", "--by", "Carl")
+    cage = ("--slip", "1", "--by", "carl")
     for arguments, sentence in (
-        (("admit", "ann-lee", "--money", "room", "--by", "Olga"), "There is a player ann-lee already"),
-        (("admit", "Ann Lee", "--money", "room", "--by", "Olga"), "cannot be a player's name"),
-        (("admit", "bo", "--money", "monopoly", "--by", "Olga"), "There is no money 'monopoly': choose room or play."),
+        (("admit", "ann-lee", "--money", "room", "--by", "olga"), "There is a player ann-lee already"),
+        (("admit", "Ann Lee", "--money", "room", "--by", "olga"), "cannot be a player's name"),
+        (("admit", "bo", "--money", "monopoly", "--by", "olga"), "There is no money 'monopoly': choose room or play."),
         (("admit", "bo", "--money", "play"), "Say who does this with --by NAME"),
         (("pay-in", "ann-lee", "50", *cage), "name the second one"),
         (("pay-in", "ann-lee", "50", *cage, "--second", "carl"), "second"),
-        (("pay-in", "ann-lee", "0", *cage, "--second", "Vera"), "give an amount above zero"),
-        (("pay-in", "ann-lee", "fifty", *cage, "--second", "Vera"), "is not an amount"),
-        (("pay-in", "ann-lee", "5", "--by", "Carl", "--second", "Vera"), "number of the slip"),
-        (("pay-out", "ann-lee", "5", *cage, "--second", "Vera"), "The balance of ann-lee is $0"),
-        (("pay-in", "eve", "5", *cage, "--second", "Vera"), "There is no player 'eve'"),
+        (("pay-in", "ann-lee", "0", *cage, "--second", "vera"), "give an amount above zero"),
+        (("pay-in", "ann-lee", "fifty", *cage, "--second", "vera"), "is not an amount"),
+        (("pay-in", "ann-lee", "5", "--by", "carl", "--second", "vera"), "number of the slip"),
+        (("pay-out", "ann-lee", "5", *cage, "--second", "vera"), "The balance of ann-lee is $0"),
+        (("pay-in", "eve", "5", *cage, "--second", "vera"), "There is no player 'eve'"),
         (("show", "eve"), "There is no player 'eve'"),
         (("history", "eve"), "There is no player 'eve'"),
     ):

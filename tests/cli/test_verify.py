@@ -17,9 +17,9 @@ def busy_house(house: House) -> House:
     """A house in which something has happened."""
     house.open()
     for number in range(4):
-        house.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", f"r{number}", by="Kim")
+        house.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", f"r{number}", by="kim")
     royal = ("--cards", "hand=Jd Qd Kd", "--cards", "fourth=Ad")
-    house.jackpot("claim", "final-four", "table-1", *royal, "--seat", "1", "--id", "royal", by="Kim")
+    house.jackpot("claim", "final-four", "table-1", *royal, "--seat", "1", "--id", "royal", by="kim")
     return house
 
 
@@ -69,7 +69,7 @@ def test_a_meter_that_was_changed_stops_its_table_too(busy_house: House) -> None
         busy_house, "UPDATE heads SET snapshot = replace(snapshot, '\"escrow\":0', '\"escrow\":1') WHERE chain = ?",
         "jackpot:final-four",
     )  # fmt: skip
-    result = busy_house.run("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "Kim")
+    result = busy_house.run("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "kim")
     assert result.exit_code == 1
     assert "was changed" in result.stderr
     assert result.stdout == ""
@@ -78,7 +78,7 @@ def test_a_meter_that_was_changed_stops_its_table_too(busy_house: House) -> None
 def test_heads_that_were_kept_elsewhere_tell_that_events_are_gone(busy_house: House) -> None:
     house, kept = busy_house, str(busy_house.folder / "heads.json")
     house.said("backup", str(house.folder / "old.db"))
-    house.jackpot("tabulate", "table-1", "--positions", "1", by="Kim")
+    house.jackpot("tabulate", "table-1", "--positions", "1", by="kim")
     assert "SHA-256" in house.said("jackpot", "heads", "-o", kept)
     assert "still stand" in house.said("jackpot", "heads", "--check", kept)
     assert house.told("verify", "--heads", kept)["heads"]["holds"]

@@ -224,7 +224,7 @@ def log(
 
 
 @app.command(epilog=examples("people password", "people password --by kim"))
-def password(by: By = None, database: Database = None, as_json: JsonOfBooks = False) -> None:
+def password(context: typer.Context, by: By = None, database: Database = None, as_json: JsonOfBooks = False) -> None:
     """Choose another password; every other session of yours ends. Both are typed unseen.
 
     For scripts the present one stands in CARDROOM_PASSWORD, and the new one in CARDROOM_NEW_PASSWORD.
@@ -233,7 +233,7 @@ def password(by: By = None, database: Database = None, as_json: JsonOfBooks = Fa
     from cardroom.cli.shared.office import acting
     from cardroom.cli.shared.signing import here
 
-    with acting(database, by) as (floor, session):
+    with acting(context, database, by) as (floor, session):
         old = passwords.ask(f"Present password of {session.login}", passwords.PASSWORD)
         new = passwords.choose("New password", passwords.NEW)
         floor.choose_password(session, old, new, here())
@@ -241,7 +241,7 @@ def password(by: By = None, database: Database = None, as_json: JsonOfBooks = Fa
 
 
 @app.command(epilog=examples("people pin"))
-def pin(by: By = None, database: Database = None, as_json: JsonOfBooks = False) -> None:
+def pin(context: typer.Context, by: By = None, database: Database = None, as_json: JsonOfBooks = False) -> None:
     """Choose a PIN of four to eight digits, which unlocks dealers' devices. It is typed unseen.
 
     For scripts the password stands in CARDROOM_PASSWORD, and the PIN in CARDROOM_NEW_PIN.
@@ -250,7 +250,7 @@ def pin(by: By = None, database: Database = None, as_json: JsonOfBooks = False) 
     from cardroom.cli.shared.office import acting
     from cardroom.cli.shared.signing import here
 
-    with acting(database, by) as (floor, session):
+    with acting(context, database, by) as (floor, session):
         typed = passwords.ask(f"Password of {session.login}", passwords.PASSWORD)
         floor.choose_pin(session, typed, passwords.choose("New PIN", passwords.NEW_PIN), here())
     Answer({"login": session.login}, f"{session.login} has another PIN.").tell(as_json)

@@ -165,6 +165,7 @@ def history(
     )
 )
 def export(
+    context: typer.Context,
     rounds: Annotated[
         list[str] | None, typer.Argument(metavar="[ROUND]...", help="Rounds by their ids.", show_default=False)
     ] = None,
@@ -193,7 +194,7 @@ def export(
     from cardroom.cli.shared.round_files import write_rounds
 
     ids = rounds or []
-    with looking(database, by) as floor:
+    with looking(context, database, by) as floor:
         if bool(ids) == (table is not None):
             raise BadChoice("Name the rounds, or a table with --table: one of the two.")
         if not output:

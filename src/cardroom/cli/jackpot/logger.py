@@ -135,6 +135,7 @@ def waiting(file: LogFile, as_json: JsonOfBooks = False) -> None:
     ),
 )
 def logger(
+    context: typer.Context,
     table: TableName,
     file: LogFile,
     accept_gap: Annotated[
@@ -158,7 +159,7 @@ def logger(
     from cardroom.floor.people.permissions import Right
     from cardroom.terminal.pages.logger import forwarded_page
 
-    with sending(database, by, None) as sender:
+    with sending(context, database, by, None) as sender:
         if not Path(file).is_file():
             raise BadInput(f"There is no file {file}: name the file of the table's data logger.")
         if not accept_gap and (second is not None or why):

@@ -149,6 +149,7 @@ def recall(table: TableName, last: Last = 50) -> Look:
     epilog=examples("jackpot heads -o heads-2026-03-02.json", "jackpot heads --check heads-2026-03-02.json"),
 )
 def heads(
+    context: typer.Context,
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Write them into this file.")
     ] = None,
@@ -170,7 +171,7 @@ def heads(
     from cardroom.faults import BadInput
     from cardroom.terminal.pages.verification import chains_in_words
 
-    with looking(database, by) as floor:
+    with looking(context, database, by) as floor:
         if check is not None and output is not None:
             raise BadInput("A check writes no file: leave --output out.")
         document = None if check is None else read_heads(check)

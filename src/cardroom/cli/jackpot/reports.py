@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 import typer
 
 from cardroom.cli.shared.answers import ExitCode, console, print_json
-from cardroom.cli.shared.options import BOOKS, By, Database, JsonOfBooks, Understand, examples, with_options
+from cardroom.cli.shared.options import BOOKS, By, Database, Given, JsonOfBooks, examples, with_options
 from cardroom.faults import BadInput, quoted
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def report_command(*shown: str, without: tuple[str, ...] = ()) -> Callable[[Read
     return declare
 
 
-def _deliver(order: ReportOrder, understand: Understand) -> None:
+def _deliver(order: ReportOrder, given: Given) -> None:
     """Make the report; write it, print it as JSON, or show it."""
     from cardroom.cli.shared.office import looking
     from cardroom.jackpots.setup.calendar import DAY_STARTS, ZONE
@@ -104,8 +104,8 @@ def _deliver(order: ReportOrder, understand: Understand) -> None:
     from cardroom.reports.books import json_pieces, open_calendar, open_period, refuse_report_file, write_report
     from cardroom.terminal.pages.reports import print_report
 
-    with looking(order.database, order.by) as floor:
-        make: Make = understand()
+    with looking(given.context, order.database, order.by) as floor:
+        make: Make = given.understood()
         file = None if order.output is None else Path(order.output)
         if file is not None:
             refuse_report_file(file)

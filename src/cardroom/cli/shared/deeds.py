@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import typer
 
 from cardroom.cli.shared.answers import Answer
-from cardroom.cli.shared.options import By, CommandId, Database, JsonOfBooks, Understand, examples, with_options
+from cardroom.cli.shared.options import By, CommandId, Database, Given, JsonOfBooks, examples, with_options
 
 if TYPE_CHECKING:
     from cardroom.cli.shared.office import Sender
@@ -72,13 +72,12 @@ def deed(
 ) -> Callable[[Read], Read]:
     """Declare a command that changes the books. ``signs`` says that signs may have to be changed after it."""
 
-    def carry_out(sent: Sent, understand: Understand) -> None:
+    def carry_out(sent: Sent, given: Given) -> None:
         from cardroom.cli.shared.office import sending
 
-        with sending(sent.database, sent.by, sent.command_id) as sender:
-            do: Deed = understand()
-            typed = understand.keywords
-            sender.with_second(typed.get("second"), also(sender, typed) if also else None)
+        with sending(given.context, sent.database, sent.by, sent.command_id) as sender:
+            do: Deed = given.understood()
+            sender.with_second(given.typed.get("second"), also(sender, given.typed) if also else None)
             before = _signs(sender.floor) if signs else ()
             answer = do(sender)
             after = _signs(sender.floor) if signs else ()
@@ -117,11 +116,11 @@ def _with_signs(answer: Answer, before: Sequence[Sign], after: Sequence[Sign]) -
 def look(app: typer.Typer, *shown: str, panel: str | None = None, name: str | None = None) -> Callable[[Read], Read]:
     """Declare a command that reads the books."""
 
-    def carry_out(looked: Looked, understand: Understand) -> None:
+    def carry_out(looked: Looked, given: Given) -> None:
         from cardroom.cli.shared.office import looking
 
-        with looking(looked.database, looked.by) as floor:
-            read: Look = understand()
+        with looking(given.context, looked.database, looked.by) as floor:
+            read: Look = given.understood()
             answer = read(floor)
         answer.tell(looked.as_json)
 
@@ -134,7 +133,7 @@ def _declared(
     panel: str | None,
     shown: tuple[str, ...],
     options: type[Any],
-    run: Callable[[Any, Understand], None],
+    run: Callable[[Any, Given], None],
 ) -> Callable[[Read], Read]:
     def declare(read: Read) -> Read:
         app.command(name, rich_help_panel=panel, epilog=examples(*shown))(with_options(options, read, run))

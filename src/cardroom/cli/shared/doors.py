@@ -130,7 +130,7 @@ DOORS: Final[Mapping[str, Right]] = {
     "device accept-gap": Right.ACCEPT_GAPS,
     "device play": Right.LOOK_ON,
     "device watch": Right.LOOK_ON,
-    # It tells nobody anything but whether all is whole, and a laboratory verifies a copy of books in which it has no login.
+    # It tells nobody anything but whether all is whole; a laboratory verifies a copy of books in which it has no login.
     "verify": Right.LOOK_ON,
     "backup": Right.BACK_UP,
     "restore": Right.RESTORE,

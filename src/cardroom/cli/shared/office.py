@@ -51,6 +51,7 @@ class Sender:
     """Somebody who sends one command."""
 
     floor: Floor
+    context: typer.Context
     id: str
     session: Session
     repeated: bool
@@ -66,7 +67,9 @@ class Sender:
         right at the command's door, for what was typed."""
         if also is not None:
             self.floor.refuse_role(self.session, also)
-        sign_beside(self.floor, self.who, also or right_of(whole_name()), second, act(self.id))
+        sign_beside(
+            self.floor, self.who, also or right_of(whole_name(self.context)), second, act(self.context, self.id)
+        )
 
     def tell(self, answer: Answer, as_json: bool) -> None:
         """Print the answer and the command's id."""
@@ -77,32 +80,32 @@ class Sender:
 
 
 @contextmanager
-def sending(database: str | None, by: str | None, id: str | None) -> Iterator[Sender]:
+def sending(context: typer.Context, database: str | None, by: str | None, id: str | None) -> Iterator[Sender]:
     """Open the books for one command, which somebody gives who may."""
     chosen = id or str(uuid.uuid4())
     again = f"Sent again with --id {chosen}, it is done once, whatever became of it."
     with unavailable(again), opened(address(database)) as ledger:
         floor = Floor(ledger)
-        with signed_in(floor, by, right_of(whole_name())) as session:
+        with signed_in(floor, by, right_of(whole_name(context))) as session:
             repeated = id is not None and ledger.carried(id) is not None
-            yield Sender(floor, chosen, session, repeated)
+            yield Sender(floor, context, chosen, session, repeated)
 
 
 @contextmanager
-def looking(database: str | None, by: str | None) -> Iterator[Floor]:
+def looking(context: typer.Context, database: str | None, by: str | None) -> Iterator[Floor]:
     """Open the books to read them, for somebody who may."""
     with unavailable("Try again."), opened(address(database)) as ledger:
         floor = Floor(ledger)
-        with looking_on(floor, by, right_of(whole_name())):
+        with looking_on(floor, by, right_of(whole_name(context))):
             yield floor
 
 
 @contextmanager
-def acting(database: str | None, by: str | None) -> Iterator[tuple[Floor, Session]]:
+def acting(context: typer.Context, database: str | None, by: str | None) -> Iterator[tuple[Floor, Session]]:
     """Open the books for what people do with their own logins, also before they have chosen a password."""
     with unavailable("Try again."), opened(address(database)) as ledger:
         floor = Floor(ledger)
-        with signed_in(floor, by, right_of(whole_name()), choosing=True) as session:
+        with signed_in(floor, by, right_of(whole_name(context)), choosing=True) as session:
             yield floor, session
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import fields
-from functools import partial
-from typing import Annotated, Any, Final, TypeAlias, TypeVar, get_type_hints
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, Final, TypeVar, get_type_hints
 
 import typer
 
 T = TypeVar("T")
-Understand: TypeAlias = "partial[Any]"
-"""Understands what was typed; its keywords are what was typed."""
 BOOKS: Final = "The books"
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output, nothing else.")]
@@ -82,14 +79,27 @@ def examples(*commands: str) -> str:
     return "Examples:\n\n" + "\n".join(f"- `cardroom {command}`" for command in commands) + "\n"
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A command as somebody has given it."""
+
+    context: typer.Context
+    typed: dict[str, Any]
+    read: Callable[..., Any]
+
+    def understood(self) -> Any:
+        """What the command's own function makes of what was typed."""
+        return self.read(**self.typed)
+
+
 def with_options(
-    options: type[T], read: Callable[..., Any], run: Callable[[T, Understand], None], without: tuple[str, ...] = ()
+    options: type[T], read: Callable[..., Any], run: Callable[[T, Given], None], without: tuple[str, ...] = ()
 ) -> Callable[..., None]:
     """A command that has the options of ``read`` and then those of a dataclass, whose fields are options too.
 
-    ``read`` understands its own options; ``run`` gets the others, as that dataclass, and calls ``read`` when it is time
-    to: who may not give a command is not told what is wrong with it. Options that the command is ``without`` keep
-    their default.
+    ``read`` understands its own options; ``run`` gets the others, as that dataclass, and lets ``read`` understand when
+    it is time to: who may not give a command is not told what is wrong with it. Options that the command is ``without``
+    keep their default.
     """
     own = list(inspect.signature(read, eval_str=True).parameters.values())
     hints = get_type_hints(options, include_extras=True)
@@ -99,11 +109,13 @@ def with_options(
         if one.name not in without
     ]
 
-    def command(**typed: Any) -> None:
+    context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+
+    def command(context: typer.Context, **typed: Any) -> None:
         chosen = options(**{one.name: typed.pop(one.name) for one in shared})
-        run(chosen, partial(read, **typed))
+        run(chosen, Given(context, typed, read))
 
     command.__name__, command.__doc__ = read.__name__, read.__doc__
-    command.__signature__ = inspect.Signature([*own, *shared])  # type: ignore[attr-defined]
-    command.__annotations__ = {one.name: one.annotation for one in (*own, *shared)}
+    command.__signature__ = inspect.Signature([*own, *shared, context])  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in (*own, *shared, context)}
     return command

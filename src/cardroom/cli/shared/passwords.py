@@ -12,7 +12,7 @@ from typing import Final
 
 from cardroom.faults import BadInput
 
-PASSWORD: Final = "CARDROOM_PASSWORD"
+PASSWORD: Final = "CARDROOM_PASSWORD"  # noqa: S105 - the name of a variable
 SECOND: Final = "CARDROOM_SECOND_PASSWORD"
 NEW: Final = "CARDROOM_NEW_PASSWORD"
 NEW_PIN: Final = "CARDROOM_NEW_PIN"

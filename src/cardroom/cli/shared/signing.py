@@ -114,7 +114,7 @@ def _let_in(floor: Floor, session: Session, right: Right, choosing: bool) -> Ses
         raise NoSession(f"The session of {session.login} is locked ({session.locked}): unlock it, or sign in again.")
     if session.must_choose and not choosing:
         raise ChooseFirst(
-            f"The password of {session.login} is for one time: choose another one first with `cardroom people password`."
+            f"The password of {session.login} is for one time: choose another one with `cardroom people password`."
         )
     floor.refuse_role(session, right)
     return session

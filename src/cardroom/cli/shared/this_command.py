@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from click import Argument, Context, get_current_context
+import typer
 
 _LONGEST: Final = 120
 
 
-def whole_name() -> str:
+def whole_name(context: typer.Context) -> str:
     """Such as "jackpot pay"."""
-    return " ".join(_names(get_current_context()))
+    return " ".join(_names(context))
 
 
-def _names(context: Context) -> list[str]:
+def _names(context: Any) -> list[str]:
     if context.parent is None:
         return []
     return [*_names(context.parent), str(context.info_name)]
 
 
-def act(id: str = "") -> str:
+def act(context: typer.Context, id: str) -> str:
     """The command with what it is about, as the second person's chain tells it; the id leads to what was done."""
-    context = get_current_context()
-    about = [context.params.get(str(one.name)) for one in context.command.params if isinstance(one, Argument)]
+    arguments = [one for one in context.command.params if one.param_type_name == "argument"]
+    about = [context.params.get(str(one.name)) for one in arguments]
     words = [word for one in about for word in (one if isinstance(one, list | tuple) else [one]) if word is not None]
-    told = " ".join([whole_name(), *map(str, words)])[:_LONGEST]
-    return f"{told} (command {id})" if id else told
+    told = " ".join([whole_name(context), *map(str, words)])[:_LONGEST]
+    return f"{told} (command {id})"

@@ -191,7 +191,7 @@ class PeopleDesk(Desk):
         return login
 
     def recognised(self, login: str, password: str) -> PersonState:
-        """Whose login and password these are, in books that are only read: nothing is written down, no refusal either."""
+        """Whose login and password these are, in books that are only read: nothing is written down."""
         looked = self._compared(login, password)
         if signing.why_not(looked.state, looked.fits, self._clock()):
             raise SignInFailed(_FAILED)
