@@ -41,7 +41,7 @@ def test_a_day_is_opened_shown_and_closed(played: House) -> None:
     opened = played.told("day", "open", *BY)
     assert opened["is_open"] is True
     shown = played.told("day", "show")
-    assert (shown["day"], shown["opened_by"]) == (opened["day"], "Rosa")
+    assert (shown["day"], shown["opened_by"]) == (opened["day"], "rosa")
     assert [one["what"] for one in shown["open"]] == ["deposit due"]
     closed = played.told("day", "close", *BY)
     assert (closed["day"], closed["is_open"], closed["heads"]) == (opened["day"], False, None)
@@ -271,9 +271,9 @@ def test_the_rooms_history_is_a_page_and_json(played: House) -> None:
     said = " ".join(played.said("room", "history").split())
     assert "a dealer pays alone: $900 to $800" in said
     assert said.index("$900 to $800") < said.index("$500 to $900")
-    assert "Rosa and Lee" in said
+    assert "rosa and lee" in said
     newest, first = played.told("room", "history")["history"]
-    assert (newest["who"], newest["second"], newest["why"]) == ("Rosa", "Lee", "set-up")
+    assert (newest["who"], newest["second"], newest["why"]) == ("rosa", "lee", "set-up")
     assert newest["changes"] == [{"setting": "dealer_pays", "before": "$900", "after": "$800"}]
     assert [one["setting"] for one in first["changes"]] == ["name", "dealer_pays"]
     assert first["time"] < newest["time"]

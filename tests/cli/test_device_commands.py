@@ -27,19 +27,19 @@ def served(house: House) -> Iterator[str]:
 
 
 def register(house: House, device: str, kind: str, table: str = "table-1") -> str:
-    return str(house.told("device", "register", table, device, kind, "--by", "rosa")["token"])
+    return str(house.told("device", "register", table, device, kind)["token"])
 
 
 def test_a_device_is_registered_renewed_and_withdrawn_and_the_list_says_so(house: House) -> None:
     house.open()
-    first = house.told("device", "register", "table-1", "T-1001", "tabulator", "--by", "rosa", "--id", "first")
-    again = house.told("device", "register", "table-1", "T-1001", "tabulator", "--by", "rosa", "--id", "first")
+    first = house.told("device", "register", "table-1", "T-1001", "tabulator", "--id", "first")
+    again = house.told("device", "register", "table-1", "T-1001", "tabulator", "--id", "first")
     assert (first["token"], first["repeated"], again["repeated"]) == (again["token"], False, True)
     assert first["token"].startswith("T-1001.1.")
     assert first["token"] in house.said("device", "token", "T-1001")
-    renewed = house.told("device", "renew", "T-1001", "--why", "It lay about", "--by", "rosa")
+    renewed = house.told("device", "renew", "T-1001", "--why", "It lay about")
     assert (renewed["generation"], renewed["token"][:9]) == (2, "T-1001.2.")
-    withdrawn = house.told("device", "withdraw", "T-1001", "--why", "It went back", "--by", "rosa")
+    withdrawn = house.told("device", "withdraw", "T-1001", "--why", "It went back")
     assert (withdrawn["withdrawn"], withdrawn["token"]) == ("It went back", None)
     (listed,) = house.told("device", "list")["devices"]
     assert (listed["device"], listed["table"], listed["kind"], listed["generation"]) == (
@@ -47,8 +47,8 @@ def test_a_device_is_registered_renewed_and_withdrawn_and_the_list_says_so(house
     )  # fmt: skip
     assert "withdrawn, It went back" in house.said("device", "list")
     assert "was withdrawn" in house.refused("device", "token", "T-1001")
-    assert "There is no device 'T-7'" in house.refused("device", "renew", "T-7", "--why", "x", "--by", "rosa")
-    assert "register tabulator, led" in house.refused("device", "register", "table-1", "M", "monitor", "--by", "rosa")
+    assert "There is no device 'T-7'" in house.refused("device", "renew", "T-7", "--why", "x")
+    assert "register tabulator, led" in house.refused("device", "register", "table-1", "M", "monitor")
     assert "Say who does this" in house.refused("device", "register", "table-1", "S", "led")
 
 
@@ -109,8 +109,8 @@ def test_two_people_accept_a_gap_from_the_command_line(house: House, tmp_path: P
         result = house.run(*play, "--rounds", "5", "--fail", "forget=3", "--patience", "0.3")
         assert result.exit_code == 1, result.output
         assert "Record 4 of A1-77 came, but 3 has not" in result.stdout
-        alone = "device", "accept-gap", "A1-77", "--why", "It was wet", "--by", "rosa"
-        assert "name the second one beside Rosa" in house.refused(*alone)
+        alone = "device", "accept-gap", "A1-77", "--why", "It was wet"
+        assert "name the second one beside rosa" in house.refused(*alone)
         assert house.told(*alone, "--second", "lee")["number"] == 3
         told = house.told(*play, "--rounds", "2")
     assert told["counters"] == {"1": house.told("jackpot", "show", "deuces-wild-jackpot")["counted"]}

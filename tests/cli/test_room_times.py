@@ -26,7 +26,7 @@ def far_room(house: House) -> House:
     house.open()
     (house.folder / "room.toml").write_text('time_zone = "Pacific/Kiritimati"\n', "utf-8")
     setup = str(house.folder / "room.toml")
-    house.said("room", "set", setup, "--why", "far away", "--by", "rosa", "--second", "lee")
+    house.said("room", "set", setup, "--why", "far away", "--second", "lee")
     house.jackpot("tabulate", "table-1", "--positions", "1", "--round", "r1", by="kim")
     return house
 

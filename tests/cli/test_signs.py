@@ -157,10 +157,10 @@ def test_reported_lights_are_listed_with_the_lammers_that_stand_in_for_them(hous
     assert (told["table"], told["unit"], told["broken"]) == ("table-1", "T-1001", None)
     assert [mark["position"] for mark in told["dark"]] == [3, 4]
     assert [mark["position"] for mark in told["lammers"]] == [3]
-    page = house.said("jackpot", "lights", "table-1", "--failed", "3,4,5", "--by", "rosa")
+    page = house.said("jackpot", "lights", "table-1", "--failed", "3,4,5")
     assert "dark: 3, 4, 5; a lammer stands in for each" in page
     assert "lammers go to 3 now" in page
-    assert "all lights work" in house.said("jackpot", "lights", "table-1", "--failed", "none", "--by", "rosa")
+    assert "all lights work" in house.said("jackpot", "lights", "table-1", "--failed", "none")
 
 
 def test_a_bonus_table_says_what_was_counted_and_that_its_jackpot_does_not_grow(house: House) -> None:
