@@ -28,7 +28,7 @@ LOCAL = "http://127.0.0.1:8000"
 @app.callback(
     epilog="""A Milky Way at a table, from nothing to its presses:
 
-- `cardroom device register table-1 T-1001 tabulator --by Rosa` (prints the token)
+- `cardroom device register table-1 T-1001 tabulator --by rosa` (prints the token)
 - `cardroom serve`
 - `cardroom device play milky-way --token TOKEN --rounds 20`
 """
@@ -39,9 +39,9 @@ def device() -> None:
 
 @deed(
     app,
-    "device register table-1 T-1001 tabulator --by Rosa",
-    "device register table-1 screen-1 monitor --by Rosa --json",
-    "device register table-1 console-1 console --by Rosa (of a live table)",
+    "device register table-1 T-1001 tabulator --by rosa",
+    "device register table-1 screen-1 monitor --by rosa --json",
+    "device register table-1 console-1 console --by rosa (of a live table)",
     signs=False,
 )
 def register(
@@ -55,13 +55,13 @@ def register(
     return lambda sent: _told(sent, sent.floor.register_device(sent.id, sent.who, table, device, kind))
 
 
-@deed(app, 'device renew T-1001 --why "The paper with the token lay about" --by Rosa', signs=False)
+@deed(app, 'device renew T-1001 --why "The paper with the token lay about" --by rosa', signs=False)
 def renew(device: DeviceName, why: Why = "") -> Deed:
     """Give a device another token, and print it: the one before it is worth nothing any more."""
     return lambda sent: _told(sent, sent.floor.renew_device(sent.id, sent.who, device, why))
 
 
-@deed(app, 'device withdraw T-1001 --why "It goes back to the maker" --by Rosa', signs=False)
+@deed(app, 'device withdraw T-1001 --why "It goes back to the maker" --by rosa', signs=False)
 def withdraw(device: DeviceName, why: Why = "") -> Deed:
     """Let a device speak no more."""
     return lambda sent: _told(sent, sent.floor.withdraw_device(sent.id, sent.who, device, why))
@@ -110,7 +110,7 @@ def all_devices() -> Look:
     return read
 
 
-@deed(app, 'device accept-gap A1-77 --why "The memory card was wet" --by Rosa --second Lee')
+@deed(app, 'device accept-gap A1-77 --why "The memory card was wet" --by rosa --second lee')
 def accept_gap(device: DeviceName, why: Why = "", second: Second = None) -> Deed:
     """Let a data logger go on behind records that it has lost: the counter stands for them. Two people accept that."""
     from cardroom.jackpots.plain import written

@@ -130,8 +130,8 @@ def waiting(file: LogFile, as_json: JsonOfBooks = False) -> None:
 @app.command(
     rich_help_panel=PANEL,
     epilog=examples(
-        "jackpot logger shootout-1 A1-77.log --by Rosa",
-        'jackpot logger shootout-1 A1-77.log --accept-gap --why "The memory card was wet" --by Rosa --second Lee',
+        "jackpot logger shootout-1 A1-77.log --by lee",
+        'jackpot logger shootout-1 A1-77.log --accept-gap --why "The memory card was wet" --by lee --second vera',
     ),
 )
 def logger(

@@ -37,13 +37,13 @@ def restorers_of(file: str, by: str | None, second: str | None) -> Restorers | N
         login, other = (by or "").strip(), (second or "").strip()
         if not login:
             raise NobodyThere("Say who restores with --by LOGIN: somebody who can sign in to the books of the backup.")
-        if not other:
-            raise SecondMissing(f"Nobody may {Right.RESTORE} alone: name the second one beside {login}.")
-        two_people(login, other, _ACT)
         typed = passwords.ask(f"Password of {login}", passwords.PASSWORD)
         first = _chosen(floor.recognised(login, typed))
         if first.role not in PERMISSIONS[Right.RESTORE].roles:
             raise refuse(login, first.role, Right.RESTORE)
+        if not other:
+            raise SecondMissing(f"Nobody may {Right.RESTORE} alone: name the second one beside {login}.")
+        two_people(login, other, _ACT)
         typed_too = passwords.ask(f"Password of {other}, beside {login}", passwords.SECOND)
         beside = _chosen(floor.recognised(other, typed_too))
         if beside.role not in PERMISSIONS[Right.RESTORE].beside:
