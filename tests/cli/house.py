@@ -1,19 +1,43 @@
-"""A card room that is run through the command line."""
+"""A card room that is run through the command line, by people who have signed in."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from typer.testing import CliRunner, Result
 
 from cardroom.cli.app import app
+from cardroom.cli.shared.doors import DOORS
 from cardroom.floor import Floor
+from cardroom.floor.people.permissions import PERMISSIONS, Right, may
+from cardroom.floor.people.roles import Role
 from cardroom.ledger import open_ledger
+from tests.floor.staff import LOGINS, QUICK, hire, open_staff, password_of, signed_in
 
-EVERY_VARIABLE = {"CARDROOM_DATABASE": None, "CARDROOM_PERSON": None, "COLUMNS": "100"}
+VARIABLES = ("DATABASE", "PERSON", "SESSION", "PASSWORD", "SECOND_PASSWORD", "NEW_PASSWORD", "NEW_PIN")
+EVERY_VARIABLE = {**{f"CARDROOM_{name}": None for name in VARIABLES}, "COLUMNS": "100"}
+MORE_STAFF = {"rosa": Role.OPERATOR, "lee": Role.SUPERVISOR, "kim": Role.DEALER}
+"""People of the guides, beside one of each role."""
+ON_DUTY = ("rosa", "lee", "kim", "carl", "vera")
+"""Who does things where nobody is named: the first of them whose role does that."""
+
+
+_ROLES = {**{login: role for role, login in LOGINS.items()}, **MORE_STAFF}
+
+
+def staffed(url: str) -> dict[str, str]:
+    """Books with people of every role; the tokens of their sessions."""
+    with open_ledger(url) as ledger:
+        floor = Floor(ledger)
+        floor.hasher = QUICK
+        open_staff(floor)
+        for login, role in MORE_STAFF.items():
+            hire(floor, login, role)
+        return {login: signed_in(floor, login) for login in (*LOGINS.values(), *MORE_STAFF)}
 
 
 @dataclass(frozen=True)
@@ -22,10 +46,25 @@ class House:
 
     database: str
     folder: Path
+    sessions: Mapping[str, str] = field(default_factory=dict)
+    """Tokens by login; nobody can sign in where there are none."""
 
     def run(self, *arguments: str, typed: str | None = None, **variables: str) -> Result:
-        environment = EVERY_VARIABLE | {"CARDROOM_DATABASE": self.database} | variables
+        """Give a command as the person who is named with ``--by``, whose session a script was given; a second person
+        types the password."""
+        environment = EVERY_VARIABLE | {"CARDROOM_DATABASE": self.database} | self._people(arguments, variables)
+        environment |= {"XDG_STATE_HOME": str(self.folder / "state")} | variables
         return CliRunner().invoke(app, arguments, input=typed, env=environment)
+
+    def _people(self, arguments: Sequence[str], variables: Mapping[str, str]) -> dict[str, str]:
+        by = _after("--by", arguments) or variables.get("CARDROOM_PERSON") or on_duty(arguments)
+        second = _after("--second", arguments)
+        signed = {"CARDROOM_SESSION": self.sessions[by]} if by in self.sessions else {}
+        return signed | ({"CARDROOM_SECOND_PASSWORD": password_of(second)} if second else {})
+
+    def books(self, database: str) -> House:
+        """The same people at other books, which are a copy of these."""
+        return House(database, self.folder, self.sessions)
 
     def said(self, *arguments: str, typed: str | None = None, exit_code: int = 0) -> str:
         """What a command prints for people."""
@@ -45,9 +84,12 @@ class House:
         assert result.stdout == ""
         return result.stderr.strip()
 
-    def jackpot(self, *arguments: str, by: str = "Rosa", exit_code: int = 0) -> Any:
-        """A command of the jackpot system that changes something, by somebody."""
-        return self.told("jackpot", *arguments, "--by", by, exit_code=exit_code)
+    def jackpot(self, *arguments: str, by: str | None = None, exit_code: int = 0) -> Any:
+        """A command of the jackpot system that changes something, by somebody; beside somebody else where nobody may
+        do it alone."""
+        named = ("--by", by) if by else ()
+        beside = () if "--second" in arguments else with_second("jackpot", *arguments, by=by)
+        return self.told("jackpot", *arguments, *named, *beside, exit_code=exit_code)
 
     def open(self, game: str = "three-card-prime", **changes: str) -> None:
         """Open the jackpot and the table of the example; texts in them may be exchanged."""
@@ -62,15 +104,44 @@ class House:
     def report(self, number: str, of: str = "final-four") -> None:
         """Open a report of a malfunction."""
         with open_ledger(self.database) as ledger:
-            Floor(ledger).report_malfunction(f"report {number}", "Rosa", number, of, found_at="00:00", why="It stuck")
+            Floor(ledger).report_malfunction(f"report {number}", "rosa", number, of, found_at="00:00", why="It stuck")
 
     def meter(self, jackpot: str = "final-four") -> Any:
         """The only meter of a jackpot."""
         (meter,) = self.told("jackpot", "show", jackpot)["meters"]
         return meter
 
+    def heads(self) -> dict[str, Any]:
+        """Where every chain ends, apart from those of people: who signs is written there, also for what is refused."""
+        told = self.told("jackpot", "heads")["heads"]
+        return {one["chain"]: one for one in told if not one["chain"].startswith("person:")}
+
     def events(self) -> int:
         """How many events the books hold, all of them whole."""
         found = self.told("verify")
         assert found["whole"]
         return int(found["events"])
+
+
+def right(arguments: Sequence[str]) -> Right:
+    """What a command asks for at its door."""
+    names = (" ".join(arguments[:words]) for words in (3, 2, 1))
+    return next((DOORS[name] for name in names if name in DOORS), Right.LOOK_ON)
+
+
+def on_duty(arguments: Sequence[str]) -> str:
+    """Who gives a command where nobody is named."""
+    wanted = right(arguments)
+    return next((login for login in ON_DUTY if may(_ROLES[login], wanted)), ON_DUTY[0])
+
+
+def with_second(*arguments: str, by: str | None = None) -> tuple[str, ...]:
+    """The option that names the second person, for a command that nobody may give alone."""
+    allowed = PERMISSIONS[right(arguments)]
+    others = [login for login in ON_DUTY[1:] if login != (by or on_duty(arguments)) and _ROLES[login] in allowed.beside]
+    return ("--second", others[0]) if allowed.always_two else ()
+
+
+def _after(option: str, arguments: Sequence[str]) -> str | None:
+    """What was given with an option."""
+    return arguments[arguments.index(option) + 1] if option in arguments[:-1] else None

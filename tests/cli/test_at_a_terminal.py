@@ -89,11 +89,11 @@ class Screen:
 
 
 @contextmanager
-def at_a_terminal(*arguments: str) -> Iterator[tuple[Screen, subprocess.Popen[bytes]]]:
+def at_a_terminal(*arguments: str, **variables: str) -> Iterator[tuple[Screen, subprocess.Popen[bytes]]]:
     outside, inside = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40"}
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40", **variables}
     process = subprocess.Popen(
-        [*AT_A_TERMINAL, "play", *arguments],
+        [*AT_A_TERMINAL, *arguments],
         stdin=inside,
         stdout=inside,
         stderr=inside,
@@ -110,7 +110,7 @@ def at_a_terminal(*arguments: str) -> Iterator[tuple[Screen, subprocess.Popen[by
 
 
 def test_a_round_at_a_real_terminal_has_a_green_felt_and_ends_with_the_result() -> None:
-    with at_a_terminal("--seed", "7") as (screen, process):
+    with at_a_terminal("play", "--seed", "7") as (screen, process):
         screen.wait_for("Which game?")
         screen.wait_for("> ")
         screen.type("three-card-prime")
@@ -130,7 +130,7 @@ def test_a_round_at_a_real_terminal_has_a_green_felt_and_ends_with_the_result() 
 
 def test_ctrl_c_and_ctrl_d_leave_politely_at_a_real_terminal() -> None:
     for key in (b"\x03", b"\x04"):
-        with at_a_terminal("deuces-wild", "--seed", "1") as (screen, process):
+        with at_a_terminal("play", "deuces-wild", "--seed", "1") as (screen, process):
             screen.wait_for("Enter $10")
             screen.press(key)
             screen.wait_for("You played no round of Deuces Wild")

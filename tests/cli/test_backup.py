@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 
+from typer.testing import Result
+
+from cardroom.floor import Floor
+from cardroom.ledger import open_ledger
 from tests.cli.house import House
+from tests.floor.staff import password_of
+
+
+def restore(house: House, file: str, *more: str) -> Result:
+    """Two people restore a backup."""
+    return house.run("restore", file, "--by", "rosa", "--second", "lee", *more, CARDROOM_PASSWORD=password_of("rosa"))
 
 
 def played(house: House) -> int:
     house.open()
     for number in range(3):
-        house.jackpot("tabulate", "table-1", "--positions", "1-4", "--round", f"r{number}", by="Kim")
+        house.jackpot("tabulate", "table-1", "--positions", "1-4", "--round", f"r{number}", by="kim")
     return house.events()
 
 
@@ -22,20 +33,21 @@ def test_a_backup_is_made_while_somebody_writes(house: House) -> None:
     other.execute("ROLLBACK")
     other.close()
     assert f"{events} events" in said
-    assert House(f"sqlite:///{file}", house.folder).events() == events
+    assert house.books(f"sqlite:///{file}").events() == events
 
 
-def test_a_backup_moves_between_the_databases(house: House, house_on_postgresql: House) -> None:
+def test_a_backup_moves_between_the_databases(house: House, empty_house_on_postgresql: House) -> None:
     events, file = played(house), str(house.folder / "backup.db")
     assert house.told("backup", file)["events"] == events
-    restored = house_on_postgresql.told("restore", file)
-    assert (restored["whole"], restored["events"]) == (True, events)
-    house_on_postgresql.jackpot("tabulate", "table-1", "--positions", "1", by="Kim")
+    server = house.books(empty_house_on_postgresql.database)
+    restored = json.loads(restore(server, file, "--json").stdout)
+    assert (restored["whole"], restored["events"], restored["restored_by"]) == (True, events, ["rosa", "lee"])
+    server.jackpot("tabulate", "table-1", "--positions", "1", by="kim")
     back = str(house.folder / "back.db")
-    house_on_postgresql.said("backup", back)
-    third = House(f"sqlite:///{house.folder / 'third.db'}", house.folder)
-    assert third.said("restore", back).startswith("Whole: ")
-    assert third.meter() == house_on_postgresql.meter()
+    server.said("backup", back)
+    third = house.books(f"sqlite:///{house.folder / 'third.db'}")
+    assert restore(third, back).stdout.startswith("Whole: ")
+    assert third.meter() == server.meter()
     assert third.meter()["shown_cents"] == 5_002_60
 
 
@@ -52,11 +64,45 @@ def test_books_are_restored_into_an_empty_database_only(house: House) -> None:
     played(house)
     file = str(house.folder / "backup.db")
     house.said("backup", file)
-    assert "not empty" in house.refused("restore", file)
-    new = House(f"sqlite:///{house.folder / 'new.db'}", house.folder)
+    assert "not empty" in restore(house, file).stderr
+    new = house.books(f"sqlite:///{house.folder / 'new.db'}")
     assert "no backup" in new.refused("restore", str(house.folder / "none.db"))
     (house.folder / "list.txt").write_text("A shopping list. " * 500)
-    assert new.run("restore", str(house.folder / "list.txt")).exit_code == 2
+    assert restore(new, str(house.folder / "list.txt")).exit_code == 2
+
+
+def test_two_people_of_the_backups_own_books_restore_it_and_the_new_books_say_so(house: House) -> None:
+    played(house)
+    file = house.folder / "backup.db"
+    house.said("backup", str(file))
+    before, new = file.read_bytes(), house.books(f"sqlite:///{house.folder / 'new.db'}")
+    for more, password, sentence in (
+        ((), "rosa", "Say who restores with --by LOGIN"),
+        (("--by", "rosa"), "rosa", "Nobody may restore the books alone"),
+        (("--by", "rosa", "--second", "rosa"), "rosa", "cannot be the second one"),
+        (("--by", "rosa", "--second", "lee"), "kim", "The login or the password is wrong"),
+        (("--by", "mallory", "--second", "lee"), "rosa", "The login or the password is wrong"),
+        (("--by", "lee", "--second", "rosa"), "lee", "lee is a supervisor, who may not restore the books"),
+        (("--by", "rosa", "--second", "kim"), "rosa", "kim is a dealer: who signs beside another"),
+    ):
+        result = new.run("restore", str(file), *more, CARDROOM_PASSWORD=password_of(password))
+        assert (result.exit_code, sentence in result.stderr) == (2, True), result.output
+    assert not (house.folder / "new.db").exists()
+    assert file.read_bytes() == before
+    assert restore(new, str(file)).exit_code == 0
+    assert file.read_bytes() == before
+    told = [one["sentences"] for one in new.told("people", "log", "lee")["events"]]
+    assert told[0].startswith("Signed in beside rosa for restoring these books, at the command line")
+    assert new.told("people", "log", "rosa")["events"][0]["sentences"] == "A session was ended by rosa: signed out."
+
+
+def test_a_backup_of_books_in_which_nobody_could_sign_in_needs_nobody(empty_house: House) -> None:
+    with open_ledger(empty_house.database) as ledger:
+        Floor(ledger).open_day("open", "Olga", None)
+    file = str(empty_house.folder / "backup.db")
+    empty_house.said("backup", file)
+    new = empty_house.books(f"sqlite:///{empty_house.folder / 'new.db'}")
+    assert new.told("restore", file)["restored_by"] == []
 
 
 def test_a_backup_that_was_changed_is_not_restored(house: House) -> None:
@@ -68,12 +114,12 @@ def test_a_backup_that_was_changed_is_not_restored(house: House) -> None:
             books.execute(f'DROP TRIGGER "{name}"')
         books.execute("UPDATE entries SET amount = amount + 1 WHERE chain = 'jackpot:final-four' AND sequence = 3")
     books.close()
-    new = House(f"sqlite:///{house.folder / 'new.db'}", house.folder)
-    result = new.run("restore", str(file))
+    new = house.books(f"sqlite:///{house.folder / 'new.db'}")
+    result = restore(new, str(file))
     assert result.exit_code == 1
     assert "Event 3 of jackpot:final-four" in result.stderr
     assert new.told("verify")["events"] == 0
 
 
-def test_without_books_there_is_nothing_to_back_up(house: House) -> None:
-    assert "no books" in house.refused("backup", str(house.folder / "backup.db"))
+def test_without_books_there_is_nothing_to_back_up(empty_house: House) -> None:
+    assert "no books" in empty_house.refused("backup", str(empty_house.folder / "backup.db"))

@@ -14,19 +14,19 @@ import pytest
 from cardroom.ledger.canonical import canonical
 from tests.cli.house import House
 
-BY = ("--by", "Rosa")
+BY = ("--by", "rosa")
 
 
 @pytest.fixture
 def played(house: House) -> House:
     house.open()
-    house.jackpot("tabulate", "table-1", "--positions", "1,3", "--round", "r1", by="Kim")
+    house.jackpot("tabulate", "table-1", "--positions", "1,3", "--round", "r1", by="kim")
     return house
 
 
 def set_up(house: House, text: str) -> None:
     (house.folder / "room.toml").write_text(f'name = "Main Street"\n{text}\n', "utf-8")
-    house.said("room", "set", str(house.folder / "room.toml"), "--why", "set-up", *BY, "--second", "Lee")
+    house.said("room", "set", str(house.folder / "room.toml"), "--why", "set-up", *BY, "--second", "lee")
 
 
 def with_folder(house: House) -> Path:
@@ -41,7 +41,7 @@ def test_a_day_is_opened_shown_and_closed(played: House) -> None:
     opened = played.told("day", "open", *BY)
     assert opened["is_open"] is True
     shown = played.told("day", "show")
-    assert (shown["day"], shown["opened_by"]) == (opened["day"], "Rosa")
+    assert (shown["day"], shown["opened_by"]) == (opened["day"], "rosa")
     assert [one["what"] for one in shown["open"]] == ["deposit due"]
     closed = played.told("day", "close", *BY)
     assert (closed["day"], closed["is_open"], closed["heads"]) == (opened["day"], False, None)
@@ -210,7 +210,7 @@ def test_heads_given_with_verify_that_do_not_stand_are_told_first(played: House)
 def test_a_folder_for_heads_is_named_by_its_whole_path(played: House, folder: str) -> None:
     file = played.folder / "room.toml"
     file.write_text(f'name = "Main Street"\nheads_folder = "{folder}"\n', "utf-8")
-    said = played.refused("room", "set", str(file), "--why", "set-up", *BY, "--second", "Lee")
+    said = played.refused("room", "set", str(file), "--why", "set-up", *BY, "--second", "lee")
     assert f"'heads_folder' is '{folder}', which is another folder for whoever stands elsewhere" in said
     assert "write the whole path" in said
 
@@ -235,7 +235,7 @@ def test_a_days_book_is_one_pdf_and_the_same_again(played: House) -> None:
     first, second = played.folder / "first.pdf", played.folder / "second.pdf"
     closed = played.told("day", "close", "-o", str(first), *BY)
     assert closed["book"]["faults"] == []
-    played.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", "r2", by="Kim")
+    played.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", "r2", by="kim")
     played.said("day", "open", *BY)
     set_up(played, 'time_zone = "UTC"')
     assert played.told("day", "book", "--day", day, "-o", str(second))["day"] == day
@@ -255,7 +255,7 @@ def test_a_book_is_a_pdf_of_a_day_that_was_opened(played: House) -> None:
 def test_reports_follow_the_days_that_were_drawn(played: House) -> None:
     day = played.told("day", "open", *BY)["day"]
     played.said("day", "close", *BY)
-    played.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", "r2", by="Kim")
+    played.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", "r2", by="kim")
     (tables, *_) = played.told("jackpot", "report", "master", "--day", day)["parts"]
     assert [line["rounds"] for line in tables["lines"]] == [1]
     later = played.told("jackpot", "report", "master", "--from", day)["parts"][0]["lines"]
@@ -271,9 +271,9 @@ def test_the_rooms_history_is_a_page_and_json(played: House) -> None:
     said = " ".join(played.said("room", "history").split())
     assert "a dealer pays alone: $900 to $800" in said
     assert said.index("$900 to $800") < said.index("$500 to $900")
-    assert "Rosa and Lee" in said
+    assert "rosa and lee" in said
     newest, first = played.told("room", "history")["history"]
-    assert (newest["who"], newest["second"], newest["why"]) == ("Rosa", "Lee", "set-up")
+    assert (newest["who"], newest["second"], newest["why"]) == ("rosa", "lee", "set-up")
     assert newest["changes"] == [{"setting": "dealer_pays", "before": "$900", "after": "$800"}]
     assert [one["setting"] for one in first["changes"]] == ["name", "dealer_pays"]
     assert first["time"] < newest["time"]

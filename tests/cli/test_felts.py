@@ -35,16 +35,16 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_an_automatic_table_is_opened_paused_and_closed(house: House, file: Path) -> None:
-    opened = house.told("felt", "open", str(file), "--by", "Rosa", "--id", "first")
+    opened = house.told("felt", "open", str(file), "--id", "first")
     assert (opened["table"], opened["state"], opened["round"]) == ("prime-9", "betting", "prime-9.1")
-    assert house.told("felt", "open", str(file), "--by", "Rosa", "--id", "first")["repeated"] is True
+    assert house.told("felt", "open", str(file), "--id", "first")["repeated"] is True
     shown = house.told("felt", "show", "prime-9")
     assert (shown["mode"], shown["money"], shown["betting"], shown["deciding"]) == ("automatic", "play", 30, 0)
     assert (shown["buy_in_cents"], shown["seen"]["seats"]) == (150_00, {})
-    assert house.told("felt", "pause", "prime-9", "--why", "A spilled drink", "--by", "Rosa")["state"] == "paused"
+    assert house.told("felt", "pause", "prime-9", "--why", "A spilled drink")["state"] == "paused"
     assert "paused (A spilled drink)" in house.said("felt", "show", "prime-9")
-    assert house.told("felt", "resume", "prime-9", "--by", "Rosa")["state"] == "betting"
-    house.told("felt", "close", "prime-9", "--why", "The evening is over", "--by", "Rosa")
+    assert house.told("felt", "resume", "prime-9")["state"] == "betting"
+    house.told("felt", "close", "prime-9", "--why", "The evening is over")
     (listed,) = house.told("felt", "list")["felts"]
     assert (listed["state"], listed["why"]) == ("closed", "The evening is over")
     assert "prime-9" in house.said("felt", "list")
@@ -53,7 +53,7 @@ def test_an_automatic_table_is_opened_paused_and_closed(house: House, file: Path
 @pytest.mark.parametrize("slug", game_slugs())
 def test_every_games_example_is_a_live_table_also_where_its_jackpot_has_no_meter(house: House, slug: str) -> None:
     house.open(slug)
-    table = house.told("felt", "open", str(house.folder / "table.toml"), "--live", "--by", "Rosa")["table"]
+    table = house.told("felt", "open", str(house.folder / "table.toml"), "--live")["table"]
     (jackpot,) = house.told("jackpot", "show")["jackpots"]
     shown = list(house.told("felt", "show", table)["live"]["meters"].values())
     assert shown == [one["shown_cents"] for one in jackpot["meters"][:1]]
@@ -63,7 +63,7 @@ def test_every_games_example_is_a_live_table_also_where_its_jackpot_has_no_meter
 def test_a_live_table_plays_with_the_tabulator_that_the_same_file_opens(house: House) -> None:
     house.open()
     file = house.folder / "table.toml"
-    table = house.told("felt", "open", str(file), "--live", "--by", "Rosa")["table"]
+    table = house.told("felt", "open", str(file), "--live")["table"]
     shown = house.told("felt", "show", table)
     assert (shown["mode"], shown["money"]) == ("live", "room")
     assert [one["step"] for one in shown["live"]["steps"]][:3] == ["wagers", "tabulate", "deal"]
@@ -101,13 +101,13 @@ def test_a_live_table_plays_with_the_tabulator_that_the_same_file_opens(house: H
     assert "Called off by Kim and Lee: The shuffler jammed." in house.said("rounds", "show", f"{table}.2")
     assert [one["mode"] for one in house.told("rounds", "list", "--table", table)["rounds"]] == ["live", "live"]
     assert f"{table}.2" in house.said("rounds", "list")
-    token = house.told("device", "register", table, "console-1", "console", "--by", "Rosa")
+    token = house.told("device", "register", table, "console-1", "console")
     assert (token["kind"], token["token"].startswith("console-1.1.")) == ("console", True)
 
 
 def test_a_live_table_may_say_so_in_its_file(house: House, file: Path) -> None:
     file.write_text(PRIME + '[felt]\nmode = "live"\n')
-    house.told("felt", "open", str(file), "--by", "Rosa")
+    house.told("felt", "open", str(file))
     shown = house.told("felt", "show", "prime-9")
     assert (shown["mode"], shown["money"], shown["live"]["tabulator"]) == ("live", "room", None)
     assert "live: betting, round prime-9.1" in house.said("felt", "show", "prime-9")
@@ -133,12 +133,14 @@ def test_a_live_table_may_say_so_in_its_file(house: House, file: Path) -> None:
 )
 def test_what_a_file_breaks_is_told(house: House, file: Path, text: str, says: str) -> None:
     file.write_text(text)
-    assert says in house.refused("felt", "open", str(file), "--by", "Rosa")
+    assert says in house.refused("felt", "open", str(file))
 
 
 def test_what_cannot_be_done_now_is_refused(house: House, file: Path) -> None:
-    house.told("felt", "open", str(file), "--by", "Rosa")
-    assert "is open already" in house.refused("felt", "open", str(file), "--by", "Rosa")
-    assert "is not paused" in house.refused("felt", "resume", "prime-9", "--by", "Rosa")
+    house.told("felt", "open", str(file))
+    assert "is open already" in house.refused("felt", "open", str(file))
+    assert "is not paused" in house.refused("felt", "resume", "prime-9")
     assert "There is no table 'prime-8' to play at" in house.refused("felt", "show", "prime-8")
-    assert "--by NAME" in house.refused("felt", "close", "prime-9", "--why", "late")
+    assert "dora is a dealer, who may not pause" in house.refused(
+        "felt", "close", "prime-9", "--why", "late", "--by", "dora"
+    )

@@ -19,22 +19,22 @@ def log(house: House) -> Path:
 
 
 def press(house: House, log: Path, round_id: str, *more: str) -> None:
-    house.said("jackpot", "press", str(log), "--positions", "1,4", "--round", round_id, "--by", "Kim", *more)
+    house.said("jackpot", "press", str(log), "--positions", "1,4", "--round", round_id, "--dealer", "kim", *more)
 
 
 def test_the_sample_of_the_example_is_forwarded_and_told_again_when_it_is_sent_again(house: House, log: Path) -> None:
     before = log.read_bytes()
-    assert "2 records of A1-77 forwarded.\n" in house.said("jackpot", "logger", "logger-1", str(log), "--by", "Rosa")
+    assert "2 records of A1-77 forwarded.\n" in house.said("jackpot", "logger", "logger-1", str(log))
     log.write_bytes(before)
     press(house, log, "r3")
-    said = house.said("jackpot", "logger", "logger-1", str(log), "--by", "Lee")
+    said = house.said("jackpot", "logger", "logger-1", str(log), "--by", "lee")
     assert "3 records of A1-77 forwarded, 2 were in the books before." in said
     told = house.told("jackpot", "show")["tables"]
     assert [table["counters"] for table in told] == [[7]]
 
 
 def test_one_wager_is_one_wager(house: House, log: Path) -> None:
-    said = house.said("jackpot", "press", str(log), "--positions", "4", "--round", "r9", "--by", "Kim")
+    said = house.said("jackpot", "press", str(log), "--positions", "4", "--round", "r9", "--dealer", "kim")
     assert ", 1 wager, counter" in " ".join(said.split())
 
 
@@ -59,12 +59,12 @@ def test_a_logger_whose_clock_is_ahead_is_said(house: House, log: Path) -> None:
 
 def test_a_press_says_what_waits_and_a_new_file_begins_with_its_unit(house: House) -> None:
     log = str(house.folder / "A1-9.log")
-    press = ("jackpot", "press", log, "--positions", "1,2", "--by", "Kim")
+    press = ("jackpot", "press", log, "--positions", "1,2", "--dealer", "kim")
     assert "--unit NUMBER" in house.refused(*press)
     assert "record 1, round A1-9-1, 2 wagers, counter 2. 1 record waits." in house.said(*press, "--unit", "A1-9")
     assert "is the file of A1-9" in house.refused(*press, "--unit", "A1-8")
-    assert "one sensor" in house.refused("jackpot", "press", log, "--positions", "2:1", "--by", "Kim")
-    assert "--by NAME" in house.refused("jackpot", "press", log, "--positions", "1")
+    assert "one sensor" in house.refused("jackpot", "press", log, "--positions", "2:1", "--dealer", "kim")
+    assert "--dealer LOGIN" in house.refused("jackpot", "press", log, "--positions", "1")
     told = house.told(*press, "--counter", "9")
     assert (told["number"], told["counter"], told["waiting"]) == (2, 9, 2)
     waiting = house.told("jackpot", "waiting", log)
@@ -84,18 +84,18 @@ def test_a_damaged_line_is_named_and_kept_aside_until_two_people_accept_the_gap(
     said = house.said("jackpot", "waiting", str(log), exit_code=1)
     assert "Line 3 of A1-77.log is damaged." in said
     assert "--accept-gap" in said
-    forward = ("jackpot", "logger", "logger-1", str(log), "--by", "Rosa")
+    forward = ("jackpot", "logger", "logger-1", str(log))
     told = house.told(*forward, exit_code=1)
     assert told["forwarded"] == 1
     assert told["held_up"].startswith(
         "Line 3 of A1-77.log is damaged: it is kept in A1-77.log.damaged. 1 record behind"
     )
     assert "line 3: " in (house.folder / "A1-77.log.damaged").read_text()
-    assert "--accept-gap too" in house.refused(*forward, "--second", "Lee")
-    assert "Two people answer for" in house.refused(*forward, "--accept-gap", "--why", "wet")
-    told = house.told(*forward, "--accept-gap", "--why", "The memory card was wet", "--second", "Lee")
+    assert "--accept-gap too" in house.refused(*forward, "--second", "vera")
+    assert "Nobody may accept a gap" in house.refused(*forward, "--accept-gap", "--why", "wet")
+    told = house.told(*forward, "--accept-gap", "--why", "The memory card was wet", "--second", "vera")
     assert (told["forwarded"], told["held_up"], told["counters"]) == (1, None, [7])
-    assert "no gap to accept" in house.refused(*forward, "--accept-gap", "--why", "wet", "--second", "Lee")
+    assert "no gap to accept" in house.refused(*forward, "--accept-gap", "--why", "wet", "--second", "vera")
     assert "records passed over" in " ".join(house.said("jackpot", "history", "logger-1").split())
     assert house.told("verify")["whole"]
 
@@ -109,11 +109,11 @@ def test_an_emptied_file_is_told_alike_by_every_command_and_goes_on_when_two_peo
     assert words in house.said("jackpot", "waiting", str(log), exit_code=1)
     assert house.told("jackpot", "waiting", str(log), exit_code=1)["gap"] == words
     assert words in house.jackpot("logger", "logger-1", str(log), exit_code=1)["held_up"]
-    again = ("jackpot", "press", str(log), "--positions", "1", "--by", "Kim")
+    again = ("jackpot", "press", str(log), "--positions", "1", "--dealer", "kim")
     for more in ((), ("--unit", "A1-77")):
         assert words in house.refused(*again, *more)
     assert log.read_bytes() == b""
-    house.jackpot("logger", "logger-1", str(log), "--accept-gap", "--why", "a wrong key", "--second", "Lee")
+    house.jackpot("logger", "logger-1", str(log), "--accept-gap", "--why", "a wrong key", "--second", "vera")
     assert "--counter N" in house.refused(*again)
     assert house.told(*again, "--counter", "6")["number"] == 3
     assert house.jackpot("logger", "logger-1", str(log))["counters"] == [6]
@@ -124,7 +124,7 @@ def test_a_damaged_first_line_is_told_with_what_to_do(house: House, log: Path) -
     said = house.said("jackpot", "waiting", str(log), exit_code=1)
     assert "unit unknown" in said
     assert "2 more behind the gap." in said
-    assert "--accept-gap" in house.refused("jackpot", "press", str(log), "--positions", "1", "--by", "Kim")
+    assert "--accept-gap" in house.refused("jackpot", "press", str(log), "--positions", "1", "--dealer", "kim")
     assert house.jackpot("logger", "logger-1", str(log))["forwarded"] == 2
 
 
@@ -154,7 +154,7 @@ def test_a_press_that_no_server_could_take_is_refused(
     if forwarded:
         house.jackpot("logger", "logger-1", str(log))
     before = log.read_bytes()
-    assert sentence in " ".join(house.refused("jackpot", "press", str(log), "--by", "Kim", *typed).split())
+    assert sentence in " ".join(house.refused("jackpot", "press", str(log), "--dealer", "kim", *typed).split())
     assert log.read_bytes() == before
 
 

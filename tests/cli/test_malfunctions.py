@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.house import House
 
-REPORT = ("--number", "R-31", "--of", "table-1", "--found-at", "00:00", "--why", "Sensor 3 is dead", "--by", "Rosa")
+REPORT = ("--number", "R-31", "--of", "table-1", "--found-at", "00:00", "--why", "Sensor 3 is dead")
 LEFT = re.compile(r"(71|[45]\d|6\d|7[01]) h|72 h left")
 
 
@@ -44,9 +44,9 @@ def test_programs_get_times_and_the_clock(reported: House) -> None:
 
 
 def test_a_breakdown_names_its_report_or_hears_how_to_open_one(reported: House) -> None:
-    refused = reported.refused("jackpot", "broken", "table-1", "--why", "dead", "--report", "R-9", "--by", "Rosa")
+    refused = reported.refused("jackpot", "broken", "table-1", "--why", "dead", "--report", "R-9")
     assert refused == "No report of a malfunction 'R-9' is open: R-31 is."
-    broken = ("jackpot", "broken", "table-1", "--why", "dead", "--by", "Rosa")
+    broken = ("jackpot", "broken", "table-1", "--why", "dead")
     assert "report R-31" in reported.said(*broken, "--report", "R-31")
     reported.jackpot("repaired", "table-1")
     said = " ".join(reported.said(*broken).split())

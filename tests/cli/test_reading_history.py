@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.house import House
 
-READ = ("--second", "Lee", "--why", "The server was away", "--by", "Sam", "--id", "evening-7")
+READ = ("--second", "lee", "--why", "The server was away", "--by", "sam", "--id", "evening-7")
 
 
 @pytest.fixture
@@ -14,9 +14,9 @@ def read(house: House) -> House:
     """A round of six wagers, then two people read the counter, then a round of two."""
     house.open()
     table = ("jackpot", "tabulate", "table-1")
-    house.said(*table, "--positions", "1,2,3,4,5,6", "--round", "r1", "--by", "Kim")
+    house.said(*table, "--positions", "1,2,3,4,5,6", "--round", "r1", "--by", "kim")
     house.said("jackpot", "counter", "table-1", "900", *READ)
-    house.said(*table, "--positions", "1,2", "--round", "r2", "--by", "Kim")
+    house.said(*table, "--positions", "1,2", "--round", "r2", "--by", "kim")
     return house
 
 
@@ -29,7 +29,7 @@ def test_the_history_of_a_jackpot_tells_who_read_the_counter_and_why(read: House
     )
     told = "counter read, 894 wagers, reading evening-7, reserve +$44.70, table-1; The server was away"
     assert reading["note"] == told
-    assert reading["who"] == "Sam and Lee"
+    assert reading["who"] == "sam and lee"
 
 
 def test_the_report_of_the_history_tells_it_too(read: House) -> None:
@@ -37,7 +37,7 @@ def test_the_report_of_the_history_tells_it_too(read: House) -> None:
     details = "counter read, 894 wagers, $894, reading evening-7; The server was away"
     lines = [line for line in _lines(told) if line.get("held") == "display" and line.get("details")]
     assert [line["details"] for line in lines[-3:]] == ["1 round, 6 wagers, $6", details, "1 round, 2 wagers, $2"]
-    assert lines[-2]["who"] == "Sam and Lee"
+    assert lines[-2]["who"] == "sam and lee"
 
 
 def _lines(told: object) -> list[dict[str, object]]:
@@ -50,5 +50,5 @@ def _lines(told: object) -> list[dict[str, object]]:
 def test_the_history_of_the_table_and_its_recall_show_the_reading(read: House) -> None:
     newest, *_ = read.told("jackpot", "history", "table-1")
     assert newest["note"] == "reading evening-7; 894 final-four, counter 900; The server was away"
-    assert (newest["reason"], newest["who"]) == ("read off the counter", "Sam and Lee")
+    assert (newest["reason"], newest["who"]) == ("read off the counter", "sam and lee")
     assert "reading evening-7" in " ".join(read.said("jackpot", "recall", "table-1").split())

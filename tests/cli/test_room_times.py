@@ -26,8 +26,8 @@ def far_room(house: House) -> House:
     house.open()
     (house.folder / "room.toml").write_text('time_zone = "Pacific/Kiritimati"\n', "utf-8")
     setup = str(house.folder / "room.toml")
-    house.said("room", "set", setup, "--why", "far away", "--by", "Rosa", "--second", "Lee")
-    house.jackpot("tabulate", "table-1", "--positions", "1", "--round", "r1", by="Kim")
+    house.said("room", "set", setup, "--why", "far away", "--second", "lee")
+    house.jackpot("tabulate", "table-1", "--positions", "1", "--round", "r1", by="kim")
     return house
 
 
@@ -40,7 +40,7 @@ def test_a_page_tells_the_rooms_time_and_says_so_once(far_room: House, page: tup
 
 
 def test_a_refusal_tells_the_rooms_time(far_room: House) -> None:
-    sentence = far_room.refused("jackpot", "tabulate", "table-1", "--positions", "1", "--round", "r1", "--by", "Kim")
+    sentence = far_room.refused("jackpot", "tabulate", "table-1", "--positions", "1", "--round", "r1", "--by", "kim")
     assert here().search(sentence), sentence
     assert "UTC" not in sentence
 

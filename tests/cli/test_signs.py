@@ -56,7 +56,7 @@ def test_the_signs_of_a_disabled_jackpot_are_named_until_it_is_enabled(house: Ho
 
 def test_the_signs_of_a_removed_jackpot_are_dark(house: House) -> None:
     open_bonus(house)
-    removed = signs(house.jackpot("remove", "deuces-wild-jackpot", "--why", "Over", "--second", "Lee"))
+    removed = signs(house.jackpot("remove", "deuces-wild-jackpot", "--why", "Over", "--second", "lee"))
     assert removed == {("table-1", LINE): "dark", ("table-1", FRAME): "no jackpot"}
     assert signs(house.told("jackpot", "show"))[("table-1", LINE)] == "dark"
     line, frame = house.told("jackpot", "display", "table-1")
@@ -78,9 +78,9 @@ def test_the_signs_of_a_table_that_left_a_jackpot_are_dark(house: House) -> None
 
 def test_a_claim_is_to_be_shown_as_pending_until_it_is_decided(house: House) -> None:
     house.open()
-    house.jackpot("tabulate", "table-1", "--positions", "1-6", by="Kim")
+    house.jackpot("tabulate", "table-1", "--positions", "1-6", by="kim")
     royal = ("--cards", "hand=Jd Qd Kd", "--cards", "fourth=Ad", "--seat", "1", "--id", "royal")
-    claimed = signs(house.jackpot("claim", "final-four", "table-1", *royal, by="Kim"))
+    claimed = signs(house.jackpot("claim", "final-four", "table-1", *royal, by="kim"))
     assert claimed[("table-1", LINE)] == "Three Card Prime Final Four Jackpot: Jackpot pending"
     assert signs(house.told("jackpot", "show")) == claimed
     assert (
@@ -90,12 +90,12 @@ def test_a_claim_is_to_be_shown_as_pending_until_it_is_decided(house: House) -> 
 
 def test_signs_that_say_pending_already_are_not_named_again(house: House) -> None:
     house.open()
-    house.jackpot("tabulate", "table-1", "--positions", "1-6", by="Kim")
+    house.jackpot("tabulate", "table-1", "--positions", "1-6", by="kim")
     pending = {("table-1", kind): "Three Card Prime Final Four Jackpot: Jackpot pending" for kind in (LINE, FRAME)}
 
     def royal(of: str, seat: int) -> Any:
         cards = ("--cards", f"hand=J{of} Q{of} K{of}", "--cards", f"fourth=A{of}")
-        return house.jackpot("claim", "final-four", "table-1", *cards, "--seat", str(seat), "--id", of, by="Kim")
+        return house.jackpot("claim", "final-four", "table-1", *cards, "--seat", str(seat), "--id", of, by="kim")
 
     assert signs(royal("c", 1)) == pending
     for of, seat in (("s", 2), ("h", 3)):
@@ -111,21 +111,21 @@ def test_signs_that_say_pending_already_are_not_named_again(house: House) -> Non
 
 def test_a_fixed_prize_that_waits_is_on_the_signs_as_it_is_on_the_displays(house: House) -> None:
     house.open()
-    house.jackpot("tabulate", "table-1", "--positions", "1-6", by="Kim")
+    house.jackpot("tabulate", "table-1", "--positions", "1-6", by="kim")
     sevens = ("--cards", "hand=7c 7d 7h", "--cards", "fourth=7s", "--seat", "1", "--id", "sevens")
-    claimed = signs(house.jackpot("claim", "final-four", "table-1", *sevens, by="Kim"))
+    claimed = signs(house.jackpot("claim", "final-four", "table-1", *sevens, by="kim"))
     line, frame = house.told("jackpot", "display", "table-1")
     assert (line["status"], frame["panels"][0]["status"]) == ("pending", "pending")
     assert [says.rpartition(": ")[2] for says in claimed.values()] == ["Jackpot pending"] * 2
     royal = ("--cards", "hand=Jd Qd Kd", "--cards", "fourth=Ad", "--seat", "2", "--id", "royal")
-    assert "signs" not in house.jackpot("claim", "final-four", "table-1", *royal, by="Kim")
+    assert "signs" not in house.jackpot("claim", "final-four", "table-1", *royal, by="kim")
     assert "signs" not in house.jackpot("refuse", "final-four", "sevens", "--why", "A card on the floor")
     assert house.told("jackpot", "display", "table-1")[0]["status"] == "pending"
 
 
 def test_a_progressive_that_grows_changes_no_sign_and_a_command_sent_again_names_none(house: House) -> None:
     house.open()
-    assert "signs" not in house.jackpot("tabulate", "table-1", "--positions", "1-6", by="Kim")
+    assert "signs" not in house.jackpot("tabulate", "table-1", "--positions", "1-6", by="kim")
     disable = ("disable", "final-four", "--why", "Dark", "--id", "once")
     assert signs(house.jackpot(*disable)) != {}
     assert signs(house.jackpot(*disable)) == {}
@@ -152,23 +152,23 @@ def test_an_andromeda_is_changed_from_afar_or_follows_by_itself(house: House) ->
 
 def test_reported_lights_are_listed_with_the_lammers_that_stand_in_for_them(house: House) -> None:
     house.open()
-    house.jackpot("tabulate", "table-1", "--positions", "2,3", by="Kim")
+    house.jackpot("tabulate", "table-1", "--positions", "2,3", by="kim")
     told = house.jackpot("lights", "table-1", "--failed", "3,4")
     assert (told["table"], told["unit"], told["broken"]) == ("table-1", "T-1001", None)
     assert [mark["position"] for mark in told["dark"]] == [3, 4]
     assert [mark["position"] for mark in told["lammers"]] == [3]
-    page = house.said("jackpot", "lights", "table-1", "--failed", "3,4,5", "--by", "Rosa")
+    page = house.said("jackpot", "lights", "table-1", "--failed", "3,4,5")
     assert "dark: 3, 4, 5; a lammer stands in for each" in page
     assert "lammers go to 3 now" in page
-    assert "all lights work" in house.said("jackpot", "lights", "table-1", "--failed", "none", "--by", "Rosa")
+    assert "all lights work" in house.said("jackpot", "lights", "table-1", "--failed", "none")
 
 
 def test_a_bonus_table_says_what_was_counted_and_that_its_jackpot_does_not_grow(house: House) -> None:
     open_bonus(house)
-    page = house.said("jackpot", "tabulate", "table-1", "--positions", "1-3", "--by", "Kim", "--round", "r1")
+    page = house.said("jackpot", "tabulate", "table-1", "--positions", "1-3", "--by", "kim", "--round", "r1")
     assert "table-1  3 bonus-jackpot  round r1" in page
     assert "deuces-wild-jackpot has no meter: a bonus jackpot, which does not grow with play" in page
-    told = house.jackpot("tabulate", "table-1", "--positions", "1", by="Kim")
+    told = house.jackpot("tabulate", "table-1", "--positions", "1", by="kim")
     assert (told["counts"], told["bonus"]) == ({"bonus-jackpot": 1}, ["deuces-wild-jackpot"])
 
 
@@ -176,14 +176,14 @@ def test_a_bonus_jackpot_with_an_amount_says_so_too(house: House) -> None:
     house.said("jackpot", "example", "three-card-prime", "--kind", "bonus", "-o", str(house.folder))
     house.jackpot("open", str(house.folder / "jackpot.toml"))
     house.jackpot("table", str(house.folder / "table.toml"))
-    page = house.said("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "Kim")
+    page = house.said("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "kim")
     assert "final-four shows $10,000.00: a bonus jackpot, which does not grow with play" in page
 
 
 def test_a_progressive_is_not_called_a_bonus(house: House) -> None:
     house.open()
-    assert "does not grow" not in house.said("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "Kim")
-    assert house.jackpot("tabulate", "table-1", "--positions", "1", by="Kim")["bonus"] == []
+    assert "does not grow" not in house.said("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "kim")
+    assert house.jackpot("tabulate", "table-1", "--positions", "1", by="kim")["bonus"] == []
 
 
 def test_a_table_that_is_closed_while_it_plays_for_a_jackpot_is_dark_and_the_room_goes_on(house: House) -> None:
@@ -193,7 +193,7 @@ def test_a_table_that_is_closed_while_it_plays_for_a_jackpot_is_dark_and_the_roo
     assert signs(closed) == {("table-1", LINE): "dark", ("table-1", FRAME): "no jackpot"}
     assert signs(house.told("jackpot", "show")) == {("table-1", LINE): "dark"}
     hand = ("--cards", "hand=2s 2h 2d", "--cards", "fourth=2c", "--cards", "fifth=Jk")
-    assert house.jackpot("claim", "deuces-wild-jackpot", "table-1", *hand, "--round", "r1", by="Kim")["pending"]
+    assert house.jackpot("claim", "deuces-wild-jackpot", "table-1", *hand, "--round", "r1", by="kim")["pending"]
     house.jackpot("disable", "deuces-wild-jackpot", "--why", "Repairs")
     again = house.jackpot("table", str(house.folder / "table.toml"))
     assert signs(again)["table-1", LINE] == "Deuces Wild Bonus Jackpot: Not available"

@@ -17,6 +17,7 @@ from cardroom.cli import (
     odds,
     par,
     parts,
+    people,
     play,
     players,
     room,
@@ -24,6 +25,7 @@ from cardroom.cli import (
     safekeeping,
     serve,
     settle,
+    sign_in,
     strategy,
 )
 from cardroom.cli.jackpot import group as jackpot
@@ -72,8 +74,9 @@ def house(
     """
 
 
-for family in (games, settle, play, odds, strategy, simulate, par, serve, parts):
+for family in (games, settle, play, odds, strategy, simulate, par, serve, parts, sign_in):
     app.add_typer(family.app)
+app.add_typer(people.app, name="people")
 app.add_typer(jackpot.app, name="jackpot")
 app.add_typer(rounds.app, name="rounds")
 app.add_typer(players.app, name="players")

@@ -29,7 +29,7 @@ def day() -> None:
     """
 
 
-@deed(app, "day open --by Rosa", "day open --day 2026-03-02 --by Rosa", name="open", may_begin=True)
+@deed(app, "day open --by rosa", "day open --day 2026-03-02 --by rosa", name="open")
 def open_day(day: Day = None) -> Deed:
     """Open a gaming day: today's, or the next one when that is closed already."""
     from cardroom.floor.entries import day_standing_entry
@@ -42,7 +42,7 @@ def open_day(day: Day = None) -> Deed:
     return do
 
 
-@deed(app, "day close --by Rosa", "day close -o book-2026-03-02.pdf --by Rosa", name="close")
+@deed(app, "day close --by rosa", "day close -o book-2026-03-02.pdf --by rosa", name="close")
 def close_day(output: Output = None) -> Deed:
     """Close the day that is open: list what is open, and send the heads of all chains out.
 
@@ -106,7 +106,7 @@ def book(
     return read
 
 
-@deed(app, "day heads --by Rosa")
+@deed(app, "day heads --by rosa")
 def heads() -> Deed:
     """Send the heads of all chains out again, to the folder or the command of the room's set-up."""
     from cardroom.floor.entries import heads_out_entry

@@ -9,7 +9,6 @@ import typer
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, Look, deed, look
 from cardroom.cli.shared.options import AsJson, Second, TableName, Why, examples
-from cardroom.faults import BadInput
 
 if TYPE_CHECKING:
     from cardroom.cli.shared.office import Sender
@@ -26,14 +25,10 @@ Token = Annotated[
 LOCAL = "http://127.0.0.1:8000"
 
 
-class ShownOnce(BadInput):
-    """A token that somebody wants to see again."""
-
-
 @app.callback(
     epilog="""A Milky Way at a table, from nothing to its presses:
 
-- `cardroom device register table-1 T-1001 tabulator --by Rosa` (prints the token, once)
+- `cardroom device register table-1 T-1001 tabulator --by rosa` (prints the token, once)
 - `cardroom serve`
 - `cardroom device play milky-way --token TOKEN --rounds 20`
 """
@@ -44,9 +39,9 @@ def device() -> None:
 
 @deed(
     app,
-    "device register table-1 T-1001 tabulator --by Rosa",
-    "device register table-1 screen-1 monitor --by Rosa --json",
-    "device register table-1 console-1 console --by Rosa (of a live table)",
+    "device register table-1 T-1001 tabulator --by rosa",
+    "device register table-1 screen-1 monitor --by rosa --json",
+    "device register table-1 console-1 console --by rosa (of a live table)",
     signs=False,
 )
 def register(
@@ -60,25 +55,16 @@ def register(
     return lambda sent: sent.floor.register_device(sent.id, sent.who, table, device, kind)
 
 
-@deed(app, 'device renew T-1001 --why "The paper with the token lay about" --by Rosa', signs=False)
+@deed(app, 'device renew T-1001 --why "The paper with the token lay about" --by rosa', signs=False)
 def renew(device: DeviceName, why: Why = "") -> Deed:
     """Give a device another token, and print it, this once: the one before it is worth nothing any more."""
     return lambda sent: sent.floor.renew_device(sent.id, sent.who, device, why)
 
 
-@deed(app, 'device withdraw T-1001 --why "It goes back to the maker" --by Rosa', signs=False)
+@deed(app, 'device withdraw T-1001 --why "It goes back to the maker" --by rosa', signs=False)
 def withdraw(device: DeviceName, why: Why = "") -> Deed:
     """Let a device speak no more."""
     return lambda sent: sent.floor.withdraw_device(sent.id, sent.who, device, why)
-
-
-@app.command(hidden=True)
-def token(device: DeviceName) -> None:
-    """Say where a token comes from: older versions printed it again here."""
-    raise ShownOnce(
-        f"A token is shown once, when the device is registered or renewed, and is kept nowhere: cardroom device renew "
-        f"{device} --why … makes another."
-    )
 
 
 @look(app, "device list", "device list --json", name="list")
@@ -95,7 +81,7 @@ def all_devices() -> Look:
     return read
 
 
-@deed(app, 'device accept-gap A1-77 --why "The memory card was wet" --by Rosa --second Lee')
+@deed(app, 'device accept-gap A1-77 --why "The memory card was wet" --by rosa --second lee')
 def accept_gap(device: DeviceName, why: Why = "", second: Second = None) -> Deed:
     """Let a data logger go on behind records that it has lost: the counter stands for them. Two people accept that."""
     from cardroom.jackpots.plain import written

@@ -20,9 +20,9 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 @app.callback(
     epilog="""A live table with its console, from nothing to its first round:
 
-- `cardroom jackpot table table.toml --by Rosa` (its tabulator, where it plays for jackpots)
-- `cardroom felt open table.toml --live --by Rosa`
-- `cardroom device register table-1 console-1 console --by Rosa` (prints the token)
+- `cardroom jackpot table table.toml --by rosa` (its tabulator, where it plays for jackpots)
+- `cardroom felt open table.toml --live --by rosa`
+- `cardroom device register table-1 console-1 console --by rosa` (prints the token)
 - `cardroom serve`
 """
 )
@@ -32,11 +32,10 @@ def felt() -> None:
 
 @deed(
     app,
-    "felt open table.toml --by Rosa",
-    "felt open table.toml --live --by Rosa",
-    "jackpot example three-card-prime table | cardroom felt open - --live --by Rosa",
+    "felt open table.toml --by rosa",
+    "felt open table.toml --live --by rosa",
+    "jackpot example three-card-prime table | cardroom felt open - --live --by rosa",
     name="open",
-    may_begin=True,
     signs=False,
 )
 def open_(
@@ -58,19 +57,19 @@ def open_(
     return do
 
 
-@deed(app, 'felt pause table-1 --why "A spilled drink" --by Rosa', signs=False)
+@deed(app, 'felt pause table-1 --why "A spilled drink" --by rosa', signs=False)
 def pause(table: TableName, why: Why = "") -> Deed:
     """Let no new round begin. A round that is played goes on to its end."""
     return lambda sent: sent.floor.pause_felt(sent.id, sent.who, table, why)
 
 
-@deed(app, "felt resume table-1 --by Rosa", signs=False)
+@deed(app, "felt resume table-1 --by rosa", signs=False)
 def resume(table: TableName) -> Deed:
     """Let rounds begin again."""
     return lambda sent: sent.floor.resume_felt(sent.id, sent.who, table)
 
 
-@deed(app, 'felt close table-1 --why "The evening is over" --by Rosa', signs=False)
+@deed(app, 'felt close table-1 --why "The evening is over" --by rosa', signs=False)
 def close(table: TableName, why: Why = "") -> Deed:
     """Close a table between two rounds; everybody who sits there gets their chips back."""
     return lambda sent: sent.floor.close_felt(sent.id, sent.who, table, why)

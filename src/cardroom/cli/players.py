@@ -61,18 +61,6 @@ def show(player: PlayerName) -> Look:
     return read
 
 
-@look(app, "players token ann-lee", "players token ann-lee --json")
-def token(player: PlayerName) -> Look:
-    """Print the token with which a player's own program calls the room. Whoever has it plays as that player."""
-    from cardroom.web.room.tokens import Tokens
-
-    def read(floor: Floor) -> Answer:
-        made = Tokens(floor.secret()).of(floor.player(player).player)
-        return Answer({"player": player, "token": made}, made)
-
-    return read
-
-
 @look(app, "players history ann-lee", "players history ann-lee --last 200 --json")
 def history(
     player: PlayerName,
@@ -94,9 +82,8 @@ def history(
 
 @deed(
     app,
-    "players admit ann-lee --money room --by Olga",
-    "players admit bo --money play --by Olga",
-    may_begin=True,
+    "players admit ann-lee --money room --by rosa",
+    "players admit bo --money play --by rosa",
     signs=False,
 )
 def admit(
@@ -112,7 +99,7 @@ def admit(
     return _standing(lambda sent: sent.floor.admit_player(sent.id, sent.who, player, of))
 
 
-@deed(app, "players pay-in ann-lee 50 --slip 4471 --by Carl --second Vera", name="pay-in", signs=False)
+@deed(app, "players pay-in ann-lee 50 --slip 4471 --by carl --second lee", name="pay-in", signs=False)
 def pay_in(player: PlayerName, dollars: Dollars, slip: Slip = "", second: Second = None) -> Deed:
     """Take money for a player's balance at the cage; two people do."""
     from cardroom.games.money import dollars as cents_of
@@ -121,7 +108,7 @@ def pay_in(player: PlayerName, dollars: Dollars, slip: Slip = "", second: Second
     return _standing(lambda sent: sent.floor.pay_in(sent.id, sent.who, player, cents, slip, second=second))
 
 
-@deed(app, "players pay-out ann-lee 50 --slip 4472 --by Carl --second Vera", name="pay-out", signs=False)
+@deed(app, "players pay-out ann-lee 50 --slip 4472 --by carl --second lee", name="pay-out", signs=False)
 def pay_out(player: PlayerName, dollars: Dollars, slip: Slip = "", second: Second = None) -> Deed:
     """Pay money from a player's balance at the cage; two people do."""
     from cardroom.games.money import dollars as cents_of

@@ -38,10 +38,10 @@ def example(
         typer.echo(text, nl=False)
         return
     write_new(Path(output), text)
-    typer.echo(f'{output}: The room: cardroom room set {output} --why "First set-up" --by "Your name" --second NAME')
+    typer.echo(f'{output}: The room: cardroom room set {output} --why "First set-up" --by LOGIN --second LOGIN')
 
 
-@deed(app, 'room set room.toml --why "First set-up" --by Rosa --second Lee', name="set", may_begin=True)
+@deed(app, 'room set room.toml --why "First set-up" --by rosa --second lee', name="set")
 def set_up(
     file: Annotated[str, typer.Argument(metavar="FILE.toml", help="The room's set-up.", show_default=False)],
     why: Why = "",

@@ -8,7 +8,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Look, look
-from cardroom.cli.shared.options import Database, TableName, examples
+from cardroom.cli.shared.options import By, Database, TableName, examples
 from cardroom.faults import BadInput
 
 if TYPE_CHECKING:
@@ -165,6 +165,7 @@ def history(
     )
 )
 def export(
+    context: typer.Context,
     rounds: Annotated[
         list[str] | None, typer.Argument(metavar="[ROUND]...", help="Rounds by their ids.", show_default=False)
     ] = None,
@@ -181,6 +182,7 @@ def export(
     table: OneTable = None,
     first: First = None,
     to: Last = None,
+    by: By = None,
     database: Database = None,
 ) -> None:
     """Write rounds with everything that is known of them: record, payments, players, seal, key and words.
@@ -192,12 +194,12 @@ def export(
     from cardroom.cli.shared.round_files import write_rounds
 
     ids = rounds or []
-    if bool(ids) == (table is not None):
-        raise BadChoice("Name the rounds, or a table with --table: one of the two.")
-    if not output:
-        raise BadChoice("Say where to with -o FILE, or -o - for standard output.")
-    chosen = _Chosen(table, None, first, to)
-    with looking(database) as floor:
+    with looking(context, database, by) as floor:
+        if bool(ids) == (table is not None):
+            raise BadChoice("Name the rounds, or a table with --table: one of the two.")
+        if not output:
+            raise BadChoice("Say where to with -o FILE, or -o - for standard output.")
+        chosen = _Chosen(table, None, first, to)
         found = [floor.any_round(id) for id in ids] if ids else chosen.oldest_first(floor)
         written = write_rounds(found, output)
     if output != "-":

@@ -10,7 +10,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Look, look
-from cardroom.cli.shared.options import Database, JsonOfBooks, examples
+from cardroom.cli.shared.options import By, Database, JsonOfBooks, Second, examples
 
 if TYPE_CHECKING:
     from cardroom.floor import Floor, FloorReport
@@ -100,22 +100,33 @@ def backup(
 
 @app.command(
     epilog=examples(
-        "restore /backups/2026-03-02.db --database sqlite:///new.db",
-        "restore /backups/2026-03-02.db --database postgresql://books@db/empty",
+        "restore /backups/2026-03-02.db --database sqlite:///new.db --by rosa --second lee",
+        "restore /backups/2026-03-02.db --database postgresql://books@db/empty --by rosa --second lee",
     )
 )
 def restore(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A backup.")],
+    by: By = None,
+    second: Second = None,
     database: Database = None,
     as_json: JsonOfBooks = False,
 ) -> None:
-    """Copy a backup into an empty database, and verify everything there."""
+    """Copy a backup into an empty database, and verify everything there.
+
+    Two people of the backup's own books restore it, with the passwords that they had then; the books in their new place
+    say so. A backup of books in which nobody could sign in yet needs nobody.
+    """
     from time import perf_counter
 
     from cardroom.cli.shared.office import new_address, unavailable
+    from cardroom.cli.shared.restoring import restorers_of, write_down
     from cardroom.floor import restore as restore_floor
 
     begun = perf_counter()
     with unavailable("Nothing was restored."):
-        answer = _verified(restore_floor(file, new_address(database)), perf_counter() - begun)
-    replace(answer, entry={"file": file, **answer.entry}).tell(as_json)
+        who, url = restorers_of(file, by, second), new_address(database)
+        answer = _verified(restore_floor(file, url), perf_counter() - begun)
+        if who is not None:
+            write_down(url, who)
+    people = [who.login, who.second] if who else []
+    replace(answer, entry={"file": file, "restored_by": people, **answer.entry}).tell(as_json)

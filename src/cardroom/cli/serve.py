@@ -67,6 +67,7 @@ def serve(
     """
     import logging
 
+    from cardroom.cli.shared.first import ask_for_the_first
     from cardroom.cli.shared.office import PATIENCE, new_address, unavailable
     from cardroom.floor import Floor
     from cardroom.ledger import open_ledger
@@ -90,6 +91,8 @@ def serve(
         floor = Floor(ledger)
         if demo:
             open_demo(floor)
+        else:
+            ask_for_the_first(floor)
         room = card_room(floor, HouseRules(guests=demo, demo=demo, secure=line.secure))
         figures.register(Figures(room.state.house))
         server = Server(room, bound, lambda address: typer.echo(f"Cardroom is open at {address}"), line)

@@ -4,7 +4,7 @@ A command names its chains, decides with their heads in hand, and is answered wh
 heads, the balances and the answer itself are on disk, all in one transaction. SQLite by default, PostgreSQL by URL.
 """
 
-from cardroom.ledger.backup import backup_ledger, restore_ledger
+from cardroom.ledger.backup import backup_ledger, look_into_backup, restore_ledger
 from cardroom.ledger.canonical import LONGEST_NAME
 from cardroom.ledger.clock import Clock, system_clock
 from cardroom.ledger.faults import (
@@ -81,6 +81,7 @@ __all__ = [
     "Time",
     "backup_ledger",
     "event_entry",
+    "look_into_backup",
     "open_ledger",
     "restore_ledger",
     "system_clock",

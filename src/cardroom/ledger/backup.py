@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from sqlalchemy import Table
 
+from cardroom.ledger.clock import Clock, system_clock
 from cardroom.ledger.faults import BadLedger
+from cardroom.ledger.leases import LeaseBook
 from cardroom.ledger.ledger import Ledger
 from cardroom.ledger.opening import open_store
 from cardroom.ledger.report import Report
 from cardroom.ledger.schema import KEPT
 from cardroom.ledger.sqlite import SqliteStore, reading_file
-from cardroom.ledger.store import Reading, Store, TryAgain
+from cardroom.ledger.store import Reading, Standing, Store, TryAgain
 from cardroom.ledger.verification import Walk
 
 
@@ -59,6 +62,48 @@ def restore_ledger(path: Path | str, url: str) -> Report:
         raise BadLedger(f"Somebody else wrote to {store.address} at the same time: nothing was restored.") from None
     finally:
         store.close()
+
+
+def look_into_backup(path: Path | str, clock: Clock = system_clock) -> Ledger:
+    """A backup as a ledger that is only read: nothing is written into it, whatever is asked of it."""
+    path = Path(path)
+    if not path.is_file():
+        raise BadLedger(f"There is no backup {path}.")
+    return Ledger(_OnlyRead(path), clock)
+
+
+class _OnlyRead(Store):
+    """A file that nobody may write to."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self.address, self.url = path, str(path), f"sqlite:///{path}"
+
+    def reading(self) -> AbstractContextManager[Reading]:
+        return reading_file(self._path)
+
+    def begin(self, *_: object, **__: object) -> Standing:
+        raise self._refused()
+
+    def store(self, *_: object, **__: object) -> None:
+        raise self._refused()
+
+    def fill(self, *_: object, **__: object) -> AbstractContextManager[Reading]:
+        raise self._refused()
+
+    def note(self, *_: object, **__: object) -> None:
+        raise self._refused()
+
+    def lease_book(self, *_: object, **__: object) -> LeaseBook:
+        raise self._refused()
+
+    def _refused(self) -> BadLedger:
+        return BadLedger(f"{self.address} is only read: nothing is written into a backup.")
+
+    def give_up(self) -> None:
+        """Nothing was begun."""
+
+    def close(self) -> None:
+        """Nothing is held between two looks."""
 
 
 def _copy(source: Reading, store: Store) -> Report:

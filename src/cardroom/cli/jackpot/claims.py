@@ -26,9 +26,9 @@ ClaimName = Annotated[
 
 @deed(
     app,
-    "jackpot claim final-four table-1 round.json --round 20260302-117 --by Kim",
-    'jackpot claim final-four table-1 --cards "hand=Jd Qd Kd" --cards fourth=Ad --seat 3 --by Kim',
-    'jackpot claim super-3s table-2 --cards "hand=As Ks Qs Ah Kh Qh" --seat 1 --by Kim --id claim-42',
+    "jackpot claim final-four table-1 round.json --round 20260302-117 --by kim",
+    'jackpot claim final-four table-1 --cards "hand=Jd Qd Kd" --cards fourth=Ad --seat 3 --by kim',
+    'jackpot claim super-3s table-2 --cards "hand=As Ks Qs Ah Kh Qh" --seat 1 --by kim --id claim-42',
     panel=PANEL,
 )
 def claim(
@@ -148,12 +148,12 @@ def _counted_at(floor: Floor, jackpot: JackpotState, table: str, round_id: str, 
 
 @deed(
     app,
-    "jackpot pay final-four claim-42 --player 'Ann Lee' --payment cheque --reference 1077 --by Rosa",
-    "jackpot pay final-four 3f2a --player declined --payment cash --reference 218 --by Rosa "
-    '--surveillance Lee --checked-at "2026-03-02 21:40"',
+    "jackpot pay final-four claim-42 --player 'Ann Lee' --payment cheque --reference 1077 --by lee --second carl",
+    "jackpot pay final-four 3f2a --player declined --payment cash --reference 218 --by lee --second carl "
+    '--surveillance vera --checked-at "2026-03-02 21:40"',
     "jackpot pay final-four 77b1 --player '3=Ann Lee' --player 5=declined --payment cheque --reference 3=1078 "
-    "--reference 5=1079 --by Rosa",
-    "jackpot pay prime-1-final-four prime-1.17 --balance --by Rosa --second Lee",
+    "--reference 5=1079 --by lee --second carl",
+    "jackpot pay prime-1-final-four prime-1.17 --balance --by lee --second carl",
     panel=PANEL,
 )
 def pay(
@@ -172,7 +172,8 @@ def pay(
         typer.Option(metavar="NUMBER", help="Of the cheque, cash slip or transfer; SEAT=… where several have won."),
     ] = None,
     surveillance: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Who of the surveillance checked hand, wager, payout and player.")
+        str | None,
+        typer.Option(metavar="LOGIN", help="Who of the surveillance checked hand, wager, payout and player."),
     ] = None,
     checked_at: Annotated[
         str | None, typer.Option(metavar="TIME", help="When the surveillance checked, by the room's clock; or now.")
@@ -200,10 +201,11 @@ def pay(
         refuse_slip_file(Path(output))
 
     if (surveillance is None) != (checked_at is None):
-        raise BadInput("Say who of the surveillance checked, and when: --surveillance NAME --checked-at TIME.")
+        raise BadInput("Say who of the surveillance checked, and when: --surveillance LOGIN --checked-at TIME.")
     checked = Surveillance(surveillance, checked_at) if surveillance is not None and checked_at is not None else None
 
     def do(sent: Sender) -> Answer:
+        _refuse_unless_surveillance(sent.floor, surveillance)
         chosen = _claim_named(sent.floor, jackpot, claim)
         seats = _paid_by_hand(sent.floor, jackpot, chosen) if balance else _winning_seats(sent.floor, jackpot, chosen)
         paid = payouts_told(seats, player or (), payment or (), reference or ())
@@ -212,6 +214,15 @@ def pay(
         return answer if output is None else _with_slip(answer, sent.floor, jackpot, chosen, output)
 
     return do
+
+
+def _refuse_unless_surveillance(floor: Floor, login: str | None) -> None:
+    """Who checked is somebody of the surveillance, by the login that the room knows."""
+    from cardroom.floor.people.permissions import a_role
+    from cardroom.floor.people.roles import Role
+
+    if login is not None and (role := floor.person(login).role) is not Role.SURVEILLANCE:
+        raise BadInput(f"{login} is {a_role(role)}: somebody of the surveillance checks a payout.")
 
 
 def _with_slip(answer: Answer, floor: Floor, jackpot: str, claim: str, output: str) -> Answer:
@@ -272,8 +283,8 @@ def _paid_by_hand(floor: Floor, jackpot: str, claim: str) -> tuple[int, ...]:
 
 @deed(
     app,
-    'jackpot refuse final-four claim-42 --why "The fourth card was exposed" --by Rosa',
-    'jackpot refuse final-four claim-42 --seat 3 --why "No wager lay there" --by Rosa',
+    'jackpot refuse final-four claim-42 --why "The fourth card was exposed" --by lee --second carl',
+    'jackpot refuse final-four claim-42 --seat 3 --why "No wager lay there" --by lee --second carl',
     panel=PANEL,
 )
 def refuse(
@@ -300,8 +311,8 @@ def refuse(
 
 @deed(
     app,
-    "jackpot take-back-prize final-four claim-17 --chips returned --why 'The seven was a nine' --by Rosa --second Lee",
-    "jackpot take-back-prize final-four 3f2a --chips lost --why 'The player had left' --by Rosa --second Lee",
+    "jackpot take-back-prize final-four claim-17 --chips returned --why 'The seven was a nine' --by lee --second carl",
+    "jackpot take-back-prize final-four 3f2a --chips lost --why 'The player had left' --by lee --second carl",
     panel=PANEL,
 )
 def take_back_prize(

@@ -44,12 +44,12 @@ Dollars = Annotated[str, typer.Argument(metavar="DOLLARS", help="Such as 1250.40
 @deed(
     app,
     'jackpot adjust final-four --reason malfunction --report R-31 --down 12.40 --why "Double press" '
-    "--by Rosa --second Lee",
-    "jackpot adjust final-four --reason malfunction --report R-32 --up 5 --why Missed --by Rosa --second Lee",
-    "jackpot adjust final-four --reason seed-recovery --down 1000 --why Agreed --by Rosa --second Lee",
-    "jackpot adjust final-four --reason not-displayed --down 300 --from reserve --why Audit --by Rosa --second Lee",
-    'jackpot adjust final-four --reason above-cap --why "New cap" --by Rosa --second Lee',
-    'jackpot adjust final-four --reason seed --up 1000 --why "Holiday start" --by Rosa --second Lee',
+    "--by rosa --second lee",
+    "jackpot adjust final-four --reason malfunction --report R-32 --up 5 --why Missed --by rosa --second lee",
+    "jackpot adjust final-four --reason seed-recovery --down 1000 --why Agreed --by rosa --second lee",
+    "jackpot adjust final-four --reason not-displayed --down 300 --from reserve --why Audit --by rosa --second lee",
+    'jackpot adjust final-four --reason above-cap --why "New cap" --by rosa --second lee',
+    'jackpot adjust final-four --reason seed --up 1000 --why "Holiday start" --by rosa --second lee',
     panel=PANEL,
 )
 def adjust(
@@ -131,8 +131,8 @@ def _adjust(
 
 @deed(
     app,
-    "jackpot deposit final-four 1250.40 --slip 4471 --by Rosa",
-    "jackpot deposit final-four all --slip 4471 --by Rosa",
+    "jackpot deposit final-four 1250.40 --slip 4471 --by carl",
+    "jackpot deposit final-four all --slip 4471 --by carl",
     panel=PANEL,
 )
 def deposit(
@@ -151,9 +151,9 @@ def deposit(
 
 @deed(
     app,
-    "jackpot reconcile final-four 6250.40 --statement 2026-03-01 --by Rosa",
-    "jackpot reconcile final-four 6250.40 --statement 2026-03-01 --in-transit 4471 --outstanding 1077 --by Rosa",
-    "jackpot reconcile final-four 0 --statement today --by Rosa",
+    "jackpot reconcile final-four 6250.40 --statement 2026-03-01 --by carl",
+    "jackpot reconcile final-four 6250.40 --statement 2026-03-01 --in-transit 4471 --outstanding 1077 --by carl",
+    "jackpot reconcile final-four 0 --statement today --by carl",
     panel=PANEL,
 )
 def reconcile(
@@ -189,13 +189,13 @@ def reconcile(
     return do
 
 
-@deed(app, 'jackpot disable final-four --why "The display is dark" --by Rosa', panel=PANEL)
+@deed(app, 'jackpot disable final-four --why "The display is dark" --by rosa', panel=PANEL)
 def disable(jackpot: JackpotName, why: Why = "") -> Deed:
     """Take a jackpot out of service: it shows as unavailable, does not grow and cannot be won."""
     return lambda sent: sent.floor.disable(sent.id, sent.who, jackpot, why)
 
 
-@deed(app, "jackpot enable final-four --by Rosa", panel=PANEL)
+@deed(app, "jackpot enable final-four --by rosa", panel=PANEL)
 def enable(jackpot: JackpotName) -> Deed:
     """Bring a jackpot back as it was."""
     return lambda sent: sent.floor.enable(sent.id, sent.who, jackpot)

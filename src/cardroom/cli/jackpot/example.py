@@ -68,7 +68,7 @@ def example_log(time: int) -> bytes:
 
 def _jackpot(chosen: Example) -> Iterator[str]:
     facts, wager = chosen.facts, chosen.wager
-    yield f'# A {chosen.kind} jackpot for {facts.name}: cardroom jackpot open FILE.toml --by "Your name"'
+    yield f"# A {chosen.kind} jackpot for {facts.name}: cardroom jackpot open FILE.toml --by LOGIN"
     yield from _texts(id=chosen.jackpot, name=chosen.name, kind=chosen.kind)
     yield _noted(f"location = {_text(LOCATION)}", "tables of one location share a meter")
     if len(chosen.amounts) == 1:
@@ -105,7 +105,7 @@ def _level(chosen: Example) -> Iterator[str]:
 
 def _table(chosen: Example) -> Iterator[str]:
     facts, setup = chosen.facts, chosen.setup
-    yield f'# A table of {facts.name} with a tabulator: cardroom jackpot table FILE.toml --by "Your name"'
+    yield f"# A table of {facts.name} with a tabulator: cardroom jackpot table FILE.toml --by LOGIN"
     logger = has_logger(setup.tabulator)
     yield from _texts(table=LOGGER_TABLE if logger else TABLE, location=LOCATION, game=facts.slug)
     yield f"seats = {setup.seats}"
@@ -136,7 +136,7 @@ def _promotion(chosen: Example, year: int) -> Iterator[str]:
     wager = facts.wagers[1]
     table = paytable(facts.slug, wager.slug, chosen.setup.wagers[wager.slug].paytable)
     line = table.lines[0]
-    yield f'# A promotion on {wager.name}: cardroom jackpot promotion announce FILE.toml --by "Your name"'
+    yield f"# A promotion on {wager.name}: cardroom jackpot promotion announce FILE.toml --by LOGIN"
     yield from _texts(id=f"more-for-{wager.slug}", name=f"More for {wager.name}")
     yield from _texts(game=facts.slug, wager=wager.slug, paytable=table.name, event=line.event)
     yield _noted('prize = "$25"', 'or a raised pay, such as pay = "60 to 1"')

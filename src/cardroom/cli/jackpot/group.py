@@ -51,13 +51,14 @@ app = typer.Typer(cls=LoadedWhenAsked, no_args_is_help=True, rich_markup_mode="m
 @app.callback(
     epilog="""An evening, from nothing to a paid jackpot:
 
+- `cardroom people first rosa --name "Rosa Diaz"` (then `cardroom people register` for the others)
 - `cardroom jackpot example three-card-prime -o .`
-- `cardroom jackpot open jackpot.toml --by Rosa`
-- `cardroom jackpot table table.toml --by Rosa`
-- `cardroom jackpot tabulate table-1 --positions 1,3,5 --by Kim`
-- `cardroom jackpot claim final-four table-1 --cards "hand=Jd Qd Kd" --cards fourth=Ad --seat 3 --by Kim`
-- `cardroom jackpot pay final-four CLAIM --player "Ann Lee" --payment cheque --reference 1077 --by Rosa
-  --surveillance Lee --checked-at 21:40`
+- `cardroom jackpot open jackpot.toml --by rosa`
+- `cardroom jackpot table table.toml --by rosa`
+- `cardroom jackpot tabulate table-1 --positions 1,3,5 --by kim`
+- `cardroom jackpot claim final-four table-1 --cards "hand=Jd Qd Kd" --cards fourth=Ad --seat 3 --by kim`
+- `cardroom jackpot pay final-four CLAIM --player "Ann Lee" --payment cheque --reference 1077 --by lee --second carl
+  --surveillance vera --checked-at 21:40`
 - `cardroom verify`
 """
 )

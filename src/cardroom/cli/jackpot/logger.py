@@ -24,8 +24,8 @@ LogFile = Annotated[str, typer.Argument(metavar="FILE", help="The data logger's 
 @app.command(
     rich_help_panel=PANEL,
     epilog=examples(
-        "jackpot press A1-77.log --unit A1-77 --positions 1,4 --by Kim [begins the file]",
-        "jackpot press A1-77.log --positions 1,2,6 --lammers 2 --round 20260302-117 --by Kim",
+        "jackpot press A1-77.log --unit A1-77 --positions 1,4 --dealer kim [begins the file]",
+        "jackpot press A1-77.log --positions 1,2,6 --lammers 2 --round 20260302-117 --dealer kim",
     ),
 )
 def press(
@@ -40,17 +40,22 @@ def press(
         int | None,
         typer.Option(metavar="N", min=0, help="What the counter shows afterwards, where it is not one for each wager."),
     ] = None,
-    by: By = None,
+    dealer: Annotated[
+        str, typer.Option(metavar="LOGIN", help="Who deals, as the unit was told.", show_default=False)
+    ] = "",
     as_json: JsonOfBooks = False,
 ) -> None:
-    """Press the button of an Andromeda-1 while the server is away: the record is safe in the file, and waits there."""
+    """Press the button of an Andromeda-1 while the server is away: the record is safe in the file, and waits there.
+
+    Nobody can sign in then: the record says who deals as the unit was told, and the books also name who forwards it.
+    """
     from cardroom.floor import LoggerFile, LoggerFull
     from cardroom.jackpots.plain import written
     from cardroom.ledger import system_clock
 
     covered, marked = both_places(positions, lammers)
-    if not (by or "").strip():
-        raise BadInput("Say who presses with --by NAME, or set CARDROOM_PERSON: the books name a person.")
+    if not dealer.strip():
+        raise BadInput("Say who deals with --dealer LOGIN: the record names a person.")
     if {*covered, *marked} - {1}:
         raise BadInput("An Andromeda-1 has one sensor at each position: write its positions without a sensor's number.")
     wagers = covered.get(1, ())
@@ -63,7 +68,7 @@ def press(
                 round_id or f"{told.unit}-{told.last.number + 1}",
                 wagers,
                 time=system_clock(),
-                dealer=" ".join((by or "").split()),
+                dealer=" ".join(dealer.split()),
                 counter=shows,
                 lammers=marked.get(1, ()),
             )
@@ -125,11 +130,12 @@ def waiting(file: LogFile, as_json: JsonOfBooks = False) -> None:
 @app.command(
     rich_help_panel=PANEL,
     epilog=examples(
-        "jackpot logger shootout-1 A1-77.log --by Rosa",
-        'jackpot logger shootout-1 A1-77.log --accept-gap --why "The memory card was wet" --by Rosa --second Lee',
+        "jackpot logger shootout-1 A1-77.log --by lee",
+        'jackpot logger shootout-1 A1-77.log --accept-gap --why "The memory card was wet" --by lee --second vera',
     ),
 )
 def logger(
+    context: typer.Context,
     table: TableName,
     file: LogFile,
     accept_gap: Annotated[
@@ -150,14 +156,16 @@ def logger(
     from cardroom.cli.shared.office import sending
     from cardroom.floor import Accepted, LoggerFile, LoggerFull, forward
     from cardroom.floor.entries import whole_table_entry
+    from cardroom.floor.people.permissions import Right
     from cardroom.terminal.pages.logger import forwarded_page
 
-    if not Path(file).is_file():
-        raise BadInput(f"There is no file {file}: name the file of the table's data logger.")
-    if not accept_gap and (second is not None or why):
-        raise BadInput("A second person and a reason belong to a gap: give --accept-gap too, or leave them out.")
-    accepted = Accepted(second, why) if accept_gap else None
-    with sending(database, by, None) as sender:
+    with sending(context, database, by, None) as sender:
+        if not Path(file).is_file():
+            raise BadInput(f"There is no file {file}: name the file of the table's data logger.")
+        if not accept_gap and (second is not None or why):
+            raise BadInput("A second person and a reason belong to a gap: give --accept-gap too, or leave them out.")
+        accepted = Accepted(second, why) if accept_gap else None
+        sender.with_second(second, Right.ACCEPT_GAPS if accept_gap else None)
         unit = sender.floor.table(table).tabulator.unit
         try:
             with LoggerFile(file, unit) as log:

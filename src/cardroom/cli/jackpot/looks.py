@@ -8,7 +8,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer, print_json
 from cardroom.cli.shared.deeds import Look, look
-from cardroom.cli.shared.options import Database, JsonOfBooks, TableName, examples
+from cardroom.cli.shared.options import By, Database, JsonOfBooks, TableName, examples
 
 if TYPE_CHECKING:
     from cardroom.floor import Floor
@@ -149,10 +149,12 @@ def recall(table: TableName, last: Last = 50) -> Look:
     epilog=examples("jackpot heads -o heads-2026-03-02.json", "jackpot heads --check heads-2026-03-02.json"),
 )
 def heads(
+    context: typer.Context,
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Write them into this file.")
     ] = None,
     check: Annotated[str | None, typer.Option(metavar="FILE", help="Check heads that were exported before.")] = None,
+    by: By = None,
     database: Database = None,
     as_json: JsonOfBooks = False,
 ) -> None:
@@ -169,16 +171,17 @@ def heads(
     from cardroom.faults import BadInput
     from cardroom.terminal.pages.verification import chains_in_words
 
-    if check is not None:
-        if output is not None:
+    with looking(context, database, by) as floor:
+        if check is not None and output is not None:
             raise BadInput("A check writes no file: leave --output out.")
-        document = read_heads(check)
-        with looking(database) as floor:
+        document = None if check is None else read_heads(check)
+        if document is not None:
             found, calendar = floor.ledger.check_heads(document), floor.calendar
+        else:
+            exported = floor.ledger.export_heads()
+    if document is not None:
         in_whose_time(heads_answer(document, found, calendar), calendar).tell(as_json)
         return
-    with looking(database) as floor:
-        exported = floor.ledger.export_heads()
     if output is None:
         print_json(exported)
         return

@@ -29,8 +29,8 @@ def malfunction() -> None:
 
 @deed(
     app,
-    'jackpot malfunction report --number R-31 --of table-1 --found-at 21:40 --why "Sensor 3 is dead" --by Rosa',
-    'jackpot malfunction report --number R-32 --of final-four --found-at "2026-03-02 21:40" --why "…" --by Rosa',
+    'jackpot malfunction report --number R-31 --of table-1 --found-at 21:40 --why "Sensor 3 is dead" --by rosa',
+    'jackpot malfunction report --number R-32 --of final-four --found-at "2026-03-02 21:40" --why "…" --by rosa',
 )
 def report(
     number: Annotated[
@@ -55,8 +55,8 @@ def report(
 
 @deed(
     app,
-    'jackpot malfunction sent R-31 --reference "e-mail to agent Ng" --by Rosa',
-    'jackpot malfunction sent R-31 --reference "fax 12" --sent-at "2026-03-03 09:15" --by Rosa',
+    'jackpot malfunction sent R-31 --reference "e-mail to agent Ng" --by rosa',
+    'jackpot malfunction sent R-31 --reference "fax 12" --sent-at "2026-03-03 09:15" --by rosa',
 )
 def sent(
     number: Number,
@@ -69,7 +69,7 @@ def sent(
     )
 
 
-@deed(app, 'jackpot malfunction close R-31 --why "The sensor was exchanged and tested" --by Rosa')
+@deed(app, 'jackpot malfunction close R-31 --why "The sensor was exchanged and tested" --by rosa')
 def close(number: Number, why: Why = "") -> Deed:
     """End the matter: the report is not shown any more."""
     return lambda sent: _answer(sent.floor, sent.floor.close_report(sent.id, sent.who, number, why))

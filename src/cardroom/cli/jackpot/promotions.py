@@ -26,9 +26,8 @@ def promotion() -> None:
 
 @deed(
     app,
-    "jackpot promotion announce promotion.toml --by Rosa",
-    "jackpot example deuces-wild promotion | cardroom jackpot promotion announce - --by Rosa",
-    may_begin=True,
+    "jackpot promotion announce promotion.toml --by rosa",
+    "jackpot example deuces-wild promotion | cardroom jackpot promotion announce - --by rosa",
 )
 def announce(
     file: Annotated[
@@ -45,8 +44,8 @@ def announce(
 
 @deed(
     app,
-    "jackpot promotion pay more-for-prime table-1 round.json --round 20260302-117 --by Kim",
-    "jackpot promotion pay more-for-prime table-1 round.json --round 118 --by Kim --second Rosa",
+    "jackpot promotion pay more-for-prime table-1 round.json --round 20260302-117 --by kim",
+    "jackpot promotion pay more-for-prime table-1 round.json --round 118 --by kim --second lee",
 )
 def pay(
     promotion: PromotionName,
@@ -75,7 +74,7 @@ def pay(
     )
 
 
-@deed(app, 'jackpot promotion end more-for-prime --why "Sold out" --by Rosa')
+@deed(app, 'jackpot promotion end more-for-prime --why "Sold out" --by rosa')
 def end(promotion: PromotionName, why: Why = "") -> Deed:
     """End a promotion before its time."""
 

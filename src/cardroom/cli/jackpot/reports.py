@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 import typer
 
 from cardroom.cli.shared.answers import ExitCode, console, print_json
-from cardroom.cli.shared.options import BOOKS, Database, JsonOfBooks, examples, with_options
+from cardroom.cli.shared.options import BOOKS, By, Database, Given, JsonOfBooks, examples, with_options
 from cardroom.faults import BadInput, quoted
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ class ReportOrder:
     as_json: JsonOfBooks = False
     zone: Zone = None
     day_starts: DayStarts = None
+    by: By = None
     database: Database = None
 
     @property
@@ -95,7 +96,7 @@ def report_command(*shown: str, without: tuple[str, ...] = ()) -> Callable[[Read
     return declare
 
 
-def _deliver(order: ReportOrder, make: Make) -> None:
+def _deliver(order: ReportOrder, given: Given) -> None:
     """Make the report; write it, print it as JSON, or show it."""
     from cardroom.cli.shared.office import looking
     from cardroom.jackpots.setup.calendar import DAY_STARTS, ZONE
@@ -103,11 +104,12 @@ def _deliver(order: ReportOrder, make: Make) -> None:
     from cardroom.reports.books import json_pieces, open_calendar, open_period, refuse_report_file, write_report
     from cardroom.terminal.pages.reports import print_report
 
-    file = None if order.output is None else Path(order.output)
-    if file is not None:
-        refuse_report_file(file)
-    open_period(open_calendar(order.zone or ZONE, order.day_starts or DAY_STARTS), *order.days)
-    with looking(order.database) as floor:
+    with looking(given.context, order.database, order.by) as floor:
+        make: Make = given.understood()
+        file = None if order.output is None else Path(order.output)
+        if file is not None:
+            refuse_report_file(file)
+        open_period(open_calendar(order.zone or ZONE, order.day_starts or DAY_STARTS), *order.days)
         made = make(_books(floor, order), system_clock())
         if file is not None:
             write_report(made, file)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
 
@@ -11,7 +11,10 @@ from cardroom.cli.shared.deeds import Deed, deed
 from cardroom.cli.shared.options import RoundId, Second, TableName, Why
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cardroom.cli.shared.office import Sender
+    from cardroom.floor.people.permissions import Right
 
 PANEL: Final = "At the table"
 app = typer.Typer()
@@ -40,10 +43,10 @@ Places: TypeAlias = dict[int, tuple[int, ...]]
 
 @deed(
     app,
-    "jackpot tabulate table-1 --positions 1,3,5 --by Kim",
-    "jackpot tabulate table-1 --positions none --by Kim",
-    "jackpot tabulate duel-1 --positions 1-4 --positions 2:1,2 --by Kim --round 20260302-117",
-    "jackpot tabulate shootout-1 --positions 1,2,6 --lammers 2 --by Kim --json",
+    "jackpot tabulate table-1 --positions 1,3,5 --by kim",
+    "jackpot tabulate table-1 --positions none --by kim",
+    "jackpot tabulate duel-1 --positions 1-4 --positions 2:1,2 --by kim --round 20260302-117",
+    "jackpot tabulate shootout-1 --positions 1,2,6 --lammers 2 --by kim --json",
     panel=PANEL,
     signs=False,
 )
@@ -53,7 +56,7 @@ def tabulate(table: TableName, positions: Positions, lammers: Lammers = None, ro
     return lambda sent: sent.floor.tabulate(sent.id, sent.who, table, covered, lammers=marked, round_id=round_id)
 
 
-@deed(app, "jackpot count table-1 --positions 1,3,5 --by Kim", panel=PANEL, signs=False)
+@deed(app, "jackpot count table-1 --positions 1,3,5 --by kim", panel=PANEL, signs=False)
 def count(table: TableName, positions: Positions, lammers: Lammers = None, round_id: RoundId = None) -> Deed:
     """Count the wagers of a round by hand while the tabulator is broken; they stay on their spots."""
     covered, marked = both_places(positions, lammers)
@@ -67,12 +70,20 @@ def both_places(positions: list[str], lammers: list[str] | None) -> tuple[Places
     return places(positions, "--positions"), places(lammers or (), "--lammers")
 
 
+def _with_a_second(_: Sender, typed: Mapping[str, Any]) -> Right | None:
+    """More than the table can have played is believed by two people."""
+    from cardroom.floor.people.permissions import Right
+
+    return Right.ACCEPT_GAPS if typed["second"] else None
+
+
 @deed(
     app,
-    "jackpot counter table-1 10482 --by Rosa",
-    "jackpot counter duel-1 10482 9977 --by Rosa",
-    'jackpot counter table-1 19000 --why "The server was away since Friday" --by Rosa --second Lee',
+    "jackpot counter table-1 10482 --by lee",
+    "jackpot counter duel-1 10482 9977 --by lee",
+    'jackpot counter table-1 19000 --why "The server was away since Friday" --by lee --second vera',
     panel=PANEL,
+    also=_with_a_second,
 )
 def counter(
     table: TableName,
@@ -89,7 +100,7 @@ def counter(
     return lambda sent: sent.floor.read_counter(sent.id, sent.who, table, counters, second=second, why=why)
 
 
-@deed(app, 'jackpot take-back table-1 READING --why "Two digits changed places" --by Rosa --second Lee', panel=PANEL)
+@deed(app, 'jackpot take-back table-1 READING --why "Two digits changed places" --by rosa --second lee', panel=PANEL)
 def take_back(
     table: TableName,
     reading: Annotated[
@@ -104,8 +115,8 @@ def take_back(
 
 @deed(
     app,
-    'jackpot void table-1 ROUND --why "The shuffler jammed" --by Rosa --second Lee',
-    'jackpot void table-1 ROUND --why "The shuffler jammed" --report R-31 --by Rosa --second Lee',
+    'jackpot void table-1 ROUND --why "The shuffler jammed" --by rosa --second lee',
+    'jackpot void table-1 ROUND --why "The shuffler jammed" --report R-31 --by rosa --second lee',
     panel=PANEL,
 )
 def void(
@@ -121,8 +132,8 @@ def void(
 
 @deed(
     app,
-    'jackpot broken table-1 --why "Sensor 3 is dead" --by Rosa',
-    'jackpot broken table-1 --why "Sensor 3 is dead" --report R-31 --by Rosa',
+    'jackpot broken table-1 --why "Sensor 3 is dead" --by lee',
+    'jackpot broken table-1 --why "Sensor 3 is dead" --report R-31 --by rosa',
     panel=PANEL,
 )
 def broken(
@@ -143,8 +154,8 @@ def broken(
 
 @deed(
     app,
-    "jackpot repaired table-1 --by Rosa",
-    "jackpot repaired table-1 --unit T-1002 --counter 0 --by Rosa",
+    "jackpot repaired table-1 --by rosa",
+    "jackpot repaired table-1 --unit T-1002 --counter 0 --by rosa",
     panel=PANEL,
 )
 def repaired(
@@ -160,8 +171,8 @@ def repaired(
 
 @deed(
     app,
-    "jackpot lights table-1 --failed 3,4 --by Rosa",
-    "jackpot lights table-1 --failed none --by Rosa",
+    "jackpot lights table-1 --failed 3,4 --by rosa",
+    "jackpot lights table-1 --failed none --by rosa",
     panel=PANEL,
 )
 def lights(

@@ -83,17 +83,16 @@ def example(
         typer.echo(f"{path}: {text.splitlines()[0].removeprefix('# ').replace('FILE.toml', str(path))}")
     if log:
         write_new(log, example_log(int(now.timestamp() * 1_000_000)).decode())
-        typer.echo(f'{log}: Two rounds of its data logger: cardroom jackpot logger TABLE {log} --by "Your name"')
+        typer.echo(f"{log}: Two rounds of its data logger: cardroom jackpot logger TABLE {log} --by LOGIN")
 
 
 @deed(
     app,
-    "jackpot open jackpot.toml --by Rosa",
-    "jackpot open jackpot.toml --by Rosa --database sqlite:///main-street.db",
-    "jackpot example three-card-prime jackpot | cardroom jackpot open - --by Rosa",
+    "jackpot open jackpot.toml --by rosa",
+    "jackpot open jackpot.toml --by rosa --database sqlite:///main-street.db",
+    "jackpot example three-card-prime jackpot | cardroom jackpot open - --by rosa",
     panel=PANEL,
     name="open",
-    may_begin=True,
 )
 def open_(file: File) -> Deed:
     """Open a jackpot; the house seeds a progressive. `cardroom jackpot example GAME jackpot` shows a set-up."""
@@ -106,11 +105,10 @@ def open_(file: File) -> Deed:
 
 @deed(
     app,
-    "jackpot table table.toml --by Rosa",
-    "jackpot example deuces-wild table | cardroom jackpot table - --by Rosa",
-    'jackpot table table.toml --change --why "Higher limits on weekends" --by Rosa',
+    "jackpot table table.toml --by rosa",
+    "jackpot example deuces-wild table | cardroom jackpot table - --by rosa",
+    'jackpot table table.toml --change --why "Higher limits on weekends" --by rosa',
     panel=PANEL,
-    may_begin=True,
 )
 def table(
     file: File,
@@ -142,7 +140,7 @@ def table(
     return do
 
 
-@deed(app, 'jackpot move-table table-2 "Second Street" --why "The new wing opens" --by Rosa', panel=PANEL)
+@deed(app, 'jackpot move-table table-2 "Second Street" --why "The new wing opens" --by rosa', panel=PANEL)
 def move_table(
     table: TableName,
     location: Annotated[str, typer.Argument(metavar="LOCATION", help="Where it stands now.", show_default=False)],
@@ -152,19 +150,19 @@ def move_table(
     return lambda sent: sent.floor.move_table(sent.id, sent.who, table, location, why)
 
 
-@deed(app, 'jackpot close-table table-2 --why "The season is over" --by Rosa', panel=PANEL)
+@deed(app, 'jackpot close-table table-2 --why "The season is over" --by rosa', panel=PANEL)
 def close_table(table: TableName, why: Why = "") -> Deed:
     """Close a table: it leaves its jackpots and counts nothing more, its unit is free. Who won before still claims."""
     return lambda sent: sent.floor.close_table(sent.id, sent.who, table, why)
 
 
-@deed(app, 'jackpot link table-2 final-four --why "More tables on weekends" --by Rosa', panel=PANEL)
+@deed(app, 'jackpot link table-2 final-four --why "More tables on weekends" --by rosa', panel=PANEL)
 def link(table: TableName, jackpot: JackpotName, why: Why = "") -> Deed:
     """Let an open table play for a jackpot: the sensor of its wager counts for it from now on."""
     return lambda sent: sent.floor.link(sent.id, sent.who, table, jackpot, why)
 
 
-@deed(app, 'jackpot unlink table-2 final-four --why "Fewer tables on weekdays" --by Rosa', panel=PANEL)
+@deed(app, 'jackpot unlink table-2 final-four --why "Fewer tables on weekdays" --by rosa', panel=PANEL)
 def unlink(table: TableName, jackpot: JackpotName, why: Why = "") -> Deed:
     """Take a table off a jackpot: its wager is dark and refused from now on. Who won before still claims."""
     return lambda sent: sent.floor.unlink(sent.id, sent.who, table, jackpot, why)
@@ -172,9 +170,9 @@ def unlink(table: TableName, jackpot: JackpotName, why: Why = "") -> Deed:
 
 @deed(
     app,
-    'jackpot change final-four contribution=25% --why "New rate from March on" --by Rosa --second Lee',
-    "jackpot change final-four 'ceiling=$60,000' seed=6000 --level main --why Budget --by Rosa --second Lee",
-    "jackpot change deuces-wild-jackpot --bonus 'five-wild-cards=$5,000' --why Spring --by Rosa --second Lee",
+    'jackpot change final-four contribution=25% --why "New rate from March on" --by rosa --second lee',
+    "jackpot change final-four 'ceiling=$60,000' seed=6000 --level main --why Budget --by rosa --second lee",
+    "jackpot change deuces-wild-jackpot --bonus 'five-wild-cards=$5,000' --why Spring --by rosa --second lee",
     panel=PANEL,
 )
 def change(
@@ -213,7 +211,7 @@ def change(
     return do
 
 
-@deed(app, 'jackpot remove daily-ties --why "The season is over" --by Rosa --second Lee', panel=PANEL)
+@deed(app, 'jackpot remove daily-ties --why "The season is over" --by rosa --second lee', panel=PANEL)
 def remove(jackpot: JackpotName, why: Why = "", second: Second = None) -> Deed:
     """Remove a bonus jackpot for good. A progressive cannot be removed: its money is the players'."""
     return lambda sent: sent.floor.remove(sent.id, sent.who, jackpot, why, second=second or "")

@@ -1,24 +1,26 @@
 """Commands on the books, each of which says only what is its own.
 
-A *deed* changes the books: it is sent under an id, by somebody, and answers. A *look* only reads them. The function of
-a command understands what was typed, before any books are opened, and gives what is to be done with them.
+A *deed* changes the books: it is sent under an id, by somebody who may, and answers. A *look* only reads them. The
+function of a command understands what was typed, as soon as it is clear who gives it, and gives what is to be done with
+the books.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import typer
 
 from cardroom.cli.shared.answers import Answer
-from cardroom.cli.shared.options import By, CommandId, Database, JsonOfBooks, examples, with_options
+from cardroom.cli.shared.options import By, CommandId, Database, Given, JsonOfBooks, examples, with_options
 
 if TYPE_CHECKING:
     from cardroom.cli.shared.office import Sender
     from cardroom.floor import Floor
     from cardroom.floor.desks.signs import Sign
+    from cardroom.floor.people.permissions import Right
 
 Read = TypeVar("Read", bound=Callable[..., Any])
 
@@ -35,6 +37,12 @@ class Look(Protocol):
     def __call__(self, floor: Floor, /) -> Answer: ...
 
 
+class Also(Protocol):
+    """What is asked besides the right at a command's door, for what was typed."""
+
+    def __call__(self, sender: Sender, typed: Mapping[str, Any], /) -> Right | None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Sent:
     """How a deed is sent."""
@@ -49,6 +57,7 @@ class Sent:
 class Looked:
     """How somebody looks."""
 
+    by: By = None
     database: Database = None
     as_json: JsonOfBooks = False
 
@@ -58,16 +67,17 @@ def deed(
     *shown: str,
     panel: str | None = None,
     name: str | None = None,
-    may_begin: bool = False,
     signs: bool = True,
+    also: Also | None = None,
 ) -> Callable[[Read], Read]:
-    """Declare a command that changes the books. ``may_begin`` says that it may be the first ever, ``signs`` that signs
-    may have to be changed after it."""
+    """Declare a command that changes the books. ``signs`` says that signs may have to be changed after it."""
 
-    def carry_out(sent: Sent, do: Deed) -> None:
+    def carry_out(sent: Sent, given: Given) -> None:
         from cardroom.cli.shared.office import sending
 
-        with sending(sent.database, sent.by, sent.command_id, may_begin=may_begin) as sender:
+        with sending(given.context, sent.database, sent.by, sent.command_id) as sender:
+            do: Deed = given.understood()
+            sender.with_second(given.typed.get("second"), also(sender, given.typed) if also else None)
             before = _signs(sender.floor) if signs else ()
             answer = do(sender)
             after = _signs(sender.floor) if signs else ()
@@ -106,10 +116,11 @@ def _with_signs(answer: Answer, before: Sequence[Sign], after: Sequence[Sign]) -
 def look(app: typer.Typer, *shown: str, panel: str | None = None, name: str | None = None) -> Callable[[Read], Read]:
     """Declare a command that reads the books."""
 
-    def carry_out(looked: Looked, read: Look) -> None:
+    def carry_out(looked: Looked, given: Given) -> None:
         from cardroom.cli.shared.office import looking
 
-        with looking(looked.database) as floor:
+        with looking(given.context, looked.database, looked.by) as floor:
+            read: Look = given.understood()
             answer = read(floor)
         answer.tell(looked.as_json)
 
@@ -122,7 +133,7 @@ def _declared(
     panel: str | None,
     shown: tuple[str, ...],
     options: type[Any],
-    run: Callable[[Any, Any], None],
+    run: Callable[[Any, Given], None],
 ) -> Callable[[Read], Read]:
     def declare(read: Read) -> Read:
         app.command(name, rich_help_panel=panel, epilog=examples(*shown))(with_options(options, read, run))

@@ -7,12 +7,12 @@ from typing import Final
 from cardroom.faults import BadInput
 
 HINTS: Final = {
-    "SecondMissing": "(--second NAME)",
+    "SecondMissing": "(--second LOGIN)",
     "TableIsOpen": "(--change --why REASON)",
-    "PaidBefore": "(--dealt-again REASON --second NAME)",
+    "PaidBefore": "(--dealt-again REASON --second LOGIN)",
     "NoGap": "(leave --accept-gap out)",
-    "BehindAGap": "(cardroom jackpot logger TABLE FILE --accept-gap --second NAME --why REASON)",
-    "MoreThanItCan": "(--second NAME --why REASON)",
+    "BehindAGap": "(cardroom jackpot logger TABLE FILE --accept-gap --second LOGIN --why REASON)",
+    "MoreThanItCan": "(--second LOGIN --why REASON)",
     "NoTimeZones": "(--timezone UTC)",
 }
 """By the fault's name: a command that was refused loads nothing more for the sake of its hint."""
@@ -22,8 +22,8 @@ def told(fault: BadInput) -> str:
     """The refusal as a command prints it.
 
     >>> class SecondMissing(BadInput): ...
-    >>> told(SecondMissing("Two people answer for a change: name the second one beside Rosa."))
-    'Two people answer for a change: name the second one beside Rosa (--second NAME).'
+    >>> told(SecondMissing("Two people answer for a change: name the second one beside rosa."))
+    'Two people answer for a change: name the second one beside rosa (--second LOGIN).'
     """
     sentence = str(fault)
     for kind in type(fault).__mro__:

@@ -17,8 +17,13 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
 from cardroom.cli.shared.answers import Answer, ExitCode
+from cardroom.cli.shared.doors import right_of
+from cardroom.cli.shared.signing import looking_on, sign_beside, signed_in
+from cardroom.cli.shared.this_command import act, whole_name
 from cardroom.faults import BadInput
 from cardroom.floor import Floor
+from cardroom.floor.people.permissions import Right
+from cardroom.floor.people.signing import Session
 from cardroom.ledger import BadOutcome, Ledger, LedgerDamaged, LedgerUnavailable, open_ledger
 from cardroom.ledger.faults import NothingThere
 from cardroom.ledger.schema import VERSION
@@ -41,19 +46,30 @@ class CannotBeKept(BadInput):
     """Something that the books cannot hold: too large, too long, or no text at all."""
 
 
-class NobodyThere(BadInput):
-    """A command that somebody has to answer for."""
-
-
 @dataclass(frozen=True, slots=True)
 class Sender:
     """Somebody who sends one command."""
 
     floor: Floor
+    context: typer.Context
     id: str
-    who: str
+    session: Session
     repeated: bool
     """Whether a command with this id was carried out before."""
+
+    @property
+    def who(self) -> str:
+        """The login that the books name."""
+        return self.session.login
+
+    def with_second(self, second: str | None, also: Right | None = None) -> None:
+        """Let the second person sign, where there has to be one or one is named. ``also`` is what is asked besides the
+        right at the command's door, for what was typed."""
+        if also is not None:
+            self.floor.refuse_role(self.session, also)
+        sign_beside(
+            self.floor, self.who, also or right_of(whole_name(self.context)), second, act(self.context, self.id)
+        )
 
     def tell(self, answer: Answer, as_json: bool) -> None:
         """Print the answer and the command's id."""
@@ -64,24 +80,33 @@ class Sender:
 
 
 @contextmanager
-def sending(database: str | None, by: str | None, id: str | None, *, may_begin: bool = False) -> Iterator[Sender]:
-    """Open the books for one command. ``may_begin`` says that the command may be the first ever."""
-    who = (by or "").strip()
-    if not who:
-        raise NobodyThere("Say who does this with --by NAME, or set CARDROOM_PERSON: the books name a person.")
+def sending(context: typer.Context, database: str | None, by: str | None, id: str | None) -> Iterator[Sender]:
+    """Open the books for one command, which somebody gives who may."""
     chosen = id or str(uuid.uuid4())
     again = f"Sent again with --id {chosen}, it is done once, whatever became of it."
-    url = new_address(database) if may_begin else address(database)
-    with unavailable(again), opened(url, may_begin=may_begin) as ledger:
-        repeated = id is not None and ledger.carried(id) is not None
-        yield Sender(Floor(ledger), chosen, who, repeated)
+    with unavailable(again), opened(address(database)) as ledger:
+        floor = Floor(ledger)
+        with signed_in(floor, by, right_of(whole_name(context))) as session:
+            repeated = id is not None and ledger.carried(id) is not None
+            yield Sender(floor, context, chosen, session, repeated)
 
 
 @contextmanager
-def looking(database: str | None) -> Iterator[Floor]:
-    """Open the books to read them."""
+def looking(context: typer.Context, database: str | None, by: str | None) -> Iterator[Floor]:
+    """Open the books to read them, for somebody who may."""
     with unavailable("Try again."), opened(address(database)) as ledger:
-        yield Floor(ledger)
+        floor = Floor(ledger)
+        with looking_on(floor, by, right_of(whole_name(context))):
+            yield floor
+
+
+@contextmanager
+def acting(context: typer.Context, database: str | None, by: str | None) -> Iterator[tuple[Floor, Session]]:
+    """Open the books for what people do with their own logins, also before they have chosen a password."""
+    with unavailable("Try again."), opened(address(database)) as ledger:
+        floor = Floor(ledger)
+        with signed_in(floor, by, right_of(whole_name(context)), choosing=True) as session:
+            yield floor, session
 
 
 @contextmanager
@@ -127,7 +152,7 @@ def _no_books(url: str) -> NoBooks:
     except (ArgumentError, ValueError):
         shown = url
     return NoBooks(
-        f"There are no books at {shown} yet: `cardroom jackpot open` begins them, or name others with --database."
+        f"There are no books at {shown} yet: `cardroom people first` begins them, or name others with --database."
     )
 
 

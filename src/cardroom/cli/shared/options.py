@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Annotated, Any, Final, TypeVar, get_type_hints
 
 import typer
@@ -41,7 +41,13 @@ Database = Annotated[
 ]
 By = Annotated[
     str | None,
-    typer.Option("--by", metavar="NAME", envvar="CARDROOM_PERSON", help="Who does it.", rich_help_panel=BOOKS),
+    typer.Option(
+        "--by",
+        metavar="LOGIN",
+        envvar="CARDROOM_PERSON",
+        help="Who does it, signing in for this one command; who is signed in when left out.",
+        rich_help_panel=BOOKS,
+    ),
 ]
 CommandId = Annotated[
     str | None,
@@ -59,7 +65,7 @@ JackpotName = Annotated[str, typer.Argument(metavar="JACKPOT", help="The jackpot
 TableName = Annotated[str, typer.Argument(metavar="TABLE", help="The table's name.", show_default=False)]
 Second = Annotated[
     str | None,
-    typer.Option("--second", metavar="NAME", help="The second person, who answers for it too.", show_default=False),
+    typer.Option("--second", metavar="LOGIN", help="The second person, who signs in for it too.", show_default=False),
 ]
 Why = Annotated[str, typer.Option(metavar="REASON", help="Why; the books keep it.", show_default=False)]
 Level = Annotated[str | None, typer.Option(metavar="LEVEL", help="The level; may be left out where there is only one.")]
@@ -73,13 +79,27 @@ def examples(*commands: str) -> str:
     return "Examples:\n\n" + "\n".join(f"- `cardroom {command}`" for command in commands) + "\n"
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A command as somebody has given it."""
+
+    context: typer.Context
+    typed: dict[str, Any]
+    read: Callable[..., Any]
+
+    def understood(self) -> Any:
+        """What the command's own function makes of what was typed."""
+        return self.read(**self.typed)
+
+
 def with_options(
-    options: type[T], read: Callable[..., Any], run: Callable[[T, Any], None], without: tuple[str, ...] = ()
+    options: type[T], read: Callable[..., Any], run: Callable[[T, Given], None], without: tuple[str, ...] = ()
 ) -> Callable[..., None]:
     """A command that has the options of ``read`` and then those of a dataclass, whose fields are options too.
 
-    ``read`` understands its own options; ``run`` gets the others, as that dataclass, and what ``read`` made of its
-    own. Options that the command is ``without`` keep their default.
+    ``read`` understands its own options; ``run`` gets the others, as that dataclass, and lets ``read`` understand when
+    it is time to: who may not give a command is not told what is wrong with it. Options that the command is ``without``
+    keep their default.
     """
     own = list(inspect.signature(read, eval_str=True).parameters.values())
     hints = get_type_hints(options, include_extras=True)
@@ -89,11 +109,13 @@ def with_options(
         if one.name not in without
     ]
 
-    def command(**typed: Any) -> None:
+    context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+
+    def command(context: typer.Context, **typed: Any) -> None:
         chosen = options(**{one.name: typed.pop(one.name) for one in shared})
-        run(chosen, read(**typed))
+        run(chosen, Given(context, typed, read))
 
     command.__name__, command.__doc__ = read.__name__, read.__doc__
-    command.__signature__ = inspect.Signature([*own, *shared])  # type: ignore[attr-defined]
-    command.__annotations__ = {one.name: one.annotation for one in (*own, *shared)}
+    command.__signature__ = inspect.Signature([*own, *shared, context])  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in (*own, *shared, context)}
     return command

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from cardroom.cli.shared.answers import ExitCode
-from cardroom.cli.shared.options import with_options
+from cardroom.cli.shared.options import Given, with_options
 from cardroom.cli.simulate.typed import Typed
 
 app = typer.Typer()
@@ -19,7 +19,7 @@ def simulate() -> None:
     """
 
 
-def _simulate(typed: Typed, _: None) -> None:
+def _simulate(typed: Typed, _: Given) -> None:
     from cardroom.cli.simulate.simulating import simulated
 
     done = simulated(typed)

@@ -17,7 +17,7 @@ from cardroom.floor.people import registering, signing
 from cardroom.floor.people.happenings import OfAPerson
 from cardroom.floor.people.passwords import ARGON2ID, Hasher, good_password, good_pin, one_time_password, seal_of_kept
 from cardroom.floor.people.permissions import PERMISSIONS, Right, may, refuse, refuse_beside
-from cardroom.floor.people.registering import BadPerson, NotTheFirst, good_login, signing_beside
+from cardroom.floor.people.registering import BadPerson, good_login, signing_beside
 from cardroom.floor.people.roles import Role
 from cardroom.floor.people.signing import LockedOut, NoSession, Session, SignInFailed, WrongPin
 from cardroom.floor.people.state import PersonState
@@ -76,8 +76,7 @@ class PeopleDesk(Desk):
         body: Body = {"do": "register-first-operator", "login": login, "name": name}
 
         def decide(draft: Draft) -> Json:
-            if self.has_people():
-                raise NotTheFirst("This room has its first operator already: sign in, or ask an operator for a login.")
+            registering.refuse_another_first(self.has_people())
             good_login(login, ())
             self._refuse_players_name(draft, login)
             draft.hide(person_chain(login), seal, kept.encode())
@@ -190,6 +189,13 @@ class PeopleDesk(Desk):
         key = signing.seal_of_token(signing.new_token(login, self._fresh_key()))
         self._tried(f"countersign/{key}", looked, address, sign)
         return login
+
+    def recognised(self, login: str, password: str) -> PersonState:
+        """Whose login and password these are, in books that are only read: nothing is written down."""
+        looked = self._compared(login, password)
+        if signing.why_not(looked.state, looked.fits, self._clock()):
+            raise SignInFailed(_FAILED)
+        return looked.state
 
     def session_of(self, token: str) -> Session | None:
         """Whose token it is, while the session lasts; also one that is locked."""

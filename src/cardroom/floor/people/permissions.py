@@ -52,7 +52,7 @@ class Right(StrEnum):
     ANNOUNCE_PROMOTIONS = "announce and end promotions"
     PAY_PROMOTIONS = "pay a promotion's prize"
     KEEP_DEVICES = "register, renew and withdraw devices"
-    ACCEPT_GAPS = "let a data logger go on behind a gap"
+    ACCEPT_GAPS = "accept a gap in what equipment has told"
     SET_UP_ROOM = "change what holds in the room"
     SEND_HEADS = "send heads out"
     KEEP_PEOPLE = "register, recover and dismiss people"
@@ -68,10 +68,17 @@ class Allowed(NamedTuple):
     """Who may be the second person, where there has to be one."""
     anybody: bool = False
     """Whether nobody in particular may too: people who have not signed in."""
+    sometimes: bool = False
+    """Whether the floor says when the second person is needed; otherwise there always has to be one."""
 
     @property
     def two(self) -> bool:
         return bool(self.beside)
+
+    @property
+    def always_two(self) -> bool:
+        """Whether nobody does it alone, whatever the floor would let one person do."""
+        return self.two and not self.sometimes
 
 
 _DEALER, _SUPERVISOR, _CAGE = Role.DEALER, Role.SUPERVISOR, Role.CAGE
@@ -114,12 +121,16 @@ PERMISSIONS: Final[Mapping[Right, Allowed]] = {
     Right.SET_RATES: Allowed(_OPERATORS, _FLOOR),
     Right.KEEP_CUSTODY: Allowed(frozenset({_CAGE, _OPERATOR})),
     Right.ANNOUNCE_PROMOTIONS: Allowed(_OPERATORS),
-    Right.PAY_PROMOTIONS: Allowed(frozenset({_DEALER, _SUPERVISOR, _CAGE}), frozenset({_SUPERVISOR, _CAGE})),
+    # Up to what the room lets a dealer pay alone, one person pays.
+    Right.PAY_PROMOTIONS: Allowed(
+        frozenset({_DEALER, _SUPERVISOR, _CAGE}), frozenset({_SUPERVISOR, _CAGE}), sometimes=True
+    ),
     Right.KEEP_DEVICES: Allowed(_OPERATORS),
     Right.ACCEPT_GAPS: Allowed(_FLOOR, _FLOOR | {_SURVEILLANCE}),
     Right.SET_UP_ROOM: Allowed(_OPERATORS, _FLOOR),
     Right.SEND_HEADS: Allowed(_OPERATORS | {_AUDITOR}),
-    Right.KEEP_PEOPLE: Allowed(_OPERATORS, _OFFICE),
+    # The first people of a room are registered by one: there is nobody else.
+    Right.KEEP_PEOPLE: Allowed(_OPERATORS, _OFFICE, sometimes=True),
     Right.BACK_UP: Allowed(_OPERATORS),
     Right.RESTORE: Allowed(_OPERATORS, _FLOOR | {_AUDITOR}),
 }

@@ -33,6 +33,12 @@ class NotTheFirst(BadInput):
     """Somebody who wants to be the first operator of a room that has people already."""
 
 
+def refuse_another_first(has_people: bool) -> None:
+    """A room has one first operator."""
+    if has_people:
+        raise NotTheFirst("This room has its first operator already: sign in, or ask an operator for a login.")
+
+
 def good_login(login: str, others: Collection[str]) -> str:
     """A login that is free, and that nobody could take for another one.
 

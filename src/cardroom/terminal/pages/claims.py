@@ -66,8 +66,8 @@ def claim_made(made: ClaimMade) -> RenderableType:
             prizes_table(made.pending),
             *(Text(f"Claim {claim} is {shown(cents)} now.", COST) for claim, cents in made.anew.items()),
             Text(
-                f"A second person verifies it: cardroom jackpot pay {made.standing.jackpot} {made.claim} --player NAME "
-                "--payment cheque --reference NUMBER --by NAME",
+                f"Two people verify it: cardroom jackpot pay {made.standing.jackpot} {made.claim} --player NAME "
+                "--payment cheque --reference NUMBER --by LOGIN --second LOGIN",
                 QUIET,
             ),
         ]

@@ -34,7 +34,7 @@ def token_page(given: TokenGiven) -> RenderableType:
 def devices_page(devices: Sequence[DeviceStanding]) -> RenderableType:
     """Every device, those that were withdrawn among them."""
     if not devices:
-        return Text("No device is registered: cardroom device register TABLE DEVICE KIND --by NAME.", QUIET)
+        return Text("No device is registered: cardroom device register TABLE DEVICE KIND --by LOGIN.", QUIET)
     rows: list[list[CellText]] = [
         [Text(one.device, SLUG), one.table, one.kind.words, str(one.generation), Text(_stands(one), _style(one))]
         for one in devices

@@ -27,7 +27,7 @@ def felt_line(standing: FeltStanding) -> RenderableType:
 def felts_page(states: Sequence[FeltState]) -> RenderableType:
     """All tables to play at."""
     if not states:
-        return Text("No table is open to play at: cardroom felt open FILE.toml --by NAME.", QUIET)
+        return Text("No table is open to play at: cardroom felt open FILE.toml --by LOGIN.", QUIET)
     rows: list[list[CellText]] = [
         [
             Text(state.table, SLUG),

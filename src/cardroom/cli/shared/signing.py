@@ -1,0 +1,132 @@
+"""Who does it: somebody who is signed in, or who signs in for this one command; and who signs beside them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+from cardroom.cli.shared import passwords, signed_here
+from cardroom.faults import BadInput
+from cardroom.floor import Floor
+from cardroom.floor.people.permissions import PERMISSIONS, Right
+from cardroom.floor.people.signing import NoSession, Session, login_of
+from cardroom.jackpots.people import SecondMissing
+from cardroom.ledger import LedgerDamaged, LedgerUnavailable
+
+SESSION: Final = "CARDROOM_SESSION"
+
+
+class NobodyThere(BadInput):
+    """A command that somebody has to answer for."""
+
+
+class NobodyYet(BadInput):
+    """Books in which nobody could sign in."""
+
+
+class AnotherPerson(BadInput):
+    """A session that is not of the person who was named."""
+
+
+class ChooseFirst(BadInput):
+    """Somebody whose password is for one time."""
+
+
+def here() -> str:
+    """Where people sign in, as their chains tell it: the name is the operating system's, which nobody can type."""
+    try:
+        from pwd import getpwuid
+
+        return f"the command line ({getpwuid(os.getuid()).pw_name})"
+    except (ImportError, KeyError):
+        return "the command line"
+
+
+def nobody_yet(floor: Floor) -> NobodyYet:
+    """The sentence for books that have nobody."""
+    return NobodyYet(
+        f"Nobody can sign in to {floor.ledger.store.address} yet: `cardroom people first` registers the first operator."
+    )
+
+
+@contextmanager
+def looking_on(floor: Floor, by: str | None, right: Right) -> Iterator[Session | None]:
+    """Who looks. What everybody may see asks nobody, and books that have nobody yet have nobody to ask."""
+    if PERMISSIONS[right].anybody or not floor.has_people():
+        yield None
+        return
+    with signed_in(floor, by, right) as session:
+        yield session
+
+
+@contextmanager
+def signed_in(floor: Floor, by: str | None, right: Right, *, choosing: bool = False) -> Iterator[Session]:
+    """Somebody who may. ``choosing`` lets those in too whose password is for one time: they choose another one."""
+    if not floor.has_people():
+        raise nobody_yet(floor)
+    login = (by or "").strip()
+    session = session_here(floor, login)
+    if session is not None:
+        yield _let_in(floor, session, right, choosing)
+        return
+    if not login:
+        raise NobodyThere("Say who does this: sign in with `cardroom sign-in LOGIN`, or give --by LOGIN.")
+    with for_one_command(floor, login) as one:
+        yield _let_in(floor, one, right, choosing)
+
+
+def session_here(floor: Floor, login: str = "") -> Session | None:
+    """The session that a script was given, or that began here; None where the person who is named has none."""
+    if token := os.environ.get(SESSION):
+        session = floor.session_of(token)
+        if session is None:
+            raise NoSession(f"The session in {SESSION} has ended, or never was: sign in again.")
+        if login not in ("", session.login):
+            raise AnotherPerson(f"The session in {SESSION} is of {session.login}, not of {login}: name one person.")
+        return session
+    token = signed_here.token_here(floor.ledger)
+    if token is None or login not in ("", login_of(token)):
+        return None
+    session = floor.session_of(token)
+    if session is None:
+        signed_here.forget(floor.ledger)
+        if not login:
+            raise NoSession(f"The session of {login_of(token)} has ended: sign in again with `cardroom sign-in LOGIN`.")
+    return session
+
+
+@contextmanager
+def for_one_command(floor: Floor, login: str) -> Iterator[Session]:
+    """A session that ends with the command."""
+    session = floor.sign_in(login, passwords.ask(f"Password of {login}", passwords.PASSWORD), here()).session
+    try:
+        yield session
+    finally:
+        # Nobody has its token any more: where the books are away by now it ends by itself.
+        with suppress(LedgerUnavailable, LedgerDamaged):
+            floor.end_session(session)
+
+
+def _let_in(floor: Floor, session: Session, right: Right, choosing: bool) -> Session:
+    if session.locked:
+        raise NoSession(f"The session of {session.login} is locked ({session.locked}): unlock it, or sign in again.")
+    if session.must_choose and not choosing:
+        raise ChooseFirst(
+            f"The password of {session.login} is for one time: choose another one with `cardroom people password`."
+        )
+    floor.refuse_role(session, right)
+    return session
+
+
+def sign_beside(floor: Floor, who: str, right: Right, second: str | None, act: str) -> None:
+    """The second person signs in for this one act, before anything is done. Where nobody may do it alone there has to
+    be one, also where the floor would let one person do it."""
+    allowed, login = PERMISSIONS[right], (second or "").strip()
+    if not login:
+        if allowed.always_two:
+            raise SecondMissing(f"Nobody may {right} alone: name the second one beside {who}.")
+        return
+    typed = passwords.ask(f"Password of {login}, beside {who}", passwords.SECOND)
+    floor.countersign(login, typed, beside=who, right=right, act=act, address=here())
