@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 
 import httpx
 import pytest
+from starlette.types import Receive, Scope, Send
 
-from cardroom.web.doors.headers import A_YEAR
+from cardroom.web.doors.headers import A_YEAR, SafeHeaders
 from cardroom.web.pages.assets import address
 from tests.web.rooms import QUICK, Served, served
 
@@ -108,3 +110,18 @@ def test_over_https_a_browser_is_told_to_stay_there(tmp_path_factory: pytest.Tem
         assert "; Secure" in cookie
         assert "HttpOnly" in cookie
         assert "SameSite=strict" in cookie
+
+
+def test_whoever_writes_such_a_header_too_does_not_write_it_twice() -> None:
+    async def lenient(_: Scope, __: Receive, send: Send) -> None:
+        own = [(b"content-security-policy", b"default-src *"), (b"x-frame-options", b"SAMEORIGIN"), (b"etag", b"1")]
+        await send({"type": "http.response.start", "status": 200, "headers": own})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def asked() -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(SafeHeaders(lenient, False))) as client:
+            return await client.get("http://room/")
+
+    answer = asyncio.run(asked())
+    in_order(answer)
+    assert answer.headers["etag"] == "1"

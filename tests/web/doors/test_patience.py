@@ -87,6 +87,16 @@ def test_a_body_that_never_ends_is_cut_off_and_changes_nothing(room: Served) -> 
     assert room.floor.ledger.places("") == before
 
 
+def test_a_body_has_time_of_its_own(room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{PATIENCE}.FOR_BODY", 20)
+    with line_to(room) as line:
+        line.sendall(b"POST /api/v1/guests HTTP/1.1\r\nHost: room\r\nContent-Type: application/json\r\n")
+        line.sendall(b"Content-Length: 14\r\n\r\n")
+        time.sleep(2 * SLOW)
+        line.sendall(b'{"id": "slow"}')
+        assert answer(line).startswith(b"HTTP/1.1 201 ")
+
+
 def test_a_line_may_be_quiet_between_two_calls(room: Served) -> None:
     with line_to(room) as line:
         line.sendall(LOOK)
