@@ -249,11 +249,11 @@ PROOFS: Final = {"seal", "previous", "hash", "body"}
 
 
 def written(path: Path) -> dict[str, list[dict[str, Any]]]:
-    """All that stands in the books but for what is kept secret, by table."""
+    """All that stands in the books but for what is kept secret, by table. Notes stand beside them."""
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     connection.row_factory = sqlite3.Row
     try:
-        named = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name != 'secrets'")
+        named = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('secrets', 'notes')")
         tables = [str(row[0]) for row in named.fetchall()]
         return {one: [dict(row) for row in connection.execute(f"SELECT * FROM {one}")] for one in tables}
     finally:
