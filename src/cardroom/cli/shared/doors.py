@@ -21,6 +21,9 @@ DOORS: Final[Mapping[str, Right]] = {
     "strategy": Right.LOOK_ON,
     "simulate": Right.LOOK_ON,
     "par": Right.LOOK_ON,
+    # What the program is made of.
+    "sbom": Right.LOOK_ON,
+    "licences": Right.LOOK_ON,
     # A service starts without anybody; who comes in through it is asked there.
     "serve": Right.COME_IN,
     "sign-in": Right.COME_IN,
@@ -125,7 +128,6 @@ DOORS: Final[Mapping[str, Right]] = {
     "device register": Right.KEEP_DEVICES,
     "device renew": Right.KEEP_DEVICES,
     "device withdraw": Right.KEEP_DEVICES,
-    "device token": Right.KEEP_DEVICES,
     "device list": Right.SEE_OFFICE,
     "device accept-gap": Right.ACCEPT_GAPS,
     "device play": Right.LOOK_ON,
