@@ -52,3 +52,11 @@ def hire(floor: Floor, login: str, role: Role, second: str | None = None) -> Ses
 def signed_in(floor: Floor, login: str) -> str:
     """The token of a new session."""
     return floor.sign_in(login, password_of(login), HERE).token
+
+
+def staffed(floor: Floor) -> Floor:
+    """A floor with one person of each role."""
+    floor.hasher = QUICK
+    if not floor.has_people():
+        open_staff(floor)
+    return floor

@@ -44,6 +44,8 @@ class Served:
     server: Server
     thread: threading.Thread
     players: list[Player] = field(default_factory=list)
+    visitors: list[httpx.Client] = field(default_factory=list)
+    """People of the house at their browsers."""
 
     def open_table(self, table: str, game: str = "three-card-prime", terms: FeltTerms = WITHOUT_CLOCK) -> str:
         """A table that everybody sees; opened on the floor, as another program would."""
@@ -61,8 +63,8 @@ class Served:
         return player
 
     def stop(self) -> None:
-        for one in self.players:
-            one.client.close()
+        for one in (*(player.client for player in self.players), *self.visitors):
+            one.close()
         self.server.should_exit = True
         self.thread.join(30)
         assert not self.thread.is_alive()

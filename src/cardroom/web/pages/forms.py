@@ -106,6 +106,9 @@ def refuse_forged(request: Request, form: Form) -> None:
 
 async def form_of(request: Request) -> Form:
     """The form that was sent; one that is longer than any of ours is not read to its end."""
+    read: Form | None = getattr(request.state, FORM, None)
+    if read is not None:
+        return read
     body = b""
     async for part in request.stream():
         body += part
@@ -116,6 +119,7 @@ async def form_of(request: Request) -> Form:
     except UnicodeDecodeError:
         raise BadForm("The form is not UTF-8: open the page again.") from None
     refuse_forged(request, form)
+    request.state.form = form
     return form
 
 
