@@ -28,7 +28,7 @@ class Visitor(httpx.Client):
     def __init__(self, url: str, **headers: str) -> None:
         super().__init__(base_url=url, headers={"Origin": url, "Accept": "text/html", **headers}, timeout=90)
         self.login = ""
-        self.form = ""
+        self.token, self.form = "", ""
         """What every form of the session carries."""
 
     def sign_in(self, login: str, password: str | None = None, next: str = "") -> httpx.Response:
@@ -42,7 +42,7 @@ class Visitor(httpx.Client):
     def look(self, path: str) -> httpx.Response:
         return self.get(path)
 
-    def send(self, path: str, typed: dict[str, Any] | None = None, **more: str) -> httpx.Response:
+    def sends(self, path: str, typed: dict[str, Any] | None = None, **more: str) -> httpx.Response:
         """A form, as the page sends it."""
         return self.post(path, data={"form": self.form, **(typed or {}), **more})
 

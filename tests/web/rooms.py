@@ -22,11 +22,13 @@ from cardroom.web.app import card_room
 from cardroom.web.room.house import House, HouseRules
 from cardroom.web.room.practice import usual_setup
 from cardroom.web.serving import Server, listening
+from tests.floor import staff
 
 GAMES = ("deuces-wild", "three-card-prime", "texas-shootout", "dueling-for-dollars", "three-card-double-play")
 MAIN = dict(zip(GAMES, ("ante-play-raise", "ante-play", "shootout", "player", "high-low"), strict=True))
 WITHOUT_CLOCK = FeltTerms(betting=0, deciding=0)
 QUICK = HouseRules(guests=True, coach=False, edges=False, pause=lambda: 0.0)
+PASSWORDS = staff.QUICK
 _numbers = count(1)
 
 
@@ -185,6 +187,7 @@ def served(
     books = database or f"sqlite:///{folder}/room.db"
     with open_ledger(books, clock) as ledger, listening("127.0.0.1", 0) as bound:
         floor = Floor(ledger, clock)
+        floor.hasher = PASSWORDS
         room = card_room(floor, rules, clock)
         server = Server(room, bound, ready.put)
         thread = threading.Thread(target=server.serve_until_stopped)

@@ -64,7 +64,7 @@ def look(office: Served, path: str) -> httpx.Response:
 
 
 def send(office: Served, path: str, by: str | None = None, **typed: str) -> httpx.Response:
-    return somebody(office, path, by).send(path, typed)
+    return somebody(office, path, by).sends(path, typed)
 
 
 def second(path: str, by: str | None = None, **typed: str) -> dict[str, str]:
