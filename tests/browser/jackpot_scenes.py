@@ -16,6 +16,7 @@ from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.jackpots.setup.demonstration import shown_table
 from cardroom.ledger import open_ledger
 from tests.browser.lookout import Lookout
+from tests.browser.people import SUPERVISOR, let_in, second_signs, staffed
 from tests.browser.seats import Mouse, take_seat
 from tests.browser.visit import Visit, visiting
 from tests.web.rooms import WITHOUT_CLOCK, Served, an_id, served
@@ -85,8 +86,11 @@ def an_evening(browser: Browser, folder: Path) -> Iterator[Evening]:
         floor.open_table(an_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
         floor.open_felt(an_id(), "Olga", TABLE, shown.setup, WITHOUT_CLOCK)
     with served(folder) as room, ExitStack() as stack:
+        staffed(room.floor)
         visits = [stack.enter_context(visiting(browser, room.url)) for _ in range(6)]
         evening = Evening(room, *visits, lookout=Lookout(room.floor.ledger))
+        for one in (evening.office, evening.jackpot, evening.clerk):
+            let_in(one.page.context, room.floor, room.url, SUPERVISOR)
         for one in (evening.winner, evening.neighbour):
             one.go("/")
             take_seat(Mouse(one.page), TABLE)
@@ -97,8 +101,9 @@ def an_evening(browser: Browser, folder: Path) -> Iterator[Evening]:
         yield evening
 
 
-def sign(page: Page, button: str, who: str, second: str, **typed: str) -> None:
-    """Fill in who answers for it, and do it."""
-    for label, words in {**typed, "Your name": who, "Second person": second}.items():
+def sign(page: Page, button: str, second: str, **typed: str) -> None:
+    """A second person signs for it, and it is done."""
+    for label, words in typed.items():
         page.get_by_label(label).fill(words)
+    second_signs(page, second)
     page.get_by_role("button", name=button).click()

@@ -12,6 +12,7 @@ from cardroom.floor import Floor
 from cardroom.jackpots.setup.example import example
 from cardroom.ledger import open_ledger
 from cardroom.web.room.demo import open_demo_table
+from tests.browser.people import staffed
 from tests.web.rooms import Served, an_id, done, served
 
 TABLE: Final = "play-1"
@@ -31,6 +32,7 @@ def a_room(folder: Path) -> Iterator[Served]:
         open_demo_table(floor, "three-card-prime", TABLE)
         floor.open_jackpot(an_id(), "Olga", example("three-card-prime").jackpot_setup(BANKED))
     with served(folder) as room:
+        staffed(room.floor)
         winner = room.guest()
         winner.sit(TABLE)
         winner.wager(TABLE, ante_play=10_00, final_four=1_00)

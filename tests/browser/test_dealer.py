@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -17,7 +16,8 @@ from cardroom.games.money import money
 from cardroom.jackpots import Surveillance
 from cardroom.jackpots.people import SamePerson
 from cardroom.ledger import ConnectionLost
-from tests.browser.visit import WIDTHS, Visit, visiting
+from tests.browser.people import DEALER, SUPERVISOR, Caller, second_signs, staffed, working
+from tests.browser.visit import WIDTHS, Visit
 from tests.floor.live_scenes import an_id, open_live, steps
 from tests.floor.scenes import final_four, new_id, pay, prime_sensors, prime_table
 from tests.web.rooms import Served, served
@@ -31,7 +31,7 @@ _numbers = count(1)
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A room with a Final Four; each test opens a live table of its own."""
     with served(tmp_path_factory.mktemp("live")) as one:
-        one.floor.open_jackpot(new_id(), "Olga", final_four())
+        staffed(one.floor).open_jackpot(new_id(), "Olga", final_four())
         yield one
 
 
@@ -45,9 +45,10 @@ def live_table(floor: Floor) -> str:
 
 @contextmanager
 def dealing(browser: Browser, house: Served, table: str) -> Iterator[Visit]:
-    """A dealer with a tablet, who has typed a name."""
-    with visiting(browser, house.url, *TABLET, has_touch=True) as visit:
-        visit.go(f"/dealer/{table}").get_by_label("Your name").fill("Kim")
+    """A dealer with a tablet, who is signed in."""
+    staffed(house.floor)
+    with working(browser, house, DEALER, *TABLET, has_touch=True) as visit:
+        visit.go(f"/dealer/{table}")
         yield visit
 
 
@@ -135,7 +136,7 @@ def test_a_dealer_deals_a_whole_round_of_three_card_prime_by_tapping(browser: Br
         expect(page.locator(".now h2")).to_have_text(f"Round {table}.2")
         expect(page.get_by_role("checkbox", name="4")).to_be_checked()
     past = floor.live_round_dealt(f"{table}.1")
-    assert (past.live.dealer, past.live.positions, past.live.counted) == ("Kim", (1, 2, 4), "button")
+    assert (past.live.dealer, past.live.positions, past.live.counted) == (DEALER, (1, 2, 4), "button")
     assert past.live.cards["seat 2 hand"] == ("9d", "9h", "Kd")
     assert verify_floor(floor.ledger).is_whole
 
@@ -152,15 +153,15 @@ def test_a_round_is_called_off_by_two_people_and_not_by_one(browser: Browser, ho
         expect(sheet).to_contain_text("Every wager at positions 1, 2 goes back")
         expect(sheet).to_contain_text("1 wager on Final Four Jackpot comes off the meter again")
         sheet.get_by_label("What happened").fill("the shuffler jammed")
-        sheet.get_by_label("Second person").fill("Kim")
+        second_signs(sheet, DEALER)
         sheet.get_by_role("button", name="Call the round off").tap()
         expect(sheet.locator(".refusal")).to_have_text(
-            "Two people answer for a round that is called off: Kim cannot be the second one beside Kim."
+            "Two people answer for a round that is called off: dora cannot be the second one beside dora."
         )
         expect(sheet.get_by_label("What happened")).to_have_value("the shuffler jammed")
         assert floor.felt(table).live is not None
         visit.is_in_order()
-        sheet.get_by_label("Second person").fill("Lee")
+        second_signs(sheet, SUPERVISOR)
         sheet.get_by_role("button", name="Call the round off").tap()
         expect(sheet).to_be_hidden()
         expect(page.locator(".now h2")).to_have_text(f"Round {table}.2")
@@ -258,11 +259,10 @@ def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Pa
         bets = {2: {"ante-play": 10_00, "final-four": 1_00}}
         floor.type_cards(an_id(), "Kim", table, hand, wagers=bets, answers={2: {"play": "fold"}})
         won = money(floor.jackpot("final-four").meters[0].shown)
-        with visiting(browser, room.url, *TABLET, has_touch=True) as visit:
-            page = visit.go(f"/dealer/{table}")
-            page.get_by_label("Your name").fill("Lou")
+        with dealing(browser, room, table) as visit:
+            page = visit.page
             row, sheet = page.locator("#seat-2"), page.locator("#sheet")
-            people = "somebody other than Kim and Lou has verified it, and the surveillance has checked it"
+            people = "somebody other than Kim and dora has verified it, and the surveillance has checked it"
             locked = f"{won} is locked until {people}"
             offered = row.get_by_role("button", name="Claim for seat 2")
 
@@ -282,7 +282,7 @@ def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Pa
                 "Final Four Jackpot. Refused by Rosa: the ace lay on the floor."
             )
             again = claim()
-            for dealt_or_claimed in ("Kim", "Lou"):
+            for dealt_or_claimed in ("Kim", "dora"):
                 with pytest.raises(SamePerson, match="a second person verifies"):
                     pay(floor, dealt_or_claimed, "final-four", again)
             pay(floor, "Rosa", "final-four", again, Surveillance("Vera", "now"))
@@ -328,12 +328,10 @@ def test_a_second_tap_on_the_same_place_takes_no_second_step(browser: Browser, h
 
 def test_whoever_deals_is_named_and_a_refusal_stands_beside_the_button(browser: Browser, house: Served) -> None:
     table = live_table(house.floor)
-    with visiting(browser, house.url, *TABLET, has_touch=True) as visit:
-        page = visit.go(f"/dealer/{table}")
+    with dealing(browser, house, table) as visit:
+        page = visit.page
+        expect(page.locator(".dealer-rail")).to_contain_text("dora dealer")
         page.wait_for_timeout(650)
-        page.get_by_role("button", name="Begin the round").tap()
-        expect(page.locator(".now .refusal")).to_contain_text("The dealer's name is missing")
-        page.get_by_label("Your name").fill("Kim")
         page.get_by_role("button", name="Begin the round").tap()
         expect(page.locator(".now .refusal")).to_contain_text("Nobody plays: name the positions that do, from 1 to 6.")
         visit.is_in_order()
@@ -360,7 +358,7 @@ def test_a_sheet_keeps_what_was_typed_when_the_books_or_the_room_are_away(browse
             said = sheet.locator(".refusal:not(:empty)")
             page.get_by_role("button", name="Void").tap()
             sheet.get_by_label("What happened").fill("the <i>shuffler</i> jammed")
-            sheet.get_by_label("Second person").fill("Lee")
+            second_signs(sheet, SUPERVISOR)
             with away(ConnectionLost("The books are <b>away</b>."), "begin", "reading"):
                 sheet.get_by_role("button", name="Call the round off").tap()
                 expect(said).to_have_text("The books are <b>away</b>.")
@@ -368,7 +366,7 @@ def test_a_sheet_keeps_what_was_typed_when_the_books_or_the_room_are_away(browse
             room.stop()
             sheet.get_by_role("button", name="Call the round off").tap()
             expect(said).to_have_text("The card room does not answer. Try again: nothing is done twice.")
-            expect(sheet.get_by_label("Second person")).to_have_value("Lee")
+            expect(sheet.get_by_label("Second person's login")).to_have_value(SUPERVISOR)
             sheet.get_by_role("button", name="Play on").tap()
             expect(sheet).to_be_hidden()
             page.get_by_role("button", name="Equipment").press("Enter")
@@ -380,24 +378,27 @@ def test_a_sheet_keeps_what_was_typed_when_the_books_or_the_room_are_away(browse
 
 def test_nothing_is_done_from_another_page(house: Served) -> None:
     table = live_table(house.floor)
-    said = {"id": "0" * 32, "dealer": "Kim", "positions": "1"}
-    for origin in ({}, {"Origin": "http://elsewhere.example"}):
-        answer = httpx.post(f"{house.url}/dealer/{table}/begin", data=said, headers=origin)
-        assert answer.status_code == 403
+    said = {"id": "0" * 32, "positions": "1"}
+    with Caller(house, DEALER) as dealer:
+        for origin in ("", "http://elsewhere.example"):
+            answer = dealer.sends(f"/dealer/{table}/begin", said, headers={"Origin": origin})
+            assert answer.status_code == 403
     assert house.floor.felt(table).live is None
 
 
 def test_a_form_that_is_sent_twice_is_done_once(house: Served) -> None:
     table = live_table(house.floor)
-    said = {"id": "a" * 32, "dealer": "Kim", "positions": "1"}
-    for _ in range(2):
-        answer = httpx.post(f"{house.url}/dealer/{table}/begin", data=said, headers={"Origin": house.url})
+    said = {"id": "a" * 32, "positions": "1"}
+    with Caller(house, DEALER) as dealer:
+        answers = [dealer.sends(f"/dealer/{table}/begin", said) for _ in range(2)]
+    for answer in answers:
         assert answer.status_code == 204, answer.text
     assert house.floor.felt(table).number == 1
 
 
 def test_where_nobody_deals_it_is_said_how_a_live_table_opens(browser: Browser, room: Served) -> None:
-    with visiting(browser, room.url) as visit:
+    staffed(room.floor)
+    with working(browser, room) as visit:
         page = visit.go("/dealer")
         expect(page.locator("code")).to_have_text("cardroom felt open table.toml --live")
         expect(page.get_by_role("link", name="Set up a table")).to_have_attribute("href", "/office/tables/new")
@@ -412,7 +413,7 @@ def test_the_console_is_in_order_at_every_width(browser: Browser, house: Served,
     floor.begin_live_round(an_id(), "Kim", table, [1, 2, 6])
     steps(floor, "wagers", table=table)
     floor.take_step(an_id(), "Kim", table, "tabulate", covered={1: [2]})
-    with visiting(browser, house.url, width) as visit:
+    with working(browser, house, DEALER, width) as visit:
         page = visit.go("/dealer")
         expect(page.get_by_role("link", name=f"Console of {table}", exact=True)).to_be_visible()
         visit.is_in_order()
@@ -429,7 +430,7 @@ def test_the_console_is_in_order_at_every_width(browser: Browser, house: Served,
 
 def test_the_next_step_is_on_the_first_screen_of_a_telephone(browser: Browser, house: Served) -> None:
     floor, table = house.floor, live_table(house.floor)
-    with visiting(browser, house.url, 360, 640) as visit:
+    with working(browser, house, DEALER, 360, 640) as visit:
         page = visit.go(f"/dealer/{table}")
 
         def is_seen_whole(button: Locator) -> None:

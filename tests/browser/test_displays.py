@@ -12,6 +12,7 @@ from cardroom.floor import Floor
 from cardroom.jackpots.displays import exact_money, wording
 from cardroom.jackpots.setup.demonstration import shown_table
 from cardroom.web.pages.leds import glyphs
+from tests.browser.people import DEALER, staffed, working
 from tests.browser.visit import SOON, WIDTHS, visiting
 from tests.floor.scenes import DIAMOND_ROYAL, all_seven, new_id, open_room, play, prime_sensors, prime_table, shown
 from tests.web.rooms import GAMES, WITHOUT_CLOCK, Served, served
@@ -204,7 +205,8 @@ def test_a_screen_that_is_not_there_is_named(browser: Browser, room: Served) -> 
 
 
 def test_play_money_is_told_of_where_it_is_played(browser: Browser, prime: Served, room: Served) -> None:
-    with visiting(browser, prime.url) as visit:
+    staffed(prime.floor)
+    with working(browser, prime, DEALER) as visit:
         for address in ("/displays", "/dealer"):
             expect(visit.go(address).locator("body")).not_to_contain_text("lay money")
     with visiting(browser, room.url) as visit:

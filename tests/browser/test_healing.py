@@ -17,6 +17,7 @@ from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
 from cardroom.web.room.practice import usual_setup
 from tests.browser.line import line_to
+from tests.browser.people import let_in, staffed
 from tests.browser.seats import Mouse, take_seat
 from tests.browser.visit import SOON, visiting
 from tests.floor.live_scenes import begin, open_live, steps, tabulate
@@ -54,7 +55,7 @@ _NOTE_SLEEP: Final = """() => {
 
 def open_tables(floor: Floor) -> None:
     """Two tables that play for one meter, at one of which a dealer deals, and an automatic one."""
-    open_room(floor)
+    open_room(staffed(floor))
     open_live(floor, "prime-1")
     floor.open_felt("open", "Olga", PATIENT, usual_setup("three-card-prime"), WITHOUT_CLOCK)
 
@@ -172,6 +173,8 @@ def test_every_page_heals_with_what_has_happened_while_its_server_was_dead(brows
     process, url = serve(tmp_path)
     try:
         with visiting(browser, url) as visit:
+            with books(tmp_path) as floor:
+                let_in(visit.page.context, floor, url)
             simulation = visit.go(f"{IN_THE_LAB}/simulation")
             simulation.get_by_role("button", name="Play").click()
             simulation.wait_for_url("**/simulation/*")
@@ -197,6 +200,7 @@ def test_every_page_heals_with_what_has_happened_while_its_server_was_dead(brows
 def test_a_line_that_goes_dead_without_a_word_is_noticed_and_taken_up_anew(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as room, line_to(room.url) as line, visiting(browser, line.url) as visit:
         open_tables(room.floor)
+        let_in(visit.page.context, room.floor, line.url)
         pages = open_pages(visit.page.context, line.url, *SAYS, IN_THE_LAB)
         time.sleep(WITHIN / 1_000)
         for page in pages.values():
@@ -214,6 +218,7 @@ def test_a_line_that_goes_dead_without_a_word_is_noticed_and_taken_up_anew(brows
 def test_a_tab_that_slept_is_right_when_it_comes_back(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as room, line_to(room.url) as line, visiting(browser, line.url) as visit:
         open_tables(room.floor)
+        let_in(visit.page.context, room.floor, line.url)
         pages = open_pages(visit.page.context, line.url, *SAYS)
         with asleep(pages):
             much_happens(room.floor)
@@ -227,6 +232,7 @@ def test_a_tab_that_slept_is_right_when_it_comes_back(browser: Browser, tmp_path
 def test_a_tab_that_slept_while_its_line_went_dead_says_so_and_heals(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as room, line_to(room.url) as line, visiting(browser, line.url) as visit:
         open_tables(room.floor)
+        let_in(visit.page.context, room.floor, line.url)
         pages = open_pages(visit.page.context, line.url, *SAYS)
         with asleep(pages):
             line.go_dead()

@@ -9,12 +9,15 @@ from playwright.sync_api import Browser, expect
 
 from cardroom.floor import verify_floor
 from cardroom.floor.kept.chains import jackpot_chain
+from cardroom.floor.people.roles import Role
 from cardroom.jackpots.displays import wording
 from tests.browser.jackpot_scenes import CHAIN, CLAIM, JACKPOT, TABLE, Evening, an_evening, sign
 from tests.browser.lookout import Lookout
+from tests.browser.people import CAGE, DEALER, SUPERVISOR, let_in, second_signs, staffed
 from tests.browser.visit import SOON, visiting
 from tests.floor.live_scenes import begin, open_live, steps, tabulate
 from tests.floor.scenes import DIAMOND_ROYAL, open_room
+from tests.floor.staff import hire
 from tests.web.rooms import served
 
 WON = "$5,000.20"
@@ -74,20 +77,20 @@ def test_everything_follows_a_jackpot_from_the_win_to_the_payment(browser: Brows
         winner, before = evening.name, floor.player(evening.name).balance
         to_the_claim(evening, "Verify and pay")
         page, pay = evening.clerk.page, f"Pay {WON} of play money"
-        for second in ("", "rosa diaz"):
-            sign(page, pay, "Rosa Diaz", second)
+        for second in ("", SUPERVISOR):
+            sign(page, pay, second)
             expect(page.get_by_role("alert").filter(has_text=f"Two people answer for claim {CLAIM}")).to_be_visible()
         assert floor.player(winner).balance == before
         expect(evening.winner.page.locator(".prizes")).to_contain_text("waits for two people")
 
-        lookout.on(evening.winner.page, f"The prize of {WON} from {JACKPOT} is paid: Rosa Diaz and Lee verified it on")
+        lookout.on(evening.winner.page, f"The prize of {WON} from {JACKPOT} is paid: sam and carl verified it on")
         lookout.on(
             evening.winner.page, f"It went to the balance of {winner}.", f"Balance ${(before + 5_000_20) / 100:,.2f}"
         )
         lookout.on(evening.office.page, "Nothing waits for anybody.")
         lookout.on(evening.jackpot.page, "None.")
-        sign(page, pay, "Rosa Diaz", "Lee")
-        expect(page.get_by_role("region", name="What became of it")).to_contain_text("Rosa Diaz and Lee")
+        sign(page, pay, CAGE)
+        expect(page.get_by_role("region", name="What became of it")).to_contain_text("sam and carl")
         lookout.saw(CHAIN)
         expect(evening.display.page.locator(".vision-status")).to_have_count(0)
         expect(evening.amount).to_have_text("$5,000.00")
@@ -95,7 +98,7 @@ def test_everything_follows_a_jackpot_from_the_win_to_the_payment(browser: Brows
         expect(evening.neighbour.page.locator(".prizes")).to_have_count(0)
         assert floor.player(winner).balance == before + 5_000_20
         evening.is_in_order()
-        told_again(evening, f"The prize of {WON} from {JACKPOT} is paid: Rosa Diaz and Lee verified it on")
+        told_again(evening, f"The prize of {WON} from {JACKPOT} is paid: sam and carl verified it on")
         assert verify_floor(floor.ledger).is_whole
 
 
@@ -116,14 +119,14 @@ def test_everything_follows_a_jackpot_that_is_refused_while_the_winner_plays_on(
 
         to_the_claim(evening, "Refuse")
         page = evening.clerk.page
-        sign(page, "Refuse it", "Rosa Diaz", "ROSA DIAZ", Reason="The fourth card was exposed")
+        sign(page, "Refuse it", SUPERVISOR, Reason="The fourth card was exposed")
         expect(page.get_by_role("alert").filter(has_text="Two people answer for")).to_be_visible()
-        told = f"The prize of {WON} from {JACKPOT} was refused by Rosa Diaz and Lee on"
+        told = f"The prize of {WON} from {JACKPOT} was refused by sam and carl on"
         lookout.on(evening.winner.page, told, ": The fourth card was exposed. The money went back to the meter.")
         lookout.on(evening.display.page, "$5,000.40")
         lookout.on(evening.office.page, "Nothing waits for anybody.")
         lookout.on(evening.jackpot.page, "None.")
-        sign(page, "Refuse it", "Rosa Diaz", "Lee", Reason="The fourth card was exposed")
+        sign(page, "Refuse it", CAGE, Reason="The fourth card was exposed")
         expect(page.get_by_role("region", name="What became of it")).to_contain_text("The fourth card was exposed")
         lookout.saw(CHAIN)
         expect(evening.display.page.locator(".vision-status")).to_have_count(0)
@@ -144,7 +147,10 @@ def test_everything_follows_a_jackpot_of_a_live_table_until_it_is_paid_in_cash(
         floor, lookout, chain = room.floor, Lookout(room.floor.ledger), jackpot_chain("final-four")
         open_room(floor)
         open_live(floor, "prime-1")
+        hire(staffed(floor), "kim", Role.SUPERVISOR)
         dealer, here, there, office, clerk = (stack.enter_context(visiting(browser, room.url)) for _ in range(5))
+        for one, login in ((dealer, DEALER), (office, SUPERVISOR), (clerk, "kim")):
+            let_in(one.page.context, floor, room.url, login)
         dealer.go("/dealer/prime-1")
         here.go("/displays/prime-1/monitor")
         there.go("/displays/prime-2/monitor")
@@ -165,21 +171,24 @@ def test_everything_follows_a_jackpot_of_a_live_table_until_it_is_paid_in_cash(
         checked = {"Who of the surveillance checked": "Uma", "When, by the room's clock": "now"}
         pay = f"Pay {WON}"
 
-        def pay_as(who: str, **typed: str) -> None:
-            for label, words in {**told, **checked, **typed, "Your name": who}.items():
+        def pay_it(**typed: str) -> None:
+            for label, words in {**told, **checked, **typed}.items():
                 page.get_by_label(label).fill(words)
+            second_signs(page, CAGE)
             page.get_by_role("button", name=pay).click()
 
-        pay_as("kim")
+        pay_it()
         expect(page.get_by_role("alert").filter(has_text="Kim")).to_be_visible()
-        pay_as("Rosa Diaz", **{"Who of the surveillance checked": "", "When, by the room's clock": ""})
+        let_in(page.context, floor, room.url, SUPERVISOR)
+        page.reload()
+        pay_it(**{"Who of the surveillance checked": "", "When, by the room's clock": ""})
         expect(page.get_by_role("alert").filter(has_text="surveillance")).to_be_visible()
-        pay_as("Rosa Diaz", **{"When, by the room's clock": "2020-02-02 20:20"})
+        pay_it(**{"When, by the room's clock": "2020-02-02 20:20"})
         expect(page.get_by_role("alert").filter(has_text="2020-02-02")).to_be_visible()
         assert floor.jackpot("final-four").claims
-        pay_as("Rosa Diaz")
+        pay_it()
         became = page.get_by_role("region", name="What became of it")
-        for words in ("PAID", "Rosa Diaz", "Uma", "Ann Lee", "cash 4471", WON):
+        for words in ("PAID", "sam", "Uma", "Ann Lee", "cash 4471", WON):
             expect(became).to_contain_text(words)
         expect(office.page.locator("body")).not_to_contain_text(f"claim 1 of {WON}", timeout=SOON)
         for one in (here, there):

@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room
-from tests.browser.visit import WIDTHS, visiting
+from tests.browser.people import CAGE, OPERATOR, SUPERVISOR, Caller, second_signs, working
+from tests.browser.visit import WIDTHS
 from tests.web.rooms import Served
 
 PAGES = (
@@ -46,14 +47,14 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_pages_of_the_office_are_in_order_at_every_width(browser: Browser, office: Served, width: int) -> None:
-    with visiting(browser, office.url, width) as visit:
+    with working(browser, office, OPERATOR, width) as visit:
         for path in PAGES:
             visit.go(path)
             visit.is_in_order()
 
 
 def test_what_is_open_leads_to_where_it_is_seen_to(browser: Browser, office: Served) -> None:
-    with visiting(browser, office.url) as visit:
+    with working(browser, office) as visit:
         page = visit.go("/office")
         expect(page.get_by_role("region", name="Open now")).to_contain_text("claim 1 of $500.02 of play money")
         expect(page.get_by_role("region", name="Tables")).to_contain_text(TABLE)
@@ -61,7 +62,7 @@ def test_what_is_open_leads_to_where_it_is_seen_to(browser: Browser, office: Ser
 
 def test_a_chain_is_told_with_every_hash_computed_again(browser: Browser, office: Served) -> None:
     events = sum(1 for _ in office.floor.ledger.events(f"jackpot:{JACKPOT}"))
-    with visiting(browser, office.url) as visit:
+    with working(browser, office) as visit:
         page = visit.go(f"/office/ledger/jackpot:{JACKPOT}")
         expect(page.get_by_text("✓ computed again")).to_have_count(events)
         expect(page.get_by_text("✓ follows")).to_have_count(events)
@@ -81,7 +82,7 @@ def test_what_is_answered_in_a_round_is_told_only_when_it_has_ended(browser: Bro
     asked.answer(TABLE, "play")
     head = office.floor.ledger.head(f"felt:{TABLE}")
     assert head is not None
-    with visiting(browser, office.url) as visit:
+    with working(browser, office) as visit:
         chains = visit.go("/office/ledger?kind=felt:")
         expect(chains.get_by_role("row").filter(has_text=TABLE)).to_contain_text("told when the round")
         assert head.hash.hex() not in chains.content()
@@ -92,21 +93,26 @@ def test_what_is_answered_in_a_round_is_told_only_when_it_has_ended(browser: Bro
         expect(last).to_contain_text("✓ computed again")
         expect(last.locator("details")).to_have_count(0)
     for suffix in ("jsonl", "csv"):
-        taken = httpx.get(f"{office.url}/office/downloads/ledger.{suffix}", params={"chain": f"felt:{TABLE}"})
+        with Caller(office) as auditor:
+            taken = auditor.get(f"/office/downloads/ledger.{suffix}", params={"chain": f"felt:{TABLE}"})
         *_, begun, why = taken.text.splitlines()
         assert "round-begun" in begun
         assert "from which a short answer could be guessed" in why
         assert head.hash.hex() not in taken.text
     state = office.floor.felt(TABLE)
     next(one for one in office.players if one.name == state.seated(state.asked).player).answer(TABLE, "play")  # type: ignore[union-attr]
-    with visiting(browser, office.url) as visit:
+    with working(browser, office) as visit:
         assert head.hash.hex() in visit.go(f"/office/ledger/felt:{TABLE}").content()
 
 
 def test_a_jackpot_is_verified_and_paid_by_two_people_and_refused_for_one_alone(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with a_room(tmp_path) as room, visiting(browser, room.url) as visit, visiting(browser, room.url) as other:
+    with (
+        a_room(tmp_path) as room,
+        working(browser, room, SUPERVISOR) as visit,
+        working(browser, room, OPERATOR) as other,
+    ):
         beside = other.go(f"/office/jackpots/{JACKPOT}")
         expect(beside.get_by_role("region", name="Pending claims")).to_contain_text("royal flush A♠ K♠ Q♠ J♠")
         winner = room.players[0].name
@@ -120,17 +126,17 @@ def test_a_jackpot_is_verified_and_paid_by_two_people_and_refused_for_one_alone(
         expect(page.get_by_role("region", name="The round as it was claimed")).to_contain_text("hand Q♠ J♠ K♠")
         page.get_by_role("link", name="Verify and pay").click()
         expect(page.get_by_text(f"goes to the balance of {winner}, who sat there")).to_be_visible()
-        page.get_by_label("Your name").fill("Rosa Diaz")
-        for second in ("", "rosa diaz"):
-            page.get_by_label("Second person").fill(second)
+        for second in ("", SUPERVISOR):
+            second_signs(page, second)
             page.get_by_role("button", name="Pay $500.02 of play money").click()
             expect(page.get_by_role("alert").filter(has_text=f"Two people answer for claim {CLAIM}")).to_be_visible()
-            expect(page.get_by_label("Your name")).to_have_value("Rosa Diaz")
+            expect(page.get_by_label("Second person's login")).to_have_value(second)
+            expect(page.get_by_label("Second person's password")).to_have_value("")
             visit.is_in_order()
         assert room.floor.player(winner).balance == before
-        page.get_by_label("Second person").fill("Lee")
+        second_signs(page, CAGE)
         page.get_by_role("button", name="Pay $500.02 of play money").click()
-        expect(page.get_by_role("region", name="What became of it")).to_contain_text("Rosa Diaz and Lee")
+        expect(page.get_by_role("region", name="What became of it")).to_contain_text("sam and carl")
         visit.is_in_order()
         assert room.floor.player(winner).balance == before + 500_02
         expect(beside.get_by_role("heading", name="Pending claims")).to_be_visible()
@@ -145,18 +151,16 @@ def test_a_jackpot_is_verified_and_paid_by_two_people_and_refused_for_one_alone(
 
 
 def test_a_jackpot_is_disabled_with_a_reason_and_brought_back(browser: Browser, office: Served) -> None:
-    with visiting(browser, office.url) as visit:
+    with working(browser, office) as visit:
         page = visit.go(f"/office/jackpots/{JACKPOT}")
         page.get_by_role("link", name="Disable it").click()
         expect(page.get_by_text(f"These tables take no wagers on it: {TABLE}.")).to_be_visible()
-        page.get_by_label("Your name").fill("Rosa Diaz")
         page.get_by_role("button", name="Disable it").click()
         expect(page.get_by_role("alert").filter(has_text="The reason is missing")).to_be_visible()
         page.get_by_label("Reason").fill("The display is dark")
         page.get_by_role("button", name="Disable it").click()
         expect(page.get_by_text("Unavailable: The display is dark.")).to_be_visible()
         page.get_by_role("link", name="Bring it back").click()
-        page.get_by_label("Your name").fill("Rosa Diaz")
         page.get_by_role("button", name="Bring it back").click()
         expect(page.get_by_text("Open: it grows and can be won.")).to_be_visible()
         expect(page.get_by_role("region", name="History")).to_contain_text("The display is dark")
@@ -166,10 +170,9 @@ def test_money_is_taken_to_the_bank_and_a_statement_that_is_short_closes_the_jac
     browser: Browser, office: Served
 ) -> None:
     def sign(button: str) -> None:
-        page.get_by_label("Your name").fill("Rosa Diaz")
         page.get_by_role("button", name=button).click()
 
-    with visiting(browser, office.url) as visit:
+    with working(browser, office) as visit:
         page = visit.go("/office")
         page.get_by_role("link", name=BANKED, exact=True).click()
         page.get_by_label("Number of the slip").fill("4471")
@@ -188,16 +191,16 @@ def test_money_is_taken_to_the_bank_and_a_statement_that_is_short_closes_the_jac
         page.get_by_label("Reason").fill("Holiday start")
         sign("Put it on the meter")
         expect(page.get_by_role("alert").filter(has_text="Two people answer for")).to_be_visible()
-        page.get_by_label("Second person").fill("Lee")
+        second_signs(page, SUPERVISOR)
         sign("Put it on the meter")
-        expect(page.get_by_role("region", name="History")).to_contain_text("Rosa Diaz and Lee")
+        expect(page.get_by_role("region", name="History")).to_contain_text("olga and sam")
         expect(page.get_by_role("region", name="Meters", exact=True)).to_contain_text("$6,000.00")
 
 
 def test_a_set_up_shows_each_fault_beside_its_field_and_opens_when_there_is_none(
     browser: Browser, office: Served
 ) -> None:
-    with visiting(browser, office.url) as visit:
+    with working(browser, office) as visit:
         page = visit.go("/office/tables/new?game=three-card-prime")
         expect(page.locator("#edges-ante-play")).to_contain_text("house edge 2.8957%", timeout=90_000)
         expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
@@ -213,10 +216,8 @@ def test_a_set_up_shows_each_fault_beside_its_field_and_opens_when_there_is_none
         expect(prime.locator(".fault").first).to_contain_text("'a lot' is not an amount")
         expect(prime.locator(".fault").nth(1)).to_contain_text("needs the operator's bonus for")
         visit.is_in_order()
-        page.get_by_label("Your name").fill("Rosa Diaz")
         page.get_by_role("button", name="Open the table").click()
         expect(page.get_by_text("4 faults")).to_be_visible()
-        expect(page.get_by_label("Your name")).to_have_value("Rosa Diaz")
         assert not office.floor.felt_version("prime-9")
         page.get_by_label("Seats", exact=True).fill("5")
         main.get_by_label("Most").fill("$400")
@@ -233,12 +234,11 @@ def test_a_set_up_shows_each_fault_beside_its_field_and_opens_when_there_is_none
 
 def test_a_table_is_paused_and_closed_with_a_reason(browser: Browser, office: Served) -> None:
     office.open_table("short-lived")
-    with visiting(browser, office.url) as visit:
+    with working(browser, office) as visit:
         page = visit.go("/office/tables/short-lived")
         for words, told in (("Pause", "paused: A spilled drink"), ("Close", "closed: A spilled drink")):
             page.get_by_role("link", name=words).click()
             page.get_by_label("Reason").fill("A spilled drink")
-            page.get_by_label("Your name").fill("Rosa Diaz")
             page.get_by_role("button", name=f"{words} it").click()
             expect(page.get_by_text(told)).to_be_visible()
     assert office.floor.felt("short-lived").closed
@@ -247,7 +247,7 @@ def test_a_table_is_paused_and_closed_with_a_reason(browser: Browser, office: Se
 def test_reports_are_tables_whose_lines_lead_to_their_events_and_files_to_take_along(
     browser: Browser, office: Served
 ) -> None:
-    with visiting(browser, office.url) as visit:
+    with working(browser, office) as visit:
         page = visit.go("/office/reports")
         page.get_by_role("link", name="Jackpot history").click()
         page.get_by_label("Of", exact=True).select_option(JACKPOT)
@@ -264,7 +264,7 @@ def test_reports_are_tables_whose_lines_lead_to_their_events_and_files_to_take_a
 
 
 def test_verify_says_that_the_books_are_whole_and_can_be_given_up(browser: Browser, office: Served) -> None:
-    with visiting(browser, office.url) as visit:
+    with working(browser, office) as visit:
         page = visit.go("/office/verify")
         page.get_by_role("button", name="Verify everything").click()
         page.get_by_role("button", name="Give it up").click()
@@ -276,11 +276,10 @@ def test_verify_says_that_the_books_are_whole_and_can_be_given_up(browser: Brows
 
 
 def test_a_player_is_admitted_and_two_people_take_money_in_at_the_cage(browser: Browser, office: Served) -> None:
-    with visiting(browser, office.url) as visit:
+    with working(browser, office, CAGE) as visit:
         page = visit.go("/office/players")
         page.get_by_role("link", name="Admit a player").click()
         page.get_by_label("Name of the account").fill("Ann Lee")
-        page.get_by_label("Your name").fill("Carl")
         page.get_by_role("button", name="Admit the player").click()
         expect(page.get_by_role("alert").filter(has_text="'Ann Lee' cannot be a player's name")).to_be_visible()
         page.get_by_label("Name of the account").fill("ann-lee")
@@ -289,22 +288,21 @@ def test_a_player_is_admitted_and_two_people_take_money_in_at_the_cage(browser: 
         page.get_by_role("link", name="Take money in").click()
         page.get_by_label("Amount").fill("50")
         page.get_by_label("Number of the slip").fill("4471")
-        page.get_by_label("Your name").fill("Carl")
-        page.get_by_label("Second person").fill("carl")
+        second_signs(page, CAGE)
         page.get_by_role("button", name="Take it in").click()
-        expect(page.get_by_role("alert").filter(has_text="cannot be the second one beside Carl")).to_be_visible()
+        expect(page.get_by_role("alert").filter(has_text="cannot be the second one beside carl")).to_be_visible()
         assert office.floor.player("ann-lee").balance == 0
-        page.get_by_label("Second person").fill("Vera")
+        second_signs(page, SUPERVISOR)
         page.get_by_role("button", name="Take it in").click()
         history = page.get_by_role("region", name="History")
-        expect(history).to_contain_text("Carl and Vera took $50 in at the cage, 4471.")
+        expect(history).to_contain_text("carl and sam took $50 in at the cage, 4471.")
         visit.is_in_order()
     assert office.floor.player("ann-lee").balance == 50_00
 
 
 def test_rounds_are_found_by_table_and_player_in_the_address(browser: Browser, office: Served) -> None:
     winner = office.players[0].name
-    with visiting(browser, office.url) as visit:
+    with working(browser, office) as visit:
         page = visit.go("/office/rounds")
         page.get_by_label("Player").fill(winner)
         page.get_by_role("button", name="Show").click()
@@ -326,15 +324,16 @@ def test_no_key_of_a_round_to_come_and_no_secret_of_the_room_is_on_any_page(offi
         "/office/ledger/room",
         f"/office/downloads/ledger.csv?chain=felt:{TABLE}",
     ]
-    for path in pages:
-        told = httpx.get(office.url + path)
-        assert told.status_code == 200
-        assert key.hex() not in told.text
-        assert secret.hex() not in told.text
+    with Caller(office) as caller:
+        for path in pages:
+            told = caller.get(path)
+            assert told.status_code == 200
+            assert key.hex() not in told.text
+            assert secret.hex() not in told.text
 
 
 def test_an_address_that_leads_nowhere_is_told_in_a_sentence(browser: Browser, office: Served) -> None:
-    with visiting(browser, office.url) as visit:
+    with working(browser, office) as visit:
         for path, sentence in (
             ("/office/cellar", "The office has no page 'cellar'"),
             ("/office/jackpots/golden-goose", "golden-goose"),
@@ -343,27 +342,30 @@ def test_an_address_that_leads_nowhere_is_told_in_a_sentence(browser: Browser, o
             page = visit.go(path)
             expect(page.locator(".refusal")).to_contain_text(sentence)
             visit.is_in_order()
-        assert httpx.get(f"{office.url}/office/jackpots/golden-goose").status_code == 404
+        with Caller(office) as caller:
+            assert caller.get("/office/jackpots/golden-goose").status_code == 404
 
 
 def test_the_same_form_sent_twice_is_done_once_and_another_one_under_its_id_is_refused(office: Served) -> None:
     def send(**typed: str) -> httpx.Response:
-        said = {"id": "form-1", "who": "Rosa", "slip": "4480", "dollars": "1", **typed}
-        return httpx.post(f"{office.url}/office/jackpots/{BANKED}/deposit", data=said, headers={"Origin": office.url})
+        said = {"id": "form-1", "slip": "4480", "dollars": "1", **typed}
+        return caller.sends(f"/office/jackpots/{BANKED}/deposit", said)
 
     before = office.floor.jackpot(BANKED).escrow
-    assert [send().status_code, send().status_code] == [303, 303]
-    assert office.floor.jackpot(BANKED).escrow == before + 100_00
-    other = send(dollars="2")
+    with Caller(office) as caller:
+        assert [send().status_code, send().status_code] == [303, 303]
+        assert office.floor.jackpot(BANKED).escrow == before + 100_00
+        other = send(dollars="2")
     assert other.status_code == 422
     assert 'value="form-1"' not in other.text
     assert office.floor.jackpot(BANKED).escrow == before + 100_00
 
 
 def test_a_form_of_another_page_changes_nothing(office: Served) -> None:
-    answer = httpx.post(
-        f"{office.url}/office/day/open", data={"who": "Rosa"}, headers={"Origin": "http://elsewhere.example"}
-    )
-    assert answer.status_code == 403
-    assert "nothing was changed" in answer.text
+    with Caller(office) as caller:
+        elsewhere = caller.sends("/office/day/open", {}, headers={"Origin": "http://elsewhere.example"})
+        guessed = caller.post("/office/day/open", data={"form": "0" * 64})
+    for answer in (elsewhere, guessed):
+        assert answer.status_code == 403
+        assert "nothing was changed" in answer.text
     assert office.floor.room().days.open is None

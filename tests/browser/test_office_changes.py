@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from cardroom.games.examples import example_json
 from cardroom.jackpots.setup.example import example
 from tests.browser.office_scenes import BANKED, a_room
-from tests.browser.visit import WIDTHS, visiting
+from tests.browser.people import CAGE, OPERATOR, SUPERVISOR, Caller, second_signs, working
+from tests.browser.visit import WIDTHS
+from tests.floor.staff import password_of
 from tests.web.rooms import Served, an_id
 
 DEALT: Final = "table-1"
@@ -35,14 +36,13 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def sign(page: Page, button: str, *, second: str = "", why: str = "Agreed in March") -> None:
     if why:
         page.get_by_label("Reason").fill(why)
-    page.get_by_label("Your name").fill("Rosa Diaz")
     if second:
-        page.get_by_label("Second person").fill(second)
+        second_signs(page, second)
     page.get_by_role("button", name=button).click()
 
 
 def test_a_lower_rate_waits_for_the_reset_and_is_taken_back_by_two_people(browser: Browser, office: Served) -> None:
-    with visiting(browser, office.url) as visit:
+    with working(browser, office) as visit:
         page = visit.go(f"/office/jackpots/{BANKED}")
         page.get_by_role("link", name="Change what is set on main").click()
         expect(page.get_by_text("Nothing is changed yet")).to_be_visible()
@@ -62,22 +62,22 @@ def test_a_lower_rate_waits_for_the_reset_and_is_taken_back_by_two_people(browse
         sign(page, "Change it")
         expect(page.get_by_role("alert").filter(has_text="Two people answer for a change")).to_be_visible()
         expect(page.get_by_label("Contribution")).to_have_value("15%")
-        sign(page, "Change it", second="Lee")
+        sign(page, "Change it", second=SUPERVISOR)
         expect(page.get_by_text("A change waits for the reset of main.")).to_be_visible()
         expect(page.get_by_role("region", name="Parameters")).to_contain_text("main, after the reset")
         meter = office.floor.jackpot(BANKED).meters[0]
         assert meter.parameters.contribution == Fraction(1, 5)
         page.get_by_role("link", name="Take back the change of main").click()
-        sign(page, "Take it back", second="Lee")
+        sign(page, "Take it back", second=SUPERVISOR)
         expect(page.get_by_text("A change waits for the reset of main.")).to_have_count(0)
         assert office.floor.jackpot(BANKED).waiting == ()
 
 
 def test_an_improvement_holds_at_once(browser: Browser, office: Served) -> None:
-    with visiting(browser, office.url) as visit:
+    with working(browser, office) as visit:
         page = visit.go(f"/office/jackpots/{BANKED}/change/main")
         page.get_by_label("Contribution").fill("1/4")
-        sign(page, "Change it", second="Lee")
+        sign(page, "Change it", second=SUPERVISOR)
         expect(page.get_by_role("region", name="Parameters")).to_contain_text("25%")
     assert office.floor.jackpot(BANKED).meters[0].parameters.contribution == Fraction(1, 4)
 
@@ -85,26 +85,26 @@ def test_an_improvement_holds_at_once(browser: Browser, office: Served) -> None:
 def test_the_houses_own_amount_is_changed_and_a_bonus_jackpot_removed_for_good(
     browser: Browser, office: Served
 ) -> None:
-    with visiting(browser, office.url) as visit:
+    with working(browser, office) as visit:
         page = visit.go("/office/jackpots/five-wild")
         page.get_by_role("link", name="Change the amount for five wild cards").click()
         page.get_by_label("New amount").fill("$5,000")
-        sign(page, "Change the amount", second="Lee")
+        sign(page, "Change the amount", second=SUPERVISOR)
         expect(page.get_by_role("heading", name="Deuces Wild")).to_be_visible()
         offer = office.floor.jackpot("five-wild").setup["offers"][0]
         assert offer["bonuses"]["five-wild-cards"] == "$5,000"
         page.get_by_role("link", name="Remove it for good").click()
         expect(page.get_by_text("it cannot be brought back")).to_be_visible()
         visit.is_in_order()
-        sign(page, "Remove it for good", second="rosa diaz")
-        expect(page.get_by_role("alert").filter(has_text="cannot be the second one beside Rosa Diaz")).to_be_visible()
-        sign(page, "Remove it for good", second="Lee")
+        sign(page, "Remove it for good", second=OPERATOR)
+        expect(page.get_by_role("alert").filter(has_text="cannot be the second one beside olga")).to_be_visible()
+        sign(page, "Remove it for good", second=SUPERVISOR)
         expect(page.get_by_text("Unavailable:")).to_be_visible()
         assert office.floor.jackpot("five-wild").removed
 
 
 def test_a_malfunction_is_reported_sent_and_closed_and_its_clock_is_open_now(browser: Browser, office: Served) -> None:
-    with visiting(browser, office.url) as visit:
+    with working(browser, office) as visit:
         page = visit.go("/office/malfunctions")
         page.get_by_role("link", name="Report a malfunction").click()
         page.get_by_label("Number of the report").fill("R-31")
@@ -134,14 +134,14 @@ def test_a_malfunction_is_reported_sent_and_closed_and_its_clock_is_open_now(bro
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_forms_are_in_order_at_every_width(browser: Browser, office: Served, width: int) -> None:
-    with visiting(browser, office.url, width) as visit:
+    with working(browser, office, OPERATOR, width) as visit:
         for path in (f"/office/jackpots/{BANKED}/change/main", "/office/malfunctions/new", "/office/malfunctions"):
             visit.go(path)
             visit.is_in_order()
 
 
 def test_a_promotion_is_announced_with_consent_paid_by_two_people_and_ended(browser: Browser, office: Served) -> None:
-    with visiting(browser, office.url) as visit:
+    with working(browser, office) as visit:
         page = visit.go("/office/promotions")
         page.get_by_role("link", name="Announce a promotion").click()
         page.get_by_role("link", name="Dueling for Dollars").click()
@@ -158,40 +158,43 @@ def test_a_promotion_is_announced_with_consent_paid_by_two_people_and_ended(brow
         page.get_by_label("Wager").select_option("pair-bonus")
         page.get_by_label("Paytable").select_option("PB 1+PB/LD 1")
         page.get_by_label("Line").select_option("flush")
-        page.get_by_label("Your name").fill("Rosa Diaz")
         page.get_by_role("button", name="Announce it").click()
         expect(page.get_by_role("region", name="Promotions")).to_contain_text("Every flush wins $600 more.")
         visit.is_in_order()
+    with working(browser, office, SUPERVISOR) as visit:
+        page = visit.go("/office/promotions")
         page.get_by_role("link", name="Pay …").click()
         page.get_by_label("Table").select_option(DEALT)
         page.get_by_label("Round", exact=True).fill("r1")
         page.get_by_label("Its record").fill("[]")
-        sign(page, "Pay it", why="")
+        sign(page, "Pay it", second=CAGE, why="")
         expect(page.get_by_role("alert").filter(has_text="The record is []")).to_be_visible()
         page.get_by_label("Its record").fill(ROUND)
-        sign(page, "Pay it", why="")
-        expect(page.get_by_role("alert").filter(has_text="Two people answer for a prize above $500")).to_be_visible()
+        sign(page, "Pay it", second=SUPERVISOR, why="")
+        expect(page.get_by_role("alert").filter(has_text="Two people answer for")).to_be_visible()
         visit.is_in_order()
-        sign(page, "Pay it", second="Lee", why="")
+        sign(page, "Pay it", second=CAGE, why="")
         expect(page.get_by_role("region", name="Promotions")).to_contain_text("1 prize")
         (paid,) = office.floor.promotions()
         assert office.floor.promotion(paid).state.paid.cents == 600_00
+    with working(browser, office) as visit:
+        page = visit.go("/office/promotions")
         page.get_by_role("link", name="End …").click()
         sign(page, "End it")
         expect(page.get_by_role("region", name="Promotions")).to_contain_text("ended")
 
 
 def test_the_room_is_set_up_by_two_people_and_a_fault_stands_beside_its_field(browser: Browser, office: Served) -> None:
-    with visiting(browser, office.url) as visit:
+    with working(browser, office) as visit:
         page = visit.go("/office/room")
         page.get_by_role("link", name="Change it").click()
         page.get_by_label("Name", exact=True).fill("Main Street Card Room")
         page.get_by_label("A dealer pays alone").fill("plenty")
-        sign(page, "Change it", second="Lee")
+        sign(page, "Change it", second=SUPERVISOR)
         expect(page.locator(".field:has(#f-dealer_pays) .refusal")).to_contain_text("'plenty' is not an amount")
         visit.is_in_order()
         page.get_by_label("A dealer pays alone").fill("$250")
-        sign(page, "Change it", second="Lee")
+        sign(page, "Change it", second=SUPERVISOR)
         expect(page.get_by_role("region", name="Changes")).to_contain_text("a dealer pays alone: $500 to $250")
         visit.is_in_order()
     settings = office.floor.room().settings
@@ -201,20 +204,21 @@ def test_the_room_is_set_up_by_two_people_and_a_fault_stands_beside_its_field(br
 def test_no_page_says_what_the_program_runs_on_its_own_machine(office: Served) -> None:
     form = {
         "id": an_id(),
-        "who": "Rosa",
-        "second": "Lee",
+        "second": SUPERVISOR,
+        "second-password": password_of(SUPERVISOR),
         "why": "x",
         "name": "Another",
         "heads_command": "touch x",
     }
-    httpx.post(f"{office.url}/office/room/change", data=form, headers={"Origin": office.url})
+    with Caller(office) as caller:
+        caller.sends("/office/room/change", form)
     assert (office.floor.room().settings.name, office.floor.room().settings.heads_command) == ("Another", "")
 
 
 def test_a_table_is_taken_off_its_jackpot_linked_again_and_its_tabulator_taken_away(
     browser: Browser, office: Served
 ) -> None:
-    with visiting(browser, office.url) as visit:
+    with working(browser, office) as visit:
         page = visit.go("/office/tables")
         page.get_by_role("region", name="Tabulators").get_by_role("link", name=DEALT).click()
         for words, after in (("Take it off a jackpot", ()), ("Link it to a jackpot", (BANKED,))):

@@ -59,3 +59,11 @@ def two_who_deal(floor: Floor) -> None:
 def signed_in(floor: Floor, login: str) -> str:
     """The token of a new session."""
     return floor.sign_in(login, password_of(login), HERE).token
+
+
+def staffed(floor: Floor) -> Floor:
+    """A floor with one person of each role."""
+    floor.hasher = QUICK
+    if not floor.has_people():
+        open_staff(floor)
+    return floor

@@ -23,11 +23,13 @@ from cardroom.web.doors.line import PLAIN, Line
 from cardroom.web.room.house import House, HouseRules
 from cardroom.web.room.practice import usual_setup
 from cardroom.web.serving import Server, listening
+from tests.floor import staff
 
 GAMES = ("deuces-wild", "three-card-prime", "texas-shootout", "dueling-for-dollars", "three-card-double-play")
 MAIN = dict(zip(GAMES, ("ante-play-raise", "ante-play", "shootout", "player", "high-low"), strict=True))
 WITHOUT_CLOCK = FeltTerms(betting=0, deciding=0)
 QUICK = HouseRules(guests=True, coach=False, edges=False, pause=lambda: 0.0)
+PASSWORDS = staff.QUICK
 _numbers = count(1)
 
 
@@ -45,6 +47,8 @@ class Served:
     server: Server
     thread: threading.Thread
     players: list[Player] = field(default_factory=list)
+    visitors: list[httpx.Client] = field(default_factory=list)
+    """People of the house at their browsers."""
 
     def open_table(self, table: str, game: str = "three-card-prime", terms: FeltTerms = WITHOUT_CLOCK) -> str:
         """A table that everybody sees; opened on the floor, as another program would."""
@@ -62,8 +66,8 @@ class Served:
         return player
 
     def stop(self) -> None:
-        for one in self.players:
-            one.client.close()
+        for one in (*(player.client for player in self.players), *self.visitors):
+            one.close()
         self.server.should_exit = True
         self.thread.join(30)
         assert not self.thread.is_alive()
@@ -184,6 +188,7 @@ def served(
     books = database or f"sqlite:///{folder}/room.db"
     with open_ledger(books, clock) as ledger, listening("127.0.0.1", 0) as bound:
         floor = Floor(ledger, clock)
+        floor.hasher = PASSWORDS
         room = card_room(floor, rules, clock)
         server = Server(room, bound, ready.put, line)
         thread = threading.Thread(target=server.serve_until_stopped)

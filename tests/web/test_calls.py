@@ -9,14 +9,12 @@ from collections.abc import Callable
 
 import httpx
 import pytest
-from typer.testing import CliRunner
 
-from cardroom.accounts import Money
-from cardroom.cli.app import app
 from cardroom.floor import FeltState, Floor, PlayerState
 from cardroom.games import default_setup
 from cardroom.games.setup import setup_entry
 from cardroom.web.api.players import account
+from tests.web.people import PLAYER, named_player, staffed
 from tests.web.rooms import GAMES, MAIN, Player, Served, an_id, done
 
 
@@ -260,12 +258,17 @@ def test_health_is_told_without_a_token(room: Served) -> None:
     assert answer.json() == {"status": "ok", "version": "0.1.0", "database": "reachable"}
 
 
-def test_a_named_player_calls_with_the_token_that_the_office_prints(room: Served) -> None:
-    room.floor.admit_player(an_id(), "Olga", "ann-lee", Money.PLAY)
-    printed = CliRunner().invoke(app, ["players", "token", "ann-lee", "--database", room.floor.ledger.store.url])
-    assert printed.exit_code == 0, printed.output
+def test_a_named_player_signs_in_and_calls_with_the_token_of_the_session(room: Served) -> None:
+    staffed(room.floor)
+    pat = named_player(room)
+    assert pat.get("/players/me").json()["player"] == PLAYER
+    assert pat.client.delete("/sessions").status_code == 204
+    assert pat.get("/players/me").status_code == 401
+
+
+def test_a_token_as_guests_have_is_worth_nothing_for_a_named_player(room: Served) -> None:
+    staffed(room.floor)
+    made = room.house.tokens.of(PLAYER)
     with httpx.Client(base_url=f"{room.url}/api/v1") as client:
-        me = client.get("/players/me", headers={"Authorization": f"Bearer {printed.stdout.strip()}"})
-    assert (me.status_code, me.json()["player"]) == (200, "ann-lee")
-    unknown = CliRunner().invoke(app, ["players", "token", "bob", "--database", room.floor.ledger.store.url])
-    assert (unknown.exit_code, unknown.stdout) == (2, "")
+        answer = client.get("/players/me", headers={"Authorization": f"Bearer {made}"})
+    assert answer.status_code == 401

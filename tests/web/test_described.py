@@ -24,14 +24,16 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from cardroom.floor import verify_floor
+from cardroom.floor.people.roles import Role
+from tests.floor import staff
 from tests.web.rooms import Player, Served, an_id, done
 
 DEVICES = "/api/v1/devices"
 """These calls have tests of their own."""
 FOREVER = "/api/v1/tables/{table}/stream"
 """An answer that does not end."""
-CALLS = 13
-SAYING = 9
+CALLS = 15
+SAYING = 11
 """Calls that can be said wrong: they have a body, a query or a token that must be there."""
 FUZZED = settings(
     max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None
@@ -66,7 +68,9 @@ def ann(room: Served) -> Player:
 def test_no_answer_is_a_server_error_or_undescribed(room: Served, ann: Player, mode: GenerationMode) -> None:
     met = Counter[tuple[str, str, int]]()
     tables = st.sampled_from([None, "fuzzed", "betting", "no-such-table"])
-    tokens = st.sampled_from([f"Bearer {ann.token}"] * 4 + ["Bearer nobody.1.x", "Basic eDp5", None])
+    dora = staff.signed_in(staff.staffed(room.floor), staff.LOGINS[Role.DEALER])
+    known = [f"Bearer {ann.token}"] * 4 + [f"Bearer {dora}", f"Bearer dora.s.{'x' * 43}"]
+    tokens = st.sampled_from([*known, "Bearer nobody.1.x", "Basic eDp5", None])
     for operation in described(room):
 
         @FUZZED
@@ -94,7 +98,7 @@ def test_no_answer_is_a_server_error_or_undescribed(room: Served, ann: Player, m
     calls = CALLS if mode is GenerationMode.POSITIVE else SAYING
     assert len({(method, path) for method, path, _ in met}) == calls
     assert sum(met.values()) > calls * 20
-    wanted = {200, 201, 401, 404, 409} if mode is GenerationMode.POSITIVE else {401, 404, 422}
+    wanted = {200, 201, 401, 403, 404, 409} if mode is GenerationMode.POSITIVE else {401, 403, 404, 422}
     assert wanted <= {status for _, _, status in met}
     assert verify_floor(room.floor.ledger).is_whole
 
@@ -168,6 +172,7 @@ def test_a_player_may_be_named_and_is_where_it_matters(room: Served) -> None:
 def test_answers_have_the_form_that_is_described(room: Served, ann: Player) -> None:
     """The fuzz meets few answers that say yes; these are held against their descriptions one by one."""
     schema = schemathesis.openapi.from_url(f"{room.url}/api/v1/openapi.json")
+    staff.staffed(room.floor)
     table = done(ann.post("/tables", id=an_id(), game="three-card-prime"))["table"]
     said: list[tuple[str, str, dict[str, Any]]] = [
         ("POST", "/api/v1/guests", {"body": {"id": an_id()}}),
@@ -180,6 +185,7 @@ def test_answers_have_the_form_that_is_described(room: Served, ann: Player) -> N
         ("GET", "/api/v1/tables/{table}/advice", {}),
         ("DELETE", "/api/v1/tables/{table}/seat", {}),
         ("GET", "/healthz", {}),
+        ("POST", "/api/v1/sessions", {"body": {"login": staff.FIRST, "password": staff.password_of(staff.FIRST)}}),
     ]
     for method, path, how in said:
         case = schema[path][method].Case(path_parameters={"table": table} if "{table}" in path else {}, **how)

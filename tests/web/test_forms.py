@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from cardroom.web.doors.limits import USUAL
+from tests.web.people import DEALER, OPERATOR, Visitor, staffed, visit
 from tests.web.rooms import Served, served
 
 LARGEST = USUAL.body
@@ -17,32 +18,42 @@ FORMS = ("/office/day/open", "/office/tables/new", "/dealer/table-1/void", "/lab
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("forms")) as one:
+        staffed(one.floor)
         yield one
 
 
-def sent(room: Served, path: str, body: bytes) -> httpx.Response:
-    headers = {"Origin": room.url, "Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html"}
-    return httpx.post(room.url + path, content=body, headers=headers, timeout=60)
+@pytest.fixture(scope="module")
+def people(room: Served) -> dict[str, Visitor]:
+    """Who sends what: consoles are the dealer's."""
+    return {"office": visit(room, OPERATOR), "dealer": visit(room, DEALER), "lab": visit(room, OPERATOR)}
+
+
+def sent(people: dict[str, Visitor], path: str, body: bytes) -> httpx.Response:
+    somebody = people[path.split("/")[1]]
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    return somebody.post(path, content=f"form={somebody.form}&".encode() + body, headers=headers)
 
 
 @pytest.mark.parametrize("path", FORMS)
-def test_a_form_that_is_too_long_is_refused_and_changes_nothing(room: Served, path: str) -> None:
+def test_a_form_that_is_too_long_is_refused_and_changes_nothing(
+    room: Served, people: dict[str, Visitor], path: str
+) -> None:
     before = room.floor.ledger.places("")
-    answer = sent(room, path, b"id=form-1&who=Rosa&dealer=Kim&why=" + b"x" * LARGEST)
+    answer = sent(people, path, b"id=form-1&why=" + b"x" * LARGEST)
     assert answer.status_code == 413
     assert f"The body is longer than {LARGEST:,} bytes: send less." in answer.text
     assert room.floor.ledger.places("") == before
 
 
 @pytest.mark.parametrize("path", FORMS)
-def test_a_form_that_cannot_be_read_is_refused_too(room: Served, path: str) -> None:
-    for body in (b"who=\xff\xfe", b"&".join(b"field-%d=1" % number for number in range(2_000))):
-        answer = sent(room, path, body)
+def test_a_form_that_cannot_be_read_is_refused_too(people: dict[str, Visitor], path: str) -> None:
+    for body in (b"why=\xff\xfe", b"&".join(b"field-%d=1" % number for number in range(2_000))):
+        answer = sent(people, path, body)
         assert answer.status_code == 422
         assert "open the page again" in answer.text
 
 
-def test_a_form_as_long_as_any_is_read(room: Served) -> None:
-    answer = sent(room, "/office/day/open", b"id=form-2&who=Rosa&filler=" + b"x" * (LARGEST - 100))
+def test_a_form_as_long_as_any_is_read(room: Served, people: dict[str, Visitor]) -> None:
+    answer = sent(people, "/office/day/open", b"id=form-2&filler=" + b"x" * (LARGEST - 100))
     assert answer.status_code == 303
     assert room.floor.room().days.open is not None

@@ -11,7 +11,7 @@ from starlette.routing import compile_path
 
 from cardroom.faults import BadInput
 from cardroom.floor.people.permissions import may
-from cardroom.web.door.caller import caller_of
+from cardroom.web.door.caller import NOBODY, Caller, caller_of
 from cardroom.web.door.doors import door_at
 from cardroom.web.pages import account, assets, dealer, displays, lobby, mine, rounds, rules, seat, signing_in
 from cardroom.web.pages.lab import games as lab_games
@@ -32,30 +32,35 @@ for part in (assets, signing_in, account, lobby, seat, rounds, mine, office_page
 BOARDS: Final[tuple[tuple[str, Callable[..., Board]], ...]] = (
     ("/", lobby.board),
     ("/tables/{table}", seat.board),
-    ("/office", office.board),
-    ("/office/devices", office_devices.board),
-    ("/office/jackpots/{jackpot}", office_jackpots.board),
     ("/lab", lab_games.list_board),
     ("/lab/{slug}", lab_games.board),
     ("/lab/{slug}/simulation/{run}", simulation.board),
-    ("/dealer/{table}", dealer.board),
     ("/displays/{table}", displays.board),
     ("/displays/{table}/{kind}", displays.board),
 )
 """The pages that stay true while they are open, by their addresses; each takes the house, the visitor, and what the
 address names."""
+STAFF_BOARDS: Final[tuple[tuple[str, Callable[..., Board]], ...]] = (
+    ("/office", office.board),
+    ("/office/devices", office_devices.board),
+    ("/office/jackpots/{jackpot}", office_jackpots.board),
+    ("/dealer/{table}", dealer.board),
+)
+"""The same, of pages that offer to each what the person may do: these take who calls."""
 _KNOWN: Final = [(compile_path(path)[0], board) for path, board in BOARDS]
+_STAFFS: Final = [(compile_path(path)[0], board) for path, board in STAFF_BOARDS]
 _NOT_FROM_HERE: Final = 4403
 _NO_SUCH_PAGE: Final = 4404
 
 
-def board_of(house: House, player: str | None, address: str) -> Board | None:
+def board_of(house: House, player: str | None, address: str, caller: Caller = NOBODY) -> Board | None:
     """The board of a page by its address; None for one that never changes."""
-    for pattern, board in _KNOWN:
-        found = pattern.fullmatch(address)
-        if found:
-            named: dict[str, Any] = found.groupdict()
-            return board(house, player, **named)
+    for boards, looker in ((_KNOWN, player), (_STAFFS, caller)):
+        for pattern, board in boards:
+            found = pattern.fullmatch(address)
+            if found:
+                named: dict[str, Any] = found.groupdict()
+                return board(house, looker, **named)
     return None
 
 
@@ -71,7 +76,7 @@ async def keep_true(socket: WebSocket, page: str) -> None:
         await socket.close(SHOWN_OUT)
         return
     with suppress(BadInput):
-        board = board_of(house, player, page)
+        board = board_of(house, player, page, caller_of(socket))
     if board is None:
         await socket.accept()  # a browser hears why only over a line that was taken
         await socket.close(_NO_SUCH_PAGE)

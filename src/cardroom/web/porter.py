@@ -6,7 +6,9 @@ does, whoever has left a device alone to where it is unlocked.
 
 from __future__ import annotations
 
-from typing import Any, Final
+import re
+from collections.abc import Collection
+from typing import Final
 from urllib.parse import quote
 
 from fastapi.routing import iter_route_contexts
@@ -46,7 +48,7 @@ class Porter:
 
     def __init__(self, app: ASGIApp, house: House) -> None:
         self._app, self._house = app, house
-        self._known: list[Any] | None = None
+        self._known: list[tuple[re.Pattern[str], Collection[str] | None]] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan" or scope["path"].startswith(_BARE):
@@ -147,6 +149,10 @@ class Porter:
     def _is_route(self, scope: Scope) -> bool:
         """Whether the application has something at an address that has no door."""
         if self._known is None:
-            paths = (one.path for one in iter_route_contexts(scope["app"].routes))
-            self._known = [compile_path(path)[0] for path in paths if path]
-        return any(pattern.fullmatch(scope["path"]) for pattern in self._known)
+            routes = iter_route_contexts(scope["app"].routes)
+            self._known = [(compile_path(one.path)[0], one.methods) for one in routes if one.path]
+        method = scope.get("method")
+        return any(
+            (method is None or methods is None or method in methods) and pattern.fullmatch(scope["path"])
+            for pattern, methods in self._known
+        )

@@ -253,7 +253,9 @@ def written(path: Path) -> dict[str, list[dict[str, Any]]]:
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     connection.row_factory = sqlite3.Row
     try:
-        named = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('secrets', 'notes')")
+        named = connection.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('secrets', 'notes')"
+        )
         tables = [str(row[0]) for row in named.fetchall()]
         return {one: [dict(row) for row in connection.execute(f"SELECT * FROM {one}")] for one in tables}
     finally:

@@ -46,6 +46,7 @@ class Right(StrEnum):
     SWITCH_JACKPOTS = "disable jackpots and bring them back"
     TABULATE = "tell what equipment has counted"
     PAY_JACKPOTS = "pay or refuse a jackpot"
+    CHECK_JACKPOTS = "check a large jackpot before it is paid"
     ADJUST_METERS = "change what a meter shows"
     SET_RATES = "change rates, ceilings and bonuses"
     KEEP_CUSTODY = "bring money to the bank and hold its statements against the books"
@@ -117,6 +118,7 @@ PERMISSIONS: Final[Mapping[Right, Allowed]] = {
     Right.PAY_JACKPOTS: Allowed(
         frozenset({_SUPERVISOR, _CAGE, _SURVEILLANCE}), frozenset({_SUPERVISOR, _CAGE, _SURVEILLANCE, _OPERATOR})
     ),
+    Right.CHECK_JACKPOTS: Allowed(frozenset({_SURVEILLANCE}), frozenset({_SURVEILLANCE})),
     Right.ADJUST_METERS: Allowed(frozenset({_OPERATOR, _CAGE}), _FLOOR | {_CAGE}),
     Right.SET_RATES: Allowed(_OPERATORS, _FLOOR),
     Right.KEEP_CUSTODY: Allowed(frozenset({_CAGE, _OPERATOR})),

@@ -60,9 +60,9 @@ def good_login(login: str, others: Collection[str]) -> str:
     return login
 
 
-def signing_beside(who: str, second: str | None, people: Collection[PersonState]) -> str:
-    """The second person beside whoever decides about people; nobody, only while there is nobody who could be."""
-    could = [
+def could_sign_beside(who: str, people: Collection[PersonState]) -> list[str]:
+    """Who could be the second person beside whoever decides about people."""
+    return [
         one.login
         for one in people
         if one.is_active
@@ -70,7 +70,11 @@ def signing_beside(who: str, second: str | None, people: Collection[PersonState]
         and one.role in PERMISSIONS[Right.KEEP_PEOPLE].beside
         and not one.once_until
     ]
-    if not second and not could:
+
+
+def signing_beside(who: str, second: str | None, people: Collection[PersonState]) -> str:
+    """The second person beside whoever decides about people; nobody, only while there is nobody who could be."""
+    if not second and not could_sign_beside(who, people):
         return ""
     return two_people(who, second, _ANSWERED)[1]
 

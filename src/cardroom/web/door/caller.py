@@ -10,6 +10,7 @@ from starlette.types import Scope
 from cardroom.floor.people.permissions import Right, may
 from cardroom.floor.people.roles import Role
 from cardroom.floor.people.signing import Session
+from cardroom.web.door.doors import door_at
 
 _PLACE: Final = "cardroom.caller"
 _DOOR: Final = "cardroom.right"
@@ -46,6 +47,11 @@ class Caller(NamedTuple):
             return True
         waits = session is not None and (session.locked or session.must_choose)
         return may(session.role if session is not None and not waits else None, right)
+
+    def may_open(self, address: str, method: str = "GET") -> bool:
+        """Whether the door of an address lets the caller pass: what leads elsewhere is not offered."""
+        door = door_at(method, address.partition("#")[0].partition("?")[0])
+        return door is not None and door.right is not None and self.may(door.right)
 
 
 NOBODY: Final = Caller()

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from fastapi import Request
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from cardroom.accounts import Money
-from cardroom.floor.people.permissions import Right
 from cardroom.games.chips import chips_for
 from cardroom.games.money import money
 from cardroom.reports.paper.numbers import fixed, percent
@@ -37,11 +38,19 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(asset=address)
+    made.globals.update(asset=address, linked=linked)
     made.filters.update(money=money, signed=signed, chips=chips_for, plural=plural)
     made.filters.update(percent=percent, fixed=fixed, called=called)
     made.filters.update(card_words=card_words, stacked=stacked, denomination=denomination)
     return made
+
+
+@pass_context
+def linked(context: Context, to: str, words: object) -> Markup:
+    """Words that lead somewhere, for whoever may go there; for others only the words."""
+    if not context["may_open"](to):
+        return Markup("{}").format(words)
+    return Markup('<a href="{}">{}</a>').format(to, words)
 
 
 def signed(cents: int) -> str:
@@ -70,13 +79,13 @@ def fragment(template: str, **shown: Any) -> str:
 
 
 _ROOMS: Final = (
-    ("/", "Tables", Right.LOOK_ON),
-    ("/rules", "Rules", Right.LOOK_ON),
-    ("/lab", "Lab", Right.LOOK_ON),
-    ("/dealer", "Dealer", Right.SEE_CONSOLES),
-    ("/office", "Office", Right.SEE_OFFICE),
+    ("/", "Tables"),
+    ("/rules", "Rules"),
+    ("/lab", "Lab"),
+    ("/dealer", "Dealer"),
+    ("/office", "Office"),
 )
-"""The rooms that the rail leads to, and who sees them there."""
+"""The rooms that the rail leads to, for those who may go there."""
 
 
 def at_the_door(request: HTTPConnection) -> dict[str, Any]:
@@ -84,8 +93,8 @@ def at_the_door(request: HTTPConnection) -> dict[str, Any]:
     caller = caller_of(request)
     session = caller.session
     form = request.app.state.house.sessions.form_token(session) if session is not None else ""
-    rooms = [(address, name) for address, name, right in _ROOMS if caller.may(right)]
-    return {"signed_in": session, "rooms": rooms, "form": form, "may": caller.may, "Right": Right}
+    rooms = [(address, name) for address, name in _ROOMS if caller.may_open(address)]
+    return {"signed_in": session, "rooms": rooms, "form": form, "may_open": caller.may_open}
 
 
 def page(request: Request, template: str, *, status: int = 200, **shown: Any) -> Response:

@@ -103,12 +103,16 @@ def refuse_forged(request: Request, form: Form) -> None:
 
 
 async def form_of(request: Request) -> Form:
-    """The form that was sent. How long it may be, the doorkeeper says."""
+    """The form that was sent, read once. How long it may be, the doorkeeper says."""
+    read: Form | None = getattr(request.state, FORM, None)
+    if read is not None:
+        return read
     try:
         form = read_form((await request.body()).decode())
     except UnicodeDecodeError:
         raise BadForm("The form is not UTF-8: open the page again.") from None
     refuse_forged(request, form)
+    request.state.form = form
     return form
 
 

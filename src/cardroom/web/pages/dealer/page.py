@@ -14,10 +14,11 @@ from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.felt.state import FeltState
 from cardroom.floor.kept.chains import ROOM, felt_chain, table_chain
 from cardroom.floor.live.dealing import dealt_live
+from cardroom.floor.people.permissions import Right
 from cardroom.jackpots.people import two_people
 from cardroom.ledger import LedgerUnavailable
 from cardroom.web.api.refusals import refused, status_of
-from cardroom.web.door.caller import person_of, right_of
+from cardroom.web.door.caller import Caller, caller_of, person_of, right_of
 from cardroom.web.doors.callers import address_of_caller
 from cardroom.web.pages.dealer import sheets
 from cardroom.web.pages.dealer.console import console
@@ -34,13 +35,19 @@ Deed = Callable[[Floor, Form, str, str], Any]
 """Something that is done on the floor: with a form, at a table, by a dealer."""
 
 
-def board(house: House, _: str | None, table: str) -> Board:
+def board(house: House, caller: Caller, table: str) -> Board:
     """A live table as its dealer sees it, as long as the page is open."""
     dealt_live(house.floor.felt(table))
 
     def draw() -> str:
-        marks = house.hearing.for_people(table)
-        return fragment("dealer/console.html", new_id=new_id, marks=marks, **console(house.floor, table))
+        return fragment(
+            "dealer/console.html",
+            new_id=new_id,
+            deals=caller.may(Right.DEAL),
+            voids=caller.may(Right.VOID_ROUNDS),
+            marks=house.hearing.for_people(table),
+            **console(house.floor, table),
+        )
 
     return Board(follow(felt_chain(table), table_chain(table), "jackpot:*", DEVICES, ROOM), draw)
 
@@ -67,7 +74,7 @@ async def show_console(request: Request, table: str) -> Response:
     """The console of a table."""
     house = house_of(request)
     try:
-        shown = await house.clerks.look(board, house, None, table)
+        shown = await house.clerks.look(board, house, caller_of(request), table)
         drawn = await house.clerks.look(shown.draw)
     except BadInput as fault:
         return page(request, "dealer/none.html", status=404, sentence=str(fault))

@@ -24,14 +24,14 @@ from cardroom.jackpots.payouts import PlayerPaid
 from cardroom.jackpots.pending import by_seat
 from cardroom.jackpots.people import named
 from cardroom.jackpots.references import BadReference, PaidBy, reference_told
-from cardroom.jackpots.setup.told_time import time_told
+from cardroom.jackpots.setup.told_time import NOW
 from cardroom.jackpots.telling.words import answering
 from cardroom.ledger import Event
 from cardroom.reports.books import claim_slips, write_slips
 from cardroom.web.door.caller import person_of
 from cardroom.web.pages.forms import typed_in
 from cardroom.web.pages.office.cards_told import cards_told, round_lines
-from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, done_at, second_of, show_deed
+from cardroom.web.pages.office.deeds import WATCHER, Deed, Field, Typed, do_deed, done_at, second_of, show_deed
 from cardroom.web.pages.office.downloads import download
 from cardroom.web.pages.office.frame import CannotNow, OfficeRoute, office_page
 from cardroom.web.pages.office.operator import WHY
@@ -87,25 +87,16 @@ def _paying(house: House, jackpot: str, id: str) -> Deed:
     floor, state = house.floor, house.floor.jackpot(jackpot)
     claim, over = state.claim(id), state.law.surveillance_over
     by_hand = [seat for seat in sorted(claim.seats) if claim.player_at(seat) is None]
-    watched: tuple[Field, ...] = ()
+    watched = over is not None and claim.largest_win > over
     words: tuple[str, ...] = ()
-    if over is not None and claim.largest_win > over:
-        words = (f"It is over {shown(over)}: the surveillance has checked hand, wager, payout and player.",)
-        watched = (
-            Field("surveillance", "Who of the surveillance checked", reads=_surveillance),
-            Field(
-                "checked_at",
-                "When, by the room's clock",
-                "Such as 21:40, 2026-03-02 21:40, or now.",
-                "now",
-                reads=lambda typed: time_told(typed, floor.calendar, house.clock()),
-            ),
-        )
+    if over is not None and watched:
+        words = (f"It is over {shown(over)}: the surveillance checks hand, wager, payout and player, and signs here.",)
     made = _deed(state, claim, "Pay claim")
     happens = (*made.happens, *_paid_where(state, claim), "It is paid for good: nothing takes it back.")
     return made._replace(
         happens=(*happens, _who_decides(claim), *words),
-        fields=(*(field for seat in by_hand for field in _payout_fields(seat)), *watched),
+        fields=tuple(field for seat in by_hand for field in _payout_fields(seat)),
+        watched=watched,
         button=f"Pay {_of(state, claim.cents)}",
         do=partial(_pay, floor, jackpot, id),
         danger=True,
@@ -116,8 +107,8 @@ def _paying(house: House, jackpot: str, id: str) -> Deed:
 def _pay(floor: Floor, jackpot: str, id: str, command: str, who: str, typed: Typed) -> object:
     """Pay it as the form says: to those whom it names. Of a claim that was decided since, the floor says so."""
     told = {seat: _told_of(typed, seat) for seat in _seats_named(typed)}
-    by, at = typed.get("surveillance", "").strip(), typed.get("checked_at", "").strip()
-    checked = Surveillance(by, at) if by or at else None
+    by = typed.get(WATCHER, "").strip()
+    checked = Surveillance(by, NOW) if by else None
     return floor.pay(command, who, jackpot, id, paid=told, surveillance=checked, second=second_of(typed))
 
 
@@ -132,15 +123,9 @@ def _about_a_payment(by_hand: Sequence[int], typed: Typed, fault: BadInput) -> d
     if isinstance(fault, BadReference):
         used = [seat for seat in by_hand if str(fault).casefold().startswith(f"{_told_of(typed, seat).name} ")]
         return {f"reference-{seat}": str(fault) for seat in used}
-    if str(fault).startswith("The surveillance checked at"):
-        return {"checked_at": str(fault)}
     names = Counter(_told_of(typed, seat).name for seat in by_hand)
     twice = [seat for seat in by_hand if names[_told_of(typed, seat).name] > 1]
     return {f"reference-{seat}": str(fault) for seat in twice}
-
-
-def _surveillance(typed: str) -> str:
-    return named(typed, "name of the surveillance")
 
 
 def _payout_fields(seat: int) -> Iterator[Field]:

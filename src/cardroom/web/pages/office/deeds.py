@@ -9,7 +9,7 @@ for such a refusal, or else above the whole.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -18,7 +18,7 @@ from fastapi import Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from cardroom.faults import BadInput
-from cardroom.floor.people.permissions import PERMISSIONS, MayNot, listed
+from cardroom.floor.people.permissions import PERMISSIONS, MayNot, Right, listed
 from cardroom.floor.people.signing import LockedOut, SignInFailed
 from cardroom.jackpots.people import SamePerson, named, two_people
 from cardroom.ledger import DifferentCommand
@@ -33,6 +33,9 @@ Typed = Mapping[str, str]
 SECOND = "second"
 PASSWORD = "second-password"  # noqa: S105 (the name of a field)
 """Of the second person; it never comes back in a form."""
+WATCHER = "surveillance"
+WATCHERS_PASSWORD = "surveillance-password"  # noqa: S105
+"""The same, of somebody of the surveillance."""
 STANDS = "stands"
 """The hidden field with what stood there when the form was drawn."""
 FORESEEN = "foreseen"
@@ -66,7 +69,14 @@ class Deed(NamedTuple):
     """Given the id, the name of who does it, and what was typed."""
     fields: tuple[Field, ...] = ()
     two: bool = False
-    """Whether a second person can be named, who answers for it too."""
+    """Whether a second person answers for it too."""
+    alone: str = ""
+    """Why one person does it alone, where as things stand nobody could be the second."""
+    alone_below: str = ""
+    """Until where one person does it alone, in words: the second one may then be left out, and the floor refuses what
+    is above."""
+    watched: bool = False
+    """Whether somebody of the surveillance checks it and signs too; is the second person where no other has to be."""
     answered: str = ""
     """What two people always answer for, where they do; such as "an adjustment"."""
     stands: str = ""
@@ -93,7 +103,7 @@ class Deed(NamedTuple):
 
 def second_of(typed: Typed) -> str | None:
     """The second person, where one was named."""
-    return typed.get(SECOND) or None
+    return typed.get(SECOND, "").strip() or None
 
 
 def show_deed(request: Request, deed: Deed) -> Response:
@@ -105,12 +115,13 @@ def show_deed(request: Request, deed: Deed) -> Response:
 
 async def do_deed(request: Request, deed: Deed) -> Response:
     """Do it, and go where it is to be seen; or say why not."""
-    typed, house, who = await typed_in(request), house_of(request), person_of(request).login
+    house, who = house_of(request), person_of(request).login
+    typed: Typed = await typed_in(request)
     if FORESEEN in request.query_params:
         return HTMLResponse(
             office_part("office/happens.html", deed=deed, foreseen=_foreseen(deed, typed)), headers=HEADERS
         )
-    id = typed.get("id") or uuid.uuid4().hex
+    id, typed = typed.get("id") or uuid.uuid4().hex, _only_signed(request, deed, typed)
     if deed.not_now and not await house.clerks.look(house.floor.ledger.carried, id):
         raise CannotNow(f"{deed.not_now} Nothing was done now.", deed.back)
     if told := _unread(request, deed, typed):
@@ -118,38 +129,70 @@ async def do_deed(request: Request, deed: Deed) -> Response:
     if typed.get(STANDS, deed.stands) != deed.stands and not await house.clerks.look(house.floor.ledger.carried, id):
         return _form(request, deed, {}, uuid.uuid4().hex, {"": _MOVED_ON})
     try:
-        if is_signed_twice(request, deed) and not await house.clerks.look(house.floor.ledger.carried, id):
-            typed = {**typed, SECOND: await second_signs(request, typed, deed.answered or deed.title)}
+        if not await house.clerks.look(house.floor.ledger.carried, id):
+            await _others_sign(request, deed, typed)
         done = await house.clerks.do(deed.do, id, who, typed)
     except DifferentCommand as fault:
         return _form(request, deed, typed, uuid.uuid4().hex, {"": str(fault)})  # pressed again, it is another deed
-    except (SignInFailed, LockedOut, MayNot) as fault:
-        return _form(request, deed, typed, id, {SECOND: str(fault)})
+    except _NotSigned as refused:
+        return _form(request, deed, typed, id, {refused.field: str(refused)})
     except BadInput as fault:
-        return _form(request, deed, typed, id, _beside(deed, typed, fault))
+        told = _beside(deed, typed, fault)
+        if SECOND in told and not is_signed_twice(request, deed):
+            told = {"": told[SECOND]}
+        return _form(request, deed, typed, id, told)
     house.watch.tell(*deed.chains)
     if deed.felt:
         house.watch.ring(deed.felt)
     if deed.shows is not None:
+        # Not at an address of its own: loaded again, it asks for the deed again, which was done, and shows nothing.
         return deed.shows(request, done, id)
     return RedirectResponse(done_at(deed.after or deed.back, id), 303)
 
 
+class _NotSigned(BadInput):
+    """Somebody who has to sign a deed, and has not."""
+
+    def __init__(self, field: str, fault: BadInput) -> None:
+        super().__init__(str(fault))
+        self.field = field
+
+
 def is_signed_twice(request: Request, deed: Deed) -> bool:
     """Whether a second person signs in for a deed: where the floor's rules or the right ask for two people."""
-    return deed.two or bool(deed.answered) or PERMISSIONS[right_of(request)].two
+    if deed.alone:
+        return False
+    return deed.two or bool(deed.answered) or (PERMISSIONS[right_of(request)].two and not deed.watched)
 
 
-async def second_signs(request: Request, typed: Typed, act: str) -> str:
-    """The second person, who has signed in for this one act."""
-    return await house_of(request).countersigns(
-        typed.get(SECOND, "").strip(),
-        typed.get(PASSWORD, ""),
-        beside=person_of(request).login,
-        right=right_of(request),
-        act=act,
-        address=address_of_caller(request),
-    )
+def _signs(request: Request, deed: Deed, typed: Typed) -> Iterator[tuple[str, str, Right]]:
+    """Who has to sign beside whoever is signed in: the fields of login and password, and the right that it takes."""
+    if is_signed_twice(request, deed) and not (deed.alone_below and not second_of(typed)):
+        yield SECOND, PASSWORD, right_of(request)
+    if deed.watched:
+        yield WATCHER, WATCHERS_PASSWORD, Right.CHECK_JACKPOTS
+
+
+def _only_signed(request: Request, deed: Deed, typed: Typed) -> Typed:
+    """What was typed, without names of people who are not asked to sign: nobody answers for what others typed."""
+    signs = {login for login, _, _ in _signs(request, deed, typed)}
+    return {name: text for name, text in typed.items() if name in signs or name not in (SECOND, WATCHER)}
+
+
+async def _others_sign(request: Request, deed: Deed, typed: Typed) -> None:
+    """Everybody else whom a deed takes signs in for this one act."""
+    for login, password, right in _signs(request, deed, typed):
+        try:
+            await house_of(request).countersigns(
+                typed.get(login, "").strip(),
+                typed.get(password, ""),
+                beside=person_of(request).login,
+                right=right,
+                act=deed.answered or deed.title,
+                address=address_of_caller(request),
+            )
+        except (SignInFailed, LockedOut, MayNot, SamePerson) as fault:
+            raise _NotSigned(login, fault) from None
 
 
 def done_at(address: str, id: str) -> str:
@@ -195,18 +238,18 @@ def _unread(request: Request, deed: Deed, typed: Typed) -> dict[str, str]:
     for field in deed.fields:
         if field.reads is not None:
             read(field.name, partial(field.reads, typed.get(field.name, field.value).strip()))
-    if is_signed_twice(request, deed):
+    for login, password, _ in _signs(request, deed, typed):
         who, act = person_of(request).login, deed.answered or deed.title
-        read(SECOND, lambda: two_people(who, typed.get(SECOND, ""), act))
-        if SECOND not in told and not typed.get(PASSWORD):
-            told[SECOND] = f"Two people answer for this: {typed[SECOND].strip()} signs in with the password."
+        read(login, partial(two_people, who, typed.get(login, ""), act))
+        if login not in told and not typed.get(password):
+            told[login] = f"Two people answer for this: {typed[login].strip()} signs in with the password."
     return told
 
 
 def _beside(deed: Deed, typed: Typed, fault: BadInput) -> dict[str, str]:
     """What the floor refuses, beside the field that it is about; above the whole where it is about no single one."""
     if isinstance(fault, SamePerson):
-        return {SECOND: str(fault)}
+        return {WATCHER if deed.watched and str(fault).startswith("The surveillance") else SECOND: str(fault)}
     if deed.blamed is not None and (told := deed.blamed(typed, fault)):
         return dict(told)
     return {next((name for kind, name in deed.about if isinstance(fault, kind)), ""): str(fault)}

@@ -37,7 +37,7 @@ _KINDS: Final = tuple((str(one), one.words) for one in DeviceKind)
 _ONCE: Final = "The page that follows shows its token, once. Have the device at hand: nobody can show it again."
 
 
-def board(house: House, _: str | None) -> Board:
+def board(house: House, _: object) -> Board:
     """The list as long as it is open."""
 
     def draw() -> str:

@@ -11,12 +11,14 @@ from fastapi.routing import APIRoute
 from cardroom.faults import BadInput, quoted
 from cardroom.floor import UnknownFelt, UnknownJackpot, UnknownPlayer, UnknownPromotion, UnknownRound, UnknownTable
 from cardroom.floor.kept.days import UnknownDay
+from cardroom.floor.kept.subjects import UnknownPerson
 from cardroom.jackpots.amounts import books, change, shown
 from cardroom.jackpots.meter.state import UnknownClaim
 from cardroom.jackpots.room.devices import UnknownDevice
 from cardroom.web.api.refusals import status_of
+from cardroom.web.door.caller import caller_of
 from cardroom.web.pages.drawing import fragment, page
-from cardroom.web.pages.visitors import is_from_here
+from cardroom.web.pages.forms import form_of
 
 SECTIONS: Final = (
     ("/office", "Open now"),
@@ -30,6 +32,7 @@ SECTIONS: Final = (
     ("/office/reports", "Reports"),
     ("/office/ledger", "Ledger"),
     ("/office/verify", "Verify"),
+    ("/office/people", "People"),
     ("/office/room", "The room"),
 )
 """The chapters of the book, by their addresses."""
@@ -43,9 +46,7 @@ _NOT_THERE: Final = (
     UnknownDay,
     UnknownClaim,
     UnknownDevice,
-)
-_ELSEWHERE: Final = (
-    "This came from another page than the office's own: nothing was changed. Open the office and do it there."
+    UnknownPerson,
 )
 
 
@@ -76,9 +77,9 @@ class OfficeRoute(APIRoute):
         handle = super().get_route_handler()
 
         async def handled(request: Request) -> Response:
-            if request.method not in ("GET", "HEAD") and not is_from_here(request):
-                return office_page(request, "office/refused.html", status=403, sentence=_ELSEWHERE, back="")
             try:
+                if request.method not in ("GET", "HEAD"):
+                    await form_of(request)  # before anything is looked up: a forged one learns nothing
                 return await handle(request)
             except BadInput as fault:
                 status = next((status for kinds, status in _STATUSES if isinstance(fault, kinds)), status_of(fault))
@@ -90,7 +91,8 @@ class OfficeRoute(APIRoute):
 
 def office_page(request: Request, template: str, *, status: int = 200, **shown: Any) -> Response:
     """A whole page of the office."""
-    return page(request, template, status=status, **{"done": _done(request), **AMOUNTS, **shown}, sections=SECTIONS)
+    chapters = [(address, name) for address, name in SECTIONS if caller_of(request).may_open(address)]
+    return page(request, template, status=status, **{"done": _done(request), **AMOUNTS, **shown}, sections=chapters)
 
 
 def office_part(template: str, **shown: Any) -> str:

@@ -23,6 +23,7 @@ from cardroom.jackpots.setup.jackpot import jackpot_setup_from
 from cardroom.jackpots.setup.parameters import Parameters
 from cardroom.jackpots.telling.phrases import rate
 from cardroom.ledger import Event
+from cardroom.web.door.caller import Caller, caller_of
 from cardroom.web.pages.office.cards_told import cards_told
 from cardroom.web.pages.office.frame import OfficeRoute, number_in, office_page, office_part
 from cardroom.web.pages.visitors import house_of
@@ -112,12 +113,13 @@ def _next(events: list[Event]) -> int:
     return events[-1].sequence if events and events[-1].sequence > 1 else 0
 
 
-def _now(house: House, jackpot: str) -> str:
+def _now(house: House, caller: Caller, jackpot: str) -> str:
     floor = house.floor
     state = floor.jackpot(jackpot)
     reports = reports_on(floor.room().reports, jackpot, state.tables)
     return office_part(
         "office/jackpot_now.html",
+        may_open=caller.may_open,
         state=state,
         stands=jackpot_stands(state),
         growing=state.kind is JackpotKind.PROGRESSIVE,
@@ -129,13 +131,13 @@ def _now(house: House, jackpot: str) -> str:
     )
 
 
-def board(house: House, player: str | None, jackpot: str) -> Board:  # noqa: ARG001
+def board(house: House, caller: Caller, jackpot: str) -> Board:
     """A jackpot as long as its page is open."""
     house.floor.jackpot(jackpot)
-    return Board(follow(jackpot_chain(jackpot), ROOM), partial(_now, house, jackpot))
+    return Board(follow(jackpot_chain(jackpot), ROOM), partial(_now, house, caller, jackpot))
 
 
-def _whole(house: House, jackpot: str, before: int | None, each_round: bool) -> dict[str, Any]:
+def _whole(house: House, caller: Caller, jackpot: str, before: int | None, each_round: bool) -> dict[str, Any]:
     floor = house.floor
     state = floor.jackpot(jackpot)
     growing = state.kind is JackpotKind.PROGRESSIVE
@@ -143,7 +145,7 @@ def _whole(house: House, jackpot: str, before: int | None, each_round: bool) -> 
         "state": state,
         "setup": jackpot_setup_from(state.setup),
         "no_tables": _no_tables(state, floor),
-        "now": _now(house, jackpot),
+        "now": _now(house, caller, jackpot),
         "deeds": tuple(deeds_of(state)),
         "parameters": tuple(parameter_lines(state)),
         "seed_name": "Reset to" if growing else "Amount",
@@ -182,5 +184,5 @@ async def show_jackpot(request: Request, jackpot: str) -> Response:
     """One jackpot in full."""
     house, asked = house_of(request), request.query_params
     before = number_in(asked, "before", 1) if "before" in asked else None
-    shown = await house.clerks.look(_whole, house, jackpot, before, asked.get("rounds") == "each")
+    shown = await house.clerks.look(_whole, house, caller_of(request), jackpot, before, asked.get("rounds") == "each")
     return office_page(request, "office/jackpot.html", **shown)

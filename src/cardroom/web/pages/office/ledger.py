@@ -33,6 +33,7 @@ KINDS: Final = (
     ("felt:", "Tables"),
     ("promotion:", "Promotions"),
     ("player:", "Players"),
+    ("person:", "People"),
 )
 """How the names of chains begin, and what has such chains."""
 

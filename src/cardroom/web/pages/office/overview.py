@@ -13,6 +13,7 @@ from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.kept.days import KeptDay, kept_day
 from cardroom.jackpots.day_end import Matter, OpenMatter
 from cardroom.jackpots.setup.calendar import Calendar
+from cardroom.web.door.caller import Caller, caller_of
 from cardroom.web.pages.office.frame import OfficeRoute, office_page, office_part
 from cardroom.web.pages.visitors import house_of
 from cardroom.web.room.boards import Board
@@ -139,7 +140,7 @@ def day_listed(floor: Floor, calendar: Calendar, now: int) -> ListedDay:
     return ListedDay(kept, opened, closed, days.open is not None, calendar.day_of(now))
 
 
-def board(house: House, player: str | None) -> Board:  # noqa: ARG001
+def board(house: House, caller: Caller) -> Board:
     """The first page as long as it is open."""
 
     def draw() -> str:
@@ -147,6 +148,7 @@ def board(house: House, player: str | None) -> Board:  # noqa: ARG001
         jackpots = [(floor.jackpot(one), jackpot_stands(floor.jackpot(one))) for one in floor.jackpots()]
         return office_part(
             "office/overview_now.html",
+            may_open=caller.may_open,
             matters=matters_and_devices(house),
             tables=tables(floor),
             live=Mode.LIVE,
@@ -166,5 +168,5 @@ def board(house: House, player: str | None) -> Board:  # noqa: ARG001
 async def show_office(request: Request) -> Response:
     """What is open now."""
     house = house_of(request)
-    drawn = await house.clerks.look(board(house, None).draw)
+    drawn = await house.clerks.look(board(house, caller_of(request)).draw)
     return office_page(request, "office/overview.html", now=drawn)

@@ -11,15 +11,18 @@ from fastapi import APIRouter, Request, Response
 
 from cardroom.accounts import Money
 from cardroom.floor import Floor, PlayerState, money_named
+from cardroom.floor.desks.people import Registered
 from cardroom.floor.desks.players import NoSuchMoney
-from cardroom.floor.kept.chains import player_chain
+from cardroom.floor.kept.chains import ROOM, person_chain, player_chain
 from cardroom.floor.kept.recall import newest_first
+from cardroom.floor.people.roles import Role
 from cardroom.floor.players.admitting import BadPlayer
 from cardroom.floor.telling import ToldEvent, told_events
 from cardroom.games.money import dollars, money
 from cardroom.jackpots.people import named
 from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, second_of, show_deed
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute, number_in, office_page
+from cardroom.web.pages.office.people_deeds import ONCE, told_once
 from cardroom.web.pages.visitors import house_of
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
@@ -62,6 +65,7 @@ def _read(floor: Floor, player: str, before: int | None) -> dict[str, Any]:
         "told": [(one, calendar.told(one.time)) for one in told],
         "before": told[-1].sequence if told and told[-1].sequence > 1 else 0,
         "said": calendar.said,
+        "login": floor.person(player) if has_login(floor, player) else None,
     }
 
 
@@ -72,7 +76,8 @@ def _at_the_cage(floor: Floor, player: str, deed: str) -> Deed:
     )
     into = deed == "pay-in"
     if deed not in ("pay-in", "pay-out"):
-        raise NothingThere(f"The office has no page {deed!r} for a player: it has pay-in and pay-out.")
+        known = "pay-in, pay-out, sign-in and recover"
+        raise NothingThere(f"The office has no page {deed!r} for a player: it has {known}.")
     pay: Callable[..., object] = floor.pay_in if into else floor.pay_out
 
     def do(id: str, who: str, typed: Typed) -> object:
@@ -105,6 +110,49 @@ def _at_the_cage(floor: Floor, player: str, deed: str) -> Deed:
         chains=(player_chain(player),),
         danger=not into,
     )
+
+
+def _login(floor: Floor, player: str, deed: str) -> Deed:
+    """Let a player sign in, or give another password to one who has forgotten it."""
+    state, again = floor.player(player), deed == "recover"
+
+    def do(id: str, who: str, typed: Typed) -> Registered:
+        if again:
+            return floor.recover_person(id, who, player, second=second_of(typed))
+        name = typed.get("name", "").strip()
+        return floor.register_person(id, who, player, name, Role.PLAYER, second=second_of(typed))
+
+    may_sign_in = has_login(floor, player)
+    not_now = ""
+    if state.guest:
+        not_now = f"{player} is a guest, who comes in without a password."
+    elif again != may_sign_in:
+        not_now = f"{player} {'may' if may_sign_in else 'cannot'} sign in {'already' if may_sign_in else 'yet'}."
+    what = (
+        f"The password of {player} is worth nothing any more, and every session of the player ends."
+        if again
+        else f"{player} may sign in from now on, and play with what is on the balance."
+    )
+    names = Field("name", "Name", "As people know the player.", reads=lambda typed: named(typed, "name"))
+    title = f"Another password for {player}" if again else f"Let {player} sign in"
+    return Deed(
+        title=title,
+        happens=(what, "Two people have seen who it is, and answer for it.", ONCE),
+        fields=() if again else (names,),
+        button="Give another password" if again else "Make the login",
+        back=address_of(player),
+        do=do,
+        two=True,
+        answered="a player's login",
+        chains=(ROOM, person_chain(player)),
+        not_now=not_now,
+        shows=told_once(title, address_of(player)),
+    )
+
+
+def has_login(floor: Floor, player: str) -> bool:
+    """Whether a player has a login, and is not a name that somebody of the staff has."""
+    return player in floor.people() and floor.person(player).role is Role.PLAYER
 
 
 def _admitting(floor: Floor) -> Deed:
@@ -156,7 +204,12 @@ async def show_player(request: Request, player: str) -> Response:
 
 @router.api_route("/office/players/{player}/{deed}", methods=["GET", "POST"])
 async def at_the_cage(request: Request, player: str, deed: str) -> Response:
-    """Take money in for a player, or pay it out."""
+    """Take money in for a player, or pay it out; let the player sign in."""
     house = house_of(request)
-    made = await house.clerks.look(_at_the_cage, house.floor, player, deed)
-    return show_deed(request, made) if request.method == "GET" else await do_deed(request, made)
+    make = _login if deed in ("sign-in", "recover") else _at_the_cage
+    made = await house.clerks.look(make, house.floor, player, deed)
+    if request.method == "GET":
+        return show_deed(request, made)
+    answer = await do_deed(request, made)
+    house.sessions.forget(player)
+    return answer

@@ -160,7 +160,8 @@ def _pay(floor: Floor, running: RunningPromotion) -> Deed:
     )
     chains = (promotion_chain(promotion.id), ROOM, *(table_chain(one) for one, _ in tables))
     made = Deed(f"Pay {promotion.name}", happens, "Pay it", PAGE, do, fields, two=True, chains=chains)
-    return made._replace(not_now=_ended(running))
+    below = f"Up to {alone} you pay alone; above, a second person signs in here for this one deed."
+    return made._replace(not_now=_ended(running), alone_below=below)
 
 
 def _record(typed: str) -> Mapping[str, Any]:

@@ -17,6 +17,7 @@ from cardroom.web.pages.office import (
     new_table,
     operator,
     overview,
+    people,
     players,
     promotions,
     reports,
@@ -31,7 +32,7 @@ from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 CHAPTERS = (
     overview, days, ledger, downloads, new_jackpot, jackpots, claims, operator, custody, malfunctions, new_table,
-    tables, tabulators, devices, players, promotions, room, rounds, reports, verify,
+    tables, tabulators, devices, players, people, promotions, room, rounds, reports, verify,
 )  # fmt: skip
 for part in CHAPTERS:
     router.include_router(part.router)

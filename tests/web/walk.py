@@ -1,0 +1,88 @@
+"""Every address of the card room, as the application itself knows it, with harmless names filled in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from fastapi import FastAPI
+from fastapi.routing import iter_route_contexts
+
+from cardroom.web.door.doors import API
+from cardroom.web.pages.dealer import page as dealer
+from cardroom.web.pages.office import custody, malfunctions, people_deeds, promotions, tables, tabulators
+
+NOWHERE: Final = "nowhere-1"
+"""No table, jackpot, player or person is called so."""
+DEEDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "/office/jackpots/{jackpot}/{deed}": tuple(custody.DEEDS),
+    "/office/malfunctions/{number}/{deed}": tuple(malfunctions._DEEDS),
+    "/office/tables/{table}/{deed}": tuple(tables.DEEDS),
+    "/office/tabulators/{table}/{deed}": tuple(tabulators.DEEDS),
+    "/office/players/{player}/{deed}": ("pay-in", "pay-out", "sign-in", "recover"),
+    "/office/people/{login}/{deed}": tuple(people_deeds.DEEDS),
+    "/office/promotions/{promotion}/{deed}": tuple(promotions._DEEDS),
+    "/dealer/{table}/{what}": tuple(dealer.DEEDS),
+}
+"""Addresses whose last part names what is done there: each of them is walked."""
+_PART: Final = re.compile(r"\{(\w+)(?::\w+)?\}")
+_FILLED: Final = {"seat": "1", "step": "1", "suffix": "csv", "digest": "0", "form": "json", "claim": "nowhere-1.1"}
+
+
+class Address(NamedTuple):
+    """Something that can be called."""
+
+    route: str
+    """As the application writes it."""
+    method: str
+    path: str
+
+    @property
+    def is_page(self) -> bool:
+        return not self.path.startswith(API) and self.path != "/healthz"
+
+
+def addresses(app: FastAPI) -> Iterator[Address]:
+    """Every address of the application but the line of open pages."""
+    for one in iter_route_contexts(app.routes):
+        if one.methods is None or one.path is None:
+            continue
+        for method in sorted(one.methods - {"HEAD"}):
+            for deed in DEEDS.get(one.path, ("",)):
+                yield Address(one.path, method, filled(one.path, deed))
+
+
+def sockets(app: FastAPI) -> list[str]:
+    """Addresses at which a line is opened."""
+    return [one.path for one in iter_route_contexts(app.routes) if one.methods is None and one.path is not None]
+
+
+def filled(path: str, deed: str = "") -> str:
+    """An address with names that nothing has."""
+
+    def name(found: re.Match[str]) -> str:
+        part = found[1]
+        if part in ("deed", "what"):
+            assert deed, f"{path} is not among the addresses whose deeds are known"
+            return deed
+        return _FILLED.get(part, NOWHERE)
+
+    return _PART.sub(name, path)
+
+
+def said_to(address: Address, login: str, password: str) -> dict[str, Any]:
+    """What is sent that would be understood, where a call without it would be refused before it is looked at."""
+    signing_in = {"login": login, "password": password}
+    match address.path:
+        case "/sign-in" | "/api/v1/sessions":
+            return signing_in
+        case "/first":
+            return {**signing_in, "name": "Somebody Else", "again": password, "id": "0" * 32}
+        case "/account/password":
+            return {"password": password, "new": "short", "again": "short"}
+        case "/account/pin":
+            return {"password": password, "new": "1234"}
+        case "/account/end":
+            return {"id": "0" * 32, "session": "0" * 64}
+    return {}
