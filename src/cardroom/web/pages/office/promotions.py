@@ -160,7 +160,7 @@ def _pay(floor: Floor, running: RunningPromotion) -> Deed:
     )
     chains = (promotion_chain(promotion.id), ROOM, *(table_chain(one) for one, _ in tables))
     made = Deed(f"Pay {promotion.name}", happens, "Pay it", PAGE, do, fields, two=True, chains=chains)
-    return made._replace(not_now=_ended(running))
+    return made._replace(not_now=_ended(running), answered="the prize of a promotion")
 
 
 def _record(typed: str) -> Mapping[str, Any]:
