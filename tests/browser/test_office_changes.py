@@ -171,7 +171,9 @@ def test_a_promotion_is_announced_with_consent_paid_by_two_people_and_ended(brow
         expect(page.get_by_role("alert").filter(has_text="The record is []")).to_be_visible()
         page.get_by_label("Its record").fill(ROUND)
         sign(page, "Pay it", second=SUPERVISOR, why="")
-        expect(page.get_by_role("alert").filter(has_text="Two people answer for the prize of a promotion")).to_be_visible()
+        expect(
+            page.get_by_role("alert").filter(has_text="Two people answer for the prize of a promotion")
+        ).to_be_visible()
         visit.is_in_order()
         sign(page, "Pay it", second=CAGE, why="")
         expect(page.get_by_role("region", name="Promotions")).to_contain_text("1 prize")
