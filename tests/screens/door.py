@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 
 from cardroom.floor.people.roles import Role
 from cardroom.floor.people.signing import Session
-from tests.browser.people import DEALER, OPERATOR, PLAYER, SUPERVISOR, staffed
+from tests.browser.people import CAGE, DEALER, OPERATOR, PLAYER, SUPERVISOR, staffed
 from tests.browser.seats import Mouse, take_seat
 from tests.floor.live_scenes import PRIME, live_prime
 from tests.floor.staff import HERE, password_of
@@ -32,6 +32,7 @@ def with_people(folder: Path) -> Iterator[Served]:
         room.open_table(TABLE, "texas-shootout")
         dealer = room.floor.sign_in(DEALER, password_of(DEALER), HERE).session
         room.floor.choose_pin(dealer, password_of(DEALER), PIN, HERE)
+        room.floor.pay_in(an_id(), CAGE, PLAYER, 500_00, "4471", second=SUPERVISOR)
         yield room
 
 
