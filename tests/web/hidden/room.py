@@ -254,7 +254,8 @@ def written(path: Path) -> dict[str, list[dict[str, Any]]]:
     connection.row_factory = sqlite3.Row
     try:
         named = connection.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('secrets', 'notes', 'servers', 'leases')"
+            "SELECT name FROM sqlite_master WHERE type = 'table' "
+            "AND name NOT IN ('secrets', 'notes', 'servers', 'leases')"
         )
         tables = [str(row[0]) for row in named.fetchall()]
         return {one: [dict(row) for row in connection.execute(f"SELECT * FROM {one}")] for one in tables}
