@@ -15,7 +15,7 @@ PROMISED = NAMED.findall((ROOT / "docs" / "security.md").read_text("utf-8"))
 
 
 @cache
-def tests_in(file: str) -> frozenset[str]:
+def names_in(file: str) -> frozenset[str]:
     tree = ast.parse((ROOT / file).read_text("utf-8"))
     found = (one.name for one in ast.walk(tree) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef))
     return frozenset(name for name in found if name.startswith("test_"))
@@ -28,4 +28,4 @@ def test_the_page_names_a_test_for_most_of_what_it_says() -> None:
 @pytest.mark.parametrize(("file", "test"), PROMISED)
 def test_every_test_that_the_page_names_is_there(file: str, test: str) -> None:
     assert (ROOT / file).is_file()
-    assert test in tests_in(file) if test else tests_in(file)
+    assert test in names_in(file) if test else names_in(file)
