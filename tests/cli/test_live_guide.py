@@ -39,7 +39,7 @@ def test_the_guide_to_live_tables_tells_the_truth(house: House, monkeypatch: pyt
 def run(house: House, block: str) -> None:
     for part in block.split("$ cardroom ")[1:]:
         command, *shown = part.rstrip("\n").split("\n")
-        result = house.run(*command.split(), CARDROOM_PERSON="Rosa Diaz")
+        result = house.run(*command.split())
         assert result.exit_code == 0, f"{command}\n{result.output}"
         printed = plain(result.stdout)
         for line in shown:
@@ -50,10 +50,10 @@ def run(house: House, block: str) -> None:
 
 def served(house: House, stack: ExitStack) -> httpx.Client:
     """The line of the console to a server."""
-    token = house.told("device", "renew", "console-1", "--why", "The tablet is new", "--by", "Rosa")["token"]
+    token = house.told("device", "renew", "console-1", "--why", "The tablet is new")["token"]
     ledger = stack.enter_context(open_ledger(house.database))
     address = stack.enter_context(in_a_thread(Floor(ledger)))
-    headers = {"authorization": f"Bearer {token}"}
+    headers = {"authorization": f"Bearer {token}", "cardroom-session": house.sessions["kim"]}
     return stack.enter_context(httpx.Client(base_url=f"{address}/api/v1/devices", headers=headers, timeout=10))
 
 
