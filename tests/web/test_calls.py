@@ -255,7 +255,8 @@ def test_leaving_is_named_by_its_query_its_header_or_its_body(room: Served) -> N
 def test_health_is_told_without_a_token(room: Served) -> None:
     answer = httpx.get(f"{room.url}/healthz")
     assert answer.status_code == 200
-    assert answer.json() == {"status": "ok", "version": "0.1.0", "database": "reachable"}
+    house = {"server": room.house.rota.name, "tables": len(room.house.rota)}
+    assert answer.json() == {"status": "ok", "version": "0.1.0", "database": "reachable", **house}
 
 
 def test_a_named_player_signs_in_and_calls_with_the_token_of_the_session(room: Served) -> None:

@@ -237,6 +237,7 @@ async def opened(books: Path, copy: Path, evening: Evening, workers: Workers) ->
     shutil.copyfile(books, copy)
     clock, on_the_wall, numbers = HandClock(), HandClock(), count(100)
     with open_ledger(f"sqlite:///{copy}", clock=clock) as ledger:
+        ledger.store.name = "the server"  # the same in every room that is held against another
         floor = Floor(ledger, clock, lambda: key(next(numbers)))
         app = card_room(floor, HouseRules(guests=True, coach=False, edges=False, heartbeat=3_600), on_the_wall)
         app.state.house.coach = Coach(workers)
@@ -249,14 +250,13 @@ PROOFS: Final = {"seal", "previous", "hash", "body"}
 
 
 def written(path: Path) -> dict[str, list[dict[str, Any]]]:
-    """All that stands in the books but for what is kept secret, by table. Notes stand beside them."""
+    """All that stands in the books but for what is kept secret, by table; and but for notes beside them, and which servers
+    are there, which no card has a part in, and the machine's clock has."""
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     connection.row_factory = sqlite3.Row
     try:
-        named = connection.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' "
-            "AND name NOT IN ('secrets', 'notes', 'servers', 'leases')"
-        )
+        besides = "('secrets', 'notes', 'servers', 'leases')"
+        named = connection.execute(f"SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN {besides}")
         tables = [str(row[0]) for row in named.fetchall()]
         return {one: [dict(row) for row in connection.execute(f"SELECT * FROM {one}")] for one in tables}
     finally:
