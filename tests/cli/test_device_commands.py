@@ -49,7 +49,7 @@ def test_a_device_is_registered_renewed_and_withdrawn_and_the_list_says_so(house
     assert "was withdrawn" in house.refused("device", "token", "T-1001")
     assert "There is no device 'T-7'" in house.refused("device", "renew", "T-7", "--why", "x")
     assert "register tabulator, led" in house.refused("device", "register", "table-1", "M", "monitor")
-    assert "Say who does this" in house.refused("device", "register", "table-1", "S", "led")
+    assert "who may not register" in house.refused("device", "register", "table-1", "S", "led", "--by", "dora")
 
 
 def test_no_device_is_listed_where_there_is_none(house: House) -> None:
