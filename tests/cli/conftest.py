@@ -34,7 +34,7 @@ def house(tmp_path: Path, books_with_staff: tuple[Path, dict[str, str]]) -> Hous
     """A card room with its people, and nothing else in its books."""
     file, sessions = books_with_staff
     shutil.copy(file, tmp_path / "books.db")
-    return House(f"sqlite:///{tmp_path / 'books.db'}", tmp_path, sessions)
+    return House(f"sqlite:///{tmp_path / 'books.db'}", tmp_path, sessions, file)
 
 
 @pytest.fixture

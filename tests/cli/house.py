@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import typer.testing
 from typer.testing import CliRunner, Result
 
 from cardroom.cli.app import app
@@ -17,6 +20,9 @@ from cardroom.floor.people.permissions import PERMISSIONS, Right, may
 from cardroom.floor.people.roles import Role
 from cardroom.ledger import open_ledger
 from tests.floor.staff import LOGINS, QUICK, hire, open_staff, password_of, signed_in
+
+# A tree of a hundred commands takes ten times as long to build as one of them to run.
+typer.testing._get_command = cache(typer.testing._get_command)  # type: ignore[attr-defined]
 
 VARIABLES = ("DATABASE", "PERSON", "SESSION", "PASSWORD", "SECOND_PASSWORD", "NEW_PASSWORD", "NEW_PIN")
 EVERY_VARIABLE = {**{f"CARDROOM_{name}": None for name in VARIABLES}, "COLUMNS": "100"}
@@ -48,6 +54,8 @@ class House:
     folder: Path
     sessions: Mapping[str, str] = field(default_factory=dict)
     """Tokens by login; nobody can sign in where there are none."""
+    beginning: Path | None = None
+    """The books as they were when nothing had happened yet but that people were registered."""
 
     def run(self, *arguments: str, typed: str | None = None, **variables: str) -> Result:
         """Give a command as the person who is named with ``--by``, whose session a script was given; a second person
@@ -62,9 +70,14 @@ class House:
         signed = {"CARDROOM_SESSION": self.sessions[by]} if by in self.sessions else {}
         return signed | ({"CARDROOM_SECOND_PASSWORD": password_of(second)} if second else {})
 
+    def begin_anew(self) -> None:
+        """Other books in the place of the first ones, with the same people."""
+        assert self.beginning is not None
+        shutil.copy(self.beginning, self.folder / "books.db")
+
     def books(self, database: str) -> House:
         """The same people at other books, which are a copy of these."""
-        return House(database, self.folder, self.sessions)
+        return House(database, self.folder, self.sessions, self.beginning)
 
     def said(self, *arguments: str, typed: str | None = None, exit_code: int = 0) -> str:
         """What a command prints for people."""

@@ -47,7 +47,7 @@ def test_a_device_is_registered_renewed_and_withdrawn_and_the_list_says_so(house
     assert "withdrawn, It went back" in house.said("device", "list")
     assert "There is no device 'T-7'" in house.refused("device", "renew", "T-7", "--why", "x")
     assert "register tabulator, led" in house.refused("device", "register", "table-1", "M", "monitor")
-    assert "Say who does this" in house.refused("device", "register", "table-1", "S", "led")
+    assert "who may not register" in house.refused("device", "register", "table-1", "S", "led", "--by", "dora")
 
 
 def test_a_token_is_printed_once(house: House) -> None:

@@ -183,9 +183,9 @@ def test_a_statement_of_today_tells_of_the_moment_of_its_entry(house: House) -> 
     assert f"The books now, {at}" in again
     assert "at the end of" not in again
     yesterday = date.fromisoformat(at[:10]) - timedelta(days=1)
-    other = house.books(f"sqlite:///{house.folder}/other.db")
-    house.said("backup", f"{house.folder}/other.db")
-    page = other.said("jackpot", "reconcile", "final-four", "0", "--statement", f"{yesterday}")
+    house.begin_anew()
+    house.open()
+    page = house.said("jackpot", "reconcile", "final-four", "0", "--statement", f"{yesterday}")
     assert f"The books at the end of {yesterday}" in page
 
 
@@ -578,7 +578,7 @@ def test_several_winners_are_told_by_seat_and_the_history_names_them(house: Hous
     assert sum(one["cents"] for one in paid["payouts"]) == paid["cents"] == made["cents"]
     again = house.told(*pay, *told, "--reference", "3=1078", "--id", "pay")
     assert again == paid | {"repeated": True}
-    told_by_history = " ".join(house.said("jackpot", "history", "tie-after-tie").split())
+    told_by_history = " ".join(house.run("jackpot", "history", "tie-after-tie", COLUMNS="300").stdout.split())
     assert "seat 1: Ann Lee, cheque 1077; seat 3: name declined, cheque 1078" in told_by_history
 
 

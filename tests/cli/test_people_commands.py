@@ -102,7 +102,7 @@ def test_a_script_gives_commands_with_a_token(house: House) -> None:
 
 
 def test_somebody_signs_in_for_one_command_and_the_session_ends_with_it(house: House) -> None:
-    assert "opened" in alone(house, "day", "open", "--by", "lee", CARDROOM_PASSWORD=password_of("lee"))
+    assert "is open" in alone(house, "day", "open", "--by", "lee", CARDROOM_PASSWORD=password_of("lee"))
     assert log_of(house, "lee")[:2] == [
         "A session was ended by lee: signed out.",
         next(one for one in log_of(house, "lee") if one.startswith("Signed in at the command line")),
@@ -135,7 +135,7 @@ def test_three_wrong_passwords_lock_and_two_people_help(house: House) -> None:
     assert "has another password" in alone(
         house, "people", "password", CARDROOM_PASSWORD=once, CARDROOM_NEW_PASSWORD=OWN
     )
-    assert "opened" in alone(house, "day", "open")
+    assert "is open" in alone(house, "day", "open")
 
 
 def test_a_pin_is_chosen_with_the_password(house: House) -> None:
@@ -261,7 +261,7 @@ def test_a_password_is_typed_unseen_at_a_terminal(house: House, tmp_path: Path) 
     with at_a_terminal("sign-in", "lee", **variables) as (screen, process):
         shown = screen.wait_for("Password of lee: ")
         screen.type(password_of("lee"))
-        shown += screen.wait_for("lee is signed in")
+        shown += screen.wait_for("is signed in as")
         assert process.wait(PATIENCE) == 0
         assert password_of("lee") not in shown
 

@@ -37,7 +37,7 @@ def test_a_changed_bonus_is_to_be_changed_on_the_picture_frame(house: House) -> 
         "--why",
         "Summer",
         "--second",
-        "Lee",
+        "lee",
     )
     assert signs(house.jackpot(*change)) == {("table-1", FRAME): "Deuces Wild Bonus Jackpot: 5 Wild Cards $9,000"}
     assert house.told("jackpot", "show")["signs"] == []
