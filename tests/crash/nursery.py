@@ -21,13 +21,17 @@ from typing import Any
 
 import cardroom.ledger.postgresql  # noqa: F401  # else every life would load it
 from tests.crash.doom import Doom, Way
-from tests.crash.driver import live
+from tests.crash.driver import live, sheet_of
 from tests.crash.evening import Evening
+from tests.crash.sheet import Sheet
+from tests.crash.tables.evening import TableEvening
 
 
 def warm_up() -> None:
-    """Claims of every game, so that all that is loaded late is loaded."""
+    """Claims and rounds of every game, so that all that is loaded late is loaded."""
     with tempfile.TemporaryDirectory() as folder:
+        with TableEvening(0, Path(folder) / "tables.db") as tables:
+            tables.deeds(60)
         script, told = Path(folder) / "script", Path(folder) / "told"
         script.write_text("".join(json.dumps(one.deed) + "\n" for one in Evening(0).deeds(120)))
         live(f"sqlite:///{folder}/ledger.db", script, told)
@@ -41,7 +45,7 @@ def fault_of(script: Path) -> Path:
 def _child(life: dict[str, Any], doom: Doom | None, beginning: int) -> None:
     paths = Path(life["script"]), Path(life["acknowledgements"])
     try:
-        live(life["url"], *paths, doom, beginning)
+        live(life["url"], *paths, doom, beginning, Sheet(sheet_of(paths[0])))
     except BaseException:
         fault_of(paths[0]).write_text(traceback.format_exc())
         os._exit(1)

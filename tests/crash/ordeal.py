@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
@@ -20,10 +21,12 @@ from cardroom.floor.kept.days import kept_days
 from cardroom.floor.verification.whole import verify
 from cardroom.ledger import Ledger, open_ledger, schema
 from tests.crash.doom import Doom, Way, draw
-from tests.crash.driver import acknowledged
+from tests.crash.driver import acknowledged, sheet_of
 from tests.crash.evening import Expected
 from tests.crash.model import Model
 from tests.crash.nursery import fault_of
+from tests.crash.sheet import noted
+from tests.crash.tally import count_life
 
 ROOT = Path(__file__).parents[2]
 KILLED = (signal.SIGKILL, signal.SIGXFSZ)
@@ -44,6 +47,10 @@ class Nursery:
 
     def live(self, url: str, lives: Mapping[Path, Doom | None]) -> dict[Path, bool]:
         """Whether the driver of each script was killed; if not, it came to the end of its script."""
+        return {script: ended != 0 for script, ended in self.ends(url, lives).items()}
+
+    def ends(self, url: str, lives: Mapping[Path, Doom | None]) -> dict[Path, int]:
+        """The signal that killed the driver of each script; 0 if it came to the end of its script."""
         if not self.is_ready:
             assert self._line() == "ready\n"
             self.is_ready = True
@@ -59,7 +66,7 @@ class Nursery:
         for script, one in zip(lives, ended, strict=True):
             assert one.get("signal", signal.SIGKILL) in KILLED, f"A driver died by itself: {one}"
             assert one.get("code", 0) == 0, fault_of(script).read_text()
-        return {script: "signal" in one for script, one in zip(lives, ended, strict=True)}
+        return {script: one.get("signal", 0) for script, one in zip(lives, ended, strict=True)}
 
     def _line(self) -> str:
         assert self.process.stdout is not None
@@ -103,13 +110,20 @@ def dooms(seed: int, url: str) -> Iterator[Doom]:
         yield draw(random, is_file=url.startswith("sqlite"))
 
 
-def endure(nursery: Nursery, url: str, scripts: Sequence[Path], seed: int, kills: int) -> int:
-    """Live through scripts, side by side, with so many deaths at most, then to their ends; how many there were."""
+def endure(
+    nursery: Nursery, url: str, scripts: Sequence[Path], seed: int, kills: int, tally: Counter[str] | None = None
+) -> int:
+    """Live through scripts, side by side, with so many deaths at most, then to their ends; how many there were. The
+    tally is told of each life."""
     died, left, coming = 0, list(scripts), dooms(seed, url)
     while left:
-        ended = nursery.live(url, {script: next(coming) if died < kills else None for script in left})
-        died += sum(ended.values())
-        left = [script for script, killed in ended.items() if killed]
+        lives = {script: next(coming) if died < kills else None for script in left}
+        ended = nursery.ends(url, lives)
+        died += sum(signal != 0 for signal in ended.values())
+        left = [script for script, signal in ended.items() if signal]
+        if tally is not None:
+            for script, doom in lives.items():
+                count_life(tally, ended[script], doom.way if doom else None, noted(sheet_of(script)))
     return died
 
 

@@ -30,8 +30,9 @@ from cardroom.web.log import log_in_json
 from cardroom.web.room.house import House, HouseRules
 from cardroom.web.serving import Server, listening
 from tests.crash.deeds import plain
-from tests.crash.live.moments import LastMoment, Watched, begun_nowhere, fate_of, last_moment
+from tests.crash.live.moments import LastMoment, Watched, begun_nowhere, fate_of, last_moment, transactions_of
 from tests.crash.live.room import TABLES, open_room
+from tests.crash.sheet import Sheet
 
 
 class ClaimVerified(BaseModel):
@@ -56,7 +57,7 @@ def with_office(app: FastAPI) -> FastAPI:
 
 def serve(url: str, sheet: Path, last: LastMoment | None, out: int, clock: Clock = system_clock) -> None:
     """Be open until death."""
-    fate = fate_of(last, url)
+    fate = fate_of(last, url, Sheet(transactions_of(sheet)))
     with listening("127.0.0.1", 0) as bound, open_ledger(url, clock) as ledger:
         floor = Watched(ledger, clock)
         floor.watch(sheet, last, fate)

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from cardroom.floor import Floor
 from tests.crash.doom import Doom, Fate, Way
+from tests.crash.sheet import Sheet
 
 
 class Moment(StrEnum):
@@ -49,8 +50,14 @@ _COUNTS: Final = struct.Struct(f"={len(_ALL)}I")
 
 
 def begun_nowhere(path: Path) -> None:
-    """A clean sheet to note moments on."""
+    """A clean sheet to note moments on; none of transactions, before a life makes its own."""
+    transactions_of(path).unlink(missing_ok=True)
     path.write_bytes(_COUNTS.pack(*[0] * len(_ALL)))
+
+
+def transactions_of(path: Path) -> Path:
+    """Beside a sheet of moments, that of the transactions."""
+    return path.with_suffix(".transactions")
 
 
 def met_at_death(path: Path) -> tuple[Moment, ...]:
@@ -190,9 +197,9 @@ class Watched(Floor):
             return answer
 
 
-def fate_of(last: LastMoment | None, database: str) -> Fate:
+def fate_of(last: LastMoment | None, database: str, transactions: Sheet | None = None) -> Fate:
     """What ends a house; its opening is number 0, and its moment number 1."""
     doom = Doom(last.way, 1 if last.moment else 0, last.number) if last else None
-    fate = Fate(doom, database)
+    fate = Fate(doom, database, transactions)
     fate.begins(0)
     return fate

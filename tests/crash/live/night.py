@@ -14,9 +14,11 @@ from tests.crash.live.line import HouseDied, Line
 from tests.crash.live.lives import Life, Nursery, RealLife
 from tests.crash.live.looking import check_seats, look_at_everything
 from tests.crash.live.model.room import Room
-from tests.crash.live.moments import LastMoment, Moment, draw_moment, draw_opening, met_at_death
+from tests.crash.live.moments import LastMoment, Moment, draw_moment, draw_opening, met_at_death, transactions_of
 from tests.crash.live.office import Office
 from tests.crash.live.room import TABLES
+from tests.crash.sheet import noted
+from tests.crash.tally import count_life
 
 GUESTS = 9
 OF_OLD = 3
@@ -37,6 +39,7 @@ class Night:
         self.room = Room({table: (game, bool(terms.deciding)) for table, (game, terms) in TABLES.items()})
         self.office = Office(self._random, self.room)
         self.deaths: Counter[str] = Counter()
+        self.tally: Counter[str] = Counter()
         self.met: Counter[str] = Counter()
 
     async def live(self, deaths: int, *, real: int = 0) -> None:
@@ -86,16 +89,18 @@ class Night:
                     await line.close()
         finally:
             house.kill()
-            await house.ended()
+            killed = await house.ended()
         if not closing:
-            self._count_death(last, isinstance(house, RealLife))
+            self._count_death(last, killed, isinstance(house, RealLife))
 
-    def _count_death(self, last: LastMoment | None, real: bool) -> None:
+    def _count_death(self, last: LastMoment | None, killed: int, real: bool) -> None:
+        sheet = self._folder / "sheet"
+        count_life(self.tally, killed, last.way if last else None, noted(transactions_of(sheet)))
         self.deaths["all"] += 1
         self.deaths["of the real program"] += real
         if last is not None:
             self.deaths[f"by {last.way}"] += 1
-        met = met_at_death(self._folder / "sheet")
+        met = met_at_death(sheet)
         for moment in met:
             self.deaths[str(moment)] += 1
         if not met:
