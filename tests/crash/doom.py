@@ -61,8 +61,8 @@ class Doom:
         return asdict(self)
 
 
-def draw(random: Random, is_file: bool) -> Doom:
-    """A death; mostly soon, so that an evening has many."""
+def draw(random: Random, is_file: bool, within: int = 8) -> Doom:
+    """A death; mostly soon, so that an evening has many: in one of so many commands."""
     ways = [one for one in Way if is_file or one is not Way.TORN]
     way = random.choice([*ways, Way.CALL, Way.COMMIT])
     numbers = {
@@ -75,7 +75,8 @@ def draw(random: Random, is_file: bool) -> Doom:
         Way.UNACKNOWLEDGED: lambda: 0,
         Way.CLOCK: lambda: random.randint(0, 9_000),
     }
-    command = 0 if way in (Way.CALL, Way.STATEMENT, Way.ANSWERED) and random.random() < 0.1 else random.randint(1, 8)
+    is_opening = way in (Way.CALL, Way.STATEMENT, Way.ANSWERED) and random.random() < 0.1
+    command = 0 if is_opening else random.randint(1, within)
     return Doom(way, command, numbers[way]())
 
 

@@ -95,9 +95,7 @@ def answer_of(floor: Floor, hand: Hand, deed: dict[str, Any]) -> tuple[dict[str,
             time.sleep(0.05)
 
 
-def _send_again(
-    floor: Floor, hand: Hand, deeds: list[dict[str, Any]], done: list[dict[str, Any]], fate: Fate
-) -> int:
+def _send_again(floor: Floor, hand: Hand, deeds: list[dict[str, Any]], done: list[dict[str, Any]], fate: Fate) -> int:
     """Some commands that were carried out: they get their first answer again, and nothing changes. What was refused
     is left alone, because by now it might be allowed; and nobody sends what a clock decides."""
     carried_out = [number for number, one in enumerate(done) if "answer" in one and deeds[number]["do"] != "clock"]

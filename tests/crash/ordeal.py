@@ -22,11 +22,11 @@ from cardroom.floor.verification.whole import verify
 from cardroom.ledger import Ledger, open_ledger, schema
 from tests.crash.doom import Doom, Way, draw
 from tests.crash.driver import acknowledged, sheet_of
-from tests.crash.evening import Expected
+from tests.crash.evening import Evening, Expected, done
 from tests.crash.model import Model
 from tests.crash.nursery import fault_of
 from tests.crash.sheet import noted
-from tests.crash.tally import count_life
+from tests.crash.tally import ACKNOWLEDGED, KILLS, VERIFIED, count_life
 
 ROOT = Path(__file__).parents[2]
 KILLED = (signal.SIGKILL, signal.SIGXFSZ)
@@ -103,28 +103,38 @@ def write_script(folder: Path, expected: Sequence[Expected], name: str = "evenin
     return script
 
 
-def dooms(seed: int, url: str) -> Iterator[Doom]:
+def dooms(seed: int, url: str, within: int = 8) -> Iterator[Doom]:
     """The deaths of an evening, one for each life."""
     random = Random(f"dooms of {seed}")
     while True:
-        yield draw(random, is_file=url.startswith("sqlite"))
+        yield draw(random, url.startswith("sqlite"), within)
 
 
-def endure(
-    nursery: Nursery, url: str, scripts: Sequence[Path], seed: int, kills: int, tally: Counter[str] | None = None
-) -> int:
-    """Live through scripts, side by side, with so many deaths at most, then to their ends; how many there were. The
-    tally is told of each life."""
-    died, left, coming = 0, list(scripts), dooms(seed, url)
+def endure(nursery: Nursery, url: str, scripts: Sequence[Path], seed: int, kills: int, within: int = 8) -> Counter[str]:
+    """Live through scripts, side by side, with so many kills at most, then to their ends; the tally of all lives."""
+    tally, left, coming = Counter[str](), list(scripts), dooms(seed, url, within)
     while left:
-        lives = {script: next(coming) if died < kills else None for script in left}
+        lives = {script: next(coming) if tally[KILLS] < kills else None for script in left}
         ended = nursery.ends(url, lives)
-        died += sum(signal != 0 for signal in ended.values())
+        for script, doom in lives.items():
+            count_life(tally, ended[script], doom.way if doom else None, noted(sheet_of(script)))
         left = [script for script, signal in ended.items() if signal]
-        if tally is not None:
-            for script, doom in lives.items():
-                count_life(tally, ended[script], doom.way if doom else None, noted(sheet_of(script)))
-    return died
+    return tally
+
+
+def evening_ordeal(
+    nursery: Nursery, url: str, folder: Path, seed: int, deeds: int, kills: int, within: int = 8
+) -> Counter[str]:
+    """An evening of so many deeds with so many kills at most; what was counted."""
+    evening = Evening(seed)
+    expected = evening.deeds(deeds)
+    script = write_script(folder, expected)
+    tally = endure(nursery, url, [script], seed, kills, within)
+    check_answers(expected, script)
+    check_books(url, evening.model, list(done(expected)))
+    tally[ACKNOWLEDGED] += len(expected)
+    tally[VERIFIED] += 1
+    return tally
 
 
 # What must hold.
@@ -142,12 +152,12 @@ def check_answers(expected: Sequence[Expected], script: Path) -> None:
             assert differs(one.answer, ack["answer"]) is None, f"{one.deed}: {differs(one.answer, ack['answer'])}"
 
 
-def check_books(url: str, model: Model, done: Sequence[str]) -> None:
+def check_books(url: str, model: Model, stored: Sequence[str]) -> None:
     """Nothing lost, nothing doubled, debits = credits, chains whole, meters = replay = model."""
     report = verify(url)
     assert report.is_whole, report.discrepancy
     with open_ledger(url) as ledger:
-        assert stored_commands(ledger) == sorted(done)
+        assert stored_commands(ledger) == sorted(stored)
         debits, credits = sums(ledger)
         assert sum(debits.values()) == sum(credits.values())
         assert {str(account): amount for account, amount in ledger.balances().items() if amount} == model.balances()

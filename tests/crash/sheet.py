@@ -42,7 +42,6 @@ class Sheet:
             now = Noted(*_COUNTS.unpack(self._page[:]))
             self._page[:] = _COUNTS.pack(*(one + more.get(name, 0) for name, one in now._asdict().items()))
 
-
     def begin(self) -> None:
         """Nothing is stored yet of what comes now."""
         with self._noting:

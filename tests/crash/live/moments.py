@@ -84,8 +84,8 @@ def last_moment(entry: dict[str, Any]) -> LastMoment:
     return LastMoment(Way(entry["way"]), entry["number"], Moment(moment) if moment else None, entry["times"])
 
 
-def draw_moment(random: Random, moment: Moment, is_file: bool) -> LastMoment:
-    """A death in the middle of something."""
+def draw_moment(random: Random, moment: Moment, is_file: bool, soon: bool = False) -> LastMoment:
+    """A death in the middle of something; the first or second time that it comes, if it shall be soon."""
     ways = [Way.CALL, Way.CALL, Way.STATEMENT, Way.ANSWERED, Way.COMMIT, Way.COMMIT, Way.UNACKNOWLEDGED]
     way = random.choice([*ways, Way.TORN] if is_file else ways)
     number = {
@@ -96,7 +96,8 @@ def draw_moment(random: Random, moment: Moment, is_file: bool) -> LastMoment:
         Way.TORN: random.randint(0, 40_000),
         Way.UNACKNOWLEDGED: 0,
     }[way]
-    return LastMoment(way, number, moment, random.randint(1, _OFTEN.get(moment, 1)))
+    often = _OFTEN.get(moment, 1)
+    return LastMoment(way, number, moment, random.randint(1, min(often, 2) if soon else often))
 
 
 def draw_opening(random: Random) -> LastMoment:

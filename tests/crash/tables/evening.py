@@ -1,4 +1,4 @@
-"""An evening at tables: deeds from a seed, each chosen by a look at a floor that nobody kills, with what was answered."""
+"""An evening at tables: deeds from a seed, each chosen by a look at a floor that nobody kills, with its answer."""
 
 from __future__ import annotations
 
@@ -130,9 +130,7 @@ class TableEvening:
 
     def _paid(self) -> Mapping[str, Any]:
         """Two people pay what an automatic table has claimed; now and then what nobody has."""
-        waiting = [
-            (jackpot, claim.id) for jackpot in JACKPOTS.values() for claim in self.floor.jackpot(jackpot).claims
-        ]
+        waiting = [(jackpot, claim.id) for jackpot in JACKPOTS.values() for claim in self.floor.jackpot(jackpot).claims]
         jackpot, claim = self.random.choice(waiting or [(JACKPOTS["prime-1"], "prime-1.99999")])
         return {"do": "pay-automatic", "jackpot": jackpot, "claim": claim}
 

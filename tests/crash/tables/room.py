@@ -1,4 +1,4 @@
-"""The room of these evenings: the four automatic tables of the nights, practice tables, and two at which a dealer deals.
+"""The room of these evenings: the automatic tables of the nights, practice tables, and two at which a dealer deals.
 
 The dealer's tables play for one Final Four of the room's own money.
 """
@@ -9,8 +9,8 @@ from typing import Final
 
 from cardroom.accounts import Money
 from cardroom.floor import Companion, FeltTerms, Floor, Mode
-from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.jackpots.setup.demonstration import shown_table
+from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.web.room.company import NAMES
 from cardroom.web.room.practice import usual_setup
 from tests.crash.live.room import DEALER_PAYS, OFFICE, TABLES
