@@ -84,7 +84,9 @@ def _kill_by_the_clock(child: int, doom: Doom, listening: int) -> None:
 
 
 def bring_up_together(lives: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Several lives at the same time, each with somebody who looks after it."""
+    """Several lives at the same time, each with somebody who looks after it; one needs nobody else."""
+    if len(lives) == 1:
+        return [bring_up(lives[0])]
     pipes = []
     for life in lives:
         listening, telling = os.pipe()
