@@ -57,10 +57,10 @@ class Piece(NamedTuple):
 
 
 def pieces(seed: int) -> Iterator[Piece]:
-    """All of a seed."""
-    for database in DATABASES:
-        for kind, nights in NIGHTS.items():
-            yield from (Piece(seed, database, kind, night) for night in range(nights))
+    """All of a seed, in an order in which also some of them have something of everything."""
+    for night in range(max(NIGHTS.values())):
+        for database in DATABASES:
+            yield from (Piece(seed, database, kind, night) for kind, nights in NIGHTS.items() if night < nights)
 
 
 def folder_of_reports(otherwise: Path) -> Path:
