@@ -25,7 +25,10 @@ from tests.crash.doom import Doom, Fate, Way
 from tests.crash.hand import Hand
 from tests.crash.sheet import Sheet
 from tests.crash.tables.deeds import carry_out as carry_out_at_a_table
+from tests.crash.tables.deeds import is_stored
 
+LAST = 12
+"""Acknowledged commands that are looked for at the beginning of a life: more than most lives acknowledge."""
 PATIENCE = 60.0
 """Seconds for which a deed is sent again to a database that cannot take it."""
 
@@ -54,6 +57,7 @@ def live(
     fate.begins(0)
     with open_ledger(url, hand.clock) as ledger, acknowledgements.open("ab", buffering=0) as told:
         floor = Floor(ledger, hand.clock, hand.key)
+        _refuse_to_go_on_without(floor, deeds, done)
         unavailable += _send_again(floor, hand, deeds, done, fate)
         for number, deed in enumerate(deeds[len(done) :], 1):
             if beginning is not None:
@@ -93,6 +97,14 @@ def answer_of(floor: Floor, hand: Hand, deed: dict[str, Any]) -> tuple[dict[str,
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.05)
+
+
+def _refuse_to_go_on_without(floor: Floor, deeds: list[dict[str, Any]], done: list[dict[str, Any]]) -> None:
+    """What was acknowledged last is in the books before anything is sent again: that would put it there."""
+    answered = [number for number, one in enumerate(done) if "answer" in one]
+    for number in answered[-LAST:]:
+        if not is_stored(floor, deeds[number], done[number]["answer"]):
+            raise AssertionError(f"{deeds[number]} was acknowledged, and is lost: {done[number]}.")
 
 
 def _send_again(floor: Floor, hand: Hand, deeds: list[dict[str, Any]], done: list[dict[str, Any]], fate: Fate) -> int:

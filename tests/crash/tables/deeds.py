@@ -24,6 +24,15 @@ def carry_out(floor: Floor, deed: Told) -> Any:
     return plain(DEEDS[deed["do"]](floor, deed["id"], deed))
 
 
+def is_stored(floor: Floor, deed: Told, answer: Any) -> bool:
+    """Whether a deed that was answered is in the books. Some are more than one command, of which this is the last; what
+    a clock has decided is known by how far the table has come."""
+    if deed["do"] == "clock":
+        return floor.felt_version(deed["table"]) >= int(answer["version"])
+    last = f"{deed['id']}/felt" if deed["do"] in ("open-automatic", "open-live") else deed["id"]
+    return floor.ledger.carried(last) is not None
+
+
 def _set_up(floor: Floor, id: str, _: Told) -> Any:
     set_up(floor, id)
 
