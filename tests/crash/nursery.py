@@ -8,6 +8,7 @@ process of its own, with its own connection; only loading the program is spared.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import select
@@ -105,6 +106,8 @@ def bring_up_together(lives: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def main() -> None:
     warm_up()
+    gc.collect()
+    gc.freeze()  # else every life would look through all that was loaded, and copy it
     print("ready", flush=True)
     for line in sys.stdin:
         print(json.dumps(bring_up_together(json.loads(line))), flush=True)

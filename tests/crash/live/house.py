@@ -10,6 +10,7 @@ own, which the real server does not have.
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import sys
@@ -19,8 +20,10 @@ from pathlib import Path
 from typing import Any
 
 import psycopg  # noqa: F401  # else every life would load it
+import uvloop  # noqa: F401
 from fastapi import FastAPI, Response
 from pydantic import BaseModel
+from uvicorn import Config
 
 import cardroom.ledger.postgresql  # noqa: F401
 from cardroom.ledger import Clock, open_ledger, system_clock
@@ -110,11 +113,15 @@ def warm_up() -> None:
             floor.look(table, player)
             floor.leave_seat(f"leave-{table}", player, table)
             floor.round_played(f"{table}.1")
+        app = with_office(card_room(floor, HouseRules(guests=True, coach=False)))
+        Config(app, log_config=None).load()
 
 
 def main() -> None:
     warm_up()
     asyncio.run(asyncio.sleep(0))
+    gc.collect()
+    gc.freeze()  # else every life would look through all that was loaded, and copy it
     out = sys.stdout.fileno()
     tell(out, {"ready": True})
     for line in sys.stdin:

@@ -111,7 +111,9 @@ class Night:
 
     def _count_death(self, last: LastMoment | None, killed: int, real: bool) -> None:
         sheet = self._folder / "sheet"
-        count_life(self.tally, killed, last.way if last else None, noted(transactions_of(sheet)))
+        # What a house has stored and not answered is found out by those who have sent it.
+        life = noted(transactions_of(sheet))._replace(stored=0)
+        count_life(self.tally, killed, last.way if last else None, life)
         self.deaths["all"] += 1
         self.deaths["of the real program"] += real
         if last is not None:
