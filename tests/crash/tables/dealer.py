@@ -71,9 +71,9 @@ class Dealer:
 
     def _claimed(self, state: FeltState) -> Mapping[str, Any]:
         assert state.live is not None
-        seat, table = self._random.choice(state.live.positions), state.table
+        seat = self._random.choice(state.live.positions)
         told = {"jackpot": FINAL_FOUR, "round": state.round, "seat": seat, "cards": self._hand()}
-        return self._at(state, "claim", **told) | {"table": table}
+        return self._at(state, "claim", **told)
 
     def _decided(self) -> Mapping[str, Any]:
         """A claim that waits is paid or refused, by somebody who may, or by who dealt it."""
