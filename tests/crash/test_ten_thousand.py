@@ -16,7 +16,7 @@ import pytest
 
 from tests.crash.live.lives import Nursery as Houses
 from tests.crash.live.night import Night
-from tests.crash.ordeal import Nursery, evening_ordeal
+from tests.crash.ordeal import evening_ordeal
 from tests.crash.tables.ordeal import table_ordeal
 from tests.crash.tally import (
     ACKNOWLEDGED,
@@ -92,11 +92,12 @@ def spend(houses: Houses, address: str, folder: Path, seed: int) -> Counter[str]
 @pytest.mark.long
 @pytest.mark.parametrize("piece", list(pieces(0)), ids=lambda piece: piece.name)
 def test_a_night_with_a_hundred_kills_loses_nothing_and_does_nothing_twice(
-    nursery: Nursery, houses: Houses, address: str, tmp_path: Path, seed: int, reports: Path, piece: Piece
+    request: pytest.FixtureRequest, address: str, tmp_path: Path, seed: int, reports: Path, piece: Piece
 ) -> None:
     piece = piece._replace(seed=seed)
     if piece.kept(reports) is not None:
         pytest.skip("It was run before, and is kept.")
+    nursery = request.getfixturevalue("houses" if piece.kind == "houses" else "nursery")
     with kept(piece, reports) as tally:
         match piece.kind:
             case "jackpots":
@@ -104,9 +105,37 @@ def test_a_night_with_a_hundred_kills_loses_nothing_and_does_nothing_twice(
             case "tables":
                 tally += table_ordeal(nursery, address, tmp_path, piece.own_seed, DEEDS, A_NIGHT, WITHIN)
             case _:
-                tally += spend(houses, address, tmp_path, piece.own_seed)
+                tally += spend(nursery, address, tmp_path, piece.own_seed)
         assert tally[KILLS] == A_NIGHT
         assert tally[WRITING] >= A_NIGHT / 10
+
+
+def test_the_nights_are_ten_thousand_kills_and_each_has_a_seed_of_its_own() -> None:
+    nights = [*pieces(1), *pieces(2)]
+    assert len(nights) * A_NIGHT == 2 * ALL == 20_000
+    assert len({night.own_seed for night in nights}) == len({night.file(Path()) for night in nights}) == len(nights)
+    assert {night.database for night in nights[:6]} == set(DATABASES)
+
+
+def test_a_night_that_fails_is_told_and_run_again_and_then_counts(tmp_path: Path) -> None:
+    night, *_ = pieces(7)
+
+    def fails() -> None:
+        with kept(night, tmp_path) as tally:
+            tally[KILLS] += 3
+            raise AssertionError("a cent is missing")
+
+    with pytest.raises(AssertionError):
+        fails()
+    assert night.kept(tmp_path) is None
+    assert f"{night.name}: AssertionError: a cent is missing" in report(tmp_path, 7)
+    assert added(tmp_path, pieces(7)).tally[KILLS] == 0
+    with kept(night, tmp_path) as tally:
+        tally[KILLS] += A_NIGHT
+    told = report(tmp_path, 7)
+    assert "100 of 10,000" in told
+    assert "sqlite: jackpots 100, tables 0, houses 0" in told
+    assert "Found: nothing" in told
 
 
 @pytest.mark.long
