@@ -21,7 +21,8 @@ from tests.crash.ordeal import (
     fresh_life,
     write_script,
 )
-from tests.crash.tally import KILLS, WRITING
+from tests.crash.tables.ordeal import table_ordeal
+from tests.crash.tally import AGAIN, KILLS, WRITING
 from tests.ledger.server import TEMPLATE, database, postgresql_server
 
 
@@ -31,6 +32,16 @@ def test_an_evening_with_dozens_of_crashes_ends_like_one_without(
     tally = evening_ordeal(nursery, url, tmp_path, seed, deeds=200, kills=40)
     assert tally[KILLS] >= 30
     assert tally[WRITING] >= 5
+
+
+def test_an_evening_at_tables_with_a_dozen_crashes_has_the_books_of_one_without(
+    nursery: Nursery, url: str, tmp_path: Path, seed: int
+) -> None:
+    """Line by line: players, company, clocks, practice tables, and tables at which a dealer deals."""
+    tally = table_ordeal(nursery, url, tmp_path, seed, deeds=100, kills=15)
+    assert tally[KILLS] >= 10
+    assert tally[WRITING] >= 1
+    assert tally[AGAIN] >= 10
 
 
 @pytest.mark.long
