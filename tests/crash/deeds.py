@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any
 
 from cardroom.floor import Floor
+from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.games import read_setup
 from cardroom.games.setup import setup_entry
 from cardroom.jackpots import Chips, Logger, Surveillance, TypedHand, jackpot_setup_from, new_logger, promotion_from
@@ -18,7 +19,7 @@ from cardroom.jackpots.references import PaidBy
 from cardroom.jackpots.setup.room import settings_from
 from cardroom.jackpots.setup.tabulator_file import tabulator_setup_from
 from cardroom.jackpots.tabulator.logger import write
-from tests.crash.opening import GAMES
+from tests.crash.opening import BEFORE, GAMES
 
 
 def carry_out(floor: Floor, deed: Mapping[str, Any]) -> Any:
@@ -131,9 +132,17 @@ def _room_limit(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
 
 
 def _reconcile(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
-    day = date.fromisoformat(told["day"]) if told["day"] else None
+    day = _day(floor, told["jackpot"], told["day"])
     missing = {"in_transit": told["in_transit"], "outstanding": told["outstanding"]}
     return floor.reconcile(id, who, told["jackpot"], told["statement"], day=day, **missing)
+
+
+def _day(floor: Floor, jackpot: str, said: str | None) -> date | None:
+    """The day of a statement."""
+    if said != BEFORE:
+        return date.fromisoformat(said) if said else None
+    opened = next(floor.ledger.events(jackpot_chain(jackpot), 0, 1)).time
+    return floor.calendar.local(opened).date() - timedelta(days=1)
 
 
 def _set_up_room(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:

@@ -19,6 +19,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.crash.sheet import Sheet
+
 LOG_HEADER = 32
 LOGGED_PAGE = 24 + 4096
 
@@ -42,6 +44,10 @@ class Way(StrEnum):
     """From outside, so long after the beginning of a command."""
 
 
+WATCHED = (Way.STATEMENT, Way.ANSWERED, Way.COMMIT, Way.TORN)
+"""What is counted in calls of the database."""
+
+
 @dataclass(frozen=True)
 class Doom:
     """How, and in which command of a life; the opening of the ledger is number 0."""
@@ -55,8 +61,8 @@ class Doom:
         return asdict(self)
 
 
-def draw(random: Random, is_file: bool) -> Doom:
-    """A death; mostly soon, so that an evening has many."""
+def draw(random: Random, is_file: bool, within: int = 8) -> Doom:
+    """A death; mostly soon, so that an evening has many: in one of so many commands."""
     ways = [one for one in Way if is_file or one is not Way.TORN]
     way = random.choice([*ways, Way.CALL, Way.COMMIT])
     numbers = {
@@ -69,24 +75,23 @@ def draw(random: Random, is_file: bool) -> Doom:
         Way.UNACKNOWLEDGED: lambda: 0,
         Way.CLOCK: lambda: random.randint(0, 9_000),
     }
-    command = 0 if way in (Way.CALL, Way.STATEMENT, Way.ANSWERED) and random.random() < 0.1 else random.randint(1, 8)
+    is_opening = way in (Way.CALL, Way.STATEMENT, Way.ANSWERED) and random.random() < 0.1
+    command = 0 if is_opening else random.randint(1, within)
     return Doom(way, command, numbers[way]())
 
 
-def die() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
 class Fate:
-    """Watches a driver, and ends it where its doom says."""
+    """Watches a driver, notes the transactions it is in, and ends it where its doom says."""
 
-    def __init__(self, doom: Doom | None, database: str) -> None:
-        self.doom, self.database = doom, database
+    def __init__(self, doom: Doom | None, database: str, sheet: Sheet | None = None) -> None:
+        self.doom, self.database, self.sheet = doom, database, sheet
         self.count = 0
         self.is_near = False
+        self._writing: set[int] = set()
+        """Connections with a transaction that writes."""
         if doom is not None and doom.way is Way.TORN:
             signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-        if doom is not None and doom.way in (Way.STATEMENT, Way.ANSWERED, Way.COMMIT, Way.TORN):
+        if sheet is not None or (doom is not None and doom.way in WATCHED):
             self._watch_the_database()
 
     def begins(self, command: int) -> None:
@@ -100,30 +105,58 @@ class Fate:
     def stored(self) -> None:
         """A command has its answer, and is about to be acknowledged."""
         if self.is_near and self.doom is not None and self.doom.way is Way.UNACKNOWLEDGED:
-            die()
+            self._die()
+
+    def settled(self) -> None:
+        """Everything that was stored is acknowledged."""
+        if self.sheet is not None:
+            self.sheet.begin()
+
+    def _die(self) -> None:
+        sys.setprofile(None)
+        self.note(struck=1)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def note(self, **more: int) -> None:
+        if self.sheet is not None:
+            self.sheet.note(**more)
 
     def _count(self) -> None:
         self.count += 1
         if self.doom is not None and self.count >= self.doom.number:
-            die()
+            self._die()
 
-    def _database_call(self, call: Callable[..., Any], *told: Any) -> Any:
-        if not self.is_near or self.doom is None:
-            return call(*told)
-        if self.doom.way is Way.STATEMENT:
+    def _database_call(self, connection: object, call: Callable[..., Any], *told: Any) -> Any:
+        """A call with its text; one that sends several statements begins or ends with what matters here."""
+        text = told[0] if told else ""
+        near = self.doom.way if self.is_near and self.doom is not None else None
+        if near is Way.STATEMENT:
             self._count()
-        if told and told[0][-6:] in ("COMMIT", b"COMMIT"):
-            self._committing()
+        is_commit = text[-6:] in ("COMMIT", b"COMMIT")
+        if text[:6] in ("BEGIN ", b"BEGIN;") and "READ ONLY" not in str(text):
+            self._writing.add(id(connection))
+            self.note(writing=1)
+        if is_commit:
+            self.note(committing=1)
+            if near is not None:
+                self._committing()
         answer = call(*told)
-        if self.doom.way is Way.ANSWERED:
+        if is_commit or text == "ROLLBACK":
+            self._ended(connection, is_commit)
+        if near is Way.ANSWERED:
             self._count()
         return answer
+
+    def _ended(self, connection: object, is_commit: bool) -> None:
+        if id(connection) in self._writing:
+            self._writing.discard(id(connection))
+            self.note(writing=-1, committing=-int(is_commit), stored=int(is_commit))
 
     def _committing(self) -> None:
         assert self.doom is not None
         if self.doom.way is Way.COMMIT:
             delay = self.doom.number / 1e6
-            threading.Thread(target=lambda: (time.sleep(delay), die()), daemon=True).start()
+            threading.Thread(target=lambda: (time.sleep(delay), self._die()), daemon=True).start()
         elif self.doom.way is Way.TORN:
             # Should the commit be shorter than that, the next one has less room.
             room = self.doom.number >> self.count
@@ -151,10 +184,14 @@ class Fate:
 
         class Watched(sqlite3.Connection):
             def execute(self, *told: Any) -> Any:
-                return fate._database_call(super().execute, *told)
+                return fate._database_call(self, super().execute, *told)
 
             def executemany(self, *told: Any) -> Any:
-                return fate._database_call(super().executemany, *told)
+                return fate._database_call(self, super().executemany, *told)
+
+            def commit(self) -> None:
+                commit = super().commit
+                fate._database_call(self, lambda _: commit(), "COMMIT")
 
         sqlite3.connect = lambda *told, **more: connect(*told, factory=Watched, **more)  # type: ignore[misc]
 
@@ -164,6 +201,6 @@ class Fate:
         fate, execute = self, psycopg.Connection.execute
 
         def watched(connection: Any, *told: Any, **more: Any) -> Any:
-            return fate._database_call(lambda *told: execute(connection, *told, **more), *told)
+            return fate._database_call(connection, lambda *told: execute(connection, *told, **more), *told)
 
         psycopg.Connection.execute = watched  # type: ignore[method-assign]

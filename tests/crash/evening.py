@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.crash.evening_days import DaysOfAnEvening
 from tests.crash.model import Answer, Jackpot, Model, NotAllowed, Table
-from tests.crash.opening import OPENING, REPORTED, TABLES, promotion
+from tests.crash.opening import BEFORE, OPENING, REPORTED, TABLES, promotion
 from tests.crash.printed import ALSO, DUELS, MOST_ALIKE, TYPED
 
 DEALERS = ("Kim", "Dan O'Neil", 'Zoë "Z\\" Łęcka')
@@ -394,7 +394,7 @@ class Evening(DaysOfAnEvening):
     def _statement(self, jackpot: Jackpot) -> dict[str, Any]:
         """The bank's statement: mostly today's and right, now and then a cent short, or with something too much. What
         moved since the last one may not be on it yet."""
-        day = self.random.choice([*[None] * 12, "2020-01-05", "2999-01-01"])
+        day = self.random.choice([*[None] * 12, BEFORE, "2020-01-05", "2999-01-01"])
         moved = {name: at for name, (_, at) in jackpot.account.items()}
         recent = [name for name in moved if moved[name] >= jackpot.on_statement or name in jackpot.open]
         missing = self.random.sample(recent, min(len(recent), self.random.choice([0, 0, 1, 2])))

@@ -10,10 +10,11 @@ from typing import Any
 
 from tests.crash.model_level import CENT, Level, Terms
 from tests.crash.model_room import Answer, Deed, Jackpot, Room, allow, cents, rate
+from tests.crash.opening import BEFORE
 
-OLD, TODAY, TO_COME = 1, 2, 3
-ORDER = {"2020-01-05": OLD, None: TODAY, "2999-01-01": TO_COME}
-"""The days of statements, as deeds name them."""
+NEVER, OLD, TODAY, TO_COME = 0, 1, 2, 3
+ORDER = {"2020-01-05": NEVER, BEFORE: OLD, None: TODAY, "2999-01-01": TO_COME}
+"""The days of statements, as deeds name them; on the first there was no account yet."""
 
 
 class Office(Room):
@@ -121,6 +122,7 @@ class Office(Room):
         older day has nothing of it, and one of today may lack what was under way."""
         jackpot, day = self.jackpots[deed["jackpot"]], ORDER[deed["day"]]
         allow(jackpot.is_progressive, "it has no bank account")
+        allow(day != NEVER, "there was no account on that day")
         allow(day <= TODAY, "that day is still to come")
         allow(day >= jackpot.statement, "a newer one was seen")
         missing = [f"slip {slip}".casefold() for slip in deed["in_transit"]] + deed["outstanding"]

@@ -8,6 +8,7 @@ process of its own, with its own connection; only loading the program is spared.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import select
@@ -21,13 +22,17 @@ from typing import Any
 
 import cardroom.ledger.postgresql  # noqa: F401  # else every life would load it
 from tests.crash.doom import Doom, Way
-from tests.crash.driver import live
+from tests.crash.driver import live, sheet_of
 from tests.crash.evening import Evening
+from tests.crash.sheet import Sheet
+from tests.crash.tables.evening import TableEvening
 
 
 def warm_up() -> None:
-    """Claims of every game, so that all that is loaded late is loaded."""
+    """Claims and rounds of every game, so that all that is loaded late is loaded."""
     with tempfile.TemporaryDirectory() as folder:
+        with TableEvening(0, Path(folder) / "tables.db") as tables:
+            tables.deeds(60)
         script, told = Path(folder) / "script", Path(folder) / "told"
         script.write_text("".join(json.dumps(one.deed) + "\n" for one in Evening(0).deeds(120)))
         live(f"sqlite:///{folder}/ledger.db", script, told)
@@ -41,7 +46,7 @@ def fault_of(script: Path) -> Path:
 def _child(life: dict[str, Any], doom: Doom | None, beginning: int) -> None:
     paths = Path(life["script"]), Path(life["acknowledgements"])
     try:
-        live(life["url"], *paths, doom, beginning)
+        live(life["url"], *paths, doom, beginning, Sheet(sheet_of(paths[0])))
     except BaseException:
         fault_of(paths[0]).write_text(traceback.format_exc())
         os._exit(1)
@@ -80,7 +85,9 @@ def _kill_by_the_clock(child: int, doom: Doom, listening: int) -> None:
 
 
 def bring_up_together(lives: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Several lives at the same time, each with somebody who looks after it."""
+    """Several lives at the same time, each with somebody who looks after it; one needs nobody else."""
+    if len(lives) == 1:
+        return [bring_up(lives[0])]
     pipes = []
     for life in lives:
         listening, telling = os.pipe()
@@ -99,6 +106,8 @@ def bring_up_together(lives: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def main() -> None:
     warm_up()
+    gc.collect()
+    gc.freeze()  # else every life would look through all that was loaded, and copy it
     print("ready", flush=True)
     for line in sys.stdin:
         print(json.dumps(bring_up_together(json.loads(line))), flush=True)

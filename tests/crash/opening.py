@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 LOCATION: Final = "Lakewood"
+BEFORE: Final = "the evening before"
+"""The day of a bank statement: the last one before its jackpot was opened, whenever the tests run."""
 
 
 def _jackpot(id: str, game: str, wager: str, paytable: str, *levels: dict[str, Any], **more: Any) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
@@ -20,10 +21,12 @@ from cardroom.floor.kept.days import kept_days
 from cardroom.floor.verification.whole import verify
 from cardroom.ledger import Ledger, open_ledger, schema
 from tests.crash.doom import Doom, Way, draw
-from tests.crash.driver import acknowledged
-from tests.crash.evening import Expected
+from tests.crash.driver import acknowledged, sheet_of
+from tests.crash.evening import Evening, Expected, done
 from tests.crash.model import Model
 from tests.crash.nursery import fault_of
+from tests.crash.sheet import noted
+from tests.crash.tally import ACKNOWLEDGED, KILLS, VERIFIED, count_life
 
 ROOT = Path(__file__).parents[2]
 KILLED = (signal.SIGKILL, signal.SIGXFSZ)
@@ -44,6 +47,10 @@ class Nursery:
 
     def live(self, url: str, lives: Mapping[Path, Doom | None]) -> dict[Path, bool]:
         """Whether the driver of each script was killed; if not, it came to the end of its script."""
+        return {script: ended != 0 for script, ended in self.ends(url, lives).items()}
+
+    def ends(self, url: str, lives: Mapping[Path, Doom | None]) -> dict[Path, int]:
+        """The signal that killed the driver of each script; 0 if it came to the end of its script."""
         if not self.is_ready:
             assert self._line() == "ready\n"
             self.is_ready = True
@@ -59,7 +66,7 @@ class Nursery:
         for script, one in zip(lives, ended, strict=True):
             assert one.get("signal", signal.SIGKILL) in KILLED, f"A driver died by itself: {one}"
             assert one.get("code", 0) == 0, fault_of(script).read_text()
-        return {script: "signal" in one for script, one in zip(lives, ended, strict=True)}
+        return {script: one.get("signal", 0) for script, one in zip(lives, ended, strict=True)}
 
     def _line(self) -> str:
         assert self.process.stdout is not None
@@ -96,21 +103,38 @@ def write_script(folder: Path, expected: Sequence[Expected], name: str = "evenin
     return script
 
 
-def dooms(seed: int, url: str) -> Iterator[Doom]:
+def dooms(seed: int, url: str, within: int = 8) -> Iterator[Doom]:
     """The deaths of an evening, one for each life."""
     random = Random(f"dooms of {seed}")
     while True:
-        yield draw(random, is_file=url.startswith("sqlite"))
+        yield draw(random, url.startswith("sqlite"), within)
 
 
-def endure(nursery: Nursery, url: str, scripts: Sequence[Path], seed: int, kills: int) -> int:
-    """Live through scripts, side by side, with so many deaths at most, then to their ends; how many there were."""
-    died, left, coming = 0, list(scripts), dooms(seed, url)
+def endure(nursery: Nursery, url: str, scripts: Sequence[Path], seed: int, kills: int, within: int = 8) -> Counter[str]:
+    """Live through scripts, side by side, with so many kills at most, then to their ends; the tally of all lives."""
+    tally, left, coming = Counter[str](), list(scripts), dooms(seed, url, within)
     while left:
-        ended = nursery.live(url, {script: next(coming) if died < kills else None for script in left})
-        died += sum(ended.values())
-        left = [script for script, killed in ended.items() if killed]
-    return died
+        lives = {script: next(coming) if tally[KILLS] < kills else None for script in left}
+        ended = nursery.ends(url, lives)
+        for script, doom in lives.items():
+            count_life(tally, ended[script], doom.way if doom else None, noted(sheet_of(script)))
+        left = [script for script, signal in ended.items() if signal]
+    return tally
+
+
+def evening_ordeal(
+    nursery: Nursery, url: str, folder: Path, seed: int, deeds: int, kills: int, within: int = 8
+) -> Counter[str]:
+    """An evening of so many deeds with so many kills at most; what was counted."""
+    evening = Evening(seed)
+    expected = evening.deeds(deeds)
+    script = write_script(folder, expected)
+    tally = endure(nursery, url, [script], seed, kills, within)
+    check_answers(expected, script)
+    check_books(url, evening.model, list(done(expected)))
+    tally[ACKNOWLEDGED] += len(expected)
+    tally[VERIFIED] += 1
+    return tally
 
 
 # What must hold.
@@ -128,12 +152,12 @@ def check_answers(expected: Sequence[Expected], script: Path) -> None:
             assert differs(one.answer, ack["answer"]) is None, f"{one.deed}: {differs(one.answer, ack['answer'])}"
 
 
-def check_books(url: str, model: Model, done: Sequence[str]) -> None:
+def check_books(url: str, model: Model, stored: Sequence[str]) -> None:
     """Nothing lost, nothing doubled, debits = credits, chains whole, meters = replay = model."""
     report = verify(url)
     assert report.is_whole, report.discrepancy
     with open_ledger(url) as ledger:
-        assert stored_commands(ledger) == sorted(done)
+        assert stored_commands(ledger) == sorted(stored)
         debits, credits = sums(ledger)
         assert sum(debits.values()) == sum(credits.values())
         assert {str(account): amount for account, amount in ledger.balances().items() if amount} == model.balances()

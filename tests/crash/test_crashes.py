@@ -12,24 +12,35 @@ import pytest
 from sqlalchemy import make_url
 
 from tests.crash.evening import Evening, done
-from tests.crash.ordeal import Nursery, check_answers, check_books, dooms, endure, fresh_life, write_script
+from tests.crash.ordeal import (
+    Nursery,
+    check_answers,
+    check_books,
+    dooms,
+    evening_ordeal,
+    fresh_life,
+    write_script,
+)
+from tests.crash.tables.ordeal import table_ordeal
+from tests.crash.tally import AGAIN, KILLS, WRITING
 from tests.ledger.server import TEMPLATE, database, postgresql_server
-
-
-def ordeal(nursery: Nursery, url: str, folder: Path, seed: int, deeds: int, kills: int) -> int:
-    evening = Evening(seed)
-    expected = evening.deeds(deeds)
-    script = write_script(folder, expected)
-    died = endure(nursery, url, [script], seed, kills)
-    check_answers(expected, script)
-    check_books(url, evening.model, list(done(expected)))
-    return died
 
 
 def test_an_evening_with_dozens_of_crashes_ends_like_one_without(
     nursery: Nursery, url: str, tmp_path: Path, seed: int
 ) -> None:
-    assert ordeal(nursery, url, tmp_path, seed, deeds=200, kills=40) >= 30
+    tally = evening_ordeal(nursery, url, tmp_path, seed, deeds=200, kills=40)
+    assert tally[KILLS] >= 30
+    assert tally[WRITING] >= 1
+
+
+def test_an_evening_at_tables_with_a_dozen_crashes_has_the_books_of_one_without(
+    nursery: Nursery, url: str, tmp_path: Path, seed: int
+) -> None:
+    """Line by line: players, company, clocks, practice tables, and tables at which a dealer deals."""
+    tally = table_ordeal(nursery, url, tmp_path, seed, deeds=100, kills=15)
+    assert tally[KILLS] >= 10
+    assert tally[AGAIN] >= 10
 
 
 @pytest.mark.long
@@ -37,7 +48,7 @@ def test_an_evening_with_dozens_of_crashes_ends_like_one_without(
 def test_nights_with_hundreds_of_crashes_end_like_nights_without(
     nursery: Nursery, url: str, tmp_path: Path, seed: int, night: int
 ) -> None:
-    assert ordeal(nursery, url, tmp_path, seed + night, deeds=1500, kills=400) >= 300
+    assert evening_ordeal(nursery, url, tmp_path, seed + night, deeds=1500, kills=400)[KILLS] >= 300
 
 
 @pytest.mark.long

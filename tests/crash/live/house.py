@@ -10,6 +10,7 @@ own, which the real server does not have.
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import sys
@@ -19,8 +20,10 @@ from pathlib import Path
 from typing import Any
 
 import psycopg  # noqa: F401  # else every life would load it
+import uvloop  # noqa: F401
 from fastapi import FastAPI, Response
 from pydantic import BaseModel
+from uvicorn import Config
 
 import cardroom.ledger.postgresql  # noqa: F401
 from cardroom.ledger import Clock, open_ledger, system_clock
@@ -30,8 +33,9 @@ from cardroom.web.log import log_in_json
 from cardroom.web.room.house import House, HouseRules
 from cardroom.web.serving import Server, listening
 from tests.crash.deeds import plain
-from tests.crash.live.moments import LastMoment, Watched, begun_nowhere, fate_of, last_moment
+from tests.crash.live.moments import LastMoment, Watched, begun_nowhere, fate_of, last_moment, transactions_of
 from tests.crash.live.room import TABLES, open_room
+from tests.crash.sheet import Sheet
 
 
 class ClaimVerified(BaseModel):
@@ -56,7 +60,7 @@ def with_office(app: FastAPI) -> FastAPI:
 
 def serve(url: str, sheet: Path, last: LastMoment | None, out: int, clock: Clock = system_clock) -> None:
     """Be open until death."""
-    fate = fate_of(last, url)
+    fate = fate_of(last, url, Sheet(transactions_of(sheet)))
     with listening("127.0.0.1", 0) as bound, open_ledger(url, clock) as ledger:
         floor = Watched(ledger, clock)
         floor.watch(sheet, last, fate)
@@ -109,11 +113,15 @@ def warm_up() -> None:
             floor.look(table, player)
             floor.leave_seat(f"leave-{table}", player, table)
             floor.round_played(f"{table}.1")
+        app = with_office(card_room(floor, HouseRules(guests=True, coach=False)))
+        Config(app, log_config=None).load()
 
 
 def main() -> None:
     warm_up()
     asyncio.run(asyncio.sleep(0))
+    gc.collect()
+    gc.freeze()  # else every life would look through all that was loaded, and copy it
     out = sys.stdout.fileno()
     tell(out, {"ready": True})
     for line in sys.stdin:

@@ -76,14 +76,15 @@ class Life:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._handle, signal.SIGKILL)
 
-    async def ended(self) -> None:
-        """Wait for its death; it dies of nothing else."""
+    async def ended(self) -> int:
+        """Wait for its death; it dies of nothing else than a signal, which is given back."""
         if self._ended is None:
             self._ended = (await asyncio.to_thread(self._nursery.line))["ended"]
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
         assert -self._ended in KILLED, f"The house ended with {self._ended}."
+        return -self._ended
 
 
 def _handle(process: int) -> int | None:
@@ -112,12 +113,13 @@ class RealLife:
     def kill(self) -> None:
         self._process.kill()
 
-    async def ended(self) -> None:
+    async def ended(self) -> int:
         ended = await asyncio.to_thread(self._process.wait)
         assert self._process.stdout is not None
         self._process.stdout.close()
         self._log.close()
         assert -ended in KILLED, f"The house ended with {ended}."
+        return int(-ended)
 
 
 def verified(url: str) -> str:

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from cardroom.floor import Floor
 from tests.crash.doom import Doom, Fate, Way
+from tests.crash.sheet import Sheet
 
 
 class Moment(StrEnum):
@@ -49,8 +50,14 @@ _COUNTS: Final = struct.Struct(f"={len(_ALL)}I")
 
 
 def begun_nowhere(path: Path) -> None:
-    """A clean sheet to note moments on."""
+    """A clean sheet to note moments on; none of transactions, before a life makes its own."""
+    transactions_of(path).unlink(missing_ok=True)
     path.write_bytes(_COUNTS.pack(*[0] * len(_ALL)))
+
+
+def transactions_of(path: Path) -> Path:
+    """Beside a sheet of moments, that of the transactions."""
+    return path.with_suffix(".transactions")
 
 
 def met_at_death(path: Path) -> tuple[Moment, ...]:
@@ -77,8 +84,8 @@ def last_moment(entry: dict[str, Any]) -> LastMoment:
     return LastMoment(Way(entry["way"]), entry["number"], Moment(moment) if moment else None, entry["times"])
 
 
-def draw_moment(random: Random, moment: Moment, is_file: bool) -> LastMoment:
-    """A death in the middle of something."""
+def draw_moment(random: Random, moment: Moment, is_file: bool, soon: bool = False) -> LastMoment:
+    """A death in the middle of something; the first or second time that it comes, if it shall be soon."""
     ways = [Way.CALL, Way.CALL, Way.STATEMENT, Way.ANSWERED, Way.COMMIT, Way.COMMIT, Way.UNACKNOWLEDGED]
     way = random.choice([*ways, Way.TORN] if is_file else ways)
     number = {
@@ -89,7 +96,8 @@ def draw_moment(random: Random, moment: Moment, is_file: bool) -> LastMoment:
         Way.TORN: random.randint(0, 40_000),
         Way.UNACKNOWLEDGED: 0,
     }[way]
-    return LastMoment(way, number, moment, random.randint(1, _OFTEN.get(moment, 1)))
+    often = _OFTEN.get(moment, 1)
+    return LastMoment(way, number, moment, random.randint(1, min(often, 2) if soon else often))
 
 
 def draw_opening(random: Random) -> LastMoment:
@@ -190,9 +198,9 @@ class Watched(Floor):
             return answer
 
 
-def fate_of(last: LastMoment | None, database: str) -> Fate:
+def fate_of(last: LastMoment | None, database: str, transactions: Sheet | None = None) -> Fate:
     """What ends a house; its opening is number 0, and its moment number 1."""
     doom = Doom(last.way, 1 if last.moment else 0, last.number) if last else None
-    fate = Fate(doom, database)
+    fate = Fate(doom, database, transactions)
     fate.begins(0)
     return fate

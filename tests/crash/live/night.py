@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -14,9 +15,11 @@ from tests.crash.live.line import HouseDied, Line
 from tests.crash.live.lives import Life, Nursery, RealLife
 from tests.crash.live.looking import check_seats, look_at_everything
 from tests.crash.live.model.room import Room
-from tests.crash.live.moments import LastMoment, Moment, draw_moment, draw_opening, met_at_death
+from tests.crash.live.moments import LastMoment, Moment, draw_moment, draw_opening, met_at_death, transactions_of
 from tests.crash.live.office import Office
 from tests.crash.live.room import TABLES
+from tests.crash.sheet import noted
+from tests.crash.tally import KILLS, count_life
 
 GUESTS = 9
 OF_OLD = 3
@@ -26,10 +29,13 @@ VERIFIED_AT_FIRST, VERIFIED_EVERY = 30, 10
 
 
 class Night:
-    """One night on one database. ``longest`` is for how many seconds a house lives whose moment does not come."""
+    """One night on one database. ``longest`` is for how many seconds a house lives whose moment does not come; it comes
+    ``soon`` where many shall."""
 
-    def __init__(self, nursery: Nursery, url: str, folder: Path, seed: int, longest: float = 2.5) -> None:
-        self._nursery, self._url, self._folder, self._longest = nursery, url, folder, longest
+    def __init__(
+        self, nursery: Nursery, url: str, folder: Path, seed: int, longest: float = 2.5, *, soon: bool = False
+    ) -> None:
+        self._nursery, self._url, self._folder, self._longest, self._soon = nursery, url, folder, longest, soon
         self._random = Random(f"night {seed}")
         hasty = frozenset(table for table, (_, terms) in TABLES.items() if terms.deciding)
         self.company = Company(tuple(TABLES), hasty)
@@ -37,11 +43,21 @@ class Night:
         self.room = Room({table: (game, bool(terms.deciding)) for table, (game, terms) in TABLES.items()})
         self.office = Office(self._random, self.room)
         self.deaths: Counter[str] = Counter()
+        self.tally: Counter[str] = Counter()
         self.met: Counter[str] = Counter()
 
     async def live(self, deaths: int, *, real: int = 0) -> None:
         """So many deaths, so many of them of the real program, and then a life in which everybody goes home."""
-        while self.deaths["all"] < deaths:
+        await self._die_until(lambda: self.deaths["all"] >= deaths, real)
+        await self._last_life()
+
+    async def live_until(self, kills: int) -> None:
+        """So many kills; houses that the system ends are not counted."""
+        await self._die_until(lambda: self.tally[KILLS] >= kills)
+        await self._last_life()
+
+    async def _die_until(self, is_enough: Callable[[], bool], real: int = 0) -> None:
+        while not is_enough():
             everybody_came = all(guest.player for guest in self.guests)
             if everybody_came and self.office.knows and self.deaths["of the real program"] < real:
                 await self._life(RealLife(self._url, self._folder), None, self._random.uniform(0.1, 1.0))
@@ -50,6 +66,9 @@ class Night:
                 await self._life(Life(self._nursery, self._url, self._folder, last), last, longest)
             if self.deaths["all"] <= VERIFIED_AT_FIRST or self.deaths["all"] % VERIFIED_EVERY == 0:
                 await self._verify()
+
+    async def _last_life(self) -> None:
+        """Everybody goes home."""
         await self._life(Life(self._nursery, self._url, self._folder, None), None, 0, closing=True)
         assert not any(at.felt.seats for at in self.room.tables.values()), "Somebody did not get home."
         assert not self.room.waiting
@@ -65,11 +84,11 @@ class Night:
         """How a house dies: in the middle of something, on opening, or at any moment; and the longest that it lives."""
         chance = self._random.random()
         if chance < 0.25:
-            return None, self._random.uniform(0.0, 0.8)
+            return None, self._random.uniform(0.0, min(0.8, self._longest))
         if chance < 0.3 and number > 1:
             return draw_opening(self._random), self._longest
         moment = list(Moment)[number % len(Moment)]
-        return draw_moment(self._random, moment, self._url.startswith("sqlite")), self._longest
+        return draw_moment(self._random, moment, self._url.startswith("sqlite"), self._soon), self._longest
 
     async def _life(
         self, house: Life | RealLife, last: LastMoment | None, longest: float, *, closing: bool = False
@@ -86,16 +105,20 @@ class Night:
                     await line.close()
         finally:
             house.kill()
-            await house.ended()
+            killed = await house.ended()
         if not closing:
-            self._count_death(last, isinstance(house, RealLife))
+            self._count_death(last, killed, isinstance(house, RealLife))
 
-    def _count_death(self, last: LastMoment | None, real: bool) -> None:
+    def _count_death(self, last: LastMoment | None, killed: int, real: bool) -> None:
+        sheet = self._folder / "sheet"
+        # What a house has stored and not answered is found out by those who have sent it.
+        life = noted(transactions_of(sheet))._replace(stored=0)
+        count_life(self.tally, killed, last.way if last else None, life)
         self.deaths["all"] += 1
         self.deaths["of the real program"] += real
         if last is not None:
             self.deaths[f"by {last.way}"] += 1
-        met = met_at_death(self._folder / "sheet")
+        met = met_at_death(sheet)
         for moment in met:
             self.deaths[str(moment)] += 1
         if not met:

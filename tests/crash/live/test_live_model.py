@@ -22,7 +22,7 @@ from cardroom.jackpots.setup.demonstration import shown_table
 from cardroom.ledger import open_ledger
 from tests.crash.live.company import Company
 from tests.crash.live.guests import Guest
-from tests.crash.live.line import Answer, Line
+from tests.crash.live.here import AtTheTable
 from tests.crash.live.looking import Everything, look_at_everything
 from tests.crash.live.model.dealing import WrongDeal, check_deal
 from tests.crash.live.model.felt import Deed, DoesNotFit
@@ -114,29 +114,6 @@ def test_a_cent_too_much_is_noticed_in_games_that_the_model_settles_itself(slug:
 
 
 # An evening in which somebody tampers with what guests are told.
-
-
-class AtTheTable(Line):
-    """A line to a floor that is here."""
-
-    def __init__(self, floor: Floor) -> None:
-        self.floor = floor
-
-    async def call(self, *_: Any, **__: Any) -> Answer:
-        """A round that is played is told to nobody."""
-        return Answer(404, b"")
-
-    async def look(self, table: str, token: str | None = None) -> dict[str, Any]:
-        return self.floor.look(table, token)
-
-    async def me(self, token: str) -> dict[str, Any]:
-        state = self.floor.player(token)
-        chips = {table: self.floor.felt(table).seated(seat) for table, seat in state.seats.items()}
-        seats = [{"table": table, "seat": one.seat, "chips_cents": one.chips} for table, one in chips.items() if one]
-        return {"player": token, "balance_cents": state.balance, "seats": seats}
-
-    async def round(self, round_id: str) -> dict[str, Any]:
-        return self.floor.round_played(round_id)
 
 
 class Evening:

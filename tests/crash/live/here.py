@@ -1,0 +1,31 @@
+"""A line to a floor that is here: nobody has to call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardroom.floor import Floor
+from tests.crash.live.line import Answer, Line
+
+
+class AtTheTable(Line):
+    """A player's token is the player's name."""
+
+    def __init__(self, floor: Floor) -> None:
+        self.floor = floor
+
+    async def call(self, *_: Any, **__: Any) -> Answer:
+        """A round that is played is told to nobody."""
+        return Answer(404, b"")
+
+    async def look(self, table: str, token: str | None = None) -> dict[str, Any]:
+        return self.floor.look(table, token)
+
+    async def me(self, token: str) -> dict[str, Any]:
+        state = self.floor.player(token)
+        chips = {table: self.floor.felt(table).seated(seat) for table, seat in state.seats.items()}
+        seats = [{"table": table, "seat": one.seat, "chips_cents": one.chips} for table, one in chips.items() if one]
+        return {"player": token, "balance_cents": state.balance, "seats": seats}
+
+    async def round(self, round_id: str) -> dict[str, Any]:
+        return self.floor.round_played(round_id)

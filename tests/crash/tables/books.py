@@ -1,0 +1,97 @@
+"""What must hold after an evening at tables, however often it was killed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cardroom.floor import Floor
+from cardroom.floor.verification.whole import verify
+from cardroom.ledger import open_ledger, schema
+from cardroom.web.room.company import NAMES
+from tests.crash.live.here import AtTheTable
+from tests.crash.live.looking import look_at_everything
+from tests.crash.live.model.felt import Deed
+from tests.crash.live.model.memory import Memory
+from tests.crash.live.model.room import Acknowledged, Room
+from tests.crash.live.room import TABLES
+from tests.crash.tables.room import FINAL_FOUR
+
+SEED = 5_000_00
+OF_EACH_DOLLAR = 20
+"""Cents that the Final Four of the dealers' tables grows by."""
+LINES = (
+    schema.commands,
+    schema.events,
+    schema.entries,
+    schema.names,
+    schema.balances,
+    schema.secrets,
+    schema.heads,
+)
+SAME = {"company-sits": "sit", "company-goes": "leave", "company-lays": "lay", "company-answers": "answer"}
+"""Deeds of the company, as a player does them."""
+
+Told = Mapping[str, Any]
+
+
+def check_books(url: str, reference: str, told: Sequence[tuple[Told, Told]]) -> None:
+    """The books are whole, the same line by line as where nobody was killed, and the model agrees to the cent with
+    what was acknowledged."""
+    report = verify(url)
+    assert report.is_whole, report.discrepancy
+    with open_ledger(url) as ledger, open_ledger(reference) as as_expected:
+        assert lines(ledger) == lines(as_expected)
+        floor = Floor(ledger)
+        asyncio.run(_check_tables(floor, told))
+        _check_meter(floor, told)
+
+
+def lines(ledger: Any) -> dict[str, list[Any]]:
+    """Every line of the books. Of a chain on which nothing has happened a database may keep the place."""
+    with ledger.store.reading() as now:
+        found = {table.name: sorted(map(tuple, now.rows(table))) for table in LINES}
+    place = [column.name for column in schema.heads.columns].index("sequence")
+    found["heads"] = [row for row in found["heads"] if row[place]]
+    return found
+
+
+async def _check_tables(floor: Floor, told: Sequence[tuple[Told, Told]]) -> None:
+    """Automatic tables that all may play at, to the last chip: the model of the nights follows what was answered."""
+    room = Room({table: (game, bool(terms.deciding)) for table, (game, terms) in TABLES.items()})
+    acknowledged: dict[str, list[Acknowledged]] = {table: [] for table in TABLES}
+    at_private = {deed["player"] for deed, _ in told if deed["do"] == "open-practice"}
+    players = [ack["answer"]["player"] for deed, ack in told if deed["do"] == "admit"]
+    room.balances |= dict.fromkeys(NAMES, 0)
+    for player in players:
+        room.admit(player)
+    for deed, ack in told:
+        do, table = SAME.get(deed["do"], deed["do"]), deed.get("table")
+        if do in ("sit", "leave", "lay", "answer") and table in acknowledged and "answer" in ack:
+            answer = ack["answer"] | {"chips_cents": ack["answer"]["chips"]}
+            acknowledged[table].append(Acknowledged(Deed(deed["id"], deed["player"], table, do, deed), answer))
+    line = AtTheTable(floor)
+    open_to_all = {player: player for player in players if player not in at_private}
+    found = await look_at_everything(line, open_to_all, room, Memory())
+    for table in TABLES:
+        room.catch_up(table, acknowledged[table], found.tables[table], found.ended[table])
+    for deed, ack in told:
+        if deed["do"] == "pay-automatic" and "answer" in ack:
+            prizes = {one.seat: one.cents for one in room.pay(deed["claim"])}
+            assert {one["seat"]: one["cents"] for one in ack["answer"]["prizes"]} == prizes, ack
+    for me in found.mine:
+        room.check_player(me)
+
+
+def _check_meter(floor: Floor, told: Sequence[tuple[Told, Told]]) -> None:
+    """The Final Four of the dealers' tables: each wager that was counted, and not called off, has added to it."""
+    counted: dict[str, int] = {}
+    for deed, ack in told:
+        if "answer" in ack and "covered" in deed:
+            counted[ack["answer"]["round"]] = len(deed["covered"])
+        elif "answer" in ack and deed["do"] == "call-off":
+            before = ack["answer"]["round"].rpartition(".")
+            counted.pop(f"{before[0]}.{int(before[2]) - 1}", None)
+    (meter,) = floor.jackpot(FINAL_FOUR).meters
+    assert meter.shown == SEED + OF_EACH_DOLLAR * sum(counted.values())
