@@ -22,7 +22,7 @@ from starlette.websockets import WebSocketClose
 from cardroom.floor.people.permissions import Right, refuse
 from cardroom.floor.people.signing import login_of
 from cardroom.ledger import LedgerDamaged, LedgerUnavailable
-from cardroom.web.api.callers import COOKIE
+from cardroom.web.api.callers import COOKIE, SAY_WHO
 from cardroom.web.api.refusals import refused
 from cardroom.web.door.caller import Caller, note_caller
 from cardroom.web.door.cookies import SEEN, SESSION, called, give
@@ -74,16 +74,14 @@ class Porter:
         if caller.session is not None:
             scope.setdefault("state", {})["person"] = caller.session.login
         if caller.may(door.right) or self._is_asked_there(scope, caller, door):
-            await self._app(scope, receive, self._with_cookie(send, caller) if caller.session else send)
+            await self._app(scope, receive, self._with_cookie(send, caller) if _is_a_persons(scope) else send)
             return
         await self._turn_away(scope, receive, send, caller, door.right)
 
     def _is_asked_there(self, scope: Scope, caller: Caller, door: Door) -> bool:
-        """Where a player's token is needed the call itself says so; and whoever may not pass yet may still do what it
-        takes to pass."""
-        if caller.session is None:
-            return door.right is Right.PLAY and scope["path"].startswith(API)
-        return scope["path"] in _OUTSIDE and door.right in (Right.OWN_ACCOUNT, Right.COME_IN)
+        """Whoever may not pass yet may still do what it takes to pass."""
+        comes_in = door.right in (Right.OWN_ACCOUNT, Right.COME_IN)
+        return comes_in and caller.session is not None and scope["path"] in _OUTSIDE
 
     async def _who(self, scope: Scope) -> Caller:
         headers, secure = {}, self._house.rules.secure
@@ -99,14 +97,14 @@ class Porter:
         if login_of(token) is None:
             return Caller(has_players_token=guest)
         seen = cookies.get(called(SEEN, secure), "")
-        person = scope["type"] == "http" and not scope["path"].endswith(_BY_ITSELF)
-        session = await self._house.sessions.of(token, seen, active=person)
+        session = await self._house.sessions.of(token, seen, active=_is_a_persons(scope))
         return Caller(session, token if session else "", seen, guest)
 
     def _with_cookie(self, send: Send, caller: Caller) -> Send:
         """Renews the cookie that tells when the person was last active."""
-        assert caller.session is not None
-        seen = self._house.sessions.seen(caller.session, caller.seen) if caller.seen or caller.token else None
+        if caller.session is None:
+            return send
+        seen = self._house.sessions.seen(caller.session, caller.seen)
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start" and seen is not None:
@@ -120,7 +118,7 @@ class Porter:
     async def _turn_away(self, scope: Scope, receive: Receive, send: Send, caller: Caller, right: Right) -> None:
         session, request = caller.session, Request(scope) if scope["type"] == "http" else None
         if session is None or session.locked or session.must_choose:
-            sentence, way = _SIGN_IN, "/sign-in"
+            sentence, way = SAY_WHO if scope["path"].startswith(API) else _SIGN_IN, "/sign-in"
             if session is not None:
                 sentence, way = (_UNLOCK, "/unlock") if session.locked else (_CHOOSE, "/account/password")
             if request is not None and request.method == "GET" and wants_page(request):
@@ -156,3 +154,8 @@ class Porter:
             (method is None or methods is None or method in methods) and pattern.fullmatch(scope["path"])
             for pattern, methods in self._known
         )
+
+
+def _is_a_persons(scope: Scope) -> bool:
+    """Whether somebody has done something, and not a page that was left open: only that keeps a device awake."""
+    return scope["type"] == "http" and not scope["path"].endswith(_BY_ITSELF)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from cardroom.floor.felt.happenings import (
     Answered,
@@ -24,6 +24,9 @@ from cardroom.floor.kept.recall import happened
 from cardroom.games import GameFacts, Round, Settlement, round_entry
 from cardroom.games.entries import payment_entry
 from cardroom.ledger import Event, Time
+
+SOMEBODY: Final = "somebody"
+"""Stands for a player whose name is not told."""
 
 
 class Recalling(Protocol):
@@ -66,6 +69,15 @@ class PastRound:
     def players(self) -> dict[int, str]:
         """Who sat where."""
         return {one.seat: one.player for one in self.begun.players}
+
+    def told_to(self, player: str | None) -> PastRound:
+        """The round as anybody may check it: who sat there is told only to those who did."""
+        names = set(self.players.values())
+        if player in names:
+            return self
+        seated = tuple(one._replace(player=SOMEBODY) for one in self.begun.players)
+        answers = tuple(replace(one, by=SOMEBODY) if one.by in names else one for one in self.answers)
+        return replace(self, begun=replace(self.begun, players=seated), answers=answers)
 
     @property
     def is_void(self) -> bool:

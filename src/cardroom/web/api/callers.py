@@ -16,6 +16,7 @@ from cardroom.web.door.caller import caller_of
 from cardroom.web.room.house import House
 
 COOKIE: Final = "cardroom_token"
+SAY_WHO: Final = "Say who you are: Authorization: Bearer TOKEN, with what POST /api/v1/guests gave, or /sessions."
 _TABLE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,59}")
 
 SCHEMES: Final[dict[str, Any]] = {
@@ -66,7 +67,7 @@ def caller(request: Request) -> str:
     """A player."""
     player = looker(request)
     if player is None:
-        raise WhoAreYou("Say who you are: Authorization: Bearer TOKEN, with what POST /api/v1/guests gave.")
+        raise WhoAreYou(SAY_WHO)
     return player
 
 

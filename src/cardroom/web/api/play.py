@@ -17,7 +17,7 @@ from cardroom.web.room.house import House
 
 router = APIRouter(prefix="/tables/{table}", route_class=CarefulRoute, tags=["play"])
 _REFUSALS = refusals(400, 401, 403, 404, 409, 413, 415, 422, 503)
-_TO_LEAVE = refusals(400, 401, 404, 409, 413, 415, 422, 503)
+_TO_LEAVE = refusals(400, 401, 403, 404, 409, 413, 415, 422, 503)
 
 
 class TwoIds(BadInput):

@@ -50,7 +50,7 @@ def admit(request: Request, house: House) -> None:
         raise TooOften("Too many guests come from this address: come again in a while.", wait)
 
 
-@router.get("/players/me", response_model=Player, responses=refusals(401, 404, 503), openapi_extra=MUST_BE_NAMED)
+@router.get("/players/me", response_model=Player, responses=refusals(401, 403, 404, 503), openapi_extra=MUST_BE_NAMED)
 async def who_am_i(request: Request) -> Response:
     """The caller's balance and seats."""
     house, player = the_house(request), caller(request)
@@ -60,7 +60,7 @@ async def who_am_i(request: Request) -> Response:
 @router.get(
     "/players/me/rounds",
     response_model=RoundsOfPlayer,
-    responses=refusals(401, 404, 422, 503),
+    responses=refusals(401, 403, 404, 422, 503),
     openapi_extra=MUST_BE_NAMED,
 )
 async def my_rounds(

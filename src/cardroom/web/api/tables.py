@@ -54,7 +54,7 @@ def _entry(look: FeltLook) -> dict[str, Any]:
     "",
     status_code=201,
     response_model=TableOpened,
-    responses=refusals(400, 401, 404, 409, 413, 415, 422, 503),
+    responses=refusals(400, 401, 403, 404, 409, 413, 415, 422, 503),
     openapi_extra=MUST_BE_NAMED,
 )
 async def open_table(request: Request, said: TableWanted) -> Response:
@@ -107,7 +107,7 @@ async def stream_table(request: Request, table: str) -> Response:
 @router.get(
     "/{table}/advice",
     response_model=AdviceGiven,
-    responses=refusals(401, 404, 409, 422, 503),
+    responses=refusals(401, 403, 404, 409, 422, 503),
     openapi_extra=MUST_BE_NAMED,
 )
 async def advise(request: Request, table: str) -> Response:

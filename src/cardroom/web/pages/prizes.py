@@ -44,22 +44,22 @@ def _told(floor: Floor, past: PastRound, seat: int, jackpot: str, claim: str, ce
         return PrizeTold(past.id, seat, claim, cents, True, sentence)
     paid = decided.payout.cents if decided.payout else cents
     when = floor.calendar.told(decided.time)
-    return PrizeTold(past.id, seat, claim, paid, False, _sentence(jackpot, paid, decided, when))
+    return PrizeTold(past.id, seat, claim, paid, False, _sentence(jackpot, paid, decided, when, past.players[seat]))
 
 
-def _sentence(jackpot: str, cents: int, decided: PrizeDecided, when: str) -> str:
+def _sentence(jackpot: str, cents: int, decided: PrizeDecided, when: str, player: str) -> str:
     prize, who = f"The prize of {money(cents)} from {jackpot}", answering(decided.by.payload)
     if not isinstance(decided.by, ClaimPaid):
         back = " The money went back to the meter." if decided.by.levels else ""
         return f"{prize} was refused by {who} on {when}: {decided.by.why.rstrip('.')}.{back}"
-    return f"{prize} is paid: {who} verified it on {when}. {_where(decided)}".rstrip()
+    return f"{prize} is paid: {who} verified it on {when}. {_where(decided, player)}".rstrip()
 
 
-def _where(decided: PrizeDecided) -> str:
+def _where(decided: PrizeDecided, player: str) -> str:
     """How it was paid, as far as somebody has entered it."""
     payout = decided.payout
     if payout is None:
         return ""
     if payout.payment is PaidBy.BALANCE:
-        return f"It went to the balance of {payout.player}."
+        return f"It went to the balance of {player}."
     return f"It was paid by {payout.payment}."

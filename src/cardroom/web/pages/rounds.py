@@ -20,10 +20,12 @@ from cardroom.floor.kept.live_recall import PastLiveRound
 from cardroom.floor.kept.round_check import check_live_round, check_round
 from cardroom.floor.kept.round_search import AnyRound
 from cardroom.floor.kept.shuffle_steps import shuffle_steps
+from cardroom.floor.people.permissions import Right
 from cardroom.games import Decision
 from cardroom.games.layout_words import GROUP_NAMES, stake_name, wager_name
 from cardroom.games.settlement import Payment
 from cardroom.web.api.refusals import status_of
+from cardroom.web.door.caller import caller_of
 from cardroom.web.pages.drawing import HEADERS, fragment, page
 from cardroom.web.pages.prizes import prizes_told
 from cardroom.web.pages.recalled import moments, seat_of
@@ -53,21 +55,35 @@ class AnswerRow(NamedTuple):
     cents: int
 
 
-def look_up(floor: Floor, id: str, player: str | None) -> AnyRound:
-    """A round that has ended, for a visitor: a private table's rounds are its owner's."""
+class Looker(NamedTuple):
+    """Who looks at a round."""
+
+    player: str | None
+    sees_all: bool
+    """Whether the person may look at everybody's rounds: names are told then."""
+
+
+def looker_at(request: Request) -> Looker:
+    return Looker(player_name(request), caller_of(request).may(Right.SEE_ROUNDS))
+
+
+def look_up(floor: Floor, id: str, looker: Looker) -> AnyRound:
+    """A round that has ended, for a visitor: a private table's rounds are its owner's, and who sat at any table is told
+    only to those who did."""
     named = number_of(id)
     if named is None:
         raise UnknownRound("There is no round of that name: a round's id is such as prime-1.17.")
-    visible(floor.felt(named[0]), player or "")
-    return floor.any_round(id)
+    visible(floor.felt(named[0]), looker.player or "")
+    past = floor.any_round(id)
+    return past if looker.sees_all or isinstance(past, PastLiveRound) else past.told_to(looker.player)
 
 
 @router.get("/rounds/{id}")
 async def show_round(request: Request, id: str, step: str = "") -> Response:
     """The round, at one of its steps; at the end when none is named."""
-    house, player = house_of(request), player_name(request)
+    house, looker = house_of(request), looker_at(request)
     try:
-        shown = await house.clerks.look(_drawn, house.floor, id, player, step)
+        shown = await house.clerks.look(_drawn, house.floor, id, looker, step)
     except (UnknownRound, UnknownFelt) as fault:
         return page(request, "rounds/unknown.html", status=status_of(fault), sentence=str(fault))
     return page(request, f"rounds/{shown.pop('template')}", **shown)
@@ -76,8 +92,8 @@ async def show_round(request: Request, id: str, step: str = "") -> Response:
 @router.get("/rounds/{id}/steps/{step}")
 async def show_step(request: Request, id: str, step: str) -> Response:
     """The felt at one step, to be put into the page that is open."""
-    house, player = house_of(request), player_name(request)
-    shown = await house.clerks.look(_felt_at, house.floor, id, player, step)
+    house, looker = house_of(request), looker_at(request)
+    shown = await house.clerks.look(_felt_at, house.floor, id, looker, step)
     return Response(fragment("rounds/felt.html", **shown), headers=HEADERS, media_type="text/html; charset=utf-8")
 
 
@@ -94,8 +110,8 @@ async def take_round(request: Request, id: str) -> Response:
 
 
 async def _taken_along(request: Request, id: str, what: str, told: Callable[[AnyRound], dict[str, Any]]) -> Response:
-    house, player = house_of(request), player_name(request)
-    entry = await house.clerks.look(lambda: told(look_up(house.floor, id, player)))
+    house, looker = house_of(request), looker_at(request)
+    entry = await house.clerks.look(lambda: told(look_up(house.floor, id, looker)))
     named = {"Content-Disposition": f'attachment; filename="{id}.{what}.json"'}
     return Response(
         orjson.dumps(entry, option=orjson.OPT_INDENT_2), headers=HEADERS | named, media_type="application/json"
@@ -106,9 +122,9 @@ def _record(past: AnyRound) -> dict[str, Any]:
     return past.record if isinstance(past, PastRound) else past.entry()
 
 
-def _drawn(floor: Floor, id: str, player: str | None, step: str) -> dict[str, Any]:
-    past = look_up(floor, id, player)
-    shown = _live(past) if isinstance(past, PastLiveRound) else _dealt(floor, past, player, step)
+def _drawn(floor: Floor, id: str, looker: Looker, step: str) -> dict[str, Any]:
+    past = look_up(floor, id, looker)
+    shown = _live(past) if isinstance(past, PastLiveRound) else _dealt(floor, past, looker.player, step)
     calendar = floor.calendar
     return {
         "past": past,
@@ -151,11 +167,11 @@ def _dealt(floor: Floor, past: PastRound, player: str | None, step: str) -> dict
     }
 
 
-def _felt_at(floor: Floor, id: str, player: str | None, step: str) -> dict[str, Any]:
-    past = look_up(floor, id, player)
+def _felt_at(floor: Floor, id: str, looker: Looker, step: str) -> dict[str, Any]:
+    past = look_up(floor, id, looker)
     if not isinstance(past, PastRound):
         raise UnknownRound(f"Round {id} was dealt by a dealer: it has no steps to go through.")
-    return _at(past, player, step)
+    return _at(past, looker.player, step)
 
 
 def _at(past: PastRound, player: str | None, step: str) -> dict[str, Any]:

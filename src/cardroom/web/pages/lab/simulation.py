@@ -17,10 +17,10 @@ from cardroom.games.setup import setup_entry
 from cardroom.odds.rounds.simulation import STRATEGIES, WagerTally
 from cardroom.reports.paper.numbers import percent, signed
 from cardroom.web.pages.drawing import fragment, page
-from cardroom.web.pages.forms import typed_in
+from cardroom.web.pages.forms import form_of, typed_in
 from cardroom.web.pages.lab.drawings import Look, convergence_drawing
 from cardroom.web.pages.lab.games import list_games
-from cardroom.web.pages.visitors import house_of, is_from_here, player_name
+from cardroom.web.pages.visitors import house_of, player_name
 from cardroom.web.room.boards import Board, follow
 from cardroom.web.room.house import House
 from cardroom.web.room.simulations import MOST_ROUNDS, MOST_RUNNING, BadRun, chain_of
@@ -98,8 +98,6 @@ async def show_form(request: Request, slug: str) -> Response:
 async def start(request: Request, slug: str) -> Response:
     """Begin to play, and go where it can be watched."""
     player_name(request)
-    if not is_from_here(request):
-        return Response("This form is sent from the card room's own pages only.", 403, media_type="text/plain")
     house, said = house_of(request), await typed_in(request)
     typed = {name: said.get(name, "") for name in ("rounds", "seed", "strategy")}
     try:
@@ -127,8 +125,7 @@ async def show_run(request: Request, slug: str, run: str) -> Response:
 async def stop(request: Request, slug: str, run: str) -> Response:
     """End it; what was played counts."""
     player_name(request)
-    if not is_from_here(request):
-        return Response("This form is sent from the card room's own pages only.", 403, media_type="text/plain")
+    await form_of(request)
     try:
         house_of(request).simulations.stop(run)
     except BadInput as refusal:

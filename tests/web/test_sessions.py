@@ -1,0 +1,325 @@
+"""Sessions end when they should: ended elsewhere, by time, by three wrong PINs; and a device left alone locks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from cardroom.floor.people.roles import MINUTE, Role
+from cardroom.floor.people.signing import seal_of_token
+from cardroom.ledger import system_clock
+from cardroom.web.door.cookies import SEEN, SESSION
+from tests.floor.staff import HERE, hire, signed_in
+from tests.web.people import (
+    CAGE,
+    DEALER,
+    OPERATOR,
+    PLAYER,
+    SUPERVISOR,
+    Visitor,
+    named_player,
+    password_of,
+    signed_by,
+    staffed,
+    visit,
+)
+from tests.web.rooms import QUICK, Served, eventually, served
+
+SECOND: Final = 1_000_000
+PIN: Final = "4471"
+
+
+class HandSet:
+    """A clock that goes on only when somebody sets it."""
+
+    def __init__(self) -> None:
+        self.now = system_clock()
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@pytest.fixture(scope="module")
+def clock() -> HandSet:
+    return HandSet()
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory, clock: HandSet) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("sessions"), QUICK, clock) as one:
+        staffed(one.floor)
+        one.floor.pay_in("staked", CAGE, PLAYER, 500_00, "S-1", second=SUPERVISOR)
+        yield one
+
+
+@pytest.fixture
+def dealer(room: Served) -> Iterator[Visitor]:
+    """A dealer of the test's own, who has a PIN."""
+    login = f"dealer-{len(room.floor.people())}"
+    session = hire(room.floor, login, Role.DEALER)
+    room.floor.choose_pin(session, password_of(login), PIN, HERE)
+    visitor = visit(room, login)
+    yield visitor
+    room.visitors.remove(visitor)
+    visitor.close()
+
+
+def test_cookies_are_read_by_no_script_and_sent_by_no_other_page(room: Served) -> None:
+    with Visitor(room.url) as visitor:
+        told = visitor.sign_in(DEALER).headers.get_list("set-cookie")
+    assert {one.partition("=")[0] for one in told} == {SESSION, SEEN}
+    for one in told:
+        assert {"HttpOnly", "SameSite=strict", "Path=/"} <= set(one.split("; "))
+        assert "Domain" not in one
+
+
+def test_over_a_secure_line_cookies_go_nowhere_else(folder: Path) -> None:
+    with served(folder, replace(QUICK, secure=True)) as room:
+        staffed(room.floor)
+        with Visitor(room.url) as visitor:
+            told = visitor.sign_in(DEALER).headers.get_list("set-cookie")
+            assert {one.partition("=")[0] for one in told} == {f"__Host-{SESSION}", f"__Host-{SEEN}"}
+            assert all("Secure" in one.split("; ") for one in told)
+            token = signed_in(room.floor, DEALER)
+            plain = visitor.get("/dealer", headers={"Cookie": f"{SESSION}={token}"})
+            assert plain.status_code == 303  # a cookie that anybody on the line could have set is none
+            assert visitor.get("/dealer", headers={"Cookie": f"__Host-{SESSION}={token}"}).status_code == 200
+
+
+def test_signing_in_always_gives_another_token(room: Served) -> None:
+    planted = f"{DEALER}.s.{'A' * 43}"
+    tokens = {planted}
+    for _ in range(2):
+        with Visitor(room.url) as visitor:
+            visitor.cookies.set(SESSION, planted, domain="127.0.0.1")
+            tokens.add(visitor.sign_in(DEALER).cookies[SESSION])
+            assert visitor.get("/dealer", headers={"Cookie": f"{SESSION}={planted}"}).status_code == 303
+            visitor.sends("/sign-out")
+    assert len(tokens) == 3
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        "//evil.example",
+        "\\\\evil.example",
+        "/\\evil.example",
+        "https://evil.example",
+        "javascript:alert(1)",
+        "/\t/evil",
+    ],
+)
+def test_nobody_is_led_to_another_host(room: Served, dealer: Visitor, forged: str) -> None:
+    with Visitor(room.url) as visitor:
+        assert visitor.sign_in(DEALER, next=forged).headers["location"] == "/dealer"
+        assert visitor.get("/sign-in", params={"next": forged}).headers["location"] == "/dealer"
+    dealer.sends("/lock", next=forged)
+    assert dealer.sends("/unlock", pin=PIN, next=forged).headers["location"] == "/dealer"
+
+
+@contextmanager
+def open_page(visitor: Visitor, page: str) -> Iterator[Callable[[], int]]:
+    """An open page; what is given waits until its line is closed, and tells the code."""
+    url = str(visitor.base_url).rstrip("/")
+    cookies = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
+    address = f"{url.replace('http', 'ws')}/live?page={page}"
+    with connect(address, origin=url, additional_headers={"Cookie": cookies}) as line:  # type: ignore[arg-type]
+        assert line.recv(20)
+
+        def closed() -> int:
+            try:
+                while True:
+                    line.recv(20)
+            except ConnectionClosed as over:
+                return over.rcvd.code if over.rcvd else 0
+
+        yield closed
+
+
+def by_the_person(room: Served, login: str, token: str) -> None:
+    room.floor.end_session_of("ended/" + login, login, login, seal_of_token(token), "from elsewhere")
+
+
+def by_dismissal(room: Served, login: str, _: str) -> None:
+    room.floor.dismiss_person("dismissed/" + login, OPERATOR, login, "gone", second=SUPERVISOR)
+
+
+def by_another_role(room: Served, login: str, _: str) -> None:
+    room.floor.give_role("role/" + login, OPERATOR, login, Role.CAGE, second=SUPERVISOR)
+
+
+def by_recovery(room: Served, login: str, _: str) -> None:
+    room.floor.recover_person("recovered/" + login, OPERATOR, login, second=SUPERVISOR)
+
+
+@pytest.mark.parametrize("ends", [by_the_person, by_dismissal, by_another_role, by_recovery])
+def test_a_session_that_was_ended_elsewhere_is_refused_within_a_second(
+    room: Served, clock: HandSet, dealer: Visitor, ends: Callable[..., Any]
+) -> None:
+    assert dealer.get("/dealer").status_code == 200
+    ends(room, dealer.login, dealer.cookies[SESSION])
+    clock.now += SECOND + 1
+    assert dealer.get("/dealer").headers["location"] == "/sign-in?next=/dealer"
+    assert dealer.get("/dealer", headers={"Accept": "application/json"}).status_code == 401
+    assert dealer.sends("/dealer/nowhere/begin").status_code == 401
+
+
+def test_a_session_ends_by_time_whatever_is_done_in_it(room: Served, clock: HandSet, dealer: Visitor) -> None:
+    for _ in range(12 * 60 // 4):
+        clock.now += 4 * MINUTE
+        if dealer.get("/dealer").status_code != 200:
+            break
+    clock.now += MINUTE
+    assert dealer.get("/dealer").headers["location"] == "/sign-in?next=/dealer"
+
+
+def test_the_page_of_somebody_whose_session_has_ended_is_shown_out(room: Served, clock: HandSet) -> None:
+    operator = visit(room, OPERATOR)
+    with open_page(operator, "/office") as closed:
+        operator.sends("/sign-out")
+        clock.now += SECOND + 1
+        assert closed() == 4401
+
+
+def test_a_device_left_alone_for_five_minutes_locks_and_the_pin_unlocks_it(
+    room: Served, clock: HandSet, dealer: Visitor
+) -> None:
+    clock.now += 4 * MINUTE
+    assert dealer.get("/dealer").status_code == 200
+    clock.now += 5 * MINUTE + 1
+    assert dealer.get("/dealer?x=1").headers["location"] == "/unlock?next=/dealer%3Fx%3D1"
+    assert dealer.get("/dealer", headers={"Accept": "application/json"}).status_code == 401
+    token = {"Authorization": f"Bearer {dealer.cookies[SESSION]}", "Accept": "application/json"}
+    assert dealer.get("/dealer", headers=token).status_code == 401
+    assert dealer.sends("/dealer/nowhere/begin").status_code == 401
+    assert "locked" in dealer.get("/unlock").text
+    wrong = dealer.sends("/unlock", pin="9999", next="/dealer")
+    assert wrong.status_code == 401
+    assert "This is not the PIN" in wrong.text
+    assert dealer.sends("/unlock", pin=PIN, next="/dealer").headers["location"] == "/dealer"
+    assert dealer.get("/dealer").status_code == 200
+
+
+def test_what_a_page_asks_for_by_itself_keeps_no_device_awake(room: Served, clock: HandSet) -> None:
+    operator = visit(room, OPERATOR)
+    for _ in range(6):
+        assert operator.get("/office/verify/progress").status_code == 200
+        clock.now += MINUTE
+    assert operator.get("/office").headers["location"] == "/unlock?next=/office"
+
+
+def test_an_open_page_is_shown_out_when_its_device_locks(room: Served, clock: HandSet) -> None:
+    supervisor = visit(room, SUPERVISOR)
+    with open_page(supervisor, "/office") as closed:
+        supervisor.sends("/lock")
+        clock.now += SECOND + 1
+        assert closed() == 4401
+
+
+def test_an_open_page_that_nobody_touches_is_shown_out_after_five_minutes(room: Served, clock: HandSet) -> None:
+    operator = visit(room, OPERATOR)
+    with open_page(operator, "/office") as closed:
+        clock.now += 5 * MINUTE + 1
+        assert closed() == 4401
+    assert operator.get("/office").headers["location"] == "/unlock?next=/office"
+
+
+def test_three_wrong_pins_end_the_session(room: Served, dealer: Visitor) -> None:
+    dealer.sends("/lock")
+    for _ in range(2):
+        assert dealer.sends("/unlock", pin="9999").status_code == 401
+    assert dealer.sends("/unlock", pin="9999").headers["location"] == "/sign-in"
+    assert SESSION not in dealer.cookies
+    assert room.floor.person(dealer.login).refused == 0  # the password is not locked by that
+
+
+def test_whoever_has_a_password_for_one_time_can_only_choose_another(room: Served) -> None:
+    once = room.floor.register_person("new", OPERATOR, "newbie", "New Bie", Role.OPERATOR, second=SUPERVISOR).once
+    with Visitor(room.url) as visitor:
+        assert visitor.sign_in("newbie", once).headers["location"] == "/account/password"
+        visitor.form = room.house.sessions.form_token(_session(room, visitor))
+        for path in ("/office", "/account", "/office/people", "/account/pin"):
+            assert visitor.get(path).headers["location"].startswith("/account/password?next="), path
+        assert visitor.sends("/office/day/open", id="a" * 32).status_code == 401
+        token = {"Authorization": f"Bearer {visitor.cookies[SESSION]}", "Accept": "application/json"}
+        assert visitor.get("/office", headers=token).status_code == 401
+        new = "four quiet storks at noon"
+        chosen = visitor.sends("/account/password", password=once, new=new, again=new)
+        assert chosen.headers["location"] == "/account?done=password"
+        assert visitor.get("/office").status_code == 200
+
+
+def _session(room: Served, visitor: Visitor) -> Any:
+    return room.floor.session_of(visitor.cookies[SESSION])
+
+
+def test_three_wrong_passwords_lock_a_login_and_an_operator_helps(room: Served) -> None:
+    hire(room.floor, "lena", Role.CAGE)
+    with Visitor(room.url) as visitor:
+        for _ in range(2):
+            assert visitor.sign_in("lena", "not that one").status_code == 401
+        assert "is locked" in visitor.sign_in("lena", "not that one").text
+        assert "is locked" in visitor.sign_in("lena").text
+    operator = visit(room, OPERATOR)
+    assert "locked after three wrong passwords" in operator.get("/office/people/log?person=lena").text
+    told = operator.sends("/office/people/lena/recover", signed_by(SUPERVISOR, id="b" * 32))
+    assert told.status_code == 200
+    assert "has a password for one time" in operator.get("/office/people/log?person=lena").text
+
+
+def test_another_players_balance_cards_and_rounds_are_not_told(room: Served) -> None:
+    table = room.open_table("of-two")
+    pat, ann = named_player(room), room.guest()
+    for one in (pat, ann):
+        one.sit(table)
+    for one in (pat, ann):
+        one.wager(table, ante_play=10_00)
+    seen = pat.look(table)
+    others = [seat for seat in seen["seats"] if seat.get("player") == ann.name]
+    assert others
+    assert "balance" not in str(others)
+    assert not [card for seat in others for card in str(seat.get("cards", "")).split() if card.isupper()]
+    for one in (pat, ann):
+        one.answer(table, "fold")
+    eventually(lambda: room.floor.felt(table).last_round is not None)
+    assert pat.get("/players/me").json()["player"] == PLAYER
+    assert pat.get(f"/players/{ann.name}").status_code == 404
+    own = pat.get("/players/me/rounds").json()
+    assert ann.name not in str(own)
+    with Visitor(room.url) as nobody:
+        for path in (f"/office/players/{ann.name}", "/office/rounds", f"/office/rounds?player={PLAYER}"):
+            assert nobody.get(path).headers["location"].startswith("/sign-in?next=")
+
+
+def test_who_sat_in_a_round_is_told_to_those_who_did_and_to_people_who_watch(room: Served) -> None:
+    table = room.open_table("public-1")
+    pat, ann, stranger = named_player(room), room.guest(), room.guest()
+    for one in (pat, ann):
+        one.sit(table)
+    for one in (pat, ann):
+        one.wager(table, ante_play=10_00)
+    for one in (pat, ann):
+        one.answer(table, "fold")
+    eventually(lambda: room.floor.felt(table).last_round is not None)
+    id = f"{table}.1"
+    entry = stranger.get(f"/rounds/{id}").json()
+    assert entry["players"] == {"1": "somebody", "2": "somebody"}
+    assert {one["by"] for one in entry["answered_by"]} == {"somebody"}
+    assert entry["key"]
+    assert pat.get(f"/rounds/{id}").json()["players"] == {"1": PLAYER, "2": ann.name}
+    paths = [f"/rounds/{id}", f"/rounds/{id}/steps/1", f"/rounds/{id}/round.json", f"/rounds/{id}/record.json"]
+    with Visitor(room.url) as nobody:
+        for path in paths:
+            told = nobody.get(path)
+            assert told.status_code == 200
+            assert ann.name not in told.text, path
+            assert f"· {PLAYER}" not in told.text, path
+    assert ann.name in visit(room, SUPERVISOR).get(paths[0]).text
+    assert ann.name not in visit(room, DEALER).get(paths[0]).text
