@@ -1,4 +1,4 @@
-"""People in the office: listed, registered by two, recovered, dismissed; what they did is read in the log of the door."""
+"""People in the office: listed, registered by two, recovered, dismissed; the log of the door tells what they did."""
 
 from __future__ import annotations
 

@@ -250,8 +250,8 @@ PROOFS: Final = {"seal", "previous", "hash", "body"}
 
 
 def written(path: Path) -> dict[str, list[dict[str, Any]]]:
-    """All that stands in the books but for what is kept secret, by table; and but for notes beside them, and which servers
-    are there, which no card has a part in, and the machine's clock has."""
+    """All that stands in the books but for what is kept secret, by table; and but for notes beside them and which
+    servers are there, which no card has a part in, and the machine's clock has."""
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     connection.row_factory = sqlite3.Row
     try:
