@@ -57,7 +57,6 @@ class Right(StrEnum):
     SET_UP_ROOM = "change what holds in the room"
     SEND_HEADS = "send heads out"
     KEEP_PEOPLE = "register, recover and dismiss people"
-    BACK_UP = "back the books up"
     RESTORE = "restore the books"
 
 
@@ -133,7 +132,6 @@ PERMISSIONS: Final[Mapping[Right, Allowed]] = {
     Right.SEND_HEADS: Allowed(_OPERATORS | {_AUDITOR}),
     # The first people of a room are registered by one: there is nobody else.
     Right.KEEP_PEOPLE: Allowed(_OPERATORS, _OFFICE, sometimes=True),
-    Right.BACK_UP: Allowed(_OPERATORS),
     Right.RESTORE: Allowed(_OPERATORS, _FLOOR | {_AUDITOR}),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final, NamedTuple
@@ -17,9 +18,9 @@ from prometheus_client.core import (
 from prometheus_client.registry import Collector
 
 from cardroom import __version__
-from cardroom.floor import Floor
 from cardroom.floor.kept.chains import jackpot_chain, jackpot_of
 from cardroom.ledger import LedgerDamaged, LedgerUnavailable
+from cardroom.web.room.hearing import Speech
 from cardroom.web.room.house import House
 
 PATIENCE: Final = 2.0
@@ -33,13 +34,15 @@ class BooksSeen(NamedTuple):
     reachable: bool
     short: tuple[tuple[str, bool], ...] = ()
     """Of every jackpot, whether its bank account is short of what it owes."""
+    devices: tuple[tuple[str, int], ...] = ()
+    """How many devices people have to look at, by what is wrong."""
 
 
 class Books:
     """Asks the books, and waits for them no longer than is asked for."""
 
-    def __init__(self, floor: Floor) -> None:
-        self._floor = floor
+    def __init__(self, house: House) -> None:
+        self._floor, self._hearing = house.floor, house.hearing
         self._alone = ThreadPoolExecutor(1, "figures")
         self._asked: Future[BooksSeen] | None = None
 
@@ -53,7 +56,9 @@ class Books:
 
     def _read(self) -> BooksSeen:
         named = (jackpot_of(chain) for chain in self._floor.ledger.places(jackpot_chain("")))
-        return BooksSeen(True, tuple((one, bool(self._floor.jackpot(one).short)) for one in named if one is not None))
+        short = tuple((one, bool(self._floor.jackpot(one).short)) for one in named if one is not None)
+        wrong = Counter(one.speech for one in self._hearing.seen())
+        return BooksSeen(True, short, tuple((str(one), wrong[one]) for one in Speech if one.is_for_people))
 
 
 class Figures(Collector):
@@ -61,7 +66,7 @@ class Figures(Collector):
 
     def __init__(self, house: House, now: Callable[[], float] = time.time) -> None:
         self._house, self._now = house, now
-        self._books = Books(house.floor)
+        self._books = Books(house)
 
     def collect(self) -> Iterator[Metric]:
         yield InfoMetricFamily("cardroom", "The program.", {"version": __version__})
@@ -88,9 +93,6 @@ class Figures(Collector):
         house = self._house
         yield GaugeMetricFamily("cardroom_open_pages", "Pages that are kept true.", len(house.boards))
         yield GaugeMetricFamily("cardroom_open_streams", "Streams of views.", len(house.hub))
-        yield GaugeMetricFamily(
-            "cardroom_devices_silent", "Devices that should speak and do not.", house.tallies.silent_devices
-        )
 
     def _play(self) -> Iterator[Metric]:
         house, spread = self._house, self._house.tallies.commands
@@ -106,6 +108,7 @@ class Figures(Collector):
         yield rounds
         open_felts = sum(not one.state.closed for one in house.watch.felts())
         yield GaugeMetricFamily("cardroom_tables_watched", "Tables that are open and watched here.", open_felts)
+        yield GaugeMetricFamily("cardroom_tables_run", "Tables that this server runs.", len(house.rota.tables()))
 
     def _kept(self) -> Iterator[Metric]:
         seen = self._books.look()
@@ -116,6 +119,12 @@ class Figures(Collector):
         for jackpot, is_short in seen.short:
             short.add_metric([jackpot], int(is_short))
         yield short
+        devices = GaugeMetricFamily(
+            "cardroom_devices", "Devices that people have to look at, by what is wrong.", labels=["speech"]
+        )
+        for speech, many in seen.devices:
+            devices.add_metric([speech], many)
+        yield devices
         verified = self._house.verification.progress
         if verified.ended:
             since = self._now() - verified.ended / SECOND

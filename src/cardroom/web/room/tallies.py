@@ -54,8 +54,6 @@ class Tallies:
         self.failed_logins = 0
         self.rounds: Counter[tuple[str, str]] = Counter()
         """Settled at tables that this server watches, by the kind of table and the game."""
-        self.silent_devices = 0
-        """Set by whoever listens for them."""
         self._numbers: dict[str, int] = {}
 
     def called(self, method: str, path: str, status: int, seconds: float) -> None:
