@@ -113,7 +113,7 @@ def test_a_real_server_tells_them_and_nobody_is_named_in_them(folder: Path) -> N
         assert httpx.get(f"{server.url}/metrics").status_code == 404
     families = {one.name: one for one in text_string_to_metric_families(told)}
     labels = {name for family in families.values() for sample in family.samples for name in sample.labels}
-    assert labels == {"method", "path", "status", "le", "version", "jackpot"} | ({"why"} & labels)
+    assert labels == {"method", "path", "status", "le", "version", "jackpot", "speech"} | ({"why"} & labels)
     assert ann["player"] not in told
     assert ann["token"] not in told
     assert {one.labels["jackpot"] for one in families["cardroom_jackpot_short"].samples} != set()
