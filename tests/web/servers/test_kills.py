@@ -162,9 +162,9 @@ def _judge(night: Night, servers: int, capsys: pytest.CaptureFixture[str]) -> No
     kills, deeds = night.troubles.count("killed"), sum(night.seen.deeds.values())
     with capsys.disabled():
         print(
-            f"\n{len(night.troubles)} troubles ({kills} kills), {night.rounds} rounds, {answered} commands acknowledged, "
-            f"{refused} refused, {moved} sent again, {deeds} deeds of the house by {len(night.seen.deeds)} servers, "
-            f"{night.seen.handed} leases handed on"
+            f"\n{len(night.troubles)} troubles ({kills} kills), {night.rounds} rounds; {answered} commands "
+            f"acknowledged, {refused} refused, {moved} sent again; {deeds} deeds of the house by "
+            f"{len(night.seen.deeds)} servers, {night.seen.handed} leases handed on"
         )
     assert night.seen.without_lease == []
     assert night.seen.out_of_order == []
