@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
-from typing import Final
+from typing import Final, NamedTuple
 
 from tests.ledger.server import fresh_database, postgresql_server
 
@@ -42,14 +42,15 @@ MORE: Final = 1.05
 
 
 def sheets() -> list[Sheet]:
-    rates: dict[int, list[float]] = {1: [], 2: []}
+    measured: dict[int, list[Carried]] = {1: [], 2: []}
     with tempfile.TemporaryDirectory(prefix="cardroom-bench-") as folder, postgresql_server() as postgresql:
         for turn in range(TURNS):
-            for many, measured in rates.items():
+            for many, carried in measured.items():
                 with fresh_database(postgresql, f"servers_{turn}_{many}") as books:
-                    measured.append(_rate(books, many, Path(folder)))
-    one, two = (median(measured) for measured in rates.values())
-    of_all = [f"{many}: {', '.join(f'{rate:.0f}' for rate in measured)}" for many, measured in rates.items()]
+                    carried.append(_carried(books, many, Path(folder)))
+    one, two = (median(turn.rate for turn in turns) for turns in measured.values())
+    costs = [median(turn.cost for turn in turns) * 1_000 for turns in measured.values()]
+    of_all = [f"{many}: {', '.join(f'{turn.rate:.0f}' for turn in turns)}" for many, turns in measured.items()]
     note = (
         f"{TABLES} tables of one player. In turns, the median of {TURNS}; rounds a second of each turn with one server "
         f"and with two: {'; '.join(of_all)}. Load of the machine meanwhile: {os.getloadavg()[0]:.1f}."
@@ -60,6 +61,8 @@ def sheets() -> list[Sheet]:
             (
                 Figure("one server", one, "rounds/s"),
                 Figure("two servers", two, "rounds/s", Promise("one server", two / one, MORE)),
+                Figure("a round on one server takes of a core", costs[0], "ms"),
+                Figure("a round on one of two takes of a core", costs[1], "ms"),
                 Figure(f"tables with a round every {EVERY} s, one server", one * EVERY, "tables"),
                 Figure(f"tables with a round every {EVERY} s, two servers", two * EVERY, "tables"),
             ),
@@ -83,18 +86,39 @@ def _open(books: str) -> list[Seat]:
     return seats
 
 
-def _rate(books: str, many: int, folder: Path) -> float:
-    """Rounds a second on so many servers, each with its part of the tables."""
+class Carried(NamedTuple):
+    """What was measured in one turn."""
+
+    rate: float
+    """Rounds a second."""
+    cost: float
+    """Seconds of a core that a round takes of its server: what else the machine does has little part in that."""
+
+
+def _carried(books: str, many: int, folder: Path) -> Carried:
+    """So many servers, each with its part of the tables."""
     seats = _open(books)
     with ExitStack() as stack:
-        at = [stack.enter_context(serving(books, folder / f"server-{one}.log"))[0] for one in range(many)]
-        return asyncio.run(_play(at, seats))
+        servers = [stack.enter_context(serving(books, folder / f"server-{one}.log")) for one in range(many)]
+        return asyncio.run(_play([at for at, _ in servers], [process for _, process in servers], seats))
 
 
-async def _play(at: Sequence[tuple[str, int]], seats: Sequence[Seat]) -> float:
+async def _play(at: Sequence[tuple[str, int]], processes: Sequence[int], seats: Sequence[Seat]) -> Carried:
     since = time.perf_counter() + WARMING_UP
     players = [_player(at[number % len(at)], seat, since) for number, seat in enumerate(seats)]
-    return sum(await asyncio.gather(*players)) / SECONDS
+    playing = asyncio.gather(*players)
+    await asyncio.sleep(WARMING_UP)
+    before = sum(map(_worked, processes))
+    await asyncio.sleep(SECONDS)
+    worked = sum(map(_worked, processes)) - before
+    rounds = sum(await playing)
+    return Carried(rounds / SECONDS, worked / rounds)
+
+
+def _worked(process: int) -> float:
+    """Seconds of a core that a process has had."""
+    fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(") ")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 async def _player(at: tuple[str, int], seat: Seat, since: float) -> int:

@@ -62,8 +62,9 @@ CREATING: Final = 0x63617264
 CHANNEL: Final = "cardroom"
 """Where every commit tells which chains it has moved."""
 
-HELD_UP: Final = 4_000
-"""Milliseconds after which a server that stands still in the midst of a command loses what it has locked."""
+HELD_UP: Final = 15_000
+"""Milliseconds after which a server that stands still in the midst of a command loses what it has locked. The longest
+decision, the close of a day in a room with very many players, takes less."""
 
 LINE: Final[dict[str, Any]] = {
     "connect_timeout": 10,

@@ -42,8 +42,8 @@ class SqliteLeases(LeaseBook):
         with self._faults():
             if self._connection is None:
                 self._connection = self._connect()
-                # What is not on disk yet goes there with the next command; whoever waits for the disk tidies up too.
-                self._connection.execute("PRAGMA synchronous = OFF")
+                # A commit does not wait for the disk: it gets there with the next command.
+                self._connection.execute("PRAGMA synchronous = NORMAL")
                 self._connection.execute("PRAGMA wal_autocheckpoint = 0")
             self._connection.execute("BEGIN IMMEDIATE")
             try:
