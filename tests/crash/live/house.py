@@ -28,6 +28,7 @@ from uvicorn import Config
 import cardroom.ledger.postgresql  # noqa: F401
 from cardroom.ledger import Clock, open_ledger, system_clock
 from cardroom.web.api.answers import answered
+from cardroom.web.api.refusals import refuse_in_sentences
 from cardroom.web.app import card_room
 from cardroom.web.log import log_in_json
 from cardroom.web.room.house import House, HouseRules
@@ -45,17 +46,21 @@ class ClaimVerified(BaseModel):
 
 
 def with_office(app: FastAPI) -> FastAPI:
-    """The same card room, in which two people can pay claims."""
+    """The same card room, beside an office of the tests in which two people can pay claims."""
     house: House = app.state.house
+    front = FastAPI(lifespan=lambda _: app.router.lifespan_context(app))
+    front.state.house = house
+    refuse_in_sentences(front)
 
-    @app.post("/office/claims")
+    @front.post("/office/claims")
     async def pay(said: ClaimVerified) -> Response:
         def paid() -> Any:
             return house.floor.pay(said.id, "Vera", said.jackpot, said.claim, paid={}, second="Uma")
 
         return answered(plain(await house.clerks.do(paid)))
 
-    return app
+    front.mount("", app)
+    return front
 
 
 def serve(url: str, sheet: Path, last: LastMoment | None, out: int, clock: Clock = system_clock) -> None:

@@ -9,7 +9,7 @@ import mmap
 import struct
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -151,17 +151,11 @@ class Watched(Floor):
             self._note(moments, moment)
 
     def _at_felt(
-        self,
-        id: str,
-        table: str,
-        body: dict[str, Any],
-        decide: Callable[[Any], Any],
-        chains: Sequence[str] = (),
-        names: Sequence[str] = (),
+        self, id: str, table: str, body: dict[str, Any], decide: Callable[[Any], Any], *told: Any, **more: Any
     ) -> Any:
         moment = _OF_COMMANDS.get(body["do"])
         if moment is None:
-            return super()._at_felt(id, table, body, decide, chains, names)
+            return super()._at_felt(id, table, body, decide, *told, **more)
         with self._during() as moments:
 
             def watched(draft: Any) -> Any:
@@ -172,7 +166,7 @@ class Watched(Floor):
                     self._deciding.moments = None
 
             self._note(moments, moment)
-            answer = super()._at_felt(id, table, body, watched, chains, names)
+            answer = super()._at_felt(id, table, body, watched, *told, **more)
             self._fate.stored()
             return answer
 
