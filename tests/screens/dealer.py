@@ -39,28 +39,28 @@ def nobody_plays(stage: Stage) -> None:
 
 
 def wagers(stage: Stage) -> None:
-    begin(stage.floor, positions=(1, 2, 4, 5))
+    begin(stage.floor, positions=(1, 2, 4, 5), dealer=DEALER)
     console(stage)
 
 
 def tabulate(stage: Stage) -> None:
-    steps(stage.floor, "wagers")
+    steps(stage.floor, "wagers", dealer=DEALER)
     page = console(stage)
     for position in (2, 4):
         page.locator(".wagers-at .place", has_text=str(position)).first.tap()
 
 
 def lights(stage: Stage) -> None:
-    stage.floor.take_step(an_id(), "Kim", PRIME, "tabulate", covered={1: [2, 4]})
+    stage.floor.take_step(an_id(), DEALER, PRIME, "tabulate", covered={1: [2, 4]})
     console(stage).locator(".light.on").first.wait_for()
 
 
 def read_and_typed(stage: Stage) -> None:
     """One seat is paid, one is taken from, of one something is missing, one is not typed."""
-    steps(stage.floor, "deal", "decide", "reveal")
+    steps(stage.floor, "deal", "decide", "reveal", dealer=DEALER)
     stage.floor.type_cards(
         an_id(),
-        "Kim",
+        DEALER,
         PRIME,
         {
             "dealer": "As 4d 2s",
@@ -111,11 +111,11 @@ def claimed(stage: Stage) -> None:
 
 
 def broken(stage: Stage) -> None:
-    steps(stage.floor, "take-or-pay", "collect")
-    stage.floor.end_live_round(an_id(), "Kim", PRIME)
-    stage.floor.declare_broken(an_id(), "Kim", PRIME, "its button sticks")
-    begin(stage.floor, positions=(1, 2, 4, 5))
-    steps(stage.floor, "wagers")
+    steps(stage.floor, "take-or-pay", "collect", dealer=DEALER)
+    stage.floor.end_live_round(an_id(), DEALER, PRIME)
+    stage.floor.declare_broken(an_id(), DEALER, PRIME, "its button sticks")
+    begin(stage.floor, positions=(1, 2, 4, 5), dealer=DEALER)
+    steps(stage.floor, "wagers", dealer=DEALER)
     console(stage).locator(".unit.broken").wait_for()
 
 
