@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import unescape
 from inspect import signature
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import httpx
 import pytest
 
 from cardroom.floor import Floor
-from cardroom.floor.people.permissions import PERMISSIONS, Right, may
+from cardroom.floor.people.permissions import PERMISSIONS, Right, listed, may
 from cardroom.jackpots.setup.example import example
 from cardroom.web.door.doors import door_at
 from cardroom.web.pages.office.table_form import blank
@@ -265,44 +265,80 @@ def test_a_link_is_offered_to_jackpots_that_fit_and_to_no_other(office: Served) 
     assert re.findall(r'<option value="([^"]*)"', page.text) == [BANKED]
 
 
+class Step(NamedTuple):
+    """Something that is done in the office, or at a console."""
+
+    address: str
+    """One at which it is done."""
+    commands: tuple[Callable[..., object], ...]
+    """The floor's commands for it."""
+
+
+_JACKPOT: Final = "/office/jackpots/final-four"
 STEPS: Final = {
-    "change what is set on a level": (Floor.change_parameters,),
-    "change the amount of a bonus": (Floor.change_bonus,),
-    "add seed money": (Floor.add_seed,),
-    "recover seed money": (Floor.recover_seed,),
-    "correct a malfunction": (Floor.correct_malfunction,),
-    "lower the display to the cap": (Floor.lower_to_the_cap,),
-    "book money not displayed": (Floor.remove_hidden,),
-    "remove a bonus jackpot": (Floor.remove,),
-    "change what holds in the room": (Floor.set_up_room,),
-    "take a player's money in": (Floor.pay_in,),
-    "pay a player's money out": (Floor.pay_out,),
-    "open a jackpot": (Floor.open_jackpot,),
-    "take money to the bank": (Floor.deposit,),
-    "hold a bank statement against the books": (Floor.reconcile,),
-    "disable a jackpot": (Floor.disable,),
-    "bring a jackpot back": (Floor.enable,),
-    "set up a table": (Floor.open_table, Floor.open_felt),
-    "pause, resume or close a table": (Floor.pause_felt, Floor.resume_felt, Floor.close_felt),
-    "link, unlink or move a tabulator": (Floor.link, Floor.unlink, Floor.move_table),
-    "open or close a gaming day": (Floor.open_day, Floor.close_day),
-    "report, send or close a malfunction": (Floor.report_malfunction, Floor.send_report, Floor.close_report),
-    "announce or end a promotion": (Floor.announce_promotion, Floor.end_promotion),
-    "admit a player": (Floor.admit_player,),
-    "register, renew or withdraw a device": (Floor.register_device, Floor.renew_device, Floor.withdraw_device),
-    "accept a gap of a data logger": (Floor.accept_gap,),
+    "pay or refuse a claim": Step(f"{_JACKPOT}/pay/1", (Floor.pay, Floor.refuse)),
+    "call a round off": Step("/dealer/prime-1/void", (Floor.call_off_live,)),
+    "change what is set on a level": Step(f"{_JACKPOT}/change/main", (Floor.change_parameters,)),
+    "change the amount of a bonus": Step(f"{_JACKPOT}/bonus/deuces-wild.royal", (Floor.change_bonus,)),
+    "add seed money": Step(f"{_JACKPOT}/add-seed", (Floor.add_seed,)),
+    "recover seed money": Step(f"{_JACKPOT}/recover-seed", (Floor.recover_seed,)),
+    "correct a malfunction": Step(f"{_JACKPOT}/correct", (Floor.correct_malfunction,)),
+    "lower the display to the cap": Step(f"{_JACKPOT}/to-the-cap", (Floor.lower_to_the_cap,)),
+    "book money not displayed": Step(f"{_JACKPOT}/not-displayed", (Floor.remove_hidden,)),
+    "remove a bonus jackpot": Step(f"{_JACKPOT}/remove", (Floor.remove,)),
+    "change what holds in the room": Step("/office/room/change", (Floor.set_up_room,)),
+    "take a player's money in": Step("/office/players/ann/pay-in", (Floor.pay_in,)),
+    "pay a player's money out": Step("/office/players/ann/pay-out", (Floor.pay_out,)),
+    "let a player sign in": Step("/office/players/ann/sign-in", (Floor.register_person, Floor.recover_person)),
+    "register or recover a person": Step("/office/people/new", (Floor.register_person, Floor.recover_person)),
+    "give another role, or dismiss": Step("/office/people/ann/role", (Floor.give_role, Floor.dismiss_person)),
+    "pay a promotion's prize": Step("/office/promotions/summer/pay", (Floor.pay_promotion,)),
+    "open a jackpot": Step("/office/jackpots/new", (Floor.open_jackpot,)),
+    "take money to the bank": Step(f"{_JACKPOT}/deposit", (Floor.deposit,)),
+    "hold a bank statement against the books": Step(f"{_JACKPOT}/reconcile", (Floor.reconcile,)),
+    "disable a jackpot": Step(f"{_JACKPOT}/disable", (Floor.disable,)),
+    "bring a jackpot back": Step(f"{_JACKPOT}/enable", (Floor.enable,)),
+    "set up a table": Step("/office/tables/new", (Floor.open_table, Floor.open_felt)),
+    "pause, resume or close a table": Step(
+        "/office/tables/prime-1/close", (Floor.pause_felt, Floor.resume_felt, Floor.close_felt)
+    ),
+    "link, unlink or move a tabulator": Step(
+        "/office/tabulators/prime-1/link", (Floor.link, Floor.unlink, Floor.move_table)
+    ),
+    "open or close a gaming day": Step("/office/day/open", (Floor.open_day, Floor.close_day)),
+    "report, send or close a malfunction": Step(
+        "/office/malfunctions/new", (Floor.report_malfunction, Floor.send_report, Floor.close_report)
+    ),
+    "announce or end a promotion": Step("/office/promotions/new", (Floor.announce_promotion, Floor.end_promotion)),
+    "admit a player": Step("/office/admit", (Floor.admit_player,)),
+    "register, renew or withdraw a device": Step(
+        "/office/devices/new", (Floor.register_device, Floor.renew_device, Floor.withdraw_device)
+    ),
+    "accept a gap of a data logger": Step("/office/devices/A1-77/accept-gap", (Floor.accept_gap,)),
+    "deal at a live table": Step("/dealer/prime-1/step", (Floor.begin_live_round, Floor.take_step)),
+    "verify the books": Step("/office/verify", ()),
 }
-"""What the office's document calls them, and the floor's commands for them."""
+"""What the office's document calls them."""
 
 
-def test_the_document_says_of_each_step_how_many_people_the_floor_asks_for() -> None:
+def row(step: str) -> str:
+    """A line of the document's table: how many people, who, and who is the second."""
+    allowed = PERMISSIONS[right_at(STEPS[step].address)]
+    people, second = ("two", listed(allowed.beside)) if allowed.two else ("one", "")
+    return f"| {step} | {people} | {listed(allowed.roles)} | {second} |".replace("|  |", "| |")
+
+
+def test_the_document_says_of_each_step_how_many_people_it_takes_and_who_they_are() -> None:
     text = (Path(__file__).parents[2] / "docs" / "office.md").read_text(encoding="utf-8")
-    told = dict(re.findall(r"^\| ([^|]+) \| (one|two) \|$", text, re.MULTILINE))
-    asked = {
-        step: {"two" if "second" in signature(one).parameters else "one" for one in commands}
-        for step, commands in STEPS.items()
-    }
-    assert {step: {people} for step, people in told.items()} == asked
+    table = text.partition("| step | people | who | the second |\n|---|---|---|---|\n")[2].partition("\n\n")[0]
+    assert table.splitlines() == [row(step) for step in STEPS]
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_where_the_floor_asks_for_two_people_so_does_the_door(step: str) -> None:
+    address, commands = STEPS[step]
+    asked = {"second" in signature(one).parameters for one in commands}
+    assert asked <= {PERMISSIONS[right_at(address)].two}
 
 
 def test_a_malfunction_of_a_jackpot_is_reported_from_its_page_with_the_jackpot_chosen(office: Served) -> None:

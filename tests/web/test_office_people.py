@@ -1,4 +1,4 @@
-"""People in the office: listed, registered by two, recovered, dismissed; the log of the door tells what they did."""
+"""People in the office: listed, registered by two, recovered, dismissed; and the log of the door."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_the_log_tells_who_signed_for_what_the_newest_first_page_by_page(room: S
     for number in range(60):
         room.floor.sign_in(DEALER, password_of(DEALER), f"10.0.0.{number}")
     first = operator.get(f"/office/people/log?person={DEALER}").text
-    assert first.index("10.0.0.59") < first.index("10.0.0.58")
+    assert first.index("Signed in at 10.0.0.59") < first.index("Signed in at 10.0.0.58")
     assert "10.0.0.1." not in first
     (earlier,) = re.findall(r'href="(/office/people/log\?person=[^"]*before=[^"]*)">Earlier', first)
     assert "Signed in at 10.0.0.1." in operator.get(unescape(earlier)).text

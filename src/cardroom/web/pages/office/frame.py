@@ -122,6 +122,6 @@ def number_in(asked: Mapping[str, str], name: str, usual: int, least: int = 1) -
     typed = asked.get(name, "")
     if not typed:
         return usual
-    if not (typed.isascii() and typed.isdigit() and len(typed) < 16 and int(typed) >= least):
+    if not (typed.isascii() and typed.isdigit() and len(typed) < 18 and int(typed) >= least):
         raise NotInTheAddress(f'{quoted(typed)} behind "{name}=" in the address is no whole number from {least} on.')
     return int(typed)

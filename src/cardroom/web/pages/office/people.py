@@ -112,7 +112,8 @@ def _page_of(events: Iterable[Event]) -> tuple[list[Event], int]:
 def _places(house: House, state: PersonState) -> list[tuple[str, str, SessionStands]]:
     """Where a person is signed in: since when, and until when."""
     told, lasts = house.floor.calendar.told, state.role.lasts
-    return [(told(one.until - lasts), told(one.until), one) for one in _sessions(state, house.clock()).values()]
+    newest = sorted(_sessions(state, house.clock()).values(), key=lambda one: -one.until)
+    return [(told(one.until - lasts), told(one.until), one) for one in newest]
 
 
 def _log(house: House, person: str, before: int | None) -> dict[str, Any]:
