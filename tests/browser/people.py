@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 from cardroom.floor import Floor
 from cardroom.floor.people.roles import Role
-from cardroom.web.door.cookies import SESSION
+from cardroom.web.rights.cookies import SESSION
 from tests.browser.visit import Visit, visiting
 from tests.floor.staff import LOGINS, QUICK, open_staff, password_of, signed_in
 from tests.web.rooms import Served

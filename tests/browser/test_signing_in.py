@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from cardroom.accounts import Money
 from cardroom.floor.kept.chains import jackpot_chain, person_chain
 from cardroom.floor.people.roles import Role
-from cardroom.web.door.cookies import SESSION
+from cardroom.web.rights.cookies import SESSION
 from tests.browser.people import (
     CAGE,
     DEALER,

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Request
 from starlette.routing import compile_path
 
 from cardroom.floor import Floor
-from cardroom.web.door.cookies import SESSION
+from cardroom.web.rights.cookies import SESSION
 from tests.browser.people import let_in
 from tests.web.rooms import Served
 

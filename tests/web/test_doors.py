@@ -19,8 +19,8 @@ from websockets.sync.client import connect
 from cardroom.floor.people.permissions import PERMISSIONS, may
 from cardroom.floor.people.roles import Role
 from cardroom.web.addresses import BOARDS, STAFF_BOARDS
-from cardroom.web.door.cookies import SESSION
-from cardroom.web.door.doors import API, DOORS, Door, door_at
+from cardroom.web.rights.cookies import SESSION
+from cardroom.web.rights.doors import API, DOORS, Door, door_at
 from tests.floor.staff import HERE, LOGINS, hire, password_of
 from tests.web.people import Visitor, staffed, visit
 from tests.web.rooms import QUICK, Served, served

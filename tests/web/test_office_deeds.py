@@ -15,8 +15,8 @@ import pytest
 from cardroom.floor import Floor
 from cardroom.floor.people.permissions import PERMISSIONS, Right, listed, may
 from cardroom.jackpots.setup.example import example
-from cardroom.web.door.doors import door_at
 from cardroom.web.pages.office.table_form import blank
+from cardroom.web.rights.doors import door_at
 from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room
 from tests.web.people import (
     CAGE,

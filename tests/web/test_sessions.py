@@ -15,7 +15,7 @@ from websockets.sync.client import connect
 from cardroom.floor.people.roles import MINUTE, Role
 from cardroom.floor.people.signing import seal_of_token
 from cardroom.ledger import system_clock
-from cardroom.web.door.cookies import SEEN, SESSION
+from cardroom.web.rights.cookies import SEEN, SESSION
 from tests.floor.staff import HERE, hire, signed_in
 from tests.web.people import (
     CAGE,

@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 
-from cardroom.web.door.doors import API
 from cardroom.web.pages.dealer import page as dealer
 from cardroom.web.pages.office import custody, malfunctions, people_deeds, promotions, tables, tabulators
+from cardroom.web.rights.doors import API
 
 NOWHERE: Final = "nowhere-1"
 """No table, jackpot, player or person is called so."""

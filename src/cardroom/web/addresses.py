@@ -11,8 +11,6 @@ from starlette.routing import compile_path
 
 from cardroom.faults import BadInput
 from cardroom.floor.people.permissions import may
-from cardroom.web.door.caller import NOBODY, Caller, caller_of
-from cardroom.web.door.doors import door_at
 from cardroom.web.pages import account, assets, dealer, displays, lobby, mine, rounds, rules, seat, signing_in
 from cardroom.web.pages.lab import games as lab_games
 from cardroom.web.pages.lab import router as lab
@@ -22,6 +20,8 @@ from cardroom.web.pages.office import jackpots as office_jackpots
 from cardroom.web.pages.office import overview as office
 from cardroom.web.pages.office import router as office_pages
 from cardroom.web.pages.visitors import house_of, is_from_here, visitor
+from cardroom.web.rights.caller import NOBODY, Caller, caller_of
+from cardroom.web.rights.doors import door_at
 from cardroom.web.room.boards import SHOWN_OUT, Admits, Board, everybody
 from cardroom.web.room.house import House
 

@@ -24,11 +24,11 @@ from cardroom.floor.people.signing import login_of
 from cardroom.ledger import LedgerDamaged, LedgerUnavailable
 from cardroom.web.api.callers import COOKIE, SAY_WHO
 from cardroom.web.api.refusals import refused
-from cardroom.web.door.caller import Caller, note_caller
-from cardroom.web.door.cookies import SEEN, SESSION, called, give
-from cardroom.web.door.doors import API, Door, door_at
 from cardroom.web.doors.refusing import refused_at_the_door, wants_page
 from cardroom.web.pages.drawing import page
+from cardroom.web.rights.caller import Caller, note_caller
+from cardroom.web.rights.cookies import SEEN, SESSION, called, give
+from cardroom.web.rights.doors import API, Door, door_at
 from cardroom.web.room.house import House
 
 _BARE: Final = ("/static/", "/healthz")

@@ -12,7 +12,7 @@ from typing import Any, Final
 from fastapi import Request
 
 from cardroom.web.api.refusals import NoSuchTable, WhoAreYou
-from cardroom.web.door.caller import caller_of
+from cardroom.web.rights.caller import caller_of
 from cardroom.web.room.house import House
 
 COOKIE: Final = "cardroom_token"

@@ -14,7 +14,7 @@ from cardroom.web.api.callers import MAY_BE_NAMED, looker, the_house
 from cardroom.web.api.models import PastRound
 from cardroom.web.api.reading import CarefulRoute
 from cardroom.web.api.refusals import refusals
-from cardroom.web.door.caller import caller_of
+from cardroom.web.rights.caller import caller_of
 
 router = APIRouter(prefix="/rounds", route_class=CarefulRoute, tags=["rounds"])
 _ROUND: Final = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]{0,59})\.[1-9][0-9]{0,14}")

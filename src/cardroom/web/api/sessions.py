@@ -11,8 +11,8 @@ from cardroom.web.api.answers import answered
 from cardroom.web.api.callers import MUST_BE_NAMED, the_house
 from cardroom.web.api.reading import CarefulRoute
 from cardroom.web.api.refusals import WhoAreYou, refusals
-from cardroom.web.door.caller import caller_of
 from cardroom.web.doors.callers import address_of_caller
+from cardroom.web.rights.caller import caller_of
 
 router = APIRouter(route_class=CarefulRoute, tags=["players"])
 _MICRO: Final = 1_000_000

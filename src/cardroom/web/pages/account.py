@@ -17,11 +17,11 @@ from cardroom.floor.people.passwords import LONGEST, SHORTEST
 from cardroom.floor.people.signing import Session, SignInFailed
 from cardroom.floor.telling import told_events
 from cardroom.web.api.refusals import status_of
-from cardroom.web.door.caller import person_of
 from cardroom.web.doors.callers import address_of_caller
 from cardroom.web.pages.drawing import page
 from cardroom.web.pages.forms import Form, form_of
 from cardroom.web.pages.visitors import house_of
+from cardroom.web.rights.caller import person_of
 from cardroom.web.room.house import House
 
 router = APIRouter(include_in_schema=False)

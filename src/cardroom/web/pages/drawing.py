@@ -17,11 +17,11 @@ from cardroom.accounts import Money
 from cardroom.games.chips import chips_for
 from cardroom.games.money import money
 from cardroom.reports.paper.numbers import fixed, percent
-from cardroom.web.door.caller import caller_of
 from cardroom.web.pages.assets import address, is_built
 from cardroom.web.pages.chip_stacks import denomination, stacked
 from cardroom.web.pages.deck.words import card_words
 from cardroom.web.pages.naming import called
+from cardroom.web.rights.caller import caller_of
 
 _TEMPLATES: Final = Path(__file__).parents[1] / "templates"
 _WORTH_SQUEEZING: Final = 1_000

@@ -16,9 +16,9 @@ from fastapi import Request
 
 from cardroom.faults import BadInput, quoted
 from cardroom.web.api.refusals import ForgedForm
-from cardroom.web.door.caller import caller_of
 from cardroom.web.doors.refusing import refused_at_the_door
 from cardroom.web.pages.visitors import house_of, is_from_here
+from cardroom.web.rights.caller import caller_of
 
 FORM: Final = "form"
 """The field that every form of somebody who is signed in has."""

@@ -25,11 +25,11 @@ from cardroom.games import Decision
 from cardroom.games.layout_words import GROUP_NAMES, stake_name, wager_name
 from cardroom.games.settlement import Payment
 from cardroom.web.api.refusals import status_of
-from cardroom.web.door.caller import caller_of
 from cardroom.web.pages.drawing import HEADERS, fragment, page
 from cardroom.web.pages.prizes import prizes_told
 from cardroom.web.pages.recalled import moments, seat_of
 from cardroom.web.pages.visitors import house_of, player_name
+from cardroom.web.rights.caller import caller_of
 
 router = APIRouter(include_in_schema=False)
 

@@ -14,12 +14,12 @@ from cardroom.faults import BadInput
 from cardroom.floor.people.permissions import Right, may
 from cardroom.floor.people.signing import NoSession, Session, SignInFailed
 from cardroom.web.api.refusals import status_of
-from cardroom.web.door.caller import caller_of, person_of
-from cardroom.web.door.cookies import SEEN, SESSION, give, take_away
 from cardroom.web.doors.callers import address_of_caller
 from cardroom.web.pages.drawing import page
 from cardroom.web.pages.forms import form_of
 from cardroom.web.pages.visitors import house_of
+from cardroom.web.rights.caller import caller_of, person_of
+from cardroom.web.rights.cookies import SEEN, SESSION, give, take_away
 from cardroom.web.room.house import House
 
 router = APIRouter(include_in_schema=False)

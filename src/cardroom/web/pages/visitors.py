@@ -6,7 +6,7 @@ from fastapi import Request
 from starlette.requests import HTTPConnection
 
 from cardroom.web.api.callers import COOKIE
-from cardroom.web.door.caller import caller_of
+from cardroom.web.rights.caller import caller_of
 from cardroom.web.room.house import House
 
 

@@ -18,7 +18,6 @@ from cardroom.floor.people.permissions import Right
 from cardroom.jackpots.people import two_people
 from cardroom.ledger import LedgerUnavailable
 from cardroom.web.api.refusals import refused, status_of
-from cardroom.web.door.caller import Caller, caller_of, person_of, right_of
 from cardroom.web.doors.callers import address_of_caller
 from cardroom.web.pages.dealer import sheets
 from cardroom.web.pages.dealer.console import console
@@ -26,6 +25,7 @@ from cardroom.web.pages.dealer.seat_sheet import seat_sheet, typed_on
 from cardroom.web.pages.drawing import HEADERS, fragment, page
 from cardroom.web.pages.forms import BadForm, Form, form_of
 from cardroom.web.pages.visitors import house_of
+from cardroom.web.rights.caller import Caller, caller_of, person_of, right_of
 from cardroom.web.room.boards import Board, follow
 from cardroom.web.room.hearing import DEVICES
 from cardroom.web.room.house import House

@@ -28,7 +28,6 @@ from cardroom.jackpots.setup.told_time import NOW
 from cardroom.jackpots.telling.words import answering
 from cardroom.ledger import Event
 from cardroom.reports.books import claim_slips, write_slips
-from cardroom.web.door.caller import person_of
 from cardroom.web.pages.forms import typed_in
 from cardroom.web.pages.office.cards_told import cards_told, round_lines
 from cardroom.web.pages.office.deeds import WATCHER, Deed, Field, Typed, do_deed, done_at, second_of, show_deed
@@ -36,6 +35,7 @@ from cardroom.web.pages.office.downloads import download
 from cardroom.web.pages.office.frame import CannotNow, OfficeRoute, office_page
 from cardroom.web.pages.office.operator import WHY
 from cardroom.web.pages.visitors import house_of
+from cardroom.web.rights.caller import person_of
 from cardroom.web.room.house import House
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)

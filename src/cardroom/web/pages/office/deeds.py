@@ -22,12 +22,12 @@ from cardroom.floor.people.permissions import PERMISSIONS, MayNot, Right, listed
 from cardroom.floor.people.signing import LockedOut, SignInFailed
 from cardroom.jackpots.people import SamePerson, named, two_people
 from cardroom.ledger import DifferentCommand
-from cardroom.web.door.caller import person_of, right_of
 from cardroom.web.doors.callers import address_of_caller
 from cardroom.web.pages.drawing import HEADERS
 from cardroom.web.pages.forms import typed_in
 from cardroom.web.pages.office.frame import CannotNow, office_page, office_part
 from cardroom.web.pages.visitors import house_of
+from cardroom.web.rights.caller import person_of, right_of
 
 Typed = Mapping[str, str]
 SECOND = "second"

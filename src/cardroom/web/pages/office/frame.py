@@ -16,9 +16,9 @@ from cardroom.jackpots.amounts import books, change, shown
 from cardroom.jackpots.meter.state import UnknownClaim
 from cardroom.jackpots.room.devices import UnknownDevice
 from cardroom.web.api.refusals import status_of
-from cardroom.web.door.caller import caller_of
 from cardroom.web.pages.drawing import fragment, page
 from cardroom.web.pages.forms import form_of
+from cardroom.web.rights.caller import caller_of
 
 SECTIONS: Final = (
     ("/office", "Open now"),

@@ -23,10 +23,10 @@ from cardroom.jackpots.setup.jackpot import jackpot_setup_from
 from cardroom.jackpots.setup.parameters import Parameters
 from cardroom.jackpots.telling.phrases import rate
 from cardroom.ledger import Event
-from cardroom.web.door.caller import Caller, caller_of
 from cardroom.web.pages.office.cards_told import cards_told
 from cardroom.web.pages.office.frame import OfficeRoute, number_in, office_page, office_part
 from cardroom.web.pages.visitors import house_of
+from cardroom.web.rights.caller import Caller, caller_of
 from cardroom.web.room.boards import Board, follow
 from cardroom.web.room.house import House
 

@@ -17,7 +17,6 @@ from cardroom.games import game, game_slugs
 from cardroom.games.jurisdiction import jurisdictions
 from cardroom.jackpots import JackpotKind
 from cardroom.paytables import paytables
-from cardroom.web.door.caller import person_of
 from cardroom.web.pages.drawing import HEADERS
 from cardroom.web.pages.forms import typed_in
 from cardroom.web.pages.office.fields import Typed
@@ -31,6 +30,7 @@ from cardroom.web.pages.office.jackpot_form import (
     read_form,
 )
 from cardroom.web.pages.visitors import house_of
+from cardroom.web.rights.caller import person_of
 from cardroom.web.room.house import House
 from cardroom.web.room.pricing import meter_words
 

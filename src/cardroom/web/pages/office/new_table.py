@@ -18,7 +18,6 @@ from cardroom.floor.kept.chains import felt_chain, jackpot_chain, table_chain
 from cardroom.games import game, game_slugs
 from cardroom.games.jurisdiction import jurisdictions
 from cardroom.jackpots.setup.example import LOCATION
-from cardroom.web.door.caller import person_of
 from cardroom.web.pages.drawing import HEADERS
 from cardroom.web.pages.forms import typed_in
 from cardroom.web.pages.office.fields import Typed
@@ -37,6 +36,7 @@ from cardroom.web.pages.office.table_form import (
 )
 from cardroom.web.pages.office.tabulator_form import sensor_forms, standing_tabulator, table_for, tabulator_words
 from cardroom.web.pages.visitors import house_of
+from cardroom.web.rights.caller import person_of
 from cardroom.web.room.house import House
 from cardroom.web.room.pricing import Choice, edge_words
 

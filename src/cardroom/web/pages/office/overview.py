@@ -13,9 +13,9 @@ from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.kept.days import KeptDay, kept_day
 from cardroom.jackpots.day_end import Matter, OpenMatter
 from cardroom.jackpots.setup.calendar import Calendar
-from cardroom.web.door.caller import Caller, caller_of
 from cardroom.web.pages.office.frame import OfficeRoute, office_page, office_part
 from cardroom.web.pages.visitors import house_of
+from cardroom.web.rights.caller import Caller, caller_of
 from cardroom.web.room.boards import Board
 from cardroom.web.room.hearing import HEARD, Hearing, Speech
 from cardroom.web.room.house import House

@@ -18,11 +18,11 @@ from cardroom.floor.people.signing import may_try
 from cardroom.floor.people.state import PersonState, SessionStands
 from cardroom.floor.telling import told_events
 from cardroom.ledger import Event
-from cardroom.web.door.caller import person_of as who_asks
 from cardroom.web.pages.office import people_deeds
 from cardroom.web.pages.office.deeds import do_deed, show_deed
 from cardroom.web.pages.office.frame import OfficeRoute, number_in, office_page
 from cardroom.web.pages.visitors import house_of
+from cardroom.web.rights.caller import person_of as who_asks
 from cardroom.web.room.house import House
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)

@@ -22,7 +22,6 @@ from cardroom.games.money import money
 from cardroom.jackpots import RunningPromotion
 from cardroom.jackpots.people import named
 from cardroom.jackpots.setup.calendar import day_told
-from cardroom.web.door.caller import person_of
 from cardroom.web.pages.drawing import HEADERS
 from cardroom.web.pages.forms import typed_in
 from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, second_of, show_deed
@@ -30,6 +29,7 @@ from cardroom.web.pages.office.frame import NothingThere, OfficeRoute, office_pa
 from cardroom.web.pages.office.operator import WHY
 from cardroom.web.pages.office.promotion_form import FilledPromotion, blank, choices_shown, read_form
 from cardroom.web.pages.visitors import house_of
+from cardroom.web.rights.caller import person_of
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 PAGE: Final = "/office/promotions"

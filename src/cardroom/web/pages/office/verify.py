@@ -7,11 +7,11 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from cardroom.web.door.caller import person_of
 from cardroom.web.pages.drawing import HEADERS
 from cardroom.web.pages.forms import form_of
 from cardroom.web.pages.office.frame import OfficeRoute, office_page, office_part
 from cardroom.web.pages.visitors import house_of
+from cardroom.web.rights.caller import person_of
 from cardroom.web.room.house import House
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)

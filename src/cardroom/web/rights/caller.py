@@ -10,7 +10,7 @@ from starlette.types import Scope
 from cardroom.floor.people.permissions import Right, may
 from cardroom.floor.people.roles import Role
 from cardroom.floor.people.signing import Session
-from cardroom.web.door.doors import door_at
+from cardroom.web.rights.doors import door_at
 
 _PLACE: Final = "cardroom.caller"
 _DOOR: Final = "cardroom.right"
