@@ -150,10 +150,11 @@ class Watched(Floor):
         decide: Callable[[Any], Any],
         chains: Sequence[str] = (),
         names: Sequence[str] = (),
+        under: Any = None,
     ) -> Any:
         moment = _OF_COMMANDS.get(body["do"])
         if moment is None:
-            return super()._at_felt(id, table, body, decide, chains, names)
+            return super()._at_felt(id, table, body, decide, chains, names, under)
         with self._during() as moments:
 
             def watched(draft: Any) -> Any:
@@ -164,7 +165,7 @@ class Watched(Floor):
                     self._deciding.moments = None
 
             self._note(moments, moment)
-            answer = super()._at_felt(id, table, body, watched, chains, names)
+            answer = super()._at_felt(id, table, body, watched, chains, names, under)
             self._fate.stored()
             return answer
 
