@@ -34,7 +34,7 @@ def test_the_guide_to_devices_tells_the_truth(house: House, tmp_path: Path, monk
                     _run_programs(house, text, address)
                 command += f" --server {address}"
             typed = TOKEN.sub(lambda found: house.said(*found[1].split()).strip(), command)
-            result = house.run(*typed.split(), CARDROOM_PERSON="Rosa Diaz")
+            result = house.run(*typed.split(), CARDROOM_PERSON="rosa")
             assert result.exit_code == (1 if HELD_UP in command else 0), f"{command}\n{result.output}"
             printed = plain(result.stdout)
             for line in shown:

@@ -39,7 +39,7 @@ def test_the_guide_to_live_tables_tells_the_truth(house: House, monkeypatch: pyt
 def run(house: House, block: str) -> None:
     for part in block.split("$ cardroom ")[1:]:
         command, *shown = part.rstrip("\n").split("\n")
-        result = house.run(*command.split(), CARDROOM_PERSON="Rosa Diaz")
+        result = house.run(*command.split(), CARDROOM_PERSON="rosa")
         assert result.exit_code == 0, f"{command}\n{result.output}"
         printed = plain(result.stdout)
         for line in shown:
