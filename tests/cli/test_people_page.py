@@ -31,4 +31,6 @@ def test_the_page_has_the_permission_table_of_the_program() -> None:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(TABLE.sub(f"<!-- permissions -->\n{drawn()}<!-- /permissions -->", PAGE.read_text("utf-8")), "utf-8")
+    PAGE.write_text(
+        TABLE.sub(f"<!-- permissions -->\n{drawn()}<!-- /permissions -->", PAGE.read_text("utf-8")), "utf-8"
+    )
