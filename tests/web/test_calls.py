@@ -9,10 +9,7 @@ from collections.abc import Callable
 
 import httpx
 import pytest
-from typer.testing import CliRunner
 
-from cardroom.accounts import Money
-from cardroom.cli.app import app
 from cardroom.floor import FeltState, Floor, PlayerState
 from cardroom.games import default_setup
 from cardroom.games.setup import setup_entry
@@ -258,14 +255,3 @@ def test_health_is_told_without_a_token(room: Served) -> None:
     answer = httpx.get(f"{room.url}/healthz")
     assert answer.status_code == 200
     assert answer.json() == {"status": "ok", "version": "0.1.0", "database": "reachable"}
-
-
-def test_a_named_player_calls_with_the_token_that_the_office_prints(room: Served) -> None:
-    room.floor.admit_player(an_id(), "Olga", "ann-lee", Money.PLAY)
-    printed = CliRunner().invoke(app, ["players", "token", "ann-lee", "--database", room.floor.ledger.store.url])
-    assert printed.exit_code == 0, printed.output
-    with httpx.Client(base_url=f"{room.url}/api/v1") as client:
-        me = client.get("/players/me", headers={"Authorization": f"Bearer {printed.stdout.strip()}"})
-    assert (me.status_code, me.json()["player"]) == (200, "ann-lee")
-    unknown = CliRunner().invoke(app, ["players", "token", "bob", "--database", room.floor.ledger.store.url])
-    assert (unknown.exit_code, unknown.stdout) == (2, "")
