@@ -34,6 +34,8 @@ def open_room(url: str, tables: int, slug: str = "three-card-prime") -> list[Sea
     seats: list[Seat] = []
     with open_ledger(url) as ledger:
         floor = Floor(ledger)
+        if not floor.has_people():
+            floor.register_first_operator("bench", "olga", "Olga", "four loud geese of the bench")
         tokens = Tokens(floor.secret())
         for number in range(1, tables + 1):
             table = f"{slug}-{number}"

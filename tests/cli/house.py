@@ -68,6 +68,8 @@ class House:
         by = _after("--by", arguments) or variables.get("CARDROOM_PERSON") or on_duty(arguments)
         second = _after("--second", arguments)
         signed = {"CARDROOM_SESSION": self.sessions[by]} if by in self.sessions else {}
+        if arguments[0] == "restore" and by in self.sessions:  # the books to come know no session yet
+            signed = {"CARDROOM_PASSWORD": password_of(by)}
         return signed | ({"CARDROOM_SECOND_PASSWORD": password_of(second)} if second else {})
 
     def begin_anew(self) -> None:

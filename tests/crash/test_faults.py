@@ -3,6 +3,7 @@ done, and when the trouble is over the same command goes through, once."""
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from cardroom.cli.app import app
 from cardroom.cli.shared import office
 from cardroom.faults import BadInput
 from cardroom.floor import Floor, verify
+from cardroom.floor.people.roles import Role
 from cardroom.ledger import (
     ClockRanBackwards,
     ConnectionLost,
@@ -35,6 +37,7 @@ from cardroom.ledger.sqlite import SqliteStore
 from tests.crash.deeds import carry_out
 from tests.crash.evening import Evening, Expected, done
 from tests.crash.ordeal import ROOT, check_books, differs
+from tests.floor.staff import FIRST, LOGINS, QUICK, hire, password_of
 from tests.ledger.proxy import wire
 from tests.ledger.server import fresh_database
 from tests.ledger.test_faults import end_all_others
@@ -232,11 +235,14 @@ def test_an_evening_with_a_clock_that_is_wrong_now_and_then(
 
 # The same through the command line.
 
+DEALER = LOGINS[Role.DEALER]
+
 
 def tabulate(url: str, *more: str) -> tuple[int, str]:
     """Press the button at a table; the exit code, and all that is said."""
-    asked = ["jackpot", "tabulate", "prime-1", "--positions", "1,2", "--by", "Kim", "--id", "press", *more]
-    result = CliRunner().invoke(app, [*asked, "--database", url])
+    asked = ["jackpot", "tabulate", "prime-1", "--positions", "1,2", "--by", DEALER, "--id", "press", *more]
+    variables = {"CARDROOM_PASSWORD": password_of(DEALER), "CARDROOM_SESSION": None}
+    result = CliRunner().invoke(app, [*asked, "--database", url], env=variables)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result.exit_code, result.output
 
@@ -246,7 +252,11 @@ def opened(url: str, clock: Callable[[], int] = system_clock) -> int:
     with open_ledger(url, clock) as ledger:
         for one in Evening(0).opening():
             carry_out(Floor(ledger), one.deed)
-        return Floor(ledger).jackpot("final-four").counted
+        floor = Floor(ledger, clock)
+        floor.hasher = QUICK
+        floor.register_first_operator("first", FIRST, "Olga Ortiz", password_of(FIRST))
+        hire(floor, DEALER, Role.DEALER)
+        return floor.jackpot("final-four").counted
 
 
 def is_refused_and_then_done_once(url: str, sentence: str, heal: Callable[[], object]) -> None:
@@ -298,10 +308,10 @@ set -e
 mount -t tmpfs -o size=600k none "$1"
 cp "$2" "$1/ledger.db"
 dd if=/dev/zero of="$1/filler" bs=1k 2>/dev/null || true
-"$3" -c 'from cardroom.cli.app import main; main()' jackpot tabulate prime-1 --positions 1,2 --by Kim --id press \
+"$3" -c 'from cardroom.cli.app import main; main()' jackpot tabulate prime-1 --positions 1,2 --by dora --id press \
     --database "sqlite:///$1/ledger.db" && exit 50
 rm "$1/filler"
-"$3" -c 'from cardroom.cli.app import main; main()' jackpot tabulate prime-1 --positions 1,2 --by Kim --id press \
+"$3" -c 'from cardroom.cli.app import main; main()' jackpot tabulate prime-1 --positions 1,2 --by dora --id press \
     --database "sqlite:///$1/ledger.db"
 "$3" -c 'from cardroom.cli.app import main; main()' verify --database "sqlite:///$1/ledger.db"
 cp "$1/ledger.db" "$2"
@@ -316,7 +326,8 @@ def test_a_disk_without_room_is_told_at_the_command_line(file: str, tmp_path: Pa
     disk.mkdir()
     told = ["sh", "-c", SMALL_DISK, "sh", str(disk), file.removeprefix("sqlite:///"), sys.executable]
     asked = ["unshare", "--user", "--map-root-user", "--mount", *told]
-    result = subprocess.run(asked, capture_output=True, text=True, cwd=ROOT, check=False)
+    environment = {**os.environ, "CARDROOM_PASSWORD": password_of(DEALER)}
+    result = subprocess.run(asked, capture_output=True, text=True, cwd=ROOT, check=False, env=environment)
     assert result.returncode == 0, result.stdout + result.stderr
     assert "There is no room left on the disk" in result.stderr
     assert "Whole: " in result.stdout

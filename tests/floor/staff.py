@@ -9,6 +9,7 @@ from cardroom.floor import Floor
 from cardroom.floor.people.passwords import Argon2id
 from cardroom.floor.people.roles import Role
 from cardroom.floor.people.signing import Session
+from cardroom.ledger import open_ledger
 
 QUICK: Final = Argon2id(time_cost=1, memory_kib=8)
 """The same way of keeping passwords with the least work there is: tests sign in thousands of times."""
@@ -29,6 +30,15 @@ LOGINS: Final = {
 def password_of(login: str) -> str:
     """The password that a person of the tests has chosen."""
     return f"four loud geese of {login[::-1]}"
+
+
+def with_first_operator(url: str) -> None:
+    """Books that the real program serves: somebody can sign in to them."""
+    with open_ledger(url) as ledger:
+        floor = Floor(ledger)
+        floor.hasher = QUICK
+        if not floor.has_people():
+            floor.register_first_operator("staff/first", FIRST, "Olga Ortiz", password_of(FIRST))
 
 
 def open_staff(floor: Floor) -> None:

@@ -18,6 +18,7 @@ import pytest
 from cardroom.floor import Floor, verify_floor
 from cardroom.ledger import open_ledger
 from cardroom.web.serving import UNHEARD, listening
+from tests.floor.staff import with_first_operator
 from tests.web.processes import refused, serving
 
 GAMES = ("deuces-wild", "dueling-for-dollars", "texas-shootout", "three-card-double-play", "three-card-prime")
@@ -69,6 +70,7 @@ def test_the_demonstration_is_played_at_and_leaves_whole_books(folder: Path) -> 
 
 
 def test_without_the_demonstration_no_guests_are_admitted(folder: Path) -> None:
+    with_first_operator(f"sqlite:///{folder}/room.db")
     with serving(folder) as server:
         answer = httpx.post(f"{server.url}/api/v1/guests", json={"id": "ann"})
         assert answer.status_code == 403

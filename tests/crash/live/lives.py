@@ -14,6 +14,7 @@ from typing import IO, Any
 
 from tests.crash.live.moments import LastMoment, begun_nowhere
 from tests.crash.ordeal import KILLED, ROOT
+from tests.floor.staff import with_first_operator
 
 PROGRAM = "from cardroom.cli.app import main; main()"
 
@@ -99,6 +100,7 @@ class RealLife:
 
     def __init__(self, url: str, folder: Path) -> None:
         begun_nowhere(folder / "sheet")
+        with_first_operator(url)
         self._log: IO[bytes] = (folder / "log").open("ab")
         asked = ["serve", "--port", "0", "--database", url, "--log-level", "warning"]
         self._process = subprocess.Popen(
