@@ -180,7 +180,7 @@ def test_everything_follows_a_jackpot_of_a_live_table_until_it_is_paid_in_cash(
         pay_it()
         expect(page.get_by_role("alert").filter(has_text="Kim")).to_be_visible()
         let_in(page.context, floor, room.url, SUPERVISOR)
-        page.reload()
+        clerk.go(f"/office/jackpots/final-four/pay/{claim}")
         pay_it(**{"Who of the surveillance checked": "", "When, by the room's clock": ""})
         expect(page.get_by_role("alert").filter(has_text="surveillance")).to_be_visible()
         pay_it(**{"When, by the room's clock": "2020-02-02 20:20"})

@@ -155,9 +155,9 @@ def test_a_promotion_is_announced_with_consent_paid_by_two_people_and_ended(brow
         expect(page.locator(".field:has(#f-last) .fault")).to_contain_text("It ends on 2020-01-01, before it begins")
         visit.is_in_order()
         page.get_by_label("Last day").fill("2199-12-31")
-        page.get_by_label("Wager").select_option("pair-bonus")
-        page.get_by_label("Paytable").select_option("PB 1+PB/LD 1")
-        page.get_by_label("Line").select_option("flush")
+        for label, chosen in (("Wager", "pair-bonus"), ("Paytable", "PB 1+PB/LD 1"), ("Line", "flush")):
+            page.get_by_label(label).select_option(chosen)
+            expect(page.locator(".setup-text")).to_contain_text(chosen)
         page.get_by_role("button", name="Announce it").click()
         expect(page.get_by_role("region", name="Promotions")).to_contain_text("Every flush wins $600 more.")
         visit.is_in_order()
@@ -171,7 +171,9 @@ def test_a_promotion_is_announced_with_consent_paid_by_two_people_and_ended(brow
         expect(page.get_by_role("alert").filter(has_text="The record is []")).to_be_visible()
         page.get_by_label("Its record").fill(ROUND)
         sign(page, "Pay it", second=SUPERVISOR, why="")
-        expect(page.get_by_role("alert").filter(has_text="Two people answer for")).to_be_visible()
+        expect(
+            page.get_by_role("alert").filter(has_text="Two people answer for the prize of a promotion")
+        ).to_be_visible()
         visit.is_in_order()
         sign(page, "Pay it", second=CAGE, why="")
         expect(page.get_by_role("region", name="Promotions")).to_contain_text("1 prize")

@@ -10,6 +10,7 @@ from typing import Final
 
 from playwright.sync_api import Page
 
+from tests.browser.people import DEALER, SUPERVISOR, second_signs
 from tests.floor.live_scenes import PRIME, begin, live_prime, live_wild, steps
 from tests.screens.scene import TABLETS, Scene, Stage, Story
 from tests.web.rooms import Served, an_id, served
@@ -27,12 +28,10 @@ def live_tables(folder: Path) -> Iterator[Served]:
 
 
 def console(stage: Stage) -> Page:
-    page = stage.go(CONSOLE)
-    page.get_by_label("Your name").fill("Kim")
-    return page
+    return stage.go(CONSOLE)
 
 
-def nobody_named(stage: Stage) -> None:
+def nobody_plays(stage: Stage) -> None:
     page = stage.go(CONSOLE)
     page.wait_for_timeout(650)  # a tap on a button that has just come is not meant
     page.get_by_role("button", name="Begin the round").click()
@@ -40,28 +39,28 @@ def nobody_named(stage: Stage) -> None:
 
 
 def wagers(stage: Stage) -> None:
-    begin(stage.floor, positions=(1, 2, 4, 5))
+    begin(stage.floor, positions=(1, 2, 4, 5), dealer=DEALER)
     console(stage)
 
 
 def tabulate(stage: Stage) -> None:
-    steps(stage.floor, "wagers")
+    steps(stage.floor, "wagers", dealer=DEALER)
     page = console(stage)
     for position in (2, 4):
         page.locator(".wagers-at .place", has_text=str(position)).first.tap()
 
 
 def lights(stage: Stage) -> None:
-    stage.floor.take_step(an_id(), "Kim", PRIME, "tabulate", covered={1: [2, 4]})
+    stage.floor.take_step(an_id(), DEALER, PRIME, "tabulate", covered={1: [2, 4]})
     console(stage).locator(".light.on").first.wait_for()
 
 
 def read_and_typed(stage: Stage) -> None:
     """One seat is paid, one is taken from, of one something is missing, one is not typed."""
-    steps(stage.floor, "deal", "decide", "reveal")
+    steps(stage.floor, "deal", "decide", "reveal", dealer=DEALER)
     stage.floor.type_cards(
         an_id(),
-        "Kim",
+        DEALER,
         PRIME,
         {
             "dealer": "As 4d 2s",
@@ -100,6 +99,7 @@ def cards_tapped(stage: Stage) -> None:
 def void_refused(stage: Stage) -> None:
     page = _laid("Void", stage)
     page.get_by_label("What happened").fill("the shuffler jammed")
+    second_signs(page, SUPERVISOR, "three wrong words")
     page.get_by_role("button", name="Call the round off").tap()
     page.locator("#sheet .refusal:not(:empty)").wait_for()
 
@@ -111,11 +111,11 @@ def claimed(stage: Stage) -> None:
 
 
 def broken(stage: Stage) -> None:
-    steps(stage.floor, "take-or-pay", "collect")
-    stage.floor.end_live_round(an_id(), "Kim", PRIME)
-    stage.floor.declare_broken(an_id(), "Kim", PRIME, "its button sticks")
-    begin(stage.floor, positions=(1, 2, 4, 5))
-    steps(stage.floor, "wagers")
+    steps(stage.floor, "take-or-pay", "collect", dealer=DEALER)
+    stage.floor.end_live_round(an_id(), DEALER, PRIME)
+    stage.floor.declare_broken(an_id(), DEALER, PRIME, "its button sticks")
+    begin(stage.floor, positions=(1, 2, 4, 5), dealer=DEALER)
+    steps(stage.floor, "wagers", dealer=DEALER)
     console(stage).locator(".unit.broken").wait_for()
 
 
@@ -128,7 +128,7 @@ def line_lost(stage: Stage) -> None:
 SCENES: Final = (
     Scene("dealer-tables", "/dealer"),
     Scene("dealer-before", CONSOLE, console),
-    Scene("dealer-refused", CONSOLE, nobody_named),
+    Scene("dealer-refused", CONSOLE, nobody_plays),
     Scene("dealer-wagers", CONSOLE, wagers),
     Scene("dealer-tabulate", CONSOLE, tabulate),
     Scene("dealer-lights", CONSOLE, lights),
@@ -145,4 +145,4 @@ SCENES: Final = (
     Scene("dealer-logger", "/dealer/wild-1"),
     Scene("dealer-line-lost", CONSOLE, line_lost),
 )
-STORY: Final = Story(live_tables, tuple(scene._replace(sizes=TABLETS) for scene in SCENES))
+STORY: Final = Story(live_tables, tuple(scene._replace(sizes=TABLETS) for scene in SCENES), who=DEALER)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from tests.browser.people import OPERATOR
 from tests.screens.scene import SCREENS, Scene, Story
 from tests.web.rooms import served
 
@@ -27,4 +28,5 @@ STORY: Final = Story(
         Scene("refused-display", "/displays/nowhere", sizes=SCREENS),
         Scene("refused-office", "/office/nowhere"),
     ),
+    who=OPERATOR,
 )

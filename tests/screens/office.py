@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from playwright.sync_api import Page
+
 from cardroom.accounts import Money
 from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room
+from tests.browser.people import CAGE, OPERATOR, SUPERVISOR
 from tests.screens.scene import Scene, Stage, Story
 from tests.web.rooms import an_id
 
@@ -25,11 +28,20 @@ def day_to_close(stage: Stage) -> None:
     stage.go("/office/day/close")
 
 
+def paying(stage: Stage) -> Page:
+    stage.sign_in(SUPERVISOR)
+    return stage.go(f"/office/jackpots/{JACKPOT}/pay/{CLAIM}")
+
+
 def one_alone(stage: Stage) -> None:
-    page = stage.go(f"/office/jackpots/{JACKPOT}/pay/{CLAIM}")
-    page.get_by_label("Your name").fill("Rosa Diaz")
+    page = paying(stage)
     page.get_by_role("button", name="Pay $500.02 of play money").click()
     page.get_by_role("alert").filter(has_text="Two people").wait_for()
+
+
+def reconciling(stage: Stage) -> None:
+    stage.sign_in(OPERATOR)
+    stage.go(f"/office/jackpots/{BANKED}/reconcile")
 
 
 def player(stage: Stage) -> None:
@@ -39,11 +51,13 @@ def player(stage: Stage) -> None:
 def player_deed(stage: Stage) -> None:
     # A guest's money is play money, which nobody pays in: somebody with an account does.
     stage.floor.admit_player(an_id(), "Carl", "ann-lee", Money.ROOM)
+    stage.sign_in(CAGE)
     stage.go("/office/players/ann-lee").get_by_role("link", name="Take money in").click()
     stage.page.get_by_label("Amount").wait_for()
 
 
 def verifying(stage: Stage) -> None:
+    stage.sign_in(OPERATOR)
     page = stage.go(VERIFY)
     with page.expect_request(f"**{VERIFY}/progress"):
         page.get_by_role("button", name="Verify everything").click()
@@ -65,10 +79,10 @@ STORY: Final = Story(
         Scene("office-jackpots", "/office/jackpots"),
         Scene("office-jackpot", f"/office/jackpots/{JACKPOT}"),
         Scene("office-claim", f"/office/jackpots/{JACKPOT}/claim/{CLAIM}"),
-        Scene("office-pay", f"/office/jackpots/{JACKPOT}/pay/{CLAIM}"),
+        Scene("office-pay", f"/office/jackpots/{JACKPOT}/pay/{CLAIM}", paying),
         Scene("office-pay-refused", f"/office/jackpots/{JACKPOT}/pay/{CLAIM}", one_alone),
         Scene("office-refuse", f"/office/jackpots/{JACKPOT}/refuse/{CLAIM}"),
-        Scene("office-deed", f"/office/jackpots/{BANKED}/reconcile"),
+        Scene("office-deed", f"/office/jackpots/{BANKED}/reconcile", reconciling),
         Scene("office-tables", "/office/tables"),
         Scene("office-table", f"/office/tables/{TABLE}"),
         Scene("office-table-deed", f"/office/tables/{TABLE}/pause"),
@@ -85,4 +99,5 @@ STORY: Final = Story(
         Scene("office-verifying", f"{VERIFY}/progress", verifying),
         Scene("office-verified", VERIFY, verified),
     ),
+    who=OPERATOR,
 )

@@ -9,6 +9,7 @@ from typing import Final
 
 from cardroom.jackpots.setup.example import example
 from tests.browser.office_scenes import BANKED, a_room
+from tests.browser.people import OPERATOR
 from tests.screens.scene import Scene, Stage, Story
 from tests.web.rooms import Served, an_id
 
@@ -45,7 +46,6 @@ def reported(stage: Stage) -> None:
     page.get_by_label("What broke").select_option(BANKED)
     page.get_by_label("What happened").fill("The display is dark")
     page.get_by_label("Found", exact=True).fill("2026-01-01 21:40")
-    page.get_by_label("Your name").fill("Rosa Diaz")
     page.get_by_role("button", name="Open the report").click()
     page.get_by_role("region", name="Open reports").wait_for()
 
@@ -58,7 +58,6 @@ def announced(stage: Stage) -> None:
     page.get_by_label("Wager").select_option("pair-bonus")
     page.get_by_label("Paytable").select_option("PB 1+PB/LD 1")
     page.get_by_label("Line").select_option("flush")
-    page.get_by_label("Your name").fill("Rosa Diaz")
     page.get_by_role("button", name="Announce it").click()
     page.get_by_role("region", name="Promotions").wait_for()
 
@@ -92,4 +91,5 @@ STORY: Final = Story(
         Scene("office-room", "/office/room"),
         Scene("office-room-change", "/office/room/change"),
     ),
+    who=OPERATOR,
 )

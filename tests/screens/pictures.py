@@ -9,6 +9,7 @@ from typing import Final
 from playwright.sync_api import Browser, Error, Page, ViewportSize
 
 from cardroom.faults import BadInput
+from tests.browser.people import let_in, staffed
 from tests.screens.scene import SIZES, Scene, Size, Stage, Story
 from tests.web.rooms import Served
 
@@ -26,6 +27,8 @@ def of_story(story: Story, wanted: str, browser: Browser, books: Path, folder: P
     if last < 0:
         return
     with story.opens(books) as room, browser.new_context(reduced_motion="reduce", has_touch=True) as context:
+        if story.who:
+            let_in(context, staffed(room.floor), room.url, story.who)
         for scene in story.scenes[: last + 1]:
             page = context.new_page()
             try:

@@ -13,6 +13,8 @@ from playwright.sync_api import Page, Request
 from starlette.routing import compile_path
 
 from cardroom.floor import Floor
+from cardroom.web.door.cookies import SESSION
+from tests.browser.people import let_in
 from tests.web.rooms import Served
 
 Size = tuple[int, int]
@@ -46,6 +48,14 @@ class Stage:
         self.page.goto(self.room.url + address)
         return self.page
 
+    def sign_in(self, login: str) -> str:
+        """Somebody is signed in at the window, whoever was before; the token of the session."""
+        return let_in(self.page.context, self.floor, self.room.url, login)
+
+    def sign_out(self) -> None:
+        """Nobody is."""
+        self.page.context.clear_cookies(name=SESSION)
+
     def has_asked_for(self, address: str) -> bool:
         """Whether the window has asked for an address, whatever stands where it has braces."""
         wanted = compile_path(address.partition("?")[0])[0]
@@ -73,3 +83,5 @@ class Story(NamedTuple):
 
     opens: Callable[[Path], AbstractContextManager[Served]]
     scenes: tuple[Scene, ...]
+    who: str = ""
+    """Who is signed in at the window; nobody, unless it is said."""

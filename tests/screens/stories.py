@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.screens import books, dealer, displays, empty, lab, office, office_changes, seats
+from tests.screens import books, dealer, displays, door, empty, lab, office, office_changes, seats
 from tests.screens.scene import Story
 
 STORIES: Final[dict[str, Story]] = {
     "empty": empty.STORY,
+    "nobody": door.NOBODY,
+    "first": door.FIRST,
+    "door": door.STORY,
     "seats": seats.STORY,
     "books": books.STORY,
     "dealer": dealer.STORY,

@@ -161,7 +161,7 @@ def _pay(floor: Floor, running: RunningPromotion) -> Deed:
     chains = (promotion_chain(promotion.id), ROOM, *(table_chain(one) for one, _ in tables))
     made = Deed(f"Pay {promotion.name}", happens, "Pay it", PAGE, do, fields, two=True, chains=chains)
     below = f"Up to {alone} you pay alone; above, a second person signs in here for this one deed."
-    return made._replace(not_now=_ended(running), alone_below=below)
+    return made._replace(not_now=_ended(running), alone_below=below, answered="the prize of a promotion")
 
 
 def _record(typed: str) -> Mapping[str, Any]:

@@ -1,0 +1,339 @@
+"""People come in: the first operator, a login and its password, a player with a name, a role that is not let pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from cardroom.accounts import Money
+from cardroom.floor.kept.chains import jackpot_chain, person_chain
+from cardroom.floor.people.roles import Role
+from cardroom.web.door.cookies import SESSION
+from tests.browser.people import (
+    CAGE,
+    DEALER,
+    OPERATOR,
+    PLAYER,
+    SUPERVISOR,
+    Caller,
+    let_in,
+    second_signs,
+    staffed,
+    working,
+)
+from tests.browser.seats import Mouse, Touch, play_round, take_seat
+from tests.browser.test_seat import fully_seen
+from tests.browser.visit import SOON, WIDTHS, visiting
+from tests.floor.scenes import final_four
+from tests.floor.staff import QUICK as QUICKLY
+from tests.floor.staff import hire, password_of
+from tests.web.rooms import QUICK, Served, an_id, eventually, served
+
+JACKPOT = "/office/jackpots/final-four"
+DISABLE = f"{JACKPOT}/disable"
+LEDGER = "/office/ledger?kind=jackpot%3A"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A room with one person of each role, and something to see in its office."""
+    with served(tmp_path_factory.mktemp("house")) as room:
+        staffed(room.floor).open_jackpot(an_id(), OPERATOR, final_four())
+        yield room
+
+
+def by_mouse(page: Page, button: str, **typed: str) -> None:
+    """Fill a form in field by field, and press its button."""
+    for name, words in typed.items():
+        page.locator(f"#{name}").click()
+        page.locator(f"#{name}").fill(words)
+    page.locator("main").get_by_role("button", name=button).click()
+
+
+def by_keyboard(page: Page, _: str, **typed: str) -> None:
+    """Type from the field where the page has put one, go on with Tab, and send it with Enter."""
+    for at, (name, words) in enumerate(typed.items()):
+        if at:
+            page.keyboard.press("Tab")
+        expect(page.locator(f"#{name}")).to_be_focused()
+        page.keyboard.press("ControlOrMeta+a")
+        page.keyboard.type(words)
+    page.keyboard.press("Enter")
+
+
+Hands = Callable[..., None]
+
+
+def signs_in(page: Page, login: str, password: str, hands: Hands = by_mouse) -> None:
+    hands(page, "Sign in", login=login, password=password)
+
+
+@pytest.mark.parametrize("hands", [by_mouse, by_keyboard], ids=["mouse", "keyboard"])
+def test_the_first_operator_of_a_new_room_opens_its_office(browser: Browser, tmp_path: Path, hands: Hands) -> None:
+    with served(tmp_path, replace(QUICK, demo=True)) as room, visiting(browser, room.url) as visit:
+        room.floor.hasher = QUICKLY
+        page = visit.go("/")
+        page.get_by_role("link", name="Sign in").click()
+        page.wait_for_url("**/first")
+        visit.is_in_order()
+        olga = {"login": "olga", "name": "Olga Ortiz", "password": "two blue herons sleep"}
+        hands(page, "Open the office", **olga, again="two blue herons")
+        expect(page.get_by_role("alert")).to_have_text("The two passwords are not the same: type both again.")
+        expect(page.locator("#name")).to_have_value("Olga Ortiz")
+        expect(page.locator("#password")).to_have_value("")
+        visit.is_in_order()
+        assert room.floor.people() == ()
+        hands(page, "Open the office", **olga, again="two blue herons sleep")
+        page.wait_for_url("**/office")
+        expect(page.locator(".rail .signed")).to_have_text("olga operator")
+        visit.is_in_order()
+        assert room.floor.people() == ("olga",)
+        visit.go("/first")
+        page.wait_for_url("**/office")
+
+
+def test_a_room_that_is_no_demonstration_says_where_its_first_operator_is_registered(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with served(tmp_path) as room, visiting(browser, room.url) as visit:
+        page = visit.go("/office")
+        page.wait_for_url("**/first")
+        expect(page.locator("main")).to_contain_text("cardroom people first LOGIN")
+        expect(page.locator("main input")).to_have_count(0)
+        visit.is_in_order()
+
+
+@pytest.mark.parametrize("hands", [by_mouse, by_keyboard], ids=["mouse", "keyboard"])
+def test_signing_in_leads_where_one_wanted_to_go_and_a_wrong_password_says_so(
+    browser: Browser, house: Served, hands: Hands
+) -> None:
+    with visiting(browser, house.url) as visit:
+        page = visit.go(LEDGER)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
+        visit.is_in_order()
+        signs_in(page, OPERATOR, "two blue herons", hands)
+        expect(page.get_by_role("alert")).to_contain_text("The login or the password is wrong: type both again.")
+        expect(page.locator("#login")).to_have_value(OPERATOR)
+        expect(page.locator("#password")).to_have_value("")
+        expect(page.locator("#password")).to_be_focused()
+        visit.is_in_order()
+        by_mouse(page, "Sign in", password=password_of(OPERATOR))
+        expect(page).to_have_url(house.url + LEDGER)
+        expect(page.locator(".rail")).to_contain_text("Office")
+        visit.is_in_order()
+        (cookie,) = [one for one in page.context.cookies() if one["name"] == SESSION]
+        assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
+        assert cookie["value"] not in page.content()
+
+
+def test_after_three_wrong_passwords_the_right_one_is_refused_too(browser: Browser, house: Served) -> None:
+    hire(house.floor, "mia", Role.AUDITOR)
+    with visiting(browser, house.url) as visit:
+        page = visit.go("/sign-in")
+        for words in ("one", "two"):
+            signs_in(page, "mia", words)
+            expect(page.get_by_role("alert")).to_contain_text("is wrong")
+        for words in ("three", password_of("mia")):
+            signs_in(page, "mia", words)
+            expect(page.get_by_role("alert")).to_contain_text("mia is locked after three wrong passwords in a row")
+        visit.is_in_order()
+    assert house.floor.person("mia").is_locked
+
+
+def test_nobody_is_led_to_another_host(browser: Browser, house: Served) -> None:
+    with visiting(browser, house.url) as visit:
+        page = visit.go("/sign-in?next=//elsewhere.example/office")
+        signs_in(page, SUPERVISOR, password_of(SUPERVISOR))
+        expect(page).to_have_url(f"{house.url}/office")
+        assert not visit.complaints
+
+
+def test_a_password_for_one_time_lets_nobody_pass_before_another_one_is_chosen(browser: Browser, house: Served) -> None:
+    once = house.floor.register_person(an_id(), OPERATOR, "rosa", "Rosa Diaz", Role.DEALER, second=SUPERVISOR).once
+    with visiting(browser, house.url) as visit:
+        page = visit.go("/dealer")
+        signs_in(page, "rosa", once)
+        page.wait_for_url("**/account/password")
+        expect(page.get_by_text("Welcome, Rosa Diaz.")).to_be_visible()
+        visit.is_in_order()
+        visit.go("/dealer")
+        page.wait_for_url("**/account/password?next=**")
+        by_mouse(page, "Choose it", password=once, new="rosa diaz rosa", again="rosa diaz rosa")
+        expect(page.get_by_role("alert")).to_contain_text("The password is easy to guess")
+        by_keyboard(page, "Choose it", password=once, new="nine old kettles sing", again="nine old kettles sing")
+        expect(page.get_by_role("status")).to_contain_text("You have another password.")
+        visit.is_in_order()
+        expect(visit.go("/dealer").get_by_role("heading", level=1)).to_be_visible()
+        assert page.url.endswith("/dealer")
+
+
+def test_a_player_signs_in_and_plays_under_a_name(browser: Browser, house: Served) -> None:
+    table = house.open_table("named-1")
+    house.floor.pay_in(an_id(), CAGE, PLAYER, 500_00, "4471", second=SUPERVISOR)
+    with visiting(browser, house.url) as visit:
+        page = visit.go("/")
+        page.get_by_role("link", name="Sign in").click()
+        signs_in(page, PLAYER, password_of(PLAYER), by_keyboard)
+        page.wait_for_url(f"{house.url}/")
+        take_seat(Mouse(page), table)
+        play_round(Mouse(page))
+        seated = house.floor.felt(table).seated(1)
+        assert seated is not None
+        assert seated.player == PLAYER
+        visit.is_in_order()
+        expect(page.locator(".rail .signed")).to_contain_text(PLAYER)
+        expect(page.locator(".rail")).not_to_contain_text("Office")
+        page = visit.go("/account")
+        expect(page.get_by_role("button", name="Lock this device")).to_have_count(0)
+        page.get_by_role("button", name="Sign out").click()
+        page.wait_for_url(f"{house.url}/")
+        page = visit.go(f"/tables/{table}")
+        expect(page.locator("#tray")).to_have_count(0)
+
+
+@pytest.mark.parametrize("game", ["texas-shootout", "three-card-double-play"])
+def test_a_long_name_in_the_rail_leaves_the_next_step_on_the_first_screen_of_a_telephone(
+    browser: Browser, house: Served, game: str
+) -> None:
+    table, login = house.open_table(f"long-{game}", game), f"maximiliana-of-{game}"
+    house.floor.admit_player(an_id(), OPERATOR, login, Money.PLAY)
+    house.floor.pay_in(an_id(), CAGE, login, 500_00, "4471", second=SUPERVISOR)
+    hire(house.floor, login, Role.PLAYER)
+    with working(browser, house, login, 360, 640, has_touch=True) as visit:
+        page = visit.go("/")
+        expect(page.locator(".rail .signed a")).to_have_text(f"{login} player")
+        assert page.locator(".rail").evaluate("one => one.offsetHeight") < 64, "one line"
+        visit.is_in_order()
+        take_seat(Touch(page), table)
+        assert all(fully_seen(one) for one in [*page.locator(".spot").all(), page.locator('[data-do="deal"]')])
+        page.locator('[data-do="deal"]').tap()
+        page.locator(".choice").first.wait_for()
+        needed = page.locator("#sentence, .choice, .table-cards .card-place, .my-cards [data-card]").all()
+        assert all(fully_seen(one) for one in needed)
+        visit.is_in_order()
+
+
+def test_who_is_not_let_pass_reads_why_and_who_may(browser: Browser, house: Served) -> None:
+    with working(browser, house, DEALER) as visit:
+        answer = visit.page.goto(f"{house.url}/office")
+        assert answer is not None
+        assert answer.status == 403
+        expect(visit.page.locator(".refused-words")).to_have_text(
+            "dora is a dealer, who may not look into the office: "
+            "supervisor, cage, surveillance, operator or auditor may."
+        )
+        expect(visit.page.locator(".rail nav")).not_to_contain_text("Office")
+        visit.is_in_order()
+
+
+def test_a_deed_of_two_people_is_signed_by_the_second_one_with_a_password(browser: Browser, house: Served) -> None:
+    with visiting(browser, house.url) as visit:
+        page = visit.go(f"{JACKPOT}/change/main")
+        signs_in(page, OPERATOR, password_of(OPERATOR))
+        page.wait_for_url("**/change/main")
+        box = page.get_by_role("group", name="Now somebody else types")
+        page.get_by_label("Contribution").fill("30%")
+        page.get_by_label("Reason").fill("Agreed in March")
+        for login, password, sentence in (
+            (SUPERVISOR, "", "sam signs in with the password"),
+            (SUPERVISOR, "two blue herons", "The login or the password is wrong"),
+            (DEALER, password_of(DEALER), "dora is a dealer: who signs beside another"),
+            (OPERATOR, password_of(OPERATOR), "olga cannot be the second one beside olga"),
+        ):
+            second_signs(box, login, password)
+            page.get_by_role("button", name="Change it").click()
+            expect(box.get_by_role("alert")).to_contain_text(sentence)
+            expect(box.get_by_label("Second person's password")).to_have_value("")
+            expect(page.get_by_label("Contribution")).to_have_value("30%")
+            assert not password or password not in page.content()
+            visit.is_in_order()
+        before = house.floor.jackpot("final-four")
+        second_signs(box, SUPERVISOR)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("status")).to_contain_text("Done.")
+        expect(page.get_by_role("region", name="Parameters")).to_contain_text("30%")
+        assert house.floor.jackpot("final-four") != before
+
+
+def test_an_open_page_is_shown_out_when_its_session_is_ended_elsewhere(browser: Browser, house: Served) -> None:
+    with visiting(browser, house.url) as here, working(browser, house, SUPERVISOR) as there:
+        let_in(here.page.context, house.floor, house.url, SUPERVISOR)
+        page = here.go("/office")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        other = there.go("/account")
+        there.is_in_order()
+        for _ in range(5):  # those of tests before are ended too
+            if not (ends := other.get_by_role("button", name="End it")).count():
+                break
+            ends.first.click()
+            expect(other.get_by_role("status")).to_have_text("The session has ended.")
+        expect(page).to_have_url(f"{house.url}/sign-in?next=/office", timeout=2 * SOON)
+        expect(page.locator("body")).not_to_contain_text("Open now")
+        here.is_in_order()
+
+
+def test_a_form_that_is_sent_when_the_session_has_ended_changes_nothing_and_gives_nothing_away(
+    browser: Browser, house: Served
+) -> None:
+    with visiting(browser, house.url) as visit:
+        token = let_in(visit.page.context, house.floor, house.url, OPERATOR)
+        page = visit.go(f"{JACKPOT}/change/main")
+        page.get_by_label("Contribution").fill("35%")
+        page.get_by_label("Reason").fill("Agreed in May")
+        second_signs(page, SUPERVISOR)
+        chains = jackpot_chain("final-four"), person_chain(SUPERVISOR)
+        before = [house.floor.ledger.head(chain) for chain in chains]
+        session = house.floor.session_of(token)
+        assert session is not None
+        house.floor.end_session(session)
+        with Caller(house) as caller:
+            caller.cookies.set(SESSION, token)
+            eventually(lambda: caller.get("/office", headers={"Accept": "text/html"}).status_code == 303)
+        with page.expect_response("**/change/main") as sent:
+            page.get_by_role("button", name="Change it").click()
+        assert sent.value.status == 401
+        expect(page.locator("main")).to_contain_text("Sign in first: this is for people of the house.")
+        assert password_of(SUPERVISOR) not in page.content()
+        visit.is_in_order()
+    assert [house.floor.ledger.head(chain) for chain in chains] == before
+
+
+def test_after_signing_out_the_way_back_shows_nothing(browser: Browser, house: Served) -> None:
+    with working(browser, house) as visit:
+        page = visit.go(LEDGER)
+        expect(page.get_by_role("link", name="final-four").first).to_be_visible()
+        page.locator(".rail .signed a").click()
+        page.get_by_role("button", name="Sign out").click()
+        page.wait_for_url(f"{house.url}/")
+        assert not [one for one in page.context.cookies() if one["name"] == SESSION]
+        for _ in range(2):
+            page.go_back()
+            expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
+            expect(page.locator("body")).not_to_contain_text("final-four")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_pages_of_the_door_are_in_order_at_every_width(browser: Browser, house: Served, width: int) -> None:
+    with visiting(browser, house.url, width) as visit:
+        visit.go("/sign-in")
+        visit.is_in_order()
+        token = let_in(visit.page.context, house.floor, house.url, DEALER)
+        for path in ("/account", "/account/password", "/account/pin", "/office"):
+            visit.go(path)
+            visit.is_in_order()
+        session = house.floor.session_of(token)
+        assert session is not None
+        house.floor.lock_session(session, "nobody touched the device for a while")
+        eventually(lambda: visit.go("/account").url.endswith("/unlock?next=/account"))
+        visit.is_in_order()
+
+
+def test_no_page_of_the_door_is_kept_by_a_browser(house: Served) -> None:
+    with Caller(house, DEALER) as caller:
+        for path in ("/account", "/account/password", "/account/pin", "/dealer", "/office"):
+            answer = caller.get(path, headers={"Accept": "text/html"})
+            assert answer.headers["cache-control"] == "no-store", path
