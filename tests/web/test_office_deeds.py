@@ -377,7 +377,7 @@ def test_the_surveillance_signs_for_what_it_has_checked(watched: Served) -> None
     assert payment is not None
     assert payment.surveillance is not None
     assert (payment.verified_by, payment.surveillance.by) == (SUPERVISOR, SURVEILLANCE)
-    assert "Signed in beside sam for Pay claim" in visit(watched, OPERATOR).get("/office/people/log").text
+    assert "Signed in beside sam for claim win" in visit(watched, OPERATOR).get("/office/people/log").text
 
 
 def test_a_name_for_which_nobody_signed_is_not_in_the_books(office: Served) -> None:
