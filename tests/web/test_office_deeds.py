@@ -14,6 +14,7 @@ import pytest
 
 from cardroom.floor import Floor
 from cardroom.floor.people.permissions import PERMISSIONS, Right, listed, may
+from cardroom.floor.people.roles import Role
 from cardroom.jackpots.setup.example import example
 from cardroom.web.door.doors import door_at
 from cardroom.web.pages.office.table_form import blank
@@ -24,6 +25,7 @@ from tests.web.people import (
     DEALER,
     LOGINS,
     OPERATOR,
+    PLAYER,
     SUPERVISOR,
     SURVEILLANCE,
     Visitor,
@@ -387,6 +389,46 @@ def test_a_name_for_which_nobody_signed_is_not_in_the_books(office: Served) -> N
     payment = office.floor.claim_story(JACKPOT, CLAIM).payment
     assert payment is not None
     assert payment.surveillance is None
+
+
+PAGES: Final = (
+    "/office",
+    "/office/tables",
+    f"/office/tables/{TABLE}",
+    f"/office/tabulators/{DEALT}",
+    "/office/jackpots",
+    f"/office/jackpots/{BANKED}",
+    f"/office/jackpots/{JACKPOT}",
+    f"/office/jackpots/{WILD}",
+    f"/office/jackpots/{JACKPOT}/claim/{CLAIM}",
+    "/office/promotions",
+    "/office/malfunctions",
+    "/office/players",
+    f"/office/players/{PLAYER}",
+    "/office/reports",
+    "/office/reports/day-book",
+    "/office/people",
+    f"/office/people/log?person={DEALER}",
+    "/office/room",
+)
+
+
+def test_no_page_leads_anybody_to_where_the_role_may_not_go(office: Served) -> None:
+    followed = 0
+    for role in (role for role in Role if may(role, Right.SEE_OFFICE)):
+        for path in PAGES:
+            page = somebody(office, path, LOGINS[role]).look(path)
+            assert page.status_code == (200 if may(role, right_at(path)) else 403), (role, path)
+            for to in re.findall(r'<a [^>]*href="(/[^"]*)"', page.text):
+                door = door_at("GET", unescape(to).partition("#")[0].partition("?")[0])
+                assert door is not None
+                assert door.right is not None
+                assert may(role, door.right), (role, path, to)
+                followed += 1
+    assert followed > 1_000
+    jackpot = f"/office/jackpots/{BANKED}"
+    assert f"{jackpot}/change/main" in somebody(office, jackpot, OPERATOR).look(jackpot).text
+    assert f"{jackpot}/change/main" not in somebody(office, jackpot, SUPERVISOR).look(jackpot).text
 
 
 def test_a_malfunction_of_a_jackpot_is_reported_from_its_page_with_the_jackpot_chosen(office: Served) -> None:
