@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 
 from cardroom.floor.people.permissions import PERMISSIONS, may
 from cardroom.floor.people.roles import Role
-from cardroom.web.addresses import BOARDS, STAFF_BOARDS
+from cardroom.web.addresses import BOARDS, OFFERING
 from cardroom.web.rights.cookies import SESSION
 from cardroom.web.rights.doors import API, DOORS, Door, door_at
 from tests.floor.staff import HERE, LOGINS, hire, password_of
@@ -148,7 +148,7 @@ def test_whoever_calls_gets_in_where_the_table_says_so_and_nowhere_else(
 @pytest.mark.parametrize("who", CALLERS)
 def test_the_line_of_an_open_page_is_as_shut_as_the_page(room: Served, people: dict[str, Visitor], who: str) -> None:
     cookies = "; ".join(f"{name}={value}" for name, value in people[who].cookies.items())
-    for path, _ in (*BOARDS, *STAFF_BOARDS):
+    for path, _ in (*BOARDS, *OFFERING):
         page = filled(path)
         door = door_at("GET", page)
         assert door is not None

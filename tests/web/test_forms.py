@@ -57,3 +57,13 @@ def test_a_form_as_long_as_any_is_read(room: Served, people: dict[str, Visitor])
     answer = sent(people, "/office/day/open", b"id=form-2&filler=" + b"x" * (LARGEST - 100))
     assert answer.status_code == 303
     assert room.floor.room().days.open is not None
+
+
+def test_whoever_is_signed_in_stops_a_simulation_with_the_form_of_its_page(people: dict[str, Visitor]) -> None:
+    somebody = people["lab"]
+    begun = somebody.sends("/lab/three-card-prime/simulation", rounds="50,000,000", seed="1", strategy="best")
+    assert begun.status_code == 303
+    run = begun.headers["location"]
+    assert f'name="form" value="{somebody.form}"' in somebody.get(run).text
+    assert somebody.post(f"{run}/stop").status_code == 403
+    assert somebody.sends(f"{run}/stop").headers["location"] == run

@@ -14,23 +14,27 @@ import pytest
 
 from cardroom.floor import Floor
 from cardroom.floor.people.permissions import PERMISSIONS, Right, listed, may
+from cardroom.floor.people.roles import Role
 from cardroom.jackpots.setup.example import example
 from cardroom.web.pages.office.table_form import blank
 from cardroom.web.rights.doors import door_at
 from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room
+from tests.floor.scenes import DIAMOND_ROYAL, open_room, play
 from tests.web.people import (
     CAGE,
     DEALER,
     LOGINS,
     OPERATOR,
+    PLAYER,
     SUPERVISOR,
     SURVEILLANCE,
     Visitor,
     password_of,
     signed_by,
+    staffed,
     visit,
 )
-from tests.web.rooms import Served, an_id
+from tests.web.rooms import Served, an_id, served
 
 DEALT: Final = "table-1"
 WILD: Final = "five-wild"
@@ -339,6 +343,96 @@ def test_where_the_floor_asks_for_two_people_so_does_the_door(step: str) -> None
     address, commands = STEPS[step]
     asked = {"second" in signature(one).parameters for one in commands}
     assert asked <= {PERMISSIONS[right_at(address)].two}
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Iterator[Served]:
+    """A room in which a dealer has claimed more than is paid without the surveillance."""
+    with served(tmp_path) as room:
+        staffed(room.floor)
+        open_room(room.floor)
+        play(room.floor, seats=5, round_id="r1")
+        room.floor.claim_hand("win", "kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+        yield room
+
+
+PAID: Final = {"player-1": "Ann Lee", "payment-1": "cash", "reference-1": "4471"}
+WATCHING: Final = {"surveillance": SURVEILLANCE, "surveillance-password": password_of(SURVEILLANCE)}
+
+
+def test_the_surveillance_signs_for_what_it_has_checked(watched: Served) -> None:
+    path = "/office/jackpots/final-four/pay/win"
+    page = somebody(watched, path, SUPERVISOR).look(path).text
+    (seat,) = set(re.findall(r'name="player-(\d)"', page))
+    paid = {name.replace("1", seat): text for name, text in PAID.items()}
+    assert 'name="surveillance-password"' in page
+    assert 'name="second"' not in page  # the dealer is a witness, and the surveillance is the second person
+    heads = watched.floor.ledger.places("jackpot:")
+    for typed, sentence in (
+        ({}, "Two people answer for"),
+        ({"surveillance": SURVEILLANCE}, "signs in with the password"),
+        ({"surveillance": CAGE, "surveillance-password": password_of(CAGE)}, "who signs beside another to check"),
+        ({**WATCHING, "surveillance-password": "not that one"}, "The login or the password is wrong"),
+    ):
+        told = send(watched, path, SUPERVISOR, **paid, **typed)
+        assert told.status_code == 422
+        assert sentence in beside(told)["surveillance"], told.text
+    assert watched.floor.ledger.places("jackpot:") == heads
+    assert send(watched, path, SUPERVISOR, **paid, **WATCHING).status_code == 303
+    payment = watched.floor.claim_story("final-four", "win").payment
+    assert payment is not None
+    assert payment.surveillance is not None
+    assert (payment.verified_by, payment.surveillance.by) == (SUPERVISOR, SURVEILLANCE)
+    assert "Signed in beside sam for claim win" in visit(watched, OPERATOR).get("/office/people/log").text
+
+
+def test_a_name_for_which_nobody_signed_is_not_in_the_books(office: Served) -> None:
+    path = f"/office/jackpots/{JACKPOT}/pay/{CLAIM}"
+    assert 'name="surveillance"' not in look(office, path).text
+    assert send(office, path, SUPERVISOR, **signed_by(CAGE), surveillance="uma").status_code == 303
+    payment = office.floor.claim_story(JACKPOT, CLAIM).payment
+    assert payment is not None
+    assert payment.surveillance is None
+
+
+PAGES: Final = (
+    "/office",
+    "/office/tables",
+    f"/office/tables/{TABLE}",
+    f"/office/tabulators/{DEALT}",
+    "/office/jackpots",
+    f"/office/jackpots/{BANKED}",
+    f"/office/jackpots/{JACKPOT}",
+    f"/office/jackpots/{WILD}",
+    f"/office/jackpots/{JACKPOT}/claim/{CLAIM}",
+    "/office/promotions",
+    "/office/malfunctions",
+    "/office/players",
+    f"/office/players/{PLAYER}",
+    "/office/reports",
+    "/office/reports/day-book",
+    "/office/people",
+    f"/office/people/log?person={DEALER}",
+    "/office/room",
+)
+
+
+def test_no_page_leads_anybody_to_where_the_role_may_not_go(office: Served) -> None:
+    followed = 0
+    for role in (role for role in Role if may(role, Right.SEE_OFFICE)):
+        for path in PAGES:
+            page = somebody(office, path, LOGINS[role]).look(path)
+            assert page.status_code == (200 if may(role, right_at(path)) else 403), (role, path)
+            for to in re.findall(r'<a [^>]*href="(/[^"]*)"', page.text):
+                door = door_at("GET", unescape(to).partition("#")[0].partition("?")[0])
+                assert door is not None
+                assert door.right is not None
+                assert may(role, door.right), (role, path, to)
+                followed += 1
+    assert followed > 1_000
+    jackpot = f"/office/jackpots/{BANKED}"
+    assert f"{jackpot}/change/main" in somebody(office, jackpot, OPERATOR).look(jackpot).text
+    assert f"{jackpot}/change/main" not in somebody(office, jackpot, SUPERVISOR).look(jackpot).text
 
 
 def test_a_malfunction_of_a_jackpot_is_reported_from_its_page_with_the_jackpot_chosen(office: Served) -> None:

@@ -96,7 +96,7 @@ def test_the_record_that_is_taken_along_settles_to_what_was_paid(room: Served) -
     assert taken.headers["content-disposition"] == f'attachment; filename="{id}.record.json"'
     played = round_from(json.loads(taken.text))
     assert game("three-card-prime").settle(played) == room.floor.past_round(id).settlement
-    assert page(room, f"/rounds/{id}/round.json").json() == done(ann.get(f"/rounds/{id}"))
+    assert page(room, f"/rounds/{id}/round.json", ann).json() == done(ann.get(f"/rounds/{id}"))
 
 
 def test_a_private_tables_rounds_are_its_owners(room: Served) -> None:

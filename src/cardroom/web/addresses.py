@@ -34,28 +34,28 @@ BOARDS: Final[tuple[tuple[str, Callable[..., Board]], ...]] = (
     ("/tables/{table}", seat.board),
     ("/lab", lab_games.list_board),
     ("/lab/{slug}", lab_games.board),
-    ("/lab/{slug}/simulation/{run}", simulation.board),
     ("/displays/{table}", displays.board),
     ("/displays/{table}/{kind}", displays.board),
 )
 """The pages that stay true while they are open, by their addresses; each takes the house, the visitor, and what the
 address names."""
-STAFF_BOARDS: Final[tuple[tuple[str, Callable[..., Board]], ...]] = (
+OFFERING: Final[tuple[tuple[str, Callable[..., Board]], ...]] = (
     ("/office", office.board),
     ("/office/devices", office_devices.board),
     ("/office/jackpots/{jackpot}", office_jackpots.board),
     ("/dealer/{table}", dealer.board),
+    ("/lab/{slug}/simulation/{run}", simulation.board),
 )
-"""The same, of pages that offer to each what the person may do: these take who calls."""
+"""The same, of pages that offer to each what the person may do, and have forms: these take who calls."""
 _KNOWN: Final = [(compile_path(path)[0], board) for path, board in BOARDS]
-_STAFFS: Final = [(compile_path(path)[0], board) for path, board in STAFF_BOARDS]
+_OFFERING: Final = [(compile_path(path)[0], board) for path, board in OFFERING]
 _NOT_FROM_HERE: Final = 4403
 _NO_SUCH_PAGE: Final = 4404
 
 
 def board_of(house: House, player: str | None, address: str, caller: Caller = NOBODY) -> Board | None:
     """The board of a page by its address; None for one that never changes."""
-    for boards, looker in ((_KNOWN, player), (_STAFFS, caller)):
+    for boards, looker in ((_KNOWN, player), (_OFFERING, caller)):
         for pattern, board in boards:
             found = pattern.fullmatch(address)
             if found:

@@ -21,6 +21,7 @@ from cardroom.web.pages.forms import form_of, typed_in
 from cardroom.web.pages.lab.drawings import Look, convergence_drawing
 from cardroom.web.pages.lab.games import list_games
 from cardroom.web.pages.visitors import house_of, player_name
+from cardroom.web.rights.caller import Caller, caller_of
 from cardroom.web.room.boards import Board, follow
 from cardroom.web.room.house import House
 from cardroom.web.room.simulations import MOST_ROUNDS, MOST_RUNNING, BadRun, chain_of
@@ -45,9 +46,10 @@ def whole(typed: str, name: str) -> int:
     return int(plain)
 
 
-def board(house: House, player: str | None, slug: str, run: str) -> Board:  # noqa: ARG001 (everybody sees the same)
+def board(house: House, caller: Caller, slug: str, run: str) -> Board:
     """A simulation as long as it is looked at."""
     house.simulations.run(run)
+    form = house.sessions.form_token(caller.session) if caller.session else ""
 
     def draw() -> str:
         shown = house.simulations.run(run)
@@ -56,7 +58,7 @@ def board(house: House, player: str | None, slug: str, run: str) -> Board:  # no
         drawing = convergence_drawing(looks, None if exact is None else float(exact))
         wagers = [_wager(one) for one in shown.tally.wagers] if shown.done else []
         main = game(slug).facts.wagers[0].name
-        return fragment("lab/run.html", run=shown, drawing=drawing, wagers=wagers, main=main, far=FAR)
+        return fragment("lab/run.html", run=shown, drawing=drawing, wagers=wagers, main=main, far=FAR, form=form)
 
     return Board(follow(chain_of(run)), draw)
 
@@ -115,7 +117,7 @@ async def show_run(request: Request, slug: str, run: str) -> Response:
     house = house_of(request)
     player_name(request)
     try:
-        drawn = await house.clerks.look(board(house, None, slug, run).draw)
+        drawn = await house.clerks.look(board(house, caller_of(request), slug, run).draw)
     except BadInput as refusal:
         return await _form(request, slug, str(refusal))
     return page(request, "lab/running.html", facts=game(slug).facts, drawn=drawn)

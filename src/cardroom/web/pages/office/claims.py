@@ -56,7 +56,7 @@ def _deed(state: JackpotState, claim: Claim, title: str) -> Deed:
     number = f"{title} {claim.order} of {state.setup['name']}"
     chains = (jackpot_chain(state.id), ROOM, *(player_chain(one.player) for one in claim.sat))
     about = f"It was claimed at {claim.table}, round {claim.round}, seat {', '.join(map(str, sorted(claim.seats)))}."
-    made = Deed(number, (about,), "", address, lambda *_: None, chains=chains)
+    made = Deed(number, (about,), "", address, lambda *_: None, two=claim.automatic, chains=chains)
     return made._replace(answered=f"claim {claim.id}")
 
 

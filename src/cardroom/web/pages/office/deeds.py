@@ -162,7 +162,8 @@ def is_signed_twice(request: Request, deed: Deed) -> bool:
     """Whether a second person signs in for a deed: where the floor's rules or the right ask for two people."""
     if deed.alone:
         return False
-    return deed.two or bool(deed.answered) or (PERMISSIONS[right_of(request)].two and not deed.watched)
+    two = bool(deed.answered) or PERMISSIONS[right_of(request)].two
+    return deed.two or (two and not deed.watched)
 
 
 def _signs(request: Request, deed: Deed, typed: Typed) -> Iterator[tuple[str, str, Right]]:

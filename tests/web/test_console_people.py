@@ -1,0 +1,72 @@
+"""At a dealer's console: dealers deal, others look on, and a round is called off by two people who have both signed."""
+
+from __future__ import annotations
+
+import re
+import uuid
+
+from cardroom.accounts import Money
+from cardroom.floor import FeltTerms, Mode
+from cardroom.floor.kept.chains import felt_chain
+from tests.web.people import (
+    AUDITOR,
+    CAGE,
+    DEALER,
+    OPERATOR,
+    SUPERVISOR,
+    SURVEILLANCE,
+    Visitor,
+    signed_by,
+    staffed,
+    visit,
+)
+from tests.web.rooms import Served
+
+LIVE = FeltTerms(mode=Mode.LIVE, money=Money.ROOM)
+
+
+def dealt(room: Served, table: str) -> Visitor:
+    """A live table at which a dealer has begun a round."""
+    staffed(room.floor)
+    room.open_table(table, terms=LIVE)
+    dealer = visit(room, DEALER)
+    assert dealer.sends(f"/dealer/{table}/begin", id=uuid.uuid4().hex, positions="1").status_code == 204
+    return dealer
+
+
+def test_a_round_is_called_off_by_two_people_who_sign(room: Served) -> None:
+    dealer, path = dealt(room, "live-a"), "/dealer/live-a/void"
+    before = room.floor.ledger.head(felt_chain("live-a"))
+    for typed, sentence in (
+        ({}, "Two people"),
+        ({"second": SUPERVISOR}, "The login or the password is wrong"),
+        (signed_by(DEALER), "Two people"),
+        (signed_by(CAGE), "who signs beside another to void a round is supervisor, surveillance or operator"),
+        ({"second": SUPERVISOR, "second-password": "not that one"}, "The login or the password is wrong"),
+    ):
+        answer = dealer.sends(path, {"id": "b" * 32, "why": "a fire drill", **typed})
+        assert answer.status_code in (401, 403, 422), answer.text
+        assert sentence in answer.text
+    assert room.floor.ledger.head(felt_chain("live-a")) == before
+    signed = signed_by(SUPERVISOR, id="b" * 32, why="a fire drill")
+    assert dealer.sends(path, signed).status_code == 204
+    assert dealer.sends(path, signed).status_code == 204  # sent again, it was done
+    (off,) = [one for one in room.floor.ledger.events(felt_chain("live-a")) if "called-off" in one.kind]
+    assert (off.payload["who"], off.payload["second"]) == (DEALER, SUPERVISOR)
+
+
+def test_who_may_not_deal_looks_on_and_is_offered_nothing(room: Served) -> None:
+    dealer = dealt(room, "live-b")
+    buttons = re.compile(r"<button(?![^>]*type=.button)([^>]*)>")
+
+    def offered(visitor: Visitor) -> list[str]:
+        console = visitor.get("/dealer/live-b").text.partition('<div class="console"')[2].partition("<template")[0]
+        return [one for one in buttons.findall(console) if "disabled" not in one]
+
+    assert offered(dealer)
+    for login in (SURVEILLANCE, AUDITOR):
+        assert offered(visit(room, login)) == []
+        assert visit(room, login).sends("/dealer/live-b/step", id="c" * 32, step="wagers").status_code == 403
+    (void,) = offered(visit(room, OPERATOR))
+    assert "/void" in void
+    assert visit(room, CAGE).get("/dealer/live-b").status_code == 403
