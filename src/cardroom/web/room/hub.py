@@ -121,6 +121,10 @@ class Hub:
         """Those that somebody watches."""
         return frozenset(self._tables)
 
+    def is_watched(self, table: str) -> bool:
+        """Whether somebody watches a table."""
+        return table in self._tables
+
     def viewers(self, table: str) -> frozenset[str | None]:
         """Who watches a table; None stands for all who look on without a name."""
         return frozenset(one.player for one in self._tables.get(table, ()))

@@ -47,6 +47,7 @@ class Rota:
         self._book, self._watch = store.lease_book(f"{socket.gethostname()}/{os.getpid()}"), watch
         self._clerk = ThreadPoolExecutor(1, "rota")
         self._held: Mapping[str, Lease] = {}
+        self._tables: frozenset[str] = frozenset()
         self._asked: frozenset[str] = frozenset()
         self._stirred: dict[str, float] = {}
         """When something happened last at a practice table."""
@@ -69,9 +70,12 @@ class Rota:
     def __len__(self) -> int:
         return len(self._held)
 
-    def tables(self) -> list[str]:
+    def tables(self) -> frozenset[str]:
         """Those that this server runs."""
-        return [table for chain in self._held if (table := felt_of(chain)) is not None]
+        return self._tables
+
+    def _hold(self, held: Mapping[str, Lease]) -> None:
+        self._held, self._tables = held, frozenset(filter(None, map(felt_of, held)))
 
     def lease(self, table: str) -> Lease | None:
         """The lease under which this server acts at a table, if it runs it."""
@@ -80,7 +84,7 @@ class Rota:
     def lost(self, lease: Lease) -> None:
         """The books have refused something that was done under it."""
         if self._held.get(lease.chain) == lease:
-            self._held = {chain: one for chain, one in self._held.items() if chain != lease.chain}
+            self._hold({chain: one for chain, one in self._held.items() if chain != lease.chain})
 
     def note(self, look: FeltLook) -> None:
         """Something has happened at a felt; where something is to be run from now on, a lease is asked for at once."""
@@ -121,7 +125,8 @@ class Rota:
         held = await self._do(self._book.keep, wanted)
         if self._ended.is_set():
             return
-        new, self._held = [one for one in held if self._held.get(one) != held[one]], held
+        new = [one for one in held if self._held.get(one) != held[one]]
+        self._hold(held)
         for table in filter(None, map(felt_of, new)):
             self._watch.ring(table)  # whoever acts there looks what is due
 
@@ -132,7 +137,7 @@ class Rota:
         gone = await self._do(self._book.share, [chain for chain in self._wanted(own=False) if chain in self._held])
         if gone:
             log.info("tables go to another server", extra={"tables": len(gone)})
-            self._held = {chain: one for chain, one in self._held.items() if chain not in gone}
+            self._hold({chain: one for chain, one in self._held.items() if chain not in gone})
 
     def _wanted(self, *, own: bool = True) -> list[str]:
         """The chains of all felts with something to run, also of those that are somebody's own; last those at which
@@ -155,7 +160,7 @@ class Rota:
         """Go: other servers take over as soon as the books know of it."""
         if not self._ended.is_set():
             self._ended.set()
-            self._held = {}
+            self._hold({})
             self._leaving = self._clerk.submit(self._book.leave)
 
     async def end(self) -> None:

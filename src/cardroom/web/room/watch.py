@@ -4,7 +4,7 @@ A command of this server rings for its table. What other programs do on the same
 another server) is told by the database where it can tell, and found by asking how many events each felt and each
 jackpot has: twice a second, or now and then where it is told too. A meter that another table has moved is news at every
 table that plays for it, twice a second at most. Either way the felt is read once, and everybody who listens is told:
-the streams, the timekeeper, the company.
+the streams, the timekeeper, the company. A felt that another server runs, and nobody watches here, can wait a little.
 
 Practice tables have no clock and nobody but their owner: they are watched from when the owner does something there or
 looks on, so that a room opens as quickly with a hundred thousand of them in its books as with none.
@@ -32,6 +32,8 @@ EVERY: Final = 0.5
 """Seconds between two questions what others have done."""
 SELDOM: Final = 5.0
 """The same where the database tells what is done."""
+IDLY: Final = 2.0
+"""Seconds between two looks at what happens at felts that other servers run, where nobody here looks on."""
 _NEWEST: Final = sys.maxsize
 """Whatever the version is now."""
 _SHARE: Final = 20
@@ -55,6 +57,9 @@ class Watch:
         """Of felts that are looked at, the newest version that somebody has rung for meanwhile."""
         self._meters: set[str] = set()
         """Chains of jackpots that have moved since everybody was told."""
+        self._later: dict[str, int] = {}
+        """Felts that other servers run, with versions that need not be seen at once."""
+        self._looked = 0.0
         self._unread = False
         self.is_told = False
         """Whether the database tells what is done."""
@@ -136,6 +141,7 @@ class Watch:
         while True:
             await asyncio.sleep(self._every)
             self._tell_of_meters()
+            self._look_at_the_others()
             seldom = SELDOM if self.is_told and not self._unread else 0.0
             if time.monotonic() - asked < max(took * _SHARE, seldom):
                 continue
@@ -155,9 +161,26 @@ class Watch:
                 self._house[chain] = version
                 (others if jackpot_of(chain) is None else self._meters).add(chain)
             elif table is not None and (table in self._versions or not table.startswith(PRACTICE)):
-                self.ring(table, version)
+                if self._is_needed(table):
+                    self.ring(table, version)
+                elif self._versions.get(table, 0) < version:
+                    self._later[table] = version
+                    others.add(chain)
         if others:
             self.tell(*others)
+
+    def _is_needed(self, table: str) -> bool:
+        """Whether somebody here waits for what happens at a felt: whoever streams it, or acts there for the house. One
+        that was never seen is news to everybody."""
+        return table not in self._versions or self._hub.is_watched(table) or table in self.run_here()
+
+    def _look_at_the_others(self) -> None:
+        """At the felts that other servers run and nobody watches here. Whoever is called there may be in the room."""
+        if time.monotonic() - self._looked >= IDLY:
+            self._looked = time.monotonic()
+            later, self._later = self._later, {}
+            for table, version in later.items():
+                self.ring(table, version)
 
     def _tell_of_meters(self) -> None:
         moved, self._meters = self._meters, set()
