@@ -199,7 +199,7 @@ def test_a_device_left_alone_for_five_minutes_locks_and_the_pin_unlocks_it(
     token = {"Authorization": f"Bearer {dealer.cookies[SESSION]}", "Accept": "application/json"}
     assert dealer.get("/dealer", headers=token).status_code == 401
     assert dealer.sends("/dealer/nowhere/begin").status_code == 401
-    assert "locked" in dealer.get("/unlock").text
+    assert "Nobody touched the device for a while" in dealer.get("/unlock").text
     wrong = dealer.sends("/unlock", pin="9999", next="/dealer")
     assert wrong.status_code == 401
     assert "This is not the PIN" in wrong.text

@@ -297,7 +297,8 @@ class PeopleDesk(Desk):
         if state.dismissed:
             return SignInFailed(_FAILED)
         return LockedOut(
-            f"{state.login} is locked after three wrong passwords in a row: an operator can help with another one."
+            f"{state.login} is locked after three wrong passwords in a row: wait half an hour, or ask an operator for "
+            "another password."
         )
 
     def _tried(

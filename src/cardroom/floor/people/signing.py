@@ -24,8 +24,9 @@ from cardroom.floor.people.roles import MINUTE, Role
 from cardroom.floor.people.state import TRIES, PersonState
 from cardroom.jackpots.people import named
 
-OPERATORS_WAIT: Final = 30 * MINUTE
-"""An operator's lock ends by itself after so long: nobody else may be there to lift it."""
+LOCK_LASTS: Final = 30 * MINUTE
+"""A lock ends by itself after so long, for one try: nobody may be there who could lift it, and whoever only wants to lock
+others out gets no further than that."""
 _TOKEN: Final = re.compile(r"([a-z][a-z0-9-]{1,39})\.s\.([A-Za-z0-9_-]{43})")
 _LABEL: Final = b"cardroom session 1\x00"
 _LONGEST_ADDRESS: Final = 60
@@ -95,8 +96,7 @@ def session_in(state: PersonState, seal: str, now: int) -> Session | None:
 
 def may_try(state: PersonState, now: int) -> bool:
     """Whether a password may be tried at all."""
-    waited = state.role is Role.OPERATOR and now - state.refused_at > OPERATORS_WAIT
-    return state.is_active and (not state.is_locked or waited)
+    return state.is_active and (not state.is_locked or now - state.refused_at > LOCK_LASTS)
 
 
 def why_not(state: PersonState, fits: bool, now: int) -> str:
