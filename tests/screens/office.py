@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from cardroom.accounts import Money
 from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room
-from tests.browser.people import CAGE, OPERATOR, SUPERVISOR
+from tests.browser.people import CAGE, OPERATOR, SUPERVISOR, second_signs
 from tests.screens.scene import Scene, Stage, Story
 from tests.web.rooms import an_id
 
@@ -56,6 +56,13 @@ def player_deed(stage: Stage) -> None:
     stage.page.get_by_label("Amount").wait_for()
 
 
+def told_once(stage: Stage) -> None:
+    page = stage.go(f"/office/people/{CAGE}/recover")
+    second_signs(page, SUPERVISOR)
+    page.locator("form.deed button").first.click()
+    page.locator(".once").wait_for()
+
+
 def verifying(stage: Stage) -> None:
     stage.sign_in(OPERATOR)
     page = stage.go(VERIFY)
@@ -92,6 +99,12 @@ STORY: Final = Story(
         Scene("office-player", "/office/players/{player}", player),
         Scene("office-player-deed", "/office/players/{player}/pay-in", player_deed),
         Scene("office-admit", "/office/admit"),
+        Scene("office-people", "/office/people"),
+        Scene("office-people-log", "/office/people/log"),
+        Scene("office-people-new", "/office/people/new"),
+        Scene("office-people-each", "/office/people/one-of-each"),
+        Scene("office-people-role", f"/office/people/{CAGE}/role"),
+        Scene("office-people-told", "/office/people/{login}/{deed}", told_once),
         Scene("office-rounds", f"/office/rounds?table={TABLE}"),
         Scene("office-reports", "/office/reports"),
         Scene("office-report", f"/office/reports/history?of={JACKPOT}"),

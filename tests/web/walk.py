@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 
 from cardroom.web.pages.dealer import page as dealer
-from cardroom.web.pages.office import custody, malfunctions, people_deeds, promotions, tables, tabulators
+from cardroom.web.pages.office import custody, devices, malfunctions, people_deeds, promotions, tables, tabulators
 from cardroom.web.rights.doors import API
 
 NOWHERE: Final = "nowhere-1"
@@ -22,6 +22,7 @@ DEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "/office/tabulators/{table}/{deed}": tuple(tabulators.DEEDS),
     "/office/players/{player}/{deed}": ("pay-in", "pay-out", "sign-in", "recover"),
     "/office/people/{login}/{deed}": tuple(people_deeds.DEEDS),
+    "/office/devices/{device}/{deed}": tuple(devices.DEEDS),
     "/office/promotions/{promotion}/{deed}": tuple(promotions._DEEDS),
     "/dealer/{table}/{what}": tuple(dealer.DEEDS),
 }

@@ -25,8 +25,8 @@ from cardroom.floor.people.state import TRIES, PersonState
 from cardroom.jackpots.people import named
 
 LOCK_LASTS: Final = 30 * MINUTE
-"""A lock ends by itself after so long, for one try: nobody may be there who could lift it, and whoever only wants to lock
-others out gets no further than that."""
+"""A lock ends by itself after so long, for one try: nobody may be there who could lift it, and whoever only wants to
+lock others out gets no further than that."""
 _TOKEN: Final = re.compile(r"([a-z][a-z0-9-]{1,39})\.s\.([A-Za-z0-9_-]{43})")
 _LABEL: Final = b"cardroom session 1\x00"
 _LONGEST_ADDRESS: Final = 60
