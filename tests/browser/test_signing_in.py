@@ -223,8 +223,8 @@ def test_who_is_not_let_pass_reads_why_and_who_may(browser: Browser, house: Serv
         assert answer is not None
         assert answer.status == 403
         expect(visit.page.locator(".refused-words")).to_have_text(
-            "dora is a dealer, who may not look into the office: "
-            "supervisor, cage, surveillance, operator or auditor may."
+            "dora is a dealer, who may not look into the office: that takes "
+            "a supervisor, somebody from the cage, somebody from surveillance, an operator or an auditor."
         )
         expect(visit.page.locator(".rail nav")).not_to_contain_text("Office")
         visit.is_in_order()

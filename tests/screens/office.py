@@ -56,6 +56,11 @@ def player_deed(stage: Stage) -> None:
     stage.page.get_by_label("Amount").wait_for()
 
 
+def people(stage: Stage) -> None:
+    stage.sign_in(OPERATOR)
+    stage.go("/office/people")
+
+
 def told_once(stage: Stage) -> None:
     page = stage.go(f"/office/people/{CAGE}/recover")
     second_signs(page, SUPERVISOR)
@@ -99,7 +104,7 @@ STORY: Final = Story(
         Scene("office-player", "/office/players/{player}", player),
         Scene("office-player-deed", "/office/players/{player}/pay-in", player_deed),
         Scene("office-admit", "/office/admit"),
-        Scene("office-people", "/office/people"),
+        Scene("office-people", "/office/people", people),
         Scene("office-people-log", "/office/people/log"),
         Scene("office-people-new", "/office/people/new"),
         Scene("office-people-each", "/office/people/one-of-each"),

@@ -150,9 +150,11 @@ def refuse(login: str, role: Role, right: Right) -> MayNot:
     """The sentence for somebody who may not.
 
     >>> print(refuse("dora", Role.DEALER, Right.PAY_PLAYERS))
-    dora is a dealer, who may not take players' money in and pay it out: cage may.
+    dora is a dealer, who may not take players' money in and pay it out: that takes somebody from the cage.
     """
-    return MayNot(f"{login} is {a_role(role)}, who may not {right}: {listed(PERMISSIONS[right].roles)} may.")
+    *some, last = [_somebody(one) for one in Role if one in PERMISSIONS[right].roles]
+    those = f"{', '.join(some)} or {last}" if some else last
+    return MayNot(f"{login} is {a_role(role)}, who may not {right}: that takes {those}.")
 
 
 def refuse_beside(login: str, role: Role, right: Right) -> MayNot:
@@ -169,6 +171,11 @@ def a_role(role: Role) -> str:
     if role in (Role.CAGE, Role.SURVEILLANCE):
         return f"from {'the ' * (role is Role.CAGE)}{role}"
     return f"a{'n' * (role[0] in 'ao')} {role}"
+
+
+def _somebody(role: Role) -> str:
+    words = a_role(role)
+    return words if words.startswith("a") else f"somebody {words}"
 
 
 def listed(roles: frozenset[Role]) -> str:
