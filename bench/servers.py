@@ -24,7 +24,6 @@ from bench.live.room import RICH, TERMS, layout, serving
 from bench.live.talk import Line
 from bench.measure import Figure, Promise
 from bench.sheet import Sheet
-from cardroom.accounts import Money
 from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
 from cardroom.web.room.tokens import Tokens
@@ -75,11 +74,11 @@ def _open(books: str) -> list[Seat]:
     seats = []
     with open_ledger(books) as ledger:
         floor = Floor(ledger)
+        floor.register_first_operator("bench", "olga", "Olga", "four loud geese of the bench")
         tokens = Tokens(floor.secret())
         for number in range(1, TABLES + 1):
-            table, player = f"{SLUG}-{number}", f"player-{number}"
+            table, player = f"{SLUG}-{number}", floor.admit_guest(f"admit {number}").player
             floor.open_felt(f"open {table}", "Olga", table, layout(SLUG), TERMS)
-            floor.admit_player(f"admit {player}", "Olga", player, Money.PLAY)
             floor.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")
             floor.take_seat(f"sit {player}", player, table, 1, RICH)
             seats.append(Seat(table, 1, tokens.of(player)))

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final
 
 from bench.live.crowd import Seat
-from cardroom.accounts import Money
 from cardroom.floor import FeltTerms, Floor
 from cardroom.games import TableSetup, default_setup, game
 from cardroom.ledger import open_ledger
@@ -42,8 +41,7 @@ def open_room(url: str, tables: int, slug: str = "three-card-prime") -> list[Sea
             if not floor.felt_version(table):
                 floor.open_felt(f"open {table}", "Olga", table, layout(slug), TERMS)
             for seat in range(1, SEATS + 1):
-                player = f"{table}-{seat}"
-                floor.admit_player(f"admit {player}", "Olga", player, Money.PLAY)
+                player = floor.admit_guest(f"admit {table}-{seat}").player
                 floor.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")
                 floor.take_seat(f"sit {player}", player, table, seat, RICH)
                 seats.append(Seat(table, seat, tokens.of(player)))

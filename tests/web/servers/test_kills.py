@@ -14,12 +14,12 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from cardroom.accounts import Money
 from cardroom.floor import FeltTerms, Floor
 from cardroom.ledger import open_ledger
 from cardroom.web.room.company import NAMES, seat_company
 from cardroom.web.room.tokens import Tokens
 from tests.floor.felt_scenes import ANTE, open_prime
+from tests.floor.staff import with_first_operator
 from tests.web.processes import CARDROOM
 from tests.web.rooms import an_id, eventually
 from tests.web.servers.pair import Pair, pair
@@ -46,6 +46,7 @@ def test_the_tables_of_a_server_that_is_killed_go_on_at_the_other_within_five_se
     """Ann has laid her wagers and Bob has not, so that the clock is to begin the round; the server that runs the table
     is killed before it does. How long it takes depends on the machine too: the best of a few times counts."""
     took = list[float]()
+    with_first_operator(books)
     with open_ledger(books) as ledger, pair(folder, books) as both:
         floor = Floor(ledger)
         while len(took) < TRIES and min(took, default=GOES_ON) >= GOES_ON:
@@ -80,6 +81,7 @@ class Night:
 
 def play_on(folder: Path, books: str, *, tables: int, seconds: float, every: float, seed: int) -> Night:
     """Several tables with two players and company each, on two servers to which something happens all the time."""
+    with_first_operator(books)
     with open_ledger(books) as ledger, ExitStack() as stack:
         floor = Floor(ledger)
         names = [clocked(floor, f"prime-{number}") for number in range(1, tables + 1)]
@@ -87,8 +89,7 @@ def play_on(folder: Path, books: str, *, tables: int, seconds: float, every: flo
         for table in names:
             seat_company(floor, an_id(), table, 5, NAMES[0])
             for _ in range(2):
-                player = f"player-{len(seats)}"
-                floor.admit_player(an_id(), "Olga", player, Money.PLAY)
+                player = floor.admit_guest(an_id()).player
                 floor.pay_in(an_id(), "Olga", player, RICH, "for a long night", second="Carl")
                 floor.take_seat(an_id(), player, table, None, RICH)
                 seats.append((player, table))
