@@ -52,8 +52,9 @@ def in_order(answer: httpx.Response) -> None:
         ("GET", "/tables/prime-1", 200),
         ("GET", "/no-such-page", 404),
         ("GET", "/lab", 200),
-        ("GET", "/office", 200),
-        ("POST", "/office/day/open", 403),
+        ("GET", "/first", 200),
+        ("POST", "/sign-in", 403),
+        ("POST", "/office/day/open", 401),
         ("GET", "/api/v1/tables", 200),
         ("GET", "/api/v1/openapi.json", 200),
         ("GET", "/api/v1/players/me", 401),
@@ -73,6 +74,12 @@ def test_every_answer_has_them(room: Served, method: str, path: str, status: int
     in_order(answer)
     assert answer.headers["cache-control"] == "no-store"
     assert "strict-transport-security" not in answer.headers
+
+
+def test_the_way_to_the_door_has_them(room: Served) -> None:
+    answer = httpx.get(f"{room.url}/office", headers=PAGE)
+    assert answer.status_code == 303
+    in_order(answer)
 
 
 def test_a_fault_of_our_own_has_them_too(room: Served, monkeypatch: pytest.MonkeyPatch) -> None:

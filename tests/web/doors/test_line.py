@@ -12,6 +12,8 @@ from typer.testing import CliRunner
 
 from cardroom.cli.app import app
 from cardroom.web.doors.line import Line, checked_line, tls_context
+from tests.floor.staff import FIRST, open_staff, password_of, with_first_operator
+from tests.floor.staff import QUICK as STAFFS
 from tests.web.doors.certificates import make_certificate
 from tests.web.processes import serving
 from tests.web.rooms import QUICK, served
@@ -74,6 +76,7 @@ def test_an_address_for_figures_that_is_none(address: str) -> None:
 def test_the_room_is_served_over_https_from_tls_1_2_on(folder: Path) -> None:
     certificate, key = make_certificate(folder)
     options = ("--host", "127.0.0.1", "--certificate", str(certificate), "--key", str(key))
+    with_first_operator(f"sqlite:///{folder}/room.db")
     with serving(folder, *options) as server:
         assert server.url.startswith("https://127.0.0.1:")
         trusting = ssl.create_default_context(cafile=str(certificate))
@@ -103,16 +106,21 @@ def test_what_makes_a_line_secure(folder: Path) -> None:
 def test_behind_a_proxy_a_form_is_known_by_the_host_that_the_browser_sees(folder: Path) -> None:
     """The proxy ends TLS and keeps the host; a page of somebody else is still refused, whatever it forwards."""
     with served(folder, replace(QUICK, secure=True), line=Line(proxies=("127.0.0.1",))) as room:
+        room.floor.hasher = STAFFS
+        open_staff(room.floor)
 
-        def opened(**headers: str) -> int:
+        def signed_in(**headers: str) -> httpx.Response:
             sent = {"Host": "room.example", "X-Forwarded-For": "192.0.2.7", "X-Forwarded-Proto": "https", **headers}
-            form = {"id": "0" * 32, "who": "Rosa"}
-            return httpx.post(f"{room.url}/office/day/open", data=form, headers=sent).status_code
+            form = {"login": FIRST, "password": password_of(FIRST)}
+            return httpx.post(f"{room.url}/sign-in", data=form, headers=sent)
 
-        assert opened(Origin="https://evil.example") == 403
-        assert opened(Origin="https://evil.example", **{"X-Forwarded-Host": "evil.example"}) == 403
-        assert opened() == 403
-        assert opened(Origin="https://room.example") == 303
+        assert signed_in(Origin="https://evil.example").status_code == 403
+        assert signed_in(Origin="https://evil.example", **{"X-Forwarded-Host": "evil.example"}).status_code == 403
+        assert signed_in().status_code == 403
+        answer = signed_in(Origin="https://room.example")
+        assert answer.status_code == 303
+        assert all("Secure" in one and one.startswith("__Host-") for one in answer.headers.get_list("set-cookie"))
+        assert [one.address for one in room.floor.person(FIRST).sessions.values()] == ["192.0.2.7"]
         guest = httpx.post(
             f"{room.url}/api/v1/guests",
             json={"id": "a-guest"},
