@@ -35,12 +35,25 @@ _BARE: Final = ("/static/", "/healthz")
 """Addresses at which nobody is looked at twice."""
 _BY_ITSELF: Final = ("/progress", "/stream", "/live", "/figures")
 """What a page asks for by itself: nobody was there."""
+_NOT_CALLED_SO: Final = "The demonstration room is at 127.0.0.1 or localhost, and under no other name."
 _SHUT: Final = "Nobody is let in here: this address has no door."
 _SIGN_IN: Final = "Sign in first: this is for people of the house."
 _CHOOSE: Final = "Choose a password of your own first: the one that you have is for one time."
 _UNLOCK: Final = "This device is locked: unlock it first."
 _OUTSIDE: Final = ("/sign-in", "/sign-out", "/unlock", "/account/password", f"{API}/sessions/unlock")
 """Where somebody may go who has yet to unlock the device, or to choose a password."""
+
+
+def is_called_here(scope: Scope) -> bool:
+    """Whether a room that only this machine reaches is called by one of its own names. Whoever rules another name could
+    let it lead here, and a browser would take that page for one of ours.
+
+    >>> [is_called_here({"headers": [(b"host", one)]}) for one in (b"localhost:8000", b"[::1]:80", b"evil.example")]
+    [True, True, False]
+    """
+    host = next((value for name, value in scope["headers"] if name == b"host"), b"")
+    name = host[1:].partition(b"]")[0] if host.startswith(b"[") else host.partition(b":")[0]
+    return name in (b"127.0.0.1", b"localhost", b"::1")
 
 
 class Porter:
@@ -51,6 +64,10 @@ class Porter:
         self._known: list[tuple[re.Pattern[str], Collection[str] | None]] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan" and self._house.rules.demo and not is_called_here(scope):
+            request = Request(scope) if scope["type"] == "http" else None
+            await self._refuse(421, _NOT_CALLED_SO, "another host's name", request, scope, receive, send)
+            return
         if scope["type"] == "lifespan" or scope["path"].startswith(_BARE):
             await self._app(scope, receive, send)
             return

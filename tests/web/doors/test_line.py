@@ -103,6 +103,25 @@ def test_what_makes_a_line_secure(folder: Path) -> None:
     assert checked_line("0.0.0.0", behind_proxy="10.0.0.0/8,::1").proxies == ("10.0.0.0/8", "::1")
 
 
+def test_the_demonstration_room_has_no_other_name(folder: Path) -> None:
+    """A name that leads here, but is somebody else's, would make a browser take their page for ours."""
+    with served(folder, replace(QUICK, demo=True)) as room:
+        port = room.url.rpartition(":")[2]
+        for host, status in ((f"127.0.0.1:{port}", 200), (f"localhost:{port}", 200), (f"evil.example:{port}", 421)):
+            answer = httpx.get(f"{room.url}/first", headers={"Host": host, "Origin": f"http://{host}"})
+            assert answer.status_code == status, host
+        form = {
+            "id": "0" * 32,
+            "login": "mallory",
+            "name": "M",
+            "password": "seven quiet owls",
+            "again": "seven quiet owls",
+        }
+        evil = {"Host": f"evil.example:{port}", "Origin": f"http://evil.example:{port}"}
+        assert httpx.post(f"{room.url}/first", data=form, headers=evil).status_code == 421
+        assert not room.floor.has_people()
+
+
 def test_behind_a_proxy_a_form_is_known_by_the_host_that_the_browser_sees(folder: Path) -> None:
     """The proxy ends TLS and keeps the host; a page of somebody else is still refused, whatever it forwards."""
     with served(folder, replace(QUICK, secure=True), line=Line(proxies=("127.0.0.1",))) as room:
