@@ -27,5 +27,5 @@ class AtTheTable(Line):
         seats = [{"table": table, "seat": one.seat, "chips_cents": one.chips} for table, one in chips.items() if one]
         return {"player": token, "balance_cents": state.balance, "seats": seats}
 
-    async def round(self, round_id: str) -> dict[str, Any]:
-        return self.floor.round_played(round_id)
+    async def round(self, round_id: str, token: str | None = None) -> dict[str, Any]:
+        return self.floor.past_round(round_id).told_to(token).entry()

@@ -100,8 +100,8 @@ class Line:
     async def me(self, token: str) -> dict[str, Any]:
         return await self._read(f"{API}/players/me", token)
 
-    async def round(self, round_id: str) -> dict[str, Any]:
-        return await self._read(f"{API}/rounds/{round_id}")
+    async def round(self, round_id: str, token: str | None = None) -> dict[str, Any]:
+        return await self._read(f"{API}/rounds/{round_id}", token)
 
     async def _read(self, path: str, token: str | None = None) -> dict[str, Any]:
         answer = await self.call("GET", path, token)

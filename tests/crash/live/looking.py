@@ -12,6 +12,9 @@ from tests.crash.live.model.felt import Decision, Story, story_of
 from tests.crash.live.model.memory import Memory
 from tests.crash.live.model.room import Room, Seen
 
+STRANGER = "somebody"
+"""Who sat at a table, to those who did not."""
+
 
 class Everything(NamedTuple):
     """A room at one moment."""
@@ -58,7 +61,7 @@ async def look_at_everything(line: Line, tokens: Mapping[str, str], room: Room, 
         except Moved:
             continue
         seen = dict(zip(room.tables, looks, strict=True))
-        ended = [await _ended(line, room, table, one.number, memory) for table, one in seen.items()]
+        ended = [await _ended(line, room, table, one, tokens, memory) for table, one in seen.items()]
         mine = await asyncio.gather(*(line.me(token) for token in tokens.values()))
         if {table: one.version for table, one in seen.items()} == await versions(line, seen):
             return Everything(seen, dict(zip(seen, ended, strict=True)), tuple(mine))
@@ -98,12 +101,25 @@ def _story(played: Mapping[str, Any], views: Mapping[int, Mapping[str, Any]]) ->
     return Story(played["round"], wagers, None, {}, tuple(decisions), view["turn"]["seat"], {})
 
 
-async def _ended(line: Line, room: Room, table: str, current: int, memory: Memory) -> dict[int, Story]:
+async def _ended(
+    line: Line, room: Room, table: str, seen: Seen, tokens: Mapping[str, str], memory: Memory
+) -> dict[int, Story]:
     """The rounds that have ended since the last time, each dealt again from its key and settled."""
     at, stories = room.tables[table], {}
-    for number in range(at.felt.number, current):
-        past = await line.round(f"{table}.{number}")
+    here = [player for player, _ in seen.seats.values()] + [one.player for one in at.felt.seats.values()]
+    for number in range(at.felt.number, seen.number):
+        past = await _past(line, f"{table}.{number}", [tokens[one] for one in (*here, *tokens) if one in tokens])
+        here = [*past["players"].values(), *here]
         check_deal(at.felt.game, past, memory.seals.get(past["round"], past["seal"]))
         memory.ended(past)
         stories[number] = story_of(at.felt.game, past)
     return stories
+
+
+async def _past(line: Line, round_id: str, tokens: Iterable[str]) -> dict[str, Any]:
+    """A round as those tell it who sat there: to anybody else it is not said who did."""
+    for token in dict.fromkeys(tokens):
+        past = await line.round(round_id, token)
+        if STRANGER not in past["players"].values():
+            return past
+    raise AssertionError(f"Nobody who ever came in sat there in {round_id}.")
