@@ -12,6 +12,9 @@ import pytest
 import cardroom
 from cardroom.floor import Floor
 from cardroom.floor.kept.recall import happened
+from cardroom.floor.people.permissions import Right
+from cardroom.floor.people.roles import Role
+from cardroom.floor.people.signing import SignInFailed, WrongPin
 from cardroom.jackpots import Chips, JackpotSetup, OfferSetup
 from cardroom.jackpots.contents import DeviceStamp, LoggerGap, LoggerMark
 from cardroom.jackpots.happenings import KINDS
@@ -19,6 +22,7 @@ from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.ledger import verified_events
 from tests.floor.live_scenes import an_hour_with_a_dealer
 from tests.floor.scenes import CLUB_ROYAL, SPADE_ROYAL, THREE_OF_A_KIND, new_id, play
+from tests.floor.staff import FIRST, HERE, QUICK, open_staff, password_of
 from tests.floor.test_felt_jackpots import an_hour_at_felts
 from tests.floor.test_promotions import STRAIGHTS
 from tests.floor.test_verification import busy_evening
@@ -27,8 +31,28 @@ DECLARATIONS = {
     Path("jackpots", "happenings"),
     Path("floor", "felt"),
     Path("floor", "live"),
+    Path("floor", "people"),
     Path("floor", "players"),
 }
+
+
+def a_day_at_the_door(floor: Floor) -> None:
+    """Everything that can happen to people who sign in."""
+    floor.hasher = QUICK
+    open_staff(floor)
+    session = floor.sign_in("dora", password_of("dora"), HERE).session
+    floor.choose_pin(session, password_of("dora"), "4471", HERE)
+    floor.lock_session(session, "idle")
+    with pytest.raises(WrongPin):
+        floor.unlock_session(session, "0000", HERE)
+    floor.unlock_session(session, "4471", HERE)
+    floor.end_session(session)
+    with pytest.raises(SignInFailed):
+        floor.sign_in("dora", "not the password", HERE)
+    floor.countersign("sam", password_of("sam"), beside="carl", right=Right.PAY_PLAYERS, act="a payment", address=HERE)
+    floor.give_role("up", FIRST, "dora", Role.SUPERVISOR, second="sam")
+    floor.recover_person("help", FIRST, "dora", second="sam")
+    floor.dismiss_person("bye", FIRST, "dora", "left", second="sam")
 
 
 def the_rest(floor: Floor) -> None:
@@ -87,6 +111,7 @@ def test_every_kind_is_met_and_comes_back_as_it_was_written(floor: Floor, monkey
     the_rest(floor)
     an_hour_at_felts(floor, monkeypatch)
     an_hour_with_a_dealer(floor)
+    a_day_at_the_door(floor)
     met = set[str]()
     for event, _ in verified_events(floor.ledger):
         again = happened(event).payload

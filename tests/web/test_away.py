@@ -241,7 +241,7 @@ def test_a_player_whom_another_server_sees_is_not_led_away(folder: Path) -> None
             for _ in range(10):
                 clock.set_ahead(ABSENT + 1)
                 look_around()
-            eventually(lambda: not here.floor.felt(table).called)
+                eventually(lambda: not here.floor.felt(table).called)
             assert sits(here, table, bob)
             counted = met(here, table)
             assert counted["seat-called"] == counted["call-answered"]

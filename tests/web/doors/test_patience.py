@@ -76,7 +76,7 @@ def test_a_line_on_which_nothing_is_said_is_closed(room: Served) -> None:
 
 def test_a_body_that_never_ends_is_cut_off_and_changes_nothing(room: Served) -> None:
     before = room.floor.ledger.places("")
-    for path in ("/api/v1/guests", "/api/v1/devices/presses", "/office/day/open"):
+    for path in ("/api/v1/guests", "/api/v1/sessions", "/sign-in"):
         with line_to(room) as line:
             origin = room.url.encode()
             line.sendall(
