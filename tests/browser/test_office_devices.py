@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.visit import SOON, visiting
+from tests.browser.people import staffed, working
+from tests.browser.visit import SOON
 from tests.floor.live_scenes import PRIME
 from tests.web.devices.evening import a_bad_evening
 from tests.web.rooms import Served
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Served]:
+    with a_bad_evening(tmp_path) as room:
+        staffed(room.floor)
+        yield room
 
 
 def says(room: Served, token: str) -> int:
@@ -18,15 +28,15 @@ def says(room: Served, token: str) -> int:
     return httpx.post(f"{room.url}/api/v1/devices/here", headers=headers, timeout=30).status_code
 
 
-def test_a_token_is_shown_once_and_a_device_is_renewed_and_withdrawn(browser: Browser, tmp_path: Path) -> None:
-    with a_bad_evening(tmp_path) as room, visiting(browser, room.url) as visit:
+def test_a_token_is_shown_once_and_a_device_is_renewed_and_withdrawn(browser: Browser, evening: Served) -> None:
+    with working(browser, evening) as visit:
         page = visit.go("/office/devices")
         visit.is_in_order()
         page.get_by_role("link", name="Register a device").click()
         page.get_by_label("Table").select_option("way-1")
         page.get_by_label("Kind").select_option("led")
         page.get_by_label("Name", exact=True).fill("S-1001")
-        page.get_by_label("Your name").fill("Rosa Diaz")
+        page.get_by_label("Name", exact=True).blur()
         expect(page.get_by_text("It would be refused: Device S-1001 is the LED sign")).to_be_visible()
         page.get_by_role("button", name="Register it").click()
         expect(page.locator("#refusal-device")).to_contain_text("Device S-1001 is the LED sign of way-1 already")
@@ -40,7 +50,7 @@ def test_a_token_is_shown_once_and_a_device_is_renewed_and_withdrawn(browser: Br
         expect(shown).to_be_visible()
         token = shown.inner_text()
         assert token.startswith("S-1002.1.")
-        assert says(room, token) == 200
+        assert says(evening, token) == 200
         visit.is_in_order()
         page.reload()
         expect(page.get_by_text("It was shown already")).to_be_visible()
@@ -53,33 +63,31 @@ def test_a_token_is_shown_once_and_a_device_is_renewed_and_withdrawn(browser: Br
         expect(row).to_contain_text("speaking")
         row.get_by_role("link", name="New token").click()
         page.get_by_label("Reason").fill("The paper lay about")
-        page.get_by_label("Your name").fill("Rosa Diaz")
         page.get_by_role("button", name="Make another token").click()
         expect(shown).to_contain_text("S-1002.2.")
         second = shown.inner_text()
-        assert (says(room, token), says(room, second)) == (401, 200)
+        assert (says(evening, token), says(evening, second)) == (401, 200)
 
         page.get_by_role("link", name="All devices").first.click()
         page.get_by_role("link", name="Withdraw … S-1002").click()
         page.get_by_label("Reason").fill("It went back")
-        page.get_by_label("Your name").fill("Rosa Diaz")
         page.get_by_role("button", name="Withdraw it").click()
         expect(page.get_by_role("region", name="Withdrawn").get_by_role("row", name="S-1002")).to_be_visible()
-        assert says(room, second) == 401
+        assert says(evening, second) == 401
         visit.is_in_order()
 
 
-def test_a_list_that_is_open_follows_what_is_heard(browser: Browser, tmp_path: Path) -> None:
-    with a_bad_evening(tmp_path) as room, visiting(browser, room.url) as visit:
+def test_a_list_that_is_open_follows_what_is_heard(browser: Browser, evening: Served) -> None:
+    with working(browser, evening) as visit:
         page = visit.go("/office/devices")
         row = page.get_by_role("row", name="S-1001")
         expect(row).to_contain_text("silent")
-        token = room.floor.renew_device("renew", "Olga", "S-1001", "its paper is gone").token
+        token = evening.floor.renew_device("renew", "Olga", "S-1001", "its paper is gone").token
         expect(row).to_contain_text("not heard yet", timeout=SOON)
-        assert says(room, str(token)) == 200
+        assert says(evening, str(token)) == 200
         expect(row).to_contain_text("speaking", timeout=SOON)
         console = visit.go(f"/dealer/{PRIME}")
         expect(console.get_by_text("T-3001, tabulator: sends nonsense")).to_be_visible()
-        room.floor.renew_device("renew 2", "Olga", "T-3001", "it babbles")
+        evening.floor.renew_device("renew 2", "Olga", "T-3001", "it babbles")
         expect(console.get_by_text("T-3001, tabulator: sends nonsense")).to_be_hidden(timeout=SOON)
         visit.is_in_order()

@@ -15,16 +15,18 @@ from cardroom.jackpots.setup.devices import DeviceKind
 from tests.floor.scenes import prime_sensors, prime_table
 from tests.web.devices.equipped import MILKY_WAY, lines, recorded, registered_as_before
 from tests.web.devices.evening import equipment
+from tests.web.people import DEALER, OPERATOR, SUPERVISOR, password_of, signed_by, staffed, visit
 from tests.web.rooms import Served, served
-from tests.web.test_office_deeds import beside, look, send
+from tests.web.test_office_deeds import beside, look, send, somebody
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]+\.[0-9]+\.[A-Za-z0-9_-]{43}")
-NEW = {"table": "prime-9", "kind": "tabulator", "device": "T-9", "who": "Rosa"}
+NEW = {"table": "prime-9", "kind": "tabulator", "device": "T-9"}
 
 
 @pytest.fixture
 def office(tmp_path: Path) -> Iterator[Served]:
     with served(tmp_path) as room, equipment(room):
+        staffed(room.floor)
         sensors = prime_sensors("prime-9", "final-four", "all-seven")
         room.floor.open_table("table 9", "Olga", prime_table(), sensors, "T-9009")
         yield room
@@ -62,10 +64,10 @@ def test_renewing_shows_another_token_and_the_one_before_is_refused(office: Serv
     first = token_on(send(office, "/office/devices/new", id="a" * 32, **NEW))
     path = "/office/devices/T-9/renew"
     stands = {"stands": re.findall(r'name="stands" value="([^"]*)"', look(office, path).text)[0]}
-    missing = send(office, path, id="b" * 32, who="", why=" ", **stands)
+    missing = send(office, path, id="b" * 32, why=" ", **stands)
     assert missing.status_code == 422
-    assert set(beside(missing)) == {"who", "why"}
-    signed = {"who": "Rosa", "why": "The paper lay about", **stands}
+    assert set(beside(missing)) == {"why"}
+    signed = {"why": "The paper lay about", **stands}
     second = token_on(send(office, path, id="b" * 32, **signed))
     assert (hello(office, first), hello(office, second)) == (401, 200)
     again = send(office, path, id="b" * 32, **signed)
@@ -73,7 +75,7 @@ def test_renewing_shows_another_token_and_the_one_before_is_refused(office: Serv
     late = send(office, path, id="c" * 32, **signed)
     assert "Somebody has changed this since your page was drawn" in beside(late)[""]
     assert (hello(office, second), office.floor.device("T-9").generation) == (200, 2)
-    gone = send(office, "/office/devices/T-9/withdraw", id="d" * 32, who="Rosa", why="It went back")
+    gone = send(office, "/office/devices/T-9/withdraw", id="d" * 32, why="It went back")
     assert gone.status_code == 303
     assert hello(office, second) == 401
     page = look(office, "/office/devices")
@@ -87,7 +89,7 @@ def test_renewing_shows_another_token_and_the_one_before_is_refused(office: Serv
 @pytest.mark.parametrize(
     ("typed", "faults"),
     [
-        ({"device": "T 9!", "who": ""}, {"device": "is no name for a device", "who": "The name is missing"}),
+        ({"device": "T 9!"}, {"device": "is no name for a device"}),
         ({"device": "t-1001"}, {"device": "Device T-1001 is the tabulator of way-1 already"}),
         (
             {"device": "t-1001", "table": MILKY_WAY, "kind": "monitor"},
@@ -132,9 +134,14 @@ def test_two_people_accept_a_gap(office: Served, tmp_path: Path) -> None:
     page = look(office, path)
     assert told["held_up"] in unescape(page.text)
     stands = {"stands": unescape(re.findall(r'name="stands" value="([^"]*)"', page.text)[0])}
-    alone = send(office, path, id="a" * 32, who="Rosa", why="It was wet", **stands)
-    assert set(beside(alone)) == {"second"}
-    assert send(office, path, id="a" * 32, who="Rosa", second="Lee", why="It was wet", **stands).status_code == 303
+    typed = {"id": "a" * 32, "why": "It was wet", **stands}
+    for second in ({}, {"second": OPERATOR}, signed_by(SUPERVISOR), signed_by(DEALER)):
+        alone = send(office, path, SUPERVISOR, **typed, **second)
+        assert alone.status_code == 422
+        assert set(beside(alone)) == {"second"}
+        assert password_of(SUPERVISOR) not in alone.text
+    assert office.floor.device("A1-77").held_up is not None
+    assert send(office, path, SUPERVISOR, **signed_by(OPERATOR, **typed)).status_code == 303
     assert look(office, path).status_code == 409
 
 
@@ -147,7 +154,27 @@ def test_a_token_of_the_old_kind_is_named(office: Served) -> None:
 def test_a_device_that_is_not_there_is_told(office: Served) -> None:
     for path in ("/office/devices/T-7/renew", "/office/devices/T-1001/paint"):
         assert look(office, path).status_code == 404
-    headers = {"Origin": "http://elsewhere"}
-    refused = httpx.post(f"{office.url}/office/devices/new", data={"id": "a" * 32, **NEW}, headers=headers, timeout=30)
+
+
+def test_a_form_of_another_site_registers_nothing(office: Served) -> None:
+    olga = somebody(office, "/office/devices/new")
+    typed = {"id": "a" * 32, "form": olga.form, **NEW}
+    refused = olga.post("/office/devices/new", data=typed, headers={"Origin": "http://elsewhere"})
     assert refused.status_code == 403
     assert "T-9" not in office.floor.devices()
+    token_on(send(office, "/office/devices/new", id="a" * 32, **NEW))
+
+
+def test_an_operator_alone_keeps_devices(office: Served) -> None:
+    sam = visit(office, SUPERVISOR)
+    for path, typed in (
+        ("/office/devices/new", NEW),
+        ("/office/devices/T-1001/renew", {"why": "The paper lay about"}),
+        ("/office/devices/T-1001/withdraw", {"why": "It went back"}),
+    ):
+        for page in (sam.look(path), sam.sends(path, typed, id="a" * 32)):
+            assert page.status_code == 403
+            assert not TOKEN.search(page.text)
+    assert "T-9" not in office.floor.devices()
+    stands = office.floor.device("T-1001")
+    assert (stands.generation, stands.withdrawn) == (1, "")
