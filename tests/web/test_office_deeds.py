@@ -397,6 +397,7 @@ def test_a_name_for_which_nobody_signed_is_not_in_the_books(office: Served) -> N
 
 PAGES: Final = (
     "/office",
+    "/office/devices",
     "/office/tables",
     f"/office/tables/{TABLE}",
     f"/office/tabulators/{DEALT}",

@@ -20,6 +20,7 @@ from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, second_
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute, office_page, office_part
 from cardroom.web.pages.office.operator import WHY
 from cardroom.web.pages.visitors import house_of
+from cardroom.web.rights.caller import Caller, caller_of
 from cardroom.web.room.boards import Board, follow
 from cardroom.web.room.hearing import DEVICES, HEARD
 from cardroom.web.room.house import House
@@ -37,7 +38,7 @@ _KINDS: Final = tuple((str(one), one.words) for one in DeviceKind)
 _ONCE: Final = "The page that follows shows its token, once. Have the device at hand: nobody can show it again."
 
 
-def board(house: House, _: object) -> Board:
+def board(house: House, caller: Caller) -> Board:
     """The list as long as it is open."""
 
     def draw() -> str:
@@ -45,6 +46,7 @@ def board(house: House, _: object) -> Board:
         by_table = groupby((one for one in seen if not one.stands.withdrawn), key=lambda one: one.stands.table)
         return office_part(
             "office/devices_now.html",
+            may_open=caller.may_open,
             tables=[(table, list(devices)) for table, devices in by_table],
             withdrawn=[one for one in seen if one.stands.withdrawn],
             said=house.floor.calendar.said,
@@ -57,7 +59,9 @@ def board(house: House, _: object) -> Board:
 async def show_devices(request: Request) -> Response:
     """Every device."""
     house = house_of(request)
-    return office_page(request, "office/devices.html", now=await house.clerks.look(board(house, None).draw))
+    return office_page(
+        request, "office/devices.html", now=await house.clerks.look(board(house, caller_of(request)).draw)
+    )
 
 
 # A new one.
