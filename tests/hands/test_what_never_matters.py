@@ -7,8 +7,8 @@ from collections import Counter
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cardroom.cards import Card, Suit, of
-from cardroom.hands import Ranking, batch, codes, evaluate
+from cardroom.cards import Card, Suit, cards, of
+from cardroom.hands import FIVE_CARD_WILD, Ranking, batch, codes, evaluate
 from tests.hands.dealing import MANY, PAIRINGS, SOME, Pairing, each_ranking, hands, hands_of
 
 
@@ -36,6 +36,11 @@ def test_no_suit_is_better_than_another(pairing: Pairing, table: st.DataObject) 
     before, after = evaluate(pairing.ranking, hand), evaluate(pairing.ranking, renamed)
     assert after == before
     assert after.words == before.words
+
+
+def test_a_hand_that_two_suits_make_is_told_with_the_fewest_wild_cards() -> None:
+    for text in ("2c 2d 2h Jk Ac Kh Qh", "2c 2d 2h Jk Ah Kc Qc"):
+        assert evaluate(FIVE_CARD_WILD, cards(text)).words == "wild royal flush, three wild"
 
 
 @each_ranking

@@ -101,24 +101,31 @@ def _hand(ranking: Ranking, cards: Sequence[Card], found: int) -> Hand:
 
 
 def _cards_used(one: HandClass, cards: Sequence[Card], wild: Sequence[Card], *, suited: bool) -> tuple[Card, ...]:
-    """Which cards make the hand: natural ones first, wild ones for what is missing."""
+    """Which cards make the hand: natural ones first, wild ones for what is missing. Where several suits make the same
+    hand, it is made of as few wild cards as can be: no suit is better than another."""
     natural = [card for card in cards if card not in wild] if wild else list(cards)
-    for of_one_suit in _suits(natural) if suited else (natural,):
-        ranks = [(card.code >> 2) + 2 for card in of_one_suit]
-        fill = iter(wild)
-        used = []
-        for rank in one.ranks:
-            if rank in ranks:
-                at = ranks.index(rank)
-                ranks[at] = 0  # each card once
-                used.append(of_one_suit[at])
-            elif (filled := next(fill, None)) is not None:
-                used.append(filled)
-            else:
-                break
+    suits = _suits(natural) if suited else (natural,)
+    made = [used for of_one_suit in suits if (used := _made_of(one, of_one_suit, wild)) is not None]
+    if not made:
+        raise AssertionError(f"no {one} in {names(cards)}")
+    return min(made, key=lambda used: sum(card in wild for card in used)) if wild else made[0]
+
+
+def _made_of(one: HandClass, natural: Sequence[Card], wild: Sequence[Card]) -> tuple[Card, ...] | None:
+    """The hand made of these cards, if it can be."""
+    ranks = [(card.code >> 2) + 2 for card in natural]
+    fill = iter(wild)
+    used = []
+    for rank in one.ranks:
+        if rank in ranks:
+            at = ranks.index(rank)
+            ranks[at] = 0  # each card once
+            used.append(natural[at])
+        elif (filled := next(fill, None)) is not None:
+            used.append(filled)
         else:
-            return tuple(used)
-    raise AssertionError(f"no {one} in {names(cards)}")
+            return None
+    return tuple(used)
 
 
 def _suits(cards: Sequence[Card]) -> Iterator[list[Card]]:
