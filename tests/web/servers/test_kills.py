@@ -69,6 +69,10 @@ def test_the_tables_of_a_server_that_is_killed_go_on_at_the_other_within_five_se
     assert min(took) < GOES_ON
 
 
+SOME_MEET_A_COMMAND = 10
+"""Of so many kills some come while a command is under way, which is then sent again; of a few perhaps none."""
+
+
 @dataclass
 class Night:
     """What came of some minutes."""
@@ -172,7 +176,7 @@ def _judge(night: Night, servers: int, capsys: pytest.CaptureFixture[str]) -> No
     assert len(night.seen.deeds) >= servers
     assert night.rounds > 2 * len(night.troubles)
     assert answered > 5 * len(night.troubles)
-    assert moved > 0
+    assert moved > 0 or kills < SOME_MEET_A_COMMAND
 
 
 def test_servers_that_are_killed_and_silenced_lose_nothing_and_run_no_table_twice(
