@@ -210,6 +210,7 @@ def test_a_refusal_at_the_door_is_logged_with_the_person_and_the_reason(
     with lines_of_the_door() as lines:
         assert people[LOGINS[Role.DEALER]].get(office.path).status_code == 403
         assert people[NOBODY].get(office.path, headers={"Accept": "application/json"}).status_code == 401
+    assert {one.path for one in lines} == {"/office/verify"}  # type: ignore[attr-defined]
     assert [(one.why, one.person) for one in lines] == [("not this role", LOGINS[Role.DEALER]), ("not signed in", None)]  # type: ignore[attr-defined]
 
 

@@ -93,6 +93,7 @@ class Porter:
         if caller.may(door.right) or self._is_asked_there(scope, caller, door):
             await self._app(scope, receive, self._with_cookie(send, caller) if _is_a_persons(scope) else send)
             return
+        scope["route"] = door  # the logs name an address as it is described
         await self._turn_away(scope, receive, send, caller, door.right)
 
     def _is_asked_there(self, scope: Scope, caller: Caller, door: Door) -> bool:
