@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 PORT ?= 8000
+# Tests wait for browsers, databases and servers as often as they compute: one more of them than cores keeps the cores busy.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH_VENV := .venv-bench
@@ -49,7 +51,7 @@ play: $(READY) ## Sit down at a table in the terminal
 	@$(BIN)/cardroom play
 
 test: $(READY) $(FRONT_READY) $(BROWSER_READY) ## The fast tests and every doctest
-	@$(BIN)/python -m pytest -n auto --dist loadfile
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 test-long: $(READY) $(FRONT_READY) $(BROWSER_READY) ## The tests that take minutes
 	@$(BIN)/python -m pytest -m long

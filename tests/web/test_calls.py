@@ -253,9 +253,12 @@ def test_leaving_is_named_by_its_query_its_header_or_its_body(room: Served) -> N
 
 
 def test_health_is_told_without_a_token(room: Served) -> None:
-    answer = httpx.get(f"{room.url}/healthz")
+    tables = -1
+    while tables != len(room.house.rota):  # a practice table that others have left may be put away meanwhile
+        tables = len(room.house.rota)
+        answer = httpx.get(f"{room.url}/healthz")
     assert answer.status_code == 200
-    house = {"server": room.house.rota.name, "tables": len(room.house.rota)}
+    house = {"server": room.house.rota.name, "tables": tables}
     assert answer.json() == {"status": "ok", "version": "0.1.0", "database": "reachable", **house}
 
 

@@ -178,13 +178,14 @@ def test_a_worker_that_dies_is_replaced() -> None:
 def test_a_thought_that_takes_too_long_is_ended() -> None:
     async def scene(workers: Workers) -> int:
         first = await workers.ask(sleep, 0)
-        with pytest.raises(TooSlow, match="longer than 9 seconds"):
+        workers._patience = 2  # only now: to start a process may take longer on a busy machine
+        with pytest.raises(TooSlow, match="longer than 2 seconds"):
             await workers.ask(sleep, 300)
         await asyncio.sleep(0.5)
         assert not _lives(first)
         return 0
 
-    with_workers(scene, patience=9)
+    with_workers(scene, patience=60)
 
 
 def test_whoever_cancels_ends_the_thought_but_not_at_once() -> None:
