@@ -4,8 +4,8 @@ Numba recognises a changed function by its own file only. A kernel that calls an
 elsewhere, could therefore run on with yesterday's rules. So what is kept lies in a folder that is named after a digest
 of every source file that the module can reach by its imports.
 
-The compiler takes longer to load than most questions take to answer, so a function is only declared here. It is compiled
-when it is first called over many hands, and whoever asks about one hand never waits for it.
+The compiler takes longer to load than most questions take to answer, so a function is only declared here. It is
+compiled when it is first called over many hands, and whoever asks about one hand never waits for it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import hashlib
 import os
 import re
 import shutil
+import sys
 import tempfile
 import threading
 import time
@@ -219,6 +220,21 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
 def parallel_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """An integer function whose ``prange`` loops run on every core."""
     return Declared(function, plain=False, parallel=True)
+
+
+_WORTH_LOADING = 4_000_000
+"""About so many hands NumPy ranks in the time in which the compiler is loaded."""
+_done_without = 0
+
+
+def worth_compiling(hands: int) -> bool:
+    """Whether a compiled function should look at so many more hands: when the compiler is there already, or when with
+    these the work that was done without it comes to more than loading it takes."""
+    global _done_without
+    if "numba" in sys.modules:
+        return True
+    _done_without += hands
+    return _done_without > _WORTH_LOADING
 
 
 def prange(stop: int) -> range:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from cardroom.cards import JOKER_CODE, Card, Cards, as_cards, names
 from cardroom.faults import BadInput
 from cardroom.hands.category import Category
+from cardroom.hands.columns import strengths_by_columns
 from cardroom.hands.ranking import (
     FIVE_CARD,
     FIVE_CARD_WILD,
@@ -34,6 +35,7 @@ from cardroom.hands.ranking import (
 from cardroom.hands.reading import reading
 from cardroom.hands.strength import BATCH
 from cardroom.hands.tables import tables
+from cardroom.kernels import worth_compiling
 
 
 class BadHand(BadInput):
@@ -207,6 +209,8 @@ def batch(ranking: Ranking, hands: NDArray[np.uint8]) -> NDArray[np.uint16]:
     highest = 52 if ranking.deck.jokers else 51
     if hands.size and int(hands.max()) > highest:
         raise BadHand(f"{int(hands.max())} is no card's code here: codes run from 0 (2c) to {highest}.")
+    if not worth_compiling(len(hands)):
+        return strengths_by_columns(hands, tables(ranking))
     out = np.empty(len(hands), np.uint16)
     BATCH[hands.shape[1]](hands, tables(ranking), out)
     return out

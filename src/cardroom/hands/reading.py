@@ -86,6 +86,10 @@ class Reading:
             known = self._known[strength] = Known(one, one.category in SUITED)
         return known
 
+    def categories(self) -> list[Category]:
+        """The category of each strength from 1 up."""
+        return [_CATEGORIES[number] for number in self._rows_of_classes[:, 0].tolist()]
+
     def words(self, strength: int, wild: int) -> str:
         """A hand of this strength in words, with so many wild cards."""
         known = self._words.get((strength, wild))
