@@ -35,7 +35,7 @@ def as_cards(given: object) -> tuple[Card, ...]:
     >>> as_cards(7)
     Traceback (most recent call last):
     ...
-    cardroom.cards.card.BadCard: Cards are a text such as 'Qh 6d 4c', or a list of cards or their names; 7 (int) is neither.
+    cardroom.cards.card.BadCard: Cards are a text such as 'Qh 6d 4c', or a list of ...; 7 (int) is neither.
     """
     if isinstance(given, str):
         return cards(given)

@@ -106,7 +106,10 @@ def codes(hands: Iterable[Cards]) -> NDArray[np.uint8]:
     >>> codes(["2c 3c", "Kd As"]).tolist()
     [[0, 4], [45, 51]]
     """
-    return np.array([[card.code for card in as_cards(hand)] for hand in hands], dtype=np.uint8)
+    rows = [[card.code for card in as_cards(hand)] for hand in hands]
+    if len(lengths := sorted(set(map(len, rows)))) > 1:
+        raise BadHand(f"Hands of one array have equally many cards; these have {' and '.join(map(str, lengths))}.")
+    return np.array(rows, dtype=np.uint8)
 
 
 def rank_strength(ranking: Ranking, cards: Cards) -> int:
@@ -194,13 +197,17 @@ def _suits(cards: Sequence[Card]) -> Iterator[list[Card]]:
         yield [card for card in cards if card.code & 3 == suit]
 
 
-def batch(ranking: Ranking, hands: NDArray[np.uint8]) -> NDArray[np.uint16]:
-    """The strengths of many hands: an array of card codes, one row a hand. Whether a row holds a card more often
-    than the deck has it is not checked.
+def batch(ranking: Ranking, hands: NDArray[np.uint8] | Sequence[Cards]) -> NDArray[np.uint16]:
+    """The strengths of many hands: an array of card codes, one row a hand, or a list of hands. Whether a row holds a
+    card more often than the deck has it is not checked.
 
     >>> batch(THREE_CARD, np.array([[51, 47, 43], [0, 5, 10]], dtype=np.uint8))
     array([741, 706], dtype=uint16)
+    >>> batch(THREE_CARD, ["As Kd Qh", "Ks Qs Js"])
+    array([716, 740], dtype=uint16)
     """
+    if not isinstance(hands, np.ndarray):
+        hands = codes(hands)
     if hands.dtype != np.uint8 or hands.ndim != 2 or not ranking.size <= hands.shape[1] <= ranking.most:
         raise BadHand(
             f"The {ranking.name} ranking takes an array of bytes with {ranking.size} to {ranking.most} columns; "

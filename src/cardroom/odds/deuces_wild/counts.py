@@ -36,8 +36,8 @@ _CHOOSE: Final = np.array(
 
 
 def _sets(of: int, size: int) -> NDArray[np.uint8]:
-    """Every set of this many of the first ``of`` places, in the order of their numbers: those with a given highest place
-    are all smaller sets below it, which come first in their own order."""
+    """Every set of this many of the first ``of`` places, in the order of their numbers: those with a given highest
+    place are all smaller sets below it, which come first in their own order."""
     sets = np.empty((1, 0), np.uint8)
     for already in range(size):
         tops = range(already, of)
