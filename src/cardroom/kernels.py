@@ -31,7 +31,8 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from platformdirs import user_cache_path
+
+from cardroom import folders
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -109,20 +110,20 @@ def _file(module: str) -> Path | None:
 def cache_folder(*modules: str) -> Path:
     """Where lies what was compiled and computed by these modules; ``CARDROOM_CACHE`` moves it."""
     chosen = os.environ.get("CARDROOM_CACHE")
-    folders = (Path(chosen) if chosen else user_cache_path("cardroom")) / "kernels"
-    folder = folders / reach_digest(*modules)
+    kept = (Path(chosen) if chosen else folders.cache_folder()) / "kernels"
+    folder = kept / reach_digest(*modules)
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
-    _forget_unused(folders)
+    _forget_unused(kept)
     return folder
 
 
 @cache
-def _forget_unused(folders: Path) -> None:
+def _forget_unused(kept: Path) -> None:
     """Remove the folders of other versions of the program that nobody has used for a month."""
     with contextlib.suppress(OSError):
-        for folder in folders.iterdir():
+        for folder in kept.iterdir():
             if folder.stat().st_mtime < time.time() - _MONTH:
                 shutil.rmtree(folder, ignore_errors=True)
 
