@@ -44,4 +44,5 @@ class FilesOfThePages(BuildHookInterface[Any]):
     def _missing(self) -> list[str]:
         """The files of the pages that are not there yet."""
         front = runpy.run_path(str(Path(self.root) / FRONT))
-        return [name for name in front["FILES"].values() if not (front["VENDOR"] / name).is_file()]
+        wanted = (*front["FILES"].values(), front["LOCK"])
+        return [name for name in wanted if not (front["VENDOR"] / name).is_file()]
