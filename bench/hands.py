@@ -103,13 +103,14 @@ def _compared(title: str, size: int, in_batch: Figure) -> Sheet:
     hands = [tuple(map(of_code, codes)) for codes in random_hands(FIVE_CARD, size)[:ONE_BY_ONE].tolist()]
     batched = replace(in_batch, what="Cardroom, batch", promise=None)
     strength = _one_by_one_promised(hands)
-    words = _one_by_one("Cardroom, one by one, in words", lambda: [best_five(hand) for hand in hands])
+    checked = _one_by_one("Cardroom, one by one, checked", lambda: [best_five(hand) for hand in hands])
+    words = _one_by_one("Cardroom, one by one, in words", lambda: [best_five(hand).words for hand in hands])
     others = [_rate_of(peer, hands) for peer in PEERS if peer.version]
     if others:
         fastest = max(others, key=lambda other: other.measured)
         ratio = batched.measured / fastest.measured
         batched = replace(batched, promise=Promise(fastest.what, ratio, FEWEST_PEERS))
-    figures = (batched, strength, words, *others)
+    figures = (batched, strength, checked, words, *others)
     return Sheet(title, tuple(_with_ratios(figure, batched, strength) for figure in figures), _note(size))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cache
 from importlib import import_module
 from typing import Any, Final
@@ -50,13 +51,32 @@ class LoadedWhenAsked(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        return _module(cmd_name).get_command(ctx, cmd_name) if cmd_name in COMMANDS else None
+        if cmd_name not in COMMANDS:
+            return None
+        return _loaded(COMMANDS[cmd_name], cmd_name if cmd_name in GROUPS else None).get_command(ctx, cmd_name)
 
 
 @cache
-def _module(name: str) -> Any:
-    """The commands of the module that has this one."""
-    app: typer.Typer = import_module(f"cardroom.cli.{COMMANDS[name]}").app
+def _loaded(module: str, group: str | None) -> Any:
+    """The commands of a module, under the name of their group if they have one."""
     whole = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-    whole.add_typer(app, name=name if name in GROUPS else None)
+    app: typer.Typer = import_module(f"cardroom.cli.{module}").app
+    whole.add_typer(app if group is None else _by_its_name_only(app), name=group)
     return get_command(whole)
+
+
+def _by_its_name_only(app: typer.Typer) -> typer.Typer:
+    """A group with its help, whose commands are made when one of them is asked for: the help of all needs none."""
+    commands: Any = cache(lambda: get_command(app))
+
+    class Made(TyperGroup):
+        def list_commands(self, ctx: Any) -> list[str]:
+            return list(commands().list_commands(ctx))
+
+        def get_command(self, ctx: Any, cmd_name: str) -> Any:
+            return commands().get_command(ctx, cmd_name)
+
+    named = typer.Typer(rich_markup_mode="markdown")
+    named.info, named.registered_callback = copy(app.info), app.registered_callback
+    named.info.cls = Made
+    return named
