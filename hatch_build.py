@@ -33,13 +33,14 @@ class FilesOfThePages(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 (hatchling's own words)
         if version == "editable" or not self._missing():
             return
-        try:
-            subprocess.run([sys.executable, str(Path(self.root) / FRONT), "pages"], check=True)
-        except (OSError, subprocess.CalledProcessError) as fault:
+        words = [sys.executable, str(Path(self.root) / FRONT), "pages"]
+        brought = subprocess.run(words, capture_output=True, text=True)
+        if brought.returncode:
+            *_, last = ["it said nothing", *brought.stderr.splitlines()]
             raise SystemExit(
-                "The fonts and the script of the pages could not be brought in: connect to the npm registry, or run "
-                f"`make run` once, and build again ({fault})."
-            ) from None
+                "The fonts and the script of the pages could not be brought in: see that the npm registry can be "
+                f"reached, and build again ({last.strip()})."
+            )
 
     def _missing(self) -> list[str]:
         """The files of the pages that are not there yet."""

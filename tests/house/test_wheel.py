@@ -68,6 +68,16 @@ def test_the_wheel_has_all_that_is_not_python(wheel: Path) -> None:
     assert wanted <= packed, wanted - packed
 
 
+def test_a_wheel_without_the_files_of_the_pages_is_not_built(tmp_path: Path) -> None:
+    done("git", "clone", "--quiet", HOUSE, tmp_path / "clone")
+    nowhere = {"npm_config_registry": "http://127.0.0.1:9/", "npm_config_cache": str(tmp_path / "kept")}
+    build = (sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "-w", tmp_path / "dist")
+    refused = run(*build, tmp_path / "clone", npm_config_fetch_retries="0", **nowhere)
+    assert refused.returncode
+    assert "The fonts and the script of the pages could not be brought in" in refused.stdout + refused.stderr
+    assert not list(tmp_path.glob("dist/*"))
+
+
 def test_the_core_alone_ranks_prices_and_says_what_is_missing(wheel: Path, pins: Path, tmp_path: Path) -> None:
     programs = installed(tmp_path / "core", wheel, pins, "")
     listed = done(programs / "python", "-m", "pip", "list", "--format", "freeze")
