@@ -99,18 +99,23 @@ def serving(programs: Path, home: Path) -> Iterator[str]:
     """The demonstration room, from the wheel; gives its address."""
     words = [str(programs / "cardroom"), "serve", "--demo", "--port", "0", "--log-level", "warning"]
     outside = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"HOME": str(home)}
-    server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=outside, cwd="/")
-    try:
-        assert server.stdout is not None
-        said = ""
-        while (found := re.search(r"http://[\w.:]+", said)) is None:
-            line = server.stdout.readline()
-            assert line, "the server has ended"
-            said += line
-        yield found[0]
-    finally:
-        server.terminate()
-        server.wait(30)
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=outside, cwd="/") as server:
+        try:
+            assert server.stdout is not None
+            said = ""
+            while (found := re.search(r"http://[\w.:]+", said)) is None:
+                line = server.stdout.readline()
+                assert line, "the server has ended"
+                said += line
+            yield found[0]
+        finally:
+            server.terminate()
+
+
+def fetched(address: str) -> str:
+    with urllib.request.urlopen(address) as answer:
+        assert answer.status == 200
+        return str(answer.read().decode("latin-1"))
 
 
 def test_everything_runs_from_the_wheel(wheel: Path, pins: Path, tmp_path: Path) -> None:
@@ -124,8 +129,8 @@ def test_everything_runs_from_the_wheel(wheel: Path, pins: Path, tmp_path: Path)
     assert sheet.read_bytes().startswith(b"%PDF")
     assert "htmx.org" in done(cardroom, "sbom", **home)
     with serving(programs, tmp_path) as address:
-        lobby = urllib.request.urlopen(address).read().decode()
+        lobby = fetched(address)
         files = {*re.findall(r'(?:href|src)="(/static/[^"]+)"', lobby)}
         assert any("htmx" in file for file in files)
         for file in files:
-            assert urllib.request.urlopen(address + file).status == 200
+            assert fetched(address + file)
