@@ -79,7 +79,7 @@ screenshots: $(READY) $(FRONT_READY) $(BROWSER_READY) ## Pictures of every page 
 lock: ## Pin the newest versions that pyproject.toml allows
 	@$(BIN)/python -m pip install --quiet uv
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
-		--no-annotate --no-header --group dev pyproject.toml -o requirements.lock
+		--no-annotate --no-header --all-extras --group dev pyproject.toml -o requirements.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
 		--no-annotate --no-header --group bench --constraints requirements.lock -o bench/requirements.lock
 

@@ -29,6 +29,8 @@ FILES = {
 }
 """From the installed packages to the names under which the program serves them."""
 
+LOCK = "package-lock.json"
+
 
 def node_folder() -> str | None:
     """Where node and npm are: the machine's own, else those that come as a Python package; None where they are on the
@@ -62,6 +64,7 @@ def pages() -> None:
     VENDOR.mkdir(parents=True, exist_ok=True)
     for source, name in FILES.items():
         shutil.copyfile(FRONT / "node_modules" / source, VENDOR / name)
+    shutil.copyfile(FRONT / LOCK, VENDOR / LOCK)  # an installed program tells from it what it is made of
 
 
 def browser() -> None:

@@ -9,14 +9,15 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from cardroom.kernels import kernel
 
 BLOCK = 1_000_000
 
 
-@numba.njit(cache=True)
+@kernel
 def _fill(state: NDArray[np.uint8], out: NDArray[np.uint8], n: int) -> int:
     """Write the combinations from ``state`` on into ``out``; gives how many, and leaves the next one in ``state``."""
     k = len(state)

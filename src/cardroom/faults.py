@@ -43,6 +43,15 @@ def quoted(value: object) -> str:
         return "a number of thousands of digits"
 
 
+def passed(value: object) -> str:
+    """What a caller passed where another type was wanted, with the type that it has.
+
+    >>> passed(7), passed("play")
+    ('7 (int)', "'play' (str)")
+    """
+    return f"{quoted(value)} ({type(value).__name__})"
+
+
 # Only what a sentence has room for is written at all: a list of a million names costs no more than one of twenty.
 _SHORT: Final = Repr()
 _SHORT.maxlevel = 4

@@ -3,28 +3,36 @@
 Numba recognises a changed function by its own file only. A kernel that calls another one, or reads a table built
 elsewhere, could therefore run on with yesterday's rules. So what is kept lies in a folder that is named after a digest
 of every source file that the module can reach by its imports.
+
+The compiler takes longer to load than most questions take to answer, so a function is only declared here. It is
+compiled when it is first called over many hands, and whoever asks about one hand never waits for it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
 import re
 import shutil
+import sys
 import tempfile
+import threading
 import time
 import zipfile
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar, cast
+from types import CodeType
+from typing import Any, Generic, ParamSpec, TypeVar
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
-from platformdirs import user_cache_path
+
+from cardroom import folders
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -102,20 +110,20 @@ def _file(module: str) -> Path | None:
 def cache_folder(*modules: str) -> Path:
     """Where lies what was compiled and computed by these modules; ``CARDROOM_CACHE`` moves it."""
     chosen = os.environ.get("CARDROOM_CACHE")
-    folders = (Path(chosen) if chosen else user_cache_path("cardroom")) / "kernels"
-    folder = folders / reach_digest(*modules)
+    kept = (Path(chosen) if chosen else folders.cache_folder()) / "kernels"
+    folder = kept / reach_digest(*modules)
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
-    _forget_unused(folders)
+    _forget_unused(kept)
     return folder
 
 
 @cache
-def _forget_unused(folders: Path) -> None:
+def _forget_unused(kept: Path) -> None:
     """Remove the folders of other versions of the program that nobody has used for a month."""
     with contextlib.suppress(OSError):
-        for folder in folders.iterdir():
+        for folder in kept.iterdir():
             if folder.stat().st_mtime < time.time() - _MONTH:
                 shutil.rmtree(folder, ignore_errors=True)
 
@@ -137,22 +145,106 @@ def kept_arrays(name: str, build: Callable[[], dict[str, NDArray[Any]]]) -> dict
     return built
 
 
+class Declared(Generic[P, R]):
+    """An integer function that is compiled when it is needed."""
+
+    def __init__(self, function: Callable[P, R], *, plain: bool, **how: Any) -> None:
+        functools.update_wrapper(self, function)
+        self.function = function
+        self.plain = plain
+        self.how = how
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        return self.function(*args, **kwargs) if self.plain else self.compiled(*args, **kwargs)
+
+    @functools.cached_property
+    def compiled(self) -> Callable[P, R]:
+        """What other kernels call."""
+        import numba
+
+        with _ONE_AT_A_TIME:
+            _compile_those_named_in(self.function)
+            # Numba looks at the folder when it meets a function, so each can have that of its own module.
+            folder = str(cache_folder(self.function.__module__))
+            setattr(numba.config, "CACHE_DIR", folder)  # noqa: B010 (numba sets its names at run time)
+            found: Callable[P, R] = numba.njit(cache=True, nogil=True, **self.how)(self.function)
+            return found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _of_name, (self.function.__module__, self.function.__qualname__)
+
+
+_ONE_AT_A_TIME = threading.RLock()
+
+
+def _of_name(module: str, name: str) -> Any:
+    return functools.reduce(getattr, name.split("."), import_module(module))
+
+
+def _compile_those_named_in(function: Callable[..., Any]) -> None:
+    """Numba knows what it has compiled, not what was declared: names that a function calls are made to mean that."""
+    known = function.__globals__
+    for name in _names_in(function.__code__):
+        if isinstance(found := known.get(name), Declared):
+            known[name] = found.compiled
+        elif found is prange:
+            import numba
+
+            known[name] = numba.prange
+    for cell in function.__closure__ or ():
+        if isinstance(found := cell.cell_contents, Declared):
+            cell.cell_contents = found.compiled
+
+
+def _names_in(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _names_in(inner)
+
+
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile an integer function; Python and other kernels call the same one."""
-    return _compiled(function)
+    """An integer function over many hands; Python and other kernels call the same one, compiled."""
+    return Declared(function, plain=False)
+
+
+def rule(function: Callable[P, R]) -> Callable[P, R]:
+    """An integer function about one hand: kernels call it compiled, Python as it stands."""
+    return Declared(function, plain=True)
 
 
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a small integer function into each kernel that calls it."""
-    return _compiled(function, inline="always")
+    """A small integer function that is compiled into each kernel that calls it; Python calls it as it stands."""
+    return Declared(function, plain=True, inline="always")
 
 
 def parallel_kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile an integer function whose ``prange`` loops run on every core."""
-    return _compiled(function, parallel=True)
+    """An integer function whose ``prange`` loops run on every core."""
+    return Declared(function, plain=False, parallel=True)
 
 
-def _compiled(function: Callable[P, R], **how: Any) -> Callable[P, R]:
-    # Numba looks at the folder when a function is declared, so each can have that of its own module.
-    setattr(numba.config, "CACHE_DIR", str(cache_folder(function.__module__)))  # noqa: B010 (set at run time)
-    return cast(Callable[P, R], numba.njit(cache=True, nogil=True, **how)(function))
+_WORTH_LOADING = 4_000_000
+"""About so many hands NumPy ranks in the time in which the compiler is loaded."""
+_done_without = 0
+
+
+def worth_compiling(hands: int) -> bool:
+    """Whether a compiled function should look at so many more hands: when the compiler is there already, or when with
+    these the work that was done without it comes to more than loading it takes."""
+    global _done_without
+    if "numba" in sys.modules:
+        return True
+    _done_without += hands
+    return _done_without > _WORTH_LOADING
+
+
+def prange(stop: int) -> range:
+    """A loop of a ``parallel_kernel`` whose turns run beside each other."""
+    return range(stop)
+
+
+def cores() -> int:
+    """As many as Numba may use, so that ``NUMBA_NUM_THREADS`` holds for threads of our own too."""
+    import numba
+
+    return int(getattr(numba.config, "NUMBA_NUM_THREADS"))  # noqa: B009 (numba sets its names at run time)

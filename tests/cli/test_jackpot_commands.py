@@ -729,7 +729,7 @@ def test_new_books_are_announced_and_only_begun_by_their_first_operator(empty_ho
 
 
 def test_without_an_address_the_books_are_in_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("platformdirs.user_data_path", lambda *_, **__: tmp_path / "share")
+    monkeypatch.setattr(office, "data_folder", lambda: tmp_path / "share")
     house = House("", tmp_path)
     assert house.run(*FIRST, CARDROOM_PASSWORD=password_of("rosa")).exit_code == 0
     assert (tmp_path / "share" / "cardroom.db").is_file()

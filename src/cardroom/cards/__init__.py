@@ -15,6 +15,7 @@ from cardroom.cards.card import (
     of_code,
 )
 from cardroom.cards.deck import Deck, TooManyCopies, deck_of
+from cardroom.cards.given import CardLike, Cards, as_card, as_cards
 from cardroom.cards.shoe import EmptyShoe, Shoe, fresh_shoe
 from cardroom.cards.shuffle import ChaCha20Source, RandomSource, Seal, key_from_seed, shuffled
 
@@ -24,6 +25,8 @@ __all__ = [
     "STANDARD_DECK",
     "BadCard",
     "Card",
+    "CardLike",
+    "Cards",
     "ChaCha20Source",
     "Deck",
     "EmptyShoe",
@@ -33,6 +36,8 @@ __all__ = [
     "Shoe",
     "Suit",
     "TooManyCopies",
+    "as_card",
+    "as_cards",
     "card",
     "cards",
     "deck_of",

@@ -13,6 +13,7 @@ from enum import Enum
 from functools import cache
 
 from cardroom.cards.card import JOKER, JOKER_CODE, STANDARD_DECK, Card
+from cardroom.cards.given import CardLike, as_cards
 from cardroom.faults import BadInput
 
 
@@ -84,7 +85,7 @@ class Deck(Enum):
         only = "only one" if there == 1 else f"only {there}"
         return f"{one} is there {times} but {self.words} {has} {only}."
 
-    def check(self, dealt: Iterable[Card]) -> None:
+    def check(self, dealt: str | Iterable[CardLike]) -> None:
         """Refuse a set of cards that this deck cannot give.
 
         >>> from cardroom.cards import card
@@ -93,7 +94,7 @@ class Deck(Enum):
         ...
         cardroom.cards.deck.TooManyCopies: As is there twice but one deck has only one.
         """
-        cards = tuple(dealt)
+        cards = as_cards(dealt)
         if self.holds(cards):
             return
         for one, count in Counter(cards).items():

@@ -10,11 +10,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from cardroom.cards.card import Card
 from cardroom.cards.deck import Deck
+from cardroom.cards.given import Cards, as_cards
 from cardroom.cards.shuffle import RandomSource, shuffled
 from cardroom.faults import BadInput
 
@@ -64,10 +64,10 @@ class Shoe:
             raise BadInput(f"Cannot cut at card {depth}: the shoe holds {len(self.order)}, so cut from 0 to that.")
         return replace(self, order=self.order[depth:] + self.order[:depth])
 
-    def put_on_top(self, known: Iterable[Card]) -> Shoe:
+    def put_on_top(self, known: Cards) -> Shoe:
         """The same shoe with these cards brought to the front in this order: a stacked shoe for lessons and tests."""
         rest = list(self.order[self.dealt :])
-        front = tuple(known)
+        front = as_cards(known)
         for one in front:
             if one not in rest:
                 raise EmptyShoe(f"{one} cannot come next: no copy of it is left in the shoe.")

@@ -38,9 +38,8 @@ from operator import mod
 from types import MappingProxyType
 from typing import Final, Protocol, TypeVar
 
-from cryptography.hazmat.primitives.ciphers import Cipher, algorithms
-
 from cardroom.cards.card import Card
+from cardroom.cards.chacha20 import key_stream
 from cardroom.cards.deck import Deck
 from cardroom.faults import BadInput
 
@@ -68,8 +67,7 @@ class ChaCha20Source:
     def __init__(self, key: bytes) -> None:
         if len(key) != KEY_BYTES:
             raise BadInput(f"A shuffle key has {KEY_BYTES} bytes; this one has {len(key)}.")
-        # The key serves one stream only, so the nonce (with the block counter in front) can be all zeros.
-        self._stream = Cipher(algorithms.ChaCha20(key, bytes(16)), mode=None).encryptor()
+        self._stream = key_stream(key)
         self._words: tuple[int, ...] = ()
         self._used = 0
 
@@ -82,7 +80,7 @@ class ChaCha20Source:
         """The next words of the stream, each of 32 bits; the first byte of a word is its lowest."""
         if self._used + count > len(self._words):
             more = max(count, _WORDS_AT_ONCE)
-            block = self._stream.update(bytes(_WORD_BYTES * more))
+            block = self._stream(_WORD_BYTES * more)
             self._words = self._words[self._used :] + struct.unpack(f"<{more}I", block)
             self._used = 0
         self._used += count

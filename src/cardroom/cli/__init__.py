@@ -1,5 +1,20 @@
 """The commands."""
 
-from cardroom.cli.app import main
+import sys
+
+from cardroom.extras import MissingExtra, need
+
+
+def main() -> None:
+    """Run the command line."""
+    try:
+        need("cli", "Commands", "typer", "rich", "packaging")
+    except MissingExtra as fault:
+        print(fault, file=sys.stderr)
+        sys.exit(2)
+    from cardroom.cli.app import main as run
+
+    run()
+
 
 __all__ = ["main"]

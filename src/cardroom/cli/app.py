@@ -1,4 +1,4 @@
-"""All commands. Each reads its options and calls a room of the house; what is slow to load is loaded inside."""
+"""All commands. Each reads its options and calls a room of the house; its module is loaded when it is given."""
 
 from __future__ import annotations
 
@@ -6,36 +6,15 @@ import sys
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from cardroom import __version__
-from cardroom.cli import (
-    day,
-    device,
-    felt,
-    games,
-    odds,
-    par,
-    parts,
-    people,
-    play,
-    players,
-    room,
-    rounds,
-    safekeeping,
-    serve,
-    settle,
-    sign_in,
-    strategy,
-)
-from cardroom.cli.jackpot import group as jackpot
 from cardroom.cli.shared.answers import ExitCode
 from cardroom.cli.shared.hints import told
-from cardroom.cli.simulate import command as simulate
+from cardroom.cli.shared.loading import LoadedWhenAsked
 from cardroom.faults import BadInput
 
 
-class SentencesForBadInput(TyperGroup):
+class SentencesForBadInput(LoadedWhenAsked):
     """Every command answers bad input with its sentence on standard error and exit code 2."""
 
     def invoke(self, ctx: Any) -> Any:
@@ -72,19 +51,6 @@ def house(
 
     Exit codes: 0 done, 1 the answer is "no", 2 bad input. Bad input gets one sentence on standard error.
     """
-
-
-for family in (games, settle, play, odds, strategy, simulate, par, serve, parts, sign_in):
-    app.add_typer(family.app)
-app.add_typer(people.app, name="people")
-app.add_typer(jackpot.app, name="jackpot")
-app.add_typer(rounds.app, name="rounds")
-app.add_typer(players.app, name="players")
-app.add_typer(room.app, name="room")
-app.add_typer(day.app, name="day")
-app.add_typer(felt.app, name="felt")
-app.add_typer(device.app, name="device")
-app.add_typer(safekeeping.app)
 
 
 def main() -> None:

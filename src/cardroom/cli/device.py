@@ -9,6 +9,7 @@ import typer
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, Look, deed, look
 from cardroom.cli.shared.options import AsJson, Second, TableName, Why, examples
+from cardroom.extras import need
 
 if TYPE_CHECKING:
     from cardroom.cli.shared.office import Sender
@@ -138,6 +139,7 @@ def play(
     the unit has lost, hold it up until people on the floor have done what the sentence says; exit code 1 when the
     patience ends before that.
     """
+    need("web", "Units that speak over the network", "httpx")
     from cardroom.cli.device_play import Wanted, play_and_tell
 
     wanted = Wanted(model, server, token, rounds, every, seed, tuple(fail or ()), patience, log, dealer, screen)
@@ -156,6 +158,7 @@ def watch(
     ] = None,
 ) -> None:
     """Be the screen of a table: a monitor follows its display, an LED sign fetches its line."""
+    need("web", "Units that speak over the network", "httpx")
     from cardroom.cli.device_play import watch_and_show
 
     watch_and_show(server, token, every, changes)

@@ -1,5 +1,9 @@
 """The floor: tables, jackpots, claims and promotions on one ledger. Commands go in, events and answers come out."""
 
+from cardroom.extras import need
+
+need("floor", "Card rooms", "sqlalchemy", "alembic", "orjson", "argon2", "cryptography")
+
 from cardroom.floor.desks.answers import (
     AccountReconciled,
     ClaimDecided,

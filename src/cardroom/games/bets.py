@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, SupportsIndex, TypeAlias
 
-from cardroom.faults import BadInput, quoted
+from cardroom.faults import BadInput, passed, quoted
 from cardroom.games.frozen import FrozenMap
 from cardroom.games.money import money
+from cardroom.games.places import seat_number
 from cardroom.games.table import Table
 
 if TYPE_CHECKING:
     from cardroom.games.game import Game
 
 Bets: TypeAlias = Mapping[int, Mapping[str, int]]
+
+
+_SUCH_AS: Final = {1: {"ante-play": 1000}}
 
 
 class BadBet(BadInput):
@@ -24,6 +28,8 @@ def checked_bets(game: Game, table: Table, bets: Bets) -> Bets:
     """The same wagers in the order of the seats, once every one of them is right."""
     if not bets:
         raise BadBet("Nobody has made a wager: a round needs at least one seat with one.")
+    if not isinstance(bets, Mapping):
+        raise BadBet(f"Wagers are given by seat and spot, such as {_SUCH_AS}; {passed(bets)} is something else.")
     for seat, spots in bets.items():
         fault = next(_faults(game, table, seat, spots), None)
         if fault is not None:
@@ -37,10 +43,15 @@ def bet_fault(game: Game, table: Table, seat: int, spots: Mapping[str, int]) -> 
 
 
 def _faults(game: Game, table: Table, seat: int, spots: Mapping[str, int]) -> Iterator[str]:
+    if type(seat) is not int:
+        seat = seat_number(seat)
     if not 1 <= seat <= table.seats:
         yield f"There is no seat {seat}: the table has seats 1 to {table.seats}."
     if not spots:
         yield f"Seat {seat} has no wager: leave the seat out or put a wager on a spot."
+    if (wrong := _wrong_type(spots)) is not None:
+        yield f"Seat {seat}'s wagers are given by spot in whole cents, such as {_SUCH_AS[1]}; {wrong} is not that."
+        return
     for spot, amount in spots.items():
         yield from _amount_faults(table, seat, spot, amount)
     most = table.spots_per_player
@@ -65,6 +76,16 @@ def _fourth_wager(table: Table, spots: Mapping[str, int]) -> int:
     made = ((table.spots[spot].wager, amount) for spot, amount in spots.items() if spot in table.spots)
     free = sorted(amount for wager, amount in made if not wager.required)
     return max(free[: max(len(spots) - 3, 0)], default=0)
+
+
+def _wrong_type(spots: object) -> str | None:
+    """What somebody passed who writes no types."""
+    if not isinstance(spots, Mapping):
+        return passed(spots)
+    for amount in spots.values():
+        if type(amount) is not int and not isinstance(amount, SupportsIndex):
+            return passed(amount)
+    return None
 
 
 def _amount_faults(table: Table, seat: int, spot: str, amount: int) -> Iterator[str]:

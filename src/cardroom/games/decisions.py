@@ -19,8 +19,8 @@ from functools import cache
 from operator import attrgetter
 from typing import Final
 
-from cardroom.cards import Card, cards, names
-from cardroom.faults import BadInput, quoted
+from cardroom.cards import Card, Cards, as_cards, cards, names
+from cardroom.faults import BadInput, passed, quoted
 
 _CODE: Final = attrgetter("code")
 
@@ -48,18 +48,21 @@ class Verb(StrEnum):
     SURRENDER = "surrender"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Decision:
     """A verb and the groups of cards it speaks of. The order of the groups is the player's: the first one named is the
-    first hand, or the high hand. The order of cards inside a group does not matter."""
+    first hand, or the high hand. The order of cards inside a group does not matter.
+
+    >>> Decision("keep", ["As Kd"]) == Decision(Verb.KEEP, (cards("Kd As"),))
+    True
+    """
 
     verb: Verb
     groups: tuple[tuple[Card, ...], ...] = ()
 
-    def __post_init__(self) -> None:
-        if self.groups:
-            in_order = [tuple(sorted(group, key=_CODE, reverse=True)) for group in self.groups]
-            object.__setattr__(self, "groups", tuple(in_order))
+    def __init__(self, verb: Verb | str, groups: Iterable[Cards] = ()) -> None:
+        object.__setattr__(self, "verb", verb if type(verb) is Verb else _as_verb(verb))
+        object.__setattr__(self, "groups", tuple([_from_the_top(group) for group in groups]) if groups else ())
 
     def __str__(self) -> str:
         return " ".join(filter(None, (self.verb.value, " | ".join(map(names, self.groups)))))
@@ -87,6 +90,29 @@ class Decision:
                 rest = text[len(verb) :].strip()
                 return cls(verb, tuple(cards(group) for group in rest.split("|")) if rest else ())
         raise NotAllowed(f"{quoted(text)} is not a decision: start with one of {', '.join(Verb)}.")
+
+
+def as_decision(given: object) -> Decision:
+    """The decision that was given, or that words stand for."""
+    if isinstance(given, Decision):
+        return given
+    if isinstance(given, str):
+        return Decision.parse(given)
+    raise NotAllowed(f"An answer is a Decision or its words, such as 'play'; {passed(given)} is neither.")
+
+
+def _as_verb(given: object) -> Verb:
+    for verb in Verb:
+        if given == verb:
+            return verb
+    raise NotAllowed(f"A verb is a Verb or one of {', '.join(Verb)}; {passed(given)} is none of them.")
+
+
+def _from_the_top(group: Cards) -> tuple[Card, ...]:
+    try:
+        return tuple(sorted(group, key=_CODE, reverse=True))  # type: ignore[arg-type]  # names of cards have no code
+    except (AttributeError, TypeError):
+        return tuple(sorted(as_cards(group), key=_CODE, reverse=True))
 
 
 _LONGEST_FIRST: Final = tuple((verb, f"{verb} ") for verb in sorted(Verb, key=len, reverse=True))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import lru_cache
-from typing import Final, NamedTuple
+from operator import index
+from typing import Final, NamedTuple, SupportsIndex
+
+from cardroom.faults import BadInput, passed
 
 
 class Pile(StrEnum):
@@ -37,6 +40,19 @@ class Place(NamedTuple):
 def places(pile: Pile, seats: tuple[int, ...]) -> tuple[Place, ...]:
     """The piles of one kind of these seats."""
     return tuple(Place(pile, seat) for seat in seats)
+
+
+def seat_number(given: object) -> int:
+    """The number of a seat, of whatever kind of whole number it was given.
+
+    >>> seat_number("one")
+    Traceback (most recent call last):
+    ...
+    cardroom.faults.BadInput: A seat is a whole number, such as 1; 'one' (str) is none.
+    """
+    if isinstance(given, bool) or not isinstance(given, SupportsIndex):
+        raise BadInput(f"A seat is a whole number, such as 1; {passed(given)} is none.")
+    return index(given)
 
 
 DEALER_HAND: Final = Place(Pile.HAND)

@@ -15,7 +15,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from cardroom.cards import Card, Shoe
-from cardroom.faults import shortened
+from cardroom.faults import passed, shortened
 from cardroom.games.actions import Action, Deal, DealerStep, Decide, TakeStep
 from cardroom.games.bets import Bets, checked_bets
 from cardroom.games.decisions import Decision, NotAllowed, Verb
@@ -234,6 +234,9 @@ def _told(action: Action) -> str:
             return f"{shortened(str(decision)).capitalize()} by seat {seat}"
         case TakeStep(step):
             return f"The dealer's {step}"
+    raise NotAllowed(
+        f"A round goes on by Deal(card), Decide(seat, answer) or TakeStep(step); {passed(action)} is none of them."
+    )
 
 
 def _listed(texts: Iterable[str]) -> str:

@@ -27,9 +27,9 @@ class HandClass:
     ranks: Ranks
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ranking:
-    """The order of categories from the lowest up, and what the cards come from."""
+    """The order of categories from the lowest up, and what the cards come from. A ranking equals only itself."""
 
     name: str
     size: int
@@ -88,9 +88,6 @@ class Ranking:
     def strengths(self) -> dict[HandClass, int]:
         """The strength of each class."""
         return {one: number for number, one in enumerate(self.classes, 1)}
-
-    def __hash__(self) -> int:
-        return hash(self.name)
 
 
 @cache

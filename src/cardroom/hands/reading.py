@@ -1,18 +1,20 @@
 """One hand at a time, read in Python from the same tables that the kernels read.
 
 To hand a few cards over to a kernel takes longer than to look them up here: the tables are the same, only the numbers
-in them are Python's own.
+in them are Python's own. Sums are written out, because a loop over the cards takes longer than everything else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardroom.cards import Card
+from cardroom.faults import BadInput, passed
 from cardroom.hands.category import SUITED, Category
 from cardroom.hands.ranking import HandClass, Ranking
 from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, FOUR_SUITS, SUM_BITS, tables
@@ -42,25 +44,36 @@ class Reading:
         self._rows_of_classes = kept["classes"]
         self._known: dict[int, Known] = {}
         self._keys: list[int] = t.keys.tolist()
-        self._rows = t.rows.data
+        self._rows: list[int] = t.rows.tolist()
         self._unsuited, self._suited = t.unsuited.data, t.suited.data
         self._start, self._shift, self._mask = int(t.start), int(t.row_shift), int(t.slot_mask)
         self._words: dict[tuple[int, int], str] = {}
 
-    def strength(self, codes: Iterable[int]) -> int:
-        """The strength of the best hand in cards with these codes."""
-        keys = [self._keys[code] for code in codes]
-        total = sum(keys, self._start)
+    def strength(self, cards: Sequence[Card]) -> int:
+        """The strength of the best hand in these cards."""
+        k, size = self._keys, len(cards)
+        if size == 7:
+            a, b, c, d, e, f, g = cards
+            total = k[a.code] + k[b.code] + k[c.code] + k[d.code] + k[e.code] + k[f.code] + k[g.code] + self._start
+        elif size == 5:
+            a, b, c, d, e = cards
+            total = k[a.code] + k[b.code] + k[c.code] + k[d.code] + k[e.code] + self._start
+        elif size == 3:
+            a, b, c = cards
+            total = k[a.code] + k[b.code] + k[c.code] + self._start
+        else:
+            total = sum([k[card.code] for card in cards], self._start)
         ranks = total & _SUM
         best: int = self._unsuited[(ranks ^ self._rows[ranks >> self._shift]) & self._mask]
-        return max(best, self._in_one_suit(keys, total)) if total & _ENOUGH else best
+        return max(best, self._in_one_suit(cards, total)) if total & _ENOUGH else best
 
-    def _in_one_suit(self, keys: list[int], total: int) -> int:
+    def _in_one_suit(self, cards: Sequence[Card], total: int) -> int:
         """The best hand within one suit, wild cards included."""
+        keys = [self._keys[card.code] for card in cards]
         best = 0
         for shift in FOUR_SUITS:
             if total >> shift & _TOP_BIT:
-                ranks = sum(key for key in keys if key >> shift & 1) & _SUM
+                ranks = sum([key for key in keys if key >> shift & 1]) & _SUM
                 best = max(best, self._suited[(ranks ^ self._rows[ranks >> self._shift]) & self._mask])
         return best
 
@@ -72,6 +85,10 @@ class Reading:
             one = HandClass(_CATEGORIES[category], tuple(ranks))
             known = self._known[strength] = Known(one, one.category in SUITED)
         return known
+
+    def categories(self) -> list[Category]:
+        """The category of each strength from 1 up."""
+        return [_CATEGORIES[number] for number in self._rows_of_classes[:, 0].tolist()]
 
     def words(self, strength: int, wild: int) -> str:
         """A hand of this strength in words, with so many wild cards."""
@@ -90,4 +107,6 @@ def _numbered(ranking: Ranking) -> dict[str, NDArray[Any]]:
 @cache
 def reading(ranking: Ranking) -> Reading:
     """The tables of a ranking; once in a process."""
+    if not isinstance(ranking, Ranking):
+        raise BadInput(f"A ranking is a Ranking, such as cardroom.hands.FIVE_CARD; {passed(ranking)} is none.")
     return Reading(ranking)

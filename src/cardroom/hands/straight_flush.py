@@ -7,31 +7,37 @@ from typing import Final
 
 import numpy as np
 
-from cardroom.cards import Card
+from cardroom.cards import JOKER_CODE, Card
 from cardroom.hands.strength import Codes
-from cardroom.kernels import kernel
+from cardroom.kernels import rule
 
 _ACE_HIGH: Final = 13
 """The bit of the high ace; the low ace is bit 0 and the two is bit 1."""
 
 
-@kernel
-def run_in_suit(hands: Codes, at: int, length: int) -> int:
-    """How high the highest straight flush of exactly this length or more reaches in row ``at``: 14 for an ace on top
+@rule
+def top_of_run(ranks: int, length: int) -> int:
+    """How high the highest run of this length reaches among the ranks of one suit, a bit each: 14 for an ace on top
     down to ``length`` for an ace at the bottom; 0 when there is none."""
+    ranks |= ranks >> _ACE_HIGH
+    run = (1 << length) - 1
+    for low in range(_ACE_HIGH + 1 - length, -1, -1):
+        if (ranks >> low) & run == run:
+            return low + length
+    return 0
+
+
+@rule
+def run_in_suit(hands: Codes, at: int, length: int) -> int:
+    """How high the highest straight flush of exactly this length or more reaches in row ``at``, or 0."""
     suits = np.zeros(4, np.int64)
     for card in range(hands.shape[1]):
         code = np.int64(hands[at, card])
-        if code < 52:
+        if code < JOKER_CODE:
             suits[code & 3] |= 1 << ((code >> 2) + 1)
     best = 0
-    run = (1 << length) - 1
     for suit in range(4):
-        ranks = suits[suit] | (suits[suit] >> _ACE_HIGH)
-        for low in range(_ACE_HIGH + 1 - length, -1, -1):
-            if (ranks >> low) & run == run:
-                best = max(best, low + length)
-                break
+        best = max(best, top_of_run(suits[suit], length))
     return best
 
 
@@ -44,4 +50,8 @@ def straight_flush_top(cards: Sequence[Card], length: int) -> int:
     >>> straight_flush_top(cards("9d Td Jd Qd Kd As"), 6)
     0
     """
-    return int(run_in_suit(np.array([[card.code for card in cards]], dtype=np.uint8), 0, length))
+    suits = [0, 0, 0, 0]
+    for card in cards:
+        if card.code < JOKER_CODE:
+            suits[card.code & 3] |= 2 << (card.code >> 2)
+    return max([top_of_run(ranks, length) if ranks.bit_count() >= length else 0 for ranks in suits])

@@ -1,5 +1,9 @@
 """The Bonus Jackpot System: set-ups, meters, prizes, claims and promotions. Pure: time, ids and names come in."""
 
+from cardroom.extras import need
+
+need("floor", "Jackpots", "orjson")
+
 from cardroom.jackpots.claim.earlier import ClaimedBefore
 from cardroom.jackpots.claim.flow import Asked, claim_record, claim_typed
 from cardroom.jackpots.claim.paying import pay_claim

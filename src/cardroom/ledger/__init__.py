@@ -4,6 +4,10 @@ A command names its chains, decides with their heads in hand, and is answered wh
 heads, the balances and the answer itself are on disk, all in one transaction. SQLite by default, PostgreSQL by URL.
 """
 
+from cardroom.extras import need
+
+need("floor", "Books", "sqlalchemy", "alembic", "orjson")
+
 from cardroom.ledger.backup import backup_ledger, look_into_backup, restore_ledger
 from cardroom.ledger.canonical import LONGEST_NAME
 from cardroom.ledger.clock import Clock, system_clock

@@ -45,16 +45,16 @@ def test_the_page_names_our_commands() -> None:
 @pytest.mark.parametrize("command", sorted(set(commands())))
 def test_every_command_is_one_with_those_options(command: str) -> None:
     _, name, *words = shlex.split(command)
-    known: Any = typer.main.get_command(app).commands.get(name)  # type: ignore[attr-defined]
-    while words and words[0] in getattr(known, "commands", {}):
-        known = known.commands[words.pop(0)]
+    known: Any = typer.main.get_command(app).get_command(None, name)  # type: ignore[attr-defined]
+    while words and hasattr(known, "list_commands") and words[0] in known.list_commands(None):
+        known = known.get_command(None, words.pop(0))
     assert known is not None, command
     options = {written for one in known.params for written in one.opts}
     assert {word for word in words if word.startswith("-")} <= options, command
 
 
 def test_every_option_of_the_page_is_one_of_serve() -> None:
-    serve: Any = typer.main.get_command(app).commands["serve"]  # type: ignore[attr-defined]
+    serve: Any = typer.main.get_command(app).get_command(None, "serve")  # type: ignore[attr-defined]
     options = {written for one in serve.params for written in one.opts}
     typed = {word for text in re.findall(r"`(--[^`]+)`", PAGE) for word in text.split() if word.startswith("--")}
     assert typed

@@ -9,12 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-import platformdirs
 import typer
 from rich.console import Group
 from rich.text import Text
-from sqlalchemy import make_url
-from sqlalchemy.exc import ArgumentError
 
 from cardroom.cli.shared.answers import Answer, ExitCode
 from cardroom.cli.shared.doors import right_of
@@ -24,6 +21,7 @@ from cardroom.faults import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.people.permissions import Right
 from cardroom.floor.people.signing import Session
+from cardroom.folders import data_folder
 from cardroom.ledger import BadOutcome, Ledger, LedgerDamaged, LedgerUnavailable, open_ledger
 from cardroom.ledger.faults import NothingThere
 from cardroom.ledger.schema import VERSION
@@ -147,6 +145,9 @@ def _open(url: str, *, may_begin: bool) -> Ledger:
 
 
 def _no_books(url: str) -> NoBooks:
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
     try:
         shown = make_url(url).render_as_string(hide_password=True)
     except (ArgumentError, ValueError):
@@ -172,11 +173,14 @@ def new_address(database: str | None) -> str:
 
 
 def _folder() -> Path:
-    return platformdirs.user_data_path("cardroom", appauthor=False)
+    return data_folder()
 
 
 def sqlite_file(url: str) -> Path | None:
     """The file of a SQLite ledger; None for other databases and for what is no address."""
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
     try:
         parts = make_url(url)
     except (ArgumentError, ValueError):

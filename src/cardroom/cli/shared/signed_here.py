@@ -8,9 +8,8 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import Final
 
-import platformdirs
-
 from cardroom.faults import BadInput
+from cardroom.folders import state_folder
 from cardroom.ledger import Ledger
 
 _FILE: Final = "sessions.json"
@@ -44,7 +43,7 @@ def _books(ledger: Ledger) -> str:
 
 
 def _folder() -> Path:
-    return platformdirs.user_state_path("cardroom", appauthor=False)
+    return state_folder()
 
 
 def _read() -> dict[str, str]:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from cardroom.cards import Card
 from cardroom.hands import straight_flush_top
 from cardroom.hands.straight_flush import run_in_suit
-from cardroom.kernels import inlined, kernel
+from cardroom.kernels import inlined, rule
 
 Codes: TypeAlias = NDArray[np.uint8]
 Lines: TypeAlias = tuple[str, ...]
@@ -56,7 +56,7 @@ TIE_PLUS: Final[tuple[Lines, ...]] = (("suited-pair-tie",), ("unsuited-pair-tie"
 _SUITED_TIE, _UNSUITED_TIE, _NO_TIE = range(3)
 
 
-@kernel
+@rule
 def tie_plus(hands: Codes, at: int) -> int:
     """Tie Plus: a place in ``TIE_PLUS`` for the first two cards of row ``at``."""
     if _rank(hands, at, 0) != _rank(hands, at, 1):
@@ -76,7 +76,7 @@ COMBO: Final[tuple[Lines, ...]] = (
 _STRAIGHT_FLUSH, _STRAIGHT, _FLUSH, _PAIR, _NO_COMBO = range(5)
 
 
-@kernel
+@rule
 def combo(hands: Codes, at: int) -> int:
     """Combo Bet: a place in ``COMBO`` for the first two cards of row ``at``."""
     apart = abs(_rank(hands, at, 0) - _rank(hands, at, 1))
@@ -107,7 +107,7 @@ TIE_AFTER_TIE: Final[tuple[Lines, ...]] = (
 _QUADS_SUIT, _QUADS_COLOR, _QUADS, _PAIRS_COLOR, _TRIPS_COLOR, _TRIPS, _PAIRS, _TIE_COLOR, _TIE, _MISS = range(10)
 
 
-@kernel
+@rule
 def tie_after_tie(hands: Codes, at: int) -> int:
     """Tie After Tie: a place in ``TIE_AFTER_TIE`` for the player's card, the community card, the player's war card
     and the war community card. A row of a player who surrenders has the first two only, and so at most One Tie."""
@@ -150,7 +150,7 @@ TWO_PLUS_TWO: Final[tuple[Lines, ...]] = (
 _ROYAL, _FOUR_RUN, _FOUR_ALIKE, _THREE_RUN, _THREE_ALIKE, _START, _NO_START = 0, 1, 2, 3, 5, 7, 9
 
 
-@kernel
+@rule
 def two_plus_two(hands: Codes, at: int) -> int:
     """2 + 2: a place in ``TWO_PLUS_TWO`` for the player's card, the community card and the two added ones. They are
     dealt only when a start qualifies, so a row without a start may have two cards."""

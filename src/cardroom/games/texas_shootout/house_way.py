@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from cardroom.cards import STANDARD_DECK, Card, Deck, names
 from cardroom.hands import BadHand
 from cardroom.hands.strength import Codes
-from cardroom.kernels import kept_arrays, kernel
+from cardroom.kernels import kept_arrays, kernel, rule
 
 LINES: Final = (
     "Highest Pair, 8’s or Better",
@@ -53,7 +53,7 @@ _JACK: Final = 11
 _ACE: Final = 14
 
 
-@kernel
+@rule
 def line_of(high: int, low: int, suited: bool) -> int:
     """The first line that two cards of these ranks meet, 1 to 14; ``high`` is not below ``low``."""
     pair = high == low
@@ -87,7 +87,7 @@ def line_of(high: int, low: int, suited: bool) -> int:
     return 14
 
 
-@kernel
+@rule
 def preference(one: int, other: int) -> int:
     """A number that is higher the sooner the dealer plays these two cards, by their codes."""
     # The higher rank first; of two equal ranks the lower suit.

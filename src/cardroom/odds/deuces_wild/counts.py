@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from cardroom.cards import Card, Deck
 from cardroom.hands import FIVE_CARD_WILD, batch
+from cardroom.hands.reading import reading
 from cardroom.kernels import kernel
 from cardroom.odds.endings import EventCounts
 
@@ -34,27 +35,23 @@ _CHOOSE: Final = np.array(
 )
 
 
-@kernel
-def _fill_sets(cards: NDArray[np.uint8], out: NDArray[np.uint8], first: int) -> None:
-    """Every set of as many cards as ``out`` has columns from ``first`` on, in the order of their numbers."""
-    size = out.shape[1] - first
-    at = np.arange(size + 1)
-    at[size] = len(cards)
-    for row in range(len(out)):
-        for column in range(size):
-            out[row, first + column] = cards[at[column]]
-        moved = 0
-        while moved < size - 1 and at[moved] + 1 == at[moved + 1]:
-            at[moved] = moved
-            moved += 1
-        at[moved] += 1
+def _sets(of: int, size: int) -> NDArray[np.uint8]:
+    """Every set of this many of the first ``of`` places, in the order of their numbers: those with a given highest
+    place are all smaller sets below it, which come first in their own order."""
+    sets = np.empty((1, 0), np.uint8)
+    for already in range(size):
+        tops = range(already, of)
+        below = np.concatenate([sets[: comb(top, already)] for top in tops])
+        highest = np.repeat(np.array(tops, np.uint8), [comb(top, already) for top in tops])
+        sets = np.column_stack([below, highest])
+    return sets
 
 
 def hands_with(held: Sequence[int], rest: NDArray[np.uint8], drawn: int) -> NDArray[np.uint8]:
     """The held cards with every ``drawn`` cards of the rest, one row a hand."""
     rows = np.empty((comb(len(rest), drawn), len(held) + drawn), np.uint8)
     rows[:, : len(held)] = held
-    _fill_sets(rest, rows, len(held))
+    rows[:, len(held) :] = rest[_sets(len(rest), drawn)]
     return rows
 
 
@@ -78,7 +75,7 @@ def without(gone: Sequence[Card]) -> NDArray[np.uint8]:
 @cache
 def _category_numbers() -> NDArray[np.uint8]:
     """By strength: which category it is."""
-    return np.array([0, *(CATEGORIES.index(one.category) for one in FIVE_CARD_WILD.classes)], np.uint8)
+    return np.array([0, *(CATEGORIES.index(one) for one in reading(FIVE_CARD_WILD).categories())], np.uint8)
 
 
 def categories(hands: NDArray[np.uint8]) -> NDArray[np.uint8]:

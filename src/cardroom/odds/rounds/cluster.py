@@ -10,6 +10,7 @@ import socket
 from concurrent.futures import Future
 from typing import Any, Final
 
+from cardroom.extras import need
 from cardroom.odds.rounds.simulation import BadSimulation, Counts, Prepared, Tally, run_blocks
 from cardroom.odds.rounds.watch import UNWATCHED, Watch
 
@@ -25,6 +26,7 @@ def simulate_on(
     address: str, prepared: Prepared, rounds: int, seed: int, watch: Watch = UNWATCHED, patience: float = PATIENCE
 ) -> Tally:
     """Play this many rounds on the cluster whose scheduler is at ``address``, such as tcp://10.0.0.1:8786."""
+    need("cluster", "Clusters", "dask", "distributed")
     refuse_unreachable(address, patience)
     from distributed import Client  # here, because it takes a second that nobody else should wait
 

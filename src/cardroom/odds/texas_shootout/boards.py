@@ -13,7 +13,6 @@ from itertools import combinations_with_replacement
 from math import comb
 from typing import Final, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,7 +20,7 @@ from cardroom.games.texas_shootout.features import SHOOTOUT_EVENTS
 from cardroom.hands import SIX_DECK, Category, HandClass
 from cardroom.hands.strength import look_up
 from cardroom.hands.tables import tables
-from cardroom.kernels import kernel, parallel_kernel
+from cardroom.kernels import kernel, parallel_kernel, prange
 from cardroom.odds.texas_shootout.hands import COPIES, KINDS_OF_CARD
 
 BOARD: Final = 5
@@ -179,7 +178,7 @@ def _in_suit(one: int, other: int, suit: int, rank_keys: NDArray[np.uint64]) -> 
 
 @parallel_kernel
 def _count_hands(cards: NDArray[np.uint8], b: Boards, found: BoardCounts) -> None:
-    for at in numba.prange(len(cards)):
+    for at in prange(len(cards)):
         gone = np.zeros(KINDS_OF_CARD, np.int64)
         for card in range(4):
             gone[cards[at, card]] += 1
@@ -188,7 +187,7 @@ def _count_hands(cards: NDArray[np.uint8], b: Boards, found: BoardCounts) -> Non
 
 @parallel_kernel
 def _count_pairs(cards: NDArray[np.uint8], gone: BoardCounts, b: Boards, found: BoardCounts) -> None:
-    for at in numba.prange(len(cards)):
+    for at in prange(len(cards)):
         count_boards(cards, at, gone, b, found)
 
 

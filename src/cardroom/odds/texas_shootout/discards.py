@@ -13,12 +13,11 @@ from functools import cache
 from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.hands.strength import look_up
-from cardroom.kernels import kernel, parallel_kernel
+from cardroom.kernels import kernel, parallel_kernel, prange
 from cardroom.odds.texas_shootout.boards import (
     BOARD,
     KIND_COUNT,
@@ -61,7 +60,7 @@ def _add(
 @parallel_kernel
 def _sum_by_rank(kept: BoardCounts, b: Boards, sums: BoardCounts, cards: BoardCounts, pairs: BoardCounts) -> None:
     """All boards by their ranks, for each two ranks kept. The sums stay below 10 times 310 choose 5, about 2.3e11."""
-    for at in numba.prange(len(kept)):
+    for at in prange(len(kept)):
         left = np.full(RANK_COUNT, 4 * COPIES)
         left[kept[at, 0]] -= 1
         left[kept[at, 1]] -= 1
@@ -79,7 +78,7 @@ def _sum_by_rank(kept: BoardCounts, b: Boards, sums: BoardCounts, cards: BoardCo
 @parallel_kernel
 def _sum_by_suit(kept: BoardCounts, b: Boards, sums: BoardCounts, cards: BoardCounts, pairs: BoardCounts) -> None:
     """What flushes change, for each two faces kept."""
-    for at in numba.prange(len(kept)):
+    for at in prange(len(kept)):
         ranks, first = b.ranks, b.first
         others, of_suit = np.full(RANK_COUNT, 3 * COPIES), np.full(RANK_COUNT, COPIES)
         own, in_suit, count = np.uint64(0), np.uint64(0), 0

@@ -7,14 +7,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.hands.board import best_of, board_sums
 from cardroom.hands.strength import ascending
 from cardroom.hands.tables import Tables
-from cardroom.kernels import inlined, kernel, parallel_kernel
+from cardroom.kernels import inlined, kernel, parallel_kernel, prange
 from cardroom.odds.rounds.philox import draw, philox, refused_below
 from cardroom.odds.texas_shootout.hands import (
     COPIES,
@@ -147,7 +146,7 @@ def play_blocks(stream: Stream, ends: NDArray[np.int64], choices: Bytes, look: L
     ``choices`` has a row for each strategy: the choice by the number of the hand. All strategies play the same cards:
     ``ends`` counts how each one ends, or with two of them how both end together (12 * first + second).
     """
-    for row in numba.prange(len(ends)):
+    for row in prange(len(ends)):
         block = Stream(stream.seed, stream.number, stream.block + row, stream.rounds)
         _play_block(block, ends[row], choices, look, t)
 
@@ -189,7 +188,7 @@ def race_blocks(
 ) -> None:
     """Play a block of rounds with each hand, and count the joint results of its six pairs against the dealer. Each hand
     has a stream of its own, with the number that ``numbers`` says."""
-    for row in numba.prange(len(hands)):
+    for row in prange(len(hands)):
         gone = np.zeros(KINDS_OF_CARD, np.int64)
         for card in range(4):
             gone[hands[row, card]] += 1
@@ -203,7 +202,7 @@ def hand_blocks(
 ) -> None:
     """Play a block for each row of ``joint`` with one hand; the cards in ``gone``, the hand's own among them, are
     out of the deck."""
-    for block in numba.prange(len(joint)):
+    for block in prange(len(joint)):
         own = Stream(stream.seed, stream.number, block, stream.rounds)
         joint_results(own, hand, gone, joint[block], look, t)
 

@@ -23,12 +23,13 @@ from cardroom.games.three_card_double_play.divisions import (
 )
 from cardroom.games.three_card_double_play.rules import pick_5_event, super_six_event
 from cardroom.hands import FIVE_CARD, Category, batch
+from cardroom.hands.reading import reading
 from cardroom.kernels import kernel
 from cardroom.odds.endings import EventCounts
 from cardroom.odds.three_card_double_play.classes import OneOfEach, one_of_each
 
 _STRAIGHT_FLUSHES: Final = (Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH)
-_CATEGORY_OF: Final = np.array([0, *(FIVE_CARD.order.index(one.category) for one in FIVE_CARD.classes)], np.uint8)
+_CATEGORY_OF: Final = np.array([0, *(FIVE_CARD.order.index(one) for one in reading(FIVE_CARD).categories())], np.uint8)
 
 
 def pick_3_kinds() -> EventCounts:

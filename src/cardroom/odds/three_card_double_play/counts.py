@@ -14,12 +14,11 @@ from itertools import combinations
 from math import comb
 from typing import Final, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.hands import THREE_CARD, batch
-from cardroom.kernels import kernel, parallel_kernel
+from cardroom.kernels import kernel, parallel_kernel, prange
 from cardroom.odds.three_card_double_play.classes import OneOfEach, class_numbers, one_of_each, place_of
 
 DEALER_HANDS: Final = comb(46, 5)
@@ -119,7 +118,7 @@ def _fill_threes(
     """Each hand is written by one core alone, so what is found does not depend on how many there are."""
     none, one, two, three, four = holding.none, holding.one, holding.two, holding.three, holding.four
     strengths, beaten = out.strengths, out.beaten
-    for part in numba.prange(_PARTS):
+    for part in prange(_PARTS):
         ones, twos, threes = np.empty(6, np.uint64), np.empty(15, np.uint64), np.empty(20, np.uint64)
         fours, fives = np.empty(15, np.uint64), np.empty(6, np.uint64)
         for at in range(len(hands) * part // _PARTS, len(hands) * (part + 1) // _PARTS):

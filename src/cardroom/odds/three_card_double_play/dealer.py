@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.cards import STANDARD_DECK, Card
-from cardroom.hands import THREE_CARD
-from cardroom.hands.strength import look_up, suited_strength
-from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, Tables, tables
-from cardroom.kernels import kernel
+from cardroom.hands import THREE_CARD, batch
 
 
 def hands_up_to(gone: Collection[Card]) -> NDArray[np.int64]:
@@ -21,37 +20,19 @@ def hands_up_to(gone: Collection[Card]) -> NDArray[np.int64]:
     >>> int(hands_up_to(cards("As Ks Qs Qd Qh 2c"))[-1])
     1370754
     """
-    left = np.array([[card.code for card in STANDARD_DECK if card not in gone]], np.uint8)
-    counts = np.zeros(len(THREE_CARD.classes) + 1, np.int64)
-    _count_hands(left, tables(THREE_CARD), counts)
+    left = np.array([card.code for card in STANDARD_DECK if card not in gone], np.uint8)
+    found = batch(THREE_CARD, left[_fives(len(left))])
+    counts: NDArray[np.int64] = np.bincount(found, minlength=len(THREE_CARD.classes) + 1)
     return counts.cumsum()
 
 
-@kernel
-def _count_hands(left: NDArray[np.uint8], t: Tables, counts: NDArray[np.int64]) -> None:
-    """Count the hands of five from the cards in row 0 by the strength of their best three cards."""
-    rows, unsuited, shift, mask = t.rows, t.unsuited, t.row_shift, t.slot_mask
-    cards = left.shape[1]
-    keys = np.empty(cards, np.uint64)
-    for card in range(cards):
-        keys[card] = t.keys[left[0, card]]
-    five = np.empty((1, 5), np.uint8)
-    for a in range(cards):
-        five[0, 0] = left[0, a]
-        one = t.start + keys[a]
-        for b in range(a + 1, cards):
-            five[0, 1] = left[0, b]
-            two = one + keys[b]
-            for c in range(b + 1, cards):
-                five[0, 2] = left[0, c]
-                three = two + keys[c]
-                for d in range(c + 1, cards):
-                    five[0, 3] = left[0, d]
-                    four = three + keys[d]
-                    for e in range(d + 1, cards):
-                        total = four + keys[e]
-                        best = look_up(total, unsuited, rows, shift, mask)
-                        if total & ENOUGH_FOR_A_FLUSH:
-                            five[0, 4] = left[0, e]
-                            best = max(best, suited_strength(five, 0, total, t))
-                        counts[best] += 1
+@lru_cache(maxsize=2)  # seven megabytes each; a table asks about the same numbers of cards again and again
+def _fives(cards: int) -> NDArray[np.uint8]:
+    """Every five of so many cards: three of them with any two that come after."""
+    threes = np.array(list(combinations(range(cards), 3)), np.uint8)
+    twos = np.array(list(combinations(range(cards), 2)), np.uint8)
+    by_middle = []
+    for middle in range(2, cards - 2):
+        before, after = threes[threes[:, 2] == middle], twos[twos[:, 0] > middle]
+        by_middle.append(np.hstack([np.repeat(before, len(after), axis=0), np.tile(after, (len(before), 1))]))
+    return np.concatenate(by_middle)

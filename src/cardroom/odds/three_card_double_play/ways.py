@@ -11,12 +11,11 @@ from functools import cache
 from itertools import permutations
 from typing import Final, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.hands import Category
-from cardroom.kernels import kernel, parallel_kernel
+from cardroom.kernels import kernel, parallel_kernel, prange
 from cardroom.odds.three_card_double_play.classes import one_of_each
 from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, STRENGTHS, Threes, threes
 from cardroom.odds.three_card_double_play.setting import KIND_OF, KINDS
@@ -155,7 +154,7 @@ def _add_ways(alike: NDArray[np.int64], known: Threes, family: Family, out: NDAr
     """Each way of setting is added up by one core alone."""
     ways = len(family.orders)
     groups = (ways + _TOGETHER - 1) // _TOGETHER
-    for group in numba.prange(groups):
+    for group in prange(groups):
         strengths, beaten, ten = known.strengths, known.beaten, np.empty((5, 10), np.int64)
         for at in range(len(alike)):
             _look_at(strengths, at, ten)

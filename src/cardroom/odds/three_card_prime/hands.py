@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.hands import FIVE_CARD
 from cardroom.hands.strength import look_up, suited_strength
 from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, FOUR_SUITS, Tables, tables
-from cardroom.kernels import kernel
+from cardroom.kernels import cores, kernel
 
 _DECK = 52
 # One more card of whatever suit.
@@ -59,11 +58,6 @@ def _count_from(lowest: int, size: int, t: Tables, counts: NDArray[np.int64]) ->
         card = int(hand[0, at]) + 1
 
 
-def _cores() -> int:
-    """As many as Numba may use, so that ``NUMBA_NUM_THREADS`` holds for these counts too."""
-    return int(getattr(numba.config, "NUMBA_NUM_THREADS"))  # noqa: B009 (numba sets its names at run time)
-
-
 def count_by_strength(size: int, workers: int | None = None) -> NDArray[np.int64]:
     """How many of the 52 choose ``size`` hands have each strength; the strength is the index. At most 133,784,560 of
     seven cards, far below what 64 bits hold.
@@ -74,7 +68,7 @@ def count_by_strength(size: int, workers: int | None = None) -> NDArray[np.int64
     t = tables(FIVE_CARD)
     lowest_cards = range(_DECK - size + 1)
     counts = np.zeros((len(lowest_cards), len(FIVE_CARD.classes) + 1), np.int64)
-    with ThreadPoolExecutor(workers or _cores()) as pool:
+    with ThreadPoolExecutor(workers or cores()) as pool:
         list(pool.map(lambda lowest: _count_from(lowest, size, t, counts[lowest]), lowest_cards))
     total: NDArray[np.int64] = counts.sum(axis=0)
     return total

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from cardroom.cards import Card, of_code
 from cardroom.games.three_card_prime.rules import lowest_qualifying_strength
 from cardroom.hands import THREE_CARD, batch, rank_strength
-from cardroom.kernels import kernel
 from cardroom.odds.endings import Net
 from cardroom.odds.result import Ending
 from cardroom.odds.three_card_prime.counts import three_card_hands
@@ -48,13 +47,9 @@ class Matchup(NamedTuple):
     dealer: DealerHands
 
 
-@kernel
 def _without(gone: np.uint64, hands: NDArray[np.uint64]) -> int:
     """How many of the hands hold none of the cards that are gone."""
-    count = 0
-    for hand in hands:
-        count += (hand & gone) == 0
-    return count
+    return int(np.count_nonzero((hands & gone) == 0))
 
 
 @cache

@@ -1,5 +1,9 @@
 """Charts as SVG and PNG: edges, outcomes, meters, convergence, fans."""
 
+from cardroom.extras import need
+
+need("reports", "Charts", "altair", "vl_convert", "typst")
+
 from cardroom.reports.charts.contribution import contribution_chart
 from cardroom.reports.charts.convergence import Convergence, convergence_chart
 from cardroom.reports.charts.edge import Edge, edge_chart, edges_of

@@ -1,5 +1,9 @@
 """TableVision's displays, drawn."""
 
+from cardroom.extras import need
+
+need("reports", "Drawn displays", "vl_convert")
+
 from cardroom.reports.displays.pictures import display_png, display_svg, write_display
 
 __all__ = [

@@ -7,7 +7,11 @@ from datetime import datetime
 from importlib.resources.abc import Traversable
 from typing import Any
 
-import typst
+from cardroom.extras import need
+
+need("reports", "Documents on paper", "typst")
+
+import typst  # noqa: E402 (said before it is loaded)
 
 
 def as_pdf(form: Traversable, inputs: Mapping[str, str], prepared: datetime) -> bytes:

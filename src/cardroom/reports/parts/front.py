@@ -9,7 +9,10 @@ from typing import Final
 
 from cardroom.reports.parts.part import NOBODY_TOLD, Part, Shelf
 
-LOCK: Final = Path(__file__).parents[4] / "front" / "package-lock.json"
+_NAME: Final = "package-lock.json"
+_IN_THE_REPOSITORY: Final = Path(__file__).parents[4] / "front" / _NAME
+_IN_THE_PACKAGE: Final = Path(__file__).parents[2] / "web" / "static" / "vendor" / _NAME
+LOCK: Final = _IN_THE_REPOSITORY if _IN_THE_REPOSITORY.is_file() else _IN_THE_PACKAGE
 _FOLDER: Final = "node_modules/"
 
 

@@ -25,10 +25,10 @@ _LONGEST_NAME: Final = 60
 
 
 def installed_parts() -> tuple[Part, ...]:
-    """The program first; then what it needs."""
+    """The program first; then what it needs, with every extra that is installed."""
     found: dict[str, Distribution] = {}
     needs: dict[str, dict[str, None]] = {}
-    wanted: list[tuple[str, frozenset[str]]] = [(PROGRAM, frozenset())]
+    wanted: list[tuple[str, frozenset[str]]] = [(PROGRAM, _extras(PROGRAM))]
     done: set[tuple[str, frozenset[str]]] = set()
     while wanted:
         name, extras = wanted.pop()
@@ -39,8 +39,8 @@ def installed_parts() -> tuple[Part, ...]:
             found[name] = distribution(name)
         for one in _required(found[name].requires or (), extras):
             other = str(canonicalize_name(one.name))
-            if not _is_installed(other):
-                continue  # named for another machine by a package that says so in words only
+            if not _is_installed(other) or other == name:
+                continue  # an extra that is not installed or is made of others; or said in words only, for elsewhere
             needs.setdefault(name, {})[other] = None
             wanted.append((other, frozenset(one.extras)))
     needed_by = defaultdict[str, list[str]](list)
@@ -59,6 +59,10 @@ def installed_parts() -> tuple[Part, ...]:
         )
         for name, one in found.items()
     )
+
+
+def _extras(name: str) -> frozenset[str]:
+    return frozenset(distribution(name).metadata.get_all("Provides-Extra") or ())
 
 
 def _required(written: Iterable[str], extras: frozenset[str]) -> Iterator[Requirement]:

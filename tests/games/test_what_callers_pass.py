@@ -1,0 +1,109 @@
+"""The library takes words for decisions and names for cards, and says of anything else what was passed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardroom.cards import ChaCha20Source, Deck, as_cards, card, cards, fresh_shoe
+from cardroom.faults import BadInput
+from cardroom.games import Deal, Decide, Decision, Round, TakeStep, Verb, advance, default_setup, game
+from cardroom.games.actions import DealerStep
+from cardroom.hands import FIVE_CARD, THREE_CARD, batch, best_five, codes, evaluate, rank_strength, three_card
+
+PRIME = game("three-card-prime")
+
+
+@pytest.fixture
+def asked() -> Round:
+    """A round in which seat 1 is asked whether it plays."""
+    table = PRIME.open(default_setup("three-card-prime"))
+    begun = PRIME.begin(table, {1: {"ante-play": 10_00}})
+    return advance(begun, fresh_shoe(table.deck, ChaCha20Source.seeded(267)))[0]
+
+
+def test_words_stand_for_a_decision(asked: Round) -> None:
+    assert Decide(1, "play") == Decide(1, Decision(Verb.PLAY))
+    assert Decide(1, "set As Ks Qs | Qh Qd 2c").decision.groups == (cards("As Ks Qs"), cards("Qh Qd 2c"))
+    assert asked.apply(Decide(1, "play")) == asked.apply(Decide(1, Decision(Verb.PLAY)))
+    assert Decision("keep", ["Kd As"]) == Decision(Verb.KEEP, (cards("As Kd"),))
+    assert TakeStep("reveal").step is DealerStep.REVEAL
+
+
+def test_a_whole_number_of_any_kind_is_a_seat() -> None:
+    assert type(Decide(np.int64(1), "play").seat) is int  # type: ignore[arg-type]
+
+
+def test_names_stand_for_cards() -> None:
+    assert Deal("As") == Deal(card("As"))
+    mixed = [card("Kh"), "4d", "Ks", "4c", "Kd", "9s", "2h"]
+    for given in (mixed, tuple(mixed), "Kh 4d Ks 4c Kd 9s 2h", "Kh,4d,Ks,4c,Kd,9s,2h"):
+        assert best_five(given) == best_five(cards("Kh 4d Ks 4c Kd 9s 2h"))
+        assert rank_strength(FIVE_CARD, given) == best_five(given).strength
+        assert best_five(given).words == "full house, kings over fours"
+    assert three_card("As Ks Qs").strength == len(THREE_CARD.classes)
+    assert batch(THREE_CARD, ["As Ks Qs"]).tolist() == [len(THREE_CARD.classes)]
+    assert codes(["2c 3c"]).tolist() == [[0, 4]]
+    assert fresh_shoe(Deck.ONE, ChaCha20Source.seeded(1)).put_on_top("As Ks").order[:2] == cards("As Ks")
+
+
+WRONG: dict[str, tuple[Any, ...]] = {
+    "decide": (lambda given: Decide(1, given), 7, "An answer is a Decision or its words"),
+    "seat": (lambda given: Decide(given, "play"), "1", "A seat is a whole number"),
+    "truth as a seat": (lambda given: Decide(given, "play"), True, "A seat is a whole number"),
+    "verb": (Decision, 3, "A verb is a Verb"),
+    "group": (lambda given: Decision("keep", given), [5], "Cards are a text", 5),
+    "step": (TakeStep, "pay", "A dealer's step is"),
+    "deal": (Deal, 51, "A card is a Card or its name"),
+    "cards": (best_five, 7, "Cards are a text"),
+    "no cards": (best_five, None, "Cards are a text"),
+    "bytes": (best_five, b"As Ks", "Cards are a text"),
+    "a card": (three_card, ["As", "Ks", 43], "A card is a Card or its name", 43),
+    "strength": (lambda given: rank_strength(FIVE_CARD, given), [1, 2, 3, 4, 5], "A card is a Card or its name", 1),
+    "batch": (lambda given: batch(FIVE_CARD, given), [[1, 2, 3, 4, 5]], "A card is a Card or its name", 1),
+    "ranking": (lambda given: evaluate(given, "As Ks Qs"), "three-card", "A ranking is a Ranking"),
+    "seats of wagers": (lambda given: begin({given: {"ante-play": 1000}}), "1", "A seat is a whole number"),
+    "an amount": (lambda given: begin({1: {"ante-play": given}}), "$10", "wagers are given by spot in whole cents"),
+    "a fraction": (lambda given: begin({1: {"ante-play": given}}), 1000.0, "wagers are given by spot in whole cents"),
+    "wagers of a seat": (lambda given: begin({1: given}), 1000, "wagers are given by spot"),
+    "wagers": (lambda given: begin(given), [1000], "Wagers are given by seat and spot"),
+}
+
+"""A call, what is wrong in it, the sentence, and the part that the sentence names where it is not the whole."""
+
+
+def begin(bets: Any) -> Round:
+    return PRIME.begin(PRIME.open(default_setup("three-card-prime")), bets)
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_wrong_type_is_told_with_what_was_passed(what: str) -> None:
+    call, given, begins, *other = WRONG[what]
+    told = other[0] if other else given
+    with pytest.raises(BadInput) as refused:
+        call(given)
+    assert begins in str(refused.value)
+    assert f"{told!r} ({type(told).__name__})" in str(refused.value)
+
+
+def test_a_round_says_what_it_takes(asked: Round) -> None:
+    with pytest.raises(BadInput, match=r"by Deal\(card\), Decide\(seat, answer\) or TakeStep.*'play' \(str\)"):
+        asked.apply("play")  # type: ignore[arg-type]
+
+
+def test_hands_of_different_lengths_are_no_array() -> None:
+    with pytest.raises(BadInput, match="these have 3 and 4"):
+        batch(THREE_CARD, ["As Ks Qs", "As Ks Qs Js"])
+
+
+def test_wrong_cards_are_refused_as_before() -> None:
+    with pytest.raises(BadInput, match="As is there twice"):
+        best_five("As As Ks Qs Js")
+    with pytest.raises(BadInput, match="judges 5 to 7 cards; there are 4"):
+        best_five("As Ks Qs Js")
+    with pytest.raises(BadInput, match="not a card"):
+        as_cards("As Xx")
+    with pytest.raises(BadInput, match="Jk is not in the game"):
+        best_five("As Ks Qs Js Jk")
