@@ -11,6 +11,7 @@ line that can be read.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from reprlib import Repr
 from typing import Final
 
@@ -41,6 +42,19 @@ def quoted(value: object) -> str:
         return shortened(_SHORT.repr(value[:LONGEST_QUOTE] if isinstance(value, str) else value))
     except ValueError:
         return "a number of thousands of digits"
+
+
+def close_to(typed: str, known: Iterable[str]) -> str:
+    """A question to put behind a refusal, where what was typed looks like a name that is known.
+
+    >>> close_to("pair-bonsu", ["prime", "pair-bonus"]), close_to("roulette", ["prime"])
+    (" Did you mean 'pair-bonus'?", '')
+    """
+    from difflib import get_close_matches
+
+    names = {name.lower(): name for name in known}
+    found = get_close_matches(typed[:LONGEST_QUOTE].lower(), names, n=1, cutoff=0.7)
+    return f" Did you mean {names[found[0]]!r}?" if found else ""
 
 
 # Only what a sentence has room for is written at all: a list of a million names costs no more than one of twenty.
