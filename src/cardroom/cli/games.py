@@ -42,7 +42,7 @@ def games(as_json: AsJson = False) -> None:
 )
 def paytables(
     game: Annotated[
-        str | None, typer.Argument(help="A game's slug, such as three-card-prime; all when left out.")
+        str | None, typer.Argument(help="A game, such as three-card-prime or prime; all when left out.")
     ] = None,
     wager: Annotated[str | None, typer.Option(help="Only the tables of this wager, such as pair-bonus.")] = None,
     as_json: AsJson = False,
@@ -55,7 +55,12 @@ def paytables(
     from cardroom.paytables import as_json as column_entry
     from cardroom.terminal.pages import paytables as sheets
 
+    slug = None
+    if game is not None:
+        from cardroom.games import game as rules_of
+
+        slug = rules_of(game).facts.slug
     if as_json:
-        print_json([column_entry(column) for column in sheets.chosen_columns(game, wager)])
+        print_json([column_entry(column) for column in sheets.chosen_columns(slug, wager)])
     else:
-        sheets.print_paytables(console(), game, wager)
+        sheets.print_paytables(console(), slug, wager)

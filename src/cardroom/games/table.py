@@ -152,6 +152,9 @@ class Table:
 def open_table(setup: TableSetup, game: Game) -> Table:
     """Check a set-up against the rules of its game and the law of its place."""
     facts = game.facts
+    if setup.game != facts.slug:
+        sentence = f"{quoted(setup.game)} is not the whole name: a set-up says {facts.slug}."
+        raise BadSetup((Fault("game", sentence, "set-up"),))
     faults = (*_faults(setup, facts), *game.setup_faults(setup))
     if faults:
         raise BadSetup(faults)

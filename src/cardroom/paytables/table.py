@@ -7,7 +7,6 @@ from typing import Final
 from cardroom.faults import BadInput, shortened
 from cardroom.paytables.pay import Accepts, BadPay, Basis, Loss, OperatorBonus, Pay, Percent, parse_pay, words
 
-
 OTHER: Final = "other"
 """The event of a line that takes whatever no line above it names."""
 NOT_PRINTED: Final = "the operator's own, not from the sheet"
@@ -149,8 +148,8 @@ class Paytable(_OfAWager):
         given = bonuses[OTHER]
         if given != Loss() and not (isinstance(given, str) and given.strip().lower() == words(Loss())):
             raise BadBonus(
-                f'{self._title} prints no line for anything else, so it loses; give {OTHER} = "{words(Loss())}" or leave '
-                "it out."
+                f"{self._title} prints no line for anything else, so it loses; "
+                f'give {OTHER} = "{words(Loss())}" or leave it out.'
             )
         return {event: pay for event, pay in bonuses.items() if event != OTHER}
 

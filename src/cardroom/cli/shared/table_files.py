@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from cardroom.cli.shared.reading import read_text, source_name
@@ -61,13 +61,15 @@ def read_table_files(files: Sequence[str] | None, slug: str | None) -> tuple[Tab
         return found, found.game
     named = game(slug).facts.slug
     if found.game is not None and named != found.game:
-        raise BadTableFile(f"The table file is for {found.game}, not for {named}: leave the game out, or name that one.")
+        raise BadTableFile(
+            f"The table file is for {found.game}, not for {named}: leave the game out, or name that one."
+        )
     return found, named
 
 
 def _read(file: str) -> TableSetup | Paytable:
     content = read_toml(read_text(file), BadTableFile, source_name(file))
-    if isinstance(content.get("wagers"), Mapping) or ("game" in content and "wager" not in content and "lines" not in content):
+    if "wagers" in content:
         return setup_from(content)
     if "lines" in content or "wager" in content:
         return paytable_from(content)

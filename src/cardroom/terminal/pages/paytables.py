@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from cardroom.faults import quoted
+from cardroom.faults import close_to, quoted
 from cardroom.paytables import Column, UnknownPaytable, columns, games, wagers
 from cardroom.paytables.appendices import Appendix, appendices, line_of
 from cardroom.paytables.sheets import printed_columns
@@ -31,7 +31,8 @@ def check_wager(game: str | None, wager: str | None) -> None:
     """Refuse a wager that no game in question has."""
     known = [slug for one in ([game] if game else games()) for slug in wagers(one)]
     if wager is not None and wager not in known:
-        raise UnknownPaytable(f"There is no wager {quoted(wager)}: choose one of {', '.join(known)}.")
+        there, meant = ", ".join(known), close_to(wager, known)
+        raise UnknownPaytable(f"There is no wager {quoted(wager)}: choose one of {there}.{meant}")
 
 
 def print_paytables(console: Console, game: str | None, wager: str | None) -> None:
