@@ -53,7 +53,9 @@ def close_to(typed: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     names = {name.lower(): name for name in known}
-    found = get_close_matches(typed[:LONGEST_QUOTE].lower(), names, n=1, cutoff=0.7)
+    short = typed[:LONGEST_QUOTE].lower()
+    begun = [name for name in names if short and name.startswith(short)]
+    found = begun if len(begun) == 1 else get_close_matches(short, names, n=1)
     return f" Did you mean {names[found[0]]!r}?" if found else ""
 
 

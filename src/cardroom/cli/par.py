@@ -49,7 +49,7 @@ def par(
     if check is not None:
         if any(given is not None for given in (game, output, day)) or table or no_cache:
             raise BadInput(
-                "A check takes a file and nothing else: what it was made from is inside the file, and all is computed anew."
+                "A check takes a file and nothing else: what it was made from is inside, and all is computed anew."
             )
         with progress_bar() as bar:
             answer = par_making.check(check, bar.share)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import TableFile
 
 app = typer.Typer()
@@ -26,7 +27,9 @@ def play(
     seed: Annotated[str | None, typer.Option(help="Deal from this seed, for an exact replay.")] = None,
     table: TableFile = None,
     balance: Annotated[str, typer.Option(metavar="DOLLARS", help="What you sit down with.")] = "500",
-    seats: Annotated[int, typer.Option(metavar="N", help="Seats that play; the others play by themselves.")] = 1,
+    seats: Annotated[
+        int, typer.Option(metavar="N", help="Seats that play; the others play by themselves.", parser=Whole())
+    ] = 1,
 ) -> None:
     """Sit down at a table in the terminal.
 

@@ -59,8 +59,8 @@ def _with_own(wager: WagerSetup, table: Paytable, facts: GameFacts) -> WagerSetu
     kind = facts.wager(table.wager).feature(wager.feature.kind) if wager.feature else None
     if wager.feature is None or kind is None or kind.tables != table.feature:
         raise NoPlaceForTable(
-            f"The paytable {quoted(table.name)} is for the feature {table.feature} of {table.wager}, and the table has no "
-            "such feature: write a set-up with it."
+            f"The paytable {quoted(table.name)} is for the feature {table.feature} of {table.wager}, and the table has "
+            "none such: write a set-up with it."
         )
     own = replace(wager.feature, paytable=table.name, table=own_table(table), bonuses={})
     return replace(wager, feature=own)

@@ -81,11 +81,11 @@ def questions(asked: Asked) -> tuple[Question, ...]:
     for event in asked.bonuses or {}:
         if not any(_takes_bonus(one, event) for one in found):
             raise UnknownQuestion(
-                f"No table that was asked about takes a bonus for {quoted(event)} and is then complete: name the --wager "
-                "and the --paytable, and give every amount that it leaves open."
+                f"No table that was asked about takes a bonus for {quoted(event)} and is then complete: name the wager "
+                "and the paytable, and give every amount that it leaves open."
             )
-    if asked.every_setting and asked.wager is not None and not any(len(_known_settings(one)) > 1 for one in found):
-        raise UnknownQuestion(f"No option changes the figures of {asked.wager}: leave out --all.")
+    if asked.every_setting and (asked.paytable or asked.table) and not any(_has_options(one) for one in found):
+        raise UnknownQuestion("One table was asked about, and no option changes its figures: leave out --all.")
     return found
 
 
@@ -95,8 +95,9 @@ def refuse_idle_meter(cents: int | None, found: Sequence[Question]) -> None:
         raise UnknownQuestion("No prize that was asked about is a percentage of a meter: leave out --meter.")
 
 
-def _known_settings(question: Question) -> Sequence[Settings]:
-    return pricer(question.game).settings(question.wager)
+def _has_options(question: Question) -> bool:
+    """Whether there is more than one way to ask about its wager."""
+    return len(pricer(question.game).settings(question.wager)) > 1
 
 
 def _takes_bonus(question: Question, event: str) -> bool:
@@ -208,9 +209,8 @@ def _refuse_unknown(slug: str, settings: Mapping[str, Setting]) -> None:
     for name in settings:
         if name not in known:
             there = f"it has {', '.join(sorted(known))}" if known else "it has none"
-            raise UnknownQuestion(
-                f"No figure of {game(slug).facts.name} depends on the option {quoted(name)}: {there}.{close_to(name, known)}"
-            )
+            meant, whose = close_to(name, known), game(slug).facts.name
+            raise UnknownQuestion(f"No figure of {whose} depends on the option {quoted(name)}: {there}.{meant}")
 
 
 def _listed(values: set[Setting]) -> str:

@@ -17,7 +17,7 @@ from cardroom.documents import read_json
 from cardroom.faults import BadInput, quoted
 from cardroom.jackpots import JackpotState
 
-_PLACES: Final = re.compile(r"(?:(\d{1,2}):)?(\d{1,2}(?:-\d{1,2})?(?:,\d{1,2}(?:-\d{1,2})?)*)")
+_PLACES: Final = re.compile(r"(?:(\d{1,2}):)?(\d{1,2}(?:-\d{1,2})?(?:,\d{1,2}(?:-\d{1,2})?)*)", re.ASCII)
 NONE: Final = "none"
 
 

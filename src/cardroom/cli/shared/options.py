@@ -9,6 +9,8 @@ from typing import Annotated, Any, Final, TypeVar, get_type_hints
 
 import typer
 
+from cardroom.cli.shared.numbers import Whole
+
 T = TypeVar("T")
 BOOKS: Final = "The books"
 
@@ -18,7 +20,9 @@ TABLE_FILE: Final = "The set-up of a table, or a paytable that nobody printed; t
 TableFile = Annotated[list[str] | None, typer.Option("--table", metavar="FILE.toml", help=TABLE_FILE)]
 
 # For questions about odds.
-Decks = Annotated[int | None, typer.Option(metavar="N", help="How many decks, where the game leaves a choice.")]
+Decks = Annotated[
+    int | None, typer.Option(metavar="N", help="How many decks, where the game leaves a choice.", parser=Whole())
+]
 GameOptions = Annotated[
     list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game, such as ties=push.")
 ]

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import TABLE_FILE
 
 BEST: Final = "best"
@@ -77,7 +78,10 @@ class Typed:
         list[str] | None, _text("--paytable", "WAGER=NAME", "Another printed table for a wager.", PLAY)
     ] = None
     decks: Annotated[
-        int | None, typer.Option(metavar="N", help="How many decks, where there is a choice.", rich_help_panel=PLAY)
+        int | None,
+        typer.Option(
+            metavar="N", help="How many decks, where there is a choice.", rich_help_panel=PLAY, parser=Whole()
+        ),
     ] = None
     option: Annotated[
         list[str] | None, _text("--option", "NAME=VALUE", "An option of the game, such as burn=false.", PLAY)

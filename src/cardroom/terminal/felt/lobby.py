@@ -68,7 +68,7 @@ def choose_game(console: Console, read: Reader) -> str:
 
     def understand(typed: str) -> str:
         wanted = typed.lower()
-        if wanted.isdigit() and 1 <= int(wanted) <= len(slugs):
+        if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted) <= len(slugs):
             return slugs[int(wanted) - 1]
         meant = [
             slug for slug in slugs if wanted and (slug.startswith(wanted) or game(slug).facts.name.lower() == wanted)
