@@ -51,6 +51,8 @@ def odds(
     wager itself. A figure that is simulated says so and carries its standard error. The chart shows the edges of
     several tables, what each outcome of one table adds and takes, or the return of a jackpot against its meter.
     """
+    from rich.console import Group
+
     from cardroom.cli import asking
     from cardroom.odds import answer
     from cardroom.odds import as_json as odds_entry
@@ -78,6 +80,8 @@ def odds(
         answers = [answer(one, remember=not no_cache, progress=bar.share) for one in asked]
     drawn = None if chart is None else charting.draw(chart, answers)
     page = pricing.detail(answers[0]) if len(answers) == 1 else pricing.summary(answers)
+    if own := pricing.own_tables(one.table for one in asked):
+        page = Group(page, own)
     Answer(list(map(odds_entry, answers)), page).tell(as_json)
     if drawn and not as_json:
         typer.echo(drawn)
