@@ -100,10 +100,10 @@ def _value(value: str | bool) -> str:
 
 
 def _paid(offered: Offered) -> Iterator[PaidTable]:
-    yield PaidTable(offered.wager.name, offered.paytable.name, _lines(offered.paytable))
+    yield PaidTable(offered.wager.name, offered.paytable.called, _lines(offered.paytable))
     if offered.feature is not None:
         title = f"{offered.feature.name}, with {money(offered.feature.qualifying)} or more on {offered.wager.name}"
-        yield PaidTable(title, offered.feature.paytable.name, _lines(offered.feature.paytable))
+        yield PaidTable(title, offered.feature.paytable.called, _lines(offered.feature.paytable))
 
 
 def _lines(table: Paytable) -> tuple[tuple[str, str], ...]:
