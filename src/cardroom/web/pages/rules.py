@@ -122,6 +122,7 @@ def _law(law: Jurisdiction) -> Iterator[tuple[str, str, str]]:
 def rules_of(house: House, player: str | None, slug: str, at: str) -> RulesOfTable:
     """The rules of a game as they hold at a table: the one that is named, the first that is open, or the usual one."""
     rules = game(slug)
+    slug = rules.facts.slug
     here = {
         look.state.table: look.state.at.table
         for look in tables_for(house.floor, player)
