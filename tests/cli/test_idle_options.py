@@ -117,7 +117,7 @@ IDLE: dict[str, dict[str, list[tuple[str, ...]]]] = {
         ],
         "--paytable": [("--rounds", "9", "--table", "generous.toml", "--paytable", "prime=PRW-1")],
         "--decks": [
-            ("prime", "--rounds", "9", "--decks", "2"),
+            ("prime", "--rounds", "9", "--decks", "1"),
             ("--rounds", "9", "--table", "duel.toml", "--decks", "8"),
         ],
         "--option": [

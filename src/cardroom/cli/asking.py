@@ -8,7 +8,7 @@ from typing import Any
 
 from cardroom.cards import Deck, cards, names
 from cardroom.cli.shared.answers import Answer
-from cardroom.cli.shared.table_files import read_table_files
+from cardroom.cli.shared.table_files import TableFiles, read_table_files
 from cardroom.cli.shared.typed import pairs
 from cardroom.faults import BadInput, quoted
 from cardroom.games import game
@@ -61,7 +61,10 @@ class TypedQuestion:
 
 def asked_questions(typed: TypedQuestion) -> tuple[Question, ...]:
     """Every question that was asked: about printed tables, about paytables that nobody printed, or about a table."""
-    files, slug = read_table_files(typed.tables, typed.game)
+    return _asked_of(typed, *read_table_files(typed.tables, typed.game))
+
+
+def _asked_of(typed: TypedQuestion, files: TableFiles, slug: str | None) -> tuple[Question, ...]:
     asked = typed.asked(slug)
     if files.setup is not None:
         _refuse_beside_a_setup(typed)
@@ -124,7 +127,7 @@ def one_question(typed: TypedQuestion) -> Question:
         raise BadOption("A strategy is for one paytable: name one file, or a set-up and the --wager.")
     if typed.bonuses and typed.paytable is None and not typed.tables:
         typed = replace(typed, paytable=_table_that_takes(slug, typed))
-    return asked_questions(typed)[0]
+    return _asked_of(typed, files, slug)[0]
 
 
 def _table_that_takes(slug: str, typed: TypedQuestion) -> str:

@@ -152,6 +152,8 @@ def table_of(typed: Typed) -> Table:
         raise BadRequest("Name a game, such as three-card-prime, or a table with --table FILE.toml.")
     opened = files.opened(slug)
     setup, said = opened.setup, files.setup or TableSetup(slug, {})
+    if typed.decks is not None and len(opened.facts.decks) == 1:
+        raise BadRequest(f"{opened.facts.name} is always played with {opened.deck.words}: leave out --decks.")
     if typed.decks is not None and said.decks not in (None, typed.decks):
         raise BadRequest(f"The set-up of the table says {said.decks} decks: leave out --decks, or change the file.")
     wagers = dict(setup.wagers)
