@@ -124,12 +124,17 @@ def test_a_round_is_played_with_it() -> None:
     assert "Prime $1" not in good("play", "--table", "setup.toml", "--table", "generous.toml", "--seed", "3")
 
 
-def test_a_par_sheet_is_made_of_it_says_so_and_holds() -> None:
+def test_a_par_sheet_is_made_of_it_and_says_so() -> None:
     Path("duel.toml").write_text(DUEL)
     good("par", "--table", "duel.toml", "-o", "sheet.html")
     page = Path("sheet.html").read_text("utf-8")
     assert "paytable Mild is the operator" in page
     assert "not from the sheet." in page
+
+
+@pytest.mark.long
+def test_a_par_sheet_of_it_holds() -> None:
+    good("par", "--table", "setup.toml", "-o", "sheet.html")
     assert "holds." in good("par", "--check", "sheet.html")
 
 
