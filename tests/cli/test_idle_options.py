@@ -36,7 +36,10 @@ limits = { min = "$5", max = "$100" }
 """
 IDLE: dict[str, dict[str, list[tuple[str, ...]]]] = {
     "games": {},
-    "paytables": {"--wager": [("dueling", "--wager", "pick-3")]},
+    "paytables": {
+        "--wager": [("dueling", "--wager", "pick-3"), ("--table", "generous.toml", "--wager", "all-six")],
+        "--table": [("--table", "duel.toml"), ("deuces", "--table", "generous.toml")],
+    },
     "odds": {
         "--wager": [("--table", "generous.toml", "--wager", "pair-bonus")],
         "--paytable": [

@@ -72,6 +72,20 @@ def test_odds_of_a_set_up_are_those_of_its_own_tables() -> None:
     assert "operator's own" not in good("odds", "prime", "--wager", "prime")
 
 
+def test_the_operators_own_tables_are_listed_line_by_line_and_told_as_that() -> None:
+    (mild,) = told("paytables", "--table", "setup.toml")
+    assert (mild["name"], mild["sheet"], mild["appendix"], mild["title"]) == (
+        "Mild",
+        None,
+        None,
+        "the operator's own, not from the sheet",
+    )
+    assert [line["event"] for line in mild["lines"]] == ["trips", "pair"]
+    page = good("paytables", "--table", "setup.toml", "--table", "generous.toml")
+    assert "Generous  three-card-prime pair-bonus: the operator's own" in page
+    assert "Anything else" in page
+
+
 def test_a_set_up_and_a_paytable_for_one_of_its_wagers_go_together() -> None:
     both = told("odds", "--table", "generous.toml", "--table", "setup.toml")
     assert [one["paytable"] for one in both] == ["PW/BB 4", "Generous"]

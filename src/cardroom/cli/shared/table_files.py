@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from cardroom.cli.shared.reading import read_text, source_name
 from cardroom.documents import read_toml
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.games import Table, TableSetup, default_setup, game
 from cardroom.games.chosen_tables import with_own_tables
 from cardroom.games.setup import setup_from
@@ -65,6 +65,21 @@ def read_table_files(files: Sequence[str] | None, slug: str | None) -> tuple[Tab
             f"The table file is for {found.game}, not for {named}: leave the game out, or name that one."
         )
     return found, named
+
+
+def own_tables(files: Sequence[str], slug: str | None, wager: str | None) -> tuple[Paytable, ...]:
+    """The paytables that nobody printed, of paytables' files and of a set-up that brings some."""
+    read, named = read_table_files(files, slug)
+    found = read.paytables
+    if read.setup is not None:
+        offered = read.opened(named or "").offered.values()
+        riding = (one.feature.paytable for one in offered if one.feature)
+        found = tuple(table for table in (*(one.paytable for one in offered), *riding) if table.is_own)
+    chosen = tuple(table for table in found if wager in (None, table.wager))
+    if not chosen:
+        whose = "for any wager" if wager is None else f"for {quoted(wager)}"
+        raise BadTableFile(f"The files have no paytable {whose} that nobody printed: leave out --table.")
+    return chosen
 
 
 def _read(file: str) -> TableSetup | Paytable:
