@@ -37,7 +37,7 @@ class BadText(BadInput):
 def plain_text(content: bytes, what: str) -> str:
     """The text of a file. Some editors put a mark before it; that is no part of what was written.
 
-    >>> plain_text(b"\xef\xbb\xbfgame", "my-table.toml")
+    >>> plain_text("\\ufeffgame".encode(), "my-table.toml")
     'game'
     """
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
