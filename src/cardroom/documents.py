@@ -11,6 +11,7 @@ cardroom.faults.BadInput: The record says '1' twice in one section: say it once.
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 import tomllib
@@ -27,6 +28,24 @@ MOST_DIGITS: Final = 18
 
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 _KINDS: Final[dict[type, str]] = {str: "a text", int: "a whole number", list: "a list", bool: "true or false"}
+
+
+class BadText(BadInput):
+    """Bytes that are no text."""
+
+
+def plain_text(content: bytes, what: str) -> str:
+    """The text of a file. Some editors put a mark before it; that is no part of what was written.
+
+    >>> plain_text("\\ufeffgame".encode(), "my-table.toml")
+    'game'
+    """
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise BadText(f"{what} is text in UTF-16: save it as UTF-8.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadText(f"{what} is not text in UTF-8.") from None
 
 
 def read_json(text: str, fault: type[BadInput], what: str) -> Any:

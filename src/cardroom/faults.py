@@ -11,6 +11,7 @@ line that can be read.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from reprlib import Repr
 from typing import Final
 
@@ -50,6 +51,21 @@ def passed(value: object) -> str:
     ('7 (int)', "'play' (str)")
     """
     return f"{quoted(value)} ({type(value).__name__})"
+
+
+def close_to(typed: str, known: Iterable[str]) -> str:
+    """A question to put behind a refusal, where what was typed looks like a name that is known.
+
+    >>> close_to("pair-bonsu", ["prime", "pair-bonus"]), close_to("roulette", ["prime"])
+    (" Did you mean 'pair-bonus'?", '')
+    """
+    from difflib import get_close_matches
+
+    names = {name.lower(): name for name in known}
+    short = typed[:LONGEST_QUOTE].lower()
+    begun = [name for name in names if short and name.startswith(short)]
+    found = begun if len(begun) == 1 else get_close_matches(short, names, n=1)
+    return f" Did you mean {names[found[0]]!r}?" if found else ""
 
 
 # Only what a sentence has room for is written at all: a list of a million names costs no more than one of twenty.

@@ -48,7 +48,7 @@ def test_each_help_has_examples(command: str) -> None:
 
 
 def test_a_command_that_is_not_known_is_bad_input() -> None:
-    assert "No such command" in refused("dealt")
+    assert "There is no command 'cardroom dealt'" in refused("dealt")
 
 
 # games
@@ -120,7 +120,7 @@ def test_what_is_not_json_is_refused() -> None:
     assert refused("settle", "-", typed="{cards") == (
         "This is not JSON: Expecting property name enclosed in double quotes in line 1, column 2."
     )
-    assert refused("settle", "-", typed=b"\xff\xfe") == "- is not text in UTF-8."
+    assert refused("settle", "-", typed=b"\xff\xfd") == "Standard input is not text in UTF-8."
 
 
 def test_an_unknown_card_is_refused() -> None:

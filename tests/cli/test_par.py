@@ -142,7 +142,7 @@ def test_a_sheet_of_another_build_does_not_hold_here(page: Path) -> None:
         (("texas-shootout", "--date", "20260302"), "is not a day"),
         (("texas-shootout", "--table", "nothing.toml"), "nothing.toml cannot be read"),
         (("texas-shootout", "--table", "duel.toml"), "The table file is for dueling-for-dollars, not for"),
-        (("--table", "broken.toml"), "The set-up is not TOML"),
+        (("--table", "broken.toml"), "broken.toml is not TOML"),
         (("--table", "faulty.toml"), "The table cannot open"),
         (("--check", "nothing.pdf"), "nothing.pdf cannot be read"),
         (("--check", "letter.pdf"), "no PAR sheet"),

@@ -76,6 +76,11 @@ game = "texas-shootout"
 ?2
 min = "$1"
 max = "$2"
+[wagers.shootout.table]
+?4
+name = "n"
+basis = "to 1"
+lines = { pair = "1" }
 [wagers.shootout.feature]
 ?3
 kind = "envy"
@@ -130,7 +135,7 @@ def readers() -> dict[str, dict[str, set[str]]]:
     jackpot = [[at(text, place) for text in jackpots()] for place in range(3)]
     wager = 'wager = "w"\npaytable = "p"\namount = "$1"\nlammer_amount = "$2"\n?'
     sensors = [SENSORS.replace("?", sensor) for sensor in (wager, "lammer_of = 1\n?")]
-    table = [at(TABLE, place) for place in range(4)]
+    table = [at(TABLE, place) for place in range(5)]
     return {
         "jackpot.toml": {
             "": known(read_jackpot_setup, *jackpot[0]),
@@ -141,6 +146,7 @@ def readers() -> dict[str, dict[str, set[str]]]:
             "": known(read_setup, table[0]) | set(BESIDE),
             "[[sensors]]": known(read_tabulator_setup, *sensors),
             "[wagers.NAME]": known(read_setup, table[1]),
+            "table": known(read_setup, table[4]),
             "limits": known(read_setup, table[2]),
             "feature": known(read_setup, table[3]),
             "[felt]": known(lambda text: read_felt_file(text), FELT),
@@ -165,7 +171,7 @@ def used(entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
         if name == "wagers" and isinstance(value, dict):
             for wager in value.values():
                 yield from (("[wagers.NAME]", key) for key in wager)
-                yield from ((part, key) for part in ("limits", "feature") for key in wager.get(part, ()))
+                yield from ((part, key) for part in ("limits", "table", "feature") for key in wager.get(part, ()))
 
 
 def test_examples_use_only_documented_keys() -> None:

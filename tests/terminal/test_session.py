@@ -8,7 +8,7 @@ import pytest
 
 from cardroom.cards import Card, Deck, cards
 from cardroom.cards.shuffle import Seal
-from cardroom.games import game_slugs
+from cardroom.games import game, game_slugs, read_setup
 from cardroom.terminal.felt.faults import BadSeating
 from cardroom.terminal.felt.lobby import sit_down
 from cardroom.terminal.felt.seating import Seating, seated, seated_at
@@ -205,16 +205,12 @@ limits = { min = "$5", max = "$25" }
 
 
 def test_an_operators_table_has_its_own_limits_and_spots() -> None:
-    seating = seated_at(OPERATORS_TABLE, None)
+    setup = read_setup(OPERATORS_TABLE)
+    seating = seated_at(game(setup.game).open(setup))
     console = quiet_console()
     Session(console, typed(console, ["5", "play", "q"]), seating, seals("three-card-prime", "1"), 100_00).play()
     assert "PW/BB 4" in shown(console)
     assert "Prime  $" not in shown(console)
-
-
-def test_a_table_file_for_another_game_is_refused() -> None:
-    with pytest.raises(BadSeating, match="The table file is for three-card-prime, not for deuces-wild"):
-        seated_at(OPERATORS_TABLE, "deuces-wild")
 
 
 @pytest.mark.parametrize("answer", ["2", "three-card-prime", "Three Card Prime", "three-card-p"])

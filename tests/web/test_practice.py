@@ -84,3 +84,34 @@ def test_whoever_has_more_tables_than_allowed_has_as_many_as_allowed_after_the_n
     assert len(kept) == 7
     assert opened(ann) in own(ann)
     assert len(own(ann)) == 5
+
+
+def test_a_table_with_a_paytable_that_nobody_printed_is_played_and_told_as_that(room: Served) -> None:
+    ann = room.guest()
+    setup = setup_entry(usual_setup(PRIME))
+    setup["wagers"]["prime"] |= {
+        "paytable": "Ours",
+        "table": {"name": "Ours", "basis": "to 1", "lines": {"same-color-player": "3:2", "other": "push"}},
+    }
+    table = opened(ann, setup=setup)
+    ann.sit(table)
+    ann.wager(table, **{"ante-play": 10_00, "prime": 1_00})
+    look = ann.look(table)
+    while look["state"] == "playing":
+        ann.answer(table, look["round"]["view"]["turn"]["options"][-1])
+        look = ann.look(table)
+    told = done(ann.get(f"/rounds/{look['last_round']}"))
+    assert told["record"]["table"]["wagers"]["prime"]["table"]["lines"][0] == ["same-color-player", "3:2"]
+    assert {one["pays"] for one in told["payments"] if one["spot"] == "prime"} <= {"3 to 2", "push"}
+    faulty = {**setup, "wagers": {**setup["wagers"], "prime": {**setup["wagers"]["prime"]}}}
+    faulty["wagers"]["prime"]["table"] = {"name": "Ours", "basis": "to 1", "lines": {"same-color-player": "5:3"}}
+    assert "cannot be paid 5 to 3" in refused(ann.post("/tables", id=an_id(), game=PRIME, setup=faulty), 422)
+
+
+def test_a_practice_table_may_be_asked_for_by_a_short_name(room: Served) -> None:
+    ann = room.guest()
+    assert ann.look(opened(ann, game="dueling"))["game"] == "dueling-for-dollars"
+    assert (
+        ann.look(opened(ann, game="prime", setup={"wagers": setup_entry(usual_setup(PRIME))["wagers"]}))["game"]
+        == PRIME
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -11,18 +11,34 @@ from cardroom import __version__
 from cardroom.cli.shared.answers import ExitCode
 from cardroom.cli.shared.hints import told
 from cardroom.cli.shared.loading import LoadedWhenAsked
+from cardroom.cli.shared.usage import UsageError, asks_for_help, usage_sentence
 from cardroom.faults import BadInput
 
 
 class SentencesForBadInput(LoadedWhenAsked):
-    """Every command answers bad input with its sentence on standard error and exit code 2."""
+    """Every command answers bad input with its sentence on standard error and exit code 2, however it was typed."""
+
+    def make_context(self, *args: Any, **extra: Any) -> Any:
+        try:
+            return super().make_context(*args, **extra)
+        except UsageError as fault:
+            raise _refused(fault) from None
 
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
+        except UsageError as fault:
+            raise _refused(fault) from None
         except BadInput as fault:
             typer.echo(told(fault), err=True)
             raise typer.Exit(ExitCode.BAD_INPUT) from None
+
+
+def _refused(fault: Any) -> Exception:
+    if asks_for_help(fault):
+        return cast(Exception, fault)
+    typer.echo(usage_sentence(fault), err=True)
+    return typer.Exit(ExitCode.BAD_INPUT)
 
 
 app = typer.Typer(

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cardroom.cards import Deck, cards, names
 from cardroom.cli.shared.answers import Answer
-from cardroom.cli.shared.reading import read_text
+from cardroom.cli.shared.table_files import TableFiles, read_table_files
 from cardroom.cli.shared.typed import pairs
 from cardroom.faults import BadInput, quoted
 from cardroom.games import game
 from cardroom.games.money import dollars
 from cardroom.odds import Asked, Question, pricer, questions
+from cardroom.odds.at_table import questions_at
 from cardroom.odds.pricer import Progress
 from cardroom.odds.result import Setting
-from cardroom.paytables import load_paytable
+from cardroom.paytables import OTHER, Paytable, paytables
 from cardroom.terminal.pages import odds as pricing
 
 
@@ -23,31 +25,79 @@ class BadOption(BadInput):
     """An option that is not written as NAME=VALUE."""
 
 
-def asked_about(
-    slug: str | None,
-    wager: str | None,
-    paytable: str | None,
-    decks: int | None,
-    options: Sequence[str] | None,
-    meter: str | None,
-    bonuses: Sequence[str] | None,
-    table_file: str | None,
-    every_setting: bool,
-) -> Asked:
-    """What was typed, read."""
-    settings: dict[str, Setting] = {name: _setting(value) for name, value in _pairs(options, "--option").items()}
-    if decks is not None:
-        settings["decks"] = decks
-    return Asked(
-        game=slug,
-        wager=wager,
-        paytable=paytable,
-        settings=settings,
-        every_setting=every_setting,
-        meter_cents=None if meter is None else dollars(meter),
-        bonuses=dict(_pairs(bonuses, "--bonus")),
-        table=load_paytable(read_text(table_file)) if table_file else None,
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypedQuestion:
+    """What somebody asks about a wager, as it is typed; None where it was left out."""
+
+    game: str | None
+    wager: str | None
+    paytable: str | None
+    decks: int | None
+    options: Sequence[str] | None
+    bonuses: Sequence[str] | None
+    tables: Sequence[str] | None
+    meter: str | None = None
+    every_setting: bool = False
+
+    def asked(self, slug: str | None) -> Asked:
+        """What was typed, read, without the files."""
+        settings: dict[str, Setting] = {
+            name: _setting(value) for name, value in _pairs(self.options, "--option").items()
+        }
+        if self.decks is not None:
+            if "decks" in settings:
+                raise BadOption("--decks and --option decks say the same: leave one of them out.")
+            settings["decks"] = self.decks
+        return Asked(
+            game=slug,
+            wager=self.wager,
+            paytable=self.paytable,
+            settings=settings,
+            every_setting=self.every_setting,
+            meter_cents=None if self.meter is None else dollars(self.meter),
+            bonuses=dict(_pairs(self.bonuses, "--bonus")),
+        )
+
+
+def asked_questions(typed: TypedQuestion) -> tuple[Question, ...]:
+    """Every question that was asked: about printed tables, about paytables that nobody printed, or about a table."""
+    return _asked_of(typed, *read_table_files(typed.tables, typed.game))
+
+
+def _asked_of(typed: TypedQuestion, files: TableFiles, slug: str | None) -> tuple[Question, ...]:
+    asked = typed.asked(slug)
+    if files.setup is not None:
+        _refuse_beside_a_setup(typed)
+        return questions_at(files.opened(slug or ""), typed.wager, asked.meter_cents)
+    if not files.paytables:
+        return questions(asked)
+    for table in files.paytables:
+        _refuse_another(typed, table)
+    return tuple(one for table in files.paytables for one in questions(replace(asked, wager=table.wager, table=table)))
+
+
+def _refuse_beside_a_setup(typed: TypedQuestion) -> None:
+    given = {
+        "--paytable": typed.paytable is not None,
+        "--decks": typed.decks is not None,
+        "--option": bool(typed.options),
+        "--bonus": bool(typed.bonuses),
+        "--all": typed.every_setting,
+    }
+    for flag, said in given.items():
+        if said:
+            raise BadOption(f"The set-up of the table decides that already: leave out {flag}, or change the file.")
+
+
+def _refuse_another(typed: TypedQuestion, table: Paytable) -> None:
+    if table.feature is not None:
+        raise BadOption(
+            f"The paytable {quoted(table.name)} is for the feature {table.feature}, which rides on {table.wager}: its "
+            "odds are not told. Put it into the set-up of a table."
+        )
+    for flag, said, holds in (("--wager", typed.wager, table.wager), ("--paytable", typed.paytable, table.name)):
+        if said is not None and said != holds:
+            raise BadOption(f"The file's paytable says {quoted(holds)}, not {quoted(said)}: leave out {flag}.")
 
 
 def _pairs(texts: Sequence[str] | None, flag: str) -> dict[str, str]:
@@ -63,23 +113,29 @@ def _pairs(texts: Sequence[str] | None, flag: str) -> dict[str, str]:
 def _setting(value: str) -> Setting:
     if value.lower() in ("true", "false"):
         return value.lower() == "true"
-    return int(value) if value.isdigit() else value
+    return int(value) if value.isascii() and value.isdigit() else value
 
 
-def one_question(
-    slug: str,
-    wager: str | None,
-    paytable: str | None,
-    decks: int | None,
-    options: Sequence[str] | None,
-    bonuses: Sequence[str] | None,
-    table_file: str | None,
-) -> Question:
+def one_question(typed: TypedQuestion) -> Question:
     """The first question that fits: the main wager and the first table unless others are named."""
-    main = wager or game(slug).facts.wagers[0].slug
-    return questions(asked_about(slug, main, paytable, decks, options, None, bonuses, table_file, every_setting=False))[
-        0
-    ]
+    files, slug = read_table_files(typed.tables, typed.game)
+    if slug is None:
+        raise BadOption("Name a game, such as three-card-prime, or a table with --table FILE.toml.")
+    if typed.wager is None and not (files.paytables and files.setup is None):
+        typed = replace(typed, wager=game(slug).facts.wagers[0].slug)
+    if len(files.paytables) > 1 and files.setup is None:
+        raise BadOption("A strategy is for one paytable: name one file, or a set-up and the --wager.")
+    if typed.bonuses and typed.paytable is None and not typed.tables:
+        typed = replace(typed, paytable=_table_that_takes(slug, typed))
+    return _asked_of(typed, files, slug)[0]
+
+
+def _table_that_takes(slug: str, typed: TypedQuestion) -> str:
+    """The first printed table that leaves all these amounts open; the first one when there is none, which says so."""
+    events = set(_pairs(typed.bonuses, "--bonus")) - {OTHER}
+    printed = paytables(slug, typed.wager or "")
+    fitting = (table for table in printed if events and events <= {line.event for line in table.operator_lines})
+    return next(fitting, printed[0]).name
 
 
 def hand_advice(question: Question, hand: str) -> Answer:
@@ -125,6 +181,6 @@ def _about(question: Question) -> dict[str, Any]:
 
 
 def _title(question: Question) -> str:
-    parts = (game(question.game).facts.name, question.wager, question.table.name)
+    parts = (game(question.game).facts.name, question.wager, question.table.called)
     settings = pricing.settings_words(dict(question.settings))
     return ", ".join(filter(None, (*parts, settings)))

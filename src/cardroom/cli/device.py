@@ -8,6 +8,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, Look, deed, look
+from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import AsJson, Second, TableName, Why, examples
 from cardroom.extras import need
 
@@ -109,10 +110,11 @@ def play(
     ],
     token: Token,
     server: Server = LOCAL,
-    rounds: Annotated[int, typer.Option(metavar="N", min=1, max=1_000_000, help="How many rounds.")] = 10,
+    rounds: Annotated[int, typer.Option(metavar="N", help="How many rounds.", parser=Whole(1, 1_000_000))] = 10,
     every: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="Between two rounds.")] = 1.0,
     seed: Annotated[
-        int | None, typer.Option(metavar="S", min=0, help="The same seed brings the same wagers and failures.")
+        int | None,
+        typer.Option(metavar="S", help="The same seed brings the same wagers and failures.", parser=Whole(0)),
     ] = None,
     fail: Annotated[
         list[str] | None,
@@ -154,7 +156,7 @@ def watch(
     server: Server = LOCAL,
     every: Annotated[float, typer.Option(metavar="SECONDS", min=0.05, help="How often an LED sign asks.")] = 1.0,
     changes: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Leave after so many pictures; Ctrl-C otherwise.")
+        int | None, typer.Option(metavar="N", help="Leave after so many pictures; Ctrl-C otherwise.", parser=Whole(1))
     ] = None,
 ) -> None:
     """Be the screen of a table: a monitor follows its display, an LED sign fetches its line."""

@@ -34,6 +34,7 @@ def felt() -> None:
     app,
     "felt open table.toml --by rosa",
     "felt open table.toml --live --by rosa",
+    "felt open table.toml --table generous.toml --by rosa",
     "jackpot example three-card-prime table | cardroom felt open - --live --by rosa",
     name="open",
     signs=False,
@@ -41,6 +42,10 @@ def felt() -> None:
 def open_(
     file: Annotated[str, typer.Argument(metavar="FILE.toml", help="The table's set-up; - is standard input.")],
     live: Annotated[bool, typer.Option("--live", help="A dealer deals there, for the room's own money.")] = False,
+    table: Annotated[
+        list[str] | None,
+        typer.Option("--table", metavar="FILE.toml", help="A paytable that nobody printed. May be given again."),
+    ] = None,
 ) -> Deed:
     """Open a table to play at, also again after it was closed. Its section [felt] says how: docs/set-ups.md.
 
@@ -49,7 +54,7 @@ def open_(
     from cardroom.cli.felt_file import as_displayed, read_felt_file
     from cardroom.cli.shared.reading import read_text
 
-    read = read_felt_file(read_text(file), live=live)
+    read = read_felt_file(read_text(file), table, live=live)
 
     def do(sent: Sender) -> FeltStanding:
         return sent.floor.open_felt(sent.id, sent.who, read.table, as_displayed(sent.floor, read), read.terms)

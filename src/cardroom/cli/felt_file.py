@@ -6,15 +6,17 @@ has only the game's keys, its name and the section ``[felt]``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cardroom.accounts import Money
 from cardroom.cli.jackpot.table_file import BESIDE
+from cardroom.cli.shared.table_files import read_table_files
 from cardroom.documents import read_toml
 from cardroom.faults import quoted
 from cardroom.floor import FeltTerms, Floor, Mode
-from cardroom.games import TableSetup
+from cardroom.games import TableSetup, game
+from cardroom.games.chosen_tables import with_own_tables
 from cardroom.games.setup import setup_from
 from cardroom.jackpots import with_displayed_bonuses
 from cardroom.jackpots.setup.faults import BadFile
@@ -37,8 +39,9 @@ class _Felt(Section):
     fault = BadFeltFile
 
 
-def read_felt_file(text: str, *, live: bool = False) -> FeltFile:
-    """Read a table's file. ``live`` says that a dealer deals there, whatever the file says."""
+def read_felt_file(text: str, paytables: Sequence[str] | None = None, *, live: bool = False) -> FeltFile:
+    """Read a table's file, and files with paytables that nobody printed for some of its wagers. ``live`` says that a
+    dealer deals there, whatever the file says."""
     entry = read_toml(text, BadFeltFile, "The table's file")
     beside: dict[str, Any] = {name: entry.pop(name) for name in BESIDE if name in entry}
     table = beside.get("table")
@@ -47,7 +50,12 @@ def read_felt_file(text: str, *, live: bool = False) -> FeltFile:
     written = beside.get("felt", {})
     if live and isinstance(written, Mapping):
         written = {**written, "mode": str(Mode.LIVE), "money": str(Money.ROOM)}
-    return FeltFile(table, setup_from(entry), read_terms(written))
+    setup = setup_from(entry)
+    files, slug = read_table_files(paytables, setup.game)
+    if files.setup is not None:
+        raise BadFeltFile("The table's file is its set-up: --table names paytables that nobody printed beside it.")
+    own = with_own_tables(setup, files.paytables, game(slug or "").facts) if files.paytables else setup
+    return FeltFile(table, own, read_terms(written))
 
 
 def read_terms(entry: object) -> FeltTerms:

@@ -37,14 +37,21 @@ def games(as_json: AsJson = False) -> None:
 - `cardroom paytables` (all 126 printed tables)
 - `cardroom paytables three-card-prime`
 - `cardroom paytables texas-shootout --wager quick-draw`
+- `cardroom paytables --table my-table.toml` (those of the operator's own)
 - `cardroom paytables --json` (for programs)
 """
 )
 def paytables(
     game: Annotated[
-        str | None, typer.Argument(help="A game's slug, such as three-card-prime; all when left out.")
+        str | None, typer.Argument(help="A game, such as three-card-prime or prime; all when left out.")
     ] = None,
     wager: Annotated[str | None, typer.Option(help="Only the tables of this wager, such as pair-bonus.")] = None,
+    table: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--table", metavar="FILE.toml", help="Those that nobody printed, of a paytable's file or a set-up."
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show every printed paytable line by line, laid out like the appendices of the rule sheets.
@@ -53,9 +60,21 @@ def paytables(
     names the ruling and says what holds instead.
     """
     from cardroom.paytables import as_json as column_entry
+    from cardroom.paytables.listing import own_as_json
     from cardroom.terminal.pages import paytables as sheets
 
+    if table:
+        from cardroom.cli.shared.table_files import own_tables
+
+        own = own_tables(table, game, wager)
+        Answer(list(map(own_as_json, own)), sheets.own_tables_page(own)).tell(as_json)
+        return
+    slug = None
+    if game is not None:
+        from cardroom.games import game as rules_of
+
+        slug = rules_of(game).facts.slug
     if as_json:
-        print_json([column_entry(column) for column in sheets.chosen_columns(game, wager)])
+        print_json([column_entry(column) for column in sheets.chosen_columns(slug, wager)])
     else:
-        sheets.print_paytables(console(), game, wager)
+        sheets.print_paytables(console(), slug, wager)

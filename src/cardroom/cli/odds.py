@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cardroom.cli.shared.answers import Answer
-from cardroom.cli.shared.options import AsJson, Bonuses, Decks, GameOptions, NoCache, PaytableFile
+from cardroom.cli.shared.options import AsJson, Bonuses, Decks, GameOptions, NoCache, TableFile
 
 app = typer.Typer()
 
@@ -21,13 +21,14 @@ app = typer.Typer()
 - `cardroom odds texas-shootout --wager jackpot --paytable "TS/JP 3" --meter 25000`
 - `cardroom odds three-card-prime --wager prime --paytable PRW-2 --bonus same-color-player=3
   --bonus same-color-player-and-dealer=5 --bonus other=loss`
-- `cardroom odds --table my-table.toml` - what if
+- `cardroom odds --table generous.toml` - what if: a paytable that nobody printed
+- `cardroom odds --table my-table.toml` - every wager as the set-up of a table has it
 - `cardroom odds three-card-prime --wager pair-bonus --chart edges.svg` - the edge of each table, drawn
 - `cardroom odds --all --json` - every wager, table and option of the five games
 """
 )
 def odds(
-    game: Annotated[str | None, typer.Argument(help="A game's slug; all games when left out.")] = None,
+    game: Annotated[str | None, typer.Argument(help="A game, such as prime; all games when left out.")] = None,
     wager: Annotated[str | None, typer.Option(help="Only this wager.")] = None,
     paytable: Annotated[str | None, typer.Option(help="Only this table, by its printed name.")] = None,
     decks: Decks = None,
@@ -36,7 +37,7 @@ def odds(
         str | None, typer.Option(metavar="DOLLARS", help="What the jackpot's meter shows, for a one-dollar wager.")
     ] = None,
     bonus: Bonuses = None,
-    table: PaytableFile = None,
+    table: TableFile = None,
     everything: Annotated[bool, typer.Option("--all", help="Every table under every option.")] = False,
     chart: Annotated[
         str | None, typer.Option(metavar="FILE.svg|FILE.png", help="Draw the answer, for one wager, into this file.")
@@ -50,13 +51,27 @@ def odds(
     wager itself. A figure that is simulated says so and carries its standard error. The chart shows the edges of
     several tables, what each outcome of one table adds and takes, or the return of a jackpot against its meter.
     """
+    from rich.console import Group
+
     from cardroom.cli import asking
-    from cardroom.odds import answer, questions
+    from cardroom.odds import answer
     from cardroom.odds import as_json as odds_entry
     from cardroom.terminal.pages import odds as pricing
     from cardroom.terminal.progress import progress_bar
 
-    asked = questions(asking.asked_about(game, wager, paytable, decks, option, meter, bonus, table, everything))
+    asked = asking.asked_questions(
+        asking.TypedQuestion(
+            game=game,
+            wager=wager,
+            paytable=paytable,
+            decks=decks,
+            options=option,
+            bonuses=bonus,
+            tables=table,
+            meter=meter,
+            every_setting=everything,
+        )
+    )
     if chart is not None:
         from cardroom.cli import charting
 
@@ -65,6 +80,8 @@ def odds(
         answers = [answer(one, remember=not no_cache, progress=bar.share) for one in asked]
     drawn = None if chart is None else charting.draw(chart, answers)
     page = pricing.detail(answers[0]) if len(answers) == 1 else pricing.summary(answers)
+    if own := pricing.own_tables(one.table for one in asked):
+        page = Group(page, own)
     Answer(list(map(odds_entry, answers)), page).tell(as_json)
     if drawn and not as_json:
         typer.echo(drawn)

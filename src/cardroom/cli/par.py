@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cardroom.cli.shared.options import AsJson, NoCache, TableSetupFile
+from cardroom.cli.shared.options import AsJson, NoCache, TableFile
 from cardroom.faults import BadInput
 
 app = typer.Typer()
@@ -18,16 +18,17 @@ app = typer.Typer()
 - `cardroom par three-card-prime` - writes three-card-prime-par.pdf
 - `cardroom par deuces-wild -o deuces.html` - one page for a browser that needs nothing else
 - `cardroom par --table my-table.toml --date 2026-03-02` - your own limits and paytables
+- `cardroom par --table generous.toml` - the usual table with a paytable that nobody printed
 - `cardroom par --check three-card-prime-par.pdf` - whether the file is as it was made
 """
 )
 def par(
-    game: Annotated[str | None, typer.Argument(help="A game's slug; may be left out with --table.")] = None,
+    game: Annotated[str | None, typer.Argument(help="A game, such as prime; may be left out with --table.")] = None,
     output: Annotated[
         str | None,
         typer.Option("--output", "-o", metavar="FILE.pdf|FILE.html", help="The file; GAME-par.pdf when left out."),
     ] = None,
-    table: TableSetupFile = None,
+    table: TableFile = None,
     day: Annotated[
         str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="The day on the sheet; today when left out.")
     ] = None,
@@ -46,8 +47,10 @@ def par(
     from cardroom.terminal.progress import progress_bar
 
     if check is not None:
-        if any(given is not None for given in (game, output, table, day)):
-            raise BadInput("A check takes a file and nothing else: what it was made from is inside the file.")
+        if any(given is not None for given in (game, output, day)) or table or no_cache:
+            raise BadInput(
+                "A check takes a file and nothing else: what it was made from is inside, and all is computed anew."
+            )
         with progress_bar() as bar:
             answer = par_making.check(check, bar.share)
     else:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 from cardroom.cli.shared.answers import Answer
-from cardroom.cli.shared.reading import read_text
+from cardroom.cli.shared.table_files import read_table_files
 from cardroom.cli.shared.typed import day
 from cardroom.faults import BadInput
-from cardroom.games import TableSetup, default_setup, game
-from cardroom.games.setup import read_setup
+from cardroom.games import TableSetup
 from cardroom.odds.pricer import Progress
 from cardroom.reports.par import ParCheck, check_par, par
 from cardroom.reports.par.content import Sealed
@@ -32,17 +32,13 @@ class ParOrder:
     prepared: date
 
 
-def order(slug: str | None, output: str | None, table_file: str | None, prepared: str | None) -> ParOrder:
-    """Read what was typed; the game may stand in the set-up alone."""
-    setup = read_setup(read_text(table_file)) if table_file else None
-    if setup is None and slug is None:
-        raise BadParOrder("Name a game, such as three-card-prime, a set-up with --table, or a file with --check.")
-    if setup is not None and slug is not None and slug != setup.game:
-        raise BadParOrder(f"The table file is for {setup.game}, not for {slug}: leave the game out, or name that one.")
-    chosen = setup or default_setup(slug or "")
-    rules = game(chosen.game)
-    rules.open(chosen)  # refuses a set-up with faults, all of them told
-    return ParOrder(chosen.game, chosen, Path(output or f"{chosen.game}-par.pdf"), _day(prepared))
+def order(slug: str | None, output: str | None, table_files: Sequence[str] | None, prepared: str | None) -> ParOrder:
+    """Read what was typed; the game may stand in a table file alone."""
+    files, named = read_table_files(table_files, slug)
+    if named is None:
+        raise BadParOrder("Name a game, such as three-card-prime, a table with --table, or a file with --check.")
+    table = files.opened(named)  # refuses a set-up with faults, all of them told
+    return ParOrder(named, table.setup, Path(output or f"{named}-par.pdf"), _day(prepared))
 
 
 def _day(typed: str | None) -> date:

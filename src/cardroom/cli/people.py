@@ -8,6 +8,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, Look, deed, look
+from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import By, CommandId, Database, JsonOfBooks, Second, Why, examples
 
 if TYPE_CHECKING:
@@ -215,7 +216,7 @@ def log(
     login: Annotated[
         str | None, typer.Argument(metavar="LOGIN", help="One person; everybody when left out.", show_default=False)
     ] = None,
-    last: Annotated[int, typer.Option("--last", metavar="N", min=1, help="How many, the newest first.")] = 50,
+    last: Annotated[int, typer.Option("--last", metavar="N", help="How many, the newest first.", parser=Whole(1))] = 50,
 ) -> Look:
     """Tell every sign-in, refusal, countersignature, lock and change of logins, in sentences, the newest first."""
     from cardroom.cli.shared.sign_ins import sign_ins_told

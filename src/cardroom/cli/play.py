@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from cardroom.cli.shared.options import TableSetupFile
+from cardroom.cli.shared.numbers import Whole
+from cardroom.cli.shared.options import TableFile
 
 app = typer.Typer()
 
@@ -18,14 +19,17 @@ app = typer.Typer()
 - `cardroom play texas-shootout --seats 3 --balance 200`
 - `cardroom play deuces-wild --seed 7` (the same cards every time)
 - `cardroom play --table my-table.toml` (your own limits and paytables)
+- `cardroom play --table generous.toml` (the usual table with a paytable that nobody printed)
 """
 )
 def play(
-    game: Annotated[str | None, typer.Argument(help="A game's slug; asked for when left out.")] = None,
+    game: Annotated[str | None, typer.Argument(help="A game, such as prime; asked for when left out.")] = None,
     seed: Annotated[str | None, typer.Option(help="Deal from this seed, for an exact replay.")] = None,
-    table: TableSetupFile = None,
+    table: TableFile = None,
     balance: Annotated[str, typer.Option(metavar="DOLLARS", help="What you sit down with.")] = "500",
-    seats: Annotated[int, typer.Option(metavar="N", help="Seats that play; the others play by themselves.")] = 1,
+    seats: Annotated[
+        int, typer.Option(metavar="N", help="Seats that play; the others play by themselves.", parser=Whole())
+    ] = 1,
 ) -> None:
     """Sit down at a table in the terminal.
 
@@ -33,9 +37,11 @@ def play(
     Each shuffle is sealed before the wagers, and its key is shown after the round. Without a terminal on standard
     input one round of each game is shown.
     """
-    from cardroom.cli.shared.reading import read_text
+    from cardroom.cli.shared.table_files import read_table_files
     from cardroom.games.money import dollars
     from cardroom.terminal.felt import lobby
 
     cents = dollars(balance)
-    lobby.play(game, seed, None if table is None else read_text(table), cents, seats)
+    files, slug = read_table_files(table, game)
+    opened = files.opened(slug) if table and slug else None
+    lobby.play(slug, seed, opened, cents, seats)

@@ -8,6 +8,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, Look, deed, look
+from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import Second
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def show(player: PlayerName) -> Look:
 @look(app, "players history ann-lee", "players history ann-lee --last 200 --json")
 def history(
     player: PlayerName,
-    last: Annotated[int, typer.Option("--last", metavar="N", min=1, help="How many, the newest first.")] = 50,
+    last: Annotated[int, typer.Option("--last", metavar="N", help="How many, the newest first.", parser=Whole(1))] = 50,
 ) -> Look:
     """Tell everything that happened to a player's balance, in sentences, the newest first.
 

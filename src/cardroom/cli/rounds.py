@@ -8,6 +8,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Look, look
+from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import By, Database, TableName, examples
 from cardroom.faults import BadInput
 
@@ -23,8 +24,12 @@ RoundName = Annotated[
     str, typer.Argument(metavar="ROUND", help="The round's id, such as prime-1.17.", show_default=False)
 ]
 OneTable = Annotated[str | None, typer.Option("--table", metavar="TABLE", help="One table only.")]
-First = Annotated[int | None, typer.Option("--from", metavar="N", min=1, help="From this number on; with --table.")]
-Last = Annotated[int | None, typer.Option("--to", metavar="N", min=1, help="Up to this number; with --table.")]
+First = Annotated[
+    int | None, typer.Option("--from", metavar="N", help="From this number on; with --table.", parser=Whole(1))
+]
+Last = Annotated[
+    int | None, typer.Option("--to", metavar="N", help="Up to this number; with --table.", parser=Whole(1))
+]
 LAST = 50
 
 
@@ -57,7 +62,7 @@ def list_rounds(
     first: First = None,
     to: Last = None,
     last: Annotated[
-        int | None, typer.Option("--last", metavar="N", min=1, help="How many; 50 unless numbers are given.")
+        int | None, typer.Option("--last", metavar="N", help="How many; 50 unless numbers are given.", parser=Whole(1))
     ] = None,
 ) -> Look:
     """List past rounds, the newest first: when, which game, who sat where, what was wagered and given back."""
@@ -144,7 +149,9 @@ def settle(round: RoundName) -> Look:
 @look(app, "rounds history prime-1", "rounds history prime-1 --last 200 --json")
 def history(
     table: TableName,
-    last: Annotated[int, typer.Option("--last", metavar="N", min=1, help="How many, the newest first.")] = LAST,
+    last: Annotated[
+        int, typer.Option("--last", metavar="N", help="How many, the newest first.", parser=Whole(1))
+    ] = LAST,
 ) -> Look:
     """Tell everything that happened at a table where rounds are dealt on the ledger, in sentences, the newest first."""
     from cardroom.cli.shared.told import told_answer

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import Database, examples
 
 app = typer.Typer(rich_markup_mode="markdown")
@@ -34,7 +35,9 @@ class LogLevel(StrEnum):
 def serve(
     database: Database = None,
     host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="The port; 0 takes a free one.")] = 8000,
+    port: Annotated[
+        int, typer.Option(metavar="N", help="The port; 0 takes a free one.", parser=Whole(0, 65535))
+    ] = 8000,
     demo: Annotated[
         bool,
         typer.Option(

@@ -6,7 +6,7 @@ from functools import cache
 from importlib import import_module
 from typing import Final
 
-from cardroom.faults import BadInput, quoted
+from cardroom.faults import BadInput, close_to, quoted
 from cardroom.games.game import Game
 from cardroom.games.spot import GameFacts
 from cardroom.packages import GAMES, Announced, BadPackage, announced, announced_for
@@ -37,14 +37,31 @@ def game_slugs() -> tuple[str, ...]:
 
 @cache
 def game(slug: str) -> Game:
-    """The rules of a game by its slug."""
+    """The rules of a game by its slug, or by a part of it that means no other game.
+
+    >>> game("dueling").facts.slug, game("double play").facts.slug
+    ('dueling-for-dollars', 'three-card-double-play')
+    """
     if slug in _HOUSE:
         rules: Game = import_module(f"cardroom.games.{_HOUSE[slug]}.rules").RULES
         return rules
     package = visitor(slug)
-    if package is None:
-        raise UnknownGame(f"There is no game {quoted(slug)}: choose one of {', '.join(game_slugs())}.")
-    return _rules(package)
+    return game(_meant(slug)) if package is None else _rules(package)
+
+
+def _meant(typed: str) -> str:
+    """The game that a beginning, or a word of its name, stands for."""
+    short = "-".join(typed.lower().replace("-", " ").split())
+    known = game_slugs()
+    found = [slug for slug in known if short and f"-{short}" in f"-{slug}"]
+    found = found or [slug for slug in known if game(slug).facts.name.lower() == typed.strip().lower()]
+    if len(found) > 1:
+        raise UnknownGame(f"{quoted(typed)} may be {' or '.join(found)}: say more of its name.")
+    if not found:
+        names = {word for slug in known for word in (slug, *slug.split("-"))}
+        meant = close_to(typed, names)
+        raise UnknownGame(f"There is no game {quoted(typed)}: choose one of {', '.join(known)}.{meant}")
+    return found[0]
 
 
 def house_folder(slug: str) -> str | None:

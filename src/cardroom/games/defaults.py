@@ -19,12 +19,12 @@ def default_setup(slug: str, *, seats: int = 6, jurisdiction: str = "washington"
     'A6-1'
     """
     facts = game(slug).facts
-    bare = TableSetup(slug, {}, seats=seats, jurisdiction=jurisdiction)
+    bare = TableSetup(facts.slug, {}, seats=seats, jurisdiction=jurisdiction)
     wagers = {
         wager.slug: _wager(facts, wager, place, deck_in_use(bare, facts).decks)
         for place, wager in enumerate(facts.wagers, 1)
     }
-    return TableSetup(slug, wagers, seats=seats, jurisdiction=jurisdiction)
+    return TableSetup(facts.slug, wagers, seats=seats, jurisdiction=jurisdiction)
 
 
 def _wager(facts: GameFacts, wager: Wager, place: int, decks: int) -> WagerSetup:

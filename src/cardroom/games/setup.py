@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from cardroom.documents import Section, read_toml
 from cardroom.faults import BadInput, quoted, shortened
 from cardroom.games.frozen import FrozenMap, frozen
 from cardroom.games.money import dollars, money
+from cardroom.paytables import OwnTable
+from cardroom.paytables.custom import own_lines
 
+T = TypeVar("T")
 Value = str | bool
 
 
@@ -45,6 +48,8 @@ class FeatureSetup:
     paytable: str
     qualifying: int
     bonuses: Mapping[str, str] = field(default_factory=FrozenMap)
+    table: OwnTable | None = None
+    """The paytable of that name, where it is the operator's own and no printed one."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bonuses", frozen(self.bonuses))
@@ -59,6 +64,8 @@ class WagerSetup:
     bonuses: Mapping[str, str] = field(default_factory=FrozenMap)
     """The operator's amounts for the lines that the sheet leaves open, by event."""
     feature: FeatureSetup | None = None
+    table: OwnTable | None = None
+    """The paytable of that name, where it is the operator's own and no printed one."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bonuses", frozen(self.bonuses))
@@ -123,11 +130,13 @@ def setup_from(entry: object) -> TableSetup:
 def _wager(reader: _Reader) -> WagerSetup:
     limits = reader.section("limits")
     minimum = limits.amount("min")
+    own = _own(reader.reader("table")) if reader.may("table") else None
     setup = WagerSetup(
         limits=Limits(minimum, limits.amount("max"), limits.amount("step", minimum)),
-        paytable=reader.get("paytable", str, ""),
+        paytable=reader.get("paytable", str, "") if own is None else reader.named_like(own),
         bonuses=FrozenMap(reader.section("bonuses").values_of((str,))),
-        feature=_feature(reader.reader("feature")) if "feature" in reader.names else None,
+        feature=_feature(reader.reader("feature")) if reader.may("feature") else None,
+        table=own,
     )
     limits.nothing_else()
     reader.nothing_else()
@@ -135,14 +144,26 @@ def _wager(reader: _Reader) -> WagerSetup:
 
 
 def _feature(reader: _Reader) -> FeatureSetup:
+    own = _own(reader.reader("table")) if reader.may("table") else None
     setup = FeatureSetup(
         kind=reader.need("kind", str),
-        paytable=reader.need("paytable", str),
+        paytable=reader.need("paytable", str) if own is None else reader.named_like(own),
         qualifying=reader.amount("qualifying"),
         bonuses=FrozenMap(reader.section("bonuses").values_of((str,))),
+        table=own,
     )
     reader.nothing_else()
     return setup
+
+
+def _own(reader: _Reader) -> OwnTable:
+    table = OwnTable(
+        name=reader.need("name", str),
+        basis=reader.need("basis", str),
+        lines=reader.understood("lines", own_lines),
+    )
+    reader.nothing_else()
+    return table
 
 
 def setup_entry(setup: TableSetup) -> dict[str, Any]:
@@ -165,6 +186,8 @@ def _wager_entry(wager: WagerSetup) -> dict[str, Any]:
         "paytable": wager.paytable,
         "limits": {name: money(cents) for name, cents in limits.items()},
     }
+    if wager.table:
+        entry["table"] = _own_entry(wager.table)
     if wager.bonuses:
         entry["bonuses"] = dict(wager.bonuses)
     if wager.feature:
@@ -172,9 +195,15 @@ def _wager_entry(wager: WagerSetup) -> dict[str, Any]:
             "kind": wager.feature.kind,
             "paytable": wager.feature.paytable,
             "qualifying": money(wager.feature.qualifying),
+            **({"table": _own_entry(wager.feature.table)} if wager.feature.table else {}),
             **({"bonuses": dict(wager.feature.bonuses)} if wager.feature.bonuses else {}),
         }
     return entry
+
+
+def _own_entry(table: OwnTable) -> dict[str, Any]:
+    """The lines as a list: names have no order in the books, and a table is matched from the top line down."""
+    return {"name": table.name, "basis": table.basis, "lines": [list(line) for line in table.lines]}
 
 
 class _Reader(Section):
@@ -198,6 +227,29 @@ class _Reader(Section):
         if default is None:
             raise self._faulty('In {where} {name} is missing: write an amount such as "$5".', name)
         return default
+
+    def may(self, name: str) -> bool:
+        """Whether a section that may be left out is there."""
+        self._read.add(name)
+        return name in self._entry
+
+    def understood(self, name: str, read: Callable[[Any], T]) -> T:
+        """What a value that must be there means."""
+        self._read.add(name)
+        if name not in self._entry:
+            raise self._faulty(self.missing, name)
+        return self._understood(name, self._entry[name], read)
+
+    def named_like(self, own: OwnTable) -> str:
+        """The name of a table that stands here itself; said twice, it is said alike."""
+        name = self.get("paytable", str, own.name)
+        if name != own.name:
+            raise self._faulty(
+                "In {where} {name} is " + f"{quoted(name)}, and the table that stands there is called "
+                f"{quoted(own.name)}: leave one of them out.",
+                "paytable",
+            )
+        return own.name
 
     def reader(self, name: str) -> _Reader:
         self._read.add(name)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardroom.cards import Deck
 from cardroom.faults import BadInput, quoted
+from cardroom.games.chosen_tables import chosen_feature_table, chosen_table
 from cardroom.games.frozen import FrozenMap
 from cardroom.games.jurisdiction import Jurisdiction, UnknownJurisdiction, jurisdiction
 from cardroom.games.money import money
@@ -22,7 +23,6 @@ from cardroom.paytables import (
     Paytable,
     Percent,
     payable,
-    paytable,
     returned,
     words,
 )
@@ -152,6 +152,9 @@ class Table:
 def open_table(setup: TableSetup, game: Game) -> Table:
     """Check a set-up against the rules of its game and the law of its place."""
     facts = game.facts
+    if setup.game != facts.slug:
+        sentence = f"{quoted(setup.game)} is not the whole name: a set-up says {facts.slug}."
+        raise BadSetup((Fault("game", sentence, "set-up"),))
     faults = (*_faults(setup, facts), *game.setup_faults(setup))
     if faults:
         raise BadSetup(faults)
@@ -181,7 +184,7 @@ def _spots_per_player(setup: TableSetup, facts: GameFacts, law: Jurisdiction) ->
 
 
 def _offered(facts: GameFacts, slug: str, setup: WagerSetup) -> Offered:
-    printed = paytable(facts.slug, slug, setup.paytable).with_bonuses(setup.bonuses)
+    printed = chosen_table(facts, slug, setup).with_bonuses(setup.bonuses)
     wager = facts.wager(slug)
     if wager.jackpot and wager.jackpot.scales:
         printed = _scaled(printed, setup.limits.minimum)
@@ -189,7 +192,7 @@ def _offered(facts: GameFacts, slug: str, setup: WagerSetup) -> Offered:
     if setup.feature:
         kind = wager.feature(setup.feature.kind)
         assert kind is not None, "the set-up was checked"
-        table = paytable(facts.slug, slug, setup.feature.paytable, feature=kind.tables)
+        table = chosen_feature_table(facts, slug, setup.feature, kind.tables)
         feature = OfferedFeature(kind, table.with_bonuses(setup.feature.bonuses), setup.feature.qualifying)
     return Offered(wager, printed, setup.limits, feature)
 
@@ -294,7 +297,7 @@ def _layout_faults(setup: TableSetup, facts: GameFacts, law: Jurisdiction) -> It
 
 def _paytable_faults(slug: str, wager: WagerSetup, setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
     try:
-        printed = paytable(facts.slug, slug, wager.paytable)
+        printed = chosen_table(facts, slug, wager)
         table = printed.with_bonuses(wager.bonuses)
     except BadInput as fault:
         yield Fault(slug, str(fault), "paytables")
@@ -370,7 +373,7 @@ def _feature_faults(slug: str, feature: FeatureSetup | None, limits: Limits, fac
         yield Fault(slug, f"The wager cannot have the feature {quoted(feature.kind)}: it can have {names}.", rule)
         return
     try:
-        table = paytable(facts.slug, slug, feature.paytable, feature=kind.tables)
+        table = chosen_feature_table(facts, slug, feature, kind.tables)
         filled = table.with_bonuses(feature.bonuses)
     except BadInput as fault:
         yield Fault(slug, str(fault), "paytables")

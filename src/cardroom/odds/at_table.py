@@ -6,9 +6,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
+from cardroom.faults import close_to, quoted
 from cardroom.games import Table
 from cardroom.odds.pricer import Settings, pricer
-from cardroom.odds.question import Question
+from cardroom.odds.question import Question, UnknownQuestion, refuse_idle_meter
 from cardroom.paytables import Basis, Dollars, ForOne, Paytable, ToOne
 
 ONE_DOLLAR: Final = 100
@@ -26,6 +27,21 @@ def question_at(table: Table, wager: str) -> Question:
     offered = table.offered[wager]
     filled = in_odds(offered.paytable, offered.limits.minimum)
     return Question(table.facts.slug, wager, filled, settings_at(table, wager))
+
+
+def questions_at(table: Table, wager: str | None = None, meter_cents: int | None = None) -> tuple[Question, ...]:
+    """What every wager of a table is worth, or one of them; a meter is held against the smallest wager too."""
+    if wager is not None and wager not in table.offered:
+        there, meant = ", ".join(table.offered), close_to(wager, table.offered)
+        raise UnknownQuestion(f"This table offers no wager {quoted(wager)}: it offers {there}.{meant}")
+    found = tuple(question_at(table, one) for one in table.offered if wager in (None, one))
+    refuse_idle_meter(meter_cents, found)
+    if meter_cents is None:
+        return found
+    return tuple(
+        replace(one, meter=Fraction(meter_cents, table.offered[one.wager].limits.minimum)) if one.is_jackpot else one
+        for one in found
+    )
 
 
 def settings_at(table: Table, wager: str) -> Settings:

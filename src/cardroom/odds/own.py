@@ -27,6 +27,7 @@ class Own(NamedTuple):
 def brought(slug: str, own: Own, kind: type) -> Any:
     """What a game brings: the house's own, what a package brings, or what needs nothing but the rules."""
     rules = game(slug)  # refuses a game that does not exist
+    slug = rules.facts.slug
     folder = house_folder(slug)
     if folder is not None:
         found = getattr(import_module(f"cardroom.odds.{folder}.{own.module}"), own.name)

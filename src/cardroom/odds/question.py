@@ -6,11 +6,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, close_to, quoted
 from cardroom.games import game, game_slugs
 from cardroom.odds.pricer import Settings, pricer
 from cardroom.odds.result import Setting
-from cardroom.paytables import Pay, Paytable, Percent, paytable, paytables
+from cardroom.paytables import (
+    OTHER,
+    BadPay,
+    Line,
+    OperatorBonus,
+    Pay,
+    Paytable,
+    Percent,
+    parse_pay,
+    paytable,
+    paytables,
+)
 
 JACKPOT_WAGER_CENTS = 100
 """The jackpot wager that figures are given for: meters and dollar prizes are held against one dollar."""
@@ -59,13 +70,47 @@ class Asked:
 
 
 def questions(asked: Asked) -> tuple[Question, ...]:
-    """Every question that was asked, in the order of the sheets."""
+    """Every question that was asked, in the order of the sheets. What changes none of them is refused."""
     found = tuple(_questions(asked))
     if not found:
         raise UnknownQuestion(_nothing_fits(asked))
-    if asked.meter_cents is not None and not any(one.pays_off_a_meter for one in found):
-        raise UnknownQuestion("No prize that was asked about is a percentage of a meter: leave out --meter.")
+    refuse_idle_meter(asked.meter_cents, found)
+    for name in asked.settings or {}:
+        if not any(name in one.settings for one in found):
+            raise UnknownQuestion(f"No figure that was asked about depends on the option {quoted(name)}: leave it out.")
+    for event in asked.bonuses or {}:
+        if not any(_takes_bonus(one, event) for one in found):
+            raise UnknownQuestion(
+                f"No table that was asked about takes a bonus for {quoted(event)} and is then complete: name the wager "
+                "and the paytable, and give every amount that it leaves open."
+            )
+    if asked.every_setting and (asked.paytable or asked.table) and not any(_has_options(one) for one in found):
+        raise UnknownQuestion("One table was asked about, and no option changes its figures: leave out --all.")
     return found
+
+
+def refuse_idle_meter(cents: int | None, found: Sequence[Question]) -> None:
+    """Refuse an amount on a meter that pays nobody."""
+    if cents is not None and not any(one.pays_off_a_meter for one in found):
+        raise UnknownQuestion("No prize that was asked about is a percentage of a meter: leave out --meter.")
+
+
+def _has_options(question: Question) -> bool:
+    """Whether there is more than one way to ask about its wager."""
+    return len(pricer(question.game).settings(question.wager)) > 1
+
+
+def _takes_bonus(question: Question, event: str) -> bool:
+    """Whether an amount of the operator stands in the table of the question, or it may say that all else loses."""
+    filled = [line.event for line in question.table.lines if _left_open(line, question.table)]
+    return event in filled or (event == OTHER and bool(filled) and question.table.line(OTHER) is None)
+
+
+def _left_open(line: Line, table: Paytable) -> bool:
+    try:
+        return isinstance(parse_pay(line.cell, table.basis), OperatorBonus)
+    except BadPay:
+        return False  # a cell that says in words of its own what a ruling decides
 
 
 def _questions(asked: Asked) -> Iterator[Question]:
@@ -93,7 +138,9 @@ def _wagers(slug: str, asked: Asked) -> Sequence[str]:
     if wanted not in known:
         if asked.game is None and asked.table is None:
             return ()  # another game may have it
-        raise UnknownQuestion(f"{game(slug).facts.name} has no wager {wanted!r}: it has {', '.join(known)}.")
+        meant = close_to(wanted, known)
+        there = ", ".join(known)
+        raise UnknownQuestion(f"{game(slug).facts.name} has no wager {quoted(wanted)}: it has {there}.{meant}")
     return (wanted,)
 
 
@@ -114,6 +161,8 @@ def _tables(slug: str, wager: str, asked: Asked) -> Iterator[Paytable]:
             table = table.with_bonuses(bonuses)
         else:
             fitting = {event: pay for event, pay in bonuses.items() if event in open_events}
+            if open_events and OTHER in bonuses:
+                fitting[OTHER] = bonuses[OTHER]
             table = table.with_bonuses(fitting)
         if alone or table.is_numeric or _only_the_top_is_open(slug, wager, table):
             yield _checked(slug, wager, table)
@@ -160,7 +209,8 @@ def _refuse_unknown(slug: str, settings: Mapping[str, Setting]) -> None:
     for name in settings:
         if name not in known:
             there = f"it has {', '.join(sorted(known))}" if known else "it has none"
-            raise UnknownQuestion(f"No figure of {game(slug).facts.name} depends on the option {name!r}: {there}.")
+            meant, whose = close_to(name, known), game(slug).facts.name
+            raise UnknownQuestion(f"No figure of {whose} depends on the option {quoted(name)}: {there}.{meant}")
 
 
 def _listed(values: set[Setting]) -> str:
@@ -183,6 +233,8 @@ def _nothing_fits(asked: Asked) -> str:
             for table in paytables(slug, wager)
             if table.name
         ]
-        return f"{where} has no paytable {asked.paytable!r} there: choose one of {', '.join(dict.fromkeys(names))}."
-    known = ", ".join(wager.slug for slug in _games(asked) for wager in game(slug).facts.wagers)
-    return f"There is no wager {asked.wager!r}: choose one of {known}."
+        there, meant = ", ".join(dict.fromkeys(names)), close_to(asked.paytable, names)
+        return f"{where} has no paytable {quoted(asked.paytable)} there: choose one of {there}.{meant}"
+    known = [wager.slug for slug in _games(asked) for wager in game(slug).facts.wagers]
+    meant = close_to(asked.wager or "", known)
+    return f"There is no wager {quoted(asked.wager)}: choose one of {', '.join(known)}.{meant}"

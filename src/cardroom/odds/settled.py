@@ -101,7 +101,7 @@ def settled(
     payments = [payment for payment in over.game.settle(over, no_meter).of(SEAT) if payment.spot == spot]
 
     def stake(payment: Payment) -> Stake:
-        line = paytable.first((payment.event,))
+        line = paytable.line(payment.event)
         by_table = line is not None and line.pay == payment.pay
         wagered, net = Fraction(payment.wagered, unit), Fraction(payment.paid - payment.wagered, unit)
         return Stake(payment.stake, payment.event, wagered, net, payment.pay, by_table)

@@ -6,7 +6,7 @@
 ('4 to 1', 5000)
 """
 
-from cardroom.paytables.custom import BadPaytable, changed_paytable, load_paytable
+from cardroom.paytables.custom import BadPaytable, OwnTable, changed_paytable, load_paytable, own_paytable
 from cardroom.paytables.listing import as_json
 from cardroom.paytables.pay import (
     Accepts,
@@ -30,9 +30,11 @@ from cardroom.paytables.pay import (
     words,
 )
 from cardroom.paytables.printed import UnknownPaytable, columns, games, paytable, paytables, wagers
-from cardroom.paytables.table import BadBonus, Column, Line, Paytable
+from cardroom.paytables.table import NOT_PRINTED, OTHER, BadBonus, Column, Line, Paytable
 
 __all__ = [
+    "NOT_PRINTED",
+    "OTHER",
     "Accepts",
     "AmountUnknown",
     "BadBonus",
@@ -47,6 +49,7 @@ __all__ = [
     "Loss",
     "NotToTheCent",
     "OperatorBonus",
+    "OwnTable",
     "Pay",
     "Paytable",
     "Percent",
@@ -59,6 +62,7 @@ __all__ = [
     "games",
     "given_back",
     "load_paytable",
+    "own_paytable",
     "parse_pay",
     "payable",
     "paytable",

@@ -4,7 +4,7 @@ from typing import assert_never
 
 from cardroom.paytables.pay import Dollars, ForOne, Loss, OperatorBonus, Pay, Percent, Push, ToOne, words
 from cardroom.paytables.printed import paytables
-from cardroom.paytables.table import Column, Line
+from cardroom.paytables.table import NOT_PRINTED, Column, Line, Paytable
 
 
 def as_json(column: Column) -> dict[str, object]:
@@ -26,6 +26,22 @@ def as_json(column: Column) -> dict[str, object]:
         "feature": column.feature,
         "decks": list(column.decks) or None,
         "lines": [_line_as_json(line) for line in _lines(column)],
+    }
+
+
+def own_as_json(table: Paytable) -> dict[str, object]:
+    """A table that nobody printed in the same form: no sheet and no appendix has it."""
+    return {
+        "game": table.game,
+        "wager": table.wager,
+        "name": table.name,
+        "sheet": None,
+        "appendix": None,
+        "title": NOT_PRINTED,
+        "basis": str(table.basis),
+        "feature": table.feature,
+        "decks": None,
+        "lines": [_line_as_json(line) for line in table.lines],
     }
 
 

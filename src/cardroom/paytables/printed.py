@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from cardroom.faults import BadInput, shortened
+from cardroom.faults import BadInput, close_to, shortened
 from cardroom.paytables import sheets
 from cardroom.paytables.pairs import single
 from cardroom.paytables.pay import Basis
@@ -29,7 +29,8 @@ def wagers(game: str) -> tuple[str, ...]:
     ('duel', 'tie-plus', 'combo', 'tie-after-tie', 'two-plus-two')
     """
     if not sheets.knows(game):
-        raise UnknownPaytable(f'There is no game "{shortened(game)}"; the games are {listed(games())}.')
+        meant = close_to(game, games())
+        raise UnknownPaytable(f'There is no game "{shortened(game)}"; the games are {listed(games())}.{meant}')
     return sheets.wagers(game)
 
 
@@ -64,7 +65,8 @@ def paytables(game: str, wager: str, feature: str | None = None) -> tuple[Paytab
     ['TS/CB 1', 'TS/CB 2', 'TS/CB 3', 'TS/CB 4']
     """
     if wager not in wagers(game):
-        raise UnknownPaytable(f'{game} has no wager "{shortened(wager)}"; its wagers are {listed(wagers(game))}.')
+        there, meant = listed(wagers(game)), close_to(wager, wagers(game))
+        raise UnknownPaytable(f'{game} has no wager "{shortened(wager)}"; its wagers are {there}.{meant}')
     printed = [column for column in sheets.printed_columns(game) if column.wager == wager]
     if feature is None and not printed:
         return (Paytable(game, wager, "", Basis.TO_ONE, ()),)
@@ -95,5 +97,6 @@ def paytable(game: str, wager: str, name: str, feature: str | None = None) -> Pa
         if table.name == name:
             return table
     riding = f" {feature}" if feature else ""
-    there = listed([table.name for table in choice])
-    raise UnknownPaytable(f'{game} {wager}{riding} has no table "{shortened(name)}"; its tables are {there}.')
+    there = [table.name for table in choice]
+    sentence = f'{game} {wager}{riding} has no table "{shortened(name)}"; its tables are {listed(there)}.'
+    raise UnknownPaytable(sentence + close_to(name, there))

@@ -2,9 +2,14 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
+from typing import Final
 
 from cardroom.faults import BadInput, shortened
 from cardroom.paytables.pay import Accepts, BadPay, Basis, Loss, OperatorBonus, Pay, Percent, parse_pay, words
+
+OTHER: Final = "other"
+"""The event of a line that takes whatever no line above it names."""
+NOT_PRINTED: Final = "the operator's own, not from the sheet"
 
 
 class BadBonus(BadInput):
@@ -60,11 +65,22 @@ class Paytable(_OfAWager):
 
     columns: tuple[Column, ...] = ()
 
+    @property
+    def is_own(self) -> bool:
+        """Whether no sheet prints it. A wager that is paid even money by the rules has no table at all."""
+        return bool(self.lines) and not self.columns
+
+    @property
+    def called(self) -> str:
+        """Its name for people, who are told when no sheet prints it."""
+        return f"{self.name} ({NOT_PRINTED})" if self.is_own else self.name
+
     def first(self, events: Collection[str]) -> Line | None:
         """The line that pays a hand which meets these events: the first one, from the top line down.
 
         None means that no line matches and the wager loses. Where the cell of a higher line is blank, the hand
-        falls through: TS/QD 3 has no line for a suited pair.
+        falls through: TS/QD 3 has no line for a suited pair. A line for anything else takes every hand that comes
+        down to it.
 
         >>> from cardroom.paytables import paytable
         >>> paytable("texas-shootout", "quick-draw", "TS/QD 1").first(["any-pair", "suited-pair"]).cell
@@ -74,7 +90,11 @@ class Paytable(_OfAWager):
         """
         if isinstance(events, str):
             raise TypeError(f'The events of a hand come as a collection; write ["{events}"] for a single one.')
-        return next((line for line in self.lines if line.event in events), None)
+        return next((line for line in self.lines if line.event in events or line.event == OTHER), None)
+
+    def line(self, event: str) -> Line | None:
+        """The line that names this event."""
+        return next((line for line in self.lines if line.event == event), None)
 
     def pay(self, events: Collection[str]) -> Pay:
         """What a hand that meets these events is paid: what no line pays is lost."""
@@ -105,6 +125,7 @@ class Paytable(_OfAWager):
         (Dollars(cents=500000), True)
         """
         open_events = [line.event for line in self.operator_lines]
+        bonuses = self._without_the_rest(bonuses)
         for event in bonuses:
             if event not in open_events:
                 there, named = listed(open_events), shortened(event)
@@ -118,6 +139,19 @@ class Paytable(_OfAWager):
                 for line in self.lines
             ),
         )
+
+    def _without_the_rest(self, bonuses: Mapping[str, str | Pay]) -> Mapping[str, str | Pay]:
+        """Some sheets print a line for anything else and leave it open, others mean the same by printing none: there
+        an operator may say that it loses, and nothing else."""
+        if OTHER not in bonuses or not self.operator_lines or any(line.event == OTHER for line in self.lines):
+            return bonuses
+        given = bonuses[OTHER]
+        if given != Loss() and not (isinstance(given, str) and given.strip().lower() == words(Loss())):
+            raise BadBonus(
+                f"{self._title} prints no line for anything else, so it loses; "
+                f'give {OTHER} = "{words(Loss())}" or leave it out.'
+            )
+        return {event: pay for event, pay in bonuses.items() if event != OTHER}
 
     def _bonus(self, line: Line, open_pay: OperatorBonus, given: str | Pay) -> Pay:
         """Read one amount and see that it is of a kind that the cell accepts."""

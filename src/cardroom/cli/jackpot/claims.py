@@ -8,6 +8,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, Look, deed, look
+from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import JackpotName, Second, TableName, Why
 from cardroom.faults import BadInput
 
@@ -51,7 +52,9 @@ def claim(
     ] = None,
     seat: Annotated[
         int | None,
-        typer.Option(metavar="N", min=1, help="Where the hand was dealt; may be left out if only one wager was there."),
+        typer.Option(
+            metavar="N", help="Where the hand was dealt; may be left out if only one wager was there.", parser=Whole(1)
+        ),
     ] = None,
     wagered: Annotated[
         str | None,
@@ -291,7 +294,8 @@ def refuse(
     jackpot: JackpotName,
     claim: ClaimName,
     seats: Annotated[
-        list[int] | None, typer.Option("--seat", metavar="N", help="Only the prizes of this seat; repeat it.")
+        list[int] | None,
+        typer.Option("--seat", metavar="N", help="Only the prizes of this seat; repeat it.", parser=Whole()),
     ] = None,
     why: Why = "",
     second: Second = None,

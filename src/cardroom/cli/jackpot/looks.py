@@ -8,6 +8,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer, print_json
 from cardroom.cli.shared.deeds import Look, look
+from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import By, Database, JsonOfBooks, TableName, examples
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 PANEL: Final = "Looking"
 app = typer.Typer()
 
-Last = Annotated[int, typer.Option(metavar="N", min=1, help="How many, the newest first.")]
+Last = Annotated[int, typer.Option(metavar="N", help="How many, the newest first.", parser=Whole(1))]
 
 
 @look(app, "jackpot show", "jackpot show final-four", "jackpot show --json", panel=PANEL)

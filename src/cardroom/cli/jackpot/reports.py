@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 import typer
 
 from cardroom.cli.shared.answers import ExitCode, console, print_json
+from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import BOOKS, By, Database, Given, JsonOfBooks, examples, with_options
 from cardroom.faults import BadInput, quoted
 
@@ -218,7 +219,7 @@ def master(
 )
 def recall(
     name: Annotated[str, typer.Argument(metavar="TABLE|JACKPOT", help="A table or a jackpot.", show_default=False)],
-    last_events: Annotated[int, typer.Option("--last", metavar="N", help="How many.")] = 50,
+    last_events: Annotated[int, typer.Option("--last", metavar="N", help="How many.", parser=Whole())] = 50,
 ) -> Make:
     """The last rounds of a table, or the last events of a jackpot, in full; the newest come first."""
     from cardroom.reports.books import recall_report

@@ -8,6 +8,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, deed
+from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import RoundId, Second, TableName, Why
 
 if TYPE_CHECKING:
@@ -88,7 +89,8 @@ def _with_a_second(_: Sender, typed: Mapping[str, Any]) -> Right | None:
 def counter(
     table: TableName,
     counters: Annotated[
-        list[int], typer.Argument(metavar="N…", help="What it shows, for each wager.", min=0, show_default=False)
+        list[int],
+        typer.Argument(metavar="N…", help="What it shows, for each wager.", show_default=False, parser=Whole(0)),
     ],
     why: Why = "",
     second: Second = None,
@@ -162,7 +164,8 @@ def repaired(
     table: TableName,
     unit: Annotated[str | None, typer.Option(metavar="NUMBER", help="Another unit stands there now.")] = None,
     counters: Annotated[
-        list[int] | None, typer.Option("--counter", metavar="N", min=0, help="What its counter shows; repeat it.")
+        list[int] | None,
+        typer.Option("--counter", metavar="N", help="What its counter shows; repeat it.", parser=Whole(0)),
     ] = None,
 ) -> Deed:
     """Say that a tabulator works again, or that another unit is in its place."""

@@ -12,12 +12,12 @@ from datetime import date
 from typing import Any, Final
 
 from cardroom.cli.shared import typed
-from cardroom.cli.shared.reading import read_text
+from cardroom.cli.shared.reading import read_text, source_name
 from cardroom.documents import read_json
 from cardroom.faults import BadInput, quoted
 from cardroom.jackpots import JackpotState
 
-_PLACES: Final = re.compile(r"(?:(\d{1,2}):)?(\d{1,2}(?:-\d{1,2})?(?:,\d{1,2}(?:-\d{1,2})?)*)")
+_PLACES: Final = re.compile(r"(?:(\d{1,2}):)?(\d{1,2}(?:-\d{1,2})?(?:,\d{1,2}(?:-\d{1,2})?)*)", re.ASCII)
 NONE: Final = "none"
 
 
@@ -93,7 +93,7 @@ def claim_named(beginning: str, known: Iterable[str], jackpot: str) -> str:
 
 def round_record(source: str) -> dict[str, Any]:
     """The record of a finished round, from a file or from standard input."""
-    entry = read_json(read_text(source), BadTyping, source)
+    entry = read_json(read_text(source), BadTyping, source_name(source))
     if not isinstance(entry, dict):
         raise BadTyping(f"{source} is no record of a round: `cardroom settle --example GAME` shows one.")
     return entry

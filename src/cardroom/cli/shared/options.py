@@ -9,24 +9,26 @@ from typing import Annotated, Any, Final, TypeVar, get_type_hints
 
 import typer
 
+from cardroom.cli.shared.numbers import Whole
+
 T = TypeVar("T")
 BOOKS: Final = "The books"
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output, nothing else.")]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Compute anew, whatever was computed before.")]
-TableSetupFile = Annotated[str | None, typer.Option(metavar="FILE.toml", help="An operator's set-up of the table.")]
+TABLE_FILE: Final = "The set-up of a table, or a paytable that nobody printed; the file says which. May be given again."
+TableFile = Annotated[list[str] | None, typer.Option("--table", metavar="FILE.toml", help=TABLE_FILE)]
 
 # For questions about odds.
-Decks = Annotated[int | None, typer.Option(metavar="N", help="How many decks, where the game leaves a choice.")]
+Decks = Annotated[
+    int | None, typer.Option(metavar="N", help="How many decks, where the game leaves a choice.", parser=Whole())
+]
 GameOptions = Annotated[
     list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game, such as ties=push.")
 ]
 Bonuses = Annotated[
     list[str] | None,
     typer.Option("--bonus", metavar="EVENT=AMOUNT", help="The operator's amount on an open line, such as other=loss."),
-]
-PaytableFile = Annotated[
-    str | None, typer.Option("--table", metavar="FILE.toml", help="A paytable that nobody printed.")
 ]
 
 # For commands on the books.

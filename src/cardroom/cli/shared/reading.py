@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from cardroom.documents import read_json
+from cardroom.documents import plain_text, read_json
 from cardroom.faults import BadInput, quoted
 from cardroom.games.game import RoundNotOver
 from cardroom.games.money import cents_or_dollars
@@ -29,15 +29,18 @@ class Unreadable(BadInput):
 
 def read_text(source: str) -> str:
     """The text of a file, or of standard input when the source is ``-``."""
+    name = source_name(source)
     try:
-        if source == STANDARD_INPUT:
-            return sys.stdin.buffer.read().decode("utf-8")
-        return Path(source).read_text("utf-8")
-    except UnicodeDecodeError:
-        raise Unreadable(f"{source} is not text in UTF-8.") from None
+        content = sys.stdin.buffer.read() if source == STANDARD_INPUT else Path(source).read_bytes()
     except (OSError, ValueError) as fault:
         reason = fault.strerror if isinstance(fault, OSError) and fault.strerror else str(fault)
-        raise Unreadable(f"{source} cannot be read: {reason}. Name a file, or - for standard input.") from None
+        raise Unreadable(f"{name} cannot be read: {reason}. Name a file, or - for standard input.") from None
+    return plain_text(content, name)
+
+
+def source_name(source: str) -> str:
+    """What a sentence calls a source, also where the sentence begins."""
+    return "Standard input" if source == STANDARD_INPUT else source
 
 
 def settle_record(text: str) -> tuple[GameFacts, Settlement]:
@@ -75,6 +78,6 @@ def _meters_of(spots: list[str]) -> str:
 def read_heads(file: str) -> Any:
     """The document that an export wrote; what is inside is checked by the ledger."""
     try:
-        return read_json(read_text(file), BadHeadsFile, file)
+        return read_json(read_text(file), BadHeadsFile, source_name(file))
     except BadHeadsFile as fault:
         raise BadHeadsFile(f"{fault} Name a file that `cardroom jackpot heads -o FILE` wrote.") from None

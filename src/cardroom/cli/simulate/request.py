@@ -12,21 +12,20 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from cardroom.cli.shared.reading import read_text
+from cardroom.cli.shared.table_files import read_table_files
 from cardroom.cli.shared.typed import pairs as named_values
 from cardroom.cli.simulate.typed import Typed
-from cardroom.faults import BadInput, quoted
-from cardroom.games import Table, game
+from cardroom.faults import BadInput, close_to, quoted
+from cardroom.games import Table, TableSetup, game
 from cardroom.games.money import dollars
 from cardroom.odds.rounds.simulation import check_seed
 from cardroom.paytables import Percent
-from cardroom.terminal.felt.seating import seated, seated_at
 
 FRESH_SEEDS: Final = 2**53
 """A fresh seed is below it, so that every program that reads JSON keeps its last digit."""
 _LONGEST_NUMBER: Final = 60
 _NUMBER: Final = re.compile(r"(-?[0-9]+(?:[_,][0-9]{3})*)(?:\.([0-9]+))?(?:e([0-9]{1,2}))?([kmb]?)", re.IGNORECASE)
-_ADDRESS: Final = re.compile(r"((tcp|tls|wss?|ucx)://)?(\[[0-9a-f:]+\]|[\w.-]+):\d{1,5}", re.IGNORECASE)
+_ADDRESS: Final = re.compile(r"((tcp|tls|wss?|ucx)://)?(\[[0-9a-f:]+\]|[\w.-]+):[0-9]{1,5}", re.IGNORECASE)
 _TIMES: Final = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9}
 
 
@@ -59,7 +58,7 @@ def mode_of(typed: Typed) -> Mode:
         raise BadRequest(f"{' and '.join(asked)} are different simulations: ask for one of them at a time.")
     for name in dict.fromkeys(chain(*_GO_WITH.values())):
         modes = [mode for mode, options in _GO_WITH.items() if name in options]
-        if getattr(typed, name) and asked[0] not in modes:
+        if getattr(typed, name) not in (None, []) and asked[0] not in modes:
             flag = f"--{name.replace('_', '-')}"
             raise BadRequest(f"{flag} goes with {' or '.join(modes)}, not with {asked[0]}: leave it out.")
     return asked[0]
@@ -147,22 +146,28 @@ def pairs(texts: Sequence[str] | None, flag: str, example: str) -> dict[str, str
 
 
 def table_of(typed: Typed) -> Table:
-    """The operator's table or the usual one of a game, with the paytables and options that were typed."""
-    if typed.table is not None:
-        opened = seated_at(read_text(typed.table), typed.game).table
-    elif typed.game is not None:
-        opened = seated(typed.game).table
-    else:
-        raise BadRequest("Name a game, such as three-card-prime, or an operator's table with --table FILE.toml.")
-    setup = opened.setup
+    """The table of the files or the usual one of a game, with the paytables and options that were typed."""
+    files, slug = read_table_files(typed.table, typed.game)
+    if slug is None:
+        raise BadRequest("Name a game, such as three-card-prime, or a table with --table FILE.toml.")
+    opened = files.opened(slug)
+    setup, said = opened.setup, files.setup or TableSetup(slug, {})
+    if typed.decks is not None and len(opened.facts.decks) == 1:
+        raise BadRequest(f"{opened.facts.name} is always played with {opened.deck.words}: leave out --decks.")
+    if typed.decks is not None and said.decks not in (None, typed.decks):
+        raise BadRequest(f"The set-up of the table says {said.decks} decks: leave out --decks, or change the file.")
     wagers = dict(setup.wagers)
-    for slug, name in pairs(typed.paytable, "--paytable", '--paytable prime="PRW-1"').items():
-        wager = wager_of(opened, slug)
+    for wager, name in pairs(typed.paytable, "--paytable", '--paytable prime="PRW-1"').items():
+        if wagers[wager_of(opened, wager)].table is not None:
+            raise BadRequest(f"The file brings a paytable for {wager}: leave out that file, or --paytable {wager}=…")
         wagers[wager] = replace(wagers[wager], paytable=name, bonuses={})
     options = {
         name: value.lower() == "true" if value.lower() in ("true", "false") else value
         for name, value in pairs(typed.option, "--option", "--option tie_after_tie_bonus=true").items()
     }
+    for name, value in options.items():
+        if said.options.get(name, value) != value:
+            raise BadRequest(f"The set-up of the table decides {name} already: leave out --option, or change the file.")
     changed = replace(
         setup,
         wagers=wagers,
@@ -175,7 +180,8 @@ def table_of(typed: Typed) -> Table:
 def wager_of(table: Table, slug: str) -> str:
     """A wager that the table offers."""
     if slug not in table.offered:
-        raise BadRequest(f"This table has no wager {quoted(slug)}: it has {', '.join(table.offered)}.")
+        there, meant = ", ".join(table.offered), close_to(slug, table.offered)
+        raise BadRequest(f"This table has no wager {quoted(slug)}: it has {there}.{meant}")
     return slug
 
 
@@ -196,7 +202,7 @@ def meter_of(typed: Typed, table: Table, slugs: Sequence[str]) -> int | None:
 
 def bets_of(table: Table, texts: Sequence[str]) -> dict[str, int]:
     """Wagers in cents by spot. A spot may go by its wager's name, and by the beginning of a name that is no other's."""
-    typed = [part for text in texts for part in re.split(r",(?!\d{3})", text)]
+    typed = [part for text in texts for part in re.split(r",(?![0-9]{3})", text)]
     found: dict[str, int] = {}
     for name, amount in pairs(typed, "--bets", '--bets "ante-play=10,prime=5"').items():
         spot = _spot(table, name)

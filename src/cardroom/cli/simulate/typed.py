@@ -7,6 +7,9 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from cardroom.cli.shared.numbers import Whole
+from cardroom.cli.shared.options import TABLE_FILE
+
 BEST: Final = "best"
 ROUNDS, SESSIONS, PROGRESSIVE = "Rounds, held against the exact odds", "Sessions of one player", "A progressive"
 PLAY = "The table and the play"
@@ -22,7 +25,7 @@ def _text(name: str, metavar: str, words: str, panel: str, usual: str | None = N
 class Typed:
     """None where an option was left out."""
 
-    game: Annotated[str | None, typer.Argument(help="A game's slug; may be left out with --table.")] = None
+    game: Annotated[str | None, typer.Argument(help="A game, such as prime; may be left out with --table.")] = None
     rounds: Annotated[
         str | None, _text("--rounds", "N", "Play so many rounds with every wager: 1000000, 1e6 or 10M.", ROUNDS)
     ] = None
@@ -70,12 +73,15 @@ class Typed:
     pace: Annotated[
         str | None, _text("--pace", "ROUNDS", "Rounds an hour, for sessions and progressives.", PLAY, "40")
     ] = None
-    table: Annotated[str | None, _text("--table", "FILE.toml", "An operator's set-up of the table.", PLAY)] = None
+    table: Annotated[list[str] | None, _text("--table", "FILE.toml", TABLE_FILE, PLAY)] = None
     paytable: Annotated[
         list[str] | None, _text("--paytable", "WAGER=NAME", "Another printed table for a wager.", PLAY)
     ] = None
     decks: Annotated[
-        int | None, typer.Option(metavar="N", help="How many decks, where there is a choice.", rich_help_panel=PLAY)
+        int | None,
+        typer.Option(
+            metavar="N", help="How many decks, where there is a choice.", rich_help_panel=PLAY, parser=Whole()
+        ),
     ] = None
     option: Annotated[
         list[str] | None, _text("--option", "NAME=VALUE", "An option of the game, such as burn=false.", PLAY)

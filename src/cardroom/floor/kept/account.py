@@ -97,6 +97,6 @@ def _entered(ledger: Ledger, jackpot: str, name: str) -> Entered | None:
 
 def _event(ledger: Ledger, chain: str, name: str) -> Event | None:
     number = name.removeprefix(_EVENT)
-    if not name.startswith(_EVENT) or not number.isdecimal() or not 0 < int(number) < 1 << 62:
+    if not name.startswith(_EVENT) or not (number.isascii() and number.isdecimal()) or not 0 < int(number) < 1 << 62:
         return None
     return next(ledger.events(chain, int(number) - 1, 1), None)

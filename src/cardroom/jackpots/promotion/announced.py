@@ -164,7 +164,7 @@ def _faults(promotion: Promotion) -> Iterator[Fault]:
         yield Fault("paytable", str(fault), "paytables")
         return
     yield from _consent_faults(promotion)
-    line = table.first([promotion.event])
+    line = table.line(promotion.event)
     if line is None:
         events = ", ".join(one.event for one in table.lines)
         sentence = f"{quoted(promotion.event)} is no line of table {table.name}: it has {events}."
@@ -194,7 +194,7 @@ def _pay_faults(table: Paytable, pay: str, event: str) -> Iterator[Fault]:
     except BadInput as fault:
         yield Fault("pay", str(fault), "paytables")
         return
-    line = table.first([event])
+    line = table.line(event)
     assert line is not None
     match line.pay, raised:
         case (ToOne(printed), ToOne(odds)) | (ForOne(printed), ForOne(odds)):
@@ -223,7 +223,7 @@ def _whole_prize(promotion: Promotion, wagered: int, *, to_the_cent: bool) -> in
         return promotion.prize
     assert promotion.pay is not None
     table = _table(promotion)
-    line, raised = table.first([promotion.event]), parse_pay(promotion.pay, table.basis)
+    line, raised = table.line(promotion.event), parse_pay(promotion.pay, table.basis)
     assert line is not None
     if to_the_cent and not payable(raised, wagered):
         raise NoPromotion(f"{money(wagered)} cannot be paid at {words(raised)} to the cent.")

@@ -107,7 +107,7 @@ def example(slug: str, kind: str | None = None, tabulator: str | None = None) ->
     """An example for a game: a progressive wherever the game has a table that prints a percentage of a meter."""
     facts = game(slug).facts
     wager = next(wager for wager in facts.wagers if wager.jackpot)  # every game has one
-    tables = paytables(slug, wager.slug)
+    tables = paytables(facts.slug, wager.slug)
     growing = next((table for table in tables if percentages(table)), None)
     if kind not in (None, *JackpotKind):
         raise NoExample(f"A jackpot is of the kind {' or '.join(JackpotKind)}, not {quoted(kind)}.")

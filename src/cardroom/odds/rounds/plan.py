@@ -9,13 +9,14 @@ from fractions import Fraction
 import numpy as np
 
 from cardroom.games import Table
+from cardroom.games.chosen_tables import chosen_table
 from cardroom.odds.answers import answer
 from cardroom.odds.at_table import settings_at
 from cardroom.odds.pricer import Progress, Settings, silent
 from cardroom.odds.question import Question
 from cardroom.odds.result import Ending
 from cardroom.odds.rounds.deals import Places
-from cardroom.paytables import Loss, Paytable, paytable, words
+from cardroom.paytables import Loss, Paytable, words
 
 
 @dataclass(frozen=True)
@@ -88,5 +89,6 @@ def _table_for_one_dollar(table: Table, slug: str) -> Paytable:
     """The paytable of a wager; prizes that grow with the wager are those for one dollar, as figures are given."""
     offered = table.offered[slug]
     if offered.wager.jackpot and offered.wager.jackpot.scales:
-        return paytable(table.facts.slug, slug, offered.paytable.name).with_bonuses(table.setup.wagers[slug].bonuses)
+        chosen = table.setup.wagers[slug]
+        return chosen_table(table.facts, slug, chosen).with_bonuses(chosen.bonuses)
     return offered.paytable

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cardroom.games.money import money
 from cardroom.games.table import Offered, OfferedFeature
-from cardroom.paytables import words
+from cardroom.paytables import NOT_PRINTED, words
 from cardroom.reports.paper.blocks import Block, Grid, GridColumn, Heading, Paragraph, Terms
 from cardroom.reports.paper.numbers import sentence, spoken
 from cardroom.reports.par.sheet import ParSheet
@@ -28,6 +28,8 @@ def table_setup(sheet: ParSheet) -> Iterator[Block]:
         tuple(_row(offered) for offered in sheet.table.offered.values()),
     )
     for offered in sheet.table.offered.values():
+        if offered.paytable.is_own:
+            yield Paragraph(f"{offered.wager.name}: paytable {offered.paytable.name} is {NOT_PRINTED}.")
         given = sheet.table.setup.wagers[offered.wager.slug].bonuses
         if given:
             told = ", ".join(f"{spoken(event)} {amount}" for event, amount in given.items())
@@ -59,7 +61,7 @@ def _row(offered: Offered) -> tuple[str, ...]:
     return (
         offered.wager.name,
         table.name or "rules of play",
-        appendices or "none",
+        "not printed" if table.is_own else appendices or "none",
         f"{table.basis}",
         limits_words(offered),
         spoken(offered.feature.kind) if offered.feature else "none",
@@ -77,7 +79,7 @@ def limits_words(offered: Offered) -> str:
 def _feature(offered: Offered, feature: OfferedFeature) -> Iterator[Block]:
     prizes = ", ".join(f"{spoken(line.event)} {words(line.pay)}" for line in feature.paytable.lines)
     yield Paragraph(
-        f"{sentence(feature.kind)} on {offered.wager.name}, table {feature.paytable.name}, for wagers of "
+        f"{sentence(feature.kind)} on {offered.wager.name}, table {feature.paytable.called}, for wagers of "
         f"{money(feature.qualifying)} or more: {prizes}. "
         "What the feature pays is not part of the figures of this sheet."
     )

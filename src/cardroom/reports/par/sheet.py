@@ -78,7 +78,8 @@ class WagerFigures:
         """What the operator would have to pay on an open top line, in wagers, for a jackpot without a meter to be
         fair; None when the top line is not the operator's, or a meter's."""
         top = self.odds.outcomes[0]
-        printed = paytable(self.odds.game, self.odds.wager, self.odds.paytable) if self.odds.paytable else None
+        by_name = self.odds.paytable and not self.offered.paytable.is_own
+        printed = paytable(self.odds.game, self.odds.wager, self.odds.paytable) if by_name else None
         if not self.odds.jackpot or self.odds.meter_part or printed is None or printed.is_numeric:
             return None
         if printed.operator_lines[0].event != top.event:

@@ -67,7 +67,7 @@ def _paytable(offered: Offered) -> RenderableType:
     table = offered.paytable
     grid = Grid(box=box.SIMPLE_HEAD, show_edge=False, title_style="bold", title_justify="left")
     grid.title = offered.wager.name
-    grid.add_column(table.name or "by the rules")
+    grid.add_column(table.called or "by the rules")
     grid.add_column("pays", justify="right")
     for label, pays in _lines(table):
         grid.add_row(label, pays)

@@ -10,6 +10,7 @@ from rich.text import Text
 from cardroom.faults import BadInput, quoted
 from cardroom.games.book import game, game_slugs
 from cardroom.games.entries import all_facts
+from cardroom.games.table import Table
 from cardroom.terminal.felt.prompts import Leave, Prompter, Reader
 from cardroom.terminal.felt.seating import Seating, seated, seated_at
 from cardroom.terminal.felt.session import Session
@@ -19,12 +20,10 @@ from cardroom.terminal.pages.games import games_table
 from cardroom.terminal.palette import NUMBER, QUIET, TITLE
 
 
-def play(slug: str | None, seed: str | None, setup: str | None, balance: int, seats: int) -> None:
-    """Sit down at a table, an operator's where a set-up is given; without a terminal to type at, rounds are shown."""
+def play(slug: str | None, seed: str | None, table: Table | None, balance: int, seats: int) -> None:
+    """Sit down at a table, the given one if there is one; without a terminal to type at, rounds are shown."""
     console = Console(highlight=False)
-    at_table = None if setup is None else seated_at(setup, slug, seats)
-    if slug is not None:
-        game(slug)  # refuses an unknown game before anything is shown
+    at_table = None if table is None else seated_at(table, seats)
     if not sys.stdin.isatty():
         show_rounds(console, slug, seed, at_table, balance, seats)
         return
@@ -69,7 +68,7 @@ def choose_game(console: Console, read: Reader) -> str:
 
     def understand(typed: str) -> str:
         wanted = typed.lower()
-        if wanted.isdigit() and 1 <= int(wanted) <= len(slugs):
+        if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted) <= len(slugs):
             return slugs[int(wanted) - 1]
         meant = [
             slug for slug in slugs if wanted and (slug.startswith(wanted) or game(slug).facts.name.lower() == wanted)

@@ -9,7 +9,6 @@ from typing import Final
 from cardroom.games.book import game
 from cardroom.games.defaults import default_setup
 from cardroom.games.game import Game
-from cardroom.games.setup import read_setup
 from cardroom.games.table import Table
 from cardroom.terminal.felt.company import main_wager
 from cardroom.terminal.felt.faults import BadSeating
@@ -40,10 +39,6 @@ def seated(slug: str, seats: int = 1) -> Seating:
     return Seating(rules, rules.open(default_setup(slug)), seats)
 
 
-def seated_at(toml: str, slug: str | None, seats: int = 1) -> Seating:
-    """A seat at an operator's table, written in TOML."""
-    setup = read_setup(toml)
-    rules = game(setup.game)
-    if slug is not None and slug != setup.game:
-        raise BadSeating(f"The table file is for {setup.game}, not for {slug}: leave the game out, or name that one.")
-    return Seating(rules, rules.open(setup), seats)
+def seated_at(table: Table, seats: int = 1) -> Seating:
+    """A seat at a table that is open already."""
+    return Seating(game(table.facts.slug), table, seats)

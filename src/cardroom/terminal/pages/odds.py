@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
 
@@ -14,6 +14,7 @@ from rich.text import Text
 from cardroom.games import Decision, game
 from cardroom.odds.pricer import SimpleStrategy
 from cardroom.odds.result import Odds, Setting
+from cardroom.paytables import Paytable
 from cardroom.terminal.palette import QUIET, TITLE
 
 
@@ -34,6 +35,12 @@ def settings_words(settings: dict[str, Setting]) -> str:
         else:
             told.append(f"{spoken} {value}")
     return ", ".join(told)
+
+
+def own_tables(tables: Iterable[Paytable]) -> str:
+    """A sentence where some of the tables are not printed anywhere."""
+    names = dict.fromkeys(table.name for table in tables if table.is_own)
+    return f"Not from the sheet but the operator's own: {', '.join(names)}." if names else ""
 
 
 def summary(answers: Sequence[Odds]) -> RenderableType:
@@ -66,7 +73,7 @@ def _edges(answers: Sequence[Odds]) -> RenderableType:
     for odds in answers:
         edge = percentage(odds.house_edge)
         if odds.standard_error is not None:
-            edge += f" ±{percentage(odds.standard_error / odds.initial_wager)}"
+            edge += f"\n±{percentage(odds.standard_error / odds.initial_wager)}"
         figures = (
             edge,
             percentage(odds.element_of_risk),
@@ -115,9 +122,10 @@ def detail(odds: Odds) -> RenderableType:
             told += f" Simulated over {odds.simulated_rounds:,} rounds."
         parts.append(Text(told))
     grid = Grid(box=box.SIMPLE_HEAD)
-    grid.add_column("outcome")
-    grid.add_column("pays")
-    for name in ("combinations", "probability", "return"):
+    grid.add_column("outcome", min_width=10)
+    grid.add_column("pays", min_width=6)
+    grid.add_column("combinations", justify="right", overflow="fold")  # there can be as many as there are digits
+    for name in ("probability", "return"):
         grid.add_column(name, justify="right", no_wrap=True)
     for outcome in odds.outcomes:
         grid.add_row(

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rich import box
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from cardroom.faults import quoted
-from cardroom.paytables import Column, UnknownPaytable, columns, games, wagers
+from cardroom.faults import close_to, quoted
+from cardroom.paytables import NOT_PRINTED, Column, Paytable, UnknownPaytable, columns, games, wagers, words
 from cardroom.paytables.appendices import Appendix, appendices, line_of
 from cardroom.paytables.sheets import printed_columns
 from cardroom.terminal.palette import QUIET, TITLE
@@ -31,7 +31,8 @@ def check_wager(game: str | None, wager: str | None) -> None:
     """Refuse a wager that no game in question has."""
     known = [slug for one in ([game] if game else games()) for slug in wagers(one)]
     if wager is not None and wager not in known:
-        raise UnknownPaytable(f"There is no wager {quoted(wager)}: choose one of {', '.join(known)}.")
+        there, meant = ", ".join(known), close_to(wager, known)
+        raise UnknownPaytable(f"There is no wager {quoted(wager)}: choose one of {there}.{meant}")
 
 
 def print_paytables(console: Console, game: str | None, wager: str | None) -> None:
@@ -44,6 +45,23 @@ def print_paytables(console: Console, game: str | None, wager: str | None) -> No
         for slug in wagers(one):
             if wager in (None, slug) and slug not in printed:
                 console.print(Text(f"{one} {slug} has no printed table: the rules pay even money.\n", QUIET))
+
+
+def own_tables_page(tables: Sequence[Paytable]) -> RenderableType:
+    """Tables that nobody printed, line by line."""
+    parts: list[RenderableType] = []
+    for table in tables:
+        riding = f", feature {table.feature}" if table.feature else ""
+        parts.append(
+            Text.assemble((table.name, TITLE), (f"  {table.game} {table.wager}{riding}: {NOT_PRINTED}", QUIET))
+        )
+        grid = Grid(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+        grid.add_column(f'odds "{table.basis}"')
+        grid.add_column("pays", justify="right")
+        for line in table.lines:
+            grid.add_row(line.printed, words(line.pay))
+        parts += [Text(), grid, Text()]
+    return Group(*parts)
 
 
 def _print_appendix(console: Console, appendix: Appendix) -> None:

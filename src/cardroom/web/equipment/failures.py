@@ -20,7 +20,7 @@ _OFTEN: Final = {
     "repeat": "what was answered is sent once more",
     "cut": "the connection breaks before the answer is read",
 }
-_CLOCK: Final = re.compile(r"([+-]?)(\d{1,9})(s|m|h|d)?")
+_CLOCK: Final = re.compile(r"([+-]?)([0-9]{1,9})(s|m|h|d)?")
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 

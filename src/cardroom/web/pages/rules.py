@@ -100,10 +100,10 @@ def _value(value: str | bool) -> str:
 
 
 def _paid(offered: Offered) -> Iterator[PaidTable]:
-    yield PaidTable(offered.wager.name, offered.paytable.name, _lines(offered.paytable))
+    yield PaidTable(offered.wager.name, offered.paytable.called, _lines(offered.paytable))
     if offered.feature is not None:
         title = f"{offered.feature.name}, with {money(offered.feature.qualifying)} or more on {offered.wager.name}"
-        yield PaidTable(title, offered.feature.paytable.name, _lines(offered.feature.paytable))
+        yield PaidTable(title, offered.feature.paytable.called, _lines(offered.feature.paytable))
 
 
 def _lines(table: Paytable) -> tuple[tuple[str, str], ...]:
@@ -122,6 +122,7 @@ def _law(law: Jurisdiction) -> Iterator[tuple[str, str, str]]:
 def rules_of(house: House, player: str | None, slug: str, at: str) -> RulesOfTable:
     """The rules of a game as they hold at a table: the one that is named, the first that is open, or the usual one."""
     rules = game(slug)
+    slug = rules.facts.slug
     here = {
         look.state.table: look.state.at.table
         for look in tables_for(house.floor, player)

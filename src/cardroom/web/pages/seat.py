@@ -117,7 +117,7 @@ def _paytables(shown: Scene) -> list[dict[str, Any]]:
     return [
         {
             "name": wager_name(table.facts, slug),
-            "table": offered.paytable.name,
+            "table": offered.paytable.called,
             "lines": [
                 {"label": line.printed, "pays": pay_words(line.pay), "hit": (spots[slug], line.event) in met}
                 for line in offered.paytable.lines

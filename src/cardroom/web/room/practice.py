@@ -77,9 +77,9 @@ def usual_setup(slug: str) -> TableSetup:
 
 def wanted_setup(slug: str, setup: Mapping[str, Any] | None) -> TableSetup:
     """The set-up that was sent, for the game that was named, or the usual one."""
+    slug = game(slug).facts.slug
     if setup is None:
         return usual_setup(slug)
-    game(slug)
     read = setup_from({"game": slug, **setup})
     if read.game != slug:
         raise AnotherGame(f"The set-up is of {read.game}, and the game is {slug}: name the same game twice, or once.")

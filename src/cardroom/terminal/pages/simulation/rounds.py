@@ -12,6 +12,7 @@ from cardroom.odds.rounds.figures import beside_exact
 from cardroom.odds.rounds.orders import RoundsOrder
 from cardroom.odds.rounds.plan import WagerPlan
 from cardroom.odds.rounds.tally import Tally, WagerTally
+from cardroom.terminal.pages.odds import own_tables
 from cardroom.terminal.pages.simulation import words as say
 from cardroom.terminal.palette import QUIET
 
@@ -88,6 +89,8 @@ def _notes(order: RoundsOrder, wagers: list[WagerTally]) -> Iterator[str]:
             f"{ON_A_METER} Without the prizes that are a percentage of the meter: the return hangs on the meter, and "
             "--meter DOLLARS says what it shows."
         )
+    if own := own_tables(order.table.offered[wager.plan.slug].paytable for wager in wagers):
+        yield own
     if order.by_a_file:
         yield "What the strategy is worth exactly nobody knows; beside it stands what the best play is worth."
     lines = [line for wager in wagers for line in wager.lines] if order.wager else []

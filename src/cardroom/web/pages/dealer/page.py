@@ -214,14 +214,14 @@ async def claim_hand(request: Request, table: str) -> Response:
 
     def deed(floor: Floor, form: Form, table: str, dealer: str) -> None:
         seat, _, wager = form.text("hand").partition(" ")
-        if not seat.isdigit():
+        if not (seat.isascii() and seat.isdigit()):
             raise BadForm("No hand is chosen: tap the seat that has won.")
         won.append(sheets.claim(floor, form.id, dealer, table, int(seat), wager))
 
     async def again(house: House, form: Form, refusal: str) -> str:
         seat, _, wager = form.text("hand").partition(" ")
         made = won[0] if won else None
-        chosen = int(seat) if seat.isdigit() else 0
+        chosen = int(seat) if seat.isascii() and seat.isdigit() else 0
         shown = await house.clerks.look(sheets.claim_sheet, house.floor, table, chosen, wager, made)
         return _sheet("claim_sheet", shown, refusal)
 

@@ -20,9 +20,10 @@ from cardroom.games.spot import GameFacts, Wager
 from cardroom.games.table import BadSetup, deck_in_use
 from cardroom.jackpots import with_displayed_bonuses
 from cardroom.jackpots.setup.faults import FaultyInput
-from cardroom.paytables import Paytable, paytables
+from cardroom.paytables import NOT_PRINTED, Paytable, paytables
 from cardroom.reports.paper.numbers import spoken
 from cardroom.web.pages.office.fields import Faults, Fields, Typed, by_place
+from cardroom.web.pages.office.own_table import carried, own_typed, with_carried
 from cardroom.web.pages.office.tabulator_form import (
     FilledTabulator,
     jackpots_chosen,
@@ -112,7 +113,7 @@ def as_typed(setup: TableSetup) -> dict[str, str]:
         typed |= {f"{name}.{wager.slug}": money(cents) for name, cents in zip(_AMOUNTS, amounts, strict=True)}
         if offered:
             typed |= {f"bonus.{wager.slug}.{event}": str(amount) for event, amount in offered.bonuses.items()}
-            typed |= _feature_typed(wager.slug, offered.feature)
+            typed |= _feature_typed(wager.slug, offered.feature) | own_typed(wager.slug, offered)
     return typed
 
 
@@ -242,10 +243,11 @@ def _wager(reading: Fields, wager: Wager) -> WagerSetup:
             bonuses=reading.beginning(f"feature_bonus.{slug}."),
         )
     chosen = typed.get(f"paytable.{slug}", "")
-    open_lines = _open_lines(paytables(reading.typed["game"], slug), chosen)
+    open_lines = _open_lines(with_carried(typed, slug, paytables(typed["game"], slug)), chosen)
     said = reading.beginning(f"bonus.{slug}.")
     bonuses = {event: amount for event, amount in said.items() if event in open_lines}
-    return WagerSetup(limits, chosen, bonuses, feature)
+    own = carried(typed, slug)
+    return WagerSetup(limits, chosen, bonuses, feature, own if own and own.name == chosen else None)
 
 
 def _open_lines(tables: tuple[Paytable, ...], chosen: str) -> tuple[str, ...]:
@@ -256,7 +258,7 @@ def wager_forms(typed: Typed) -> Iterator[WagerForm]:
     """What there is to choose, wager by wager in the order of the layout."""
     slug = typed["game"]
     for wager in game(slug).facts.wagers:
-        tables = paytables(slug, wager.slug)
+        tables = with_carried(typed, wager.slug, paytables(slug, wager.slug))
         kind = wager.feature(typed.get(f"feature.{wager.slug}", ""))
         beside = paytables(slug, wager.slug, kind.tables) if kind else ()
         chosen = _open_lines(tables, typed.get(f"paytable.{wager.slug}", ""))
@@ -282,6 +284,8 @@ def choices(filled: FilledIn, form: WagerForm) -> dict[str, Choice]:
 def unpriced(filled: FilledIn, wager: Wager, table: Paytable) -> str:
     """Why a paytable has no edge under this set-up: it is for other decks, or waits for the operator's amounts."""
     setup = filled.setup
+    if table.is_own:
+        return NOT_PRINTED
     decks = deck_in_use(setup, game(setup.game).facts).decks
     if table.decks and decks not in table.decks:
         return f"for {' or '.join(map(str, table.decks))} decks"

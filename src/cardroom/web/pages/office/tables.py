@@ -99,7 +99,8 @@ def _read(floor: Floor, table: str) -> dict[str, Any]:
         "state": state,
         "one": listed_table(state),
         "offered": [
-            (wager_name(at.facts, slug), one.paytable.name, one.limits, one.feature) for slug, one in at.offered.items()
+            (wager_name(at.facts, slug), one.paytable.called, one.limits, one.feature)
+            for slug, one in at.offered.items()
         ],
         "has_tabulator": counted is not None,
         "jackpots": counted.jackpots if counted is not None else (),

@@ -106,11 +106,13 @@ def _place(where: str) -> str:
 def _sensors(
     floor: Floor, reading: Fields, shown: TableSetup, offered: Mapping[str, Offered]
 ) -> Iterator[WagerSensor | LammerSensor]:
-    chosen = sorted((int(key), text) for key, text in reading.beginning(SENSOR).items() if key.isdigit())
+    chosen = sorted(
+        (int(key), text) for key, text in reading.beginning(SENSOR).items() if key.isascii() and key.isdigit()
+    )
     for _, text in chosen:
         wager, _, of = text.partition(_JOINT)
         if wager == LAMMER:
-            yield LammerSensor(int(of) if of.isdigit() else 0)
+            yield LammerSensor(int(of) if of.isascii() and of.isdigit() else 0)
             continue
         kind = str(floor.jackpot(of).kind) if of else None
         if wager in offered:

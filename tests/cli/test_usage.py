@@ -1,0 +1,164 @@
+"""A command that is typed wrong gets one sentence on standard error and exit code 2, like all bad input."""
+
+from __future__ import annotations
+
+import codecs
+from pathlib import Path
+
+import pytest
+import typer
+
+from cardroom.cli.app import app
+from tests.cli.test_commands import good, refused, run
+
+WRONG = [
+    (("frob",), "There is no command 'cardroom frob': `cardroom --help` lists them."),
+    (("od",), "Did you mean 'odds'?"),
+    (("strateggy",), "Did you mean 'strategy'?"),
+    (("--frob",), "cardroom has no option --frob: `cardroom --help` lists them."),
+    (("-x",), "cardroom has no option -x"),
+    (
+        ("odds", "--metre", "3"),
+        "cardroom odds has no option --metre: `cardroom odds --help` lists them. Did you mean '--meter'?",
+    ),
+    (("odds", "prime", "wild", "more"), "cardroom odds has no place for 'wild more': leave it out"),
+    (("strategy", "--hand"), "--hand needs a value behind it."),
+    (("odds", "--json=3"), "--json takes no value: leave out what stands behind it."),
+    (("play", "--seats", "x"), "--seats takes a whole number, not 'x'."),
+    (("serve", "--port", "70000"), "--port takes a whole number from 0 to 65535, not '70000'."),
+    (("rounds", "list", "--last", "0"), "--last takes a whole number from 1, not '0'."),
+    (
+        ("jackpot", "payy"),
+        "There is no command 'cardroom jackpot payy': `cardroom jackpot --help` lists them. Did you mean 'pay'?",
+    ),
+    (("jackpot", "promotion", "annuonce"), "Did you mean 'announce'?"),
+    (("jackpot", "tabulate"), "cardroom jackpot tabulate needs TABLE"),
+    (("felt", "open"), "cardroom felt open needs FILE.toml"),
+    (("felt", "open", "--libe"), "cardroom felt open has no option --libe"),
+    (("people", "frob"), "There is no command 'cardroom people frob'"),
+]
+
+
+@pytest.mark.parametrize(("words", "told"), WRONG)
+def test_what_is_typed_wrong_gets_one_sentence(words: tuple[str, ...], told: str) -> None:
+    sentence = refused(*words)
+    assert told in sentence
+    assert "\n" not in sentence
+    assert "Usage:" not in sentence
+
+
+def groups(command: object, name: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    """Every command that has commands below it."""
+    below = getattr(command, "list_commands", None)
+    if below is None:
+        return []
+    context = typer.Context(command)  # type: ignore[arg-type]
+    found = [name]
+    for one in below(context):
+        found += groups(command.get_command(context, one), (*name, one))  # type: ignore[attr-defined]
+    return found
+
+
+def test_every_group_answers_an_unknown_command_so() -> None:
+    every = groups(typer.main.get_command(app))
+    assert {(), ("jackpot",), ("felt",), ("rounds",), ("people",), ("device",)} <= set(every)
+    for group in every:
+        assert refused(*group, "frobnicate").startswith("There is no command 'cardroom")
+        assert "has no option --frobnicate" in refused(*group, "--frobnicate")
+
+
+def test_a_group_alone_shows_its_help() -> None:
+    assert "Usage:" in run("jackpot").output
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("short", "slug"),
+    [
+        ("dueling", "dueling-for-dollars"),
+        ("prime", "three-card-prime"),
+        ("texas", "texas-shootout"),
+        ("deuces", "deuces-wild"),
+        ("double-play", "three-card-double-play"),
+        ("Double Play", "three-card-double-play"),
+        ("three-card-p", "three-card-prime"),
+        ("3 card double play poker", "three-card-double-play"),
+    ],
+)
+def test_a_game_may_be_named_in_short(short: str, slug: str) -> None:
+    assert good("paytables", short, "--json") == good("paytables", slug, "--json")
+
+
+def test_every_command_of_a_game_takes_the_short_name(tmp_path: Path) -> None:
+    for words in (("odds", "--wager", "combo"), ("strategy",), ("simulate", "--rounds", "100", "--seed", "1")):
+        assert good(words[0], "dueling", *words[1:], "--json") == good(
+            words[0], "dueling-for-dollars", *words[1:], "--json"
+        )
+    assert "three-card-prime, round 1" in good("play", "prime", "--seed", "1")
+    assert good("jackpot", "example", "prime", "jackpot") == good("jackpot", "example", "three-card-prime", "jackpot")
+    assert '"three-card-prime"' in good("settle", "--example", "prime")
+    assert "says" not in refused("par", "prime", "-o", str(tmp_path / "x.doc"))
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("odds", "three"), "'three' may be three-card-prime or three-card-double-play: say more of its name."),
+        (("play", "duelling"), "There is no game 'duelling': choose one of deuces-wild"),
+        (("play", "duelling"), "Did you mean 'dueling'?"),
+        (("odds", "roulette"), "three-card-double-play."),
+        (("odds", "prime", "--wager", "pairbonus"), "Did you mean 'pair-bonus'?"),
+        (("odds", "prime", "--wager", "prime", "--paytable", "PRW1"), "Did you mean 'PRW-1'?"),
+        (("paytables", "prime", "--wager", "primo"), "Did you mean 'prime'?"),
+        (("simulate", "prime", "--rounds", "9", "--wager", "final-for"), "Did you mean 'final-four'?"),
+        (("odds", "dueling", "--option", "dekcs=6"), "Did you mean 'decks'?"),
+    ],
+)
+def test_a_name_that_is_nearly_right_is_asked_about(words: tuple[str, ...], told: str) -> None:
+    assert told in refused(*words)
+
+
+# Digits and files
+
+
+@pytest.mark.parametrize("three", ["٣", "３", "३", "³"])
+def test_digits_of_other_scripts_are_no_numbers(three: str) -> None:
+    for words in (
+        ("simulate", "prime", "--rounds", three),
+        ("simulate", "prime", "--rounds", "9", "--seed", three),
+        ("simulate", "prime", "--sessions", "9", "--bankroll", three),
+        ("simulate", "prime", "--sessions", "9", "--bankroll", "500", "--bets", f"ante-play={three}0"),
+        ("simulate", "dueling", "--rounds", "9", "--decks", three),
+        ("odds", "dueling", "--decks", three),
+        ("odds", "dueling", "--option", f"decks={three}"),
+        ("odds", "texas", "--wager", "jackpot", "--meter", three),
+        ("odds", "prime", "--wager", "prime", "--paytable", "PRW-2", "--bonus", f"other={three}"),
+        ("play", "prime", "--seats", three),
+        ("play", "prime", "--balance", f"${three}"),
+        ("par", "prime", "--date", f"202{three}-01-01"),
+    ):
+        assert "\n" not in refused(*words), words
+
+
+SETUP = 'game = "three-card-prime"\n[wagers.ante-play]\npaytable = "PW/BB 1"\nlimits = { min = "$5", max = "$100" }\n'
+
+
+def test_a_mark_that_an_editor_puts_before_a_text_is_read_over(tmp_path: Path) -> None:
+    file = tmp_path / "my.toml"
+    file.write_bytes(codecs.BOM_UTF8 + SETUP.encode())
+    assert "PW/BB 1" in good("odds", "--table", str(file))
+    record = good("settle", "--example", "prime")
+    assert good("settle", "-", typed="\ufeff" + record) == good("settle", "-", typed=record)
+    file.write_bytes(SETUP.encode("utf-16"))
+    assert refused("odds", "--table", str(file)) == f"{file} is text in UTF-16: save it as UTF-8."
+
+
+def test_standard_input_is_called_that() -> None:
+    assert refused("odds", "--table", "-", typed=b"\xff") == "Standard input is not text in UTF-8."
+    assert refused("odds", "--table", "-", typed="game").startswith("Standard input is not TOML")
+    assert refused("odds", "--table", "-", typed="x = 1").startswith(
+        "Standard input is neither a paytable nor a set-up"
+    )
+    assert "PW/BB 1" in good("odds", "--table", "-", typed=SETUP)

@@ -1,0 +1,50 @@
+"""A table with a paytable that nobody printed stands on the floor: it is dealt, paid, recalled and verified."""
+
+from __future__ import annotations
+
+from random import Random
+
+from cardroom.floor import Floor, PastRound, verify_floor
+from cardroom.games import game, round_from
+from cardroom.games.chosen_tables import with_own_tables
+from cardroom.games.entries import settlement_entry
+from cardroom.games.setup import setup_from
+from cardroom.paytables import OwnTable, own_paytable
+from tests.floor.felt_evening import play_rounds
+from tests.floor.felt_scenes import UNTIMED, an_id, guests, without_meters
+
+# The names of the lines are in another order than their letters: books that keep no order would show.
+TABLE = own_paytable(
+    "three-card-prime",
+    "pair-bonus",
+    OwnTable(
+        "Upside down", "to 1", (("trips", "7"), ("straight", "3"), ("pair", "9"), ("flush", "2"), ("other", "push"))
+    ),
+)
+
+
+def test_a_felt_with_its_own_paytable_is_played_and_verified(in_a_file: Floor) -> None:
+    rules = game("three-card-prime")
+    setup = with_own_tables(without_meters("three-card-prime"), [TABLE], rules.facts)
+    in_a_file.open_felt(an_id(), "Olga", "own-1", setup, UNTIMED)
+    players = guests(in_a_file, 3, "own-1", buy_in=1_000_00)
+    play_rounds(in_a_file, "own-1", players, 8, Random(4))
+    state = in_a_file.felt("own-1")
+    assert state.at.table.setup == setup
+    assert [line.event for line in state.at.table.offered["pair-bonus"].paytable.lines] == [
+        line.event for line in TABLE.lines
+    ]
+    paid = [
+        payment
+        for past in in_a_file.recent_rounds()
+        if isinstance(past, PastRound)
+        for payment in past.settlement.payments
+        if payment.spot == "pair-bonus"
+    ]
+    assert {payment.pay for payment in paid} <= {line.pay for line in TABLE.lines}
+    assert any(payment.event == "other" and payment.paid == payment.wagered for payment in paid)
+    entry = in_a_file.past_round("own-1.2").entry()
+    assert setup_from(entry["record"]["table"]).wagers["pair-bonus"] == setup.wagers["pair-bonus"]
+    again = round_from(entry["record"])
+    assert settlement_entry(again.game.settle(again), again.table.facts)["payments"] == entry["payments"]
+    assert verify_floor(in_a_file.ledger).is_whole

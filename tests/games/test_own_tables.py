@@ -1,0 +1,204 @@
+"""A set-up may bring a paytable that nobody printed: the same door checks it, and it is written down with its order."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from cardroom.games import BadSetup, TableSetup, default_setup, game, game_slugs, read_setup
+from cardroom.games.chosen_tables import NoPlaceForTable, with_own_tables
+from cardroom.games.setup import BadSetupFile, setup_entry, setup_from
+from cardroom.games.setup_text import setup_text
+from cardroom.paytables import OTHER, OwnTable, Paytable, Push, ToOne, load_paytable, own_paytable, paytables
+from cardroom.paytables.custom import own_table
+
+OWN = """
+game = "three-card-prime"
+[wagers.ante-play]
+paytable = "PW/BB 1"
+limits = { min = "$5", max = "$100" }
+[wagers.pair-bonus]
+limits = { min = "$1", max = "$25" }
+[wagers.pair-bonus.table]
+name = "Mild"
+basis = "to 1"
+[wagers.pair-bonus.table.lines]
+trips = "30"
+straight = "3:2"
+pair = "1"
+"""
+COLOR = """
+game = "texas-shootout"
+[wagers.shootout]
+limits = { min = "$5", max = "$100" }
+[wagers.shootout-bonus]
+paytable = "TS/SB 1"
+limits = { min = "$1", max = "$25" }
+[wagers.shootout-bonus.feature]
+kind = "color"
+qualifying = "$5"
+[wagers.shootout-bonus.feature.table]
+name = "Bright"
+basis = "for 1"
+lines = { seven-cards-same-color = "$40" }
+"""
+
+
+def opened(text: str) -> object:
+    setup = read_setup(text)
+    return game(setup.game).open(setup)
+
+
+def test_a_table_opens_with_a_paytable_of_its_own_and_says_so() -> None:
+    setup = read_setup(OWN)
+    table = game(setup.game).open(setup).offered["pair-bonus"].paytable
+    assert (table.name, table.is_own, table.called) == ("Mild", True, "Mild (the operator's own, not from the sheet)")
+    assert table.pay(["trips"]) == ToOne(30)  # type: ignore[arg-type]
+    printed = game(setup.game).open(setup).offered["ante-play"].paytable
+    assert (printed.is_own, printed.called) == (False, "PW/BB 1")
+
+
+def test_a_wager_that_the_rules_pay_has_no_table_and_is_nobodys_own() -> None:
+    assert not paytables("dueling-for-dollars", "duel")[0].is_own
+
+
+@pytest.mark.parametrize("text", [OWN, COLOR])
+def test_a_set_up_with_its_own_paytable_comes_back_from_books_whose_names_have_no_order(text: str) -> None:
+    setup = read_setup(text)
+    kept = json.loads(json.dumps(setup_entry(setup), sort_keys=True))
+    layout = tuple(setup.wagers)
+    again = setup_from(kept)
+    assert replace(again, wagers={slug: again.wagers[slug] for slug in layout}) == setup
+    assert read_setup(setup_text(setup)) == setup
+
+
+def test_a_set_up_without_one_is_written_as_it_always_was() -> None:
+    for slug in game_slugs():
+        entry = setup_entry(default_setup(slug))
+        assert all("table" not in wager for wager in entry["wagers"].values())
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "sentence"),
+    [
+        ("trips =", "tripps =", 'no event "tripps"; its events are '),
+        ("trips =", "tripps =", "Did you mean 'trips'?"),
+        ('"30"', '"x"', 'The pay of "trips" cannot be read'),
+        ('"3:2"', '"5:3"', "A wager of $1 cannot be paid 5 to 3 (Straight) to the cent."),
+        ('"30"', '"25%"', "has no meter"),
+        ('"Mild"', '"PB 1+PB/LD 3"', "needs a name of its own"),
+        ('"Mild"', '"M\\nild"', "all in one line"),
+        ('"to 1"', '"at 1"', "is no basis for odds"),
+        ('max = "$25"', 'max = "$500"', "The maximum of $500 is over"),
+        ('"30"', '"bonus"', "Table Mild needs the operator's bonus for trips."),
+        (
+            "[wagers.ante-play]\npaytable",
+            "[wagers.ante-play]\ntable = { name = 'x', basis = 'to 1', lines = { other = '1' } }\n#",
+            'Ruling TP-2 sets the pay of "bad-beat-flush-and-lower"; give it a line of its own',
+        ),
+    ],
+)
+def test_the_door_checks_a_paytable_of_its_own_like_a_printed_one(right: str, wrong: str, sentence: str) -> None:
+    assert right in OWN
+    with pytest.raises(BadSetup) as refusal:
+        opened(OWN.replace(right, wrong))
+    assert sentence in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "sentence"),
+    [
+        ('name = "Mild"\n', "", "In the set-up, wagers, pair-bonus, table 'name' is missing."),
+        ('basis = "to 1"', 'basis = "to 1"\ngame = "x"', "'game' is not known: use basis, lines, name."),
+        ("[wagers.pair-bonus.table.lines]", "lines = []\n[wagers.pair-bonus.more]", "has no lines"),
+        ('"30"', "30", 'write trips = "5" with quotes'),
+        ('"$25" }', '"$25" }\npaytable = "PB 2"', "'paytable' is 'PB 2', and the table that stands there is called"),
+    ],
+)
+def test_what_cannot_be_read_gets_a_sentence_that_says_where(right: str, wrong: str, sentence: str) -> None:
+    assert right in OWN
+    with pytest.raises(BadSetupFile) as refusal:
+        read_setup(OWN.replace(right, wrong))
+    assert sentence in str(refusal.value)
+
+
+def test_lines_may_be_a_list_of_pairs_which_stand_once() -> None:
+    pairs = 'table = { name = "Mild", basis = "to 1", lines = [["trips", "30"], ["straight", "3:2"], ["pair", "1"]] }'
+    text = f"{OWN.split('[wagers.pair-bonus.table]')[0]}\n{pairs}"
+    assert read_setup(text) == read_setup(OWN)
+    with pytest.raises(BadSetupFile, match='The line "trips" stands twice'):
+        read_setup(text.replace('["pair"', '["trips"'))
+    with pytest.raises(BadSetupFile, match="is an event and its pay"):
+        read_setup(text.replace('["pair", "1"]', '["pair"]'))
+
+
+def test_a_set_up_says_the_whole_name_of_its_game() -> None:
+    with pytest.raises(BadSetup, match="'prime' is not the whole name: a set-up says three-card-prime"):
+        opened(OWN.replace('"three-card-prime"', '"prime"'))
+
+
+def test_paytables_take_the_place_of_those_of_a_set_up() -> None:
+    rules = game("three-card-prime")
+    setup = default_setup("three-card-prime")
+    table = own_paytable("three-card-prime", "prime", OwnTable("x", "to 1", (("same-color-player", "2"),)))
+    changed = rules.open(with_own_tables(setup, [table], rules.facts))
+    assert changed.offered["prime"].paytable == table
+    assert changed.offered["all-six"] == rules.open(setup).offered["all-six"]
+
+
+def refused_place(setup: TableSetup, *tables: Paytable) -> str:
+    with pytest.raises(NoPlaceForTable) as refusal:
+        with_own_tables(setup, tables, game(setup.game).facts)
+    return str(refusal.value)
+
+
+def test_a_paytable_that_has_no_place_at_the_table_is_refused() -> None:
+    prime = own_paytable("three-card-prime", "prime", OwnTable("x", "to 1", (("same-color-player", "2"),)))
+    setup = read_setup(OWN)
+    assert "is for prime, and the table does not offer that: it offers ante-play" in refused_place(setup, prime)
+    assert "Two paytables are for prime" in refused_place(default_setup("three-card-prime"), prime, prime)
+    assert "is for three-card-prime, not for deuces-wild" in refused_place(default_setup("deuces-wild"), prime)
+    bright = own_paytable(
+        "texas-shootout", "shootout-bonus", OwnTable("x", "for 1", (("seven-cards-same-color", "$9"),)), "color"
+    )
+    assert "has none such" in refused_place(default_setup("texas-shootout"), bright)
+    changed = with_own_tables(read_setup(COLOR), [bright], game("texas-shootout").facts)
+    offered = game("texas-shootout").open(changed).offered["shootout-bonus"].feature
+    assert offered is not None
+    assert offered.paytable == bright
+
+
+# Anything else
+
+
+def first_lines(slug: str, wager: str) -> OwnTable:
+    """The first line of the first printed table, and a push for anything else."""
+    printed = paytables(slug, wager)[0]
+    ruled = tuple((line.event, "loss") for line in printed.lines if line.event == "bad-beat-flush-and-lower")
+    top = next(line for line in printed.lines if line.event != OTHER)
+    return OwnTable("short", str(printed.basis), ((top.event, "2"), *ruled, (OTHER, "push")))
+
+
+@pytest.mark.parametrize(
+    ("slug", "wager"),
+    [
+        (slug, wager.slug)
+        for slug in game_slugs()
+        for wager in game(slug).facts.wagers
+        if paytables(slug, wager.slug)[0].lines
+    ],
+)
+def test_a_table_of_any_wager_may_have_a_line_for_anything_else(slug: str, wager: str) -> None:
+    table = own_paytable(slug, wager, first_lines(slug, wager))
+    assert table.pay(["a hand of no line"]) == Push()
+    assert own_table(table) == first_lines(slug, wager)
+
+
+def test_anything_else_stands_last_and_is_no_feature() -> None:
+    text = 'game = "deuces-wild"\nwager = "three-card-treasure"\nname = "x"\nbasis = "to 1"\nlines = { %s }'
+    with pytest.raises(Exception, match='"other" is whatever no line above it names; write it last'):
+        load_paytable(text % 'other = "push", pair = "1"')
+    with pytest.raises(BadSetup, match='no event "other"'):
+        opened(COLOR.replace("seven-cards-same-color", "other"))
