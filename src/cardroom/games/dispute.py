@@ -67,5 +67,4 @@ def _dealers_hand(said: Written) -> str:
     known = {DEALER_HAND: tuple(one for one in dealer if one is not None)}
     if None in dealer or not dealer:
         return ""
-    start = said.game.begin(said.table, said.bets)
-    return said.game.dealers_hand(start.with_piles(known))
+    return said.game.dealers_hand(said.start.with_piles(known))

@@ -85,9 +85,18 @@ def _doubt_entry(doubt: Doubt) -> dict[str, Any]:
     """A stake that hangs on cards which nobody knows."""
     return {
         **{name: getattr(doubt, name) for name in ("seat", "spot", "stake")},
-        **{"event": None, "words": doubt_words(doubt), "cards": [], "pays": None},
-        **{"wagered": doubt.wagered, "returned": None, "net": None, "meter": None},
-        **{"certain": False, "changes": doubt.changes, "exact": doubt.exact, "tried": doubt.tried},
+        "event": None,
+        "words": doubt_words(doubt),
+        "cards": [],
+        "pays": None,
+        "wagered": doubt.wagered,
+        "returned": None,
+        "net": None,
+        "meter": None,
+        "certain": False,
+        "changes": doubt.changes,
+        "exact": doubt.exact,
+        "tried": doubt.tried,
         "least": _possible_entry(doubt.least),
         "most": _possible_entry(doubt.most),
     }

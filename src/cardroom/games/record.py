@@ -74,7 +74,7 @@ class _Replay:
     """Feeds a record's cards and answers to the rules in the order in which they ask for them."""
 
     def __init__(self, said: Written, filled: Mapping[Place, Sequence[Card]]) -> None:
-        self.round = said.game.begin(said.table, said.bets)
+        self.round = said.start
         self.cards = {place: list(_with(pile, filled.get(place, ()))) for place, pile in said.cards.items()}
         self.answers = dict(said.answers)
         self.steps = None if said.steps is None else list(said.steps)

@@ -9,7 +9,7 @@ all, some are tried, and the answer says that it is not the whole answer.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
@@ -25,7 +25,7 @@ from cardroom.games.settlement import Payment, Settlement
 from cardroom.games.turns import ChanceTurn
 from cardroom.games.written import BadRecord, Written
 
-MOST: Final = 50_000
+MOST: Final = 30_000
 """So many seats are settled for one question at most, which takes some ten seconds."""
 TRIED: Final = 2_000
 """So many ways to fill the places are tried where there are more than can all be tried."""
@@ -182,7 +182,7 @@ class _Search:
 
     def _tried(self, places: frozenset[Place]) -> _Found:
         wanted = [(place, number) for place, number in self._unknown.items() if place in places]
-        limit = MOST // len(self._said.bets) if self._said.bets else 1
+        limit = MOST // max(1, len(self._said.start.seats))
         ways = list(islice(_ways(wanted, self._left), limit + 1))
         found = _Found(exact=len(ways) <= limit)
         for way in ways if found.exact else self._some(wanted):
@@ -248,7 +248,9 @@ class _Search:
 def unfinished(r: Round) -> str:
     """What is missing before a round can be settled; a card by its place first."""
     if isinstance(r.turn, ChanceTurn):
-        return f"At {str(r.turn.place)!r} a card is missing: the round is not over. Write it, or '?' if nobody knows it."
+        return (
+            f"At {str(r.turn.place)!r} a card is missing: the round is not over. Write it, or '?' if nobody knows it."
+        )
     return f"The round is not over: {r.due}."
 
 
@@ -260,7 +262,7 @@ def _by_stake(settlement: Settlement) -> dict[Stake, tuple[Payment, ...]]:
     return found
 
 
-def _ways(wanted: Iterable[tuple[Place, int]], left: Mapping[Card, int]) -> Iterator[dict[Place, tuple[Card, ...]]]:
+def _ways(wanted: Sequence[tuple[Place, int]], left: Mapping[Card, int]) -> Iterator[dict[Place, tuple[Card, ...]]]:
     """Every way to fill places with cards of which so many copies are left; inside a place the order says nothing.
 
     >>> from cardroom.cards import cards
@@ -268,10 +270,10 @@ def _ways(wanted: Iterable[tuple[Place, int]], left: Mapping[Card, int]) -> Iter
     >>> [[*map(str, way[Place(Pile.HAND)])] for way in _ways([(Place(Pile.HAND), 1)], left)]
     [['As'], ['Kd']]
     """
-    (place, number), *others = wanted if (wanted := list(wanted)) else [(None, 0)]
-    if place is None:
+    if not wanted:
         yield {}
         return
+    (place, number), *others = wanted
     for cards in _choices(number, list(left), left):
         gone = Counter(cards)
         rest = {one: copies - gone[one] for one, copies in left.items()} if others else left

@@ -16,12 +16,12 @@ from cardroom.cards import Card, Deck, card
 from cardroom.documents import read_json
 from cardroom.faults import BadInput, quoted, shortened
 from cardroom.games.actions import DealerStep
-from cardroom.games.bets import Bets
 from cardroom.games.book import game
 from cardroom.games.decisions import Decision
 from cardroom.games.game import Game
 from cardroom.games.money import cents_or_dollars
 from cardroom.games.places import Pile, Place
+from cardroom.games.round import Round
 from cardroom.games.setup import setup_from
 from cardroom.games.table import Table
 
@@ -46,9 +46,8 @@ class BadRecord(BadInput):
 class Written:
     """A record that can be read; whether the rules allow what it says is not decided yet."""
 
-    game: Game
-    table: Table
-    bets: Bets
+    start: Round
+    """The wagers on the layout, and no card dealt."""
     cards: Mapping[Place, tuple[Card | None, ...]]
     """In the order in which they were dealt; None for a card that nobody knows."""
     answers: Mapping[tuple[int, str], Decision]
@@ -57,6 +56,14 @@ class Written:
     meters: Mapping[str, int]
     """What jackpots show, in cents by spot."""
     note: str
+
+    @property
+    def game(self) -> Game:
+        return self.start.game
+
+    @property
+    def table(self) -> Table:
+        return self.start.table
 
     @property
     def unknown(self) -> dict[Place, int]:
@@ -98,7 +105,8 @@ def written(entry: object) -> Written:
     answers = _answers(a_list(top.get("decisions", []), "'decisions'"))
     steps = tuple([_step(name) for name in a_list(top["steps"], "'steps'")]) if "steps" in top else None
     meters = read_meters(top.get("meters", {}), table)
-    return Written(rules, table, bets, _with_named(cards, answers), answers, steps, meters, read_note(top.get("note", "")))
+    note = read_note(top.get("note", ""))
+    return Written(rules.begin(table, bets), _with_named(cards, answers), answers, steps, meters, note)
 
 
 def _with_named(
@@ -215,7 +223,9 @@ def _card(name: object, place: str) -> Card | None:
     try:
         return card(name if isinstance(name, str) else quoted(name))
     except BadInput as fault:
-        raise BadRecord(f"At {quoted(place)}: {str(fault).removesuffix('.')}, or '?' for one that nobody knows.") from None
+        raise BadRecord(
+            f"At {quoted(place)}: {str(fault).removesuffix('.')}, or '?' for one that nobody knows."
+        ) from None
 
 
 def seat_named(value: object) -> int:

@@ -186,7 +186,9 @@ class DuelingForDollars(Game):
         if r.said(seat, TIE_QUESTION, Verb.WAR):
             yield from self._war(r, seat, spot, stakes)
         elif r.said(seat, TIE_QUESTION, Verb.SURRENDER):
-            yield fixed(seat, spot, spot, wager, "surrender", f"{words}; surrendered", (card, community), HALF_BACK, compared)
+            yield fixed(
+                seat, spot, spot, wager, "surrender", f"{words}; surrendered", (card, community), HALF_BACK, compared
+            )
         elif ahead(spot, card, community) > 0:
             yield fixed(seat, spot, spot, wager, "win", words, (card, community), EVEN_MONEY, compared)
         else:

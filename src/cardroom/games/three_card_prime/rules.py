@@ -230,7 +230,9 @@ class ThreeCardPrime(Game):
         told = _told(player, dealer, qualifies)
         # Rule 4: the Ante.
         if not qualifies:
-            yield fixed(seat, "ante-play", "ante", ante, "dealer-does-not-qualify", told, dealer.cards, Push(), compared)
+            yield fixed(
+                seat, "ante-play", "ante", ante, "dealer-does-not-qualify", told, dealer.cards, Push(), compared
+            )
         elif wins:
             yield fixed(seat, "ante-play", "ante", ante, "win-or-copy", told, player.cards, EVEN_MONEY, compared)
         else:
