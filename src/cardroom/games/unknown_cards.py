@@ -248,9 +248,8 @@ class _Search:
 def unfinished(r: Round) -> str:
     """What is missing before a round can be settled; a card by its place first."""
     if isinstance(r.turn, ChanceTurn):
-        return (
-            f"At {str(r.turn.place)!r} a card is missing: the round is not over. Write it, or '?' if nobody knows it."
-        )
+        missing = f"At {str(r.turn.place)!r} a card is missing, and the round is not over"
+        return f"{missing}: write it, or '?' if nobody knows it."
     return f"The round is not over: {r.due}."
 
 

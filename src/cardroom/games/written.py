@@ -223,9 +223,8 @@ def _card(name: object, place: str) -> Card | None:
     try:
         return card(name if isinstance(name, str) else quoted(name))
     except BadInput as fault:
-        raise BadRecord(
-            f"At {quoted(place)}: {str(fault).removesuffix('.')}, or '?' for one that nobody knows."
-        ) from None
+        told = str(fault).removesuffix(".")
+        raise BadRecord(f"{told}, or '?' for one that nobody knows; look at {quoted(place)}.") from None
 
 
 def seat_named(value: object) -> int:

@@ -284,7 +284,8 @@ class TexasShootout(Game):
         for other in second:
             twice = wager_goes_back_twice(first.pay, other.pay)
             back = other.paid - other.wagered if twice else other.returned
-            yield replace(other, wagered=0, returned=back, words=f"{other.words}; one wager for both hands")
+            words = other.words if other.meter else f"{other.words}; one wager for both hands"
+            yield replace(other, wagered=0, returned=back, words=words)
 
     def _by_table(self, r: Round, spot: str, hand: PlayerHand) -> Payment:
         offered, wager = r.table.offered[spot], r.wagered(hand.seat, spot)
