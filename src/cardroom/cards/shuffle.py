@@ -31,14 +31,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from operator import mod
 from types import MappingProxyType
 from typing import Final, Protocol, TypeVar
 
-from cryptography.hazmat.primitives.ciphers import Cipher, algorithms
+from cryptography.hazmat.primitives.ciphers import Cipher, CipherContext, algorithms
 
 from cardroom.cards.card import Card
 from cardroom.cards.deck import Deck
@@ -62,14 +62,26 @@ class RandomSource(Protocol):
         ...
 
 
+def key_stream(key: bytes, piece: int = 1 << 16) -> Iterator[bytes]:
+    """The bytes of which the numbers of ``ChaCha20Source`` are made, without end, a piece at a time."""
+    stream = _encryptor(key)
+    while True:
+        yield stream.update(bytes(piece))
+
+
+def _encryptor(key: bytes) -> CipherContext:
+    """ChaCha20 under a key; what it makes of zeros is its key stream."""
+    if len(key) != KEY_BYTES:
+        raise BadInput(f"A shuffle key has {KEY_BYTES} bytes; this one has {len(key)}.")
+    # The key serves one stream only, so the nonce (with the block counter in front) can be all zeros.
+    return Cipher(algorithms.ChaCha20(key, bytes(16)), mode=None).encryptor()
+
+
 class ChaCha20Source:
     """The ChaCha20 key stream as whole numbers: same key, same numbers."""
 
     def __init__(self, key: bytes) -> None:
-        if len(key) != KEY_BYTES:
-            raise BadInput(f"A shuffle key has {KEY_BYTES} bytes; this one has {len(key)}.")
-        # The key serves one stream only, so the nonce (with the block counter in front) can be all zeros.
-        self._stream = Cipher(algorithms.ChaCha20(key, bytes(16)), mode=None).encryptor()
+        self._stream = _encryptor(key)
         self._words: tuple[int, ...] = ()
         self._used = 0
 

@@ -20,6 +20,7 @@ from cardroom.cli import (
     people,
     play,
     players,
+    rng,
     room,
     rounds,
     safekeeping,
@@ -76,6 +77,7 @@ def house(
 
 for family in (games, settle, play, odds, strategy, simulate, par, serve, parts, sign_in):
     app.add_typer(family.app)
+app.add_typer(rng.app, name="rng")
 app.add_typer(people.app, name="people")
 app.add_typer(jackpot.app, name="jackpot")
 app.add_typer(rounds.app, name="rounds")
