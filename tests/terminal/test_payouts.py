@@ -132,7 +132,7 @@ def test_meters_that_cannot_be_are_refused(meters: object, sentence: str) -> Non
 def test_a_round_that_is_not_over_says_which_card_or_answer_is_due() -> None:
     cards = DIAMOND_ROYAL["cards"]
     assert isinstance(cards, dict)
-    with pytest.raises(RoundNotOver, match="^At 'dealer' a card is missing, and the round is not over"):
+    with pytest.raises(RoundNotOver, match=r"^At 'dealer' a card is missing, and the round is not over"):
         settled(cards=cards | {"dealer": ["9c", "7h"]}, decisions=[])
     with pytest.raises(RoundNotOver, match="seat 1 is asked 'play' and can fold or play"):
         settled(decisions=[])

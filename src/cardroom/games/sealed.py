@@ -101,10 +101,10 @@ class SealCheck:
 def hex_32(text: object, what: str) -> str:
     """32 bytes in hexadecimal: a key or a seal.
 
-    >>> hex_32("00" * 31, "The key")
+    >>> hex_32("00ff", "The key")
     Traceback (most recent call last):
     ...
-    cardroom.games.sealed.BadSeal: The key has 64 hexadecimal digits; '0000000000000000000000000000000000000000000000000000000… has not.
+    cardroom.games.sealed.BadSeal: The key has 64 hexadecimal digits; '00ff' has not.
     """
     digits = text.strip().lower() if isinstance(text, str) else ""
     if not _HEX.fullmatch(digits):

@@ -51,7 +51,7 @@ def seal_page(check: SealCheck) -> RenderableType:
 
 def _seal(check: SealCheck) -> Iterator[Text]:
     told = check.told
-    yield Text(f"1. The seal: SHA-256 of {_readable(LABEL)!r}, the key and the round's id", TITLE)
+    yield Text(f"1. The seal: SHA-256 of {_readable(LABEL)}, the key and the round's id", TITLE)
     yield _value("id", told.round)
     yield _value("key", told.key.hex())
     yield _value("seal", check.by_hand.seal)
@@ -66,7 +66,7 @@ def _stream(check: SealCheck) -> Iterator[Text]:
     told, by_hand = check.told, check.by_hand
     said = any(told.words.values())
     yield Text("2. The key of the stream: HMAC-SHA-256 under the key, of", TITLE)
-    yield _value("label", repr(_readable(LABEL_WITH_WORDS if said else LABEL)))
+    yield _value("label", _readable(LABEL_WITH_WORDS if said else LABEL))
     for seat, word in sorted(told.words.items()):
         yield _value(f"seat {seat}", word)
     yield _value("in all", by_hand.message.hex())
@@ -80,11 +80,9 @@ def _order(check: SealCheck) -> Iterator[Text]:
     if by_hand.left_out:
         yield _value("left out", f"{by_hand.left_out}, past the last whole multiple of what they were drawn below")
     yield Text("4. The shuffle: from the last place of a fresh deck to the second", TITLE)
-    swaps = (
-        f"{one.number} mod {one.below} = {one.drawn}: place {one.below} with {one.drawn + 1}" for one in by_hand.draws
-    )
-    for _, swap in zip(range(_FIRST), swaps, strict=False):
-        yield _value("", swap)
+    for one in by_hand.draws[:_FIRST]:
+        places = f"place {one.below} with {one.drawn + 1}"
+        yield _value("", f"{one.number} mod {one.below} = {one.drawn}: {places}")
     yield _value("", f"… {len(by_hand.draws)} exchanges in all; the order:")
     yield Text("   ").append(tags(by_hand.order))
     same = f"The shuffle that deals comes to the same {len(by_hand.order)} cards."
@@ -112,4 +110,4 @@ def _verdict(holds: bool, yes: str, no: str) -> Text:
 
 
 def _readable(label: bytes) -> str:
-    return label.decode().replace("\x00", "\\0")
+    return "'" + label.decode().replace("\x00", "\\0") + "'"
