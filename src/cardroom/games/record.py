@@ -82,23 +82,22 @@ class _Replay:
     def played(self) -> Round:
         while self._one_more():
             pass
-        left = [f"{len(pile)} at {place}" for place, pile in self.cards.items() if pile]
+        left = self._left()
+        if left and isinstance(self.round.turn, ChanceTurn):
+            missing = f"At {str(self.round.turn.place)!r} a card is missing"
+            raise BadRecord(f"{missing}: write it, or '?' if nobody knows it. Behind it the record has {left}.")
         if left:
-            nobodys = f"the record has cards that nobody was dealt: {some(left)}."
-            if isinstance(self.round.turn, ChanceTurn):
-                missing = f"At {str(self.round.turn.place)!r} a card is missing"
-                raise BadRecord(f"{missing}: write it, or '?' if nobody knows it. Behind it {nobodys}")
-            raise BadRecord(f"{nobodys.capitalize()} In the rules {self.round.due}.")
-        if self.answers:
-            unasked = some(f"{shortened(str(answer))} by seat {seat}" for (seat, _), answer in self.answers.items())
-            raise BadRecord(
-                f"The record has decisions that nobody was asked for: {unasked}. In the rules {self.round.due}."
-            )
-        if self.steps:
-            raise BadRecord(
-                f"The record has dealer's steps that were not due: {some(self.steps)}. By the rules {self.round.due}."
-            )
+            raise BadRecord(f"The record has {left}. In the rules {self.round.due}.")
         return self.round
+
+    def _left(self) -> str:
+        """What the record has and the rules did not ask for."""
+        if cards := [f"{len(pile)} at {place}" for place, pile in self.cards.items() if pile]:
+            return f"cards that nobody was dealt: {some(cards)}"
+        if self.answers:
+            unasked = (f"{shortened(str(answer))} by seat {seat}" for (seat, _), answer in self.answers.items())
+            return f"decisions that nobody was asked for: {some(unasked)}"
+        return f"dealer's steps that were not due: {some(self.steps)}" if self.steps else ""
 
     def _next_cards(self) -> list[Card]:
         """The cards of the record for the next places, as far as it has them."""

@@ -134,8 +134,8 @@ class _Search:
     def __init__(self, said: Written) -> None:
         self._said = said
         self._unknown = said.unknown
-        deck = said.table.deck
-        self._left = {one: deck.copies(one) - said.known[one] for one in deck.kinds()}
+        deck, known = said.table.deck, said.known
+        self._left = {one: deck.copies(one) - known[one] for one in deck.kinds()}
         self._asked: dict[frozenset[Place], _Found] = {}
         # Nobody ever looks at a burnt card.
         self._all = frozenset(place for place in self._unknown if place.pile is not Pile.BURN)
