@@ -170,5 +170,8 @@ def test_what_is_no_seal_is_refused(options: tuple[str, ...], sentence: str) -> 
 
 def test_a_file_that_is_no_exported_round_is_refused() -> None:
     assert refused("rng", "seal", "-", typed="{").startswith("Standard input is not JSON")
+    two = json.dumps({"rounds": [json.loads(exported({}))] * 2})
+    assert "this document has 2: export one of them" in refused("rng", "seal", "-", typed=two)
+    good("rng", "seal", "-", typed=json.dumps({"rounds": [json.loads(exported({}))]}))
     assert "lacks seal, key, record" in refused("rng", "seal", "-", typed='{"round": "prime-1.1"}')
     assert "The words of a seat are a text" in refused("rng", "seal", "-", typed=exported({}, words={"1": 7}))

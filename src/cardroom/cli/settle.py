@@ -38,7 +38,7 @@ def settle(
     a percentage) and a `note`. It is played again through the rules: what they do not allow is refused, and nothing is
     settled. Exit code 1 says that cards which nobody knows could change the answer.
     """
-    from cardroom.cli.shared.record_files import read_record_file
+    from cardroom.cli.record_files import read_record_file
     from cardroom.games.dispute import settle_written
     from cardroom.games.entries import record_entry
     from cardroom.games.examples import example_json

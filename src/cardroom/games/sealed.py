@@ -19,7 +19,7 @@ from cardroom.games.places import Place
 from cardroom.games.record import round_from
 from cardroom.games.round import Round
 from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn
-from cardroom.games.written import mapping, seat_named
+from cardroom.games.written import a_list, mapping, seat_named
 
 _HEX: Final = re.compile("[0-9a-f]{64}")
 _NAMES: Final = ("round", "seal", "key", "record")
@@ -115,11 +115,16 @@ def hex_32(text: object, what: str) -> str:
 def told_in(entry: object) -> Told:
     """What an exported round tells: ``cardroom rounds export``, or the document of a round over HTTP."""
     top = mapping(entry, "the exported round")
+    if "rounds" in top:
+        rounds = a_list(top["rounds"], "'rounds'")
+        if len(rounds) != 1:
+            raise BadSeal(f"One round is checked at a time, and this document has {len(rounds):,}: export one of them.")
+        top = mapping(rounds[0], "the exported round")
     missing = [name for name in _NAMES if name not in top]
     if missing:
         raise BadSeal(
             f"An exported round has {', '.join(_NAMES)}; this document lacks {', '.join(missing)}. Name a file that "
-            "`cardroom rounds export ROUND -o FILE.jsonl` wrote."
+            "`cardroom rounds export ROUND -o FILE.json` wrote."
         )
     if not isinstance(top["round"], str):
         raise BadSeal(f"'round' is the id of a round; {quoted(top['round'])} is none.")
