@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from itertools import pairwise, permutations
+from statistics import fmean, pstdev
 
 import pytest
 
@@ -108,6 +111,29 @@ def test_positions_that_are_too_even_are_no_chance_either() -> None:
     found = report(ChaCha20Source.seeded(1), 52 * 38, shuffle=each_place_in_its_turn)
     assert found.tests[0].statistic.startswith("chi-square 0.0 ")
     assert "positions" in rejected(found)
+
+
+def test_every_order_once_is_what_chance_gives_on_average() -> None:
+    """All 720 orders of six cards: nothing is off at all, so means and the number of degrees are right."""
+    every = iter(permutations(range(6)))
+    found = report(ChaCha20Source.seeded(1), 720, 6, shuffle=lambda *_: next(every))
+    positions, runs, neighbours, _, _ = found.tests
+    assert positions.statistic == "chi-square 0.0 of 25 degrees"
+    assert (runs.statistic, neighbours.statistic) == ("z +0.00", "z +0.00")
+
+
+def test_one_order_again_and_again_is_as_many_deviations_off_as_all_orders_say() -> None:
+    """The deviations that the report works with are those of all 720 orders of six cards, counted one by one."""
+    times, value = 30, (-5, -3, -1, 1, 3, 5)
+    orders = list(permutations(range(6)))
+    rises = [sum(one < other for one, other in pairwise(order)) for order in orders]
+    products = [sum(value[order[at]] * value[order[at - 1]] for at in range(6)) for order in orders]
+    positions, runs, neighbours, _, _ = report(ChaCha20Source.seeded(1), times, 6, shuffle=lambda *_: range(6)).tests
+    # A permutation is (n - 1) squared from the middle of all of them, and so many of them are as many times that.
+    assert positions.statistic == f"chi-square {times * 25}.0 of 25 degrees"
+    for said, counts in ((runs, rises), (neighbours, products)):
+        z = math.sqrt(times) * (counts[0] - fmean(counts)) / pstdev(counts)
+        assert said.statistic == f"z {z:+.2f}"
 
 
 def test_too_few_shuffles_are_refused() -> None:

@@ -109,7 +109,8 @@ class _Counts:
         self._neighbours = 0
         self._next_shuffle = 0
         self._last: Orders | None = None
-        self._prefix = next(length for length in range(1, cards + 1) if self._beginnings(length) >= _CELLS * shuffles)
+        enough = (length for length in range(1, cards) if self._beginnings(length) >= _CELLS * shuffles)
+        self._prefix = next(enough, cards)
         self._begun: list[Orders] = []
 
     def _beginnings(self, length: int) -> int:
