@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from itertools import combinations
 from typing import Any
 
 import pytest
 
 from cardroom.cards import card
-from cardroom.games import BadRecord, NotAllowed, game_slugs
+from cardroom.conformance.play import finished
+from cardroom.games import BadRecord, NotAllowed, game_slugs, round_entry
 from cardroom.games import unknown_cards as search
 from cardroom.games.dispute import SettledRecord, settle_record
 from cardroom.games.entries import record_entry
@@ -214,3 +216,29 @@ def test_a_card_is_read_as_it_is_printed() -> None:
     printed = settled(PRIME, dealer=["K♣", "8♠", "3♠"], seat_1_hand=["9♥", "9d", "4C"])
     assert printed.stakes == settled(PRIME).stakes
     assert card("10♥") == card("Th")
+
+
+@pytest.mark.parametrize("slug", game_slugs())
+def test_whatever_card_of_a_random_round_is_hidden_the_truth_is_among_what_is_told(slug: str) -> None:
+    dice, certain, doubtful = random.Random(slug), 0, 0
+    for seed in range(8):
+        end = finished(slug, seed)
+        meters = {spot: 1_234_56 for spot, offered in end.table.spots.items() if offered.has_meter}
+        entry = round_entry(end) | {"meters": meters}
+        place, pile = dice.choice([one for one in entry["cards"].items() if one[0] != "burn"])
+        pile[dice.randrange(len(pile))] = "?"
+        paid = Counter[tuple[int, str, str]]()
+        for one in end.game.settle(end, meters).payments:
+            paid[one.seat, one.spot, one.stake] += one.paid
+        answer = settle_record(json.dumps(entry))
+        told = Counter[tuple[int, str, str]]()
+        for payment in answer.settlement.payments:
+            told[payment.seat, payment.spot, payment.stake] += payment.paid
+        for stake, doubt in doubts(answer).items():
+            assert doubt.least.returned <= paid[stake] <= doubt.most.returned, (place, doubt)
+            told[stake] = paid[stake]
+        assert told == paid
+        certain += len(answer.settlement.payments)
+        doubtful += len(answer.doubts)
+    assert certain
+    assert doubtful

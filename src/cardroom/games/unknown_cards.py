@@ -207,18 +207,22 @@ class _Search:
 
     def _try(self, way: dict[Place, tuple[Card, ...]], places: frozenset[Place], found: _Found) -> None:
         try:
-            end = replayed(self._said, way | self._any(way, places))
+            end = self._played(way | self._any(way, places))
         except BadInput:
             if not self._all or self._said.game.always_asks:
                 raise  # whatever the cards are: the record itself is wrong
             found.impossible = True
             return
-        if not end.is_over:
-            raise RoundNotOver(unfinished(end))
         settlement = end.game.settle(end, self._said.meters)
         settlement.refuse_unknown()
         found.add(_by_stake(settlement), way)
         self._look(end, settlement, found)
+
+    def _played(self, filled: Filled) -> Round:
+        end = replayed(self._said, filled)
+        if not end.is_over:
+            raise RoundNotOver(unfinished(end))
+        return end
 
     def _any(self, way: Filled, places: frozenset[Place]) -> dict[Place, tuple[Card, ...]]:
         gone = Counter(one for pile in way.values() for one in pile)
@@ -239,7 +243,7 @@ class _Search:
     def _cannot_be(self) -> BadInput:
         """Why no cards fit, as the rules say it with any."""
         try:
-            replayed(self._said, self._any({}, frozenset()))
+            self._played(self._any({}, frozenset()))
         except BadInput as fault:
             return BadRecord(f"No cards in place of '?' make this a round that the rules allow. With any: {fault}")
         return BadRecord("No cards in place of '?' that were tried make this a round that the rules allow.")
