@@ -146,6 +146,11 @@ def test_standard_input_is_called_that(tmp_path: Path) -> None:
     assert refused("settle", str(record)).startswith(f"{record} is not JSON")
 
 
+def test_an_exported_round_is_told_from_its_record() -> None:
+    told = refused("settle", "-", typed=json.dumps({"round": "prime-1.1", "record": prime()}))
+    assert told.startswith("This is an exported round: settle what stands under its 'record'")
+
+
 def test_a_byte_order_mark_is_read(tmp_path: Path) -> None:
     whole = good("settle", "-", "--json", typed=example_json(PRIME))
     record = tmp_path / "round.json"

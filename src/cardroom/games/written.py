@@ -85,6 +85,8 @@ def written(entry: object) -> Written:
     """Read a record: its names, its amounts, its cards."""
     top = mapping(entry, "the record")
     unknown = set(top) - set(_KNOWN)
+    if "record" in unknown:
+        raise BadRecord("This is an exported round: settle what stands under its 'record'.")
     if unknown:
         raise BadRecord(
             f"The record has {some(map(quoted, sorted(unknown)))}, which is not known: use {', '.join(_KNOWN[:-1])} "
