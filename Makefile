@@ -10,6 +10,7 @@ BENCH_VENV := .venv-bench
 BENCH_READY := $(BENCH_VENV)/.ready
 FRONT_READY := src/cardroom/web/static/vendor/.ready
 BROWSER_READY := front/browser/node_modules/.ready
+DIEHARDER_READY := .dieharder/.ready
 
 .DEFAULT_GOAL := help
 .PHONY: help run play test test-long check audit format bench screenshots lock clean
@@ -53,7 +54,12 @@ play: $(READY) ## Sit down at a table in the terminal
 test: $(READY) $(FRONT_READY) $(BROWSER_READY) ## The fast tests and every doctest
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
-test-long: $(READY) $(FRONT_READY) $(BROWSER_READY) ## The tests that take minutes
+# Debian's battery of tests for random numbers, for those of the shuffles.
+$(DIEHARDER_READY): tests/battery/bring.py | $(READY)
+	@$(BIN)/python -m tests.battery.bring
+	@mkdir -p $(@D) && touch $@
+
+test-long: $(READY) $(FRONT_READY) $(BROWSER_READY) $(DIEHARDER_READY) ## The tests that take minutes
 	@$(BIN)/python -m pytest -m long
 
 check: $(READY) ## Style, types and the walls between the rooms
@@ -84,4 +90,4 @@ lock: ## Pin the newest versions that pyproject.toml allows
 		--no-annotate --no-header --group bench --constraints requirements.lock -o bench/requirements.lock
 
 clean: ## Forget .venv, .venv-bench and everything built
-	@rm -rf $(VENV) $(BENCH_VENV) front/node_modules front/browser/node_modules front/browser/unpacked $(dir $(FRONT_READY)) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) $(BENCH_VENV) .dieharder front/node_modules front/browser/node_modules front/browser/unpacked $(dir $(FRONT_READY)) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

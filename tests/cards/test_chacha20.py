@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from cardroom.cards import ChaCha20Source, Deck, Seal
-from cardroom.cards.chacha20 import blocks, computed_stream, key_stream
+from cardroom.cards.chacha20 import blocks, computed_stream, stream_of
 
 KEY = bytes(range(32))
 
@@ -36,7 +36,7 @@ def test_the_vectors_of_the_standard(key: bytes, first: int, nonce: bytes, told:
 
 
 def test_what_is_computed_here_is_what_the_library_of_ciphers_gives() -> None:
-    theirs, ours = key_stream(KEY), computed_stream(KEY)
+    theirs, ours = stream_of(KEY), computed_stream(KEY)
     for wanted in (4, 1, 63, 64, 1024, 1664, 20_000, 7):
         assert ours(wanted) == theirs(wanted)
 

@@ -21,6 +21,7 @@ from cardroom.cards import (
     of_code,
 )
 from cardroom.faults import BadInput
+from cardroom.terminal.cards import face, tags
 
 any_card = st.sampled_from([*STANDARD_DECK, JOKER])
 
@@ -61,12 +62,24 @@ def test_other_ways_to_write_a_card(written: str, meant: str) -> None:
     assert str(card(written)) == meant
 
 
-@pytest.mark.parametrize("written", ["Qh 6d 4c", "Qh,6d,4c", "qh, 6D ,4c", "  Qh\t6d\n4c  "])
+@given(one=any_card)
+def test_a_card_reads_as_every_page_prints_it(one: Card) -> None:
+    for printed in (one.pretty, face(one), face(one).lower()):
+        assert card(printed) is one
+    assert cards(str(tags([one, one]))) == (one, one)
+
+
+@pytest.mark.parametrize("written", ["10♥\ufe0f", "T♥\ufe0e", "t♡", " 10♥ ", "10♡"])
+def test_a_sign_may_be_outlined_or_drawn_as_a_picture(written: str) -> None:
+    assert str(card(written)) == "Th"
+
+
+@pytest.mark.parametrize("written", ["Qh 6d 4c", "Q♥ 6♦ 4♣", "Qh,6d,4c", "qh, 6D ,4c", "  Qh\t6d\n4c  "])
 def test_cards_may_be_parted_by_blanks_or_commas(written: str) -> None:
     assert cards(written) == (card("Qh"), card("6d"), card("4c"))
 
 
-NO_CARDS = ("", " ", "A", "s", "As Kd", "1s", "0h", "11h", "1x", "sA", "Ass", "A♠", "joker", "Xk", "52")
+NO_CARDS = ("", " ", "A", "s", "As Kd", "1s", "0h", "11h", "1x", "sA", "Ass", "♠A", "A♠♠", "jokers", "Xk", "52")
 NO_TENS = ("10", "10x", "10 h", "10sh", "10jk")
 
 

@@ -25,6 +25,8 @@ WITHOUT_WORK: Final = {
     "strategy": ("no-such-game",),
     "simulate": ("no-such-game",),
     "par": ("no-such-game",),
+    "rng stream": ("--bytes", "none"),
+    "rng report": ("--shuffles", "1"),
     "serve": ("--host", "no.such.host.invalid"),
     "device watch": ("--token", "x", "--server", "nowhere"),
     "restore": ("backup.db",),

@@ -8,6 +8,7 @@ import pytest
 
 from cardroom.cards import ChaCha20Source, EmptyShoe, Shoe, cards, fresh_shoe
 from cardroom.games import (
+    BadRecord,
     ChanceTurn,
     Deal,
     Decide,
@@ -100,7 +101,8 @@ def test_a_written_round_with_a_card_twice_is_refused() -> None:
     record = json.loads(to_json(round_))
     assert round_from(record) == round_
     record["cards"]["dealer"] = ["3c", "Kd", "5c"]
-    with pytest.raises(NotAllowed, match="Kd is there twice but one deck has only one"):
+    where = "Kd is there twice but one deck has only one: look at 'dealer' and 'seat 1 hand'"
+    with pytest.raises(BadRecord, match=where):
         round_from(record)
 
 

@@ -199,7 +199,7 @@ def test_a_tie_cannot_be_answered_with_a_fold() -> None:
 @pytest.mark.parametrize("spot", ["player", "dealer"])
 def test_a_surrender_forfeits_half_of_the_initial_wager(spot: str) -> None:
     (payment,) = settled(Seat("8c", spot, answer="surrender"), community="8d").payments
-    assert (payment.stake, payment.event, payment.words) == (spot, "surrender", "surrendered")
+    assert (payment.stake, payment.event, payment.words) == (spot, "surrender", "eight ties eight; surrendered")
     assert (payment.wagered, payment.returned, payment.pay) == (1000, 500, HALF_BACK)
 
 

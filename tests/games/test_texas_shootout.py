@@ -211,13 +211,13 @@ def test_a_flush_compares_card_by_card_with_its_pairs() -> None:
     end = played(Seat("Qc 6c 2h 4d", "keep Qc 6c"), dealer="Tc 9c 5d 2s", board="Qc 6c 3c Kd Js")
     (win,) = paid(end, "shootout")
     assert win.net == 1000
-    assert win.words == "flush, queen high; dealer: flush, queen high"
+    assert win.words == "flush, queen high; beats the dealer's flush, queen high"
 
 
 def test_a_suited_full_house_is_a_full_house_and_beats_a_flush() -> None:
     end = played(Seat("Qc 6c 2h 4d", "keep Qc 6c"), dealer="Ac 9c 5d 2s", board="Qc 6c Qc Kd Js")
     (win,) = paid(end, "shootout")
-    assert (win.net, win.words) == (1000, "full house, queens over sixes; dealer: flush, ace high")
+    assert (win.net, win.words) == (1000, "full house, queens over sixes; beats the dealer's flush, ace high")
 
 
 @settings(max_examples=100, deadline=None)

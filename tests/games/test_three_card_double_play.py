@@ -180,7 +180,7 @@ def test_the_dealer_plays_the_best_three_of_five_cards() -> None:
     # A pair of kings lies there as well, but 4-5-6 is a straight and beats the pair of aces.
     round_ = played("Ac Ad Qh Js 9c 7d", dealer="Kc 4h 5d 6s Kd")
     assert paid(round_, "high").event == "dealer-wins"
-    assert "dealer: straight, six high" in paid(round_, "high").words
+    assert "loses to the dealer's straight, six high" in paid(round_, "high").words
     assert set(paid(round_, "high").cards) == set(cards("4h 5d 6s"))
 
 

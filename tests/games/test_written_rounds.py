@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardroom.cli.shared.reading import settle_record
 from cardroom.faults import LONGEST_SENTENCE, BadInput
 from cardroom.games import from_json, game_slugs, read_setup
+from cardroom.games.dispute import settle_record
 from cardroom.games.entries import settlement_entry
 from cardroom.games.examples import example_json
 from cardroom.games.money import cents_or_dollars, dollars
@@ -257,7 +257,8 @@ def test_a_spoilt_record_is_settled_whole_or_refused_with_one_readable_answer(sl
     for _ in range(data.draw(st.integers(1, 2))):
         _spoilt(entry, data)
     try:
-        facts, settlement = settle_record(json.dumps(entry))
+        told_of = settle_record(json.dumps(entry))
+        facts, settlement = told_of.facts, told_of.settlement
     except BadInput as refusal:
         _is_readable(refusal)
     else:

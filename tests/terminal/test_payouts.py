@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from cardroom.cli.shared.reading import settle_record
 from cardroom.games import BadRecord, MeterShare, MeterUnknown, RoundNotOver, from_json, game_slugs
+from cardroom.games.dispute import settle_record
 from cardroom.games.entries import settlement_entry
 from cardroom.games.examples import example_json, example_round
 from cardroom.terminal.pages.payouts import settlement_table
@@ -15,7 +15,8 @@ from tests.terminal.typist import quiet_console, shown
 
 @pytest.mark.parametrize("slug", game_slugs())
 def test_the_example_of_every_game_settles_and_every_chip_is_somewhere(slug: str) -> None:
-    facts, settlement = settle_record(example_json(slug))
+    told_of = settle_record(example_json(slug))
+    facts, settlement = told_of.facts, told_of.settlement
     entry = settlement_entry(settlement, facts)
     assert entry["game"] == slug
     assert len(entry["seats"]) == 3
@@ -38,7 +39,8 @@ def test_an_example_shows_winners_losers_and_different_answers(slug: str) -> Non
 
 @pytest.mark.parametrize("width", [80, 120])
 def test_the_table_for_people_names_every_seat_and_the_house(width: int) -> None:
-    facts, settlement = settle_record(example_json("three-card-prime"))
+    told_of = settle_record(example_json("three-card-prime"))
+    facts, settlement = told_of.facts, told_of.settlement
     console = quiet_console(width)
     console.print(settlement_table(settlement, facts))
     text = shown(console)
@@ -67,7 +69,8 @@ DIAMOND_ROYAL = {
 
 
 def settled(**changes: object) -> dict[str, object]:
-    facts, settlement = settle_record(json.dumps(DIAMOND_ROYAL | changes))
+    told_of = settle_record(json.dumps(DIAMOND_ROYAL | changes))
+    facts, settlement = told_of.facts, told_of.settlement
     return settlement_entry(settlement, facts)["payments"][-1]
 
 
@@ -129,7 +132,7 @@ def test_meters_that_cannot_be_are_refused(meters: object, sentence: str) -> Non
 def test_a_round_that_is_not_over_says_which_card_or_answer_is_due() -> None:
     cards = DIAMOND_ROYAL["cards"]
     assert isinstance(cards, dict)
-    with pytest.raises(RoundNotOver, match="a card is due at 'dealer'"):
+    with pytest.raises(RoundNotOver, match=r"^At 'dealer' a card is missing, and the round is not over"):
         settled(cards=cards | {"dealer": ["9c", "7h"]}, decisions=[])
     with pytest.raises(RoundNotOver, match="seat 1 is asked 'play' and can fold or play"):
         settled(decisions=[])

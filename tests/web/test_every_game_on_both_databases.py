@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from cardroom.cli.shared.reading import settle_record
 from cardroom.floor import verify_floor
 from cardroom.games.bets import bet_fault
+from cardroom.games.dispute import settle_record
 from cardroom.games.entries import settlement_entry
 from cardroom.web.room.demo import open_demo
 from tests.ledger.server import fresh_database, postgresql_server
@@ -92,7 +92,8 @@ def test_programs_play_as_they_please_and_every_chip_is_accounted_for(demo: Serv
         told = done(programs[0].player.get(f"/rounds/{table}.{number}"))
         assert told["record"]["wagers"] == laid
         assert told["record"]["decisions"] == said
-        facts, settlement = settle_record(json.dumps(told["record"]))
+        told_of = settle_record(json.dumps(told["record"]))
+        facts, settlement = told_of.facts, told_of.settlement
         assert settlement_entry(settlement, facts)["payments"] == told["payments"]
         for one in programs:
             won = [payment["net"] for payment in told["payments"] if payment["seat"] == one.seat]

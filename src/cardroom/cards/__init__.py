@@ -17,7 +17,7 @@ from cardroom.cards.card import (
 from cardroom.cards.deck import Deck, TooManyCopies, deck_of
 from cardroom.cards.given import CardLike, Cards, as_card, as_cards
 from cardroom.cards.shoe import EmptyShoe, Shoe, fresh_shoe
-from cardroom.cards.shuffle import ChaCha20Source, RandomSource, Seal, key_from_seed, shuffled
+from cardroom.cards.shuffle import ChaCha20Source, RandomSource, Seal, key_from_seed, key_stream, shuffled
 
 __all__ = [
     "JOKER",
@@ -43,6 +43,7 @@ __all__ = [
     "deck_of",
     "fresh_shoe",
     "key_from_seed",
+    "key_stream",
     "names",
     "of",
     "of_code",

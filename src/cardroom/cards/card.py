@@ -1,5 +1,7 @@
 """A playing card, written the way the trade writes it: ``As``, ``Td``, ``2c``, and ``Jk`` for the joker.
 
+Cards are read as pages print them too: ``A♠``, ``10♦``, ``Joker``.
+
 >>> card("Td").rank, card("Td").suit
 (<Rank.TEN: 10>, <Suit.DIAMONDS: 1>)
 >>> cards("Qh 6d 4c")
@@ -130,6 +132,12 @@ _NAMES: Final = (*(r + s for r in RANK_LETTERS for s in SUIT_LETTERS), "Jk")
 _ALL: Final = tuple(Card(code) for code in range(JOKER_CODE + 1))
 _AS_WRITTEN: Final = dict(zip(_NAMES, _ALL, strict=True))
 _BY_NAME: Final = {name.lower(): one for name, one in zip(_NAMES, _ALL, strict=True)}
+_AS_LETTERS: Final = str.maketrans(
+    # Outlined signs are the same suits; text and emoji come with a mark that says how to draw the sign before it.
+    {**dict(zip(SUIT_SIGNS, SUIT_LETTERS, strict=True)), **dict(zip("♧♢♡♤", SUIT_LETTERS, strict=True))}
+    | {"\ufe0e": None, "\ufe0f": None}
+)
+_JOKERS: Final = ("★", "joker")
 
 JOKER: Final = _ALL[JOKER_CODE]
 STANDARD_DECK: Final = _ALL[:JOKER_CODE]
@@ -148,14 +156,16 @@ def of(rank: Rank, suit: Suit) -> Card:
 
 
 def card(text: str) -> Card:
-    """Read one card. Case does not matter, and ``10h`` reads as ``Th``.
+    """Read one card. Case does not matter, ``10h`` reads as ``Th``, and a suit may be its sign.
 
-    >>> card("10h"), card("jk"), card("AS")
-    (Card('Th'), Card('Jk'), Card('As'))
+    >>> card("10h"), card("jk"), card("AS"), card("10♥"), card("★")
+    (Card('Th'), Card('Jk'), Card('As'), Card('Th'), Card('Jk'))
     """
     if text in _AS_WRITTEN:
         return _AS_WRITTEN[text]
-    name = text.strip().lower()
+    name = text.strip().lower().translate(_AS_LETTERS)
+    if name in _JOKERS:
+        return JOKER
     found = _BY_NAME.get("t" + name[2:] if name.startswith("10") else name)
     if found is None:
         raise BadCard(

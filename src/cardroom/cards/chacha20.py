@@ -22,7 +22,7 @@ _BLOCKS_AT_ONCE: Final = 64
 """NumPy takes about as long for these as for one."""
 
 
-def key_stream(key: bytes) -> Callable[[int], bytes]:
+def stream_of(key: bytes) -> Callable[[int], bytes]:
     """A function that gives the next so many bytes of the stream."""
     try:
         from cryptography.hazmat.primitives.ciphers import Cipher, algorithms

@@ -31,7 +31,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from operator import mod
@@ -39,7 +39,7 @@ from types import MappingProxyType
 from typing import Final, Protocol, TypeVar
 
 from cardroom.cards.card import Card
-from cardroom.cards.chacha20 import key_stream
+from cardroom.cards.chacha20 import stream_of
 from cardroom.cards.deck import Deck
 from cardroom.faults import BadInput
 
@@ -61,13 +61,24 @@ class RandomSource(Protocol):
         ...
 
 
+def key_stream(key: bytes, piece: int = 1 << 16) -> Iterator[bytes]:
+    """The bytes of which the numbers of ``ChaCha20Source`` are made, without end, a piece at a time."""
+    stream = _stream(key)
+    while True:
+        yield stream(piece)
+
+
+def _stream(key: bytes) -> Callable[[int], bytes]:
+    if len(key) != KEY_BYTES:
+        raise BadInput(f"A shuffle key has {KEY_BYTES} bytes; this one has {len(key)}.")
+    return stream_of(key)
+
+
 class ChaCha20Source:
     """The ChaCha20 key stream as whole numbers: same key, same numbers."""
 
     def __init__(self, key: bytes) -> None:
-        if len(key) != KEY_BYTES:
-            raise BadInput(f"A shuffle key has {KEY_BYTES} bytes; this one has {len(key)}.")
-        self._stream = key_stream(key)
+        self._stream = _stream(key)
         self._words: tuple[int, ...] = ()
         self._used = 0
 

@@ -8,7 +8,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.options import AsJson
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, shortened
 
 app = typer.Typer()
 Record = Annotated[str | None, typer.Argument(metavar="FILE|-", help="A finished round as JSON; - is standard input.")]
@@ -19,6 +19,7 @@ Record = Annotated[str | None, typer.Argument(metavar="FILE|-", help="A finished
 
 - `cardroom settle --example three-card-prime > round.json` (a complete round to start from)
 - `cardroom settle round.json`
+- `cardroom settle round.json --json`
 - `cardroom settle --example deuces-wild | cardroom settle - --json`
 """
 )
@@ -31,20 +32,32 @@ def settle(
 ) -> None:
     """Settle one finished round: cards, wagers and decisions in, payouts out.
 
-    The record has `table` (the set-up), `wagers` (by seat and spot, in cents or as "$10"), `cards` (by place),
-    `decisions` (seat, question, answer), and if wanted `steps` (of the dealer) and `meters` (what jackpots show, by
-    spot; needed when somebody has won a percentage). It is played again through the rules: what they do not allow is
-    refused, and nothing is settled.
+    The record has `table` (the set-up, or the name of the table's file as seen from the record), `wagers` (by seat and
+    spot, in cents or as "$10"), `cards` (by place; "?" for one that nobody knows), `decisions` (seat, question,
+    answer), and if wanted `steps` (of the dealer), `meters` (what jackpots show, by spot; needed when somebody has won
+    a percentage) and a `note`. It is played again through the rules: what they do not allow is refused, and nothing is
+    settled. Exit code 1 says that cards which nobody knows could change the answer.
     """
-    from cardroom.cli.shared import reading
-    from cardroom.games.entries import settlement_entry
+    from cardroom.cli.record_files import read_record_file
+    from cardroom.games.dispute import settle_written
+    from cardroom.games.entries import record_entry
     from cardroom.games.examples import example_json
-    from cardroom.terminal.pages.payouts import settlement_table
+    from cardroom.games.written import written
+    from cardroom.terminal.pages.payouts import record_page
 
     if example is not None:
+        refuse_beside_example(record, as_json)
         typer.echo(example_json(example))
         return
     if record is None:
         raise BadInput("Name a file with a finished round, - for standard input, or --example GAME to see one.")
-    facts, settlement = reading.settle_record(reading.read_text(record))
-    Answer(settlement_entry(settlement, facts), settlement_table(settlement, facts)).tell(as_json)
+    answer = settle_written(written(read_record_file(record)))
+    Answer(record_entry(answer), record_page(answer), answer.certain).tell(as_json)
+
+
+def refuse_beside_example(record: str | None, as_json: bool) -> None:
+    """An example is printed as it is: nothing that was named beside it would have an effect."""
+    if record is not None:
+        raise BadInput(f"--example prints a round and settles none: leave {shortened(record)} out, or --example.")
+    if as_json:
+        raise BadInput("--example prints JSON as it is: leave --json out.")

@@ -6,8 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 from cardroom.games.book import game, game_slugs
-from cardroom.games.settlement import Payment, Settlement
+from cardroom.games.dispute import SettledRecord
+from cardroom.games.settlement import Compared, Payment, Settlement
 from cardroom.games.spot import GameFacts, Wager
+from cardroom.games.unknown_cards import Doubt, Possible, doubt_words
 from cardroom.paytables import paytables, words
 
 
@@ -58,6 +60,56 @@ def settlement_entry(settlement: Settlement, facts: GameFacts) -> dict[str, Any]
     }
 
 
+def record_entry(answer: SettledRecord) -> dict[str, Any]:
+    """The answer to a written round as JSON. Where a stake hangs on cards that nobody knows, sums are null."""
+    entry = settlement_entry(answer.settlement, answer.facts)
+    if answer.unknown is not None:
+        entry |= {
+            "payments": [
+                _doubt_entry(one) if isinstance(one, Doubt) else {**payment_entry(one), "certain": True}
+                for one in answer.stakes
+            ],
+            "certain": answer.certain,
+            "unknown": {str(place): number for place, number in answer.unknown.items()},
+        }
+    if not answer.certain:
+        entry["house"] = None
+        for doubt in answer.doubts:
+            own = [one.wagered for one in answer.stakes if one.seat == doubt.seat]
+            entry["seats"][str(doubt.seat)] = {"wagered": sum(own), "returned": None, "net": None}
+    dealer = {"dealer": answer.dealer} if answer.dealer else {}
+    return entry | dealer | ({"note": answer.note} if answer.note else {})
+
+
+def _doubt_entry(doubt: Doubt) -> dict[str, Any]:
+    """A stake that hangs on cards which nobody knows."""
+    return {
+        **{name: getattr(doubt, name) for name in ("seat", "spot", "stake")},
+        "event": None,
+        "words": doubt_words(doubt),
+        "cards": [],
+        "pays": None,
+        "wagered": doubt.wagered,
+        "returned": None,
+        "net": None,
+        "meter": None,
+        "certain": False,
+        "changes": doubt.changes,
+        "exact": doubt.exact,
+        "tried": doubt.tried,
+        "least": _possible_entry(doubt.least),
+        "most": _possible_entry(doubt.most),
+    }
+
+
+def _possible_entry(one: Possible) -> dict[str, Any]:
+    return {
+        "returned": one.returned,
+        "with": {str(place): [str(card) for card in cards] for place, cards in one.cards.items()},
+        "payments": [payment_entry(payment) for payment in one.payments],
+    }
+
+
 def payment_entry(payment: Payment) -> dict[str, Any]:
     """One stake as JSON."""
     return {
@@ -75,7 +127,12 @@ def payment_entry(payment: Payment) -> dict[str, Any]:
             "share": str(payment.meter.share),
             "cents": payment.meter.cents,
         },
+        **({} if payment.compared is None else {"compared": _compared_entry(payment.compared)}),
     }
+
+
+def _compared_entry(compared: Compared) -> dict[str, list[str]]:
+    return {side: [str(card) for card in cards] for side, cards in compared._asdict().items()}
 
 
 def _totals(payments: tuple[Payment, ...]) -> dict[str, int]:

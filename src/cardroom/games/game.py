@@ -94,6 +94,11 @@ class Game(ABC):
         of the seat and of the table."""
         return everything(r, payment)
 
+    def dealers_hand(self, r: Round) -> str:  # noqa: ARG002
+        """How the dealer's hand was set or judged in a round that is over, in a sentence; empty where there is nothing
+        to say."""
+        return ""
+
     def meaning(self, decision: Decision) -> str:
         """What a decision means; empty where nothing needs to be said."""
         return self.answers.get(decision.verb, "")

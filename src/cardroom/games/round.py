@@ -206,6 +206,10 @@ class Round:
             round_ = round_.apply(Deal(card))
         return round_
 
+    def with_piles(self, piles: Mapping[Place, tuple[Card, ...]]) -> Round:
+        """The same round with only these cards on the layout, to ask about them."""
+        return Round(self.game, self.table, self.bets, FrozenMap(piles), self.decisions, self.steps)
+
     def _with_cards(self, places: Sequence[Place], cards: Sequence[Card]) -> Round:
         dealt = dict(self.dealt)
         for place, card in zip(places, cards, strict=True):

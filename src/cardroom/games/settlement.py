@@ -7,10 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from cardroom.cards import Card
 from cardroom.faults import BadInput
 from cardroom.games.table import Offered
+from cardroom.hands import Hand
 from cardroom.paytables import Pay, Percent, ToOne, returned
 from cardroom.paytables import words as pay_words
 
@@ -40,6 +42,14 @@ class MeterShare:
         return self.percent / self.winners if self.paid_on is None else Fraction(0)
 
 
+class Compared(NamedTuple):
+    """The two hands of a comparison: the cards that made the player's, and those that made the other one."""
+
+    player: tuple[Card, ...]
+    dealer: tuple[Card, ...]
+    """The dealer's, or the community card of a duel."""
+
+
 @dataclass(frozen=True, slots=True)
 class Payment:
     """One stake taken or paid."""
@@ -50,6 +60,7 @@ class Payment:
     """Which chips of the spot: ``ante``, ``play``, ``high``, or a feature that rides on it."""
     event: str
     words: str
+    """Why it was taken or paid: the hand, both hands of a comparison, and what a stake was lost to."""
     cards: tuple[Card, ...]
     pay: Pay
     wagered: int
@@ -59,6 +70,8 @@ class Payment:
     meter: MeterShare | None = None
     hand_of: int | None = None
     """The seat whose hand made the event, where it is not the one that wagered."""
+    compared: Compared | None = None
+    """Both hands, where the stake hung on which of them was the better one."""
 
     @property
     def net(self) -> int | None:
@@ -131,11 +144,25 @@ def _unknown(payment: Payment) -> MeterUnknown:
 _returned = lru_cache(maxsize=4096)(returned)
 
 
+def against(player: Hand, verdict: str, dealer: Hand) -> str:
+    """Both hands of a comparison in words: ``pair of sixes, ace kicker; loses to the dealer's flush, king high``."""
+    return f"{player.words}; {verdict} the dealer's {dealer.words}"
+
+
 def fixed(
-    seat: int, spot: str, stake: str, wagered: int, event: str, words: str, cards: Iterable[Card], pay: Pay
+    seat: int,
+    spot: str,
+    stake: str,
+    wagered: int,
+    event: str,
+    words: str,
+    cards: Iterable[Card],
+    pay: Pay,
+    compared: Compared | None = None,
 ) -> Payment:
     """A stake that the rules themselves take or pay, such as even money."""
-    return Payment(seat, spot, stake, event, words, tuple(cards), pay, wagered, _returned(pay, wagered))
+    back = _returned(pay, wagered)
+    return Payment(seat, spot, stake, event, words, tuple(cards), pay, wagered, back, compared=compared)
 
 
 def by_table(
@@ -147,12 +174,14 @@ def by_table(
     events: Iterable[str],
     words: str,
     cards: Iterable[Card],
+    compared: Compared | None = None,
 ) -> Payment:
     """A stake that the wager's paytable takes or pays. ``events`` are all that the hand meets, the best one first;
-    the table is matched from its top line down."""
+    the table is matched from its top line down. A hand that gets nothing is told so."""
     event, pay, back = offered.paid(tuple(events), wagered)
     meter = MeterShare(pay.share, 1, None) if isinstance(pay, Percent) else None
-    return Payment(seat, spot, stake, event, words, tuple(cards), pay, wagered, back, meter)
+    told = f"{words}; no line pays" if back == 0 else words
+    return Payment(seat, spot, stake, event, told, tuple(cards), pay, wagered, back, meter, compared=compared)
 
 
 def meter_prize(percent: Percent, meter: int) -> int:
@@ -189,7 +218,9 @@ def shared(payments: Iterable[Payment], meters: Mapping[str, int]) -> Settlement
                 settled[first],
                 meter=meter,
                 returned=part,
-                words=settled[first].words + ("; one share for both hands" if others else ""),
+                words=settled[first].words
+                + ("; one share for both hands" if others else "")
+                + ("; its share comes to nothing" if part == 0 else ""),
             )
     return Settlement(tuple(settled))
 

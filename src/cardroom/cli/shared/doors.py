@@ -21,6 +21,9 @@ DOORS: Final[Mapping[str, Right]] = {
     "strategy": Right.LOOK_ON,
     "simulate": Right.LOOK_ON,
     "par": Right.LOOK_ON,
+    "rng stream": Right.LOOK_ON,
+    "rng report": Right.LOOK_ON,
+    "rng seal": Right.LOOK_ON,
     # What the program is made of.
     "sbom": Right.LOOK_ON,
     "licences": Right.LOOK_ON,

@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "strategy": "strategy",
     "simulate": "simulate.command",
     "par": "par",
+    "rng": "rng",
     "serve": "serve",
     "sbom": "parts",
     "licences": "parts",
@@ -40,7 +41,7 @@ COMMANDS: Final = {
 }
 """Every command and group in the order of the help, with the module of `cardroom.cli` whose ``app`` has it."""
 
-GROUPS: Final = frozenset({"people", "jackpot", "rounds", "players", "room", "day", "felt", "device"})
+GROUPS: Final = frozenset({"rng", "people", "jackpot", "rounds", "players", "room", "day", "felt", "device"})
 """Those that have commands of their own."""
 
 

@@ -22,7 +22,7 @@ from cardroom.games.needs import Needs
 from cardroom.games.places import BURN, COMMUNITY, Pile, Place, places
 from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
-from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
+from cardroom.games.settlement import EVEN_MONEY, Compared, Payment, by_table, fixed
 from cardroom.games.setup import Value
 from cardroom.games.spot import GameFacts, JackpotWager, Option, Tabulator, Wager
 from cardroom.games.stakes import Chips, as_wagered, by_stake
@@ -182,30 +182,31 @@ class DuelingForDollars(Game):
     def _duel(self, r: Round, seat: int, stakes: Mapping[str, int]) -> Iterator[Payment]:
         """Rules 4/3, 5 and 6/4: the initial wager, when there is no war."""
         spot, (card, community) = duel_spot(r, seat), first_two(r, seat)
-        wager = stakes[spot]
-        words = f"{card.rank.word} against {community.rank.word}"
+        wager, words, compared = stakes[spot], _told(spot, card, community), Compared((card,), (community,))
         if r.said(seat, TIE_QUESTION, Verb.WAR):
             yield from self._war(r, seat, spot, stakes)
         elif r.said(seat, TIE_QUESTION, Verb.SURRENDER):
-            yield fixed(seat, spot, spot, wager, "surrender", "surrendered", (card, community), HALF_BACK)
+            yield fixed(
+                seat, spot, spot, wager, "surrender", f"{words}; surrendered", (card, community), HALF_BACK, compared
+            )
         elif ahead(spot, card, community) > 0:
-            yield fixed(seat, spot, spot, wager, "win", words, (card, community), EVEN_MONEY)
+            yield fixed(seat, spot, spot, wager, "win", words, (card, community), EVEN_MONEY, compared)
         else:
-            yield fixed(seat, spot, spot, wager, "loss", words, (card, community), Loss())
+            yield fixed(seat, spot, spot, wager, "loss", words, (card, community), Loss(), compared)
 
     def _war(self, r: Round, seat: int, spot: str, stakes: Mapping[str, int]) -> Iterator[Payment]:
         """Rules 10/8, 11/8 and 12/9."""
         wager, war = stakes[spot], stakes["war"]
         pair = card, community = war_two(r, seat)
-        words = f"war: {card.rank.word} against {community.rank.word}"
+        words, compared = f"war: {_told(spot, card, community)}", Compared((card,), (community,))
         lead = ahead(spot, card, community)
         if lead < 0:
-            yield fixed(seat, spot, spot, wager, "war-loss", words, pair, Loss())
-            yield fixed(seat, spot, "war", war, "war-loss", words, pair, Loss())
+            yield fixed(seat, spot, spot, wager, "war-loss", words, pair, Loss(), compared)
+            yield fixed(seat, spot, "war", war, "war-loss", words, pair, Loss(), compared)
             return
         event = "war-win" if lead else "war-tie"
-        yield fixed(seat, spot, spot, wager, event, words, pair, Push())
-        yield fixed(seat, spot, "war", war, event, words, pair, EVEN_MONEY)
+        yield fixed(seat, spot, spot, wager, event, f"{words}; the war pays on the War wager", pair, Push(), compared)
+        yield fixed(seat, spot, "war", war, event, words, pair, EVEN_MONEY, compared)
         if lead == 0 and r.table.options["tie_after_tie_bonus"]:
             # As much as both wagers together, on top of the ordinary win (DD-4).
             four = (*first_two(r, seat), *pair)
@@ -227,6 +228,15 @@ class DuelingForDollars(Game):
                 events = lines_met(slug, cards)
                 words, shown = events[0].replace("-", " "), cards_that_make(events[0], cards)
                 yield by_table(r.table.offered[slug], seat, slug, slug, stakes[slug], events, words, shown)
+
+
+def _told(spot: str, card: Card, community: Card) -> str:
+    """Both cards, and which is ahead on the spot."""
+    lead = ahead(spot, card, community)
+    if lead == 0:
+        return f"{card.rank.word} ties {community.rank.word}"
+    verdict = "beats" if lead > 0 else "loses to"
+    return f"{card.rank.word} {verdict} {community.rank.word}" + (" on DEALER" if spot == "dealer" else "")
 
 
 RULES: Final = DuelingForDollars()

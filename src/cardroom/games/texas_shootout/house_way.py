@@ -124,6 +124,26 @@ class HouseWay:
     def words(self) -> str:
         return f"line {self.line}, {LINES[self.line - 1]}: {names(self.kept)}"
 
+    def why(self, four: Sequence[Card]) -> str:
+        """Why the dealer plays these two of the four, in a sentence.
+
+        >>> from cardroom.cards import cards
+        >>> four = cards("9h 7d Ks 2s")
+        >>> house_way(four).why(four)
+        'Of 9h 7d Ks 2s the house way plays Ks 2s by line 9, Face Card High Suited: no two of them meet a line before.'
+        >>> four = cards("As Kh Qd 3c")
+        >>> house_way(four).why(four)
+        'Of As Kh Qd 3c the house way plays As Kh by line 2, Ace – Jack or Better: the best of 2 choices on it.'
+        """
+        line = _by_two_cards().line
+        # A table of two cards is the same either way round.
+        choices = {tuple(sorted((four[one], four[other]))) for one, other in CHOICES}
+        on_it = sum(line[high.code, low.code] == self.line for low, high in choices)
+        alone = "no two of them meet a line before" if self.line > 1 else "it is the first line"
+        why = alone if on_it == 1 else f"the best of {on_it} choices on it"
+        chosen = f"line {self.line}, {LINES[self.line - 1]}"
+        return f"Of {names(four)} the house way plays {names(self.kept)} by {chosen}: {why}."
+
 
 class _ByTwoCards(NamedTuple):
     """What the kernels say of any two cards by their codes, in Python's own numbers: a table asks for one hand at a

@@ -19,7 +19,7 @@ from cardroom.games.needs import Needs
 from cardroom.games.places import COMMUNITY, DEALER_HAND, Pile, Place, places
 from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
-from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
+from cardroom.games.settlement import EVEN_MONEY, Compared, Payment, against, by_table, fixed
 from cardroom.games.setup import TableSetup
 from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
 from cardroom.games.stakes import Chips, as_wagered
@@ -215,6 +215,9 @@ class TexasShootout(Game):
             return FIRST_HAND, SECOND_HAND
         return (SECOND_HAND if r.said(seat, BONUS_QUESTION, Verb.SECOND_HAND) else FIRST_HAND,)
 
+    def dealers_hand(self, r: Round) -> str:
+        return dealer_way(r).why(r.hand())
+
     def payments(self, r: Round) -> Iterator[Payment]:
         community = r.pile(Pile.COMMUNITY)
         dealer = known_hand(SIX_DECK, (*dealer_way(r).kept, *community))
@@ -248,14 +251,22 @@ class TexasShootout(Game):
         """The higher hand wins even money. A tie is a push or a loss, the same for both hands of a split (TS-3)."""
         pay: Pay
         if hand.best.strength > dealer.strength:
-            event, cards, pay = "player-wins", hand.best.cards, EVEN_MONEY
+            event, cards, pay, verdict, why = "player-wins", hand.best.cards, EVEN_MONEY, "beats", ""
         elif hand.best.strength < dealer.strength:
-            event, cards, pay = "dealer-wins", dealer.cards, Loss()
+            event, cards, pay, verdict, why = "dealer-wins", dealer.cards, Loss(), "loses to", ""
         else:
-            event, cards = "tie", hand.best.cards
-            pay = Push() if ties_push(r.wagered(hand.seat, "shootout"), r.wagered(hand.seat, "quick-draw")) else Loss()
-        against = f"{hand.best.words}; dealer: {dealer.words}"
-        return fixed(hand.seat, "shootout", _stake("shootout", hand.name), wager, event, against, cards, pay)
+            event, cards, verdict = "tie", hand.best.cards, "ties"
+            pay, why = self._tie(r, hand.seat)
+        told = against(hand.best, verdict, dealer) + why
+        compared = Compared(hand.best.cards, dealer.cards)
+        return fixed(hand.seat, "shootout", _stake("shootout", hand.name), wager, event, told, cards, pay, compared)
+
+    def _tie(self, r: Round, seat: int) -> tuple[Pay, str]:
+        """What a tie comes to for a seat, and why (TS-3)."""
+        quick_draw = r.wagered(seat, "quick-draw")
+        if ties_push(r.wagered(seat, "shootout"), quick_draw):
+            return Push(), "; Quick Draw makes it a push"
+        return Loss(), f"; ties lose {'with less on' if quick_draw else 'without'} Quick Draw"
 
     def _quick_draw(self, r: Round, seat: int) -> Payment:
         """Appendix A: the first four cards, whatever the player keeps of them."""
@@ -273,7 +284,8 @@ class TexasShootout(Game):
         for other in second:
             twice = wager_goes_back_twice(first.pay, other.pay)
             back = other.paid - other.wagered if twice else other.returned
-            yield replace(other, wagered=0, returned=back)
+            words = other.words if other.meter else f"{other.words}; one wager for both hands"
+            yield replace(other, wagered=0, returned=back, words=words)
 
     def _by_table(self, r: Round, spot: str, hand: PlayerHand) -> Payment:
         offered, wager = r.table.offered[spot], r.wagered(hand.seat, spot)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from cardroom.cards import Card, Deck
+from cardroom.cards import Card, Deck, names
 from cardroom.games.actions import DealerStep
 from cardroom.games.decisions import Decision, Verb, options
 from cardroom.games.game import Game
@@ -21,7 +21,7 @@ from cardroom.games.needs import Needs
 from cardroom.games.places import DEALER_HAND, Pile, Place, places
 from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
-from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
+from cardroom.games.settlement import EVEN_MONEY, Compared, Payment, against, by_table, fixed
 from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
 from cardroom.games.stakes import Chips, as_wagered, by_stake
 from cardroom.games.table import Table
@@ -190,6 +190,10 @@ class ThreeCardDoublePlay(Game):
             yield Chips("high-low", stake, unit)
         yield from as_wagered(r, seat, BONUSES)
 
+    def dealers_hand(self, r: Round) -> str:
+        best = known_hand(THREE_CARD, r.hand())
+        return f"The best three of {names(r.hand())} are {names(best.cards)}: {best.words} (rule 6)."
+
     def payments(self, r: Round) -> Iterator[Payment]:
         dealer = known_hand(THREE_CARD, r.hand())  # rule 6: the best three of five; two are discarded
         for seat in r.seats:
@@ -200,11 +204,9 @@ class ThreeCardDoublePlay(Game):
     def _high_and_low(self, r: Round, seat: int, stakes: Mapping[str, int], dealer: Hand) -> Iterator[Payment]:
         high, low = self._set_hands(r, seat)
 
-        def against(hand: Hand) -> str:
-            return f"{hand.words}; dealer: {dealer.words}"
-
         def take(stake: str, hand: Hand) -> Payment:
-            return fixed(seat, "high-low", stake, stakes[stake], "dealer-wins", against(hand), dealer.cards, Loss())
+            told, two = _told(hand, dealer), Compared(hand.cards, dealer.cards)
+            return fixed(seat, "high-low", stake, stakes[stake], "dealer-wins", told, dealer.cards, Loss(), two)
 
         # Rule 7: the player's two hands against the dealer's one; a copy wins for the player (DP-1).
         high_wins, low_wins = high.strength >= dealer.strength, low.strength >= dealer.strength
@@ -214,9 +216,8 @@ class ThreeCardDoublePlay(Game):
             if stake not in stakes:
                 continue
             if high_wins:
-                yield fixed(
-                    seat, "high-low", stake, stakes[stake], "win-or-copy", against(high), high.cards, EVEN_MONEY
-                )
+                told, two = _told(high, dealer), Compared(high.cards, dealer.cards)
+                yield fixed(seat, "high-low", stake, stakes[stake], "win-or-copy", told, high.cards, EVEN_MONEY, two)
             else:
                 yield take(stake, high)
         # Rule 10(b): by the rank of the low hand, its double-down wager alike (DP-1, DP-7); rules 8 and 9(b): lost.
@@ -226,7 +227,8 @@ class ThreeCardDoublePlay(Game):
             if low_wins:
                 event = LOW_HAND_EVENTS[low.category]
                 offered = r.table.offered["high-low"]
-                yield by_table(offered, seat, "high-low", stake, stakes[stake], (event,), against(low), low.cards)
+                told, two = _told(low, dealer), Compared(low.cards, dealer.cards)
+                yield by_table(offered, seat, "high-low", stake, stakes[stake], (event,), told, low.cards, two)
             else:
                 yield take(stake, low)
 
@@ -250,7 +252,7 @@ class ThreeCardDoublePlay(Game):
             met = events_met(six, events)
             line = offered.paytable.first(met)
             made = hands_that_make(six, line.event) if line else ()
-            words = " and ".join(hand.words for hand in made) or "no winning hand of three cards"
+            words = " and ".join(hand.words for hand in made) or "the six cards, however divided"
             cards = tuple(card for hand in made for card in hand.cards) or six
             return by_table(offered, seat, slug, slug, stakes[slug], met, words, cards)
 
@@ -265,6 +267,13 @@ class ThreeCardDoublePlay(Game):
             all_six = event == "six-card-straight-flush"
             words = "six-card straight flush" if all_six else five.words
             yield by_hand("super-six", event, words, six if all_six else five.cards)
+
+
+def _told(player: Hand, dealer: Hand) -> str:
+    """Both hands, and which is the better one (rule 7, DP-1)."""
+    if player.strength == dealer.strength:
+        return f"{against(player, 'copies', dealer)}, and copies win"
+    return against(player, "beats" if player.strength > dealer.strength else "loses to", dealer)
 
 
 RULES: Final = ThreeCardDoublePlay()

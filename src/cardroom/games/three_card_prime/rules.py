@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Final
 
-from cardroom.cards import Card, Deck, Suit
+from cardroom.cards import Card, Deck, Suit, names
 from cardroom.games.actions import DealerStep
 from cardroom.games.decisions import Decision, Verb, options
 from cardroom.games.game import Game
@@ -17,7 +17,7 @@ from cardroom.games.needs import Needs
 from cardroom.games.places import BURN, DEALER_HAND, Pile, Place
 from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
-from cardroom.games.settlement import EVEN_MONEY, Payment, by_table, fixed
+from cardroom.games.settlement import EVEN_MONEY, Compared, Payment, against, by_table, fixed
 from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
 from cardroom.games.stakes import Chips, as_wagered, by_stake
 from cardroom.games.table import Table
@@ -203,6 +203,12 @@ class ThreeCardPrime(Game):
             yield Chips("ante-play", "play", ante)
         yield from as_wagered(r, seat, BONUSES)
 
+    def dealers_hand(self, r: Round) -> str:
+        hand = known_hand(THREE_CARD, r.hand())
+        qualifies = hand.strength >= lowest_qualifying_strength()
+        verdict = "qualifies" if qualifies else "does not qualify, which takes a queen or better"
+        return f"{names(r.hand())}, {hand.words}, {verdict} (rule 3)."
+
     def payments(self, r: Round) -> Iterator[Payment]:
         dealer = known_hand(THREE_CARD, r.hand())
         for seat in r.seats:
@@ -218,22 +224,25 @@ class ThreeCardPrime(Game):
         if r.said(seat, PLAY_QUESTION, Verb.FOLD):
             yield fixed(seat, "ante-play", "ante", ante, "fold", "folded", (), Loss())
             return
-        against = f"{player.words}; dealer: {dealer.words}"
+        compared = Compared(player.cards, dealer.cards)
         qualifies = dealer.strength >= lowest_qualifying_strength()
         wins = player.strength >= dealer.strength  # equal hands win for the player (TP-1)
+        told = _told(player, dealer, qualifies)
         # Rule 4: the Ante.
         if not qualifies:
-            yield fixed(seat, "ante-play", "ante", ante, "dealer-does-not-qualify", against, dealer.cards, Push())
+            yield fixed(
+                seat, "ante-play", "ante", ante, "dealer-does-not-qualify", told, dealer.cards, Push(), compared
+            )
         elif wins:
-            yield fixed(seat, "ante-play", "ante", ante, "win-or-copy", against, player.cards, EVEN_MONEY)
+            yield fixed(seat, "ante-play", "ante", ante, "win-or-copy", told, player.cards, EVEN_MONEY, compared)
         else:
-            yield fixed(seat, "ante-play", "ante", ante, "dealer-wins", against, dealer.cards, Loss())
+            yield fixed(seat, "ante-play", "ante", ante, "dealer-wins", told, dealer.cards, Loss(), compared)
         # Rule 5: Play by Win or Copy, also when the dealer does not qualify (TP-1), else by the Bad Beat column.
         event = play_event(player.category)
         if qualifies and not wins:
             event = f"bad-beat-{event}"
         offered = r.table.offered["ante-play"]
-        yield by_table(offered, seat, "ante-play", "play", stakes["play"], (event,), against, player.cards)
+        yield by_table(offered, seat, "ante-play", "play", stakes["play"], (event,), told, player.cards, compared)
 
     def _bonuses(self, r: Round, seat: int, stakes: Mapping[str, int], player: Hand) -> Iterator[Payment]:
         """The bonus wagers stand whether the player folds or not (TP-6)."""
@@ -270,6 +279,15 @@ class ThreeCardPrime(Game):
             all_of_them = event == "seven-card-straight-flush"
             words = "seven-card straight flush" if all_of_them else best.words
             yield bonus("all-seven", event, words, seven if all_of_them else best.cards)
+
+
+def _told(player: Hand, dealer: Hand, qualifies: bool) -> str:
+    """Both hands, and what came of them (rules 3 to 5, TP-1)."""
+    if not qualifies:
+        return f"{player.words}; the dealer's {dealer.words} does not qualify"
+    if player.strength == dealer.strength:
+        return f"{against(player, 'copies', dealer)}, and copies win"
+    return against(player, "beats" if player.strength > dealer.strength else "loses to", dealer)
 
 
 RULES: Final = ThreeCardPrime()

@@ -1,0 +1,209 @@
+"""`cardroom rng`: the random numbers behind the shuffles, for an outside battery, in a report, and of one round."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import sys
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from cardroom.cli.shared.answers import Answer
+from cardroom.cli.shared.numbers import Whole
+from cardroom.cli.shared.options import AsJson, examples
+from cardroom.faults import BadInput, quoted, shortened
+
+if TYPE_CHECKING:
+    from cardroom.cards import Deck
+    from cardroom.games.sealed import Told
+
+app = typer.Typer(no_args_is_help=True, help="The random numbers behind the shuffles: stream, report, seal.")
+
+UNLIMITED: Final = "unlimited"
+MOST_SHUFFLES: Final = 10_000_000
+_PIECE: Final = 1 << 16
+_KEY: Final = re.compile("[0-9a-fA-F]{64}")
+_DIGITS: Final = re.compile("[0-9]{1,18}")
+
+Seed = Annotated[
+    str | None,
+    typer.Option(
+        metavar="KEY|SEED",
+        help="64 hexadecimal digits are the key itself, anything else a seed for one; a fresh key when left out.",
+        show_default=False,
+    ),
+]
+DeckOfGame = Annotated[
+    str | None, typer.Option("--deck", metavar="GAME", help="The deck of this game; 52 cards when left out.")
+]
+Decks = Annotated[
+    int | None, typer.Option("--decks", metavar="N", help="How many decks of 52.", parser=Whole(1))
+]
+
+
+@app.command(
+    epilog=examples(
+        "rng stream | dieharder -a -g 200",
+        "rng stream --seed 7 --bytes 1000000 > numbers.bin",
+        "rng stream | RNG_test stdin32 (PractRand)",
+    )
+)
+def stream(
+    seed: Seed = None,
+    bytes_: Annotated[
+        str, typer.Option("--bytes", metavar="N|unlimited", help="How many bytes; without end when left out.")
+    ] = UNLIMITED,
+) -> None:
+    """Write the stream that shuffles are made of to standard output, for an outside battery of tests.
+
+    It is the key stream of ChaCha20 (RFC 8439), byte by byte as shuffles take numbers of 32 bits from it. The key goes
+    to standard error: with --seed and that key the same stream comes again.
+    """
+    from cardroom.cards import key_stream
+
+    left = _bytes(bytes_)
+    if sys.stdout.isatty():
+        raise BadInput("The stream is no text for a terminal: send it into a file or a program, such as dieharder.")
+    key = _key(seed)
+    typer.echo(f"key {key.hex()}", err=True)
+    sys.stdout.flush()
+    try:
+        for piece in key_stream(key, _PIECE):
+            _write(piece if left is None else piece[:left])
+            if left is not None:
+                left -= min(left, len(piece))
+                if not left:
+                    return
+    except BrokenPipeError:
+        return  # whoever reads has had enough
+
+
+def _write(piece: bytes) -> None:
+    """All of it: a pipe may take less at a time."""
+    view = memoryview(piece)
+    while view:
+        view = view[os.write(sys.stdout.fileno(), view) :]
+
+
+@app.command(
+    epilog=examples(
+        "rng report",
+        "rng report --shuffles 20000 --seed 7 (the same shuffles again)",
+        "rng report --deck dueling-for-dollars --decks 8 --json",
+    )
+)
+def report(
+    shuffles: Annotated[int, typer.Option(metavar="N", help="How many shuffles.")] = 100_000,
+    seed: Seed = None,
+    deck: DeckOfGame = None,
+    decks: Decks = None,
+    as_json: AsJson = False,
+) -> None:
+    """Shuffle many times and hold what comes of it against chance.
+
+    Counted are each card at each place (chi-square), rising runs, the correlation of neighbours and of one shuffle with
+    the next, and shuffles that begin like an earlier one. All are judged together at 99 % (Holm): exit code 1 says that
+    they are not what chance gives. One sound report in a hundred says so too; repeat it with a fresh key.
+    """
+    from cardroom.cards import ChaCha20Source
+    from cardroom.odds.shuffle_report import shuffle_report
+    from cardroom.terminal.pages.random_numbers import report_page
+
+    if shuffles > MOST_SHUFFLES:
+        raise BadInput(f"{shuffles:,} shuffles take too long: ask for {MOST_SHUFFLES:,} at most.")
+    cards, key = _deck(deck, decks).size, _key(seed)
+    found = shuffle_report(cards, shuffles, ChaCha20Source(key), key.hex())
+    Answer(found.entry(), report_page(found), found.holds).tell(as_json)
+
+
+@app.command(
+    epilog=examples(
+        "rng seal round.json (a round that `cardroom rounds export` wrote)",
+        "rng seal --key b42996…0aee --round prime-1.1 --seal e3f0af…c038 --words 1=swordfish",
+        "rng seal --key b42996…0aee --round prime-1.1 --deck three-card-prime --json",
+    )
+)
+def seal(
+    exported: Annotated[
+        str | None, typer.Argument(metavar="FILE|-", help="An exported round; - is standard input.", show_default=False)
+    ] = None,
+    key: Annotated[str | None, typer.Option(metavar="HEX", help="The key, told when the round had ended.")] = None,
+    round_: Annotated[str | None, typer.Option("--round", metavar="ID", help="The round's id.")] = None,
+    shown: Annotated[
+        str | None, typer.Option("--seal", metavar="HEX", help="The seal that was shown before the first wager.")
+    ] = None,
+    words: Annotated[
+        list[str] | None, typer.Option("--words", metavar="SEAT=TEXT", help="What a player added; again for each seat.")
+    ] = None,
+    deck: DeckOfGame = None,
+    decks: Decks = None,
+    as_json: AsJson = False,
+) -> None:
+    """Go the whole way from a round's key to its cards: seal, stream, numbers, exchanges, order, and where they went.
+
+    With an exported round its cards are held against the order. Exit code 1: the key does not open the seal, or other
+    cards were dealt.
+    """
+    from cardroom.cli.shared.reading import read_text, source_name
+    from cardroom.documents import read_json
+    from cardroom.games.sealed import BadSeal, check_seal, told_in
+    from cardroom.terminal.pages.random_numbers import seal_page
+
+    if exported is None:
+        told = _told(key, round_, shown, words or [], _deck(deck, decks))
+    elif any(one is not None for one in (key, round_, shown, words or None, deck, decks)):
+        raise BadInput("An exported round says all of it: leave the options out, or the file.")
+    else:
+        told = told_in(read_json(read_text(exported), BadSeal, shortened(source_name(exported))))
+    check = check_seal(told)
+    Answer(check.entry(), seal_page(check), check.holds).tell(as_json)
+
+
+def _told(key: str | None, round_: str | None, shown: str | None, words: list[str], deck: Deck) -> Told:
+    from cardroom.games.sealed import Told, hex_32
+    from cardroom.games.written import seat_named
+
+    if key is None or round_ is None:
+        raise BadInput("Name the file of an exported round, or --key and --round.")
+    said = dict[int, str]()
+    for one in words:
+        seat, is_there, word = one.partition("=")
+        if not is_there:
+            raise BadInput(f"--words are such as 1=swordfish; {quoted(one)} are not.")
+        if seat_named(seat) in said:
+            raise BadInput(f"Seat {seat} has said words once: {quoted(one)} is the second time.")
+        said[seat_named(seat)] = word
+    seal = None if shown is None else hex_32(shown, "The seal")
+    return Told(round_, bytes.fromhex(hex_32(key, "The key")), seal, said, deck)
+
+
+def _key(seed: str | None) -> bytes:
+    from cardroom.cards import key_from_seed
+
+    if seed is None:
+        return secrets.token_bytes(32)
+    return bytes.fromhex(seed) if _KEY.fullmatch(seed) else key_from_seed(seed)
+
+
+def _bytes(text: str) -> int | None:
+    if text == UNLIMITED:
+        return None
+    if not _DIGITS.fullmatch(text) or not int(text):
+        raise BadInput(f"--bytes is a number from 1, or unlimited; {quoted(text)} is neither.")
+    return int(text)
+
+
+def _deck(slug: str | None, decks: int | None) -> Deck:
+    from cardroom.cards import Deck, deck_of
+    from cardroom.games import game
+
+    if slug is None:
+        return Deck.ONE if decks is None else deck_of(decks)
+    facts = game(slug).facts
+    found = next((one for one in facts.decks if decks in (None, one.decks)), None)
+    if found is None:
+        choice = " or ".join(str(one.decks) for one in facts.decks)
+        raise BadInput(f"{facts.name} is played with {choice} decks, not {decks}.")
+    return found

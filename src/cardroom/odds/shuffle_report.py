@@ -1,0 +1,182 @@
+"""Whether shuffles look like chance: counted over many of them, each count with its probability, all judged together.
+
+What is shuffled are the places of a fresh deck, so that every card is told from every other one, in several decks too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.cards.shuffle import RandomSource, shuffled
+from cardroom.faults import BadInput
+from cardroom.odds.chance import chi_square_p, holm, normal_p, poisson_p
+
+LEVEL: Final = 0.01
+"""Judged at 99 %, as testing laboratories do."""
+LEAST_AT_A_PLACE: Final = 5
+"""A chi-square wants so many cards in each cell on average."""
+_AT_ONCE: Final = 2_000
+_CELLS: Final = 100
+"""So many times as many beginnings as shuffles are possible at least, so that two of a kind are rare."""
+
+Shuffle: TypeAlias = Callable[[Sequence[int], RandomSource], Sequence[int]]
+Orders: TypeAlias = NDArray[np.int64]
+
+
+class TooFew(BadInput):
+    """Too few shuffles to judge by."""
+
+
+class Finding(NamedTuple):
+    """One count, held against what chance gives."""
+
+    name: str
+    counted: str
+    statistic: str
+    p: float
+    """How often chance alone gives this or something as far off."""
+    adjusted: float = 1.0
+    """The same for the worst of all the tests that were made together, by Holm's way."""
+
+    @property
+    def holds(self) -> bool:
+        return self.adjusted >= LEVEL
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleReport:
+    """What came of many shuffles."""
+
+    cards: int
+    shuffles: int
+    key: str
+    tests: tuple[Finding, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether all of it together is what chance gives in 99 of 100 reports."""
+        return all(test.holds for test in self.tests)
+
+    def entry(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "cards": self.cards,
+            "shuffles": self.shuffles,
+            "key": self.key,
+            "level": LEVEL,
+            "tests": [{**test._asdict(), "holds": test.holds} for test in self.tests],
+            "holds": self.holds,
+        }
+
+
+def fewest_shuffles(cards: int) -> int:
+    """So many are needed to judge by."""
+    return LEAST_AT_A_PLACE * cards
+
+
+def shuffle_report(
+    cards: int, shuffles: int, source: RandomSource, key: str, shuffle: Shuffle = shuffled
+) -> ShuffleReport:
+    """Shuffle a deck of so many cards so many times, and count."""
+    if shuffles < fewest_shuffles(cards):
+        raise TooFew(f"{shuffles:,} shuffles of {cards} cards are too few: take {fewest_shuffles(cards):,} or more.")
+    counts = _Counts(cards, shuffles)
+    orders = (shuffle(range(cards), source) for _ in range(shuffles))
+    while some := list(islice(orders, _AT_ONCE)):
+        counts.add(np.array(some, np.int64))
+    tests = tuple(counts.tests())
+    adjusted = holm([test.p for test in tests])
+    told = tuple(test._replace(adjusted=one) for test, one in zip(tests, adjusted, strict=True))
+    return ShuffleReport(cards, shuffles, key, told)
+
+
+class _Counts:
+    """What is counted, some orders at a time."""
+
+    def __init__(self, cards: int, shuffles: int) -> None:
+        self._cards, self._shuffles = cards, shuffles
+        self._at_places = np.zeros(cards * cards, np.int64)
+        self._rises = 0
+        # Twice the distance from the middle, so that sums are whole numbers.
+        self._value = 2 * np.arange(cards) - (cards - 1)
+        self._neighbours = 0
+        self._next_shuffle = 0
+        self._last: Orders | None = None
+        enough = (length for length in range(1, cards) if self._beginnings(length) >= _CELLS * shuffles)
+        self._prefix = next(enough, cards)
+        self._begun: list[Orders] = []
+
+    def _beginnings(self, length: int) -> int:
+        return math.perm(self._cards, length)
+
+    def add(self, orders: Orders) -> None:
+        cards = self._cards
+        self._at_places += np.bincount((orders + cards * np.arange(cards)).ravel(), minlength=cards * cards)
+        self._rises += int((orders[:, 1:] > orders[:, :-1]).sum())
+        values = self._value[orders]
+        self._neighbours += int((values * np.roll(values, -1, axis=1)).sum())
+        rows = values if self._last is None else np.vstack((self._last, values))
+        self._next_shuffle += int((rows[1:] * rows[:-1]).sum())
+        self._last = values[-1:]
+        powers = cards ** np.arange(self._prefix, dtype=np.int64)
+        self._begun.append(orders[:, : self._prefix] @ powers)
+
+    def tests(self) -> Iterator[Finding]:
+        yield self._positions()
+        yield self._runs()
+        yield from self._serial()
+        yield self._collisions()
+
+    def _positions(self) -> Finding:
+        """Each card at each place: a table whose rows and columns all add up to the number of shuffles."""
+        cards, shuffles = self._cards, self._shuffles
+        degrees = (cards - 1) ** 2
+        off = float(((self._at_places - shuffles / cards) ** 2).sum())
+        chi_square = off * (cards - 1) / shuffles
+        counted = f"each of {cards} cards at each of {cards} places"
+        told = f"chi-square {chi_square:,.1f} of {degrees:,} degrees"
+        # Counts that are too even are as little like chance as counts that are too uneven.
+        p = chi_square_p(chi_square, degrees)
+        return Finding("positions", counted, told, min(1.0, 2 * min(p, 1 - p)))
+
+    def _runs(self) -> Finding:
+        """Rises in a random order: (n - 1) / 2 on average, with a variance of (n + 1) / 12."""
+        mean, variance = (self._cards - 1) / 2, (self._cards + 1) / 12
+        runs = self._shuffles * self._cards - self._rises
+        z = (self._rises - self._shuffles * mean) / math.sqrt(self._shuffles * variance)
+        return _normal("runs", f"{runs:,} rising runs, {runs / self._shuffles:.3f} a shuffle", z)
+
+    def _serial(self) -> Iterator[Finding]:
+        """A card and the one after it (Wald and Wolfowitz' moments), and what lies at a place in one shuffle and in the
+        next."""
+        n, square = self._cards, int((self._value**2).sum())
+        fourth = int((self._value**4).sum())
+        mean = -square / (n - 1)
+        variance = (square**2 - fourth) / (n - 1) + (square**2 - 2 * fourth) / ((n - 1) * (n - 2)) - mean**2
+        z = (self._neighbours - self._shuffles * mean) / math.sqrt(self._shuffles * variance)
+        correlation = self._neighbours / (self._shuffles * square)
+        yield _normal("serial correlation", f"neighbours in a shuffle, {correlation:+.6f}", z)
+        pairs = self._shuffles - 1
+        z = self._next_shuffle / math.sqrt(pairs * square**2 / (n - 1))
+        told = f"the same place in the next shuffle, {self._next_shuffle / (pairs * square):+.6f}"
+        yield _normal("serial correlation", told, z)
+
+    def _collisions(self) -> Finding:
+        """Shuffles that begin like an earlier one; so few that their number is Poisson's."""
+        shuffles, cells = self._shuffles, self._beginnings(self._prefix)
+        met = shuffles - len(np.unique(np.concatenate(self._begun)))
+        # Shuffles less the beginnings that are met at least once: n - m (1 - (1 - 1/m)^n), without rounding it away.
+        mean = shuffles + cells * math.expm1(shuffles * math.log1p(-1 / cells))
+        counted = f"{met:,} begin with the same {self._prefix} cards as an earlier one"
+        return Finding("collisions", counted, f"{mean:.2f} expected", poisson_p(met, mean))
+
+
+def _normal(name: str, counted: str, z: float) -> Finding:
+    return Finding(name, counted, f"z {z:+.2f}", normal_p(z))

@@ -1,0 +1,244 @@
+"""Cards that nobody knows: certain is only what they cannot change, and what they can is told from least to most."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from cardroom.cards import card
+from cardroom.conformance.play import finished
+from cardroom.games import BadRecord, NotAllowed, game_slugs, round_entry
+from cardroom.games import unknown_cards as search
+from cardroom.games.dispute import SettledRecord, settle_record
+from cardroom.games.entries import record_entry
+from cardroom.games.examples import example_json
+from cardroom.games.unknown_cards import WHATEVER, Doubt
+from cardroom.games.written import place_named
+
+PRIME: dict[str, Any] = {
+    "table": {
+        "game": "three-card-prime",
+        "wagers": {
+            "ante-play": {"paytable": "PW/BB 1", "limits": {"min": "$10", "max": "$100"}},
+            "prime": {"paytable": "PRW-1", "limits": {"min": "$1", "max": "$100"}},
+            "final-four": {"paytable": "F4P-1", "limits": {"min": "$1", "max": "$1"}},
+        },
+    },
+    "wagers": {"1": {"ante-play": "$10"}},
+    "cards": {"seat 1 hand": ["9h", "9d", "4c"], "seat 1 fourth": ["?"], "burn": ["?"], "dealer": ["Kc", "8s", "3s"]},
+    "decisions": [{"seat": 1, "question": "play", "answer": "play"}],
+    "meters": {"final-four": "$1,000"},
+}
+
+
+def settled(slug_or_entry: str | dict[str, Any], **cards: list[str]) -> SettledRecord:
+    entry = json.loads(example_json(slug_or_entry)) if isinstance(slug_or_entry, str) else slug_or_entry
+    piles = {place.replace("_", " "): pile for place, pile in cards.items()}
+    return settle_record(json.dumps({**entry, "cards": entry["cards"] | piles}))
+
+
+def doubts(answer: SettledRecord) -> dict[tuple[int, str, str], Doubt]:
+    return {(one.seat, one.spot, one.stake): one for one in answer.doubts}
+
+
+def test_burnt_cards_and_a_card_that_no_wager_looks_at_change_nothing() -> None:
+    answer = settled(PRIME)
+    assert answer.certain
+    known = settled(PRIME, burn=["2c"], seat_1_fourth=["2d"])
+    assert answer.stakes == known.stakes
+    assert answer.dealer == "Kc 8s 3s, king high, K-8-3, qualifies (rule 3)."
+    assert known.unknown is None
+
+
+@pytest.mark.parametrize("slug", game_slugs())
+def test_what_is_certain_without_a_card_is_what_it_was_with_it(slug: str) -> None:
+    """One card of each game's example at a time: what is certain is what it was, and what is not holds it."""
+    entry = json.loads(example_json(slug))
+    whole = settle_record(json.dumps(entry)).settlement
+    backs = 0
+    for place, pile in entry["cards"].items():
+        answer = settled(slug, **{place: ["?", *pile[1:]]})
+        for one in answer.settlement.payments:
+            same = [each for each in whole.of(one.seat) if (each.spot, each.stake) == (one.spot, one.stake)]
+            assert sum(each.paid for each in same) == one.paid or len(same) > 1
+        for stake, doubt in doubts(answer).items():
+            paid = sum(each.paid for each in whole.of(stake[0]) if (each.spot, each.stake) == stake[1:])
+            assert doubt.exact
+            assert doubt.least.returned <= paid <= doubt.most.returned
+            assert doubt.least.returned < doubt.most.returned
+        backs += len(answer.doubts)
+    assert backs
+
+
+def test_the_least_and_the_most_are_those_of_every_card_tried_by_hand() -> None:
+    answer = settled(PRIME, dealer=["Kc", "?", "?"])
+    known = {"9h", "9d", "4c", "Kc"}
+    deck = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+    found: dict[str, set[int]] = {"ante": set(), "play": set()}
+    dice = random.Random(5)
+    for two in dice.sample(list(combinations([one for one in deck if one not in known], 2)), 200):
+        burn, fourth = [one for one in deck if one not in known and one not in two][:2]
+        for one in settled(PRIME, dealer=["Kc", *two], burn=[burn], seat_1_fourth=[fourth]).settlement.payments:
+            found[one.stake].add(one.paid)
+    told = doubts(answer)
+    for stake, amounts in found.items():
+        doubt = told[1, "ante-play", stake]
+        assert doubt.tried == 48 * 47 // 2
+        assert (doubt.least.returned, doubt.most.returned) == (min(amounts), max(amounts))
+
+
+def test_the_cards_that_are_told_really_make_the_least_and_the_most() -> None:
+    answer = settled("three-card-prime", dealer=["?", "6d", "Tc"])
+    assert answer.doubts
+    for doubt in answer.doubts:
+        for one in (doubt.least, doubt.most):
+            ((place, (filled,)),) = one.cards.items()
+            again = settled("three-card-prime", **{str(place): [str(filled), "6d", "Tc"]})
+            same = [each for each in again.settlement.of(doubt.seat) if each.stake == doubt.stake]
+            assert same == list(one.payments)
+            assert one.returned == same[0].paid
+
+
+def test_an_amount_that_is_the_same_with_every_card_is_certain_and_says_so() -> None:
+    answer = settled("three-card-prime", dealer=["?", "6d", "Tc"])
+    (all_six,) = [one for one in answer.settlement.of(1) if one.stake == "all-six"]
+    assert (all_six.words, all_six.cards, all_six.paid) == (WHATEVER, (), 0)
+
+
+def test_only_a_tie_fits_a_seat_that_surrendered() -> None:
+    """Whether a question was asked says something of the cards."""
+    ties = settled("dueling-for-dollars", **{"seat 1 hand": ["?"]})
+    (tie_after_tie,) = ties.doubts
+    assert tie_after_tie.tried == 4
+    assert {
+        str(one)[0] for possible in (tie_after_tie.least, tie_after_tie.most) for one in possible.cards.popitem()[1]
+    } == {"6"}
+
+
+def test_cards_that_an_answer_names_are_known_with_it() -> None:
+    entry = json.loads(example_json("texas-shootout"))
+    entry["wagers"] = {"2": entry["wagers"]["2"]}
+    entry["decisions"] = [one for one in entry["decisions"] if one["seat"] == 2]
+    entry["cards"] = {place: pile for place, pile in entry["cards"].items() if place[:6] not in ("seat 1", "seat 3")}
+    answer = settled(entry, **{"seat 2 hand": ["?", "?", "?", "?"]})
+    assert set(doubts(answer)) == {(2, "quick-draw", "quick-draw")}
+    (doubt,) = answer.doubts
+    assert doubt.tried == 52 * 53 // 2
+    assert sum(map(len, doubt.most.cards.values())) == 2
+
+
+def test_no_card_of_another_seat_can_be_the_unknown_one() -> None:
+    answer = settled(PRIME, dealer=["Kc", "8s", "?"])
+    assert all(doubt.tried == 52 - 5 for doubt in answer.doubts)
+    assert answer.doubts
+
+
+SHARED = PRIME | {
+    "wagers": {"1": {"ante-play": "$10", "final-four": "$1"}, "2": {"ante-play": "$10", "final-four": "$1"}},
+    "cards": {
+        "seat 1 hand": ["Kh", "Qh", "Jh"],
+        "seat 1 fourth": ["Ah"],
+        "seat 2 hand": ["Ks", "Qs", "Js"],
+        "seat 2 fourth": ["?"],
+        "burn": ["2c"],
+        "dealer": ["9c", "7h", "3s"],
+    },
+    "decisions": [{"seat": seat, "question": "play", "answer": "fold"} for seat in (1, 2)],
+}
+
+
+def test_another_seats_unknown_card_decides_how_a_share_of_a_meter_is_divided() -> None:
+    """A royal wins 10 % of $1,000; with the ace of spades there are two of them."""
+    told = doubts(settled(SHARED))
+    mine, other = told[1, "final-four", "final-four"], told[2, "final-four", "final-four"]
+    assert (mine.least.returned, mine.most.returned) == (50_00, 100_00)
+    assert mine.least.cards == {place_named("seat 2 fourth"): (card("As"),)}
+    assert (other.least.returned, other.most.returned) == (40_00, 1_000_00)
+    alone = settled(SHARED, seat_2_fourth=["2d"])
+    assert [one.paid for one in alone.settlement.of(1)] == [0, 100_00]
+
+
+def test_where_there_are_too_many_cards_it_says_that_not_all_were_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "MOST", 40)
+    monkeypatch.setattr(search, "TRIED", 30)
+    answer = settled(PRIME, dealer=["?", "?", "?"])
+    told = record_entry(answer)
+    assert not told["certain"]
+    assert {doubt.exact for doubt in answer.doubts} == {False}
+    assert "30 ways were tried, not all" in told["payments"][0]["words"]
+    assert answer.stakes == settled(PRIME, dealer=["?", "?", "?"]).stakes
+
+
+def test_a_stake_that_all_tries_leave_the_same_is_still_not_called_certain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "MOST", 10)
+    monkeypatch.setattr(search, "TRIED", 2)
+    entry = PRIME | {"wagers": {"1": {"ante-play": "$10", "prime": "$1"}}}
+    answer = settled(entry, seat_1_hand=["9h", "9d", "4h"], dealer=["Kc", "8s", "?"])
+    prime = doubts(answer)[1, "prime", "prime"]
+    assert not prime.exact
+    assert not prime.changes
+    assert record_entry(answer)["payments"][-1]["words"].startswith("not decided: ")
+
+
+def test_json_keeps_its_fields_and_adds_what_is_in_doubt() -> None:
+    told = record_entry(settled(PRIME, dealer=["?", "8s", "3s"]))
+    assert (told["certain"], told["house"]) == (False, None)
+    assert told["unknown"] == {"seat 1 fourth": 1, "burn": 1, "dealer": 1}
+    assert told["seats"] == {"1": {"wagered": 2000, "returned": None, "net": None}}
+    for one in told["payments"]:
+        assert (one["returned"], one["certain"], one["exact"]) == (None, False, True)
+        assert one["least"]["returned"] < one["most"]["returned"]
+        assert set(one["least"]["with"]) == {"dealer"}
+        assert {"seat", "spot", "stake", "event", "words", "cards", "pays", "wagered", "net", "meter"} <= set(one)
+    assert record_entry(settled(PRIME))["certain"] is True
+    whole = record_entry(settled(PRIME, burn=["2c"], seat_1_fourth=["2d"]))
+    assert not {"certain", "unknown"} & set(whole)
+
+
+def test_what_is_wrong_whatever_the_cards_were_is_refused() -> None:
+    with pytest.raises(BadRecord, match="At 'burn' a card is missing: write it, or '\\?' if nobody knows it"):
+        settled(PRIME, burn=[])
+    with pytest.raises(BadRecord, match="cards that nobody was dealt: 1 at seat 1 fourth"):
+        settled(PRIME, seat_1_fourth=["?", "?"])
+    wrong = PRIME | {"decisions": [{"seat": 1, "question": "play", "answer": "raise"}]}
+    with pytest.raises(NotAllowed, match="Seat 1 cannot raise"):
+        settled(wrong)
+    with pytest.raises(BadRecord, match="No cards in place of '\\?' make this a round"):
+        settled("dueling-for-dollars", **{"seat 1 hand": ["?"], "community": ["7d"]})
+
+
+def test_a_card_is_read_as_it_is_printed() -> None:
+    printed = settled(PRIME, dealer=["K♣", "8♠", "3♠"], seat_1_hand=["9♥", "9d", "4C"])
+    assert printed.stakes == settled(PRIME).stakes
+    assert card("10♥") == card("Th")
+
+
+@pytest.mark.parametrize("slug", game_slugs())
+def test_whatever_card_of_a_random_round_is_hidden_the_truth_is_among_what_is_told(slug: str) -> None:
+    dice, certain, doubtful = random.Random(slug), 0, 0
+    for seed in range(8):
+        end = finished(slug, seed)
+        meters = {spot: 1_234_56 for spot, offered in end.table.spots.items() if offered.has_meter}
+        entry = round_entry(end) | {"meters": meters}
+        place, pile = dice.choice([one for one in entry["cards"].items() if one[0] != "burn"])
+        pile[dice.randrange(len(pile))] = "?"
+        paid = Counter[tuple[int, str, str]]()
+        for one in end.game.settle(end, meters).payments:
+            paid[one.seat, one.spot, one.stake] += one.paid
+        answer = settle_record(json.dumps(entry))
+        told = Counter[tuple[int, str, str]]()
+        for payment in answer.settlement.payments:
+            told[payment.seat, payment.spot, payment.stake] += payment.paid
+        for stake, doubt in doubts(answer).items():
+            assert doubt.least.returned <= paid[stake] <= doubt.most.returned, (place, doubt)
+            told[stake] = paid[stake]
+        assert told == paid
+        certain += len(answer.settlement.payments)
+        doubtful += len(answer.doubts)
+    assert certain
+    assert doubtful
