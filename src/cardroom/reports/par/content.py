@@ -31,7 +31,7 @@ def content_of(sheet: ParSheet) -> Content:
         "prepared": sheet.prepared.isoformat(),
         "game": sheet.table.facts.slug,
         "name": sheet.table.facts.name,
-        "sheet": sheet.table.facts.sheet,
+        "sheet": sheet.table.facts.sheet_title,
         "cards": sheet.table.deck.words,
         "jurisdiction": {
             "name": sheet.law.name,

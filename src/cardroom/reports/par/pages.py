@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cardroom.games import GameFacts, default_setup
+from cardroom.games import default_setup
 from cardroom.games.rulings import GENERAL_RULE
 from cardroom.reports.definitions import DEFINITIONS
 from cardroom.reports.paper.blocks import (
@@ -34,7 +34,7 @@ def document(sheet: ParSheet) -> Document:
         kind="PAR sheet",
         title=facts.name,
         facts=(
-            ("Rule sheet", _sheet(facts)),
+            ("Rule sheet", facts.sheet_title),
             ("Jurisdiction", sheet.law.name),
             ("Table", f"{sheet.table.deck.words}, {sheet.table.seats} seats, {_wagers(len(sheet.table.offered))}"),
             ("Set-up", _origin(sheet)),
@@ -56,11 +56,6 @@ def document(sheet: ParSheet) -> Document:
             *_signatures(),
         ),
     )
-
-
-def _sheet(facts: GameFacts) -> str:
-    """A sheet that has a number of its own goes by it."""
-    return facts.sheet if facts.sheet_number == facts.sheet else f"{facts.sheet_number} (file {facts.sheet})"
 
 
 def _wagers(count: int) -> str:
