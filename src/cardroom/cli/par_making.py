@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -13,9 +14,12 @@ from cardroom.cli.shared.typed import day
 from cardroom.faults import BadInput
 from cardroom.games import TableSetup, default_setup, game
 from cardroom.games.setup import read_setup
+from cardroom.jackpots.setup.jackpot import JackpotSetup, read_jackpot_setup
 from cardroom.odds.pricer import Progress
 from cardroom.reports.par import ParCheck, check_par, par
+from cardroom.reports.par.confirming import USUAL_SEED, Confirm
 from cardroom.reports.par.content import Sealed
+from cardroom.reports.par.jackpot_figures import jackpots_of
 
 
 class BadParOrder(BadInput):
@@ -30,9 +34,19 @@ class ParOrder:
     setup: TableSetup
     file: Path
     prepared: date
+    jackpots: tuple[JackpotSetup, ...]
+    confirm: Confirm
 
 
-def order(slug: str | None, output: str | None, table_file: str | None, prepared: str | None) -> ParOrder:
+def order(
+    slug: str | None,
+    output: str | None,
+    table_file: str | None,
+    prepared: str | None,
+    jackpot_files: Sequence[str] = (),
+    rounds: int | None = None,
+    seed: int | None = None,
+) -> ParOrder:
     """Read what was typed; the game may stand in the set-up alone."""
     setup = read_setup(read_text(table_file)) if table_file else None
     if setup is None and slug is None:
@@ -41,8 +55,19 @@ def order(slug: str | None, output: str | None, table_file: str | None, prepared
         raise BadParOrder(f"The table file is for {setup.game}, not for {slug}: leave the game out, or name that one.")
     chosen = setup or default_setup(slug or "")
     rules = game(chosen.game)
-    rules.open(chosen)  # refuses a set-up with faults, all of them told
-    return ParOrder(chosen.game, chosen, Path(output or f"{chosen.game}-par.pdf"), _day(prepared))
+    table = rules.open(chosen)  # refuses a set-up with faults, all of them told
+    jackpots = tuple(read_jackpot_setup(read_text(file)) for file in jackpot_files)
+    jackpots_of(table, jackpots)
+    file = Path(output or f"{chosen.game}-par.pdf")
+    return ParOrder(chosen.game, chosen, file, _day(prepared), jackpots, _confirm(rounds, seed))
+
+
+def _confirm(rounds: int | None, seed: int | None) -> Confirm:
+    if rounds is not None and rounds < 0:
+        raise BadParOrder(f"{rounds} rounds cannot be played: ask for 0, which plays none, or more with --confirm.")
+    if rounds == 0 and seed is not None:
+        raise BadParOrder("With --confirm 0 no round is played, so there is nothing for --seed to decide.")
+    return Confirm(rounds, USUAL_SEED if seed is None else seed).checked()
 
 
 def _day(typed: str | None) -> date:
@@ -53,10 +78,20 @@ def _day(typed: str | None) -> date:
 
 def make(wanted: ParOrder, progress: Progress, *, remember: bool) -> Answer:
     """Write the file and say what it is."""
-    sheet = par(wanted.slug, wanted.setup, wanted.file, wanted.prepared, progress, remember=remember)
+    sheet = par(
+        wanted.slug,
+        wanted.setup,
+        wanted.file,
+        wanted.prepared,
+        progress,
+        confirm=wanted.confirm,
+        jackpots=wanted.jackpots,
+        remember=remember,
+    )
     digest = Sealed.of(sheet).digest
     name = sheet.table.facts.name
-    words = f"{wanted.file}: PAR sheet of {name}, prepared {wanted.prepared} by {sheet.program}.\nSHA-256 {digest}"
+    made = f"{wanted.file}: PAR sheet of {name}, prepared {wanted.prepared} by {sheet.program}."
+    words = f"{made}\nSHA-256 of the content: {digest}"
     entry = {
         "path": str(wanted.file),
         "game": wanted.slug,
@@ -75,7 +110,7 @@ def check(file: str, progress: Progress) -> Answer:
 
 def _sentences(file: str, found: ParCheck) -> tuple[str, ...]:
     answer = "holds" if found.holds else "does not hold"
-    shown = (f"SHA-256 {found.digest}",) if found.digest else ()
+    shown = (f"SHA-256 of the content: {found.digest}",) if found.digest else ()
     return (f"{file} {answer}. {found.sentence}", *(f"- {one}" for one in found.differences), *shown)
 
 

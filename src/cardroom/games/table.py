@@ -232,9 +232,7 @@ def _deck_faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
     allowed = sorted(deck.decks for deck in facts.decks)
     if setup.decks is not None and setup.decks not in allowed:
         choice = " or ".join(map(str, allowed))
-        yield Fault(
-            "decks", f"{facts.name} is played with {choice} decks, not {setup.decks}.", "rule sheet"
-        )
+        yield Fault("decks", f"{facts.name} is played with {choice} decks, not {setup.decks}.", "rule sheet")
 
 
 def _seat_faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:

@@ -1,4 +1,6 @@
-"""Seats of 3 Card Double Play Poker that win a jackpot together. Super-3's and Super-Six look at a seat's own six cards."""
+"""Seats of 3 Card Double Play Poker that win a jackpot together.
+
+Super-3's and Super-Six look at a seat's own six cards."""
 
 from __future__ import annotations
 
@@ -85,7 +87,7 @@ def _places(hands: NDArray[np.uint8]) -> NDArray[np.int64]:
 
 
 def _has_mini_royal(held: list[Card], suit: Suit) -> bool:
-    return _MINI_ROYAL <= {card.rank for card in held if card.suit is suit}
+    return {card.rank for card in held if card.suit is suit} >= _MINI_ROYAL
 
 
 WINNERS: Final = DoublePlayWinners()

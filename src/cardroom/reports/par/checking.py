@@ -14,10 +14,12 @@ from typing import NamedTuple
 
 from cardroom.faults import BadInput
 from cardroom.games.setup import setup_from
+from cardroom.jackpots.setup.jackpot import jackpot_setup_from
 from cardroom.odds.pricer import Progress, silent
 from cardroom.reports.paper.html import carried
 from cardroom.reports.paper.pdf import attached
 from cardroom.reports.paper.program import this_program
+from cardroom.reports.par.confirming import Confirm
 from cardroom.reports.par.content import FORM, Content, Sealed, canonical, content_of, digest_of
 from cardroom.reports.par.differences import content_differences, page_differences
 from cardroom.reports.par.files import BadParFile, ParForm, par_form, printed
@@ -100,8 +102,15 @@ def _on_pages(file: bytes, pages: bytes, form: ParForm) -> tuple[str, ...]:
 
 
 def _again(content: Content, remember: bool, progress: Progress) -> ParSheet:
-    setup, prepared = setup_from(content["setup"]), date.fromisoformat(content["prepared"])
-    return par_sheet(setup, prepared, remember=remember, progress=progress)
+    made = content["confirmation"]
+    return par_sheet(
+        setup_from(content["setup"]),
+        date.fromisoformat(content["prepared"]),
+        confirm=Confirm(0) if made is None else Confirm(int(made["rounds"]), int(made["seed"])),
+        jackpots=[jackpot_setup_from(entry) for entry in content["jackpots"]],
+        remember=remember,
+        progress=progress,
+    )
 
 
 def _made_by(content: Content) -> str:
