@@ -50,8 +50,8 @@ def par(
 
     It has the reading of the rules, the set-up, every outcome of every wager with its combinations, the figures that
     follow, jackpots, a confirmation by simulation, strategies, charts and the method. Its content travels inside the
-    file under a digest that stands on every page. A check computes every figure anew and sets every page anew, whatever was computed before; exit code 1 means
-    that the file does not hold.
+    file under a digest that stands on every page. A check computes every figure anew and sets every page anew, whatever
+    was computed before; exit code 1 means that the file does not hold.
     """
     from cardroom.cli import par_making
     from cardroom.terminal.progress import progress_bar

@@ -1,8 +1,8 @@
 """What a jackpot's set-up adds to the figures of its wager: what goes on the meter, what is reset, the total return.
 
 In the long run a meter pays out what comes in: the contributions, and the seeds of its resets. A round takes on average
-a fixed part of what the meter shows, whatever it shows, so this holds exactly as long as the meter is below its
-ceiling. What comes in above that is overflow, and pays resets too.
+a fixed part of what the meter shows, whatever it shows, so this is exact for a meter without a ceiling. What comes in
+above a ceiling is overflow, which pays resets; then the total is told as a bound.
 """
 
 from __future__ import annotations
@@ -143,11 +143,22 @@ class JackpotFigures:
         return self.odds.fixed_return + sum(parts, Fraction(0))
 
     @property
+    def has_ceiling(self) -> bool:
+        """Whether a meter stops growing somewhere: the total is then a bound."""
+        return any(one.level.ceiling is not None for one in self.levels)
+
+    @property
     def total_return(self) -> Fraction:
-        """Of a wager in the long run: fixed prizes and all that the meters pay."""
+        """Of a wager in the long run: fixed prizes and all that the meters pay. A meter with a ceiling pays no more
+        than it would without, and no more than a meter that always stands there."""
         if not self.is_progressive:
             return self.at_reset
-        return self.odds.fixed_return + sum((one.paid for one in self.levels), Fraction(0))
+        return self.odds.fixed_return + sum((self._most_paid(one) for one in self.levels), Fraction(0))
+
+    def _most_paid(self, one: LevelFigures) -> Fraction:
+        if one.level.ceiling is None:
+            return one.paid
+        return min(one.paid, one.wins.paid / self.seats * one.level.ceiling / self.wager_cents)
 
 
 def jackpot_figures(jackpot: Jackpot, odds: Odds, wager_cents: int, joint: Joint | None, seats: int) -> JackpotFigures:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from cardroom.games.money import money
+from cardroom.jackpots.setup.jackpot import LevelSetup
 from cardroom.odds.rounds.means import Progressive
 from cardroom.odds.rounds.wins import never_two, one_seat
 from cardroom.odds.winners import MOST_SEATS, Joint, Uncounted
@@ -69,7 +70,11 @@ def _decided(one: JackpotFigures) -> Iterator[tuple[str, str]]:
         yield "Whole meter won", _whole(figures)
         average = figures.average_meter
         if average is not None:
-            yield "Average meter", f"{money(round(average))} in the long run, with one seat and no ceiling"
+            yield "Average meter", f"{money(round(average))} in the long run with one seat{_uncapped(level)}"
+
+
+def _uncapped(level: LevelSetup) -> str:
+    return "" if level.ceiling is None else ", if there were no ceiling"
 
 
 def _whole(figures: LevelFigures) -> str:
@@ -86,8 +91,9 @@ def _returns(alone: JackpotFigures, full: JackpotFigures | None) -> Grid:
 
     def cells(one: JackpotFigures) -> tuple[str, ...]:
         middle = (percent(one.contribution), percent(one.seeds)) if one.is_progressive else ()
-        total = one.total_return
-        return (percent(one.odds.fixed_return), *middle, percent(one.at_reset), percent(total), percent(1 - total))
+        total, edge = percent(one.total_return), percent(1 - one.total_return)
+        ends = (f"at most {total}", f"at least {edge}") if one.has_ceiling else (total, edge)
+        return (percent(one.odds.fixed_return), *middle, percent(one.at_reset), *ends)
 
     rows = tuple((name, *cells(one)) for name, one in told)
     return Grid((GridColumn("Return to player", wide=True), *numbers(*names)), rows)
@@ -96,17 +102,21 @@ def _returns(alone: JackpotFigures, full: JackpotFigures | None) -> Grid:
 def _long_run(one: JackpotFigures) -> str:
     if not one.is_progressive:
         return "The amount is fixed, so the total return is that of every round."
-    told = (
-        "In the long run a meter pays what comes in. Total return: the fixed prizes, the contribution, and the seeds "
-        f"of all resets, {fraction(one.total_return)} of a wager with one seat. "
-    )
+    told = "In the long run a meter pays what comes in: the contributions, and the seeds of its resets. "
+    if one.has_ceiling:
+        told += (
+            "With a ceiling the total is a bound: the meter pays no more than comes in, and no more than one that "
+            "always stands at its ceiling. What comes in above it is overflow, players' money that pays resets. "
+        )
+    else:
+        told += f"With the fixed prizes that is exactly {fraction(one.total_return)} of a wager with one seat. "
     if one.seeds > one.reserve:
-        told += f"The reserve pays {percent(one.reserve)} of it towards the seeds, the house the rest. "
+        told += f"The reserve pays {percent(one.reserve)} of each wager towards the seeds, the house the rest. "
     else:
         told += "The reserve pays all seeds in the long run. "
     return told + (
-        "The meter is taken to stay below its ceiling. Several seats share a prize that they win together (BJ-4), and "
-        "the whole meter is reset once (BJ-12), so they cost fewer seeds."
+        "Seats that win a line together share it (BJ-4), and the whole meter is reset once (BJ-12), so several seats "
+        "cost fewer seeds."
     )
 
 

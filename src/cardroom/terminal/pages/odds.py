@@ -14,6 +14,7 @@ from rich.text import Text
 from cardroom.games import Decision, game
 from cardroom.odds.pricer import SimpleStrategy
 from cardroom.odds.result import Odds, Setting
+from cardroom.reports.definitions import defined
 from cardroom.terminal.palette import QUIET, TITLE
 
 
@@ -93,11 +94,12 @@ def _table_words(odds: Odds) -> str:
 
 def _notes(answers: Sequence[Odds]) -> Iterator[str]:
     if any(odds.simulated_rounds for odds in answers):
-        yield "± is one standard error: the figure is simulated. All others are exact."
+        yield from defined("±")
     if any(odds.hangs_on_meter for odds in answers):
         yield "The return hangs on the meter: --meter DOLLARS says what it shows."
     if any(odds.jackpot for odds in answers):
         yield "Break-even is the meter, or the bonus on an open top line, in wagers; other open bonuses count as 0."
+    yield from defined("Unit", "House edge", "Element of risk", "Standard deviation", "Hit frequency")
     for odds in answers:
         yield from odds.notes
 
@@ -107,7 +109,8 @@ def detail(odds: Odds) -> RenderableType:
     parts: list[RenderableType] = [summary([odds])]
     if odds.expected_return is not None:
         exact = odds.expected_return
-        told = f"Expected return {float(exact):+.10f} units for {odds.initial_wager} wagered"
+        down = "1 unit is" if odds.initial_wager == 1 else f"{odds.initial_wager} units are"
+        told = f"Expected return {float(exact):+.10f} units a round; {down} down before the deal"
         told += f", average wager {float(odds.average_wager):.6f}."
         if odds.simulated_rounds is None:
             told += f" Exactly {exact.numerator}/{exact.denominator}."
