@@ -30,7 +30,7 @@ from cardroom.odds.rounds.orders import YearsOrder
 from cardroom.odds.rounds.progressives import DAYS_A_YEAR, Years, over_the_years
 from cardroom.odds.rounds.simulation import simulator
 from cardroom.odds.rounds.watch import Watch
-from cardroom.odds.winners import wins_together
+from cardroom.odds.rounds.winners import wins_together
 from cardroom.terminal.pages.simulation.years import days_words, years_page
 from cardroom.terminal.progress import progress_bar, until_interrupted
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cardroom.games.game import Game
 from cardroom.odds.pricer import Settings
-from cardroom.odds.winners import Joint, Uncounted, WinnersCount
+from cardroom.odds.rounds.winners import Joint, Uncounted, WinnersCount
 from cardroom.paytables import Paytable
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from cardroom.cards import JOKER, Deck, Rank
-from cardroom.odds.holdings import Holding, bits, chances, seats_holding
 from cardroom.odds.pricer import Settings
-from cardroom.odds.winners import Joint, Uncounted, WinnersCount, joint_of, percentage_events
+from cardroom.odds.rounds.holdings import Holding, bits, chances, seats_holding
+from cardroom.odds.rounds.winners import Joint, Uncounted, WinnersCount, joint_of, percentage_events
 from cardroom.paytables import Paytable
 
 FIVE_WILD: Final = "five-wild-cards"

@@ -20,7 +20,7 @@ from cardroom.games.dueling_for_dollars.bonuses import TIE_AFTER_TIE, TWO_PLUS_T
 from cardroom.kernels import kernel
 from cardroom.odds.dueling_for_dollars.bonuses import KINDS_OF_CARD
 from cardroom.odds.pricer import Settings
-from cardroom.odds.winners import (
+from cardroom.odds.rounds.winners import (
     MOST_SEATS,
     Each,
     Joint,

@@ -61,7 +61,7 @@ def agreement(odds: Odds, counts: Sequence[int]) -> Agreement:
         rounds=rounds,
         mean=mean,
         z=float(mean - exact) / error if error else None,
-        chi_square=_chi_square(cells, wider),
+        chi_square=inf if _impossible(odds, counts) else _chi_square(cells, wider),
         cells=len(cells),
     )
 
@@ -83,9 +83,13 @@ def _cells(odds: Odds, counts: Sequence[int], rounds: int) -> Iterator[tuple[Fra
     yield from often
 
 
+def _impossible(odds: Odds, counts: Sequence[int]) -> bool:
+    """Whether something happened that cannot happen. Odds that were simulated may have missed what is rare."""
+    never = (not ending.combinations and not odds.simulated_rounds for ending in odds.endings)
+    return any(count and missing for count, missing in zip(counts, never, strict=True))
+
+
 def _chi_square(cells: Sequence[tuple[Fraction, int]], wider: Fraction) -> float:
-    if any(found and not expected for expected, found in cells):
-        return inf  # what cannot happen has happened
     apart = sum(((found - expected) ** 2 / expected for expected, found in cells if expected), Fraction(0))
     return float(apart / wider)
 

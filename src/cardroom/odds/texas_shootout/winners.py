@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cardroom.odds.pricer import Settings
-from cardroom.odds.winners import Joint, Uncounted, WinnersCount
+from cardroom.odds.rounds.winners import Joint, Uncounted, WinnersCount
 from cardroom.paytables import Paytable
 
 

@@ -16,10 +16,10 @@ from cardroom.cards import STANDARD_DECK, Card, Rank, Suit, of
 from cardroom.games.three_card_double_play.divisions import SUPER_3S_EVENTS, events_of, line_tables, lines_met
 from cardroom.games.three_card_double_play.rules import super_six_event
 from cardroom.hands import Category
-from cardroom.odds.holdings import Holding, bits, chances, seats_holding
 from cardroom.odds.pricer import Settings
+from cardroom.odds.rounds.holdings import Holding, bits, chances, seats_holding
+from cardroom.odds.rounds.winners import Each, Joint, Uncounted, WinnersCount, joint_of, line_places, percentage_events
 from cardroom.odds.three_card_double_play.classes import one_of_each
-from cardroom.odds.winners import Each, Joint, Uncounted, WinnersCount, joint_of, line_places, percentage_events
 from cardroom.paytables import Paytable
 
 SUPER_SIX: Final = {"six-card-straight-flush", "five-card-royal-flush"}

@@ -16,10 +16,10 @@ from typing import Final
 from cardroom.cards import STANDARD_DECK, Card, Rank, Suit, of
 from cardroom.games.three_card_prime.rules import all_seven_event, final_four_event
 from cardroom.hands import Category
-from cardroom.odds.holdings import Holding, bits, chances, seats_holding
 from cardroom.odds.pricer import Settings
+from cardroom.odds.rounds.holdings import Holding, bits, chances, seats_holding
+from cardroom.odds.rounds.winners import Each, Joint, Uncounted, WinnersCount, joint_of, line_places, percentage_events
 from cardroom.odds.three_card_prime.counts import whole_runs
-from cardroom.odds.winners import Each, Joint, Uncounted, WinnersCount, joint_of, line_places, percentage_events
 from cardroom.paytables import Paytable
 
 FINAL_FOUR: Final = {"four-card-diamond-royal", "four-card-royal"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 
 from cardroom.odds.rounds.agreement import FEWEST_EXPECTED, Agreement
 from cardroom.reports.paper.blocks import Block, Grid, GridColumn, Heading, Paragraph, numbers
@@ -38,4 +39,9 @@ def _row(name: str, found: Agreement | None) -> tuple[str, ...]:
         return name, "not played", "", "", "", ""
     z = "" if found.z is None else signed(found.z, 3)
     p = "" if found.p is None else fixed(found.p, 4)
-    return name, signed(found.mean, 6), z, fixed(found.chi_square, 3), str(found.degrees), p
+    return name, signed(found.mean, 6), z, _chi_square(found, 3), str(found.degrees), p
+
+
+def _chi_square(found: Agreement, digits: int) -> str:
+    """What cannot happen and happened is infinitely far off."""
+    return "infinite" if found.chi_square == inf else fixed(found.chi_square, digits)

@@ -10,6 +10,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 from typing import Any, Final
 
 from cardroom.games import game
@@ -20,7 +21,7 @@ from cardroom.jackpots.setup.jackpot import jackpot_setup_entry
 from cardroom.odds import Odds, SimpleStrategy
 from cardroom.odds.netted import netted
 from cardroom.odds.rounds.agreement import Agreement
-from cardroom.odds.winners import Joint, Uncounted
+from cardroom.odds.rounds.winners import Joint, Uncounted
 from cardroom.paytables import words
 from cardroom.reports.paper.numbers import fixed
 from cardroom.reports.par.combined import combined
@@ -75,7 +76,7 @@ def _agreement(one: Agreement) -> Content:
     return {
         "mean": str(one.mean),
         "z": None if one.z is None else fixed(one.z, 6),
-        "chi_square": fixed(one.chi_square, 6),
+        "chi_square": "infinite" if one.chi_square == inf else fixed(one.chi_square, 6),
         "degrees": one.degrees,
         "p": None if one.p is None else fixed(one.p, 6),
     }

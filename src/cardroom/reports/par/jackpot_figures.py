@@ -16,8 +16,8 @@ from cardroom.games import Table
 from cardroom.jackpots.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup
 from cardroom.jackpots.setup.opening import Jackpot, open_jackpot, percentages
 from cardroom.odds import Odds
+from cardroom.odds.rounds.winners import Joint
 from cardroom.odds.rounds.wins import Prize, RoundWins, Won, one_seat
-from cardroom.odds.winners import Joint
 
 
 class BadParJackpot(BadInput):

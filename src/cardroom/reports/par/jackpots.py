@@ -8,8 +8,8 @@ from fractions import Fraction
 from cardroom.games.money import money
 from cardroom.jackpots.setup.jackpot import LevelSetup
 from cardroom.odds.rounds.means import Progressive
+from cardroom.odds.rounds.winners import MOST_SEATS, Joint, Uncounted
 from cardroom.odds.rounds.wins import never_two, one_seat
-from cardroom.odds.winners import MOST_SEATS, Joint, Uncounted
 from cardroom.reports.paper.blocks import Block, Grid, GridColumn, Heading, Paragraph, Terms, numbers
 from cardroom.reports.paper.numbers import fraction, percent, sentence, spoken
 from cardroom.reports.par.jackpot_figures import JackpotFigures, LevelFigures, jackpot_figures

@@ -19,8 +19,8 @@ from cardroom.odds import Asked, Odds, Question, SimpleStrategy, answer, pricer,
 from cardroom.odds.at_table import DECKS, in_odds
 from cardroom.odds.pricer import Beside, Progress, Settings, silent
 from cardroom.odds.result import Setting
+from cardroom.odds.rounds.winners import Joint, Uncounted, percentage_events, winners_count
 from cardroom.odds.rounds.wins import Prize
-from cardroom.odds.winners import Joint, Uncounted, percentage_events, winners_count
 from cardroom.paytables import Dollars, Paytable, paytable, words
 from cardroom.reports.paper.program import Program, this_program
 from cardroom.reports.par.confirming import USUAL, Confirm, Confirmation, confirmed

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from cardroom.cards import Card
 from cardroom.kernels import kernel
-from cardroom.odds.winners import Each
+from cardroom.odds.rounds.winners import Each
 
 _MOST: Final = 8
 """Winners of one round that are counted: no table has more seats with cards of one deck."""
