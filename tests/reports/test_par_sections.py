@@ -64,9 +64,8 @@ def test_return_deviation_and_hit_frequency_follow_from_the_page_alone(slug: str
         assert number(total[3 + on_meter]) == whole
 
         def mean(values: list[Fraction], counts: list[str] = counts, whole: Fraction = whole) -> Fraction:
-            return (
-                sum((value * number(count) for value, count in zip(values, counts, strict=True)), Fraction(0)) / whole
-            )
+            parts = (value * number(count) for value, count in zip(values, counts, strict=True))
+            return sum(parts, Fraction(0)) / whole
 
         odds = figures.at_empty_meter
         expected = mean(nets)
@@ -183,10 +182,10 @@ def test_bands_stand_on_the_page_and_say_where_they_are_poor(slug: str) -> None:
 # Jackpots
 
 
-def jackpot_setup(ceiling: int | None = None, **changes: object) -> JackpotSetup:
+def jackpot_setup(ceiling: int | None = None) -> JackpotSetup:
     usual = example("three-card-prime", JackpotKind.PROGRESSIVE).jackpot_setup()
     (level,) = usual.levels
-    return usual._replace(levels=(replace(level, ceiling=ceiling),), **changes)
+    return usual._replace(levels=(replace(level, ceiling=ceiling),))
 
 
 @cache
@@ -269,7 +268,8 @@ def test_a_jackpot_of_another_table_is_refused() -> None:
     with pytest.raises(BadParJackpot, match="pays by table F4P-1, and the set-up of the table by F4P-2"):
         par_sheet(replace(base, wagers=wagers), PREPARED, jackpots=[jackpot_setup()])
     with pytest.raises(BadInput, match="cannot open"):
-        par_sheet(base, PREPARED, jackpots=[jackpot_setup(levels=(LevelSetup("main", (), 0),))])
+        faulty = jackpot_setup()._replace(levels=(LevelSetup("main", (), 0),))
+        par_sheet(base, PREPARED, jackpots=[faulty])
 
 
 @every_game
