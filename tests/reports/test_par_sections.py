@@ -267,8 +267,8 @@ def test_a_jackpot_of_another_table_is_refused() -> None:
     wagers = {**base.wagers, "final-four": replace(base.wagers["final-four"], paytable="F4P-2")}
     with pytest.raises(BadParJackpot, match="pays by table F4P-1, and the set-up of the table by F4P-2"):
         par_sheet(replace(base, wagers=wagers), PREPARED, jackpots=[jackpot_setup()])
+    faulty = jackpot_setup()._replace(levels=(LevelSetup("main", (), 0),))
     with pytest.raises(BadInput, match="cannot open"):
-        faulty = jackpot_setup()._replace(levels=(LevelSetup("main", (), 0),))
         par_sheet(base, PREPARED, jackpots=[faulty])
 
 
