@@ -157,7 +157,7 @@ def test_an_update_behind_the_end_of_a_pdf_is_found(paper: Path) -> None:
     paper.write_bytes(paper.read_bytes() + b"\n1 0 obj\n<<>>\nendobj\n%%EOF")
     found = check_par(paper, remember=True)
     assert found.verdict is Verdict.CHANGED
-    assert "28 bytes were added behind the end" in found.sentence
+    assert "26 bytes were added behind the end" in found.sentence
 
 
 def test_a_pdf_with_another_byte_on_a_page_is_found(paper: Path) -> None:
