@@ -52,7 +52,7 @@ def test_options_of_a_wager_without_tables_are_drawn_too(tmp_path: Path) -> None
 def test_one_table_is_drawn_by_its_outcomes(tmp_path: Path) -> None:
     told = drawn(tmp_path / "outcomes.svg", *DUEL)
     assert "Duel: the house keeps 2.877%." in told
-    assert "contribution to the expected return, units for one unit wagered" in told
+    assert "contribution to the expected return, units a round" in told
     for outcome in ("War win", "War tie", "−0.46302"):
         assert outcome in told
 

@@ -172,3 +172,86 @@ def test_bad_input_gets_a_sentence_and_nothing_is_written(
 
 def test_the_help_has_examples() -> None:
     assert "cardroom par" in run("--help").stdout.partition("Examples")[2]
+
+
+# Jackpots and confirmation
+
+
+def made(tmp_path: Path, *words: str) -> dict[str, object]:
+    file = tmp_path / "made.html"
+    result = run(*words, "-o", str(file), "--date", "2026-03-02")
+    assert result.exit_code == 0, result.output
+    assert "SHA-256 of the content: " in result.stdout
+    inside = carried(file.read_text("utf-8"))
+    assert inside is not None
+    return Sealed.from_json(inside).content
+
+
+def test_rounds_and_seed_of_the_confirmation_are_the_askers(folder: Path, tmp_path: Path) -> None:
+    table = ("--table", str(folder / "table.toml"))
+    played = made(tmp_path, *table, "--confirm", "1000", "--seed", "7")["confirmation"]
+    assert isinstance(played, dict)
+    assert (played["rounds"], played["seed"]) == (1_000, 7)
+    assert made(tmp_path, *table, "--confirm", "0")["confirmation"] is None
+
+
+JACKPOT = """
+id = "two-plus-two"
+name = "2 + 2 Progressive"
+kind = "progressive"
+location = "Lakewood"
+wager = "$1"
+[[offers]]
+game = "dueling-for-dollars"
+wager = "two-plus-two"
+paytable = "PT-BJS-DFD-22-03"
+[[levels]]
+name = "main"
+pays = ["royal-flush", "four-card-straight-flush"]
+contribution = "15%"
+seed = "$2,000"
+"""
+WITH_JACKPOT = """
+[wagers.two-plus-two]
+limits = { min = "$1", max = "$1", step = "$1" }
+paytable = "PT-BJS-DFD-22-03"
+"""
+
+
+def test_a_jackpot_that_was_given_travels_in_the_file(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text(DUEL + WITH_JACKPOT)
+    (tmp_path / "jackpot.toml").write_text(JACKPOT)
+    words = ("--table", str(tmp_path / "table.toml"), "--jackpot", str(tmp_path / "jackpot.toml"), "--confirm", "0")
+    (jackpot,) = made(tmp_path, *words)["jackpots"]  # type: ignore[misc, attr-defined]
+    assert jackpot["levels"][0]["seed"] == "$2,000"
+    assert "15.00% of each wager goes on the meter" in (tmp_path / "made.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--confirm", "-1"), "-1 rounds cannot be played: ask for 0, which plays none"),
+        (("--confirm", "0", "--seed", "3"), "With --confirm 0 no round is played"),
+        (("--seed", "-3"), "-3 cannot be a seed"),
+        (("--confirm", str(2**53)), "rounds cannot be played"),
+    ],
+)
+def test_rounds_and_seeds_that_cannot_be_are_refused(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
+    refused = run("dueling-for-dollars", "-o", str(tmp_path / "par.html"), *words)
+    assert refused.exit_code == 2
+    assert told in " ".join(refused.stderr.split())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_jackpot_of_another_game_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "jackpot.toml").write_text(JACKPOT)
+    refused = run("three-card-prime", "--jackpot", str(tmp_path / "jackpot.toml"), "-o", str(tmp_path / "par.html"))
+    assert refused.exit_code == 2
+    assert "is for dueling-for-dollars, not for three-card-prime" in " ".join(refused.stderr.split())
+
+
+def test_a_check_takes_neither_jackpot_nor_rounds(page: Path) -> None:
+    for words in (("--confirm", "5"), ("--seed", "5"), ("--jackpot", "x.toml")):
+        refused = run("--check", str(page), *words)
+        assert refused.exit_code == 2
+        assert "A check takes a file and nothing else" in refused.stderr

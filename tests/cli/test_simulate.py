@@ -244,9 +244,34 @@ def test_a_progressive_tells_hits_cost_and_meter_beside_the_exact_ones() -> None
     assert "…" not in text
 
 
-def test_nothing_of_a_progressive_is_called_exact_when_seats_share_a_round(tmp_path: Path) -> None:
+def test_a_progressive_is_exact_where_it_is_counted_what_the_seats_of_a_round_win_together() -> None:
     entry = told(*METER)
     assert (entry["pace"]["seats"], entry["pace"]["tables"]) == (5, 1)
+    assert (entry["expectation"], entry["winners_in_a_round"]) == ("exact", "known")
+    apart = told(*METER, "--tables", "5")
+    # Seats that share the community cards win together, so a round at one table pays fewer prizes than five tables do.
+    assert entry["figures"]["hits"]["exact"] < apart["figures"]["hits"]["exact"]
+    for name, figure in entry["figures"].items():
+        assert figure["z"] is None or abs(figure["z"]) < 4, name
+
+
+CROWDED = """
+game = "dueling-for-dollars"
+seats = 14
+tabulator = "andromeda-3d"
+[wagers.duel]
+limits = { min = "$5", max = "$100", step = "$5" }
+[wagers.two-plus-two]
+limits = { min = "$1", max = "$1", step = "$1" }
+paytable = "PT-BJS-DFD-22-03"
+"""
+
+
+def test_nothing_of_a_progressive_is_called_exact_when_nobody_has_counted_the_winners(tmp_path: Path) -> None:
+    (tmp_path / "crowded.toml").write_text(CROWDED)
+    crowded = (*METER, "--table", str(tmp_path / "crowded.toml"), "--seats", "14")
+    entry = told(*crowded)
+    assert (entry["pace"]["seats"], entry["pace"]["tables"]) == (14, 1)
     assert entry["expectation"] == "bounds"
     assert (entry["days_to_a_hit"], entry["days_to_the_whole_meter"]) == (None, None)
     figures = entry["figures"]
@@ -257,12 +282,12 @@ def test_nothing_of_a_progressive_is_called_exact_when_seats_share_a_round(tmp_p
         room = 4 * figures[name]["standard_error"]
         assert figures[name]["at_least"] < figures[name]["at_most"]
         assert figures[name]["at_least"] - room < figures[name]["mean"] < figures[name]["at_most"] + room
-    text = good(*METER)
+    text = good(*crowded)
     assert "at least" in text
-    assert "5 seats at one table" in " ".join(text.split())
+    assert "14 seats at one table" in " ".join(text.split())
     assert "nothing exact is known" in " ".join(text.split())
     assert "…" not in text
-    assert "if never two seats of a round win" in good(*METER, "--chart", str(tmp_path / "meter.svg"))
+    assert "if never two seats of a round win" in good(*crowded, "--chart", str(tmp_path / "meter.svg"))
 
 
 # Charts

@@ -136,7 +136,7 @@ def test_dueling_for_dollars_asks_for_the_written_consent_of_the_games_owner() -
         text = CONSENTED.replace('consent = "letter of 2024-05-02"', without)
         with pytest.raises(BadPromotion, match="with the written consent of Galaxy Gaming only") as refused:
             open_promotion(read_promotion(text))
-        assert [fault.rule for fault in refused.value.faults] == ["sheet 003"]
+        assert [fault.rule for fault in refused.value.faults] == ["rule sheet"]
 
 
 def test_the_other_sheets_ask_for_no_consent_and_older_promotions_have_no_word_of_it() -> None:

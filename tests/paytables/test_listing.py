@@ -16,6 +16,7 @@ def test_a_column_is_listed_with_its_source_and_every_line() -> None:
         "wager": "combo",
         "name": "PT-FLT-DFD-CB-02",
         "sheet": "003_54870c484c2261cd.txt",
+        "sheet_title": "Dueling for Dollars, Rules of Play, approved January 28, 2021",
         "appendix": "B",
         "title": "Combo Bet",
         "basis": "to 1",

@@ -29,6 +29,7 @@ from cardroom.reports.charts import (
     write_chart,
 )
 from cardroom.reports.charts.frame import WIDTH, balanced
+from cardroom.reports.definitions import PLUS_MINUS
 from cardroom.reports.palette import NEUTRALS, OKABE_ITO
 
 SOURCE = "a count by hand"
@@ -212,7 +213,9 @@ def test_convergence_says_whether_the_exact_value_is_in_the_band(exact: float, w
 
 def test_convergence_needs_no_exact_value() -> None:
     chart = convergence_chart("Toss", Convergence([10, 100], [0.1, -0.09], [0.3, 0.1]), SOURCE)
-    assert chart.title == "Toss: after 100 rounds the mean is −0.09000 ± 0.19600"
+    assert chart.title == "Toss: after 100 rounds the mean is −0.09000 ± 0.10000"
+    assert PLUS_MINUS == "± is one standard error."
+    assert PLUS_MINUS in str(chart.spec["title"])
 
 
 def test_the_fan_names_its_middle_half_and_its_median() -> None:

@@ -127,6 +127,39 @@ def test_a_truncated_pdf_is_found(paper: Path, part: float) -> None:
     assert "cut off" in found.sentence
 
 
+@pytest.mark.parametrize("kind", ["page", "paper"])
+@pytest.mark.parametrize(
+    ("added", "told"), [(b"x", "One byte was added"), (b"\n", "One byte"), (b" " * 300, "300 bytes")]
+)
+def test_bytes_behind_the_end_are_told_from_a_cut_file(
+    kind: str, added: bytes, told: str, request: pytest.FixtureRequest
+) -> None:
+    file: Path = request.getfixturevalue(kind)
+    file.write_bytes(file.read_bytes() + added)
+    found = check_par(file, remember=True)
+    assert found.verdict is Verdict.CHANGED
+    assert told in found.sentence
+    assert "added behind the end" in found.sentence
+    assert "cut off" not in found.sentence
+
+
+@pytest.mark.parametrize("kind", ["page", "paper"])
+def test_a_last_byte_that_is_missing_is_a_cut_file(kind: str, request: pytest.FixtureRequest) -> None:
+    file: Path = request.getfixturevalue(kind)
+    file.write_bytes(file.read_bytes()[:-1])
+    found = check_par(file, remember=True)
+    assert found.verdict is Verdict.CHANGED
+    assert "cut off" in found.sentence
+    assert "added" not in found.sentence
+
+
+def test_an_update_behind_the_end_of_a_pdf_is_found(paper: Path) -> None:
+    paper.write_bytes(paper.read_bytes() + b"\n1 0 obj\n<<>>\nendobj\n%%EOF")
+    found = check_par(paper, remember=True)
+    assert found.verdict is Verdict.CHANGED
+    assert "26 bytes were added behind the end" in found.sentence
+
+
 def test_a_pdf_with_another_byte_on_a_page_is_found(paper: Path) -> None:
     whole = bytearray(paper.read_bytes())
     whole[len(whole) // 3] ^= 1

@@ -169,8 +169,7 @@ def test_the_cover_says_what_when_and_by_what_program() -> None:
     told = text_of(html_of("three-card-prime"))
     cover = told[: told.index("Summary")]
     for fact in (
-        "Three Card Prime",
-        "001",
+        "Three Card Prime, Rules of Play, revised September 3, 2015",
         "Washington State",
         "one deck, 6 seats, 6 wagers",
         "Cardroom",
@@ -188,7 +187,7 @@ def test_the_page_has_lines_to_sign_on_and_a_footer_for_paper() -> None:
         assert f"{role} Name, title and signature Date" in told
     assert 'content: "Page " counter(page) " of " counter(pages)' in page
     digest = Sealed.of(sheet("three-card-prime")).digest
-    assert f'content: "PAR sheet of Three Card Prime, prepared 2026-03-02\\a SHA-256 {digest}"' in page
+    assert f'content: "PAR sheet of Three Card Prime, prepared 2026-03-02\\a SHA-256 of the content: {digest}"' in page
 
 
 def test_the_method_names_the_volatility_index_and_the_program() -> None:

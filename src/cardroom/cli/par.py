@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import AsJson, NoCache, TableFile
 from cardroom.faults import BadInput
 
@@ -19,6 +20,8 @@ app = typer.Typer()
 - `cardroom par deuces-wild -o deuces.html` - one page for a browser that needs nothing else
 - `cardroom par --table my-table.toml --date 2026-03-02` - your own limits and paytables
 - `cardroom par --table generous.toml` - the usual table with a paytable that nobody printed
+- `cardroom par three-card-prime --jackpot jackpot.toml` - with what a progressive returns in all
+- `cardroom par deuces-wild --confirm 100000000 --seed 7` - more rounds to confirm the figures with
 - `cardroom par --check three-card-prime-par.pdf` - whether the file is as it was made
 """
 )
@@ -32,6 +35,21 @@ def par(
     day: Annotated[
         str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="The day on the sheet; today when left out.")
     ] = None,
+    jackpot: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE.toml", help="The set-up of a jackpot that the table plays for; may come again."),
+    ] = None,
+    confirm: Annotated[
+        int | None,
+        typer.Option(
+            metavar="ROUNDS",
+            help="Rounds simulated to confirm the figures; 0 for none. [default: 1000000]",
+            parser=Whole(0),
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="S", help="Of these rounds. [default: 1]", parser=Whole(0))
+    ] = None,
     check: Annotated[str | None, typer.Option(metavar="FILE", help="Check a PAR sheet instead of making one.")] = None,
     no_cache: NoCache = False,
     as_json: AsJson = False,
@@ -39,22 +57,23 @@ def par(
     """Make the PAR sheet of a table, to sign and to pass on; or check one.
 
     It has the reading of the rules, the set-up, every outcome of every wager with its combinations, the figures that
-    follow, strategies, charts and the method. Its content travels inside the file under a digest that stands on every
-    page. A check computes every figure anew and sets every page anew, whatever was computed before; exit code 1 means
-    that the file does not hold.
+    follow, jackpots, a confirmation by simulation, strategies, charts and the method. Its content travels inside the
+    file under a digest that stands on every page. A check computes every figure anew and sets every page anew, whatever
+    was computed before; exit code 1 means that the file does not hold.
     """
     from cardroom.cli import par_making
     from cardroom.terminal.progress import progress_bar
 
     if check is not None:
-        if any(given is not None for given in (game, output, day)) or table or no_cache:
+        others = (game, output, day, jackpot, confirm, seed)
+        if any(given is not None for given in others) or table or no_cache:
             raise BadInput(
                 "A check takes a file and nothing else: what it was made from is inside, and all is computed anew."
             )
         with progress_bar() as bar:
             answer = par_making.check(check, bar.share)
     else:
-        wanted = par_making.order(game, output, table, day)
+        wanted = par_making.order(game, output, table, day, jackpot or (), confirm, seed)
         with progress_bar() as bar:
             answer = par_making.make(wanted, bar.share, remember=not no_cache)
     answer.tell(as_json)

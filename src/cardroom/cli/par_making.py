@@ -9,13 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from cardroom.cli.shared.answers import Answer
+from cardroom.cli.shared.reading import read_text
 from cardroom.cli.shared.table_files import read_table_files
 from cardroom.cli.shared.typed import day
 from cardroom.faults import BadInput
 from cardroom.games import TableSetup
+from cardroom.jackpots.setup.jackpot import JackpotSetup, read_jackpot_setup
 from cardroom.odds.pricer import Progress
 from cardroom.reports.par import ParCheck, check_par, par
+from cardroom.reports.par.confirming import USUAL_SEED, Confirm
 from cardroom.reports.par.content import Sealed
+from cardroom.reports.par.jackpot_figures import jackpots_of
 
 
 class BadParOrder(BadInput):
@@ -30,15 +34,36 @@ class ParOrder:
     setup: TableSetup
     file: Path
     prepared: date
+    jackpots: tuple[JackpotSetup, ...]
+    confirm: Confirm
 
 
-def order(slug: str | None, output: str | None, table_files: Sequence[str] | None, prepared: str | None) -> ParOrder:
+def order(
+    slug: str | None,
+    output: str | None,
+    table_files: Sequence[str] | None,
+    prepared: str | None,
+    jackpot_files: Sequence[str] = (),
+    rounds: int | None = None,
+    seed: int | None = None,
+) -> ParOrder:
     """Read what was typed; the game may stand in a table file alone."""
     files, named = read_table_files(table_files, slug)
     if named is None:
         raise BadParOrder("Name a game, such as three-card-prime, a table with --table, or a file with --check.")
     table = files.opened(named)  # refuses a set-up with faults, all of them told
-    return ParOrder(named, table.setup, Path(output or f"{named}-par.pdf"), _day(prepared))
+    jackpots = tuple(read_jackpot_setup(read_text(file)) for file in jackpot_files)
+    jackpots_of(table, jackpots)
+    file = Path(output or f"{named}-par.pdf")
+    return ParOrder(named, table.setup, file, _day(prepared), jackpots, _confirm(rounds, seed))
+
+
+def _confirm(rounds: int | None, seed: int | None) -> Confirm:
+    if rounds is not None and rounds < 0:
+        raise BadParOrder(f"{rounds} rounds cannot be played: ask for 0, which plays none, or more with --confirm.")
+    if rounds == 0 and seed is not None:
+        raise BadParOrder("With --confirm 0 no round is played, so there is nothing for --seed to decide.")
+    return Confirm(rounds, USUAL_SEED if seed is None else seed).checked()
 
 
 def _day(typed: str | None) -> date:
@@ -49,10 +74,20 @@ def _day(typed: str | None) -> date:
 
 def make(wanted: ParOrder, progress: Progress, *, remember: bool) -> Answer:
     """Write the file and say what it is."""
-    sheet = par(wanted.slug, wanted.setup, wanted.file, wanted.prepared, progress, remember=remember)
+    sheet = par(
+        wanted.slug,
+        wanted.setup,
+        wanted.file,
+        wanted.prepared,
+        progress,
+        confirm=wanted.confirm,
+        jackpots=wanted.jackpots,
+        remember=remember,
+    )
     digest = Sealed.of(sheet).digest
     name = sheet.table.facts.name
-    words = f"{wanted.file}: PAR sheet of {name}, prepared {wanted.prepared} by {sheet.program}.\nSHA-256 {digest}"
+    made = f"{wanted.file}: PAR sheet of {name}, prepared {wanted.prepared} by {sheet.program}."
+    words = f"{made}\nSHA-256 of the content: {digest}"
     entry = {
         "path": str(wanted.file),
         "game": wanted.slug,
@@ -71,7 +106,7 @@ def check(file: str, progress: Progress) -> Answer:
 
 def _sentences(file: str, found: ParCheck) -> tuple[str, ...]:
     answer = "holds" if found.holds else "does not hold"
-    shown = (f"SHA-256 {found.digest}",) if found.digest else ()
+    shown = (f"SHA-256 of the content: {found.digest}",) if found.digest else ()
     return (f"{file} {answer}. {found.sentence}", *(f"- {one}" for one in found.differences), *shown)
 
 

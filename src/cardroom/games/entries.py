@@ -24,6 +24,7 @@ def game_entry(facts: GameFacts) -> dict[str, Any]:
         "slug": facts.slug,
         "name": facts.name,
         "sheet": facts.sheet,
+        "sheet_title": facts.sheet_title,
         "decks": [
             {"decks": deck.decks, "jokers": deck.jokers, "cards": deck.size, "seats": facts.seats(deck)}
             for deck in facts.decks

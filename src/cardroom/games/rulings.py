@@ -159,7 +159,7 @@ JACKPOT_SYSTEM: Final = ruled("""
 - **BJ-42** A duel of one player is two cards, which do come again. The very same cards are paid a second time only
   when two people say why they are another round; the other games deal so many cards that this never happens.
 - **BJ-43** Promotions that run on the same day have different names, blanks and capitals aside; their ids differ for
-  ever. Dueling for Dollars takes a promotion with its owner's written consent only (sheet 003); no other sheet asks.
+  ever. Dueling for Dollars takes a promotion with its owner's written consent only (rule sheet); no other sheet asks.
 - **BJ-44** A removed jackpot, and one that a table left, is on no display of the table any more: an LED line without a
   jackpot is dark. A sign that a person changes, by hand or from afar, cannot follow a meter that grows; whatever else
   it has to say is named by the command that changes it, and by `jackpot show` while the jackpot is not open for play.

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from cardroom.cards import Deck
+from cardroom.paytables.sheets import knows, sheet_title
 
 
 class Tabulator(StrEnum):
@@ -108,9 +109,9 @@ class GameFacts:
     """Whose written consent the sheet asks for before a promotion is added to the game; nobody's when empty."""
 
     @property
-    def sheet_number(self) -> str:
-        """The rule sheet as people cite it: ``000``."""
-        return self.sheet.partition("_")[0]
+    def sheet_title(self) -> str:
+        """The rule sheet as people cite it, by its title and date."""
+        return sheet_title(self.slug) if knows(self.slug) else self.sheet
 
     def wager(self, slug: str) -> Wager:
         """The wager with this slug."""

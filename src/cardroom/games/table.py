@@ -235,9 +235,7 @@ def _deck_faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
     allowed = sorted(deck.decks for deck in facts.decks)
     if setup.decks is not None and setup.decks not in allowed:
         choice = " or ".join(map(str, allowed))
-        yield Fault(
-            "decks", f"{facts.name} is played with {choice} decks, not {setup.decks}.", f"sheet {facts.sheet_number}"
-        )
+        yield Fault("decks", f"{facts.name} is played with {choice} decks, not {setup.decks}.", "rule sheet")
 
 
 def _seat_faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
@@ -268,7 +266,7 @@ def _option_faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
         elif value not in known[name].values or type(value) not in {type(one) for one in known[name].values}:
             choice = ", ".join(str(one).lower() if isinstance(one, bool) else one for one in known[name].values)
             sentence = f"{quoted(name)} cannot be {quoted(value)}: choose {choice}."
-            yield Fault("options", sentence, f"sheet {facts.sheet_number}")
+            yield Fault("options", sentence, "rule sheet")
 
 
 def _layout_faults(setup: TableSetup, facts: GameFacts, law: Jurisdiction) -> Iterator[Fault]:
@@ -280,7 +278,7 @@ def _layout_faults(setup: TableSetup, facts: GameFacts, law: Jurisdiction) -> It
     if not setup.wagers:
         yield Fault("wagers", "The table offers no wager.", "rules")
     limits = [
-        (facts.most_spots, f"sheet {facts.sheet_number}, rules of play"),
+        (facts.most_spots, "rule sheet, rules of play"),
         (law.spots_per_player, law.spots_source),
     ]
     strictest = min(((most, rule) for most, rule in limits if most is not None), default=None)

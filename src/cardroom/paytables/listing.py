@@ -4,6 +4,7 @@ from typing import assert_never
 
 from cardroom.paytables.pay import Dollars, ForOne, Loss, OperatorBonus, Pay, Percent, Push, ToOne, words
 from cardroom.paytables.printed import paytables
+from cardroom.paytables.sheets import sheet_title
 from cardroom.paytables.table import NOT_PRINTED, Column, Line, Paytable
 
 
@@ -20,6 +21,7 @@ def as_json(column: Column) -> dict[str, object]:
         "wager": column.wager,
         "name": column.name,
         "sheet": column.sheet,
+        "sheet_title": sheet_title(column.game),
         "appendix": column.appendix,
         "title": column.title,
         "basis": str(column.basis),

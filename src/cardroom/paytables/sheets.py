@@ -46,6 +46,17 @@ def _readable(game: str) -> bool:
 
 
 @cache
+def sheet_title(game: str) -> str:
+    """The title and the date of a game's rule sheet, as people cite it.
+
+    >>> sheet_title("three-card-prime")
+    'Three Card Prime, Rules of Play, revised September 3, 2015'
+    """
+    sheet = _sheet(game)
+    return str(sheet.get("sheet_title", sheet["sheet"]))
+
+
+@cache
 def wagers(game: str) -> tuple[str, ...]:
     """The wagers of a game, in the order of its rule sheet, those without a table among them."""
     return tuple(_sheet(game)["wagers"])

@@ -1,8 +1,14 @@
-"""What the figures of a wager are, said once for every sheet and page that shows them."""
+"""What the figures of a wager are, said once for every sheet and page that shows them.
+
+>>> defined("Standard deviation")
+('Standard deviation: of the net result of one round, in units.',)
+"""
 
 from __future__ import annotations
 
 from typing import Final
+
+PLUS_MINUS: Final = "± is one standard error."
 
 DEFINITIONS: Final = (
     (
@@ -30,4 +36,10 @@ DEFINITIONS: Final = (
         "Break-even meter",
         "What the meter must show for the wager to be fair when one winner takes the percentage.",
     ),
+    ("±", "One standard error of a figure that was simulated; figures without it are exact."),
 )
+
+
+def defined(*names: str) -> tuple[str, ...]:
+    """Some of them as sentences, in the order of the list."""
+    return tuple(f"{name}: {words[:1].lower()}{words[1:]}" for name, words in DEFINITIONS if name in names)

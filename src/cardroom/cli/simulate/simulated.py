@@ -28,7 +28,7 @@ class Simulated:
 def source_words(table: Table, seed: int) -> str:
     """What stands under a chart."""
     facts = table.facts
-    return f"Cardroom {__version__}, simulated with seed {seed}, {facts.name}, rule sheet {facts.sheet_number}"
+    return f"Cardroom {__version__}, simulated with seed {seed}, {facts.sheet_title}"
 
 
 def written(chart: Chart, path: Path) -> str:

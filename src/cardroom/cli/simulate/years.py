@@ -30,6 +30,7 @@ from cardroom.odds.rounds.orders import YearsOrder
 from cardroom.odds.rounds.progressives import DAYS_A_YEAR, Years, over_the_years
 from cardroom.odds.rounds.simulation import simulator
 from cardroom.odds.rounds.watch import Watch
+from cardroom.odds.rounds.winners import wins_together
 from cardroom.terminal.pages.simulation.years import days_words, years_page
 from cardroom.terminal.progress import progress_bar, until_interrupted
 
@@ -105,10 +106,10 @@ def simulated_years(typed: Typed, table: Table) -> Simulated:
         prepared = simulator(table.facts.slug).prepare(table, order.strategy, bar.share)
         plan = next(one for one in prepared.wagers if one.slug == order.wager)
         meter = progressive(plan, order.seed_cents, order.contribution)
+        wins = wins_together(plan.question, order.pace.seats_at_a_table)
         with until_interrupted() as stop, bar.counted(f"{days_words(order.days)} each", order.runs, "runs") as tell:
-            years = over_the_years(
-                meter, order.pace, order.days, order.runs, order.seed, Watch(lambda done, _: tell(done), stop)
-            )
+            watch = Watch(lambda done, _: tell(done), stop)
+            years = over_the_years(meter, order.pace, order.days, order.runs, order.seed, watch, wins)
     return Simulated(
         Answer(years_entry(order, years, plan.paytable), years_page(order, years, plan.paytable)),
         interrupted=len(years.hits) < order.runs,

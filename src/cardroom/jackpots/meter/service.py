@@ -120,7 +120,7 @@ def linking_faults(
         theirs = other.jackpot.offers.get(setup.game)
         if theirs and theirs.wager.slug == slug:
             sentence = f"{slug} belongs to jackpot {other.id} already: one jackpot a wager and sensor."
-            faults.append(Fault(slug, sentence, "sheet 003"))
+            faults.append(Fault(slug, sentence, "rule sheet"))
     wager = setup.wagers.get(slug)
     if wager is None:
         return [*faults, Fault(slug, "The table does not offer the jackpot's wager.", "set-up")]

@@ -180,7 +180,7 @@ def _consent_faults(promotion: Promotion) -> Iterator[Fault]:
             "consent",
             f"{facts.name} takes a promotion with the written consent of {facts.promotion_consent} only: name the "
             'writing, such as consent = "letter of 2026-05-02".',
-            f"sheet {facts.sheet_number}",
+            "rule sheet",
         )
 
 

@@ -227,13 +227,13 @@ def _jackpot_faults(setup: TabulatorSetup) -> Iterator[Fault]:
     played = [one for _, one in _wager_sensors(setup) if one.jackpot is not None]
     if len(played) > MOST_JACKPOTS:
         sentence = f"{len(played)} jackpots are too many: a table offers one or two."
-        yield Fault("sensors", sentence, "sheet 003, Bonus and Progressive Jackpots")
+        yield Fault("sensors", sentence, "rule sheet, Bonus and Progressive Jackpots")
     if len({one.kind for one in played}) > 1:
         sentence = "All jackpots of a table must be of one kind: make all of them bonus, or all of them progressive."
-        yield Fault("sensors", sentence, "sheet 003, Bonus and Progressive Jackpots")
+        yield Fault("sensors", sentence, "rule sheet, Bonus and Progressive Jackpots")
     for jackpot in (jackpot for jackpot, times in Counter(one.jackpot for one in played).items() if times > 1):
         sentence = f"Jackpot {quoted(jackpot)} lies on more than one sensor: each sensor is a game of its own."
-        yield Fault("sensors", sentence, "sheet 003, Bonus and Progressive Jackpots")
+        yield Fault("sensors", sentence, "rule sheet, Bonus and Progressive Jackpots")
 
 
 def _lammer_faults(where: str, sensor: LammerSensor, setup: TabulatorSetup) -> Iterator[Fault]:
@@ -261,7 +261,7 @@ def _wager_faults(where: str, sensor: WagerSensor, wager: Wager, facts: GameFact
         return
     if sensor.amount is None and removed:
         sentence = "A wager that is removed before the deal must have one fixed amount: give it."
-        yield Fault(where, sentence, f"sheet {facts.sheet_number}, Equipment")
+        yield Fault(where, sentence, "rule sheet, Equipment")
     yield from _amount_faults(where, sensor, wager)
 
 

@@ -37,7 +37,7 @@ _BONUSES: Final[Mapping[str, Callable[[], EventCounts]]] = {
 }
 
 _MAIN_NOTES: Final = (
-    "High and Low are one unit each, and figures are for one of them; doubling doubles both (DP-1, DP-2).",
+    "High and Low are one unit each, so two units are down before the deal; doubling doubles both (DP-1, DP-2).",
     "Lines are those of the low hand when both hands win; the High Hand wager beside it wins even money.",
     "A copy of the dealer's hand wins for the player (rule 7).",
 )

@@ -110,7 +110,7 @@ def _group_kinds(size: int, event: Callable[[tuple[Card, ...], Category], str]) 
     """The straight flushes that use every card are asked about one by one; of all others the category is enough."""
     counts = count_by_strength(size)
     found: Counter[tuple[str, ...]] = Counter()
-    for run in _whole_runs(size):
+    for run in whole_runs(size):
         strength = rank_strength(FIVE_CARD, run)
         counts[strength] -= 1
         found[(event(run, FIVE_CARD.classes[strength - 1].category),)] += 1
@@ -120,7 +120,7 @@ def _group_kinds(size: int, event: Callable[[tuple[Card, ...], Category], str]) 
     return found
 
 
-def _whole_runs(size: int) -> list[tuple[Card, ...]]:
+def whole_runs(size: int) -> list[tuple[Card, ...]]:
     """Every straight flush of this many cards; the ace plays high and low."""
     ranks = (Rank.ACE, *Rank)
     return [

@@ -28,9 +28,7 @@ def contribution_chart(subject: str, odds: Odds, source: str) -> Chart:
     base = alt.Chart(rows(entries)).encode(
         y=alt.Y("outcome:N", sort=labels, axis=y_axis(None, left, ticks=False, domain=False, offset=LABEL_ROOM - 4))
     )
-    axis = x_axis(
-        "contribution to the expected return, units for one unit wagered", labelExpr=signed_ticks(2), tickCount=7
-    )
+    axis = x_axis("contribution to the expected return, units a round", labelExpr=signed_ticks(2), tickCount=7)
     color = alt.condition(alt.datum.gain, alt.value(BLUE), alt.value(ORANGE))
     bars = base.mark_bar(height=12).encode(x=alt.X("part:Q", axis=axis, scale=alt.Scale(nice=False)), color=color)
     zero = alt.Chart(rows([{"zero": 0}])).mark_rule(color=BLACK).encode(x="zero:Q")

@@ -9,6 +9,7 @@ from math import ceil, log10
 import altair as alt
 
 from cardroom.reports.charts.frame import BadChart, Chart, Frame, framed, rows, signed_ticks, x_axis, y_axis
+from cardroom.reports.definitions import PLUS_MINUS
 from cardroom.reports.palette import BLACK, BLUE, SKY_BLUE
 from cardroom.reports.paper.numbers import fixed, signed
 
@@ -60,7 +61,7 @@ def convergence_chart(subject: str, seen: Convergence, source: str) -> Chart:
         layers.append(exact.mark_rule(color=BLACK, strokeDash=[5, 3], strokeWidth=1.5).encode(y=y("exact:Q")))
     frame = Frame(
         title=_finding(subject, seen),
-        subtitle="Line: running mean. Band: 95%." + ("" if seen.exact is None else " Dashed: the exact value."),
+        subtitle=f"Line: running mean. Band: 95%. {PLUS_MINUS}" + ("" if seen.exact is None else " Dashed: exact."),
         source=source,
         height=HEIGHT,
         left=left,
@@ -80,9 +81,9 @@ def _digits(span: float) -> int:
 
 
 def _finding(subject: str, seen: Convergence) -> str:
-    mean, error = seen.means[-1], NORMAL_95 * seen.standard_errors[-1]
+    mean, error = seen.means[-1], seen.standard_errors[-1]
     told = f"{subject}: after {seen.rounds[-1]:,} rounds the mean is {signed(mean, 5)} ± {fixed(error, 5)}"
     if seen.exact is None:
         return told
-    where = "inside" if abs(seen.exact - mean) <= error else "outside"
+    where = "inside" if abs(seen.exact - mean) <= NORMAL_95 * error else "outside"
     return f"{told}; the exact {signed(seen.exact, 5)} lies {where} the 95% band"

@@ -12,7 +12,7 @@ from cardroom.odds import Odds
 def source_of(answers: Sequence[Odds]) -> str:
     """Program, method, game and rule sheet of figures of one game."""
     facts = game(answers[0].game).facts
-    return f"Cardroom {__version__}, {_method(answers)}, {facts.name}, rule sheet {facts.sheet_number}"
+    return f"Cardroom {__version__}, {_method(answers)}, {facts.sheet_title}"
 
 
 def _method(answers: Sequence[Odds]) -> str:

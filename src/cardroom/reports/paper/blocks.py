@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 MOST_ROWS_TOGETHER: Final = 18
+DIGEST: Final = "SHA-256 of the content"
+"""What the digest of a document is called where it stands."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Final, assert_never
 
 from cardroom.reports.paper import blocks
-from cardroom.reports.paper.blocks import Block, Document, Grid, GridColumn
+from cardroom.reports.paper.blocks import DIGEST, Block, Document, Grid, GridColumn
 
 _STYLE: Final = files("cardroom.reports.paper") / "par.css"
 _OPENING: Final = '<script type="application/json" id="par-content">'
@@ -50,7 +50,7 @@ def html(document: Document) -> str:
 </main>
 <footer>
 <p>{escape(title)}, {escape(document.prepared)}</p>
-<p class="digest">SHA-256 {escape(document.digest)}</p>
+<p class="digest">SHA-256 of the content: {escape(document.digest)}</p>
 </footer>
 {_OPENING}{sealed}{_CLOSING}
 </body>
@@ -134,7 +134,7 @@ def _signature(role: str) -> str:
 
 
 def _fact(name: str, told: str) -> str:
-    return f"<code>{escape(told)}</code>" if name == "SHA-256" else _words(told)
+    return f"<code>{escape(told)}</code>" if name == DIGEST else _words(told)
 
 
 def _words(text: str) -> str:

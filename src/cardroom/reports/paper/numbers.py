@@ -53,6 +53,23 @@ def fraction(value: Fraction) -> str:
     return str(value).replace("-", MINUS)
 
 
+def exactly(value: Fraction) -> str:
+    """The exact value with its sign, as a decimal where that has an end.
+
+    >>> exactly(Fraction(-1, 2)), exactly(Fraction(3)), exactly(Fraction(1, 3)), exactly(Fraction(0))
+    ('−0.5', '+3', '+1/3', '0')
+    """
+    rest = value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    digits = 0
+    while rest == 1 and (value * 10**digits).denominator > 1:
+        digits += 1
+    told = fixed(value, digits) if rest == 1 else fraction(value)
+    return f"+{told}" if value > 0 else told
+
+
 def spoken(slug: str) -> str:
     """A slug as people say it.
 

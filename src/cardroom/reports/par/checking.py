@@ -10,18 +10,24 @@ import json
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from cardroom.faults import BadInput
 from cardroom.games.setup import setup_from
+from cardroom.jackpots.setup.jackpot import jackpot_setup_from
 from cardroom.odds.pricer import Progress, silent
 from cardroom.reports.paper.html import carried
 from cardroom.reports.paper.pdf import attached
 from cardroom.reports.paper.program import this_program
+from cardroom.reports.par.confirming import Confirm
 from cardroom.reports.par.content import FORM, Content, Sealed, canonical, content_of, digest_of
 from cardroom.reports.par.differences import content_differences, page_differences
 from cardroom.reports.par.files import BadParFile, ParForm, par_form, printed
 from cardroom.reports.par.sheet import ParSheet, par_sheet
+
+_ENDS: Final = {ParForm.PDF: b"%%EOF", ParForm.HTML: b"</html>"}
+_LAST: Final = {ParForm.PDF: b"", ParForm.HTML: b"\n"}
+"""What stands behind it."""
 
 
 class Verdict(StrEnum):
@@ -53,7 +59,7 @@ def check_par(path: Path | str, *, remember: bool = False, progress: Progress = 
         file = path.read_bytes()
     except OSError as fault:
         raise BadParFile(f"{path} cannot be read: {fault.strerror or fault}. Name a PAR sheet.") from None
-    if form is ParForm.PDF and file.startswith(b"%PDF-") and not file.rstrip().endswith(b"%%EOF"):
+    if form is ParForm.PDF and file.startswith(b"%PDF-") and _ENDS[form] not in file:
         return ParCheck(Verdict.CHANGED, "The file is cut off: a PDF has an end, and this one has none.")
     try:
         text = _inside(file, form)
@@ -64,7 +70,25 @@ def check_par(path: Path | str, *, remember: bool = False, progress: Progress = 
         raise
     except ValueError:
         return ParCheck(Verdict.CHANGED, "The content inside the file was damaged or cut off: it cannot be read.")
+    added = _added(file, form)
+    if added:
+        return ParCheck(Verdict.CHANGED, _added_words(added), sealed.digest)
     return _checked(sealed, file, form, remember, progress)
+
+
+def _added(file: bytes, form: ParForm) -> int:
+    """How many bytes stand behind the end that a file of this form has."""
+    _, _, behind = file.rpartition(_ENDS[form])
+    return max(len(behind) - len(_LAST[form]), 0) if _ENDS[form] in file else 0
+
+
+def _added_words(bytes_added: int) -> str:
+    """
+    >>> _added_words(1)
+    'One byte was added behind the end of the file: take it away, and check what is left.'
+    """
+    what, away = ("One byte was", "it") if bytes_added == 1 else (f"{bytes_added:,} bytes were", "them")
+    return f"{what} added behind the end of the file: take {away} away, and check what is left."
 
 
 def _inside(file: bytes, form: ParForm) -> str | None:
@@ -87,9 +111,16 @@ def _checked(sealed: Sealed, file: bytes, form: ParForm, remember: bool, progres
         return ParCheck(Verdict.CHANGED, told, digest, content_differences(content, again))
     pages = printed(sheet, form)
     if pages != file:
-        told = "The content inside the file holds, but its pages were changed."
-        return ParCheck(Verdict.CHANGED, told, digest, _on_pages(file, pages, form))
+        return ParCheck(Verdict.CHANGED, _unlike(file, pages), digest, _on_pages(file, pages, form))
     return ParCheck(Verdict.UNCHANGED, "Every figure was computed anew and every page set anew: they agree.", digest)
+
+
+def _unlike(file: bytes, pages: bytes) -> str:
+    if file.startswith(pages):
+        return _added_words(len(file) - len(pages))
+    if pages.startswith(file):
+        return f"The file is cut off: the last {len(pages) - len(file):,} bytes are missing."
+    return "The content inside the file holds, but its pages were changed."
 
 
 def _on_pages(file: bytes, pages: bytes, form: ParForm) -> tuple[str, ...]:
@@ -100,8 +131,15 @@ def _on_pages(file: bytes, pages: bytes, form: ParForm) -> tuple[str, ...]:
 
 
 def _again(content: Content, remember: bool, progress: Progress) -> ParSheet:
-    setup, prepared = setup_from(content["setup"]), date.fromisoformat(content["prepared"])
-    return par_sheet(setup, prepared, remember=remember, progress=progress)
+    made = content["confirmation"]
+    return par_sheet(
+        setup_from(content["setup"]),
+        date.fromisoformat(content["prepared"]),
+        confirm=Confirm(0) if made is None else Confirm(int(made["rounds"]), int(made["seed"])),
+        jackpots=[jackpot_setup_from(entry) for entry in content["jackpots"]],
+        remember=remember,
+        progress=progress,
+    )
 
 
 def _made_by(content: Content) -> str:

@@ -10,15 +10,25 @@ import hashlib
 import json
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 from typing import Any, Final
 
+from cardroom.games import game
+from cardroom.games.procedure import Procedure
 from cardroom.games.rulings import GENERAL_RULE
 from cardroom.games.setup import setup_entry
+from cardroom.jackpots.setup.jackpot import jackpot_setup_entry
 from cardroom.odds import Odds, SimpleStrategy
+from cardroom.odds.netted import netted
+from cardroom.odds.rounds.agreement import Agreement
+from cardroom.odds.rounds.winners import Joint, Uncounted
 from cardroom.paytables import words
+from cardroom.reports.paper.numbers import fixed
+from cardroom.reports.par.combined import combined
+from cardroom.reports.par.confirming import Confirmation
 from cardroom.reports.par.sheet import ParSheet, WagerFigures
 
-FORM: Final = "cardroom-par/1"
+FORM: Final = "cardroom-par/2"
 
 Content = dict[str, Any]
 
@@ -31,7 +41,7 @@ def content_of(sheet: ParSheet) -> Content:
         "prepared": sheet.prepared.isoformat(),
         "game": sheet.table.facts.slug,
         "name": sheet.table.facts.name,
-        "sheet": sheet.table.facts.sheet,
+        "sheet": sheet.table.facts.sheet_title,
         "cards": sheet.table.deck.words,
         "jurisdiction": {
             "name": sheet.law.name,
@@ -42,7 +52,33 @@ def content_of(sheet: ParSheet) -> Content:
         "setup": setup_entry(sheet.table.setup),
         "general_rule": GENERAL_RULE,
         "rulings": {ruling.number: ruling.text for ruling in sheet.rulings},
+        "play": [[step.name, step.words, step.rule, step.only_if] for step in _steps(sheet)],
         "wagers": [_wager(figures) for figures in sheet.wagers],
+        "combined": [
+            [[one.first.name, one.second.name], str(one.expected_return), str(one.house_edge)]
+            for one in combined(sheet)
+        ],
+        "jackpots": [jackpot_setup_entry(jackpot.setup) for jackpot in sheet.jackpots.values()],
+        "confirmation": None if sheet.confirmed is None else _confirmation(sheet.confirmed),
+    }
+
+
+def _steps(sheet: ParSheet) -> Procedure:
+    return game(sheet.table.facts.slug).procedure(sheet.table)
+
+
+def _confirmation(made: Confirmation) -> Content:
+    return {"rounds": made.rounds, "seed": made.seed, "wagers": [one and _agreement(one) for one in made.wagers]}
+
+
+def _agreement(one: Agreement) -> Content:
+    """Rounded, because the last digit of a root or a logarithm may differ between machines."""
+    return {
+        "mean": str(one.mean),
+        "z": None if one.z is None else fixed(one.z, 6),
+        "chi_square": "infinite" if one.chi_square == inf else fixed(one.chi_square, 6),
+        "degrees": one.degrees,
+        "p": None if one.p is None else fixed(one.p, 6),
     }
 
 
@@ -95,8 +131,25 @@ def _wager(figures: WagerFigures) -> Content:
         "at_maximum": None if figures.at_maximum is None else _figures(figures.at_maximum),
         "break_even_prize": _exact(figures.break_even_prize),
         "compared": [[other.paytable, _exact(other.house_edge)] for other in figures.compared],
+        "net": [
+            [str(line.net), str(line.percent), str(line.wagered), line.hit, line.combinations]
+            for line in netted(figures.odds)
+        ],
+        "winners": _winners(figures.winners),
         "strategy": None if figures.strategy is None else _strategy(figures.strategy),
         "notes": list(odds.notes),
+    }
+
+
+def _winners(found: Joint | Uncounted | None) -> Content | None:
+    """The chance that seats which are named win together, by how many of them win each line."""
+    if found is None:
+        return None
+    if isinstance(found, Uncounted):
+        return {"uncounted": found.words}
+    return {
+        "lines": [prize.event for prize in found.lines],
+        "together": [[list(each), str(chance)] for each, chance in sorted(found.together.items())],
     }
 
 

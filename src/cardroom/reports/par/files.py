@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
 
 from cardroom.faults import BadInput
 from cardroom.games import TableSetup, default_setup, game
+from cardroom.jackpots.setup.jackpot import JackpotSetup
 from cardroom.odds.pricer import Progress, silent
 from cardroom.reports.paper.html import html
 from cardroom.reports.paper.pdf import pdf
 from cardroom.reports.paper.writing import form_of, refuse_unwritable, write_bytes
+from cardroom.reports.par.confirming import USUAL, Confirm
 from cardroom.reports.par.pages import document
 from cardroom.reports.par.sheet import ParSheet, par_sheet
 
@@ -45,16 +48,19 @@ def par(
     prepared: date,
     progress: Progress = silent,
     *,
+    confirm: Confirm = USUAL,
+    jackpots: Sequence[JackpotSetup] = (),
     remember: bool = True,
 ) -> ParSheet:
-    """Write the PAR sheet of a table as .pdf or .html. Without a set-up it is the game's default one;
-    ``remember=False`` computes every figure anew."""
+    """Write the PAR sheet of a table as .pdf or .html, with the jackpots that it plays for. Without a set-up it is the
+    game's default one; ``remember=False`` computes every figure anew."""
     path = Path(path)
     form = par_form(path)
     if setup is not None and setup.game != game(slug).facts.slug:
         raise BadParFile(f"The set-up is for {setup.game}, not for {slug}: name that game, or another set-up.")
     refuse_unwritable(path)  # before the figures, which can take minutes
-    sheet = par_sheet(setup or default_setup(slug), prepared, remember=remember, progress=progress)
+    chosen = setup or default_setup(slug)
+    sheet = par_sheet(chosen, prepared, confirm=confirm, jackpots=jackpots, remember=remember, progress=progress)
     progress("setting the pages", 0.0)
     write_bytes(path, printed(sheet, form))
     progress("setting the pages", 1.0)

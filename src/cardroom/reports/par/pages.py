@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cardroom.games import GameFacts, default_setup
+from cardroom.games import default_setup
 from cardroom.games.rulings import GENERAL_RULE
 from cardroom.reports.definitions import DEFINITIONS
 from cardroom.reports.paper.blocks import (
+    DIGEST,
     Block,
     Document,
     Grid,
@@ -20,7 +21,12 @@ from cardroom.reports.paper.blocks import (
     numbers,
 )
 from cardroom.reports.paper.numbers import dollars, fixed, fraction, percent
+from cardroom.reports.par.awards import top_awards
+from cardroom.reports.par.combined import combined
+from cardroom.reports.par.confirmation import confirmation
 from cardroom.reports.par.content import Sealed
+from cardroom.reports.par.jackpots import jackpots
+from cardroom.reports.par.playing import how_it_is_played
 from cardroom.reports.par.setup import limits_words, table_setup
 from cardroom.reports.par.sheet import ParSheet, WagerFigures, volatility_index
 from cardroom.reports.par.wager import wager_pages
@@ -34,13 +40,13 @@ def document(sheet: ParSheet) -> Document:
         kind="PAR sheet",
         title=facts.name,
         facts=(
-            ("Rule sheet", _sheet(facts)),
+            ("Rule sheet", facts.sheet_title),
             ("Jurisdiction", sheet.law.name),
             ("Table", f"{sheet.table.deck.words}, {sheet.table.seats} seats, {_wagers(len(sheet.table.offered))}"),
             ("Set-up", _origin(sheet)),
             ("Program", str(sheet.program)),
             ("Prepared", sheet.prepared.isoformat()),
-            ("SHA-256", sealed.digest),
+            (DIGEST, sealed.digest),
         ),
         prepared=sheet.prepared.isoformat(),
         digest=sealed.digest,
@@ -49,18 +55,17 @@ def document(sheet: ParSheet) -> Document:
             *_summary(sheet),
             *table_setup(sheet),
             Heading(1, "Wagers", new_page=True),
-            *(block for figures in sheet.wagers for block in wager_pages(sheet, figures)),
+            *(block for figures in sheet.wagers for block in wager_pages(figures)),
+            *jackpots(sheet),
+            *top_awards(sheet),
+            *confirmation(sheet),
             *_strategies(sheet),
+            *how_it_is_played(sheet.table),
             *_rules_reading(sheet),
             *_method(sheet),
             *_signatures(),
         ),
     )
-
-
-def _sheet(facts: GameFacts) -> str:
-    """A sheet that has a number of its own goes by it."""
-    return facts.sheet if facts.sheet_number == facts.sheet else f"{facts.sheet_number} (file {facts.sheet})"
 
 
 def _wagers(count: int) -> str:
@@ -84,9 +89,28 @@ def _summary(sheet: ParSheet) -> Iterator[Block]:
     if known:
         columns = _columns("Wager", "House edge", "Element of risk", "Deviation", "Volatility", "Hit frequency")
         yield Grid(columns, tuple(map(_summary_row, known)))
+    yield from _combined(sheet)
     if on_meters:
         columns = _columns("Jackpot on a meter", "Fixed return", "Break-even meter", "Hit frequency")
         yield Grid(columns, tuple(map(_meter_row, on_meters)))
+
+
+def _combined(sheet: ParSheet) -> Iterator[Block]:
+    together = list(combined(sheet))
+    if together:
+        columns = GridColumn("Made together, equally large", wide=True), *numbers("House edge", "Element of risk")
+        rows = tuple(
+            (
+                f"{one.first.name}, with {one.second.name}",
+                percent(one.house_edge, 4 if one.exact else 3),
+                percent(one.element_of_risk, 4 if one.exact else 3),
+                "exact" if one.exact else "simulated",
+            )
+            for one in together
+        )
+        yield Grid((*columns, GridColumn("Method")), rows)
+    for words in dict.fromkeys(one.words for one in together):
+        yield Paragraph(f"{words} The figures are of the sum of both wagers.", quiet=True)
 
 
 def _columns(first: str, *titles: str) -> tuple[GridColumn, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
@@ -13,12 +13,18 @@ from cardroom.games import Table, TableSetup, game
 from cardroom.games.jurisdiction import Jurisdiction, jurisdiction
 from cardroom.games.rulings import ALL_GAMES, JACKPOTS, Ruling
 from cardroom.games.table import Offered
+from cardroom.jackpots.setup.jackpot import JackpotSetup
+from cardroom.jackpots.setup.opening import Jackpot
 from cardroom.odds import Asked, Odds, Question, SimpleStrategy, answer, pricer, questions
 from cardroom.odds.at_table import DECKS, in_odds
 from cardroom.odds.pricer import Beside, Progress, Settings, silent
 from cardroom.odds.result import Setting
+from cardroom.odds.rounds.winners import Joint, Uncounted, percentage_events, winners_count
+from cardroom.odds.rounds.wins import Prize
 from cardroom.paytables import Dollars, Paytable, paytable, words
 from cardroom.reports.paper.program import Program, this_program
+from cardroom.reports.par.confirming import USUAL, Confirm, Confirmation, confirmed
+from cardroom.reports.par.jackpot_figures import jackpots_of
 
 NORMAL_90: Final = Fraction(1645, 1000)
 """How many standard deviations on either side hold 90 % of a normal distribution."""
@@ -38,6 +44,8 @@ class WagerFigures:
     """The other printed tables of the wager that could stand in its place."""
     strategy: SimpleStrategy | None
     """To remember, where the wager asks the player something."""
+    winners: Joint | Uncounted | None = None
+    """How seats at one table win the lines together that are a percentage of a meter, where there are such lines."""
 
     @property
     def name(self) -> str:
@@ -54,6 +62,18 @@ class WagerFigures:
     @property
     def hangs_on_meter(self) -> bool:
         return self.odds.expected_return is None
+
+    @property
+    def percentage_lines(self) -> tuple[Prize, ...]:
+        """What can come off a meter, and how probable it is for one seat."""
+        whole = self.odds.combinations
+        return tuple(
+            Prize(one.event, one.percent, Fraction(one.combinations, whole)) for one in self.odds.endings if one.percent
+        )
+
+    @property
+    def has_percentages(self) -> bool:
+        return bool(percentage_events(self.offered.paytable))
 
     @property
     def at_empty_meter(self) -> Odds:
@@ -104,28 +124,44 @@ class ParSheet(NamedTuple):
     program: Program
     rulings: tuple[Ruling, ...]
     wagers: tuple[WagerFigures, ...]
+    confirmed: Confirmation | None
+    """The simulated rounds that confirm the figures; None when none were played."""
+    jackpots: Mapping[str, Jackpot]
+    """By wager: the jackpots that were given with the table."""
 
     @property
     def law(self) -> Jurisdiction:
         return jurisdiction(self.table.setup.jurisdiction)
 
 
-def par_sheet(setup: TableSetup, prepared: date, *, remember: bool = True, progress: Progress = silent) -> ParSheet:
+def par_sheet(
+    setup: TableSetup,
+    prepared: date,
+    *,
+    confirm: Confirm = USUAL,
+    jackpots: Sequence[JackpotSetup] = (),
+    remember: bool = True,
+    progress: Progress = silent,
+) -> ParSheet:
     """Compute the sheet of a table. ``remember=False`` computes every figure anew."""
     rules = game(setup.game)
     table = rules.open(setup)
+    played_for = jackpots_of(table, jackpots)
+    confirm.checked()
     found = tuple(
         _figures(table, offered, settings, remember, progress)
         for offered in table.offered.values()
         for settings in _settings(table, offered.wager.slug)
     )
-    jackpots = any(offered.wager.jackpot for offered in table.offered.values())
+    any_jackpot = any(offered.wager.jackpot for offered in table.offered.values())
     return ParSheet(
         table=table,
         prepared=prepared,
         program=this_program(setup.game),
-        rulings=(*ALL_GAMES, *rules.rulings, *(JACKPOTS if jackpots else ())),
+        rulings=(*ALL_GAMES, *rules.rulings, *(JACKPOTS if any_jackpot else ())),
         wagers=found,
+        confirmed=confirmed(table, [one.at_empty_meter for one in found], confirm, progress),
+        jackpots=played_for,
     )
 
 
@@ -153,7 +189,14 @@ def _figures(table: Table, offered: Offered, settings: Settings, remember: bool,
         at_maximum=at_maximum,
         compared=tuple(_compared(odds, settings, remember, progress)),
         strategy=_strategy(table, offered, settings, progress),
+        winners=_winners(table, offered, settings),
     )
+
+
+def _winners(table: Table, offered: Offered, settings: Settings) -> Joint | Uncounted | None:
+    if not percentage_events(offered.paytable):
+        return None
+    return winners_count(table.facts.slug).joint(offered.wager.slug, offered.paytable, settings)
 
 
 def _priced(table: Table, offered: Offered, cents: int, settings: Settings, remember: bool, progress: Progress) -> Odds:

@@ -14,16 +14,18 @@ from cardroom.reports.charts.meter import meter_chart
 from cardroom.reports.charts.source import source_of
 from cardroom.reports.paper.blocks import Block, Grid, GridColumn, Heading, Items, Paragraph, Picture, numbers
 from cardroom.reports.paper.numbers import MINUS, dollars, fixed, fraction, percent, sentence, signed, spoken
-from cardroom.reports.par.sheet import ParSheet, WagerFigures, volatility_index
+from cardroom.reports.par.bands import confidence_bands
+from cardroom.reports.par.likelihood import one_in
+from cardroom.reports.par.netting import by_net
+from cardroom.reports.par.sheet import WagerFigures, volatility_index
 
 FEWEST_DIGITS = 8
 MOST_DIGITS = 10
 SIMULATED_DIGITS = 6
 """A simulation does not know more of a probability or of a return."""
-LONG_ODDS = 10**9
 
 
-def wager_pages(sheet: ParSheet, figures: WagerFigures) -> Iterator[Block]:
+def wager_pages(figures: WagerFigures) -> Iterator[Block]:
     """Everything about one wager."""
     table = figures.odds.paytable
     yield Heading(2, f"{figures.name}, table {table}" if table else figures.name)
@@ -34,29 +36,15 @@ def wager_pages(sheet: ParSheet, figures: WagerFigures) -> Iterator[Block]:
     yield _outcomes(figures.odds)
     if figures.hangs_on_meter:
         yield Paragraph("Returns stand for a meter at zero: a percentage prize counts as the loss of the wager.", True)
-    notes = (*figures.odds.notes, *_beside_notes(sheet, figures))
+    notes = (*figures.odds.notes, *((figures.beside.words,) if figures.beside else ()))
     if notes:
         yield Items(notes)
     if _breaks_even(figures):
         yield _by_meter(figures)
     for chart in _charts(figures):
         yield Picture(svg(chart), chart.title)
-
-
-def _beside_notes(sheet: ParSheet, figures: WagerFigures) -> Iterator[str]:
-    """Who has figures that hang on another wager, and what both cost together."""
-    beside = figures.beside
-    if beside is None:
-        return
-    other = next(one for one in sheet.wagers if one.offered.wager.slug == beside.wager)
-    kept = [one.odds.expected_return for one in (figures, other)]
-    assert kept[0] is not None
-    assert kept[1] is not None
-    yield (
-        f"{beside.words} "
-        f"Both wagers together, equally large: house edge {percent(-(kept[0] + kept[1]) / 2, figures.percent_digits)} "
-        "of the sum."
-    )
+    yield from by_net(figures)
+    yield from confidence_bands(figures)
 
 
 def _figures(figures: WagerFigures) -> Iterator[tuple[str, str, str]]:
@@ -146,7 +134,7 @@ def _outcomes(odds: Odds) -> Grid:
             _pays(one.pays),
             f"{one.combinations:,}",
             fixed(one.probability, digits[0]),
-            _one_in(one.probability),
+            one_in(one.probability),
             signed(one.contribution, digits[1]),
         )
         for one in odds.outcomes
@@ -179,24 +167,6 @@ def _digits(smallest: Fraction) -> int:
     while digits < MOST_DIGITS and smallest * 10**digits < 10:
         digits += 1
     return digits
-
-
-def _one_in(probability: Fraction) -> str:
-    """How many rounds an outcome takes on average.
-
-    >>> _one_in(Fraction(1, 8)), _one_in(Fraction(1, 3 * 10**9)), _one_in(Fraction(0))
-    ('8.00', '3.000 × 10⁹', 'never')
-    """
-    if not probability:
-        return "never"
-    odds = 1 / probability
-    if odds < LONG_ODDS:
-        return fixed(odds, 2)
-    digits, _, power = f"{float(odds):.3e}".partition("e+")
-    return f"{digits} × 10{str(int(power)).translate(_RAISED)}"
-
-
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def _breaks_even(figures: WagerFigures) -> bool:

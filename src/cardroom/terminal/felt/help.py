@@ -38,7 +38,7 @@ def house_rules(table: Table, meters: Mapping[str, int]) -> RenderableType:
         sentences.append(f"A player may use {table.spots_per_player} spots.")
     sentences += [meter_sentence(table, spot, cents) for spot, cents in meters.items()]
     return Group(
-        Text(f"{facts.name}, {table.deck.words}, rule sheet {facts.sheet}", TITLE),
+        Text(f"{facts.name}, {table.deck.words}, rule sheet: {facts.sheet_title}", TITLE),
         _points(sentences),
         Text("\nWhat to type", TITLE),
         _points(TYPING),

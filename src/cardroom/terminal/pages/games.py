@@ -32,8 +32,9 @@ def _game(facts: GameFacts) -> RenderableType:
     for option in facts.options:
         grid.add_row(f"  {option.name}", Text("option", QUIET), option.words)
     return Group(
-        Text.assemble((facts.name, TITLE), "  ", (facts.slug, SLUG), (f"  rule sheet {facts.sheet}", QUIET)),
+        Text.assemble((facts.name, TITLE), "  ", (facts.slug, SLUG)),
         Text(f"  {decks} · {seats}", QUIET),
+        Text(f"  Rule sheet: {facts.sheet_title}", QUIET),
         grid,
         "",
     )

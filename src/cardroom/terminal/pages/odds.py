@@ -15,6 +15,7 @@ from cardroom.games import Decision, game
 from cardroom.odds.pricer import SimpleStrategy
 from cardroom.odds.result import Odds, Setting
 from cardroom.paytables import Paytable
+from cardroom.reports.definitions import PLUS_MINUS, defined
 from cardroom.terminal.palette import QUIET, TITLE
 
 
@@ -45,18 +46,23 @@ def own_tables(tables: Iterable[Paytable]) -> str:
 
 def summary(answers: Sequence[Odds]) -> RenderableType:
     """One line for each wager, table and combination of options; jackpots that hang on a meter stand apart."""
-    parts: list[RenderableType] = []
+    return Group(*_tables(answers), *_told_below(answers))
+
+
+def _told_below(answers: Sequence[Odds]) -> Iterator[RenderableType]:
+    return (Text(note, QUIET) for note in dict.fromkeys(_notes(answers)))
+
+
+def _tables(answers: Sequence[Odds]) -> Iterator[RenderableType]:
     for slug, group in groupby(answers, key=lambda odds: odds.game):
         of_game = list(group)
-        parts.append(Text(game(slug).facts.name, TITLE))
+        yield Text(game(slug).facts.name, TITLE)
         known = [odds for odds in of_game if odds.expected_return is not None]
         on_a_meter = [odds for odds in of_game if odds.jackpot]
         if known:
-            parts.append(_edges(known))
+            yield _edges(known)
         if on_a_meter:
-            parts.append(_meters(on_a_meter))
-    parts.extend(Text(note, QUIET) for note in dict.fromkeys(_notes(answers)))
-    return Group(*parts)
+            yield _meters(on_a_meter)
 
 
 def _grid(*figures: str) -> Grid:
@@ -100,21 +106,23 @@ def _table_words(odds: Odds) -> str:
 
 def _notes(answers: Sequence[Odds]) -> Iterator[str]:
     if any(odds.simulated_rounds for odds in answers):
-        yield "± is one standard error: the figure is simulated. All others are exact."
+        yield from defined("±")
     if any(odds.hangs_on_meter for odds in answers):
         yield "The return hangs on the meter: --meter DOLLARS says what it shows."
     if any(odds.jackpot for odds in answers):
         yield "Break-even is the meter, or the bonus on an open top line, in wagers; other open bonuses count as 0."
+    yield from defined("Unit", "House edge", "Element of risk", "Standard deviation", "Hit frequency")
     for odds in answers:
         yield from odds.notes
 
 
 def detail(odds: Odds) -> RenderableType:
     """One wager with its outcome table."""
-    parts: list[RenderableType] = [summary([odds])]
+    parts: list[RenderableType] = [*_tables([odds])]
     if odds.expected_return is not None:
         exact = odds.expected_return
-        told = f"Expected return {float(exact):+.10f} units for {odds.initial_wager} wagered"
+        down = "1 unit is" if odds.initial_wager == 1 else f"{odds.initial_wager} units are"
+        told = f"Expected return {float(exact):+.10f} units a round; {down} down before the deal"
         told += f", average wager {float(odds.average_wager):.6f}."
         if odds.simulated_rounds is None:
             told += f" Exactly {exact.numerator}/{exact.denominator}."
@@ -139,7 +147,7 @@ def detail(odds: Odds) -> RenderableType:
     total = "" if odds.expected_return is None else f"{float(odds.expected_return):+.8f}"
     grid.add_row("in all", "", f"{odds.combinations:,}", "1", total)
     parts.append(grid)
-    return Group(*parts)
+    return Group(*parts, *_told_below([odds]))
 
 
 def hand_table(hand: str, values: Sequence[tuple[Decision, Fraction]]) -> RenderableType:
@@ -163,7 +171,8 @@ def strategy_text(title: str, strategy: SimpleStrategy) -> RenderableType:
     error = "" if strategy.standard_error is None else f" ± {float(strategy.standard_error) * 100:.3g}%"
     told.append(
         f"Expected return {float(strategy.expected_return):+.6f}; the best play has "
-        f"{float(strategy.best_return):+.6f}. It costs {float(strategy.cost) * 100:.3g}%{error} of the base wager.",
+        f"{float(strategy.best_return):+.6f}. It costs {float(strategy.cost) * 100:.3g}%{error} of the base wager."
+        + (f" {PLUS_MINUS}" if error else ""),
         "default",
     )
     return told

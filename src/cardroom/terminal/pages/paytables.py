@@ -14,7 +14,7 @@ from rich.text import Text
 from cardroom.faults import close_to, quoted
 from cardroom.paytables import NOT_PRINTED, Column, Paytable, UnknownPaytable, columns, games, wagers, words
 from cardroom.paytables.appendices import Appendix, appendices, line_of
-from cardroom.paytables.sheets import printed_columns
+from cardroom.paytables.sheets import printed_columns, sheet_title
 from cardroom.terminal.palette import QUIET, TITLE
 
 NO_LINE: Final = "·"
@@ -66,7 +66,7 @@ def own_tables_page(tables: Sequence[Paytable]) -> RenderableType:
 
 def _print_appendix(console: Console, appendix: Appendix) -> None:
     first = appendix.columns[0]
-    where = f"  {first.game} {first.wager}, Appendix {first.appendix} of sheet {first.sheet}"
+    where = f"  {first.game} {first.wager}, Appendix {first.appendix} of {sheet_title(first.game)}"
     console.print(Text.assemble((first.title, TITLE), (where, QUIET)))
     for part in _fitting(appendix, console.width):
         console.print()

@@ -141,7 +141,7 @@ def listed_games() -> list[ListedGame]:
         ListedGame(
             slug=one.facts.slug,
             name=one.facts.name,
-            sheet=one.facts.sheet_number,
+            sheet=one.facts.sheet_title,
             lines=tuple(one.in_short.strip().splitlines()),
             rulings=frozenset(ruling.number for ruling in (*one.rulings, *ALL_GAMES)),
         )

@@ -12,6 +12,7 @@ from cardroom.odds.rounds.figures import beside_exact
 from cardroom.odds.rounds.orders import RoundsOrder
 from cardroom.odds.rounds.plan import WagerPlan
 from cardroom.odds.rounds.tally import Tally, WagerTally
+from cardroom.reports.definitions import PLUS_MINUS, defined
 from cardroom.terminal.pages.odds import own_tables
 from cardroom.terminal.pages.simulation import words as say
 from cardroom.terminal.palette import QUIET
@@ -77,7 +78,8 @@ def _notes(order: RoundsOrder, wagers: list[WagerTally]) -> Iterator[str]:
     if not wagers:
         return
     z = "" if order.by_a_file else ", z the difference from exact in such errors"
-    yield f"Net units for one base unit. ± is one standard error{z}."
+    yield f"{PLUS_MINUS[:-1]}{z}."
+    yield from defined("Unit", "Return", "Hit frequency")
     for wager in wagers:
         if wager.plan.priced_rounds:
             yield (

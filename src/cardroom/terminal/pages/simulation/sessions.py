@@ -9,6 +9,7 @@ from cardroom.games.money import money
 from cardroom.odds.rounds.figures import SESSION_PERCENTS, session_result, share_error
 from cardroom.odds.rounds.orders import SessionsOrder
 from cardroom.odds.rounds.sessions import Sessions
+from cardroom.reports.definitions import PLUS_MINUS
 from cardroom.terminal.pages.simulation import words as say
 from cardroom.terminal.palette import QUIET
 
@@ -41,7 +42,7 @@ def sessions_page(order: SessionsOrder, played: Sessions) -> RenderableType:
         head.append(say.interrupted_words(done, order.sessions, "sessions were played"))
     notes = [
         f"Ruined: less than {money(played.call)} left, which is the most that a round can call for.",
-        "± is one standard error. Percentages: so many of the sessions had no more.",
+        f"{PLUS_MINUS} Percentages: so many of the sessions had no more.",
         *say.far_note([session_result(played).z]),
     ]
     return say.page(head, [_figures(order, played), _percentiles(order, played)], notes)

@@ -1,0 +1,136 @@
+"""Whether simulated rounds agree with the figures: the mean by its z, the endings by chi-square.
+
+>>> from cardroom.odds.result import Ending
+>>> sides = Ending("heads", "1 to 1", 1, Fraction(1)), Ending("tails", "loss", 1, Fraction(-1))
+>>> found = agreement(Odds("toss", "heads", "", {}, sides), (5_100, 4_900))
+>>> round(found.z, 6), found.chi_square, found.degrees, round(found.p, 4)
+(2.0, 4.0, 1, 0.0455)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import exp, inf, lgamma, log, sqrt
+from typing import Final
+
+from cardroom.odds.result import Odds
+
+FEWEST_EXPECTED: Final = 5
+"""In a cell: endings that are rarer are counted together, because chi-square is an approximation for many."""
+_TINY: Final = 1e-300
+_EXACT_ENOUGH: Final = 1e-15
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """One wager, simulated and held against its figures."""
+
+    rounds: int
+    mean: Fraction
+    """What a round won on average, in base units; of an empty meter where none was given."""
+    z: float | None
+    """By how many standard errors that differs from the expected return; None where nothing can vary."""
+    chi_square: float
+    cells: int
+
+    @property
+    def degrees(self) -> int:
+        """Of freedom."""
+        return self.cells - 1
+
+    @property
+    def p(self) -> float | None:
+        """The chance of a chi-square as large or larger when the figures are right; None for a single cell."""
+        return chance_above(self.chi_square, self.degrees) if self.degrees else None
+
+
+def agreement(odds: Odds, counts: Sequence[int]) -> Agreement:
+    """Hold counts of endings against odds whose return is known. Odds that were simulated themselves have an error too:
+    it widens every standard error."""
+    exact, variance, rounds = odds.expected_return, odds.variance, sum(counts)
+    assert exact is not None
+    assert variance is not None
+    nets = (ending.net + ending.percent * (odds.meter or 0) for ending in odds.endings)
+    mean = sum((count * net for count, net in zip(counts, nets, strict=True)), Fraction(0)) / rounds
+    wider = 1 + Fraction(rounds, odds.simulated_rounds) if odds.simulated_rounds else Fraction(1)
+    error = sqrt(variance * wider / rounds)
+    cells = list(_cells(odds, counts, rounds))
+    return Agreement(
+        rounds=rounds,
+        mean=mean,
+        z=float(mean - exact) / error if error else None,
+        chi_square=inf if _impossible(odds, counts) else _chi_square(cells, wider),
+        cells=len(cells),
+    )
+
+
+def _cells(odds: Odds, counts: Sequence[int], rounds: int) -> Iterator[tuple[Fraction, int]]:
+    """Expected and found: an ending each, the rare ones together."""
+    each = [
+        (Fraction(rounds * ending.combinations, odds.combinations), count)
+        for ending, count in zip(odds.endings, counts, strict=True)
+    ]
+    often = sorted(cell for cell in each if cell[0] >= FEWEST_EXPECTED)
+    rare = [cell for cell in each if cell[0] < FEWEST_EXPECTED]
+    together = sum((cell[0] for cell in rare), Fraction(0)), sum(cell[1] for cell in rare)
+    if rare and together[0] < FEWEST_EXPECTED and often:
+        smallest = often.pop(0)
+        together = together[0] + smallest[0], together[1] + smallest[1]
+    if rare:
+        yield together
+    yield from often
+
+
+def _impossible(odds: Odds, counts: Sequence[int]) -> bool:
+    """Whether something happened that cannot happen. Odds that were simulated may have missed what is rare."""
+    never = (not ending.combinations and not odds.simulated_rounds for ending in odds.endings)
+    return any(count and missing for count, missing in zip(counts, never, strict=True))
+
+
+def _chi_square(cells: Sequence[tuple[Fraction, int]], wider: Fraction) -> float:
+    apart = sum(((found - expected) ** 2 / expected for expected, found in cells if expected), Fraction(0))
+    return float(apart / wider)
+
+
+def chance_above(chi_square: float, degrees: int) -> float:
+    """The chance that chi-square is as large or larger: the upper incomplete gamma function, regularised.
+
+    >>> [round(chance_above(x, degrees), 5) for x, degrees in ((3.841459, 1), (11.0705, 5), (67.5048, 50), (0.0, 3))]
+    [0.05, 0.05, 0.05, 1.0]
+    """
+    if chi_square <= 0:
+        return 1.0
+    if chi_square == inf:
+        return 0.0
+    shape, x = degrees / 2, chi_square / 2
+    scale = exp(shape * log(x) - x - lgamma(shape))
+    return 1 - scale * _series(shape, x) if x < shape + 1 else scale * _continued(shape, x)
+
+
+def _series(shape: float, x: float) -> float:
+    """The lower function, term by term: quick where ``x`` is small."""
+    term = total = 1 / shape
+    above = shape
+    while abs(term) > _EXACT_ENOUGH * abs(total):
+        above += 1
+        term *= x / above
+        total += term
+    return total
+
+
+def _continued(shape: float, x: float) -> float:
+    """The upper function as a continued fraction, by Lentz's method: quick where ``x`` is large."""
+    b = x + 1 - shape
+    c, d = 1 / _TINY, 1 / b
+    value, step, change = d, 0, inf
+    while abs(change - 1) > _EXACT_ENOUGH:
+        step += 1
+        a = -step * (step - shape)
+        b += 2
+        d = 1 / (a * d + b or _TINY)
+        c = b + a / c or _TINY
+        change = c * d
+        value *= change
+    return value

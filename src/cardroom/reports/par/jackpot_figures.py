@@ -1,0 +1,166 @@
+"""What a jackpot's set-up adds to the figures of its wager: what goes on the meter, what is reset, the total return.
+
+In the long run a meter pays out what comes in: the contributions, and the seeds of its resets. A round takes on average
+a fixed part of what the meter shows, whatever it shows, so this is exact for a meter without a ceiling. What comes in
+above a ceiling is overflow, which pays resets; then the total is told as a bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from cardroom.faults import BadInput
+from cardroom.games import Table
+from cardroom.jackpots.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup
+from cardroom.jackpots.setup.opening import Jackpot, open_jackpot, percentages
+from cardroom.odds import Odds
+from cardroom.odds.rounds.winners import Joint
+from cardroom.odds.rounds.wins import Prize, RoundWins, Won, one_seat
+
+
+class BadParJackpot(BadInput):
+    """A jackpot's set-up that does not belong to the table of the sheet."""
+
+
+def jackpots_of(table: Table, setups: Sequence[JackpotSetup]) -> dict[str, Jackpot]:
+    """By wager: the jackpots that a table plays for, once it is certain that it does."""
+    found: dict[str, Jackpot] = {}
+    for setup in setups:
+        jackpot = open_jackpot(setup)
+        offer = next((one for one in setup.offers if one.game == table.facts.slug), None)
+        if offer is None:
+            games = ", ".join(one.game for one in setup.offers)
+            raise BadParJackpot(f"The jackpot {setup.id} is for {games}, not for {table.facts.slug}: name another one.")
+        if offer.wager not in table.offered:
+            raise BadParJackpot(f"The table does not offer {offer.wager}, which the jackpot {setup.id} is for.")
+        if offer.wager in found:
+            raise BadParJackpot(f"Two jackpots are given for {offer.wager}: a wager plays for one.")
+        here, there = table.offered[offer.wager].paytable, jackpot.offers[table.facts.slug].paytable
+        if here.name != there.name or percentages(here) != percentages(there):
+            raise BadParJackpot(
+                f"The jackpot {setup.id} pays by table {there.name}, and the set-up of the table by {here.name} for "
+                f"{offer.wager}: their percentages must be the same."
+            )
+        found[offer.wager] = jackpot
+    return found
+
+
+@dataclass(frozen=True)
+class LevelFigures:
+    """One meter, for a wager of so many cents by each of some seats."""
+
+    level: LevelSetup
+    wager_cents: int
+    seats: int
+    wins: RoundWins
+    """What a round takes off this meter."""
+
+    @property
+    def resets(self) -> Fraction:
+        """The chance that a wager takes the whole meter."""
+        return self.wins.reset / self.seats
+
+    @property
+    def seeds(self) -> Fraction:
+        """What resets put on the meter, as a part of each wager."""
+        return self.resets * self.level.seed / self.wager_cents
+
+    @property
+    def paid(self) -> Fraction:
+        """What the meter pays in the long run, as a part of each wager. Lines that are won together may pay more than
+        the meter has (BJ-8)."""
+        coming_in = self.level.contribution + self.seeds
+        return coming_in * self.wins.paid / self.wins.taken if self.wins.taken else Fraction(0)
+
+    @property
+    def average_meter(self) -> Fraction | None:
+        """What the meter shows on average when a round ends, in cents, in the long run."""
+        if not self.wins.taken:
+            return None
+        return (self.level.contribution + self.seeds) * self.wager_cents * self.seats / self.wins.taken
+
+
+def levels_of(jackpot: Jackpot, odds: Odds, wager_cents: int, joint: Joint | None, seats: int) -> list[LevelFigures]:
+    """Each meter. A hand is paid on the first level that lists its event and takes its wager (BJ-9)."""
+    found = []
+    listed: set[str] = set()
+    for level in jackpot.setup.levels:
+        if level.minimum > wager_cents:
+            continue
+        events = {event for event in level.pays if event not in listed}
+        listed |= events
+        found.append(LevelFigures(level, wager_cents, seats, _wins(odds, joint, events, seats)))
+    return found
+
+
+def _wins(odds: Odds, joint: Joint | None, events: set[str], seats: int) -> RoundWins:
+    if joint is not None and seats > 1:
+        ways = joint.at(seats).round_wins.ways
+        kept = ((tuple(prize for prize in way.prizes if prize.event in events), way.probability) for way in ways)
+        return RoundWins(tuple(Won(prizes, chance) for prizes, chance in kept if prizes))
+    assert seats == 1
+    chances = ((one.event, one.percent, Fraction(one.combinations, odds.combinations)) for one in odds.endings)
+    return one_seat([Prize(*one) for one in chances if one[1] and _belongs(one[0], events)])
+
+
+def _belongs(ending: str, events: set[str]) -> bool:
+    """Two hands of one seat make an ending with the names of both."""
+    return any(event in ending for event in events)
+
+
+@dataclass(frozen=True)
+class JackpotFigures:
+    """A jackpot wager with its meter."""
+
+    jackpot: Jackpot
+    odds: Odds
+    wager_cents: int
+    seats: int
+    levels: tuple[LevelFigures, ...]
+
+    @property
+    def is_progressive(self) -> bool:
+        return self.jackpot.kind is JackpotKind.PROGRESSIVE
+
+    @property
+    def contribution(self) -> Fraction:
+        return sum((one.level.contribution for one in self.levels), Fraction(0))
+
+    @property
+    def reserve(self) -> Fraction:
+        return sum((one.level.reserve for one in self.levels), Fraction(0))
+
+    @property
+    def seeds(self) -> Fraction:
+        return sum((one.seeds for one in self.levels), Fraction(0))
+
+    @property
+    def at_reset(self) -> Fraction:
+        """The return when every meter has just been reset, or of the fixed amount of a bonus jackpot."""
+        parts = (one.wins.paid / self.seats * one.level.seed / self.wager_cents for one in self.levels)
+        return self.odds.fixed_return + sum(parts, Fraction(0))
+
+    @property
+    def has_ceiling(self) -> bool:
+        """Whether a meter stops growing somewhere: the total is then a bound."""
+        return any(one.level.ceiling is not None for one in self.levels)
+
+    @property
+    def total_return(self) -> Fraction:
+        """Of a wager in the long run: fixed prizes and all that the meters pay. A meter with a ceiling pays no more
+        than it would without, and no more than a meter that always stands there."""
+        if not self.is_progressive:
+            return self.at_reset
+        return self.odds.fixed_return + sum((self._most_paid(one) for one in self.levels), Fraction(0))
+
+    def _most_paid(self, one: LevelFigures) -> Fraction:
+        if one.level.ceiling is None:
+            return one.paid
+        return min(one.paid, one.wins.paid / self.seats * one.level.ceiling / self.wager_cents)
+
+
+def jackpot_figures(jackpot: Jackpot, odds: Odds, wager_cents: int, joint: Joint | None, seats: int) -> JackpotFigures:
+    """For a round of so many seats that all make the wager; more than one need a count of their winners."""
+    return JackpotFigures(jackpot, odds, wager_cents, seats, tuple(levels_of(jackpot, odds, wager_cents, joint, seats)))

@@ -1,0 +1,347 @@
+"""What a laboratory looks for on a PAR sheet: figures that can be computed again, confirmed, and put in bounds."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from html import unescape
+from math import sqrt
+from pathlib import Path
+
+import pytest
+
+from cardroom.faults import BadInput
+from cardroom.games import default_setup, game
+from cardroom.games.money import money
+from cardroom.jackpots.setup.example import example
+from cardroom.jackpots.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup
+from cardroom.odds import Ending, Odds
+from cardroom.odds.rounds.simulation import simulate, simulator
+from cardroom.odds.spread import NORMAL, band, fair_from, skewness
+from cardroom.reports.definitions import DEFINITIONS
+from cardroom.reports.paper.html import carried, html
+from cardroom.reports.par import ParSheet, Verdict, check_par, par_sheet
+from cardroom.reports.par.awards import award, most_of_a_seat
+from cardroom.reports.par.combined import combined
+from cardroom.reports.par.confirming import Confirm
+from cardroom.reports.par.content import Sealed, content_of, digest_of
+from cardroom.reports.par.files import ParForm, printed
+from cardroom.reports.par.jackpot_figures import BadParJackpot, jackpot_figures
+from cardroom.reports.par.pages import document
+from tests.reports.sheets import PREPARED, QUICK, SLOW, html_of, sheet
+from tests.reports.test_par import rows_of, text_of
+
+DUELS = "dueling-for-dollars"
+every_game = pytest.mark.parametrize("slug", [*QUICK, *(pytest.param(slug, marks=pytest.mark.long) for slug in SLOW)])
+
+
+# Outcomes by net result
+
+
+def grid_after(page: str, title: str) -> list[list[str]]:
+    """The cells of the first table behind a heading."""
+    found = re.search(rf"<h3>{re.escape(title)}</h3>.*?<tbody>(.*?)</table>", page, re.DOTALL)
+    assert found is not None, title
+    rows = re.findall(r"<tr>(.*?)</tr>", found[1], re.DOTALL)
+    return [[unescape(cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", row)] for row in rows]
+
+
+def number(text: str) -> Fraction:
+    return Fraction(text.replace("−", "-").replace("+", "").replace(",", ""))
+
+
+@every_game
+def test_return_deviation_and_hit_frequency_follow_from_the_page_alone(slug: str) -> None:
+    page = html_of(slug)
+    for figures in sheet(slug).wagers:
+        *lines, total = grid_after(page.replace("&#x27;", "'"), f"{figures.name}: outcomes by net result")
+        on_meter = len(lines[0]) == 8
+        nets = [number(line[0]) for line in lines]
+        wagered, hit, counts = ([line[at + on_meter] for line in lines] for at in (1, 2, 3))
+        whole = sum(map(number, counts))
+        assert number(total[3 + on_meter]) == whole
+
+        def mean(values: list[Fraction], counts: list[str] = counts, whole: Fraction = whole) -> Fraction:
+            parts = (value * number(count) for value, count in zip(values, counts, strict=True))
+            return sum(parts, Fraction(0)) / whole
+
+        odds = figures.at_empty_meter
+        expected = mean(nets)
+        assert expected == odds.expected_return
+        assert mean([net**2 for net in nets]) - expected**2 == odds.variance
+        assert mean([Fraction(one == "yes") for one in hit]) == odds.hit_frequency
+        assert mean([number(one) for one in wagered]) == odds.average_wager
+        if on_meter:
+            parts = [Fraction(0) if line[1] == "none" else number(line[1].rstrip("%")) / 100 for line in lines]
+            assert mean(parts) == odds.meter_part
+
+
+@every_game
+def test_the_content_has_the_nets_too(slug: str) -> None:
+    for figures, entry in zip(sheet(slug).wagers, content_of(sheet(slug))["wagers"], strict=True):
+        total = sum(Fraction(net) * count for net, _, _, _, count in entry["net"])
+        assert total / figures.odds.combinations == figures.at_empty_meter.expected_return
+
+
+# Confirmation
+
+
+@every_game
+def test_simulated_rounds_confirm_every_wager(slug: str) -> None:
+    made = sheet(slug).confirmed
+    assert made is not None
+    assert (made.rounds, made.seed) == (1_000_000, 1)
+    told = text_of(html_of(slug))
+    assert "1,000,000 rounds were dealt with the seed 1" in told
+    for figures, found in zip(sheet(slug).wagers, made.wagers, strict=True):
+        assert found is not None, figures.name
+        assert found.z is not None
+        assert found.p is not None
+        assert abs(found.z) < 4
+        assert found.p > 0.0001
+        assert f"{found.p:.4f}" in told
+
+
+def test_the_rounds_are_those_of_the_seed() -> None:
+    small = par_sheet(small_duel(), PREPARED, confirm=Confirm(20_000, 7))
+    assert small.confirmed is not None
+    tally = simulate(simulator(DUELS).prepare(small.table), 20_000, 7)
+    assert small.confirmed.wagers[0].mean == tally.wager("duel").mean
+    other = par_sheet(small_duel(), PREPARED, confirm=Confirm(20_000, 8))
+    assert other.confirmed != small.confirmed
+    assert digest_of(content_of(other)) != digest_of(content_of(small))
+
+
+def test_figures_that_are_wrong_are_not_confirmed() -> None:
+    from cardroom.odds.rounds.agreement import agreement
+
+    duel = sheet(DUELS).wagers[0].odds
+    tally = simulate(simulator(DUELS).prepare(sheet(DUELS).table), 1_000_000, 1)
+    wrong = replace(duel, endings=tuple(replace(one, combinations=one.combinations + 10**8) for one in duel.endings))
+    assert agreement(wrong, tally.wager("duel").counts).p < 1e-6
+
+
+def test_a_sheet_without_rounds_says_so() -> None:
+    plain = par_sheet(small_duel(), PREPARED, confirm=Confirm(0))
+    assert plain.confirmed is None
+    assert content_of(plain)["confirmation"] is None
+    assert "No rounds were simulated to confirm the figures of this sheet." in text_of(html(document(plain)))
+
+
+@cache
+def small_duel() -> object:
+    base = default_setup(DUELS)
+    return replace(base, wagers={"duel": base.wagers["duel"]})
+
+
+@pytest.mark.parametrize("confirm", [Confirm(0), Confirm(5_000, 3)])
+def test_a_sheet_with_its_own_rounds_and_seed_holds(tmp_path: Path, confirm: Confirm) -> None:
+    file = tmp_path / "duel.html"
+    file.write_bytes(printed(par_sheet(small_duel(), PREPARED, confirm=confirm), ParForm.HTML))
+    assert check_par(file, remember=True).verdict is Verdict.UNCHANGED
+
+
+# Bands
+
+
+def test_a_band_is_the_return_and_so_many_deviations_over_the_root_of_the_rounds() -> None:
+    odds = sheet("three-card-prime").wagers[0].odds
+    assert odds.house_edge is not None
+    assert odds.standard_deviation is not None
+    low, high = band(odds, 1_000_000, NORMAL["99%"])
+    assert float(high - low) == pytest.approx(2 * 2.576 * odds.standard_deviation / 1000)
+    assert (low + high) / 2 == 1 - odds.house_edge
+    two_units = replace(odds, initial_wager=2)
+    assert float(band(two_units, 100, NORMAL["90%"]).high) == pytest.approx(
+        1 - float(odds.house_edge) / 2 + 1.645 * odds.standard_deviation / 20
+    )
+
+
+def test_the_approximation_is_poor_where_rare_prizes_carry_the_return() -> None:
+    lottery = Odds("", "", "", {}, (Ending("win", "", 1, Fraction(999)), Ending("", "", 999, Fraction(-1))))
+    chance = 0.001
+    assert skewness(lottery) == pytest.approx((1 - 2 * chance) / sqrt(chance * (1 - chance)))
+    assert fair_from(lottery) == pytest.approx(25 * skewness(lottery) ** 2, rel=0.01)
+
+
+@every_game
+def test_bands_stand_on_the_page_and_say_where_they_are_poor(slug: str) -> None:
+    rows = rows_of(html_of(slug))
+    for figures in sheet(slug).wagers:
+        odds = figures.at_empty_meter
+        for rounds in (1_000, 10_000_000):
+            mine = [row for row in rows if row and row[0] == f"{rounds:,}" and row[-1] in ("fair", "poor")]
+            ends = band(odds, rounds, NORMAL["95%"])
+            told = f"{100 * float(ends.low):,.2f}% to {100 * float(ends.high):,.2f}%".replace("-", "−")
+            word = "fair" if rounds >= fair_from(odds) else "poor"
+            assert any(row[2] == told and row[4] == word for row in mine)
+
+
+# Jackpots
+
+
+def jackpot_setup(ceiling: int | None = None) -> JackpotSetup:
+    usual = example("three-card-prime", JackpotKind.PROGRESSIVE).jackpot_setup()
+    (level,) = usual.levels
+    return usual._replace(levels=(replace(level, ceiling=ceiling),))
+
+
+@cache
+def prime(ceiling: int | None = None) -> ParSheet:
+    base = default_setup("three-card-prime")
+    setup = replace(base, wagers={slug: base.wagers[slug] for slug in ("ante-play", "final-four")})
+    return par_sheet(setup, PREPARED, confirm=Confirm(0), jackpots=[jackpot_setup(ceiling)])
+
+
+def test_the_total_return_is_fixed_prizes_contribution_and_seeds() -> None:
+    figures = prime().wagers[-1]
+    alone = jackpot_figures(prime().jackpots["final-four"], figures.odds, 100, None, 1)
+    whole, tenth = (line.probability for line in figures.percentage_lines)
+    assert alone.total_return == figures.odds.fixed_return + Fraction(1, 5) + 5_000 * whole
+    assert alone.at_reset == figures.odds.fixed_return + 5_000 * (whole + tenth / 10)
+    told = text_of(html(document(prime())))
+    for words in ("20.00% of each wager goes on the meter", "5.00% of each wager is kept for resets", "$5,000 at the"):
+        assert words in told
+    assert f"{100 * float(alone.total_return):.4f}%" in told
+
+
+def test_the_total_return_is_what_a_long_run_of_the_meter_pays() -> None:
+    """The mean of the meter goes from wager to wager by one linear step; what it pays at its fixed point is told."""
+    figures = prime().wagers[-1]
+    (level,) = jackpot_figures(prime().jackpots["final-four"], figures.odds, 100, None, 1).levels
+    meter = level.average_meter
+    assert meter is not None
+    taken, reset = level.wins.taken, level.wins.reset
+    # What is there when a round is decided, less what it takes, and the seed and the next contribution on top.
+    assert meter * (1 - taken) + reset * 5_000_00 + 20 == meter
+    assert meter * taken / 100 == level.paid
+
+
+def test_several_seats_cost_fewer_seeds_than_seats_apart() -> None:
+    figures = prime().wagers[-1]
+    one, six = (
+        jackpot_figures(prime().jackpots["final-four"], figures.odds, 100, figures.winners, seats) for seats in (1, 6)
+    )
+    assert six.total_return > figures.odds.fixed_return
+    assert six.seeds <= one.seeds
+
+
+def test_a_ceiling_makes_the_total_a_bound() -> None:
+    capped = prime(10_000_00)
+    figures = capped.wagers[-1]
+    alone = jackpot_figures(capped.jackpots["final-four"], figures.odds, 100, None, 1)
+    at_ceiling = replace(figures.odds, meter=Fraction(10_000)).expected_return
+    assert at_ceiling is not None
+    assert alone.total_return == 1 + at_ceiling
+    assert f"at most {100 * float(alone.total_return):.4f}%" in text_of(html(document(capped)))
+
+
+def test_without_a_set_up_nothing_is_told_of_contribution_and_seed() -> None:
+    told = text_of(html_of("three-card-prime"))
+    assert told.count("No set-up of the jackpot was given with this sheet") == 2
+    assert "of each wager goes on the meter" not in told
+
+
+def test_a_sheet_with_its_jackpot_holds_and_another_seed_money_does_not(tmp_path: Path) -> None:
+    file = tmp_path / "prime.html"
+    page = html(document(prime()))
+    file.write_text(page, "utf-8")
+    assert check_par(file, remember=True).verdict is Verdict.UNCHANGED
+    inside = carried(page)
+    assert inside is not None
+    content = Sealed.from_json(inside).content
+    content["jackpots"][0]["levels"][0]["seed"] = "$6,000"
+    file.write_text(page.replace(inside, Sealed(digest_of(content), content).to_json()), "utf-8")
+    assert check_par(file, remember=True).verdict is Verdict.CHANGED
+
+
+def test_a_jackpot_of_another_table_is_refused() -> None:
+    table = default_setup("dueling-for-dollars")
+    with pytest.raises(BadParJackpot, match="is for three-card-prime, not for dueling-for-dollars"):
+        par_sheet(table, PREPARED, jackpots=[jackpot_setup()])
+    with pytest.raises(BadParJackpot, match="Two jackpots are given for final-four"):
+        par_sheet(default_setup("three-card-prime"), PREPARED, jackpots=[jackpot_setup(), jackpot_setup()])
+    base = default_setup("three-card-prime")
+    wagers = {**base.wagers, "final-four": replace(base.wagers["final-four"], paytable="F4P-2")}
+    with pytest.raises(BadParJackpot, match="pays by table F4P-1, and the set-up of the table by F4P-2"):
+        par_sheet(replace(base, wagers=wagers), PREPARED, jackpots=[jackpot_setup()])
+    faulty = jackpot_setup()._replace(levels=(LevelSetup("main", (), 0),))
+    with pytest.raises(BadInput, match="cannot open"):
+        par_sheet(base, PREPARED, jackpots=[faulty])
+
+
+@every_game
+def test_winners_of_one_round_stand_on_the_page(slug: str) -> None:
+    told = text_of(html_of(slug))
+    for figures in sheet(slug).wagers:
+        if figures.has_percentages:
+            counted = "counted exactly: how often the line is won" in told
+            assert counted or "is not counted" in told
+
+
+# Top awards
+
+
+@every_game
+def test_the_top_award_is_the_best_net_result_at_the_largest_wager(slug: str) -> None:
+    rows = rows_of(html_of(slug))
+    for figures in sheet(slug).wagers:
+        odds = figures.at_maximum or figures.odds
+        best = max(one.net for one in odds.endings if one.combinations) * figures.offered.limits.maximum
+        assert award(figures).cents == best
+        assert any(
+            row[:2] == (figures.name, money(figures.offered.limits.maximum)) and money(round(best)) in row
+            for row in rows
+            if row
+        )
+
+
+def test_the_most_of_a_full_table_is_told_as_a_bound() -> None:
+    awards = [award(figures) for figures in sheet("three-card-prime").wagers]
+    # Ante and Play $2,200, and three more spots: $10,000, $5,000 and $999.
+    assert most_of_a_seat(awards, 4) == 18_199_00
+    assert most_of_a_seat(awards, None) == 18_798_00
+    told = text_of(html_of("three-card-prime"))
+    assert "6 seats with the largest wagers, 4 spots each: the house loses at most $109,194" in told
+    assert "This is a bound and no exact maximum" in told
+
+
+# In words, together, and by name
+
+
+@every_game
+def test_the_steps_of_a_round_are_on_the_page(slug: str) -> None:
+    told = text_of(html_of(slug))
+    for step in game(slug).procedure(sheet(slug).table):
+        assert step.words in told
+
+
+@pytest.mark.long
+def test_wagers_that_act_on_each_other_stand_together_in_the_summary() -> None:
+    (both,) = combined(sheet("texas-shootout"))
+    shootout, quick_draw = both.first.odds.expected_return, both.second.odds.expected_return
+    assert shootout is not None
+    assert quick_draw is not None
+    assert both.house_edge == -(shootout + quick_draw) / 2
+    summary = text_of(html_of("texas-shootout")).partition("Table set-up")[0]
+    assert f"{both.first.name}, with Quick Draw {100 * float(both.house_edge):.3f}%" in summary
+
+
+def test_wagers_that_stand_alone_have_no_combined_figures() -> None:
+    assert [list(combined(sheet(slug))) for slug in QUICK] == [[], []]
+
+
+@every_game
+def test_the_digest_is_named_for_what_it_is(slug: str) -> None:
+    page, digest = html_of(slug), document(sheet(slug)).digest
+    assert f"<dt>SHA-256 of the content</dt><dd><code>{digest}</code></dd>" in page
+    assert f"SHA-256 of the content: {digest}" in page
+
+
+def test_every_definition_is_in_the_docs_in_the_same_words() -> None:
+    docs = Path(__file__).parents[2] / "docs" / "par-sheets.md"
+    told = " ".join(docs.read_text("utf-8").split())
+    for name, words in DEFINITIONS:
+        assert f"| {name} | {words} |" in told
