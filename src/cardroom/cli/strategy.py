@@ -65,7 +65,7 @@ def strategy(
     if card:
         from cardroom.cli import strategy_card
 
-        more_than_a_game = any((wager, paytable, decks is not None, option, bonus, table))
+        more_than_a_game = any(one not in (None, []) for one in (wager, paytable, decks, option, bonus, table))
         wanted = strategy_card.order(game, output, question if more_than_a_game else None)
         with progress_bar() as bar:
             answer = strategy_card.make(wanted, bar.share)

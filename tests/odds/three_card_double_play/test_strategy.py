@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 from math import comb
+from pathlib import Path
 
 import numba
 import numpy as np
@@ -172,6 +173,13 @@ def test_the_strategy_for_people_costs_less_than_four_thousandths_of_a_unit_and_
 
 def test_the_cost_for_the_usual_table_to_the_last_digit() -> None:
     assert PRICER.simple_strategy("high-low", low_hand_table("LWB1"), {}).cost == COST_OF_LWB1
+
+
+def test_the_guide_tells_the_cost_for_every_printed_table() -> None:
+    costs = [PRICER.simple_strategy("high-low", low_hand_table(name), {}).cost for name in NUMERIC]
+    told = f"| table | {' | '.join(NUMERIC)} |\n|---|---|---|---|---|---|---|\n| cost | "
+    told += " | ".join(f"{float(cost):.3%}" for cost in costs) + " |"
+    assert told in (Path(__file__).parents[3] / "docs" / "odds.md").read_text("utf-8")
 
 
 def test_no_rank_could_be_named_better() -> None:
