@@ -13,9 +13,9 @@ import pytest
 import typst
 
 from cardroom.games import game_slugs
-from cardroom.odds import Asked, SimpleStrategy, pricer, questions
+from cardroom.odds import SimpleStrategy
 from cardroom.odds.pricer import Rule
-from cardroom.reports.pocket import PocketCard, card_of, cards_of, pdf, pictures, print_cards
+from cardroom.reports.pocket import PocketCard, cards_of, pdf, pictures, print_cards
 from cardroom.reports.pocket import cards as pocket_cards
 from cardroom.reports.pocket.printing import _FORM, FELT, FELTS, _inputs
 from tests.odds.three_card_double_play.in_words import TIES
@@ -117,21 +117,6 @@ def test_a_game_has_a_card_for_each_wager_that_asks_something() -> None:
         edges="House edge 2.877%",
         unit="A unit is one duel",
     )
-
-
-def test_the_card_of_double_play_tells_cost_and_edge_exactly() -> None:
-    question = questions(Asked(game="three-card-double-play", wager="high-low", paytable="LWB1"))[0]
-    one = card_of(question)
-    found = pricer(question.game).simple_strategy(question.wager, question.table, question.settings)
-    assert one.rules[-1] == "Double with 11 points or more, else stand."
-    assert (one.cost, one.exactly) == (
-        "Costs 0.253% of a unit against the best play",
-        f"Exactly {found.cost} of a unit",
-    )
-    # Two units are down before the deal.
-    assert one.edges == f"House edge {float(-found.expected_return) / 2:.3%} with it, 0.509% at best"
-    assert one.unit == "A unit is one High wager with the Low equal"
-    assert [side["size"] >= 7.5 for side in fitted(one)] == [True]
 
 
 def test_a_simulated_cost_says_its_error() -> None:

@@ -24,9 +24,11 @@ from cardroom.odds.three_card_double_play.points import MOST, Points, Steps
 from cardroom.odds.three_card_double_play.setting import KINDS, LowHandPays, best_settings
 from cardroom.odds.three_card_double_play.strategy import Found, search, simple_play, simple_settings, tried
 from cardroom.paytables import Dollars, Paytable
-from tests.odds.three_card_double_play.by_hand import NUMERIC, PRICER, UPSIDE_DOWN, low_hand_table, odds
+from cardroom.reports.pocket import cards_of
+from tests.odds.three_card_double_play.by_hand import NUMERIC, PRICER, SLUG, UPSIDE_DOWN, low_hand_table, odds
 from tests.odds.three_card_double_play.in_words import TIES, Hand, Reader, hand
 from tests.odds.three_card_double_play.test_pricer import with_pay
+from tests.reports.test_pocket import fitted
 
 DEALS = comb(52, 6) * comb(46, 5)
 MOST_A_STRATEGY_MAY_COST = Fraction(4, 1000)
@@ -81,7 +83,7 @@ def assert_played_in_words(table: Paytable, rows: Iterable[int]) -> None:
 
 @pytest.mark.parametrize("table", [*map(low_hand_table, NUMERIC), UPSIDE_DOWN], ids=[*NUMERIC, "upside down"])
 def test_hands_are_set_and_doubled_as_the_words_say(table: Paytable) -> None:
-    assert_played_in_words(table, random.Random(1).sample(range(len(one_of_each(6).hands)), 1500))
+    assert_played_in_words(table, random.Random(1).sample(range(len(one_of_each(6).hands)), 800))
 
 
 @pytest.mark.long
@@ -226,6 +228,21 @@ def test_progress_is_told_to_the_end() -> None:
     PRICER.simple_strategy("high-low", low_hand_table("LWB2"), {}, lambda _, part: told.append(part))
     assert told == sorted(told)
     assert told[-1] == 1.0
+
+
+def test_the_card_of_double_play_tells_cost_and_edge_exactly() -> None:
+    (one,) = cards_of(SLUG)
+    found = PRICER.simple_strategy("high-low", low_hand_table("LWB1"), {})
+    assert [rule.lower() for rule in one.rules] == [f"{rule.lower()}." for rule in LWB1]
+    assert one.assumed == "Paytable LWB1"
+    assert (one.cost, one.exactly) == (
+        "Costs 0.253% of a unit against the best play",
+        f"Exactly {found.cost} of a unit",
+    )
+    # Two units are down before the deal.
+    assert one.edges == f"House edge {float(-found.expected_return) / 2:.3%} with it, 0.509% at best"
+    assert one.unit == "A unit is one High wager with the Low equal"
+    assert [side["size"] >= 7.5 for side in fitted(one)] == [True]
 
 
 # How it is said
