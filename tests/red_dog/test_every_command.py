@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.red_dog.installed import EXAMPLE, Installed
+from tests.reports.pdf_text import pieces
 
 PUBLISHED = {1: 0.03155, 2: 0.03077, 4: 0.02884, 6: 0.02798, 8: 0.02751}
 
@@ -51,6 +52,15 @@ def test_the_best_play_raises_with_a_spread_of_seven_or_more(red_dog: Installed)
         "otherwise stand",
     ]
     assert told["cost"] == 0
+
+
+def test_its_strategy_is_printed_for_the_pocket(red_dog: Installed, tmp_path: Path) -> None:
+    file = tmp_path / "red-dog.pdf"
+    red_dog.cardroom(f"cardroom strategy red-dog --card -o {file}")
+    told = "".join(pieces(file.read_bytes()))
+    assert told.startswith("Red Dog")
+    assert "Raise with two and ten or higher." in told
+    assert "Otherwise stand." in told
 
 
 def test_a_hand_is_valued(red_dog: Installed) -> None:

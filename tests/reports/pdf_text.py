@@ -9,7 +9,7 @@ from collections.abc import Iterator
 _STREAM = re.compile(rb"(\d+) 0 obj\s*<<(?:[^>]|>(?!>))*>>\s*stream\r?\n(.*?)\nendstream", re.DOTALL)
 _PAGE = re.compile(rb"<</Type/Page(/.*?)endobj", re.DOTALL)
 _FONT = re.compile(rb"/(f\d+) (\d+) 0 R")
-_SHOWN = re.compile(rb"/(f\d+) [\d.]+ Tf.*?Tm\s*\[(.*?)\]TJ", re.DOTALL)
+_SHOWN = re.compile(rb"/(f\d+) [\d.]+ Tf.*?Tm\s*(?:\[(.*?)\]TJ|(\(.*?\))Tj)", re.DOTALL)
 _SIGN = re.compile(rb"\\([0-7]{1,3}|.)|(.)", re.DOTALL)
 _SIGNS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 
@@ -23,8 +23,8 @@ def pieces(pdf: bytes) -> list[str]:
         (listed,) = re.findall(rb"\n%s 0 obj(.*?)endobj" % resources, pdf, re.DOTALL)
         fonts = {name: _letters(pdf, streams, int(number)) for name, number in _FONT.findall(listed)}
         (contents,) = re.findall(rb"/Contents (\d+) 0 R", page)
-        for font, shown in _SHOWN.findall(streams[int(contents)]):
-            codes = b"".join(_strings(shown))
+        for font, several, one in _SHOWN.findall(streams[int(contents)]):
+            codes = b"".join(_strings(several or one))
             pairs = [codes[at : at + 2] for at in range(0, len(codes), 2)]
             found.append("".join(fonts[font].get(pair, "?") for pair in pairs))
     return found

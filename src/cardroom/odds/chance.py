@@ -18,6 +18,8 @@ def chi_square_p(statistic: float, degrees: int) -> float:
     """The probability of a chi-square of so many degrees of freedom that is this large or larger."""
     if degrees < 1:
         raise ValueError(f"A chi-square has one degree of freedom or more; {degrees} is fewer.")
+    if statistic == math.inf:
+        return 0.0
     return _upper_gamma(degrees / 2, statistic / 2) if statistic > 0 else 1.0
 
 

@@ -9,7 +9,8 @@ from math import erfc, exp, inf, sqrt
 import pytest
 
 from cardroom.odds.result import Ending, Odds
-from cardroom.odds.rounds.agreement import agreement, chance_above
+from cardroom.odds.chance import chi_square_p
+from cardroom.odds.rounds.agreement import agreement
 
 DIE = Odds(
     "",
@@ -27,9 +28,9 @@ DIE = Odds(
 
 @pytest.mark.parametrize("x", [0.01, 0.5, 1.0, 3.0, 10.0, 60.0, 300.0])
 def test_the_p_value_is_the_known_one_for_one_two_and_four_degrees(x: float) -> None:
-    assert chance_above(x, 1) == pytest.approx(erfc(sqrt(x / 2)), rel=1e-9)
-    assert chance_above(x, 2) == pytest.approx(exp(-x / 2), rel=1e-9)
-    assert chance_above(x, 4) == pytest.approx(exp(-x / 2) * (1 + x / 2), rel=1e-9)
+    assert chi_square_p(x, 1) == pytest.approx(erfc(sqrt(x / 2)), rel=1e-9)
+    assert chi_square_p(x, 2) == pytest.approx(exp(-x / 2), rel=1e-9)
+    assert chi_square_p(x, 4) == pytest.approx(exp(-x / 2) * (1 + x / 2), rel=1e-9)
 
 
 def test_rare_endings_are_counted_together_until_five_are_expected() -> None:

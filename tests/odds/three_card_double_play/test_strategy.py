@@ -1,137 +1,219 @@
-"""The strategy for people: that it is counted right, that none of its family is better, and how it is said."""
+"""The strategy for people: that it is played as its words say, that it is counted right, and what it costs."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+import random
+from collections.abc import Iterable
 from fractions import Fraction
+from functools import cache
 from math import comb
+from pathlib import Path
 
 import numba
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from cardroom.cards import cards, of_code
-from cardroom.games.three_card_double_play.divisions import Division, divisions
+from cardroom.cards import of_code
+from cardroom.games.three_card_double_play.divisions import divisions
 from cardroom.hands import THREE_CARD, rank_strength
+from cardroom.odds.three_card_double_play.by_points import sums_of
 from cardroom.odds.three_card_double_play.classes import one_of_each
-from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, STRENGTHS, Threes, threes
+from cardroom.odds.three_card_double_play.counts import threes
 from cardroom.odds.three_card_double_play.dealer import hands_up_to
-from cardroom.odds.three_card_double_play.setting import KIND_OF, KINDS
-from cardroom.odds.three_card_double_play.strategy import Doubling, hand_or_better
-from cardroom.odds.three_card_double_play.ways import Family, Way, _add_ways, all_ways, sums
-from cardroom.paytables import Dollars
-from tests.odds.three_card_double_play.by_hand import NUMERIC, PRICER, UPSIDE_DOWN, low_hand_table, odds
+from cardroom.odds.three_card_double_play.points import MOST, Points, Steps
+from cardroom.odds.three_card_double_play.setting import KINDS, LowHandPays, best_settings
+from cardroom.odds.three_card_double_play.strategy import Found, search, simple_play, simple_settings, tried
+from cardroom.paytables import Dollars, Paytable
+from cardroom.reports.pocket import cards_of
+from tests.odds.three_card_double_play.by_hand import NUMERIC, PRICER, SLUG, UPSIDE_DOWN, low_hand_table, odds
+from tests.odds.three_card_double_play.in_words import TIES, Hand, Reader, hand
 from tests.odds.three_card_double_play.test_pricer import with_pay
+from tests.reports.test_pocket import fitted
 
 DEALS = comb(52, 6) * comb(46, 5)
+MOST_A_STRATEGY_MAY_COST = Fraction(4, 1000)
+"""In units of one of the two wagers."""
+COST_OF_LWB1 = Fraction(1039061719, 410390040060)
+LWB1 = [
+    "set your cards so that both hands together count the most points you can make",
+    "high hand: trips or better count 10",
+    "high hand: a straight counts 10 if queen high or better, 9 if seven high or better, else 8 (A-2-3 is three high)",
+    "high hand: a flush counts 7 if ace high, 6 if queen high or better, 5 if ten high or better, else 4",
+    "high hand: a pair counts 4 if queens or better, 3 if nines or better, else 2",
+    "high hand: high cards count 1 if king high or better, else 0",
+    "low hand: a straight or better counts 20, a flush counts 11",
+    "low hand: a pair counts 6 if jacks or better, 5 if nines or better, 4 if fives or better, else 3",
+    "low hand: high cards count 2 if ace high, 1 if queen high or better, else 0",
+    *TIES,
+    "double with 11 points or more, else stand",
+]
 
 
-def set_by(way: Way, ten: tuple[Division, ...]) -> Division:
-    """Follow the aims one after the other, as a person would."""
-    left = list(ten)
-    for aim in way.aims:
-        numbers = [aim.number(KINDS.index(one.high.category), KINDS.index(one.low.category)) for one in left]
-        left = [one for one, number in zip(left, numbers, strict=True) if number == max(numbers)]
-    if way.low_first:
-        return max(left, key=lambda one: (one.low.strength, one.high.strength))
-    return max(left, key=lambda one: (one.high.strength, one.low.strength))
+def words(table: Paytable) -> list[str]:
+    return [rule.words for rule in PRICER.simple_strategy("high-low", table, {}).rules]
 
 
-def sums_over(rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What the ways do to some classes of hands."""
-    found = np.zeros((len(all_ways()), len(KINDS), STRENGTHS, 3), np.int64)
-    some = Threes(threes().strengths[rows], threes().beaten[rows])
-    _add_ways(one_of_each(6).alike[rows], some, Family.of(all_ways()), found)
-    return found
+def pays(name: str) -> LowHandPays:
+    return LowHandPays(low_hand_table(name))
 
 
-def test_the_kernel_sets_hands_as_a_person_who_follows_the_aims() -> None:
-    hands, alike = one_of_each(6)
-    rows = np.linspace(0, len(hands) - 1, 25).astype(np.int64)
-    expected: defaultdict[tuple[int, int, int], list[int]] = defaultdict(lambda: [0, 0, 0])
-    for row in rows.tolist():
-        six = [of_code(code) for code in hands[row].tolist()]
-        ten, up_to, count = divisions(six), hands_up_to(six), int(alike[row])
-        for number, way in enumerate(all_ways()):
-            one = set_by(way, ten)
-            cell = expected[number, KINDS.index(one.high.category), one.low.strength]
-            cell[0] += count * int(up_to[one.low.strength])
-            cell[1] += count * int(up_to[one.high.strength])
-            cell[2] += count * DEALER_HANDS
-    found = sums_over(rows)
-    assert {cell: found[cell].tolist() for cell in expected} == expected
-    assert found.sum() == sum(map(sum, expected.values()))
+# That it is played as its words say
 
 
-def test_every_way_sets_every_hand() -> None:
-    assert (sums()[..., 2].sum(axis=(1, 2)) == DEALS).all()
+@cache
+def hands_by_strength() -> dict[int, Hand]:
+    """The hands of the words, by the strength that the program gives them."""
+    threes_of_each = one_of_each(3).hands.tolist()
+    return {rank_strength(THREE_CARD, [of_code(code) for code in three]): hand(three) for three in threes_of_each}
+
+
+def assert_played_in_words(table: Paytable, rows: Iterable[int]) -> None:
+    """That the program sets and doubles these classes of hands as the words say; cards in any order."""
+    reader, told, shuffling = Reader(words(table)), simple_settings(LowHandPays(table)), random.Random(3)
+    hands, strengths = one_of_each(6).hands, threes().strengths
+    for row in rows:
+        setting = int(told.settings[row])
+        both = sorted((int(strengths[row, setting]), int(strengths[row, 19 - setting])))
+        six = hands[row].tolist()
+        shuffling.shuffle(six)
+        high, low, doubled = reader.played(six)
+        found = hands_by_strength()[both[1]], hands_by_strength()[both[0]], bool(told.doubled[row])
+        assert (high, low, doubled) == found, [str(of_code(code)) for code in six]
+
+
+@pytest.mark.parametrize("table", [*map(low_hand_table, NUMERIC), UPSIDE_DOWN], ids=[*NUMERIC, "upside down"])
+def test_hands_are_set_and_doubled_as_the_words_say(table: Paytable) -> None:
+    assert_played_in_words(table, random.Random(1).sample(range(len(one_of_each(6).hands)), 800))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["LWB1", "LWB6"])
+def test_every_class_of_hands_is_set_and_doubled_as_the_words_say(name: str) -> None:
+    assert_played_in_words(low_hand_table(name), range(len(one_of_each(6).hands)))
+
+
+def test_the_words_know_hands_as_the_program_does() -> None:
+    """The reading of hands for the words puts all of them in the program's order."""
+    found = hands_by_strength()
+    assert sorted(found) == list(range(1, len(THREE_CARD.classes) + 1))
+    assert [found[strength] for strength in sorted(found)] == sorted(found.values())
+    assert len(set(found.values())) == len(found)
+
+
+def test_the_words_for_the_usual_table() -> None:
+    assert words(low_hand_table("LWB1")) == LWB1
+
+
+@pytest.mark.parametrize("name", NUMERIC)
+def test_a_strategy_has_twelve_lines_at_most_and_the_high_hand_counts_the_same_for_all_tables(name: str) -> None:
+    told = words(low_hand_table(name))
+    assert len(told) <= 12
+    assert [one for one in told if one.startswith("high hand")] == LWB1[1:6]
+
+
+# That it is counted right
+
+
+def net_by_hand(found: Found, row: int, table: LowHandPays) -> Fraction:
+    """What a class of hands wins against every hand of the dealer, by the words."""
+    six = one_of_each(6).hands[row].tolist()
+    high, low, doubled = Reader(found.words()).played(six)
+    strength = {one: strength for strength, one in hands_by_strength().items()}
+    up_to = hands_up_to([of_code(code) for code in six])
+    beats = int(up_to[strength[low]]), int(up_to[strength[high]])
+    net = table.net(KINDS[low[0]], *beats, int(up_to[-1]))
+    return net * (2 if doubled else 1) * int(one_of_each(6).alike[row])
+
+
+def test_sums_are_what_the_words_win_class_by_class() -> None:
+    found, told = search(pays("LWB1")), pays("LWB1")
+    rows = random.Random(2).sample(range(len(one_of_each(6).hands)), 12)
+    hands = simple_settings(told)
+    for row in rows:
+        setting = int(hands.settings[row])
+        low_beats, high_beats = sorted(int(threes().beaten[row, which]) for which in (setting, 19 - setting))
+        low = min(threes().strengths[row, setting], threes().strengths[row, 19 - setting])
+        net = told.net(THREE_CARD.classes[int(low) - 1].category, low_beats, high_beats, comb(46, 5))
+        net *= (2 if hands.doubled[row] else 1) * int(one_of_each(6).alike[row])
+        assert net == net_by_hand(found, row, told)
+
+
+@pytest.mark.parametrize("name", ["LWB1", "LWB4"])
+def test_the_return_is_that_of_every_hand_played_so(name: str) -> None:
+    """Once by sums over points, once by the counts of outcomes that a simulation is held against."""
+    endings = list(simple_settings(pays(name)).played().endings(pays(name)))
+    assert sum(one.combinations for one in endings) == DEALS
+    total = sum((one.combinations * one.net for one in endings), Fraction(0))
+    assert search(pays(name)).expected_return == total / DEALS
+
+
+def test_every_way_to_count_sets_every_hand() -> None:
+    assert (sums_of([search(pays("LWB1")).points])[..., 2].sum() == DEALS).all()
 
 
 def test_the_sums_do_not_depend_on_how_many_cores_count() -> None:
-    rows, cores = np.arange(0, len(one_of_each(6).hands), 10), numba.get_num_threads()
-    with_all_cores = sums_over(rows)
+    family, cores = [search(pays(name)).points for name in ("LWB1", "LWB2")], numba.get_num_threads()
+    with_all_cores = sums_of(family)
     numba.set_num_threads(1)
     try:
-        assert (sums_over(rows) == with_all_cores).all()
+        assert (sums_of(family) == with_all_cores).all()
     finally:
         numba.set_num_threads(cores)
 
 
-def test_no_two_ways_of_the_family_are_the_same() -> None:
-    assert len({(way.order, way.low_first) for way in all_ways()}) == len(all_ways())
+# What it costs
 
 
 @pytest.mark.parametrize("name", NUMERIC)
-def test_the_strategy_for_people_costs_a_little_and_never_gains(name: str) -> None:
+def test_the_strategy_for_people_costs_less_than_four_thousandths_of_a_unit_and_never_gains(name: str) -> None:
     table = low_hand_table(name)
     found = PRICER.simple_strategy("high-low", table, {})
     assert found.best_return == odds(table).expected_return
-    assert 0 < found.cost < Fraction(1, 40)
+    assert 0 < found.cost < MOST_A_STRATEGY_MAY_COST
     assert found.simulated_rounds is None
 
 
-def net_of(way: int, lowest: dict[int, int], pays: dict[int, Fraction]) -> Fraction:
-    """What a way wins when it is doubled from these low hands on, by the kind of the high hand."""
-    total = Fraction(0)
-    for kind, strength in np.argwhere(sums()[way, ..., 2]).tolist():
-        both, high, deals = sums()[way, kind, strength].tolist()
-        net = (1 + pays[int(KIND_OF[strength])]) * both - 2 * (deals - high)
-        total += net * (2 if strength >= lowest[kind] else 1)
-    return total / DEALS
+def test_the_cost_for_the_usual_table_to_the_last_digit() -> None:
+    assert PRICER.simple_strategy("high-low", low_hand_table("LWB1"), {}).cost == COST_OF_LWB1
 
 
-def test_the_strategy_returns_what_its_words_win() -> None:
-    """The words for LWB1, followed by hand: the kind of the low hand, then of the high hand, then the higher low."""
-    found = PRICER.simple_strategy("high-low", low_hand_table("LWB1"), {})
-    assert [rule.words for rule in found.rules] == [
-        "setting, first: make the low hand the best kind of hand you can",
-        "then: make the high hand the best kind of hand you can",
-        "then: make the low hand as high as you can, and then the high hand",
-        "with a straight or better in the high hand, double when the low hand is ace high or better",
-        "with less in the high hand, double when the low hand is a pair of jacks or better",
-        "else stand",
+def test_the_guide_tells_the_cost_for_every_printed_table() -> None:
+    costs = [PRICER.simple_strategy("high-low", low_hand_table(name), {}).cost for name in NUMERIC]
+    told = f"| table | {' | '.join(NUMERIC)} |\n|---|---|---|---|---|---|---|\n| cost | "
+    told += " | ".join(f"{float(cost):.3%}" for cost in costs) + " |"
+    assert told in (Path(__file__).parents[3] / "docs" / "odds.md").read_text("utf-8")
+
+
+def test_no_rank_could_be_named_better() -> None:
+    """The neighbours of every rank that the low hand's lines name cost more, or as much."""
+    found = search(pays("LWB1"))
+    neighbours = tried(pays("LWB1"), list(found.points.moved()))
+    assert len(neighbours) == 2 * sum(len(steps.ranks) for steps in found.points.low)
+    assert all(other.expected_return <= found.expected_return for other in neighbours)
+
+
+def test_no_other_number_of_points_is_better_to_double_with() -> None:
+    found, table = search(pays("LWB2")), pays("LWB2")
+    nets = [
+        sum((table.net(KINDS[kind], *deals) for kind, deals in enumerate(kinds)), Fraction(0))
+        for kinds in sums_of([found.points])[0].tolist()
     ]
-    (way,) = (
-        number
-        for number, way in enumerate(all_ways())
-        if way.low_first and [aim.words for aim in way.aims] == [rule.words.split(": ")[1] for rule in found.rules[:2]]
-    )
-    jacks, ace_high = (rank_strength(THREE_CARD, cards(text)) for text in ("Jc Jd 2h", "Ac 4d 2h"))
-    pays = dict(enumerate(Fraction(line.cell) for line in reversed(low_hand_table("LWB1").lines)))
-    lowest = {kind: jacks if kind < 3 else ace_high for kind in range(len(KINDS))}
-    assert found.expected_return == net_of(way, lowest, pays)
-    # Neither hand could be named better: the neighbours of both cost more.
-    for lower, higher in ((jacks - 1, ace_high), (jacks + 1, ace_high), (jacks, ace_high - 1), (jacks, ace_high + 1)):
-        other = {kind: lower if kind < 3 else higher for kind in range(len(KINDS))}
-        assert net_of(way, other, pays) < found.expected_return
+    returns = [(sum(nets) + sum(nets[start:])) / DEALS for start in range(MOST + 2)]
+    assert max(returns) == returns[found.doubled_from] == found.expected_return
+
+
+def test_a_hand_played_best_is_never_worth_less_than_one_played_by_points() -> None:
+    best, simple = best_settings(pays("LWB1")), simple_settings(pays("LWB1"))
+    differently = (best.settings != simple.settings) | (best.doubled != simple.doubled)
+    share = one_of_each(6).alike[differently].sum() / one_of_each(6).alike.sum()
+    assert 0.01 < share < 0.25  # a person errs seldom, and where little hangs on it
 
 
 def test_a_strategy_for_a_table_that_nobody_printed_follows_what_it_pays() -> None:
     found = PRICER.simple_strategy("high-low", UPSIDE_DOWN, {})
     assert found.best_return == odds(UPSIDE_DOWN).expected_return
     assert found.cost >= 0
-    assert found.rules != PRICER.simple_strategy("high-low", low_hand_table("LWB1"), {}).rules
+    assert [rule.words for rule in found.rules] != LWB1
 
 
 def test_a_strategy_under_prizes_too_large_for_the_fast_numbers_is_exact_all_the_same() -> None:
@@ -148,31 +230,54 @@ def test_progress_is_told_to_the_end() -> None:
     assert told[-1] == 1.0
 
 
-@pytest.mark.parametrize(
-    ("hand", "said"),
-    [
-        ("5c 3d 2h", "high cards or better"),
-        ("Kc 3d 2h", "king high or better"),
-        ("Kc 4d 2h", "K-4-2 or better"),
-        ("2c 2d 3h", "a pair or better"),
-        ("6c 6d 2h", "a pair of sixes or better"),
-        ("6c 6d Kh", "6-6-K or better"),
-        ("5c 3c 2c", "a flush or better"),
-        ("Jc 7c 3c", "a flush of J-7-3 or better"),
-        ("3c 2d Ah", "a straight or better"),
-        ("9c 8d 7h", "straight, nine high, or better"),
-        ("2c 2d 2h", "trips or better"),
-        ("Ac Kc Qc", "a mini-royal"),
-    ],
-)
-def test_a_hand_to_double_with_is_said_in_few_words(hand: str, said: str) -> None:
-    assert hand_or_better(rank_strength(THREE_CARD, cards(hand))) == said
+def test_the_card_of_double_play_tells_cost_and_edge_exactly() -> None:
+    (one,) = cards_of(SLUG)
+    found = PRICER.simple_strategy("high-low", low_hand_table("LWB1"), {})
+    assert [rule.lower() for rule in one.rules] == [f"{rule.lower()}." for rule in LWB1]
+    assert one.assumed == "Paytable LWB1"
+    assert (one.cost, one.exactly) == (
+        "Costs 0.253% of a unit against the best play",
+        f"Exactly {found.cost} of a unit",
+    )
+    # Two units are down before the deal.
+    assert one.edges == f"House edge {float(-found.expected_return) / 2:.3%} with it, 0.509% at best"
+    assert one.unit == "A unit is one High wager with the Low equal"
+    assert [side["size"] >= 7.5 for side in fitted(one)] == [True]
+
+
+# How it is said
+
+SAME = Steps(3)
+
+
+def low_words(*low: Steps) -> list[str]:
+    return [one.removeprefix("low hand: ") for one in Points(low).words() if one.startswith("low hand")]
+
+
+def test_kinds_that_count_the_same_are_told_together_only_where_nothing_above_counts_otherwise() -> None:
+    assert low_words(*7 * [SAME]) == ["high cards or better count 3"]
+    assert low_words(SAME, Steps(2, (14,)), Steps(1), Steps(4), Steps(4), Steps(9), Steps(9)) == [
+        "a straight flush or better counts 9, trips count 4, a straight counts 4, a flush counts 1",
+        "a pair counts 3 if aces, else 2",
+        "high cards count 3",
+    ]
+    assert low_words(Steps(0), Steps(2, (5, 5)), *5 * [SAME]) == [
+        "a flush or better counts 3",
+        "a pair counts 4 if fives or better, else 2",
+        "high cards count 0",
+    ]
 
 
 def test_doubling_always_or_never_is_said_so() -> None:
-    assert list(Doubling(STRENGTHS).words()) == ["double never", "else stand"]
-    assert list(Doubling(0, kind=4, lowest_with_kind=STRENGTHS).words()) == [
-        "with trips or better in the high hand, double never",
-        "with less in the high hand, double always",
-        "else stand",
-    ]
+    points = search(pays("LWB1")).points
+    assert Found(Fraction(0), points, MOST + 1).words()[-1] == "never double"
+    assert Found(Fraction(0), points, 0).words()[-1] == "double always"
+
+
+def test_one_hand_at_a_time_is_played_as_the_words_say() -> None:
+    play, reader = simple_play(pays("LWB1")), Reader(LWB1)
+    for six in np.random.default_rng(5).permuted(np.tile(np.arange(52), (300, 1)), axis=1)[:, :6].tolist():
+        one = max(divisions([of_code(code) for code in six]), key=play._preference)
+        high, low, doubled = reader.played(six)
+        assert (hands_by_strength()[one.high.strength], hands_by_strength()[one.low.strength]) == (high, low)
+        assert (play._counted(one) >= play.doubled_from) == doubled

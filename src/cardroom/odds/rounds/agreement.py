@@ -12,15 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import exp, inf, lgamma, log, sqrt
+from math import inf, sqrt
 from typing import Final
 
+from cardroom.odds.chance import chi_square_p
 from cardroom.odds.result import Odds
 
 FEWEST_EXPECTED: Final = 5
 """In a cell: endings that are rarer are counted together, because chi-square is an approximation for many."""
-_TINY: Final = 1e-300
-_EXACT_ENOUGH: Final = 1e-15
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ class Agreement:
     @property
     def p(self) -> float | None:
         """The chance of a chi-square as large or larger when the figures are right; None for a single cell."""
-        return chance_above(self.chi_square, self.degrees) if self.degrees else None
+        return chi_square_p(self.chi_square, self.degrees) if self.degrees else None
 
 
 def agreement(odds: Odds, counts: Sequence[int]) -> Agreement:
@@ -92,45 +91,3 @@ def _impossible(odds: Odds, counts: Sequence[int]) -> bool:
 def _chi_square(cells: Sequence[tuple[Fraction, int]], wider: Fraction) -> float:
     apart = sum(((found - expected) ** 2 / expected for expected, found in cells if expected), Fraction(0))
     return float(apart / wider)
-
-
-def chance_above(chi_square: float, degrees: int) -> float:
-    """The chance that chi-square is as large or larger: the upper incomplete gamma function, regularised.
-
-    >>> [round(chance_above(x, degrees), 5) for x, degrees in ((3.841459, 1), (11.0705, 5), (67.5048, 50), (0.0, 3))]
-    [0.05, 0.05, 0.05, 1.0]
-    """
-    if chi_square <= 0:
-        return 1.0
-    if chi_square == inf:
-        return 0.0
-    shape, x = degrees / 2, chi_square / 2
-    scale = exp(shape * log(x) - x - lgamma(shape))
-    return 1 - scale * _series(shape, x) if x < shape + 1 else scale * _continued(shape, x)
-
-
-def _series(shape: float, x: float) -> float:
-    """The lower function, term by term: quick where ``x`` is small."""
-    term = total = 1 / shape
-    above = shape
-    while abs(term) > _EXACT_ENOUGH * abs(total):
-        above += 1
-        term *= x / above
-        total += term
-    return total
-
-
-def _continued(shape: float, x: float) -> float:
-    """The upper function as a continued fraction, by Lentz's method: quick where ``x`` is large."""
-    b = x + 1 - shape
-    c, d = 1 / _TINY, 1 / b
-    value, step, change = d, 0, inf
-    while abs(change - 1) > _EXACT_ENOUGH:
-        step += 1
-        a = -step * (step - shape)
-        b += 2
-        d = 1 / (a * d + b or _TINY)
-        c = b + a / c or _TINY
-        change = c * d
-        value *= change
-    return value

@@ -26,7 +26,6 @@ from cardroom.odds.three_card_double_play.counts import threes
 from cardroom.odds.three_card_double_play.results import BOTH_WIN, MAIN, ended
 from cardroom.odds.three_card_double_play.setting import LowHandPays, best_play
 from cardroom.odds.three_card_double_play.strategy import simple_play, simple_strategy
-from cardroom.odds.three_card_double_play.ways import sums
 from cardroom.paytables import Dollars, Paytable
 
 _BONUSES: Final[Mapping[str, Callable[[], EventCounts]]] = {
@@ -100,9 +99,9 @@ class ThreeCardDoublePlayOdds(Pricer):
         deals = sum(one.combinations for one in best.endings)
         best_return = sum((one.combinations * one.net for one in best.endings), Fraction(0)) / deals
         progress("strategies for people, tried on every hand", 0.5)
-        sums()
+        found = simple_strategy(LowHandPays(table), best_return)
         progress("strategies for people, tried on every hand", 1.0)
-        return simple_strategy(LowHandPays(table), best_return)
+        return found
 
     def simple_play(self, table: Table, progress: Progress = silent) -> Play:
         progress("the setting of every hand", 0.0)
