@@ -18,18 +18,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from cardroom.cards import Shoe
 from cardroom.games import Game, NotAllowed, Payment, Round, Table, advance, game
-from cardroom.games.actions import Deal, Decide, TakeStep
+from cardroom.games.actions import Decide
 from cardroom.games.bets import bet_fault
 from cardroom.games.decisions import Decision
-from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn
+from cardroom.games.turns import SeatTurn
 from cardroom.games.view import View, view
 from cardroom.odds.result import Ending
+from cardroom.odds.rounds.flow import SEAT, onward
 from cardroom.odds.rounds.philox import fill
 from cardroom.odds.rounds.simulation import (
     BadSimulation,
@@ -43,7 +44,6 @@ from cardroom.odds.rounds.simulation import (
 from cardroom.odds.rounds.watch import UNWATCHED, Watch
 from cardroom.paytables import words
 
-SEAT: Final = 1
 Strategy: TypeAlias = Callable[[View], Decision | str]
 Bets: TypeAlias = Mapping[str, int]
 """By spot, in cents."""
@@ -93,18 +93,10 @@ def bets_together(table: Table) -> tuple[Bets, ...]:
 
 def replayed(laid: Laid, table: Table, bets: Bets) -> Round:
     """A simulated round played again by the rules, to its end."""
-    round_ = game(table.facts.slug).begin(table, {SEAT: bets})
-    while True:
-        match round_.turn:
-            case ChanceTurn(place):
-                card = laid.cards[place][len(round_.dealt.get(place, ()))]
-                round_ = round_.apply(Deal(card))
-            case SeatTurn(seat, question):
-                round_ = round_.apply(Decide(seat, laid.decisions[question]))
-            case DealerTurn(step):
-                round_ = round_.apply(TakeStep(step))
-            case Over():
-                return round_
+    round_ = onward(game(table.facts.slug).begin(table, {SEAT: bets}), laid.cards)
+    while isinstance(round_.turn, SeatTurn):
+        round_ = onward(round_.apply(Decide(SEAT, laid.decisions[round_.turn.question])), laid.cards)
+    return round_
 
 
 def played(rules: Game, table: Table, bets: Bets, shoe: Shoe, strategy: Strategy) -> Round:

@@ -1,0 +1,82 @@
+"""Dueling for Dollars, many rounds at once."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.cards import STANDARD_DECK, Card, Rank
+from cardroom.games import Pile, Place, Verb
+from cardroom.games.dueling_for_dollars.rules import ADDED_CARDS, BURNT_BEFORE_WAR, WAR_COMMUNITY
+from cardroom.games.places import BURN, COMMUNITY
+from cardroom.odds.dueling_for_dollars.kernels import ENDS, KINDS_OF_CARD, DuelTables, judge_duels
+from cardroom.odds.dueling_for_dollars.pricer import MAIN
+from cardroom.odds.dueling_for_dollars.simulator import TWO_PLUS_TWO_WAGER, Start, duel_tables, starts_of
+from cardroom.odds.rounds.batch import Action, Answers, Batch, Kinds, Part
+from cardroom.odds.rounds.drawn import Bytes, Numbers
+
+
+class DuelBatch(Batch):
+    """Dueling for Dollars, on any of its spots."""
+
+    hand = 1
+    every_action = (Action(Verb.WAR), Action(Verb.SURRENDER))
+
+    @cached_property
+    def rows(self) -> tuple[Place, ...]:  # type: ignore[override]
+        burnt = (BURN,) * BURNT_BEFORE_WAR if self.table.options["burn"] else ()
+        return (Place(Pile.HAND, 1), COMMUNITY, Place(Pile.WAR, 1), WAR_COMMUNITY, *ADDED_CARDS, *burnt)
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        return (Part(tuple(self.wagers), 2 * len(self._different) * ENDS),)
+
+    # Whether there is a tie, and whether two more cards are dealt for 2 + 2, the first two cards decide.
+
+    @cached_property
+    def _starts(self) -> list[Start]:
+        return starts_of(self.wagers[MAIN], tuple(Rank))
+
+    @cached_property
+    def _different(self) -> list[Start]:
+        return list(dict.fromkeys(self._starts))
+
+    @cached_property
+    def _sort_of(self) -> Numbers:
+        """By the first two cards."""
+        adds = TWO_PLUS_TWO_WAGER in self.wagers
+        return np.array([start.war + 2 * (adds and start.qualified) for start in self._starts], np.int64)
+
+    def examples(self) -> tuple[tuple[Card, ...], ...]:
+        found = []
+        for pair in np.unique(self._sort_of, return_index=True)[1].tolist():
+            first = STANDARD_DECK[pair // KINDS_OF_CARD], STANDARD_DECK[pair % KINDS_OF_CARD]
+            others = [card for card in STANDARD_DECK if card not in first]
+            found.append((*first, *others[: len(self.rows) - 2]))
+        return tuple(found)
+
+    def sorts(self, cards: Bytes) -> Numbers:
+        pairs = cards[:, 0].astype(np.int64) * KINDS_OF_CARD + cards[:, 1]
+        return self._example_of[pairs]
+
+    @cached_property
+    def _example_of(self) -> Numbers:
+        found: Numbers = np.unique(self._sort_of, return_inverse=True)[1].astype(np.int64)
+        return found
+
+    @cached_property
+    def _tables(self) -> DuelTables:
+        adds = TWO_PLUS_TWO_WAGER in self.wagers
+        return duel_tables(self.table, self.wagers[MAIN], self._starts, self._different, adds)
+
+    def kinds(self, cards: Bytes, answers: Answers) -> Kinds:
+        found = np.empty((1, len(cards)), np.int32)
+        surrendered: NDArray[np.bool_] = answers[:, 0] == self.actions.index(Action(Verb.SURRENDER))
+        judge_duels(cards, surrendered, self._tables, found[0])
+        return found
+
+
+BATCH: Final = DuelBatch
