@@ -16,7 +16,7 @@ from cardroom.odds.dueling_for_dollars.kernels import ENDS, KINDS_OF_CARD, DuelT
 from cardroom.odds.dueling_for_dollars.pricer import MAIN
 from cardroom.odds.dueling_for_dollars.simulator import TWO_PLUS_TWO_WAGER, Start, duel_tables, starts_of
 from cardroom.odds.rounds.batch import Action, Answers, Batch, Kinds, Part
-from cardroom.odds.rounds.drawn import Bytes, Numbers
+from cardroom.odds.rounds.drawn import PAIRS, Bytes, Numbers
 
 
 class DuelBatch(Batch):
@@ -45,26 +45,24 @@ class DuelBatch(Batch):
         return list(dict.fromkeys(self._starts))
 
     @cached_property
-    def _sort_of(self) -> Numbers:
-        """By the first two cards."""
+    def _sorts(self) -> Numbers:
+        """By the place of the first two cards among all pairs."""
         adds = TWO_PLUS_TWO_WAGER in self.wagers
         return np.array([start.war + 2 * (adds and start.qualified) for start in self._starts], np.int64)
 
     def examples(self) -> tuple[tuple[Card, ...], ...]:
         found = []
-        for pair in np.unique(self._sort_of, return_index=True)[1].tolist():
+        for pair in np.unique(self._sorts, return_index=True)[1].tolist():
             first = STANDARD_DECK[pair // KINDS_OF_CARD], STANDARD_DECK[pair % KINDS_OF_CARD]
             others = [card for card in STANDARD_DECK if card not in first]
             found.append((*first, *others[: len(self.rows) - 2]))
         return tuple(found)
 
-    def sorts(self, cards: Bytes) -> Numbers:
-        pairs = cards[:, 0].astype(np.int64) * KINDS_OF_CARD + cards[:, 1]
-        return self._example_of[pairs]
-
     @cached_property
-    def _example_of(self) -> Numbers:
-        found: Numbers = np.unique(self._sort_of, return_inverse=True)[1].astype(np.int64)
+    def sort_of(self) -> Numbers:  # type: ignore[override]
+        found = np.zeros(PAIRS, np.int64)
+        one, other = np.divmod(np.arange(KINDS_OF_CARD**2), KINDS_OF_CARD)
+        found[one << 6 | other] = np.unique(self._sorts, return_inverse=True)[1]
         return found
 
     @cached_property

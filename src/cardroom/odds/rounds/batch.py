@@ -26,7 +26,7 @@ from cardroom.games.places import Place
 from cardroom.games.turns import SeatTurn
 from cardroom.kernels import kernel
 from cardroom.odds.rounds.by_the_rules import Bets, WagerOutcome, outcomes
-from cardroom.odds.rounds.drawn import Bytes, Numbers, deal_rounds
+from cardroom.odds.rounds.drawn import PAIRS, Bytes, Dealing, Numbers, deal_rounds, two_cards
 from cardroom.odds.rounds.flow import BACK, NOT_DEALT, SEAT, Flow, by_place, flow_of, onward
 from cardroom.paytables import Paytable
 
@@ -142,9 +142,10 @@ class Batch(ABC):
         """A round of each sort that flows otherwise than the others."""
         return (tuple(card for card in self.table.deck.kinds())[: len(self.rows)],)
 
-    def sorts(self, cards: Bytes) -> Numbers:
-        """Which of the examples each round is like."""
-        return np.zeros(len(cards), np.int64)
+    @property
+    def sort_of(self) -> Numbers:
+        """By the first two cards, as ``two_cards`` numbers them: which of the examples the round is like."""
+        return np.zeros(PAIRS, np.int64)
 
     def narrow(self, cards: Bytes, nodes: Numbers, masks: Masks) -> None:
         """Take away answers that the cards do not allow, and those that are the same to the eye as an earlier one."""
@@ -194,9 +195,10 @@ class Batch(ABC):
         return np.array(self.flow.roots, np.int64)
 
     @cached_property
-    def deck(self) -> Bytes:
-        """The codes of all cards."""
-        return np.array([card.code for card in self.table.deck.cards()], np.uint8)
+    def dealing(self) -> Dealing:
+        """What the cards are dealt with."""
+        deck = np.array([card.code for card in self.table.deck.cards()], np.uint8)
+        return Dealing(deck, self.hand, self.sort_of, ~self.over[self.roots])
 
     @cached_property
     def wagered(self) -> Cents:
@@ -207,11 +209,11 @@ class Batch(ABC):
 
     def deal(self, cards: Bytes, which: Numbers, seeds: NDArray[np.uint64], turns: NDArray[np.uint64]) -> None:
         """Deal the cards of some rounds."""
-        deal_rounds(cards, which, seeds, turns, self.deck, self.hand)
+        deal_rounds(cards, which, seeds, turns, self.dealing)
 
     def begin(self, cards: Bytes) -> Numbers:
         """The nodes where rounds with these cards begin."""
-        return self.roots[self.sorts(cards)]
+        return _begin(cards, self.dealing.sort_of, self.roots)
 
     def masks(self, cards: Bytes, nodes: Numbers) -> Masks:
         """Which actions answer the question of each round."""
@@ -222,13 +224,17 @@ class Batch(ABC):
     def observe(self, cards: Bytes, nodes: Numbers, answers: Answers) -> Observations:
         """What the seats see."""
         seen = np.empty(cards.shape, np.int8)
-        _look(cards, nodes, self.faces, seen)
+        self.look(cards, nodes, seen)
         return {
             "cards": seen,
             "question": self.asks[nodes].astype(np.int64),
             "answers": answers.copy(),
             "wagers": np.broadcast_to(self.wagered, (len(cards), len(self.wagered))).copy(),
         }
+
+    def look(self, cards: Bytes, nodes: Numbers, seen: NDArray[np.int8]) -> None:
+        """Fill in the cards as the seats see them."""
+        _look(cards, nodes, self.faces, seen)
 
     def nets(self, cards: Bytes, answers: Answers) -> Cents:
         """What the seats won or lost in rounds that are over, in cents."""
@@ -298,6 +304,14 @@ class Batch(ABC):
     def outcomes(self, cards: Bytes, answers: Answers) -> dict[str, WagerOutcome]:
         """What became of each wager of a round that is over."""
         return outcomes(self.table, self.round(cards, answers))
+
+
+@kernel
+def _begin(cards: Bytes, sort_of: Numbers, roots: Numbers) -> Numbers:
+    found = np.empty(len(cards), np.int64)
+    for at in range(len(cards)):
+        found[at] = roots[sort_of[two_cards(cards[at, 0], cards[at, 1])]]
+    return found
 
 
 @kernel
