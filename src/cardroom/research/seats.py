@@ -45,7 +45,7 @@ def new_arrays(batch: Batch, rows: int) -> Arrays:
         turns=np.zeros(rows, np.uint64),
         cards=np.zeros((rows, len(batch.rows)), np.uint8),
         nodes=np.zeros(rows, np.int64),
-        answers=np.full((rows, max(1, len(batch.questions))), -1, np.int8),
+        answers=np.full((rows, len(batch.questions)), -1, np.int8),
         masks=np.zeros((rows, len(batch.actions)), np.bool_),
         done=np.zeros(rows, np.bool_),
         rewards=np.zeros(rows, np.int64),

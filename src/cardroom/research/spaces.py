@@ -17,7 +17,7 @@ def observation_space(batch: Batch) -> Dict:
         {
             "cards": Box(NOT_THERE, JOKER_CODE, (len(batch.rows),), np.int8),
             "question": Discrete(len(batch.questions) + 1),
-            "answers": Box(-1, len(batch.actions) - 1, (max(1, len(batch.questions)),), np.int8),
+            "answers": Box(-1, len(batch.actions) - 1, (len(batch.questions),), np.int8),
             "wagers": Box(0, most, (len(batch.wagered),), np.int64),
         }
     )

@@ -60,7 +60,7 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         """What each number in ``question`` stands for."""
         self.places: tuple[str, ...] = tuple(map(str, self.batch.rows))
         """Where each of the ``cards`` goes."""
-        if asked_only and not self.batch.questions:
+        if asked_only and not self.batch.dealing.asks.any():
             raise BadEnvironment("These wagers ask their seat nothing: leave out asked_only.")
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
@@ -224,7 +224,9 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
             return [None if seed is None else (int(seed) + row) % 2**64 for row in range(self.num_envs)]
         given = list(seed)
         if len(given) != self.num_envs:
-            raise BadEnvironment(f"{len(given)} seeds for {self.num_envs} rows: give one for each of them, or a number.")
+            raise BadEnvironment(
+                f"{len(given)} seeds for {self.num_envs} rows: give one for each of them, or a number."
+            )
         if not self._begun and None in given:
             raise BadEnvironment("A row without a seed has no rounds to go on with: give every row one.")
         return [None if one is None else seed_below_two_to_64(one) for one in given]

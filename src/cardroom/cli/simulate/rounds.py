@@ -22,7 +22,6 @@ from cardroom.cli.simulate.simulated import Simulated, source_words, written
 from cardroom.cli.simulate.typed import Typed
 from cardroom.games import Table
 from cardroom.odds.question import JACKPOT_WAGER_CENTS
-from cardroom.odds.rounds.by_the_rules import load_strategy, play_rounds
 from cardroom.odds.rounds.cluster import refuse_unreachable, simulate_on
 from cardroom.odds.rounds.convergence import Play, first_looks, played_in_stages
 from cardroom.odds.rounds.entries import rounds_entry
@@ -36,6 +35,7 @@ from cardroom.odds.rounds.simulation import (
     simulate,
     simulator,
 )
+from cardroom.odds.rounds.strategies import load_strategy, play_rounds
 from cardroom.odds.rounds.watch import Watch
 from cardroom.terminal.pages.simulation.rounds import rounds_page
 from cardroom.terminal.progress import Bar, progress_bar, until_interrupted

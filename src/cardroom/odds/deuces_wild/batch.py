@@ -10,12 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.games import Pile, Place, Verb
-from cardroom.games.deuces_wild.rules import (
-    ANTE_PLAY_RAISE,
-    FORTUNE_QUESTION,
-    PLAY_QUESTION,
-    RAISE_QUESTION,
-)
+from cardroom.games.deuces_wild.rules import ANTE_PLAY_RAISE, FORTUNE_QUESTION, PLAY_QUESTION, RAISE_QUESTION
 from cardroom.games.places import COMMUNITY
 from cardroom.hands import FIVE_CARD_WILD
 from cardroom.hands.tables import tables
@@ -35,14 +30,13 @@ class DeucesBatch(Batch):
 
     hand = _HAND
     rows = (*[Place(Pile.HAND, 1)] * _HAND, Place(Pile.FOURTH, 1), Place(Pile.FIFTH, 1), *[COMMUNITY] * 4)
+    questions = (PLAY_QUESTION, FORTUNE_QUESTION, RAISE_QUESTION)
     every_action = (Action(Verb.FOLD), Action(Verb.PLAY), Action(Verb.RAISE), *_CHOOSE)
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         # A fold after four cards and one after three are kinds of their own.
-        return tuple(
-            Part((slug,), self._lines[slug].count + 2 * (slug == ANTE_PLAY_RAISE)) for slug in self.wagers
-        )
+        return tuple(Part((slug,), self._lines[slug].count + 2 * (slug == ANTE_PLAY_RAISE)) for slug in self.wagers)
 
     @cached_property
     def _lines(self) -> dict[str, LinesOf]:
@@ -70,18 +64,11 @@ class DeucesBatch(Batch):
                 bits[at] |= 1 << (CHOSEN_SHIFT + _HAND - 1 - place)
         return bits
 
-    def _said(self, answers: Answers, question: str) -> NDArray[np.int8]:
-        if question not in self.questions:
-            return np.full(len(answers), -1, np.int8)
-        said: NDArray[np.int8] = answers[:, self.questions.index(question)]
-        return said
-
     def kinds(self, cards: Bytes, answers: Answers) -> Kinds:
         found = np.empty((len(self.parts), len(cards)), np.int32)
-        done = self._bits[self._said(answers, PLAY_QUESTION)] | self._bits[self._said(answers, FORTUNE_QUESTION)]
-        raised = np.zeros(len(cards), np.bool_)
-        if RAISE_QUESTION in self.questions:
-            raised = self._said(answers, RAISE_QUESTION) == self.actions.index(Action(Verb.RAISE))
+        played, chosen, third = answers.T
+        done = self._bits[played] | self._bits[chosen]
+        raised = third == self.actions.index(Action(Verb.RAISE))
         judge_deuces(cards, done, raised, self._columns, self._tables, tables(FIVE_CARD_WILD), found)
         return found
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cardroom.cards import STANDARD_DECK, Card, Rank
 from cardroom.games import Pile, Place, Verb
-from cardroom.games.dueling_for_dollars.rules import ADDED_CARDS, BURNT_BEFORE_WAR, WAR_COMMUNITY
+from cardroom.games.dueling_for_dollars.rules import ADDED_CARDS, BURNT_BEFORE_WAR, TIE_QUESTION, WAR_COMMUNITY
 from cardroom.games.places import BURN, COMMUNITY
 from cardroom.odds.dueling_for_dollars.kernels import ENDS, KINDS_OF_CARD, DuelTables, judge_duels
 from cardroom.odds.dueling_for_dollars.pricer import MAIN
@@ -23,6 +23,7 @@ class DuelBatch(Batch):
     """Dueling for Dollars, on any of its spots."""
 
     hand = 1
+    questions = (TIE_QUESTION,)
     every_action = (Action(Verb.WAR), Action(Verb.SURRENDER))
 
     @cached_property

@@ -94,6 +94,10 @@ class Batch(ABC):
 
     hand: ClassVar[int]
     """How many cards the seat's own hand has; they are the first of a row."""
+    questions: ClassVar[tuple[str, ...]]
+    """What a seat can be asked, in order, whatever is wagered."""
+    every_action: ClassVar[tuple[Action, ...]]
+    """All answers to them, whatever is wagered."""
 
     def __init__(self, table: Table, bets: Bets, meters: Mapping[str, int] | None = None) -> None:
         self.rules, self.table, self.bets = game(table.facts.slug), table, dict(bets)
@@ -126,11 +130,6 @@ class Batch(ABC):
 
     @property
     @abstractmethod
-    def every_action(self) -> tuple[Action, ...]:
-        """All answers of the game, whatever is wagered."""
-
-    @property
-    @abstractmethod
     def parts(self) -> tuple[Part, ...]:
         """The wagers of the layout by the kinds that tell how they end."""
 
@@ -153,20 +152,17 @@ class Batch(ABC):
     # The flow as arrays
 
     @cached_property
-    def questions(self) -> tuple[str, ...]:
-        return self.flow.questions
-
-    @cached_property
     def actions(self) -> tuple[Action, ...]:
-        """The answers that these wagers can call for; last, where some rounds ask nothing, going on."""
-        asked = tuple(one for one in self.every_action if one.verb in self.flow.verbs)
+        """All answers; last, where some rounds ask nothing, going on."""
         silent = any(self.flow.nodes[root].question is None for root in self.flow.roots)
-        return (*asked, GO_ON) if silent else asked
+        return (*self.every_action, GO_ON) if silent else self.every_action
 
     @cached_property
     def asks(self) -> NDArray[np.int8]:
         """By node: the number of its question from 1 on, or 0."""
-        return np.array([1 + self.questions.index(one.question) if one.question else 0 for one in self.flow.nodes], "i1")
+        return np.array(
+            [1 + self.questions.index(one.question) if one.question else 0 for one in self.flow.nodes], "i1"
+        )
 
     @cached_property
     def over(self) -> NDArray[np.bool_]:
@@ -269,37 +265,57 @@ class Batch(ABC):
 
     def round(self, cards: Bytes, answers: Answers) -> Round:
         """A round played by the rules as far as it has answers."""
-        piles, said = self.piles(cards), dict(zip(self.questions, answers.tolist(), strict=False))
+        piles, said = self.piles(cards), dict(zip(self.questions, answers.tolist(), strict=True))
         round_ = onward(self.rules.begin(self.table, {SEAT: self.bets}), piles)
         while isinstance(round_.turn, SeatTurn) and said[round_.turn.question] >= 0:
-            decision = self.decision(round_.turn, cards, said[round_.turn.question])
+            decision = self.decision(cards, said[round_.turn.question])
             round_ = onward(round_.apply(Decide(SEAT, decision)), piles)
         return round_
 
-    def laid(self, node: int, cards: Bytes, answers: Answers, decisions: Mapping[str, Decision]) -> Round:
-        """The same round at a node that asks something, laid down without playing it, which takes less time."""
+    def laid(self, node: int, cards: Bytes, decisions: Mapping[str, Decision]) -> Round:
+        """A round at a node, laid down without playing it, which takes less time. What it was answered so far is told by
+        question."""
         at, piles = self.flow.nodes[node], self.piles(cards)
         dealt = FrozenMap({place: piles[place][:count] for place, count in at.piles})
-        said = FrozenMap(
-            {(SEAT, q): decisions[q] for q, answer in zip(self.questions, answers.tolist(), strict=False) if answer >= 0}
-        )
+        said = FrozenMap({(SEAT, question): decision for question, decision in decisions.items()})
         return Round(self.rules, self.table, self._bets, dealt, said, at.steps)
 
     @cached_property
     def _bets(self) -> Mapping[int, Mapping[str, int]]:
         return self.rules.begin(self.table, {SEAT: self.bets}).bets
 
-    def decision(self, turn: SeatTurn, cards: Bytes, action: int) -> Decision:
-        """An action as the rules list it: which of two hands stands first, they say."""
+    def decision(self, cards: Bytes, action: int) -> Decision:
+        """An action as the rules list it."""
         verb, groups = self.actions[action]
         assert verb is not None
-        said = Decision(verb, tuple(tuple(of_code(int(cards[place])) for place in group) for group in groups))
-        return said if said in turn.options else said.turned_about
+        hand = [of_code(code) for code in cards[: self.hand].tolist()]
+        return self.listed(Decision(verb, tuple(tuple(hand[place] for place in group) for group in groups)), hand)
 
-    def action(self, turn: SeatTurn, cards: Bytes, mask: Masks, decision: Decision) -> int:
-        """The number of a decision that the turn allows."""
-        either = (decision, decision.turned_about)
-        return next(at for at in np.flatnonzero(mask).tolist() if self.decision(turn, cards, at) in either)
+    def listed(self, decision: Decision, hand: Sequence[Card]) -> Decision:  # noqa: ARG002
+        """Which of two hands stands first, where the rules say it."""
+        return decision
+
+    def action(self, cards: Bytes, decision: Decision) -> int:
+        """The number of a decision, which may name its hands in either order."""
+        hand = [of_code(code) for code in cards[: self.hand].tolist()]
+        listed, free = self.listed(decision, hand), list(range(len(hand)))
+        groups = []
+        for group in listed.groups:
+            places = []
+            for card in group:
+                place = next(place for place in free if hand[place] == card)
+                free.remove(place)
+                places.append(place)
+            groups.append(tuple(sorted(places)))
+        return self._numbers[Action(listed.verb, tuple(sorted(groups)))]
+
+    @cached_property
+    def _numbers(self) -> Mapping[Action, int]:
+        return {action: at for at, action in enumerate(self.actions)}
+
+    def turned(self, action: int) -> int:
+        """The same answer of somebody who named two hands the other way round before."""
+        return action
 
     def outcomes(self, cards: Bytes, answers: Answers) -> dict[str, WagerOutcome]:
         """What became of each wager of a round that is over."""
@@ -320,7 +336,9 @@ def _look(cards: Bytes, nodes: Numbers, faces: NDArray[np.int8], seen: NDArray[n
         node = nodes[at]
         for card in range(cards.shape[1]):
             face = faces[node, card]
-            seen[at, card] = NOT_THERE if face == NOT_DEALT else SHOWS_BACK if face == BACK else np.int8(cards[at, card])
+            seen[at, card] = (
+                NOT_THERE if face == NOT_DEALT else SHOWS_BACK if face == BACK else np.int8(cards[at, card])
+            )
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from typing import Final
@@ -10,11 +10,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.games import Pile, Place, Table, Verb
+from cardroom.cards import Card
+from cardroom.games import Decision, Pile, Place, Table, Verb
 from cardroom.games.places import COMMUNITY, DEALER_HAND
 from cardroom.games.texas_shootout.features import qualified
 from cardroom.games.texas_shootout.house_way import CHOICES
-from cardroom.games.texas_shootout.rules import BONUS_QUESTION, HAND_QUESTION
+from cardroom.games.texas_shootout.rules import BONUS_QUESTION, HAND_QUESTION, listed_split
 from cardroom.kernels import kernel
 from cardroom.odds.rounds.batch import Action, Answers, BadBatch, Batch, Bets, Kinds, LinesOf, Masks, Part
 from cardroom.odds.rounds.drawn import Bytes, Numbers
@@ -37,6 +38,7 @@ class ShootoutBatch(Batch):
 
     hand = _HAND
     rows = (*[Place(Pile.HAND, 1)] * _HAND, *[DEALER_HAND] * 4, *[COMMUNITY] * 5)
+    questions = (HAND_QUESTION, BONUS_QUESTION)
     every_action = (*_KEEP, *_SPLIT, *map(Action, _PLACE))
 
     def __init__(self, table: Table, bets: Bets, meters: Mapping[str, int] | None = None) -> None:
@@ -76,14 +78,12 @@ class ShootoutBatch(Batch):
 
     @cached_property
     def _placements(self) -> NDArray[np.uint8]:
-        """By action, and last for none."""
-        return np.array([_PLACE.get(action.verb, MATCH) if action.verb else MATCH for action in (*self.actions, _KEEP[0])], "u1")
+        """By action; last, where there was nothing to place."""
+        by_verb = [_PLACE.get(action.verb, MATCH) if action.verb else MATCH for action in self.actions]
+        return np.array([*by_verb, MATCH], np.uint8)
 
     def kinds(self, cards: Bytes, answers: Answers) -> Kinds:
-        choices = self._choices[answers[:, self.questions.index(HAND_QUESTION)]]
-        placed = np.full(len(cards), MATCH, np.uint8)
-        if BONUS_QUESTION in self.questions:
-            placed = self._placements[answers[:, self.questions.index(BONUS_QUESTION)]]
+        choices, placed = self._choices[answers[:, 0]], self._placements[answers[:, 1]]
         play, found = np.empty(len(cards), np.uint8), np.empty((2, len(cards)), np.int32)
         _plays(cards, choices, placed, play)
         judge_shootout(cards, play, self._quick, seat_tables(), found[1], found[0])
@@ -92,6 +92,15 @@ class ShootoutBatch(Batch):
     def narrow(self, cards: Bytes, nodes: Numbers, masks: Masks) -> None:
         """From six decks some cards are the same to the eye, and what is done with them is one way."""
         _narrow(cards, _SAME_PAIRS, masks)
+
+    def listed(self, decision: Decision, hand: Sequence[Card]) -> Decision:  # noqa: ARG002
+        """The higher hand of a split first."""
+        return listed_split(*decision.groups) if decision.verb is Verb.SPLIT else decision
+
+    def turned(self, action: int) -> int:
+        """Who named the hands of a split the other way round calls the second one the first."""
+        first, second = (self._numbers[Action(verb)] for verb in (Verb.FIRST_HAND, Verb.SECOND_HAND))
+        return {first: second, second: first}.get(action, action)
 
 
 _SAME_PAIRS: Final = np.array(_PAIRS, np.int64)

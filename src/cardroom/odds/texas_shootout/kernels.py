@@ -180,9 +180,7 @@ def judge_shootout(
 
 
 @kernel
-def _judge(
-    codes: Bytes, hands: NDArray[np.uint32], known: Bytes, looked: SeatTables, ways: NDArray[np.int32]
-) -> None:
+def _judge(codes: Bytes, hands: NDArray[np.uint32], known: Bytes, looked: SeatTables, ways: NDArray[np.int32]) -> None:
     """Which way each round goes whose hand, in order, is played as ``known`` tells."""
     places, house, kinds, t = looked.places, looked.house, looked.kinds, looked.t
     keys, unsuited, suited, rows, shift, mask = t.keys, t.unsuited, t.suited, t.rows, t.row_shift, t.slot_mask

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import combinations
 from typing import Final
@@ -9,8 +10,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.games import Pile, Place, Verb
+from cardroom.cards import Card
+from cardroom.games import Decision, Pile, Place, Verb
 from cardroom.games.places import DEALER_HAND
+from cardroom.games.three_card_double_play.divisions import cuts
 from cardroom.games.three_card_double_play.rules import DEALER_CARDS, DOUBLE_QUESTION, PLAYER_CARDS, SET_QUESTION
 from cardroom.hands import FIVE_CARD, THREE_CARD
 from cardroom.hands.tables import tables
@@ -43,6 +46,7 @@ class DoublePlayBatch(Batch):
 
     hand = PLAYER_CARDS
     rows = (*[Place(Pile.HAND, 1)] * PLAYER_CARDS, *[DEALER_HAND] * DEALER_CARDS)
+    questions = (SET_QUESTION, DOUBLE_QUESTION)
     every_action = (*_divisions(), Action(Verb.DOUBLE), Action(Verb.STAND))
 
     @cached_property
@@ -76,10 +80,17 @@ class DoublePlayBatch(Batch):
 
     def kinds(self, cards: Bytes, answers: Answers) -> Kinds:
         found = np.empty((len(self.parts), len(cards)), np.int32)
-        said = [answers[:, self.questions.index(question)] for question in (SET_QUESTION, DOUBLE_QUESTION)]
-        done = self._bits[said[0]] | self._bits[said[1]]
+        divided, doubled = answers.T
+        done = self._bits[divided] | self._bits[doubled]
         judge_double_play(cards, done, self._columns, self._tables, tables(THREE_CARD), tables(FIVE_CARD), found)
         return found
+
+    def listed(self, decision: Decision, hand: Sequence[Card]) -> Decision:
+        """The higher hand stands in the High box (DP-2)."""
+        if decision.verb is not Verb.SET:
+            return decision
+        either = (decision, decision.turned_about)
+        return next(cut.decision for cut in cuts(hand) if cut.decision in either)
 
 
 BATCH: Final = DoublePlayBatch

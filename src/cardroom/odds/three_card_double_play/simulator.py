@@ -118,7 +118,9 @@ class ThreeCardDoublePlaySimulator(Simulator):
         if strategy != "best":
             main = plans[MAIN]
             plans[MAIN] = planned(main.question, tuple(hands.played().endings(pays)), main.initial_wager)
-        return PreparedDoublePlay(tuple(plans.values()), _bytes(hands), double_play_tables(_high_low(plans[MAIN]), plans))
+        return PreparedDoublePlay(
+            tuple(plans.values()), _bytes(hands), double_play_tables(_high_low(plans[MAIN]), plans)
+        )
 
 
 def _bytes(hands: SetHands) -> NDArray[np.uint8]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from cardroom.games import Pile, Place, Verb
 from cardroom.games.places import BURN, DEALER_HAND
+from cardroom.games.three_card_prime.rules import PLAY_QUESTION
 from cardroom.hands import FIVE_CARD, FOUR_CARD, THREE_CARD
 from cardroom.hands.tables import tables
 from cardroom.odds.rounds.batch import Action, Answers, Batch, Kinds, LinesOf, Part
@@ -27,6 +28,7 @@ class PrimeBatch(Batch):
 
     hand = 3
     rows = (*[Place(Pile.HAND, 1)] * 3, Place(Pile.FOURTH, 1), *[DEALER_HAND] * 3, BURN)
+    questions = (PLAY_QUESTION,)
     every_action = (Action(Verb.FOLD), Action(Verb.PLAY))
 
     @cached_property
