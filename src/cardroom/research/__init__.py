@@ -1,7 +1,8 @@
 """Rounds for researchers, in the manner of Gymnasium: many at a time, or any game by its rules.
 
 ``RoundVectorEnv`` plays thousands of rounds of one of the house's games side by side, ``RoundEnv`` one round at a time
-of any game that is installed. Both are registered: ``gymnasium.make_vec("cardroom/three-card-prime-v0", num_envs=4096)``.
+of any game that is installed. Both have names that Gymnasium knows, such as
+``gymnasium.make_vec("cardroom/three-card-prime-v0", num_envs=4096)``.
 """
 
 from cardroom.research.needed import refuse_without_gymnasium

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -81,8 +82,7 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         width = min(workers or os.cpu_count() or 1, max(1, self.num_envs // FEWEST_A_THREAD))
         ends = [self.num_envs * at // width for at in range(width + 1)]
         return [
-            (start, Seats(self.batch, self._arrays.part(start, end), self._asked_only))
-            for start, end in zip(ends, ends[1:], strict=False)
+            (start, Seats(self.batch, self._arrays.part(start, end), self._asked_only)) for start, end in pairwise(ends)
         ]
 
     # Gymnasium's calls
@@ -90,8 +90,8 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
-        """Begin a round in every row, or in those of ``options["reset_mask"]``. With a seed the rounds begin anew; a row
-        without one goes on with its next round."""
+        """Begin a round in every row, or in those of ``options["reset_mask"]``. With a seed the rounds begin anew; a
+        row without one goes on with its next round."""
         which = self._rows_to_reset(options)
         seeds = self._seeds(seed)
         a = self._arrays
@@ -224,9 +224,7 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
             return [None if seed is None else (int(seed) + row) % 2**64 for row in range(self.num_envs)]
         given = list(seed)
         if len(given) != self.num_envs:
-            raise BadEnvironment(
-                f"{len(given)} seeds for {self.num_envs} rows: give one for each of them, or a number."
-            )
+            raise BadEnvironment(f"{len(given)} seeds for {self.num_envs} rows: give one for each, or a number.")
         if not self._begun and None in given:
             raise BadEnvironment("A row without a seed has no rounds to go on with: give every row one.")
         return [None if one is None else seed_below_two_to_64(one) for one in given]
@@ -246,8 +244,9 @@ def _batch(
     table = table_of(slug, setup)
     kind = batch_of(slug)
     if kind is None:
+        house = ", ".join(filter(house_folder, game_slugs()))
         raise BadEnvironment(
             f"{table.facts.name} brings its rules alone, which play one round at a time: use RoundEnv, or "
-            f"gymnasium.vector.SyncVectorEnv around it. Many at a time can be played of {', '.join(filter(house_folder, game_slugs()))}."
+            f"gymnasium.vector.SyncVectorEnv around it. Many at a time can be played of {house}."
         )
     return kind(table, bets_of(table, bets), meters)

@@ -17,7 +17,7 @@ from cardroom.hands.tables import tables
 from cardroom.odds.deuces_wild.kernels import CHOSEN_SHIFT, PLAY_SHIFT, DeucesTables, judge_deuces
 from cardroom.odds.deuces_wild.simulator import PreparedDeuces, deuces_tables
 from cardroom.odds.rounds.batch import Action, Answers, Batch, Kinds, LinesOf, Masks, Part
-from cardroom.odds.rounds.drawn import Bytes, Numbers
+from cardroom.odds.rounds.drawn import Bytes
 
 _HAND: Final = 3
 _CHOOSE: Final = tuple(
@@ -72,7 +72,7 @@ class DeucesBatch(Batch):
         judge_deuces(cards, done, raised, self._columns, self._tables, tables(FIVE_CARD_WILD), found)
         return found
 
-    def narrow(self, cards: Bytes, nodes: Numbers, masks: Masks) -> None:
+    def narrow(self, cards: Bytes, masks: Masks) -> None:
         """Several cards are chosen only when all of them are wild (DW-6)."""
         wild = self._tables.wild[cards[:, :_HAND]].astype(np.bool_)
         for at, action in enumerate(self.actions):

@@ -146,7 +146,7 @@ class Batch(ABC):
         """By the first two cards, as ``two_cards`` numbers them: which of the examples the round is like."""
         return np.zeros(PAIRS, np.int64)
 
-    def narrow(self, cards: Bytes, nodes: Numbers, masks: Masks) -> None:
+    def narrow(self, cards: Bytes, masks: Masks) -> None:  # noqa: B027 (most games have nothing to take away)
         """Take away answers that the cards do not allow, and those that are the same to the eye as an earlier one."""
 
     # The flow as arrays
@@ -160,9 +160,8 @@ class Batch(ABC):
     @cached_property
     def asks(self) -> NDArray[np.int8]:
         """By node: the number of its question from 1 on, or 0."""
-        return np.array(
-            [1 + self.questions.index(one.question) if one.question else 0 for one in self.flow.nodes], "i1"
-        )
+        asked = [one.question for one in self.flow.nodes]
+        return np.array([1 + self.questions.index(one) if one else 0 for one in asked], np.int8)
 
     @cached_property
     def over(self) -> NDArray[np.bool_]:
@@ -214,7 +213,7 @@ class Batch(ABC):
     def masks(self, cards: Bytes, nodes: Numbers) -> Masks:
         """Which actions answer the question of each round."""
         found: Masks = self.after[nodes] >= 0
-        self.narrow(cards, nodes, found)
+        self.narrow(cards, found)
         return found
 
     def observe(self, cards: Bytes, nodes: Numbers, answers: Answers) -> Observations:
@@ -273,8 +272,7 @@ class Batch(ABC):
         return round_
 
     def laid(self, node: int, cards: Bytes, decisions: Mapping[str, Decision]) -> Round:
-        """A round at a node, laid down without playing it, which takes less time. What it was answered so far is told by
-        question."""
+        """A round at a node, laid down without playing it, which takes less time; with its answers by question."""
         at, piles = self.flow.nodes[node], self.piles(cards)
         dealt = FrozenMap({place: piles[place][:count] for place, count in at.piles})
         said = FrozenMap({(SEAT, question): decision for question, decision in decisions.items()})

@@ -114,8 +114,8 @@ def play_rounds(
     workers: int | None = None,
 ) -> Tally:
     """Play rounds with one player on every spot, on all cores or with so many ``workers``; what comes out is the same.
-    Where the rules do not allow that many spots at once, the same cards are played again with the other wagers. No exact
-    figures stand beside these: they depend on the strategy."""
+    Where the rules do not allow that many spots at once, the same cards are played again with the other wagers. No
+    exact figures stand beside these: they depend on the strategy."""
     check_rounds(rounds)
     check_seed(seed)
     width = (os.cpu_count() or 1) if workers is None else workers

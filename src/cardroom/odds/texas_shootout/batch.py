@@ -1,4 +1,4 @@
-"""Texas Shootout, many rounds at once. Bonus features are not played: they are prizes of their own beside the wagers."""
+"""Texas Shootout, many rounds at once. Bonus features, which are prizes beside the wagers, are not played."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class ShootoutBatch(Batch):
         judge_shootout(cards, play, self._quick, seat_tables(), found[1], found[0])
         return found[: len(self.parts)]
 
-    def narrow(self, cards: Bytes, nodes: Numbers, masks: Masks) -> None:
+    def narrow(self, cards: Bytes, masks: Masks) -> None:
         """From six decks some cards are the same to the eye, and what is done with them is one way."""
         _narrow(cards, _SAME_PAIRS, masks)
 
