@@ -79,9 +79,7 @@ def test_thousands_of_rounds_are_paid_as_the_rules_have_it(slug: str, bets: dict
 def test_the_options_of_a_table_hold_in_a_batch(options: dict[str, str | bool]) -> None:
     setup = default_setup("dueling-for-dollars")
     spot = "play" if "duel_spots" in options else "player"
-    env = RoundVectorEnv(
-        "dueling-for-dollars", 32, setup=replace(setup, options=options), bets={spot: 10_00}
-    )
+    env = RoundVectorEnv("dueling-for-dollars", 32, setup=replace(setup, options=options), bets={spot: 10_00})
     assert play_and_check(env, 400, seed=3) == {"war", "surrender", "go on"}
 
 
@@ -217,7 +215,7 @@ def test_rounds_that_ask_nothing_are_played_through_where_only_the_others_count(
 
 def test_an_action_that_is_not_allowed_is_refused_and_changes_nothing() -> None:
     env = environment("deuces-wild", rows=3)
-    seen, info = env.reset(seed=1)
+    seen, _ = env.reset(seed=1)
     for actions, sentence in (
         (np.array([0, 2, 1]), r"Action 2 is not allowed in row 1: it can take 0 \(fold\) or 1 \(play\)"),
         (np.array([0, 1, 99]), "Action 99 is not allowed in row 2"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import numpy as np
 from gymnasium import Env
@@ -24,7 +24,7 @@ MOST_OPTIONS: Final = 32
 MOST_ANSWERS: Final = 8
 
 
-class RoundEnv(Env[Observations, int]):
+class RoundEnv(Env[Any, Any]):
     """An episode is a round of one seat. The reward is what the seat won or lost, in whole cents: nothing on the way,
     and at the end what the rules settle.
 
@@ -32,7 +32,7 @@ class RoundEnv(Env[Observations, int]):
     ``info["refused"]`` says so. A round that asks nothing has one step, with action 0.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
+    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 (as Gymnasium declares it)
 
     def __init__(
         self,
@@ -130,10 +130,9 @@ class RoundEnv(Env[Observations, int]):
     def _seen(self) -> Observations:
         """What the seat's view shows, as numbers."""
         assert self._round is not None
-        seen, space = view(self._round, SEAT), self.observation_space
-        assert isinstance(space, Dict)
+        seen, spaces = view(self._round, SEAT), self._space().spaces
         told: Observations = {
-            key: np.full(box.shape, NOT_THERE, np.int8) for key, box in space.items() if key != "wagers"
+            key: np.full(box.shape or (), NOT_THERE, np.int8) for key, box in spaces.items() if key != "wagers"
         }
         for place, pile in seen.piles.items():
             row = PLACES.index(place)

@@ -35,7 +35,7 @@ class Arrays(NamedTuple):
     asked: Numbers
 
     def part(self, start: int, end: int) -> Arrays:
-        return Arrays(*(array[start:end] for array in self))
+        return Arrays(*(array[start:end] for array in self))  # type: ignore[arg-type]
 
 
 def new_arrays(batch: Batch, rows: int) -> Arrays:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -37,7 +37,7 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
     ``asked_only`` such rounds are played through, and ``info`` tells how many they were and what they won.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         if asked_only and not self.batch.dealing.asks.any():
             raise BadEnvironment("These wagers ask their seat nothing: leave out asked_only.")
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = observation_space(self.batch)
         self.single_action_space = action_space(self.batch)
         self.observation_space = batch_space(self.single_observation_space, num_envs)

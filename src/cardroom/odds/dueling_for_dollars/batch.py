@@ -27,7 +27,7 @@ class DuelBatch(Batch):
     every_action = (Action(Verb.WAR), Action(Verb.SURRENDER))
 
     @cached_property
-    def rows(self) -> tuple[Place, ...]:  # type: ignore[override]
+    def rows(self) -> tuple[Place, ...]:
         burnt = (BURN,) * BURNT_BEFORE_WAR if self.table.options["burn"] else ()
         return (Place(Pile.HAND, 1), COMMUNITY, Place(Pile.WAR, 1), WAR_COMMUNITY, *ADDED_CARDS, *burnt)
 
@@ -60,7 +60,7 @@ class DuelBatch(Batch):
         return tuple(found)
 
     @cached_property
-    def sort_of(self) -> Numbers:  # type: ignore[override]
+    def sort_of(self) -> Numbers:
         found = np.zeros(PAIRS, np.int64)
         one, other = np.divmod(np.arange(KINDS_OF_CARD**2), KINDS_OF_CARD)
         found[one << 6 | other] = np.unique(self._sorts, return_inverse=True)[1]

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from cardroom.games import Decision, view
 from cardroom.odds.rounds.batch import Answers, Batch, Masks, Observations
-from cardroom.odds.rounds.by_the_rules import SEAT, BadStrategy, Strategy, answer_of
+from cardroom.odds.rounds.by_the_rules import BadStrategy, Strategy, answer_of
 from cardroom.odds.rounds.drawn import Bytes, Numbers
-from cardroom.odds.rounds.flow import FACE
+from cardroom.odds.rounds.flow import FACE, SEAT
 
 BatchStrategy: TypeAlias = Callable[[Observations, Masks], NDArray[np.int64]]
 """Sees many rounds, a row each, and the actions that each of them allows; gives the number of an action for each."""

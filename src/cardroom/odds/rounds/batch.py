@@ -165,7 +165,8 @@ class Batch(ABC):
 
     @cached_property
     def over(self) -> NDArray[np.bool_]:
-        return self.asks == 0
+        found: NDArray[np.bool_] = self.asks == 0
+        return found
 
     @cached_property
     def faces(self) -> NDArray[np.int8]:

@@ -199,7 +199,7 @@ def note(ends: Places, part: int, block: Block) -> None:
 
 
 @kernel
-def take_part(dealt: NDArray[np.uint8], part: int, cards: Cards) -> int:
+def take_part(dealt: Cards, part: int, cards: Cards) -> int:
     """Lay a part of many rounds in columns, as many cards as there are rows; and how many rounds it has."""
     here = min(ROUNDS, len(dealt) - part * ROUNDS)
     for at in range(here):

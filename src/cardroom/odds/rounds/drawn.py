@@ -43,7 +43,7 @@ PAIRS: Final = 1 << 12
 @inlined
 def two_cards(one: np.uint8, other: np.uint8) -> int:
     """The number of two cards, below ``PAIRS``."""
-    return np.int64(one) << 6 | np.int64(other)
+    return int(one) << 6 | int(other)
 
 
 @kernel

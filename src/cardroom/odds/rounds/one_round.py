@@ -20,7 +20,6 @@ from cardroom.games import Decide, Round, SeatTurn, Table, game, view
 from cardroom.games.setup import setup_entry, setup_from
 from cardroom.odds.rounds.batch import Batch, batch_of
 from cardroom.odds.rounds.by_the_rules import (
-    SEAT,
     Numbers,
     Strategy,
     WagerOutcome,
@@ -30,7 +29,7 @@ from cardroom.odds.rounds.by_the_rules import (
     outcomes,
     played,
 )
-from cardroom.odds.rounds.flow import onward
+from cardroom.odds.rounds.flow import SEAT, onward
 
 HERE: Final = 50
 """Rounds that are played at a time in this process: few, so that whoever waits is told soon."""

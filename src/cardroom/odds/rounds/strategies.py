@@ -21,11 +21,11 @@ import runpy
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -146,7 +146,8 @@ def _blocks(rounds: int, size: int) -> Iterator[tuple[int, int]]:
         yield first, min(size, rounds - first)
 
 
-class _Playing(NamedTuple):
+@dataclass(frozen=True)
+class _Playing:
     """Who plays blocks of rounds, and how: ``play`` takes the first round of a block and how many there are."""
 
     pool: Executor
@@ -180,7 +181,8 @@ class _Playing(NamedTuple):
 # A block of rounds, all at once
 
 
-class Example(NamedTuple):
+@dataclass(frozen=True)
+class Example:
     """Rounds of a kind: how many, and one of them."""
 
     count: int
@@ -224,7 +226,7 @@ def _add(total: Found, block: Found) -> None:
         for known, new in zip(parts, of_block, strict=True):
             for kind, example in new.items():
                 before = known.get(kind)
-                known[kind] = before._replace(count=before.count + example.count) if before else example
+                known[kind] = replace(before, count=before.count + example.count) if before else example
 
 
 def _found(table: Table, groups: list[Batch], total: Found) -> dict[str, Counter[WagerOutcome]]:

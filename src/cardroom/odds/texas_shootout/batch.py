@@ -17,7 +17,8 @@ from cardroom.games.texas_shootout.features import qualified
 from cardroom.games.texas_shootout.house_way import CHOICES
 from cardroom.games.texas_shootout.rules import BONUS_QUESTION, HAND_QUESTION, listed_split
 from cardroom.kernels import kernel
-from cardroom.odds.rounds.batch import Action, Answers, BadBatch, Batch, Bets, Kinds, LinesOf, Masks, Part
+from cardroom.odds.rounds.batch import Action, Answers, BadBatch, Batch, Kinds, LinesOf, Masks, Part
+from cardroom.odds.rounds.by_the_rules import Bets
 from cardroom.odds.rounds.drawn import Bytes, Numbers
 from cardroom.odds.texas_shootout.hands import HANDS, KEEPS, SPLITS
 from cardroom.odds.texas_shootout.kernels import PLACEMENTS, WAYS, judge_shootout, seat_tables
