@@ -116,11 +116,21 @@ def curve(looks: list[Look], best: float) -> str:
     return "\n".join([*lines, f"{'best play':>12}  {best:>+9.5f}  (exact)"])
 
 
-def draw(looks: list[Look], best: float, file: Path, seed: int) -> None:
-    from cardroom.reports.charts import Convergence, convergence_chart, write_chart
+def draw(looks: list[Look], best: float, file: Path) -> None:
+    import altair as alt
 
-    seen = Convergence([one.rounds for one in looks], [one.worth for one in looks], [0.0] * len(looks), best)
-    write_chart(convergence_chart("Three Card Prime, learnt from nothing", seen, f"seed {seed}"), file)
+    told = [{"rounds": one.rounds, "worth": one.worth} for one in looks]
+    line = (
+        alt.Chart(alt.Data(values=told))
+        .mark_line(point=True)
+        .encode(
+            x=alt.X("rounds:Q", scale=alt.Scale(type="log"), title="rounds played, logarithmic scale"),
+            y=alt.Y("worth:Q", title="worth of the play that was learnt, antes a round"),
+        )
+    )
+    exact = alt.Chart(alt.Data(values=[{"best": best}])).mark_rule(strokeDash=[5, 3]).encode(y="best:Q")
+    title = f"Three Card Prime learnt from nothing; dashed: the best play, {best:+.5f}"
+    (line + exact).properties(title=title, width=560, height=300).save(str(file))
 
 
 def main() -> None:
@@ -134,7 +144,7 @@ def main() -> None:
     looks, best = learn(asked.rounds, asked.seed), best_worth()
     print(curve(looks, best))
     if asked.chart:
-        draw(looks, best, asked.chart, asked.seed)
+        draw(looks, best, asked.chart)
         print(f"Drawn: {asked.chart}")
 
 
