@@ -44,12 +44,12 @@ MOST_DRAWS_IN_BATCHES: Final = {
 }
 """The same for a round, every wager of the table made, that is answered with others in a batch."""
 NOTE: Final = (
-    f"{ROWS:,} rows, main wager, the first allowed action; observations, masks and the next rounds included. Duels that "
-    "ask nothing are played through."
+    f"{ROWS:,} rows, main wager, the first allowed action; observations, masks and the next rounds included. Duels "
+    "that ask nothing are played through."
 )
 STRATEGY_NOTE: Final = (
-    f"{MANY:,} rounds with every wager, the first allowed answer. One by one it is asked once for each situation, which "
-    "in 3 Card Double Play are nearly all different: there a sixteenth of the rounds is played."
+    f"{MANY:,} rounds with every wager, the first allowed answer. One by one it is asked once for each situation, "
+    "which in 3 Card Double Play are nearly all different: there a sixteenth of the rounds is played."
 )
 
 
