@@ -7,13 +7,12 @@ from functools import cache
 from time import process_time
 from typing import Final
 
-import numpy as np
-
 from bench.measure import Figure, InTurns, Promise, in_turns
 from bench.sheet import Sheet
 from bench.simulation import draw_on_all_cores
 from cardroom.games import Table, View, default_setup, game, game_slugs
 from cardroom.odds.rounds.batch import Masks, Observations
+from cardroom.odds.rounds.drawn import Numbers
 from cardroom.odds.rounds.strategies import AnyStrategy, InBatches, play_rounds
 from cardroom.research import RoundVectorEnv
 
@@ -27,11 +26,11 @@ LONG_ENOUGH: Final = 2.0
 MANY: Final = 2**20
 
 MOST_DRAWS: Final = {
-    "deuces-wild": 170.0,
-    "three-card-prime": 150.0,
-    "texas-shootout": 250.0,
-    "dueling-for-dollars": 600.0,
-    "three-card-double-play": 220.0,
+    "deuces-wild": 450.0,
+    "three-card-prime": 350.0,
+    "texas-shootout": 650.0,
+    "dueling-for-dollars": 1700.0,
+    "three-card-double-play": 400.0,
 }
 """A decision takes at most the time in which so many times four random numbers are drawn; a duel that asks something
 comes after a dozen that do not."""
@@ -114,5 +113,6 @@ def first_of_all(seen: View) -> str:
     return str(seen.turn.options[0])  # type: ignore[union-attr]
 
 
-def first_of_many(_: Observations, masks: Masks) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    return masks.argmax(axis=1)
+def first_of_many(_: Observations, masks: Masks) -> Numbers:
+    found: Numbers = masks.argmax(axis=1)
+    return found
