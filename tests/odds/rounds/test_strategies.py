@@ -216,7 +216,7 @@ def _batch(kind: type[Batch], table: Table, bets: tuple[tuple[str, int], ...]) -
 def test_the_hands_of_a_split_may_be_named_in_either_order() -> None:
     batch = _batch(ShootoutBatch, open_table("texas-shootout"), (("shootout", 10_00), ("shootout-bonus", 1_00)))
     nets = {}
-    for name, strategy in {"quick": OneByOne(_turned_about, {}), "listed": OneByOne(_as_listed, {})}.items():
+    for name, strategy in {"quick": OneByOne(_turned_about), "listed": OneByOne(_as_listed)}.items():
         cards = np.stack([dealt_cards(batch, turn) for turn in range(60)])
         playing = InPlay(cards, batch.begin(cards), np.full((60, 2), -1, np.int8), np.zeros(60, np.bool_))
         for question in (0, 1):
@@ -259,12 +259,12 @@ def test_it_is_asked_once_for_each_situation() -> None:
         asked.append(tuple(seen.piles.values()))
         return "war"
 
-    play_rounds(DUELS, decide, 60_000, seed=1)
+    play_rounds(DUELS, decide, 60_000, seed=1, workers=2)
     # Two cards of one rank tie in 4 x 4 ways, and all come up; each is asked in two rounds with other wagers beside it,
     # and the first ones twice, to see whether they are answered alike.
     different = 13 * 4 * 4
     assert len(set(asked)) == different
-    assert 2 * different + min(2 * different, ASKED_TWICE) >= len(asked) >= 2 * different
+    assert len(asked) == 2 * different + min(2 * different, ASKED_TWICE)
 
 
 def test_a_strategy_that_answers_the_same_cards_in_two_ways_is_told_what_to_write() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +56,9 @@ class OneByOne(Asker):
     what it has said."""
 
     strategy: Strategy
-    kept: dict[tuple[int, int, bytes], Answered]
+    kept: dict[tuple[int, int, bytes], Answered] = field(default_factory=dict)
+    _one_at_a_time: AbstractContextManager[Any] = field(default_factory=Lock)
+    """A strategy is nobody's to call on two threads at once."""
 
     def ask(self, batch: Batch, rounds: InPlay, live: Numbers) -> Numbers:
         found = np.empty(len(live), np.int64)
@@ -78,8 +82,10 @@ class OneByOne(Asker):
     def _answer(self, batch: Batch, rounds: InPlay, node: int, situation: bytes, row: int) -> Answered:
         key = id(batch), node, situation
         known = self.kept.get(key)
-        if known is None:
-            known = self._asked(batch, rounds, node, row)
+        if known is not None:
+            return known
+        with self._one_at_a_time:  # another thread may have come here with the same situation
+            known = self.kept.get(key) or self._asked(batch, rounds, node, row)
             if len(self.kept) < MOST_KEPT:
                 self.kept[key] = known
         return known

@@ -132,7 +132,7 @@ def play_rounds(
     elif kind is None or every_time:
         return _tally(table, *_one_by_one(RoundsOneByOne(table, strategy, seed), rounds, width, watch), seed)
     else:
-        asker = OneByOne(strategy, {})
+        asker = OneByOne(strategy)
     groups = [kind(table, bets, no_meters(table, bets)) for bets in bets_together(table)]
     total: Found = [[{} for _ in batch.parts] for batch in groups]
     with ThreadPoolExecutor(1 if every_time else width) as pool:
