@@ -36,10 +36,10 @@ MOST_DRAWS: Final = {
 comes after a dozen that do not."""
 MOST_DRAWS_IN_BATCHES: Final = {
     "deuces-wild": 420.0,
-    "three-card-prime": 420.0,
-    "texas-shootout": 500.0,
-    "dueling-for-dollars": 250.0,
-    "three-card-double-play": 700.0,
+    "three-card-prime": 800.0,
+    "texas-shootout": 900.0,
+    "dueling-for-dollars": 750.0,
+    "three-card-double-play": 1000.0,
 }
 """The same for a round, every wager of the table made, that is answered with others in a batch."""
 NOTE: Final = (
