@@ -37,7 +37,7 @@ comes after a dozen that do not."""
 MOST_DRAWS_IN_BATCHES: Final = {
     "deuces-wild": 420.0,
     "three-card-prime": 800.0,
-    "texas-shootout": 900.0,
+    "texas-shootout": 600.0,
     "dueling-for-dollars": 750.0,
     "three-card-double-play": 1000.0,
 }
