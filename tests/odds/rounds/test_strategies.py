@@ -283,7 +283,7 @@ def test_one_that_says_so_is_asked_in_every_round_one_after_the_other() -> None:
         return "play" if len(asked) % 2 else "fold"
 
     decide.every_time = True  # type: ignore[attr-defined]
-    tally = play_rounds(PRIME, decide, 40, seed=1, workers=2)
+    tally = play_rounds(PRIME, decide, 40, seed=1)
     groups = len(bets_together(PRIME))
     assert len(asked) == 40 * groups
     assert all(asked[at] == asked[at + 1] for at in range(0, len(asked), groups)), "a round is played to its end"
@@ -326,3 +326,5 @@ def test_a_file_may_answer_many_rounds_at_once(tmp_path: Path) -> None:
 def test_no_threads_cannot_play() -> None:
     with pytest.raises(BadInput, match="0 threads cannot play"):
         play_rounds(PRIME, always(Verb.PLAY), 10, 1, workers=0)
+    with pytest.raises(BadInput, match="is asked by one thread, in order: ask for no more threads"):
+        play_rounds(PRIME, every_time(always(Verb.PLAY)), 10, 1, workers=2)

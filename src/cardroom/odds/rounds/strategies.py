@@ -122,6 +122,10 @@ def play_rounds(
     if width < 1:
         raise BadSimulation(f"{workers} threads cannot play: use at least one.")
     kind, every_time = batch_of(table.facts.slug), bool(getattr(strategy, "every_time", False))
+    if every_time and width > 1 and workers is not None:
+        raise BadSimulation(
+            "A strategy with every_time = True is asked by one thread, in order: ask for no more threads."
+        )
     if isinstance(strategy, InBatches):
         if kind is None:
             raise BadStrategy(
