@@ -15,11 +15,25 @@ from typing import Any, Final
 
 from rich.console import Console
 
-from bench import commands, door, floor, hands, ledger, live, live_for_long, odds, pages, rounds, servers, simulation
+from bench import (
+    commands,
+    door,
+    floor,
+    hands,
+    ledger,
+    live,
+    live_for_long,
+    odds,
+    pages,
+    research,
+    rounds,
+    servers,
+    simulation,
+)
 from bench.measure import on_cores
 
 RESULTS: Final = Path(__file__).parent / "results"
-_ALL: Final = (hands, rounds, simulation, odds, ledger, floor, door, live, servers, pages, commands)
+_ALL: Final = (hands, rounds, simulation, research, odds, ledger, floor, door, live, servers, pages, commands)
 ROOMS: Final = {room.SUBJECT: room for room in _ALL}
 FOR_LONG: Final = {live_for_long.SUBJECT: live_for_long}
 """Measured only when they are named."""

@@ -69,7 +69,10 @@ def _rates(slug: str) -> tuple[Figure, Figure]:
     _check(prepared, [_plain_round(table, bets, one) for one in laid])
     plain = PLAIN_ROUNDS / second_run(lambda: [_plain_round(table, bets, one) for one in laid], LONG_ENOUGH)
     timed = in_turns(
-        lambda: simulate(prepared, ROUNDS, SEED, workers=CORES), lambda: _drawn(ROUNDS), LONG_ENOUGH, process_time
+        lambda: simulate(prepared, ROUNDS, SEED, workers=CORES),
+        lambda: draw_on_all_cores(ROUNDS),
+        LONG_ENOUGH,
+        process_time,
     )
     simulated = ROUNDS / timed.seconds
     promise = Promise("drawing four numbers", timed.yardsticks, MOST_DRAWS[slug], at_least=False)
@@ -108,7 +111,7 @@ def _check(prepared: Prepared, settled: Sequence[dict[str, WagerOutcome]]) -> No
                 raise Disagreement(f"{prepared.game}, round {turn}: {wager.slug} ends as {ending} and as {outcome}.")
 
 
-def _drawn(times: int) -> None:
+def draw_on_all_cores(times: int) -> None:
     """The generator that feeds the rounds, alone, on as many threads."""
     with ThreadPoolExecutor(CORES) as pool:
         list(pool.map(_draw_block, range(times // DRAWN)))

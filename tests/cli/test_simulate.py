@@ -191,7 +191,11 @@ def test_a_strategy_of_ones_own_stands_beside_the_best_play(tmp_path: Path) -> N
     assert duel["best_return"] == pytest.approx(-0.028771, abs=1e-6)
     assert {line["count"] for line in duel["lines"] if line["event"].startswith("war")} == {0}
     assert "best play" in good(*words)
-    assert "one thread" in refused(*words, "--threads", "2")
+    assert told(*words, "--threads", "2")[0] == duel
+    assert "leave out --cluster, --chart" in refused(*words, "--cluster", "tcp://127.0.0.1:1")
+    file.write_text("def decide(view):\n    return 'surrender'\ndecide.every_time = True\n")
+    assert told(*words)[0] == duel
+    assert "ask for no more threads" in refused(*words, "--threads", "2")
 
 
 # Sessions and progressives

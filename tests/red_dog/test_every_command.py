@@ -127,3 +127,20 @@ def test_the_conformance_kit_runs_on_it_as_it_is(red_dog: Installed) -> None:
 def test_its_own_tests_pass(red_dog: Installed) -> None:
     done = red_dog.run("-m", "pytest", str(EXAMPLE / "tests"), "-p", "no:cacheprovider", "-p", "no:xdist")
     assert done.returncode == 0, done.stdout
+
+
+def test_a_strategy_in_python_is_played_in_a_process_for_each_core_and_comes_out_the_same(
+    red_dog: Installed, tmp_path: Path
+) -> None:
+    file = tmp_path / "bold.py"
+    file.write_text("def decide(view):\n    return 'raise'\n")
+    command = f"cardroom simulate red-dog --rounds 4500 --seed 3 --strategy {file} --json --threads"
+    one, two = (red_dog.cardroom(f"{command} {threads}") for threads in (1, 2))
+    assert one == two
+    assert sum(line["count"] for line in json.loads(one)[0]["lines"]) == 4500
+    many = tmp_path / "many.py"
+    many.write_text("def decide_all(observations, masks): ...\n")
+    refused = red_dog.run(
+        "-c", "from cardroom.cli import main; main()", "simulate", "red-dog", "--rounds", "9", "--strategy", str(many)
+    )
+    assert (refused.returncode, "write decide(view) instead" in refused.stderr) == (2, True)

@@ -22,7 +22,6 @@ from cardroom.cli.simulate.simulated import Simulated, source_words, written
 from cardroom.cli.simulate.typed import Typed
 from cardroom.games import Table
 from cardroom.odds.question import JACKPOT_WAGER_CENTS
-from cardroom.odds.rounds.by_the_rules import load_strategy, play_rounds
 from cardroom.odds.rounds.cluster import refuse_unreachable, simulate_on
 from cardroom.odds.rounds.convergence import Play, first_looks, played_in_stages
 from cardroom.odds.rounds.entries import rounds_entry
@@ -36,6 +35,7 @@ from cardroom.odds.rounds.simulation import (
     simulate,
     simulator,
 )
+from cardroom.odds.rounds.strategies import load_strategy, play_rounds
 from cardroom.odds.rounds.watch import Watch
 from cardroom.terminal.pages.simulation.rounds import rounds_page
 from cardroom.terminal.progress import Bar, progress_bar, until_interrupted
@@ -64,9 +64,9 @@ def rounds_order(typed: Typed, table: Table) -> RoundsOrder:
         raise BadRequest(
             "--threads are those of this machine: with --cluster the workers have theirs, so leave it out."
         )
-    if order.by_a_file and (order.cluster or order.threads or order.chart):
+    if order.by_a_file and (order.cluster or order.chart):
         raise BadRequest(
-            "A strategy in Python is played on one thread, through the rules: leave out --cluster, --threads, --chart."
+            "A strategy in Python is played on this machine, without a chart: leave out --cluster, --chart."
         )
     if order.chart is not None and order.rounds < FEWEST_FOR_A_CHART:
         raise BadRequest(f"{order.rounds} rounds make no chart: play {FEWEST_FOR_A_CHART} or more.")
@@ -130,7 +130,8 @@ def _by_a_file(order: RoundsOrder, bar: Bar) -> Played:
     strategy = load_strategy(order.strategy)
     best = {slug: plan(order.table, slug, progress=bar.share) for slug in order.table.offered}
     with until_interrupted() as stop, bar.counted("playing", order.rounds, "rounds") as tell:
-        tally = play_rounds(order.table, strategy, order.rounds, order.seed, Watch(lambda done, _: tell(done), stop))
+        watch = Watch(lambda done, _: tell(done), stop)
+        tally = play_rounds(order.table, strategy, order.rounds, order.seed, watch, order.threads)
     return Played(tally, best=best)
 
 

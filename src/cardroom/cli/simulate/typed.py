@@ -87,7 +87,10 @@ class Typed:
         list[str] | None, _text("--option", "NAME=VALUE", "An option of the game, such as burn=false.", PLAY)
     ] = None
     strategy: Annotated[
-        str, _text("--strategy", "best|simple|FILE.py", "How to play; a file has decide(view).", PLAY, "best")
+        str,
+        _text(
+            "--strategy", "best|simple|FILE.py", "How to play; a file has decide(view) or decide_all().", PLAY, "best"
+        ),
     ] = BEST
     meter: Annotated[str | None, _text("--meter", "DOLLARS", "What meters show in rounds and sessions.", PLAY)] = None
     seed: Annotated[str | None, _text("--seed", "S", "The same seed gives the same result.", RESULT, "a fresh one")] = (

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from cardroom.hands.strength import ascending, look_up, suited_strength
 from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, Tables
 from cardroom.kernels import kernel
-from cardroom.odds.rounds.deals import ROUNDS, Block, Cards, Places, deal, note, parts
+from cardroom.odds.rounds.deals import ROUNDS, Block, Cards, Places, deal, note, parts, put_part, take_part
 
 Sums: TypeAlias = NDArray[np.uint64]
 
@@ -91,7 +91,7 @@ def _strengths(sums: Sums, t: Tables, best: NDArray[np.uint16], suited: NDArray[
 
 @kernel
 def _ante_play_raise(
-    cards: Cards, known: NDArray[np.uint16], raises: NDArray[np.bool_], places: Places, t: Tables, ends: Places
+    cards: Cards, known: NDArray[np.uint16], raised: NDArray[np.bool_], places: Places, t: Tables, ends: Places
 ) -> None:
     keys, start = t.keys, t.start
     sums, best, suited = np.empty(ROUNDS, np.uint64), np.empty(ROUNDS, np.uint16), np.empty(ROUNDS, np.int64)
@@ -104,12 +104,10 @@ def _ante_play_raise(
         for card in range(FIVE):
             hand[0, card] = cards[card, at]
         best[at] = max(best[at], suited_strength(hand, 0, sums[at], t))
-    numbers = np.empty(ROUNDS, np.int32)
-    _four_numbers(cards, numbers)
     fold_three = len(places) - 1
     fold_four = len(places) - 2
     for at in range(ROUNDS):
-        last = np.int64(best[at]) if raises[numbers[at]] else fold_four
+        last = np.int64(best[at]) if raised[at] else fold_four
         ends[at] = places[last if known[at] >> PLAY_SHIFT & 1 else fold_three]
 
 
@@ -146,28 +144,80 @@ def _jackpot(cards: Cards, wild: NDArray[np.uint8], places: Places, ends: Places
         ends[at] = places[wild[a[at]] + wild[b[at]] + wild[c[at]] + wild[d[at]] + wild[e[at]]]
 
 
+class Seen(NamedTuple):
+    """What the wagers look at besides the cards as they were dealt."""
+
+    in_order: NDArray[np.uint8]
+    """The first three cards, ascending."""
+    known: NDArray[np.uint16]
+    """Of the first three cards, and what is done with them."""
+    raised: NDArray[np.bool_]
+
+
 @kernel
-def _judge(cards: Cards, block: Block, t: DeucesTables, five_cards: Tables, ends: Places) -> None:
-    """Fill a row of ``ends`` for each wager that is offered; the block's columns have each wager's row, or -1."""
-    in_order, known = np.empty((3, ROUNDS), np.uint8), np.empty(ROUNDS, np.uint16)
-    _known(cards, t.threes, in_order, known)
-    if block.columns[ANTE_PLAY_RAISE] >= 0:
-        _ante_play_raise(cards, known, t.raises, t.hands, five_cards, ends[block.columns[ANTE_PLAY_RAISE]])
-    if block.columns[TREASURE] >= 0:
-        treasures = ends[block.columns[TREASURE]]
+def _new_seen() -> Seen:
+    return Seen(np.empty((3, ROUNDS), np.uint8), np.empty(ROUNDS, np.uint16), np.empty(ROUNDS, np.bool_))
+
+
+@kernel
+def _raise(cards: Cards, raises: NDArray[np.bool_], raised: NDArray[np.bool_]) -> None:
+    """Whether the four cards of each round are raised."""
+    numbers = np.empty(ROUNDS, np.int32)
+    _four_numbers(cards, numbers)
+    for at in range(ROUNDS):
+        raised[at] = raises[numbers[at]]
+
+
+@kernel
+def _judge(
+    cards: Cards, seen: Seen, columns: NDArray[np.int64], t: DeucesTables, five_cards: Tables, ends: Places
+) -> None:
+    """Fill a row of ``ends`` for each wager that is made; ``columns`` have each wager's row, or -1."""
+    if columns[ANTE_PLAY_RAISE] >= 0:
+        _ante_play_raise(cards, seen.known, seen.raised, t.hands, five_cards, ends[columns[ANTE_PLAY_RAISE]])
+    if columns[TREASURE] >= 0:
+        treasures = ends[columns[TREASURE]]
         for at in range(ROUNDS):
-            treasures[at] = known[at] & PLACE
-    if block.columns[FORTUNE] >= 0:
-        _fortune(cards, in_order, known, t.fortunes, five_cards, ends[block.columns[FORTUNE]])
-    if block.columns[JACKPOT] >= 0:
-        _jackpot(cards, t.wild, t.jackpots, ends[block.columns[JACKPOT]])
+            treasures[at] = seen.known[at] & PLACE
+    if columns[FORTUNE] >= 0:
+        _fortune(cards, seen.in_order, seen.known, t.fortunes, five_cards, ends[columns[FORTUNE]])
+    if columns[JACKPOT] >= 0:
+        _jackpot(cards, t.wild, t.jackpots, ends[columns[JACKPOT]])
 
 
 @kernel
 def play_deuces(block: Block, t: DeucesTables, five_cards: Tables) -> None:
     """Play rounds, and note how each wager ends."""
     cards, ends = np.empty((DEALT, ROUNDS), np.uint8), np.empty((len(block.starts) - 1, ROUNDS), np.int16)
+    seen = _new_seen()
     for part in range(parts(block.rounds)):
         deal(cards, DECK, block.seed, block.number, part)
-        _judge(cards, block, t, five_cards, ends)
+        _known(cards, t.threes, seen.in_order, seen.known)
+        if block.columns[ANTE_PLAY_RAISE] >= 0:
+            _raise(cards, t.raises, seen.raised)
+        _judge(cards, seen, block.columns, t, five_cards, ends)
         note(ends, part, block)
+
+
+@kernel
+def judge_deuces(
+    dealt: Cards,
+    done: NDArray[np.uint16],
+    raised: NDArray[np.bool_],
+    columns: NDArray[np.int64],
+    t: DeucesTables,
+    five_cards: Tables,
+    found: NDArray[np.int32],
+) -> None:
+    """How the wagers end in rounds that were dealt elsewhere, a row each. ``done`` has the bits of what is played and
+    chosen, as they stand in ``threes``."""
+    cards, ends = np.zeros((DEALT, ROUNDS), np.uint8), np.empty((len(found), ROUNDS), np.int16)
+    seen = _new_seen()
+    for part in range(parts(len(dealt))):
+        here = take_part(dealt, part, cards)
+        _known(cards, t.threes, seen.in_order, seen.known)
+        for at in range(here):
+            seen.known[at] = seen.known[at] & PLACE | done[part * ROUNDS + at]
+            seen.raised[at] = raised[part * ROUNDS + at]
+        _judge(cards, seen, columns, t, five_cards, ends)
+        put_part(ends, part, here, found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import comb
 from typing import Final
@@ -36,7 +36,7 @@ from cardroom.odds.deuces_wild.strategy import simple_plan
 from cardroom.odds.endings import endings
 from cardroom.odds.pricer import Progress, silent
 from cardroom.odds.rounds.deals import Block, Places
-from cardroom.odds.rounds.plan import WagerPlan, plan, planned
+from cardroom.odds.rounds.plan import Placing, WagerPlan, plan, planned
 from cardroom.odds.rounds.simulation import Laid, Simulator, check_strategy
 from cardroom.odds.rounds.wagers import PreparedWagers
 
@@ -107,20 +107,30 @@ def _nothing_chosen() -> Choices:
 
 
 def _tables(plans: Mapping[str, WagerPlan], played: Plan, chosen: Choices) -> DeucesTables:
-    hands = np.full(2, -1, np.int16)
-    if main := plans.get(ANTE_PLAY_RAISE):
-        folds = np.array([_fold(main, event) for event in (FOLDED_AFTER_FOUR, FOLDED_AFTER_THREE)], np.int16)
-        hands = np.concatenate([_by_strength(main, FIVE_CARD_WILD, MAIN_EVENTS), folds])
-    treasures = _by_strength(plans.get(THREE_CARD_TREASURE), THREE_CARD_WILD, TREASURE_EVENTS)
+    main = plans.get(ANTE_PLAY_RAISE)
+    folds = [_fold(main, event) for event in (FOLDED_AFTER_FOUR, FOLDED_AFTER_THREE)] if main else [-1, -1]
+    return deuces_tables(plans, folds, played, chosen)
+
+
+def deuces_tables(
+    wagers: Mapping[str, Placing], folds: Sequence[int], played: Plan | None = None, chosen: Choices | None = None
+) -> DeucesTables:
+    """What the kernels look up: where the endings of the wagers stand, those of a fold after four cards and after
+    three, and what is played, raised and chosen, where that is known beforehand."""
+    played, chosen = played or _nothing_played(), chosen or _nothing_chosen()
+    hands = np.concatenate(
+        [_by_strength(wagers.get(ANTE_PLAY_RAISE), FIVE_CARD_WILD, MAIN_EVENTS), np.array(folds, np.int16)]
+    )
+    treasures = _by_strength(wagers.get(THREE_CARD_TREASURE), THREE_CARD_WILD, TREASURE_EVENTS)
     treasure = treasures[batch(THREE_CARD_WILD, all_sets(3))].clip(0).astype(np.uint16)
-    jackpot = plans.get(BONUS_JACKPOT)
+    jackpot = wagers.get(BONUS_JACKPOT)
     return DeucesTables(
         threes=(treasure | played.play.astype(np.uint16) << PLAY_SHIFT | _bits(chosen) << CHOSEN_SHIFT).astype(
             np.uint16
         ),
         raises=played.raise_,
         hands=hands,
-        fortunes=_by_strength(plans.get(FIVE_CARD_FORTUNE), FIVE_CARD_WILD, FORTUNE_EVENTS),
+        fortunes=_by_strength(wagers.get(FIVE_CARD_FORTUNE), FIVE_CARD_WILD, FORTUNE_EVENTS),
         wild=np.array([is_wild(card) for card in DECK.kinds()], np.uint8),
         jackpots=jackpot.places([(event,) for event in JACKPOT_EVENTS]) if jackpot else np.full(6, -1, np.int16),
     )
@@ -130,7 +140,7 @@ def _fold(wager: WagerPlan, event: str) -> int:
     return next(at for at, one in enumerate(wager.endings) if one.event == event)
 
 
-def _by_strength(wager: WagerPlan | None, ranking: Ranking, events: Mapping[Category, str]) -> Places:
+def _by_strength(wager: Placing | None, ranking: Ranking, events: Mapping[Category, str]) -> Places:
     """The place of the ending by the strength of the hand; nowhere when the wager is not offered."""
     if wager is None:
         return np.full(len(ranking.classes) + 1, -1, np.int16)

@@ -95,6 +95,25 @@ def _go_on(waiting: NDArray[np.int64], cards: Cards, t: DuelTables, kinds: NDArr
 
 
 @kernel
+def judge_duels(dealt: Bytes, surrendered: NDArray[np.bool_], t: DuelTables, kinds: NDArray[np.int32]) -> None:
+    """The kinds of rounds that were dealt elsewhere, a row each, where every tie is a war but for those that are
+    surrendered: their kinds come after all others."""
+    starts, at_war, adds, rows, war, added = t.starts, t.at_war, t.adds, t.rows, t.war, t.added
+    for at in range(len(dealt)):
+        pair = np.int64(dealt[at, 0]) * KINDS_OF_CARD + dealt[at, 1]
+        start = np.int64(starts[pair])
+        kind = start * ENDS
+        if at_war[start]:
+            if surrendered[at]:
+                kind += len(at_war) * ENDS
+            else:
+                kind += war[rows[pair], np.int64(dealt[at, 2]) * KINDS_OF_CARD + dealt[at, 3]]
+        if adds[start]:
+            kind += added[rows[pair], np.int64(dealt[at, 4]) * KINDS_OF_CARD + dealt[at, 5]]
+        kinds[at] = kind
+
+
+@kernel
 def play_duels(seed: np.uint64, block: int, rounds: int, t: DuelTables, counts: Counts, listed: Counts) -> None:
     """Play rounds and count their kinds; where ``listed`` has room, it gets the kind of each round."""
     cards = np.empty((DRAWN, ROUNDS), np.uint16)

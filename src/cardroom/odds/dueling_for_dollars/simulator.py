@@ -111,17 +111,18 @@ class DuelingForDollarsSimulator(Simulator):
         if len(at_war) < len(Rank) and JACKPOT_OF_TIES in plans:
             # It is priced for a war on every tie.
             plans[JACKPOT_OF_TIES] = replace(plans[JACKPOT_OF_TIES], exact=None)
-        starts = _starts(spot, at_war)
+        starts = starts_of(spot, at_war)
         kinds = list(dict.fromkeys(starts))
         places = np.column_stack([_Ends(spot, bonus, one).places(kinds) for one in plans.values()])
-        return PreparedDuels(tuple(plans.values()), _tables(table, spot, starts, kinds), places)
+        looked_up = duel_tables(table, spot, starts, kinds, TWO_PLUS_TWO_WAGER in table.offered)
+        return PreparedDuels(tuple(plans.values()), looked_up, places)
 
 
 def _pairs() -> list[tuple[Card, Card]]:
     return [(mine, community) for mine in STANDARD_DECK for community in STANDARD_DECK]
 
 
-def _starts(spot: str, at_war: Collection[Rank]) -> list[Start]:
+def starts_of(spot: str, at_war: Collection[Rank]) -> list[Start]:
     """Of all pairs of first cards."""
     return [
         Start(
@@ -136,8 +137,8 @@ def _starts(spot: str, at_war: Collection[Rank]) -> list[Start]:
     ]
 
 
-def _tables(table: Table, spot: str, starts: list[Start], kinds: list[Start]) -> DuelTables:
-    offered = TWO_PLUS_TWO_WAGER in table.offered
+def duel_tables(table: Table, spot: str, starts: list[Start], kinds: list[Start], two_plus_two: bool) -> DuelTables:
+    """What the kernels look up for a duel on a spot, with or without the wager that two more cards are dealt for."""
     # The two cards of a start are equals for the bonus wagers, so one row serves both orders.
     by_row: dict[frozenset[Card], int] = {}
     rows = np.zeros(PAIRS, np.int64)
@@ -151,7 +152,7 @@ def _tables(table: Table, spot: str, starts: list[Start], kinds: list[Start]) ->
         codes=np.array([card.code for card in table.deck.cards()], np.uint8),
         starts=np.array([kinds.index(start) for start in starts], np.uint8),
         at_war=np.array([start.war for start in kinds]),
-        adds=np.array([start.qualified and offered for start in kinds]),
+        adds=np.array([start.qualified and two_plus_two for start in kinds]),
         rows=rows,
         war=war,
         added=added,

@@ -1,49 +1,30 @@
-"""Simulated rounds played through the rules themselves, with any strategy: thousands a second instead of millions.
-
-A strategy is a Python function that sees what seat 1 may see and answers. In a file of one's own:
-
-    from cardroom.games import Decision, Verb
-
-    def decide(view):
-        return Decision(Verb.PLAY)
-
-``view.turn`` has the question and the answers that are allowed; an answer may also be given as text, such as "play".
-"""
+"""Simulated rounds played through the rules themselves, one by one, with any strategy."""
 
 from __future__ import annotations
 
-import runpy
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from cardroom.cards import Shoe
 from cardroom.games import Game, NotAllowed, Payment, Round, Table, advance, game
-from cardroom.games.actions import Deal, Decide, TakeStep
+from cardroom.games.actions import Decide
 from cardroom.games.bets import bet_fault
 from cardroom.games.decisions import Decision
-from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn
+from cardroom.games.turns import SeatTurn
 from cardroom.games.view import View, view
-from cardroom.odds.result import Ending
+from cardroom.odds.rounds.flow import SEAT, onward
 from cardroom.odds.rounds.philox import fill
 from cardroom.odds.rounds.simulation import (
     BadSimulation,
     Laid,
-    Tally,
     WagerPlan,
-    check_rounds,
-    check_seed,
-    plan,
 )
-from cardroom.odds.rounds.watch import UNWATCHED, Watch
 from cardroom.paytables import words
 
-SEAT: Final = 1
 Strategy: TypeAlias = Callable[[View], Decision | str]
 Bets: TypeAlias = Mapping[str, int]
 """By spot, in cents."""
@@ -51,22 +32,6 @@ Bets: TypeAlias = Mapping[str, int]
 
 class BadStrategy(BadSimulation):
     """A strategy that cannot be played."""
-
-
-def load_strategy(path: str | Path) -> Strategy:
-    """The function ``decide`` of a Python file."""
-    file = Path(path)
-    if not file.is_file():
-        raise BadStrategy(f"There is no file {path}: give a Python file with a function decide(view).")
-    try:
-        names = runpy.run_path(str(file))
-    except Exception as fault:
-        raise BadStrategy(f"The strategy {path} cannot be loaded: {type(fault).__name__}: {fault}.") from fault
-    found = names.get("decide")
-    if not callable(found):
-        raise BadStrategy(f"The strategy {path} has no function decide(view): write one that returns a decision.")
-    strategy: Strategy = found
-    return strategy
 
 
 # One round
@@ -93,18 +58,10 @@ def bets_together(table: Table) -> tuple[Bets, ...]:
 
 def replayed(laid: Laid, table: Table, bets: Bets) -> Round:
     """A simulated round played again by the rules, to its end."""
-    round_ = game(table.facts.slug).begin(table, {SEAT: bets})
-    while True:
-        match round_.turn:
-            case ChanceTurn(place):
-                card = laid.cards[place][len(round_.dealt.get(place, ()))]
-                round_ = round_.apply(Deal(card))
-            case SeatTurn(seat, question):
-                round_ = round_.apply(Decide(seat, laid.decisions[question]))
-            case DealerTurn(step):
-                round_ = round_.apply(TakeStep(step))
-            case Over():
-                return round_
+    round_ = onward(game(table.facts.slug).begin(table, {SEAT: bets}), laid.cards)
+    while isinstance(round_.turn, SeatTurn):
+        round_ = onward(round_.apply(Decide(SEAT, laid.decisions[round_.turn.question])), laid.cards)
+    return round_
 
 
 def played(rules: Game, table: Table, bets: Bets, shoe: Shoe, strategy: Strategy) -> Round:
@@ -115,10 +72,11 @@ def played(rules: Game, table: Table, bets: Bets, shoe: Shoe, strategy: Strategy
         if round_.is_over:
             return round_
         assert isinstance(round_.turn, SeatTurn)
-        round_ = round_.apply(Decide(SEAT, _answer(strategy, view(round_, SEAT))))
+        round_ = round_.apply(Decide(SEAT, answer_of(strategy, view(round_, SEAT))))
 
 
-def _answer(strategy: Strategy, seen: View) -> Decision:
+def answer_of(strategy: Strategy, seen: View) -> Decision:
+    """What a strategy says; refused when it may not say that."""
     assert isinstance(seen.turn, SeatTurn)
     asked = f"asked {seen.turn.question!r}"
     try:
@@ -173,7 +131,7 @@ def place_of(outcome: WagerOutcome, wager: WagerPlan) -> int | None:
     return next(iter(named or [at for at in same if wager.endings[at].event == "other"]), None)
 
 
-# Many rounds
+# The cards of a round, for any deck
 
 
 class Numbers:
@@ -203,51 +161,3 @@ def dealt_shoe(table: Table, numbers: Numbers) -> Shoe:
         other = place + numbers.below(len(order) - place)
         order[place], order[other] = order[other], order[place]
     return Shoe(tuple(order))
-
-
-def play_rounds(
-    table: Table,
-    strategy: Strategy,
-    rounds: int,
-    seed: int,
-    watch: Watch = UNWATCHED,
-) -> Tally:
-    """Play rounds with one player on every spot. Where the rules do not allow that many spots at once, the same shoe is
-    played again with the other wagers. No exact figures stand beside these: they depend on the strategy."""
-    check_rounds(rounds)
-    check_seed(seed)
-    rules, groups = game(table.facts.slug), bets_together(table)
-    found: dict[str, Counter[WagerOutcome]] = {slug: Counter() for slug in table.offered}
-    done = 0
-    try:
-        for turn in range(rounds):
-            if watch.stops():
-                break
-            shoe = dealt_shoe(table, Numbers(seed, turn))
-            new: dict[str, WagerOutcome] = {}
-            for bets in groups:
-                new = {**outcomes(table, played(rules, table, bets, shoe, strategy)), **new}
-            for slug, outcome in new.items():
-                found[slug][outcome] += 1
-            done += 1
-            watch.tell(done, rounds)
-    except KeyboardInterrupt:
-        pass  # what has been played counts
-    return _tally(table, found, done, seed)
-
-
-def _tally(table: Table, found: Mapping[str, Counter[WagerOutcome]], rounds: int, seed: int) -> Tally:
-    plans, counts = [], []
-    for slug, seen in found.items():
-        wager = plan(table, slug)
-        endings = list(wager.endings)
-        tallied = Counter[int]()
-        for outcome, count in seen.items():
-            at = place_of(outcome, WagerPlan(wager.question, tuple(endings), None))
-            if at is None:
-                endings.append(Ending(outcome.events[-1], outcome.pays, 0, outcome.net, outcome.wagered))
-                at = len(endings) - 1
-            tallied[at] += count
-        plans.append(WagerPlan(wager.question, tuple(endings), None, wager.initial_wager))
-        counts += [tallied[at] for at in range(len(endings))]
-    return Tally(tuple(plans), np.array(counts, np.int64), rounds, seed)

@@ -193,3 +193,24 @@ def note(ends: Places, part: int, block: Block) -> None:
     if len(listed):
         for at in range(played):
             listed[part * ROUNDS + at] = ends[:, at]
+
+
+# Rounds that were dealt elsewhere, a row each, are judged by the same kernels.
+
+
+@kernel
+def take_part(dealt: Cards, part: int, cards: Cards) -> int:
+    """Lay a part of many rounds in columns, as many cards as there are rows; and how many rounds it has."""
+    here = min(ROUNDS, len(dealt) - part * ROUNDS)
+    for at in range(here):
+        for card in range(len(cards)):
+            cards[card, at] = dealt[part * ROUNDS + at, card]
+    return here
+
+
+@kernel
+def put_part(ends: Places, part: int, here: int, found: NDArray[np.int32]) -> None:
+    """Note how the wagers ended in such a part."""
+    for wager in range(len(ends)):
+        for at in range(here):
+            found[wager, part * ROUNDS + at] = ends[wager, at]

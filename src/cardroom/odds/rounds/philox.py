@@ -50,6 +50,14 @@ def refused_below(cards: int, count: int) -> np.uint64:
     return (np.uint64(0) - ways) % ways
 
 
+@inlined
+def digit(high: np.uint64, low: np.uint64, left: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64]:
+    """A card from a number of 64 bits, told by its place among those that are left, and the rest of the chance."""
+    lower = low * left
+    upper = high * left + (lower >> _HALF)
+    return upper >> _HALF, upper & _LOW, lower & _LOW
+
+
 @kernel
 def draw(deck: NDArray[np.uint8], drawn: int, cards: int, count: int, high: np.uint64, low: np.uint64) -> np.uint64:
     """Draw ``count`` cards from a deck of ``cards`` of which the first ``drawn`` are drawn already.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Protocol
 
 import numpy as np
 
@@ -17,6 +18,14 @@ from cardroom.odds.question import Question
 from cardroom.odds.result import Ending
 from cardroom.odds.rounds.deals import Places
 from cardroom.paytables import Loss, Paytable, words
+
+
+class Placing(Protocol):
+    """Whoever knows where the endings of a wager stand, by the events that cards meet."""
+
+    def place(self, events: tuple[str, ...]) -> int: ...
+
+    def places(self, kinds: Sequence[tuple[str, ...]]) -> Places: ...
 
 
 @dataclass(frozen=True)

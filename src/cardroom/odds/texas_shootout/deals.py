@@ -12,8 +12,8 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.kernels import inlined, kernel
-from cardroom.odds.rounds.philox import philox, refused_below
+from cardroom.kernels import kernel
+from cardroom.odds.rounds.philox import digit, philox, refused_below
 from cardroom.odds.texas_shootout.hands import COPIES, KINDS_OF_CARD
 
 ROUNDS: Final = 256
@@ -73,14 +73,6 @@ def _fill(words: Numbers, first: int, block: int, seed: np.uint64) -> None:
         words[0, at], words[1, at], words[2, at], words[3, at] = w, x, y, z
 
 
-@inlined
-def _digit(high: np.uint64, low: np.uint64, left: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64]:
-    """A card from a number of 64 bits, told by its place among those that are left, and the rest of the chance."""
-    lower = low * left
-    upper = high * left + (lower >> _HALF)
-    return upper >> _HALF, upper & _LOW, lower & _LOW
-
-
 @kernel
 def _draw(drawn: DeckPlaces, words: Numbers) -> None:
     """All cards of all rounds; the rests of the chance stay in ``words``."""
@@ -88,7 +80,7 @@ def _draw(drawn: DeckPlaces, words: Numbers) -> None:
         row = 0 if card < _FIRST else 2
         left = np.uint64(_DECK - card)
         for at in range(ROUNDS):
-            place, high, low = _digit(np.uint64(words[row, at]), np.uint64(words[row + 1, at]), left)
+            place, high, low = digit(np.uint64(words[row, at]), np.uint64(words[row + 1, at]), left)
             drawn[card, at] = np.uint16(place)
             words[row, at] = np.uint32(high)
             words[row + 1, at] = np.uint32(low)
@@ -103,10 +95,10 @@ def _draw_again(drawn: DeckPlaces, at: int, turn: int, block: int, seed: np.uint
         attempt += np.uint64(1)
         w, x, y, z = philox(np.uint64(turn), np.uint64(block), np.uint64(STREAM), attempt, seed & _LOW, seed >> _HALF)
         for card in range(_FIRST):
-            place, w, x = _digit(w, x, np.uint64(_DECK - card))
+            place, w, x = digit(w, x, np.uint64(_DECK - card))
             drawn[card, at] = np.uint16(place)
         for card in range(_FIRST, CARDS):
-            place, y, z = _digit(y, z, np.uint64(_DECK - card))
+            place, y, z = digit(y, z, np.uint64(_DECK - card))
             drawn[card, at] = np.uint16(place)
         fair = bool((w << _HALF | x) >= of_seven and (y << _HALF | z) >= of_six)
 

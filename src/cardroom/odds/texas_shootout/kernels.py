@@ -19,7 +19,7 @@ from cardroom.hands.strength import ascending
 from cardroom.hands.tables import Tables, tables
 from cardroom.kernels import inlined, kernel
 from cardroom.odds.texas_shootout.boards import KIND_COUNT, boards
-from cardroom.odds.texas_shootout.deals import ROUNDS, Tray, deal_to_tray, new_tray
+from cardroom.odds.texas_shootout.deals import CARDS, ROUNDS, Tray, deal_to_tray, new_tray
 from cardroom.odds.texas_shootout.hands import KEEPS, every_hand, hand_number, pair_places
 from cardroom.odds.texas_shootout.race import result
 from cardroom.odds.texas_shootout.results import RESULTS
@@ -149,11 +149,42 @@ def play_shootout(
 ) -> None:
     """Play ``ROUNDS`` rounds of a block, and tell of each how Quick Draw ended and which way the round went."""
     deal_to_tray(tray, first, block, seed)
-    codes, places, house, kinds, t = tray.codes, looked.places, looked.house, looked.kinds, looked.t
+    hands, numbers, known = np.empty(ROUNDS, np.uint32), np.empty(ROUNDS, np.int32), np.empty(ROUNDS, np.uint8)
+    _number(tray.codes, 0, hands, numbers)
+    for at in range(ROUNDS):
+        known[at] = plays[numbers[at]]
+        quick[at] = known[at] >> _QUICK_SHIFT
+    _judge(tray.codes, hands, known, looked, ways)
+
+
+@kernel
+def judge_shootout(
+    dealt: Bytes, play: Bytes, quicks: Bytes, looked: SeatTables, quick: NDArray[np.int32], ways: NDArray[np.int32]
+) -> None:
+    """How rounds go that were dealt elsewhere, a row each, and of which the play is told; how Quick Draw ends is looked
+    up by the number of the hand."""
+    codes = np.zeros((CARDS, ROUNDS), np.uint8)
+    hands, numbers, known = np.empty(ROUNDS, np.uint32), np.empty(ROUNDS, np.int32), np.zeros(ROUNDS, np.uint8)
+    some_ways = np.empty(ROUNDS, np.int32)
+    for first in range(0, len(dealt), ROUNDS):
+        here = min(ROUNDS, len(dealt) - first)
+        for at in range(here):
+            for card in range(CARDS):
+                codes[card, at] = dealt[first + at, card]
+            known[at] = play[first + at]
+        _number(codes, 0, hands, numbers)
+        _judge(codes, hands, known, looked, some_ways)
+        for at in range(here):
+            quick[first + at] = quicks[numbers[at]]
+            ways[first + at] = some_ways[at]
+
+
+@kernel
+def _judge(codes: Bytes, hands: NDArray[np.uint32], known: Bytes, looked: SeatTables, ways: NDArray[np.int32]) -> None:
+    """Which way each round goes whose hand, in order, is played as ``known`` tells."""
+    places, house, kinds, t = looked.places, looked.house, looked.kinds, looked.t
     keys, unsuited, suited, rows, shift, mask = t.keys, t.unsuited, t.suited, t.rows, t.row_shift, t.slot_mask
-    hands, numbers = np.empty(ROUNDS, np.uint32), np.empty(ROUNDS, np.int32)
     dealer_hands, dealer_numbers = np.empty(ROUNDS, np.uint32), np.empty(ROUNDS, np.int32)
-    _number(codes, 0, hands, numbers)
     _number(codes, 4, dealer_hands, dealer_numbers)
     dealers, splits, split = np.empty(ROUNDS, np.uint16), np.empty(ROUNDS, np.int64), 0
     for at in range(ROUNDS):
@@ -161,11 +192,9 @@ def play_shootout(
         four, choice = dealer_hands[at], house[dealer_numbers[at]]
         one, other = _card(four, places[choice, 0]), _card(four, places[choice, 1])
         dealer = best_of(one, other, board, keys, unsuited, suited, rows, shift, mask)
-        four, known = hands[at], plays[numbers[at]]
-        play = known & _PLAY
+        four, play = hands[at], known[at] & _PLAY
         one, other = _card(four, places[play, 0]), _card(four, places[play, 1])
         own = best_of(one, other, board, keys, unsuited, suited, rows, shift, mask)
-        quick[at] = known >> _QUICK_SHIFT
         ways[at] = KIND_COUNT * result(own, dealer) + kinds[own]
         dealers[at] = dealer
         splits[split] = at
@@ -173,7 +202,7 @@ def play_shootout(
     # One round in fifty or so has a second hand.
     for at in splits[:split]:
         board = board_sums(codes[8, at], codes[9, at], codes[10, at], codes[11, at], codes[12, at], keys)
-        four, play = hands[at], plays[numbers[at]] & _PLAY
+        four, play = hands[at], known[at] & _PLAY
         one, other = _card(four, places[play, 2]), _card(four, places[play, 3])
         own = best_of(one, other, board, keys, unsuited, suited, rows, shift, mask)
         second = KIND_COUNT * result(own, dealers[at]) + kinds[own]

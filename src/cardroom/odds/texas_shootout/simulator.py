@@ -25,7 +25,7 @@ from cardroom.kernels import kept_arrays, kernel
 from cardroom.odds.pricer import Progress, Settings, silent
 from cardroom.odds.question import Question
 from cardroom.odds.rounds.deals import Counts, Places
-from cardroom.odds.rounds.plan import WagerPlan, plan, planned
+from cardroom.odds.rounds.plan import Placing, WagerPlan, plan, planned
 from cardroom.odds.rounds.simulation import Laid, Prepared, Simulator, check_strategy
 from cardroom.odds.texas_shootout.boards import HAND_KINDS
 from cardroom.odds.texas_shootout.contest import end_words
@@ -140,7 +140,7 @@ class TexasShootoutSimulator(Simulator):
             boards = counts_for(hand_classes(), by_class, progress) if {BONUS, JACKPOT} & plans.keys() else None
             plans |= dict(_simple_plans(plans, ties, ends, boards))
             chosen, placed = _by_hand(by_class, boards, bonus)
-        quick = _quick_draw_places(plans[QUICK_DRAW]) if QUICK_DRAW in plans else np.zeros(HANDS, np.uint8)
+        quick = quick_draw_places(plans[QUICK_DRAW]) if QUICK_DRAW in plans else np.zeros(HANDS, np.uint8)
         return PreparedShootout(
             tuple(plans.values()),
             plays(chosen, placed, quick),
@@ -246,7 +246,7 @@ def _every_quick_draw(hands: NDArray[np.uint8], t: Tables, by_strength: NDArray[
     return found
 
 
-def _quick_draw_places(wager: WagerPlan) -> NDArray[np.uint8]:
+def quick_draw_places(wager: Placing) -> NDArray[np.uint8]:
     """By hand."""
     bits = _every_quick_draw(every_hand(), tables(FOUR_CARD), quick_draw_by_strength())
     different, where = np.unique(bits, return_inverse=True)

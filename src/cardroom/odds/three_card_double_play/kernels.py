@@ -20,7 +20,7 @@ from cardroom.hands.straight_flush import run_in_suit
 from cardroom.hands.strength import look_up, suited_strength
 from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, Tables
 from cardroom.kernels import kernel
-from cardroom.odds.rounds.deals import ROUNDS, Block, Cards, Places, deal, note, parts
+from cardroom.odds.rounds.deals import ROUNDS, Block, Cards, Places, deal, note, parts, put_part, take_part
 from cardroom.odds.three_card_double_play.classes import ORDERS_OF_SUITS, one_of_each
 from cardroom.odds.three_card_double_play.counts import THREES
 
@@ -58,7 +58,7 @@ def _number_of_three(a: int, b: int, c: int) -> int:
 
 
 @cache
-def _setting_at() -> NDArray[np.uint8]:
+def setting_at() -> NDArray[np.uint8]:
     """By which cards of six stand together, a bit each: which of the first ten of ``THREES`` divides them so."""
     found = np.zeros(1 << SIX, np.uint8)
     for setting in range(10):
@@ -71,7 +71,7 @@ def by_hand(settings: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """What is known of each of the 20,358,520 hands by its number, from what is known of the classes: the setting told
     by the places of the hand's own cards, and the bit for doubling as it is."""
     found = np.empty(comb(DECK, SIX), np.uint8)
-    _fill_hands(one_of_each(SIX).hands, settings, _setting_at(), found)
+    _fill_hands(one_of_each(SIX).hands, settings, setting_at(), found)
     return found
 
 
@@ -150,13 +150,17 @@ def _dealers(cards: Cards, t: Tables, best: NDArray[np.uint16]) -> None:
 
 
 @kernel
-def _high_low(
-    in_order: Cards, dealers: NDArray[np.uint16], hands: NDArray[np.uint8], t: DoublePlayTables, ends: Places
-) -> None:
-    strengths, kinds, places = t.strengths, t.kinds, t.high_low
-    known = np.empty(ROUNDS, np.uint8)
+def _look_up_hands(in_order: Cards, hands: NDArray[np.uint8], known: NDArray[np.uint8]) -> None:
+    """How each hand is set, and whether it is doubled."""
     for at in range(ROUNDS):
         known[at] = hands[number_of(in_order, at)]
+
+
+@kernel
+def _high_low(
+    in_order: Cards, dealers: NDArray[np.uint16], known: NDArray[np.uint8], t: DoublePlayTables, ends: Places
+) -> None:
+    strengths, kinds, places = t.strengths, t.kinds, t.high_low
     high_alone = places.shape[1] - 2
     for at in range(ROUNDS):
         with_first = np.int64(known[at] & SETTING)
@@ -208,34 +212,34 @@ def _best_fives(
 @kernel
 def _judge(
     cards: Cards,
-    hands: NDArray[np.uint8],
-    block: Block,
+    in_order: Cards,
+    known: NDArray[np.uint8],
+    columns: NDArray[np.int64],
     t: DoublePlayTables,
     three_cards: Tables,
     five_cards: Tables,
     ends: Places,
 ) -> None:
-    """Fill a row of ``ends`` for each wager that is offered; the block's columns have each wager's row, or -1."""
-    in_order, best = np.empty((SIX, ROUNDS), np.uint8), np.empty(ROUNDS, np.uint16)
-    _put_in_order(cards, in_order)
-    if block.columns[HIGH_LOW] >= 0:
+    """Fill a row of ``ends`` for each wager that is made; ``columns`` have each wager's row, or -1."""
+    best = np.empty(ROUNDS, np.uint16)
+    if columns[HIGH_LOW] >= 0:
         _dealers(cards, three_cards, best)
-        _high_low(in_order, best, hands, t, ends[block.columns[HIGH_LOW]])
-    if block.columns[PICK_3] >= 0 or block.columns[SUPER_3S] >= 0:
+        _high_low(in_order, best, known, t, ends[columns[HIGH_LOW]])
+    if columns[PICK_3] >= 0 or columns[SUPER_3S] >= 0:
         _divisions(in_order, t, best)
-        if block.columns[PICK_3] >= 0:
-            _look_up_places(best, t.pick_3, ends[block.columns[PICK_3]])
-        if block.columns[SUPER_3S] >= 0:
-            _look_up_places(best, t.super_3s, ends[block.columns[SUPER_3S]])
-    if block.columns[PICK_5] >= 0 or block.columns[SUPER_SIX] >= 0:
+        if columns[PICK_3] >= 0:
+            _look_up_places(best, t.pick_3, ends[columns[PICK_3]])
+        if columns[SUPER_3S] >= 0:
+            _look_up_places(best, t.super_3s, ends[columns[SUPER_3S]])
+    if columns[PICK_5] >= 0 or columns[SUPER_SIX] >= 0:
         six = np.empty(ROUNDS, np.bool_)
         _best_fives(in_order, five_cards, t.straight_flush, best, six)
-        if block.columns[PICK_5] >= 0:
-            _look_up_places(best, t.pick_5, ends[block.columns[PICK_5]])
-        if block.columns[SUPER_SIX] >= 0:
+        if columns[PICK_5] >= 0:
+            _look_up_places(best, t.pick_5, ends[columns[PICK_5]])
+        if columns[SUPER_SIX] >= 0:
             for at in range(ROUNDS):
                 best[at] = len(t.super_six) - 1 if six[at] else best[at]
-            _look_up_places(best, t.super_six, ends[block.columns[SUPER_SIX]])
+            _look_up_places(best, t.super_six, ends[columns[SUPER_SIX]])
 
 
 @kernel
@@ -250,7 +254,33 @@ def play_double_play(
 ) -> None:
     """Play rounds, and note how each wager ends."""
     cards, ends = np.empty((DEALT, ROUNDS), np.uint8), np.empty((len(block.starts) - 1, ROUNDS), np.int16)
+    in_order, known = np.empty((SIX, ROUNDS), np.uint8), np.empty(ROUNDS, np.uint8)
     for part in range(parts(block.rounds)):
         deal(cards, DECK, block.seed, block.number, part)
-        _judge(cards, hands, block, t, three_cards, five_cards, ends)
+        _put_in_order(cards, in_order)
+        if block.columns[HIGH_LOW] >= 0:
+            _look_up_hands(in_order, hands, known)
+        _judge(cards, in_order, known, block.columns, t, three_cards, five_cards, ends)
         note(ends, part, block)
+
+
+@kernel
+def judge_double_play(
+    dealt: Cards,
+    done: NDArray[np.uint8],
+    columns: NDArray[np.int64],
+    t: DoublePlayTables,
+    three_cards: Tables,
+    five_cards: Tables,
+    found: NDArray[np.int32],
+) -> None:
+    """How the wagers end in rounds that were dealt elsewhere, a row each, and of which is told how the six cards in
+    order are set and whether they are doubled."""
+    cards, ends = np.zeros((DEALT, ROUNDS), np.uint8), np.empty((len(found), ROUNDS), np.int16)
+    in_order, known = np.empty((SIX, ROUNDS), np.uint8), np.zeros(ROUNDS, np.uint8)
+    for part in range(parts(len(dealt))):
+        here = take_part(dealt, part, cards)
+        _put_in_order(cards, in_order)
+        known[:here] = done[part * ROUNDS : part * ROUNDS + here]
+        _judge(cards, in_order, known, columns, t, three_cards, five_cards, ends)
+        put_part(ends, part, here, found)

@@ -32,7 +32,7 @@ from cardroom.hands import FIVE_CARD, THREE_CARD, Category, batch
 from cardroom.hands.tables import tables
 from cardroom.odds.pricer import Progress, silent
 from cardroom.odds.rounds.deals import Block, Places
-from cardroom.odds.rounds.plan import WagerPlan, plan, planned
+from cardroom.odds.rounds.plan import Placing, WagerPlan, plan, planned
 from cardroom.odds.rounds.simulation import Laid, Simulator, check_strategy
 from cardroom.odds.rounds.wagers import PreparedWagers
 from cardroom.odds.three_card_double_play.classes import class_numbers, one_of_each
@@ -118,7 +118,9 @@ class ThreeCardDoublePlaySimulator(Simulator):
         if strategy != "best":
             main = plans[MAIN]
             plans[MAIN] = planned(main.question, tuple(hands.played().endings(pays)), main.initial_wager)
-        return PreparedDoublePlay(tuple(plans.values()), _bytes(hands), _tables(plans))
+        return PreparedDoublePlay(
+            tuple(plans.values()), _bytes(hands), double_play_tables(_high_low(plans[MAIN]), plans)
+        )
 
 
 def _bytes(hands: SetHands) -> NDArray[np.uint8]:
@@ -129,7 +131,8 @@ def _bytes(hands: SetHands) -> NDArray[np.uint8]:
 # The tables, each from a function of the game.
 
 
-def _tables(plans: Mapping[str, WagerPlan]) -> DoublePlayTables:
+def double_play_tables(high_low: Places, wagers: Mapping[str, Placing]) -> DoublePlayTables:
+    """What the kernels look up: where High and Low end, and where the endings of the other wagers stand."""
     lines = range(1 << len(EVENTS))
     six_in_sequence, no_run = cards("2c 3c 4c 5c 6c 7c"), STANDARD_DECK[:SIX]
     categories = [one.category for one in (FIVE_CARD.classes[0], *FIVE_CARD.classes)]
@@ -137,14 +140,14 @@ def _tables(plans: Mapping[str, WagerPlan]) -> DoublePlayTables:
     return DoublePlayTables(
         strengths=batch(THREE_CARD, one_of_each(3).hands)[class_numbers(3)],
         kinds=KIND_OF,
-        high_low=_high_low(plans[MAIN]),
+        high_low=high_low,
         division_kinds=line_tables().kinds,
         division_lines=line_tables().lines,
-        pick_3=_placed(plans.get("pick-3"), (events_of(bits, PICK_3_EVENTS) for bits in lines)),
-        super_3s=_placed(plans.get("super-3s"), (events_of(bits, SUPER_3S_EVENTS) for bits in lines)),
-        pick_5=_placed(plans.get("pick-5"), ((pick_5_event(category),) for category in categories)),
+        pick_3=_placed(wagers.get("pick-3"), (events_of(bits, PICK_3_EVENTS) for bits in lines)),
+        super_3s=_placed(wagers.get("super-3s"), (events_of(bits, SUPER_3S_EVENTS) for bits in lines)),
+        pick_5=_placed(wagers.get("pick-5"), ((pick_5_event(category),) for category in categories)),
         super_six=_placed(
-            plans.get("super-six"),
+            wagers.get("super-six"),
             ((event,) for event in [*super_six, super_six_event(six_in_sequence, Category.STRAIGHT_FLUSH)]),
         ),
         straight_flush=1 + [one.category for one in FIVE_CARD.classes].index(Category.STRAIGHT_FLUSH),
@@ -165,7 +168,7 @@ def _high_low(wager: WagerPlan) -> Places:
     return np.array(found, np.int16)
 
 
-def _placed(wager: WagerPlan | None, kinds: Iterable[tuple[str, ...]]) -> Places:
+def _placed(wager: Placing | None, kinds: Iterable[tuple[str, ...]]) -> Places:
     """Where hands stand in a wager's list of endings by the events they meet; nowhere when it is not offered."""
     listed = list(kinds)
     if wager is None:

@@ -15,7 +15,7 @@ from cardroom.hands.straight_flush import run_in_suit
 from cardroom.hands.strength import look_up, suited_strength
 from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, Tables
 from cardroom.kernels import kernel
-from cardroom.odds.rounds.deals import ROUNDS, Block, Cards, Places, deal, note, parts
+from cardroom.odds.rounds.deals import ROUNDS, Block, Cards, Places, deal, note, parts, put_part, take_part
 
 Known: TypeAlias = NDArray[np.uint16]
 """What is known of three cards."""
@@ -185,34 +185,68 @@ def _threes(cards: Cards, first: int, threes: Known, out: Known) -> None:
 
 
 @kernel
-def _judge(cards: Cards, block: Block, t: PrimeTables, four_cards: Tables, five_cards: Tables, ends: Places) -> None:
-    """Fill a row of ``ends`` for each wager that is offered; the block's columns have each wager's row, or -1."""
-    player, dealer = np.empty(ROUNDS, np.uint16), np.empty(ROUNDS, np.uint16)
-    _threes(cards, 0, t.threes, player)
+def _judge(
+    cards: Cards,
+    player: Known,
+    columns: NDArray[np.int64],
+    t: PrimeTables,
+    four_cards: Tables,
+    five_cards: Tables,
+    ends: Places,
+) -> None:
+    """Fill a row of ``ends`` for each wager that is made; ``columns`` have each wager's row, or -1. What is known of
+    the player's cards says whether they are played."""
+    dealer = np.empty(ROUNDS, np.uint16)
     _threes(cards, DEALER, t.threes, dealer)
-    if block.columns[ANTE_PLAY] >= 0:
-        _ante_play(player, dealer, t.qualifying, t.ante_play, ends[block.columns[ANTE_PLAY]])
-    if block.columns[PRIME] >= 0:
-        _prime(player, dealer, t.prime, ends[block.columns[PRIME]])
-    if block.columns[PAIR_BONUS] >= 0:
-        _pair_bonus(player, cards[FOURTH], t.kinds, t.pair_bonus, ends[block.columns[PAIR_BONUS]])
-    if block.columns[FINAL_FOUR] >= 0:
-        _final_four(cards, player, t, four_cards, ends[block.columns[FINAL_FOUR]])
-    if block.columns[ALL_SIX] >= 0 or block.columns[ALL_SEVEN] >= 0:
+    if columns[ANTE_PLAY] >= 0:
+        _ante_play(player, dealer, t.qualifying, t.ante_play, ends[columns[ANTE_PLAY]])
+    if columns[PRIME] >= 0:
+        _prime(player, dealer, t.prime, ends[columns[PRIME]])
+    if columns[PAIR_BONUS] >= 0:
+        _pair_bonus(player, cards[FOURTH], t.kinds, t.pair_bonus, ends[columns[PAIR_BONUS]])
+    if columns[FINAL_FOUR] >= 0:
+        _final_four(cards, player, t, four_cards, ends[columns[FINAL_FOUR]])
+    if columns[ALL_SIX] >= 0 or columns[ALL_SEVEN] >= 0:
         sums = np.empty(ROUNDS, np.uint64)
         _sum_keys(sums, cards, five_cards)
-        if block.columns[ALL_SIX] >= 0:
-            _all_six(cards, sums, t, five_cards, ends[block.columns[ALL_SIX]])
-        if block.columns[ALL_SEVEN] >= 0:
+        if columns[ALL_SIX] >= 0:
+            _all_six(cards, sums, t, five_cards, ends[columns[ALL_SIX]])
+        if columns[ALL_SEVEN] >= 0:
             _add_keys(sums, cards[FOURTH], five_cards.keys)
-            _all_seven(cards, sums, t, five_cards, ends[block.columns[ALL_SEVEN]])
+            _all_seven(cards, sums, t, five_cards, ends[columns[ALL_SEVEN]])
 
 
 @kernel
 def play_prime(block: Block, t: PrimeTables, four_cards: Tables, five_cards: Tables) -> None:
     """Play rounds, and note how each wager ends."""
     cards, ends = np.empty((DEALT, ROUNDS), np.uint8), np.empty((len(block.starts) - 1, ROUNDS), np.int16)
+    player = np.empty(ROUNDS, np.uint16)
     for part in range(parts(block.rounds)):
         deal(cards, DECK, block.seed, block.number, part)
-        _judge(cards, block, t, four_cards, five_cards, ends)
+        _threes(cards, 0, t.threes, player)
+        _judge(cards, player, block.columns, t, four_cards, five_cards, ends)
         note(ends, part, block)
+
+
+@kernel
+def judge_prime(
+    dealt: Cards,
+    played: NDArray[np.bool_],
+    columns: NDArray[np.int64],
+    t: PrimeTables,
+    four_cards: Tables,
+    five_cards: Tables,
+    found: NDArray[np.int32],
+) -> None:
+    """How the wagers end in rounds that were dealt elsewhere, a row each, and of which is told whether they are
+    played."""
+    cards, ends = np.zeros((DEALT, ROUNDS), np.uint8), np.empty((len(found), ROUNDS), np.int16)
+    player = np.empty(ROUNDS, np.uint16)
+    for part in range(parts(len(dealt))):
+        here = take_part(dealt, part, cards)
+        _threes(cards, 0, t.threes, player)
+        for at in range(here):
+            played_bit = np.uint16(played[part * ROUNDS + at]) << PLAY_SHIFT
+            player[at] = player[at] & ((1 << PLAY_SHIFT) - 1) | played_bit
+        _judge(cards, player, columns, t, four_cards, five_cards, ends)
+        put_part(ends, part, here, found)

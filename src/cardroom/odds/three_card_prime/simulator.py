@@ -27,7 +27,7 @@ from cardroom.hands import FIVE_CARD, FOUR_CARD, THREE_CARD, Category, Ranking, 
 from cardroom.hands.tables import tables
 from cardroom.odds.pricer import Progress, silent
 from cardroom.odds.rounds.deals import Block, Places
-from cardroom.odds.rounds.plan import WagerPlan, plan, planned
+from cardroom.odds.rounds.plan import Placing, WagerPlan, plan, planned
 from cardroom.odds.rounds.simulation import Laid, Simulator, check_strategy
 from cardroom.odds.rounds.wagers import PreparedWagers
 from cardroom.odds.three_card_prime.counts import three_card_hands
@@ -102,7 +102,7 @@ class ThreeCardPrimeSimulator(Simulator):
         plans = {slug: plan(table, slug, progress=progress) for slug in table.offered}
         if strategy != "best":
             plans[MAIN] = planned(plans[MAIN].question, tuple(endings_of_play(pays, plays)))
-        return PreparedPrime(tuple(plans.values()), _tables(plans, pays, plays))
+        return PreparedPrime(tuple(plans.values()), prime_tables(_ante_play(plans[MAIN], pays), plans, plays))
 
 
 def _at_least(lowest: int) -> Plays:
@@ -112,32 +112,36 @@ def _at_least(lowest: int) -> Plays:
 # The tables, each from a function of the game.
 
 
-def _tables(plans: Mapping[str, WagerPlan], pays: PlayPays, plays: Plays) -> PrimeTables:
+def prime_tables(ante_play: Places, wagers: Mapping[str, Placing], plays: Plays | None = None) -> PrimeTables:
+    """What the kernels look up: where Ante and Play end, where the events of the other wagers stand, and which hands
+    are played, where that is known beforehand."""
     return PrimeTables(
         threes=_threes(plays),
         qualifying=lowest_qualifying_strength(),
-        ante_play=_ante_play(plans[MAIN], pays),
-        prime=_prime(plans.get("prime")),
-        kinds=_kinds(THREE_CARD),
-        pair_bonus=_pair_bonus(plans.get("pair-bonus")),
-        all_six=_all_six(plans.get("all-six")),
+        ante_play=ante_play,
+        prime=_prime(wagers.get("prime")),
+        kinds=kinds_of(THREE_CARD),
+        pair_bonus=_pair_bonus(wagers.get("pair-bonus")),
+        all_six=_all_six(wagers.get("all-six")),
         royal=len(FIVE_CARD.classes),
         open_four=np.array([len(set(_final_four_events(kind))) > 1 for kind in THREE_CARD.order]),
-        four_kinds=_kinds(FOUR_CARD),
-        final_four=_final_four(plans.get("final-four")),
-        all_seven=_all_seven(plans.get("all-seven")),
+        four_kinds=kinds_of(FOUR_CARD),
+        final_four=_final_four(wagers.get("final-four")),
+        all_seven=_all_seven(wagers.get("all-seven")),
         straight_flush=1 + [one.category for one in FIVE_CARD.classes].index(Category.STRAIGHT_FLUSH),
     )
 
 
-def _threes(plays: Plays) -> NDArray[np.uint16]:
+def _threes(plays: Plays | None) -> NDArray[np.uint16]:
     """What is known of three cards, by their codes in any order."""
     hands = three_card_hands()
     reds = np.isin(hands % len(Suit), [suit for suit in Suit if suit.is_red]).sum(axis=1)
     colors = np.select([reds == 0, reds == 3], [1, 2], 0)
-    numbers, where = np.unique(alike_hands(), return_inverse=True)
-    played = np.array([_played(hand_numbered(number), plays) for number in numbers.tolist()])[where]
-    known = batch(THREE_CARD, hands) | colors.astype(np.uint16) << COLOR_SHIFT | played.astype(np.uint16) << PLAY_SHIFT
+    known = batch(THREE_CARD, hands) | colors.astype(np.uint16) << COLOR_SHIFT
+    if plays is not None:
+        numbers, where = np.unique(alike_hands(), return_inverse=True)
+        played = np.array([_played(hand_numbered(number), plays) for number in numbers.tolist()])[where]
+        known |= played.astype(np.uint16) << PLAY_SHIFT
     threes = np.zeros((DECK, DECK, DECK), np.uint16)
     for one, two, three in permutations(range(3)):
         threes[hands[:, one], hands[:, two], hands[:, three]] = known
@@ -148,7 +152,7 @@ def _played(hand: tuple[Card, ...], plays: Plays) -> bool:
     return plays(rank_strength(THREE_CARD, hand), dealer_hands(hand))
 
 
-def _kinds(ranking: Ranking) -> NDArray[np.uint8]:
+def kinds_of(ranking: Ranking) -> NDArray[np.uint8]:
     """By strength: the place of the category in the ranking's order."""
     return np.array([0, *(ranking.order.index(one.category) for one in ranking.classes)], np.uint8)
 
@@ -165,17 +169,17 @@ def _ante_play(wager: WagerPlan, pays: PlayPays) -> Places:
     return places
 
 
-def _placed(wager: WagerPlan | None, events: Iterable[str]) -> Places:
+def _placed(wager: Placing | None, events: Iterable[str]) -> Places:
     """Where the events stand in a wager's list of endings; nowhere when it is not offered."""
     return wager.places([(event,) for event in events]) if wager else np.full(len(list(events)), -1, np.int16)
 
 
-def _prime(wager: WagerPlan | None) -> Places:
+def _prime(wager: Placing | None) -> Places:
     events = [prime_event(player, dealer) for player in _COLORS for dealer in _COLORS]
     return _placed(wager, events).reshape(len(_COLORS), len(_COLORS))
 
 
-def _pair_bonus(wager: WagerPlan | None) -> Places:
+def _pair_bonus(wager: Placing | None) -> Places:
     fourths = card("9c"), card("2c")
     events = [pair_bonus_event(kind, fourth) for kind in THREE_CARD.order for fourth in fourths]
     return _placed(wager, events).reshape(-1, len(fourths))
@@ -187,12 +191,12 @@ def _final_four_events(three: Category) -> Iterator[str]:
             yield final_four_event(three, four, diamonds)
 
 
-def _final_four(wager: WagerPlan | None) -> Places:
+def _final_four(wager: Placing | None) -> Places:
     events = [event for kind in THREE_CARD.order for event in _final_four_events(kind)]
     return _placed(wager, events).reshape(len(THREE_CARD.order), len(FOUR_CARD.order), 2)
 
 
-def _all_six(wager: WagerPlan | None) -> Places:
+def _all_six(wager: Placing | None) -> Places:
     """By strength, and last the six-card royals, which the best five cards do not tell."""
     no_run = STANDARD_DECK[:6]
     events = [all_six_event(no_run, one.category) for one in (FIVE_CARD.classes[0], *FIVE_CARD.classes)]
@@ -200,7 +204,7 @@ def _all_six(wager: WagerPlan | None) -> Places:
     return _placed(wager, [*events, *(all_six_event(royal, Category.ROYAL_FLUSH) for royal in royals)])
 
 
-def _all_seven(wager: WagerPlan | None) -> Places:
+def _all_seven(wager: Placing | None) -> Places:
     """By strength, and last the seven-card straight flush, which the best five cards do not tell."""
     no_run = STANDARD_DECK[:7]
     events = [all_seven_event(no_run, one.category) for one in (FIVE_CARD.classes[0], *FIVE_CARD.classes)]

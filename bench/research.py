@@ -1,0 +1,118 @@
+"""Rounds for researchers: decisions a second in a vector environment, and rounds a second with strategies in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from time import process_time
+from typing import Final
+
+from bench.measure import Figure, InTurns, Promise, in_turns
+from bench.sheet import Sheet
+from bench.simulation import draw_on_all_cores
+from cardroom.games import Table, View, default_setup, game, game_slugs
+from cardroom.odds.rounds.batch import Masks, Observations
+from cardroom.odds.rounds.drawn import Numbers
+from cardroom.odds.rounds.strategies import AnyStrategy, InBatches, play_rounds
+from cardroom.research import RoundVectorEnv
+
+SUBJECT: Final = "research"
+CORES: Final = 2
+ROWS: Final = 8_192
+STEPS: Final = 40
+SEED: Final = 2024
+DRAWN: Final = 2**24
+LONG_ENOUGH: Final = 2.0
+MANY: Final = 2**20
+
+MOST_DRAWS: Final = {
+    "deuces-wild": 450.0,
+    "three-card-prime": 350.0,
+    "texas-shootout": 650.0,
+    "dueling-for-dollars": 1700.0,
+    "three-card-double-play": 400.0,
+}
+"""A decision takes at most the time in which so many times four random numbers are drawn; a duel that asks something
+comes after a dozen that do not."""
+MOST_DRAWS_IN_BATCHES: Final = {
+    "deuces-wild": 420.0,
+    "three-card-prime": 800.0,
+    "texas-shootout": 600.0,
+    "dueling-for-dollars": 750.0,
+    "three-card-double-play": 1000.0,
+}
+"""The same for a round, every wager of the table made, that is answered with others in a batch."""
+NOTE: Final = (
+    f"{ROWS:,} rows, main wager, the first allowed action; observations, masks and the next rounds included. Duels "
+    "that ask nothing are played through."
+)
+STRATEGY_NOTE: Final = (
+    f"{MANY:,} rounds with every wager, the first allowed answer. One by one it is asked once for each situation, "
+    "which in 3 Card Double Play are nearly all different: there a sixteenth of the rounds is played."
+)
+
+
+def sheets() -> list[Sheet]:
+    return [
+        Sheet("Decisions in a vector environment, two cores", tuple(map(_decisions, game_slugs())), NOTE),
+        Sheet("Rounds with a strategy in Python, two cores", tuple(_strategies()), STRATEGY_NOTE),
+    ]
+
+
+def _decisions(slug: str) -> Figure:
+    envs = RoundVectorEnv(slug, ROWS, asked_only=True, workers=CORES)
+    _, info = envs.reset(seed=SEED)
+    asked = 0
+
+    def steps() -> None:
+        nonlocal info, asked
+        asked = 0
+        for _ in range(STEPS):
+            seen, _, _, _, info = envs.step(info["action_mask"].argmax(axis=1))
+            asked += int((seen["question"] > 0).sum())
+
+    timed = _beside_draws(steps)
+    envs.close()
+    promise = _promise(timed, asked, MOST_DRAWS[slug])
+    return Figure(game(slug).facts.name, asked / timed.seconds, "decisions/s", promise)
+
+
+def _beside_draws(work: Callable[[], object]) -> InTurns:
+    return in_turns(work, lambda: draw_on_all_cores(DRAWN), LONG_ENOUGH, process_time)
+
+
+def _promise(timed: InTurns, times: int, most: float) -> Promise:
+    return Promise("drawing four numbers", timed.yardsticks * DRAWN / times, most, at_least=False)
+
+
+def _strategies() -> list[Figure]:
+    found = []
+    for slug in game_slugs():
+        name, table = game(slug).facts.name, _table(slug)
+        rounds = MANY // 16 if slug == "three-card-double-play" else MANY
+        many = _beside_draws(_play(table, InBatches(first_of_many), MANY))
+        promise = _promise(many, MANY, MOST_DRAWS_IN_BATCHES[slug])
+        one = _beside_draws(_play(table, first_of_all, rounds))
+        found += [
+            Figure(f"{name}, in batches", MANY / many.seconds, "rounds/s", promise),
+            Figure(f"{name}, one by one", rounds / one.seconds, "rounds/s"),
+        ]
+    return found
+
+
+@cache
+def _table(slug: str) -> Table:
+    return game(slug).open(default_setup(slug))
+
+
+def _play(table: Table, strategy: AnyStrategy, rounds: int) -> Callable[[], object]:
+    return lambda: play_rounds(table, strategy, rounds, SEED, workers=CORES)
+
+
+def first_of_all(seen: View) -> str:
+    return str(seen.turn.options[0])  # type: ignore[union-attr]
+
+
+def first_of_many(_: Observations, masks: Masks) -> Numbers:
+    found: Numbers = masks.argmax(axis=1)
+    return found

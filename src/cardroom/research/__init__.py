@@ -1,0 +1,18 @@
+"""Rounds for researchers, in the manner of Gymnasium: many at a time, or any game by its rules.
+
+``RoundVectorEnv`` plays thousands of rounds of one of the house's games side by side, ``RoundEnv`` one round at a time
+of any game that is installed. Both have names that Gymnasium knows, such as
+``gymnasium.make_vec("cardroom/three-card-prime-v0", num_envs=4096)``.
+"""
+
+from cardroom.research.needed import refuse_without_gymnasium
+
+refuse_without_gymnasium()
+
+from cardroom.research.plain import RoundEnv  # noqa: E402 (needs Gymnasium)
+from cardroom.research.registered import env_id, register_games  # noqa: E402
+from cardroom.research.vector import RoundVectorEnv  # noqa: E402
+
+register_games()
+
+__all__ = ["RoundEnv", "RoundVectorEnv", "env_id"]

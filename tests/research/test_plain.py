@@ -1,0 +1,129 @@
+"""One round at a time of any game, by its rules alone."""
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from cardroom.cards import of_code
+from cardroom.faults import BadInput
+from cardroom.games import Decision, SeatTurn, game, view
+from cardroom.odds.rounds.by_the_rules import bets_together
+from cardroom.research import RoundEnv, env_id
+from cardroom.research.plain import PLACES, VERBS
+from tests.red_dog.conftest import red_dog  # noqa: F401 (a fixture)
+from tests.red_dog.installed import Installed
+from tests.research.test_vector import GAMES
+
+
+def read(row: np.ndarray) -> str:
+    """An option as it was written down in numbers."""
+    verb, *rest = [int(one) for one in row if one != -2]
+    said = " ".join("|" if code == -1 else str(of_code(code)) for code in rest)
+    return f"{VERBS[verb]} {said}".strip()
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_gymnasium_finds_no_fault_with_it(slug: str) -> None:
+    check_env(gymnasium.make(env_id(slug)).unwrapped, skip_render_check=True)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_it_tells_what_the_view_shows_and_pays_what_the_rules_settle(slug: str) -> None:
+    table = RoundEnv(slug).table
+    bets = bets_together(table)[0]
+    meters = {spot: 100_00 for spot in bets if table.spots[spot].has_meter}
+    env, chance = RoundEnv(slug, bets=bets, meters=meters), np.random.default_rng(1)
+    asked = 0
+    for number in range(25):
+        seen, info = env.reset(seed=8 if number == 0 else None)
+        ended, won = False, 0.0
+        while not ended:
+            assert env.observation_space.contains(seen)
+            shown = view(env.round, 1)
+            for place, pile in shown.piles.items():
+                told = seen["cards"][PLACES.index(place)].tolist()
+                assert told[: len(pile)] == [-1 if card is None else card.code for card in pile]
+                assert set(told[len(pile) :]) <= {-2}
+            assert (seen["cards"] != -2).sum() == sum(map(len, shown.piles.values()))
+            options = shown.turn.options if isinstance(shown.turn, SeatTurn) else ()
+            assert (
+                [read(row) for row in seen["options"] if row[0] >= 0]
+                == list(map(str, options))
+                == list(info["options"])
+            )
+            assert [read(row) for row in seen["answers"] if row[0] >= 0] == list(map(str, shown.decisions.values()))
+            assert info["action_mask"].sum() == max(1, len(options))
+            asked += bool(options)
+            action = int(chance.choice(np.flatnonzero(info["action_mask"])))
+            seen, reward, ended, truncated, info = env.step(action)
+            won += reward
+            assert not truncated
+        assert won == info["cents"] == game(slug).settle(env.round, meters).net(1)
+        assert info["round"] == number
+    assert asked
+
+
+def test_an_action_beyond_the_options_changes_nothing_and_says_so() -> None:
+    env = RoundEnv()
+    seen, _ = env.reset(seed=1)
+    after, reward, ended, _, info = env.step(17)
+    assert (reward, ended) == (0.0, False)
+    assert info["refused"] == "Action 17 is none of the options: choose from 0 (fold), 1 (play)."
+    assert all((seen[key] == after[key]).all() for key in seen)
+    assert env.step(0)[1:3] == (-10_00.0, True)
+
+
+def test_a_seed_plays_the_same_rounds_again() -> None:
+    env = RoundEnv("texas-shootout")
+    first = [env.reset(seed=4)[0]["cards"].tolist(), env.reset()[0]["cards"].tolist()]
+    again = [env.reset(seed=4)[0]["cards"].tolist(), env.reset()[0]["cards"].tolist()]
+    assert first == again
+    assert first[0] != first[1]
+
+
+def test_what_cannot_be_played_is_refused() -> None:
+    with pytest.raises(BadInput, match=r"call reset\(\) first"):
+        RoundEnv().step(0)
+    with pytest.raises(BadInput, match="takes a seed and no options"):
+        RoundEnv().reset(options={"speed": 1})
+    with pytest.raises(BadInput, match="cannot wager"):
+        RoundEnv(bets={"ante-play": 3})
+
+
+PROGRAM = """
+import gymnasium, numpy as np
+from gymnasium.utils.env_checker import check_env
+from cardroom.research import RoundEnv, RoundVectorEnv, env_id
+check_env(gymnasium.make(env_id("red-dog")).unwrapped, skip_render_check=True)
+env = RoundEnv("red-dog")
+nets = set()
+for number in range(60):
+    _, info = env.reset(seed=number)
+    while True:
+        _, reward, ended, _, info = env.step(int(np.flatnonzero(info["action_mask"])[-1]))
+        if ended:
+            break
+    nets.add(int(reward))
+print(sorted(nets))
+try:
+    RoundVectorEnv("red-dog")
+except Exception as fault:
+    print(fault)
+"""
+
+
+def test_a_game_that_somebody_has_installed_is_played_by_its_rules(red_dog: Installed) -> None:  # noqa: F811
+    done = red_dog.run("-W", "error", "-c", PROGRAM)
+    assert done.returncode == 0, done.stderr
+    nets, refused = done.stdout.splitlines()
+    assert {-2000, 0, 2000} <= set(map(int, nets.strip("[]").split(",")))
+    assert refused.startswith("Red Dog brings its rules alone, which play one round at a time: use RoundEnv")
+
+
+def test_a_decision_can_be_read_from_its_numbers() -> None:
+    env = RoundEnv("three-card-double-play")
+    seen, _ = env.reset(seed=1)
+    turn = env.round.turn
+    assert isinstance(turn, SeatTurn)
+    assert [Decision.parse(read(row)) for row in seen["options"] if row[0] >= 0] == list(turn.options)

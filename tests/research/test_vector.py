@@ -1,0 +1,292 @@
+"""Many rounds side by side: each is seen, answered and paid as one at the table."""
+
+from dataclasses import replace
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+from cardroom.cards import cards as read
+from cardroom.faults import BadInput
+from cardroom.games import default_setup, game
+from cardroom.games.deuces_wild.rules import fortune_selections
+from cardroom.games.texas_shootout.rules import ways_to_play
+from cardroom.odds.rounds.batch import Batch, batch_of
+from cardroom.research import RoundVectorEnv, env_id
+from cardroom.research.needed import NoGymnasium, refuse_without_gymnasium
+from tests.research.seen import dealt, play_and_check
+
+GAMES = ("deuces-wild", "three-card-prime", "texas-shootout", "dueling-for-dollars", "three-card-double-play")
+LAYOUTS = [
+    ("three-card-prime", {"ante-play": 10_00}),
+    ("three-card-prime", {"ante-play": 20_00, "prime": 7_00, "pair-bonus": 3_00, "all-six": 1_00}),
+    ("three-card-prime", {"ante-play": 10_00, "final-four": 1_00, "all-seven": 1_00}),
+    ("dueling-for-dollars", {"player": 10_00}),
+    ("dueling-for-dollars", {"dealer": 30_00, "tie-plus": 2_00, "combo": 5_00, "two-plus-two": 1_00}),
+    ("dueling-for-dollars", {"player": 10_00, "tie-after-tie": 1_00}),
+    ("deuces-wild", {"ante-play-raise": 10_00}),
+    (
+        "deuces-wild",
+        {"ante-play-raise": 10_00, "three-card-treasure": 5_00, "five-card-fortune": 1_00, "bonus-jackpot": 1_00},
+    ),
+    ("deuces-wild", {"five-card-fortune": 1_00}),
+    ("deuces-wild", {"bonus-jackpot": 1_00}),
+    ("texas-shootout", {"shootout": 10_00}),
+    ("texas-shootout", {"shootout": 10_00, "quick-draw": 10_00, "shootout-bonus": 1_00, "jackpot": 1_00}),
+    ("three-card-double-play", {"high-low": 10_00}),
+    ("three-card-double-play", {"high-low": 30_00, "pick-3": 2_00, "pick-5": 3_00, "super-3s": 1_00}),
+    ("three-card-double-play", {"high-low": 10_00, "super-six": 1_00}),
+]
+RARE = {f"choose {places}" for places in ("1 2", "1 3", "2 3", "1 2 3")}
+"""Several wild cards at once come up in one round out of hundreds."""
+
+
+def batch(slug: str, bets: dict[str, int], options: dict[str, str | bool] | None = None) -> Batch:
+    setup = default_setup(slug)
+    table = game(slug).open(setup if options is None else replace(setup, options=options))
+    kind = batch_of(slug)
+    assert kind is not None
+    return kind(table, bets, {spot: 5_000_00 for spot in bets if table.spots[spot].has_meter})
+
+
+def environment(slug: str, bets: dict[str, int] | None = None, rows: int = 1, **how: object) -> RoundVectorEnv:
+    spots = game(slug).open(default_setup(slug)).spots
+    meters = {spot: 5_000_00 for spot in bets or {} if spots[spot].has_meter}
+    return RoundVectorEnv(slug, rows, bets=bets, meters=meters, **how)  # type: ignore[arg-type]
+
+
+def check_layout(slug: str, bets: dict[str, int], rounds: int) -> None:
+    env = environment(slug, bets, rows=32)
+    met = play_and_check(env, rounds, seed=2026)
+    verbs = {str(verb) for verb in env.batch.flow.verbs}
+    called_for = {str(one) for one in env.batch.actions if one.verb is None or one.verb in verbs}
+    assert called_for - RARE <= met
+
+
+@pytest.mark.parametrize(("slug", "bets"), LAYOUTS)
+def test_every_round_is_seen_asked_and_paid_as_the_rules_have_it(slug: str, bets: dict[str, int]) -> None:
+    check_layout(slug, bets, rounds=160)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("slug", "bets"), LAYOUTS)
+def test_thousands_of_rounds_are_paid_as_the_rules_have_it(slug: str, bets: dict[str, int]) -> None:
+    check_layout(slug, bets, rounds=4_000)
+
+
+@pytest.mark.parametrize("options", [{"burn": True, "tie_after_tie_bonus": True}, {"duel_spots": "play"}])
+def test_the_options_of_a_table_hold_in_a_batch(options: dict[str, str | bool]) -> None:
+    setup = default_setup("dueling-for-dollars")
+    spot = "play" if "duel_spots" in options else "player"
+    env = RoundVectorEnv("dueling-for-dollars", 32, setup=replace(setup, options=options), bets={spot: 10_00})
+    assert play_and_check(env, 400, seed=3) == {"war", "surrender", "go on"}
+
+
+@pytest.mark.parametrize(("slug", "bets"), LAYOUTS)
+def test_cards_that_a_seat_does_not_see_change_nothing_that_it_is_told(slug: str, bets: dict[str, int]) -> None:
+    one = batch(slug, bets)
+    hidden_somewhere = False
+    for node in range(len(one.flow.nodes)):
+        cards = np.stack([dealt(one, 9, turn) for turn in range(40)])
+        nodes, answers = np.full(40, node), np.full((40, len(one.questions)), -1, np.int8)
+        hidden = one.faces[node] < 2
+        others = cards.copy()
+        others[:, hidden] = np.roll(cards[:, hidden], 1, axis=0) if hidden.any() else cards[:, hidden]
+        hidden_somewhere |= bool((others != cards).any())
+        before, after = one.observe(cards, nodes, answers), one.observe(others, nodes, answers)
+        assert all((before[key] == after[key]).all() for key in before)
+        assert (one.masks(cards, nodes) == one.masks(others, nodes)).all()
+    # Who is never asked looks on when all cards lie open.
+    assert hidden_somewhere == one.dealing.asks.any()
+
+
+def test_several_wild_cards_may_be_chosen_and_others_not() -> None:
+    one = batch("deuces-wild", {"five-card-fortune": 1_00})
+    sizes = set()
+    for text in ("Jk 2s 2h", "Jk 2s Kd", "2d Kd 9c", "Ah Kd 9c", "2s 2h 2d", "2s 2h 3c"):
+        hand = sorted(read(text), key=lambda card: -card.code)
+        cards = dealt(one, 1, 1)
+        cards[:3] = [card.code for card in hand]
+        mask = one.masks(cards[None], one.begin(cards[None]))[0]
+        allowed = [one.decision(cards, at) for at in np.flatnonzero(mask).tolist()]
+        assert sorted(map(str, allowed)) == sorted(map(str, fortune_selections(tuple(hand))))
+        sizes.add(len(allowed))
+    assert sizes == {3, 4, 7}
+
+
+def test_cards_that_are_the_same_to_the_eye_are_kept_and_split_in_one_way() -> None:
+    one = batch("texas-shootout", {"shootout": 10_00, "shootout-bonus": 1_00})
+    for text in (
+        "As As Kd 9c",
+        "As Kd Kd 9c",
+        "As Kd 9c 9c",
+        "As As 9c 9c",
+        "As As As 9c",
+        "As 9c 9c 9c",
+        "As As As As",
+    ):
+        hand = read(text)
+        cards = dealt(one, 1, 1)
+        cards[:4] = [card.code for card in hand]
+        mask = one.masks(cards[None], one.begin(cards[None]))[0]
+        allowed = [one.decision(cards, at) for at in np.flatnonzero(mask).tolist()]
+        assert sorted(map(str, allowed)) == sorted(map(str, ways_to_play(hand)))
+        assert all(one.action(cards, said) in np.flatnonzero(mask) for said in ways_to_play(hand))
+        assert all(one.action(cards, said.turned_about) == one.action(cards, said) for said in ways_to_play(hand))
+
+
+def last_allowed(masks: np.ndarray) -> np.ndarray:
+    return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+
+def rewards(env: RoundVectorEnv, steps: int, seed: int | list[int | None]) -> np.ndarray:
+    """Of rows that always take the last action they may."""
+    _, info = env.reset(seed=seed)
+    found = []
+    for _ in range(steps):
+        _, reward, _, _, info = env.step(last_allowed(info["action_mask"]))
+        found.append(reward)
+    return np.array(found)
+
+
+def test_a_row_plays_the_same_rounds_in_any_company_and_on_any_number_of_threads() -> None:
+    many = rewards(environment("three-card-prime", rows=2_000, workers=2), 6, seed=5)
+    assert (many == rewards(environment("three-card-prime", rows=2_000, workers=1), 6, seed=5)).all()
+    assert (many[:, :3] == rewards(environment("three-card-prime", rows=3), 6, seed=5)).all()
+    assert (many[:, 4:5] == rewards(environment("three-card-prime"), 6, seed=9)).all()
+    assert (many[:, [7, 2]] == rewards(environment("three-card-prime", rows=2), 6, seed=[12, 7])).all()
+    assert (many != rewards(environment("three-card-prime", rows=2_000), 6, seed=6)).any()
+
+
+def test_without_a_seed_the_next_rounds_follow() -> None:
+    env = environment("three-card-prime", rows=4)
+    first, _ = env.reset(seed=1)
+    second, info = env.reset()
+    assert info["round"].tolist() == [1] * 4
+    assert (first["cards"] != second["cards"]).any()
+    again, _ = env.reset(seed=1)
+    assert (first["cards"] == again["cards"]).all()
+    unseeded = [environment("three-card-prime", rows=4).reset()[0]["cards"].tolist() for _ in range(2)]
+    assert unseeded[0] != unseeded[1]
+
+
+def test_a_round_that_is_over_is_followed_in_the_same_step_where_that_is_wanted() -> None:
+    env = environment("three-card-prime", rows=8, autoreset_mode=AutoresetMode.SAME_STEP)
+    env.reset(seed=1)
+    seen, reward, ended, _, info = env.step(np.ones(8, np.int64))
+    assert ended.all()
+    assert info["_final_obs"].all()
+    assert (info["round"].tolist(), info["final_info"]["round"].tolist()) == ([1] * 8, [0] * 8)
+    assert (seen["question"] == 1).all()
+    last = info["final_obs"][3]
+    assert env.single_observation_space.contains(last)
+    assert last["question"] == 0
+    assert (last["cards"][4:7] >= 0).all(), "the dealer's cards lie open at the end"
+    next_step = environment("three-card-prime", rows=8)
+    next_step.reset(seed=1)
+    assert (next_step.step(np.ones(8, np.int64))[1] == reward).all()
+
+
+def test_without_an_automatic_reset_rows_are_reset_by_a_mask() -> None:
+    env = environment("dueling-for-dollars", rows=64, autoreset_mode="Disabled")
+    _, info = env.reset(seed=4)
+    _, _, ended, _, _ = env.step(info["action_mask"].argmax(axis=1))
+    assert ended.all()
+    with pytest.raises(BadInput, match=r"The rounds of rows \[0, 1, 2, 3, 4\] are over: reset them"):
+        env.step(np.zeros(64, np.int64))
+    half = np.arange(64) < 32
+    _, info = env.reset(options={"reset_mask": half})
+    assert info["round"].tolist() == [1] * 32 + [0] * 32
+
+
+def test_rounds_that_ask_nothing_are_played_through_where_only_the_others_count() -> None:
+    rows, plain, asked = (
+        16,
+        environment("dueling-for-dollars", rows=16),
+        environment("dueling-for-dollars", rows=16, asked_only=True),
+    )
+    seen, info = asked.reset(seed=3)
+    assert (seen["question"] == 1).all()
+    until, cents = info["round"].max() + 1, np.zeros(rows, np.int64)
+    _, plain_info = plain.reset(seed=3)
+    for _ in range(2 * int(until)):
+        before = plain_info["round"]
+        _, reward, _, _, plain_info = plain.step(plain_info["action_mask"].argmax(axis=1))
+        cents += np.where(before < info["round"], reward.astype(np.int64), 0)
+    assert (info["skipped_rounds"] == info["round"]).all()
+    assert (info["skipped_cents"] == cents).all()
+
+
+def test_an_action_that_is_not_allowed_is_refused_and_changes_nothing() -> None:
+    env = environment("deuces-wild", rows=3)
+    seen, _ = env.reset(seed=1)
+    for actions, sentence in (
+        (np.array([0, 2, 1]), r"Action 2 is not allowed in row 1: it can take 0 \(fold\) or 1 \(play\)"),
+        (np.array([0, 1, 99]), "Action 99 is not allowed in row 2"),
+        (np.array([0, -1, 1]), "Action -1 is not allowed in row 1"),
+        (np.array([0, 1]), "Actions are 3 whole numbers"),
+        (np.array([0.0, 1.0, 1.0]), "Actions are 3 whole numbers"),
+    ):
+        with pytest.raises(BadInput, match=sentence):
+            env.step(actions)
+    after, *_ = env.step(np.array([1, 1, 1]))
+    assert (after["cards"][:, :3] == seen["cards"][:, :3]).all()
+    assert (after["question"] == 3).all()
+
+
+@pytest.mark.parametrize(
+    ("how", "sentence"),
+    [
+        ({"game": "bridge"}, "There is no game 'bridge'"),
+        ({"num_envs": 0}, "0 rounds cannot be played side by side"),
+        ({"bets": {"ante-play": 1}}, "cannot wager"),
+        ({"bets": {"ante-play": 1000, "final-four": 100}}, r"say what it shows, such as meters=\{'final-four'"),
+        ({"meters": {"ante-play": 100}}, "no wager of these rounds can win a share of it"),
+        ({"workers": 0}, "0 threads cannot play"),
+        (
+            {"game": "deuces-wild", "bets": {"bonus-jackpot": 100}, "asked_only": True},
+            "ask their seat nothing",
+        ),
+        ({"setup": default_setup("deuces-wild")}, "The set-up is for deuces-wild"),
+    ],
+)
+def test_an_environment_that_cannot_be_is_refused(how: dict[str, object], sentence: str) -> None:
+    with pytest.raises(BadInput, match=sentence):
+        RoundVectorEnv(**how)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("how", "sentence"),
+    [
+        ({"seed": -1}, "-1 cannot be a seed"),
+        ({"seed": [1, 2, 3]}, "3 seeds for 2 rows"),
+        ({"seed": [1, None]}, "A row without a seed has no rounds"),
+        ({"options": {"speed": 1}}, "There is no option 'speed'"),
+        ({"options": {"reset_mask": [True, False]}}, "'reset_mask' is an array of 2 times"),
+    ],
+)
+def test_a_reset_that_cannot_be_is_refused(how: dict[str, object], sentence: str) -> None:
+    with pytest.raises(BadInput, match=sentence):
+        environment("three-card-prime", rows=2).reset(**how)  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match=r"call reset\(\) first"):
+        environment("three-card-prime", rows=2).step(np.zeros(2, np.int64))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_game_of_the_house_has_a_name_that_gymnasium_knows(slug: str) -> None:
+    env = gymnasium.make_vec(env_id(slug), num_envs=3)
+    seen, info = env.reset(seed=1)
+    assert env.spec is not None
+    assert env.spec.id == f"cardroom/{slug}-v0"
+    assert env.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    assert env.observation_space.contains(seen)
+    assert info["action_mask"].shape == (3, int(env.single_action_space.n))  # type: ignore[attr-defined]
+    assert env.action_space.contains(info["action_mask"].argmax(axis=1))
+    env.close()
+
+
+def test_without_gymnasium_a_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cardroom.research.needed.find_spec", lambda _: None)
+    with pytest.raises(NoGymnasium, match=r"not installed: pip install 'cardroom\[research\]'"):
+        refuse_without_gymnasium()
