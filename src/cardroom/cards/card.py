@@ -120,8 +120,10 @@ class Card:
 
     @property
     def pretty(self) -> str:
-        """The card with its suit's sign, ``A♠``; the joker is a star."""
-        return "★" if self.is_joker else f"{self.rank.letter}{self.suit.sign}"
+        """The card as people read it, ``A♠``, ``10♥``; the joker is a star."""
+        if self.is_joker:
+            return "★"
+        return f"{'10' if self.rank is Rank.TEN else self.rank.letter}{self.suit.sign}"
 
 
 _RANKS: Final = tuple(Rank)

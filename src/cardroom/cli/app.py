@@ -29,7 +29,7 @@ from cardroom.cli import (
     strategy,
 )
 from cardroom.cli.jackpot import group as jackpot
-from cardroom.cli.shared.answers import ExitCode
+from cardroom.cli.shared.answers import ExitCode, for_people
 from cardroom.cli.shared.hints import told
 from cardroom.cli.simulate import command as simulate
 from cardroom.faults import BadInput
@@ -42,7 +42,7 @@ class SentencesForBadInput(TyperGroup):
         try:
             return super().invoke(ctx)
         except BadInput as fault:
-            typer.echo(told(fault), err=True)
+            typer.echo(for_people(told(fault), err=True), err=True)
             raise typer.Exit(ExitCode.BAD_INPUT) from None
 
 

@@ -16,6 +16,7 @@ app = typer.Typer()
 
 - `cardroom play` (asks which game)
 - `cardroom play texas-shootout --seats 3 --balance 200`
+- `cardroom play three-card-prime --coach` (says after each answer what it cost)
 - `cardroom play deuces-wild --seed 7` (the same cards every time)
 - `cardroom play --table my-table.toml` (your own limits and paytables)
 """
@@ -26,16 +27,18 @@ def play(
     table: TableSetupFile = None,
     balance: Annotated[str, typer.Option(metavar="DOLLARS", help="What you sit down with.")] = "500",
     seats: Annotated[int, typer.Option(metavar="N", help="Seats that play; the others play by themselves.")] = 1,
+    coach: Annotated[bool, typer.Option("--coach", help="Say after each answer what it cost on average.")] = False,
 ) -> None:
     """Sit down at a table in the terminal.
 
-    Type a number, a word such as fold, or cards; Enter repeats a wager, ? shows rules and paytables, q leaves.
-    Each shuffle is sealed before the wagers, and its key is shown after the round. Without a terminal on standard
-    input one round of each game is shown.
+    Type a number, a word such as fold, or cards; Enter does what its line says. h gives a hint, c turns the coach on or
+    off, t shows the paytables, ? the rules, q leaves. Each shuffle is sealed before the wagers, and its key is shown
+    after the round. At the end a report says what your answers cost. Lines on standard input that is no terminal answer
+    one question each; where none come, one round of each game is shown.
     """
     from cardroom.cli.shared.reading import read_text
     from cardroom.games.money import dollars
     from cardroom.terminal.felt import lobby
 
     cents = dollars(balance)
-    lobby.play(game, seed, None if table is None else read_text(table), cents, seats)
+    lobby.play(game, seed, None if table is None else read_text(table), cents, seats, coach=coach)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from rich.console import RenderableType
 from rich.text import Text
 
 from cardroom.faults import BadInput
@@ -17,7 +16,7 @@ from cardroom.games.stakes import put_down
 from cardroom.games.table import Table
 from cardroom.terminal.felt.faults import NotCovered
 from cardroom.terminal.felt.layout import span, span_and_step
-from cardroom.terminal.felt.prompts import Prompter
+from cardroom.terminal.felt.prompts import Keys, Prompter
 from cardroom.terminal.palette import ASKED_AGAIN, QUIET
 
 NO_WAGER: Final = ("0", "$0", "no", "none", "-")
@@ -48,7 +47,11 @@ class WagerDesk:
         self._seat = seat
 
     def take(
-        self, last: Mapping[str, int], balance: int, show: Callable[[], None], help_: Callable[[], RenderableType]
+        self,
+        last: Mapping[str, int],
+        balance: int,
+        show: Callable[[], None],
+        keys: Keys,
     ) -> Wagers:
         """The wagers for one round; Enter repeats the last one on a spot."""
         show()
@@ -56,7 +59,7 @@ class WagerDesk:
             while True:
                 wagers: Wagers = {}
                 for spot in self._table.spots:
-                    amount = self._ask(spot, wagers, last, balance, help_)
+                    amount = self._ask(spot, wagers, last, balance, keys)
                     if amount:
                         wagers[spot] = amount
                 if wagers:
@@ -65,9 +68,7 @@ class WagerDesk:
         except _AllAgain:
             return dict(last)
 
-    def _ask(
-        self, spot: str, so_far: Wagers, last: Mapping[str, int], balance: int, help_: Callable[[], RenderableType]
-    ) -> int:
+    def _ask(self, spot: str, so_far: Wagers, last: Mapping[str, int], balance: int, keys: Keys) -> int:
         offered = self._table.spots[spot]
         if any(self._table.spots[other] is offered for other in so_far):
             return 0
@@ -91,7 +92,7 @@ class WagerDesk:
             return amount
 
         def show() -> None:
-            enter = f"Enter {money(usual)}" if usual else "" if needed else "Enter none"
+            enter = "" if needed and not usual else f"Enter {money(usual)}" if usual else "Enter none"
             none = "0 none" if usual and not needed else ""
             again = f"{ALL_AGAIN} all as before" if last and not so_far else ""
             keys = " · ".join(filter(None, (enter, none, again)))
@@ -100,7 +101,7 @@ class WagerDesk:
                 Text.assemble(name, f"  {span(offered.limits)}", (f"  {keys}", QUIET)), end=" "
             )
 
-        return self._prompter.ask(show, understand, help_)
+        return self._prompter.ask(show, understand, keys)
 
     def _is_needed(self, spot: str) -> bool:
         """A required wager may have several spots: the last of them is needed when no other is taken."""

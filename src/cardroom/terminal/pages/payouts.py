@@ -49,14 +49,28 @@ def _happened(facts: GameFacts, payment: Payment) -> Text:
     return told.append(f"\n{payment.words}\n{payment.event}  ", QUIET).append(tags(payment.cards))
 
 
-def round_result(settlement: Settlement, facts: GameFacts, seat: int, *, short: bool) -> RenderableType:
-    """One seat's result to stand under the felt; on a low screen each stake has one line."""
+def round_result(settlement: Settlement, facts: GameFacts, seat: int) -> RenderableType:
+    """One seat's result to stand under the felt."""
     grid = Grid(box=None, padding=(0, 2, 0, 0), expand=True, header_style=QUIET)
-    grid.add_column("Wager", no_wrap=True)
-    grid.add_column("What happened", ratio=1, no_wrap=short, overflow="ellipsis")
-    grid.add_column("Pays", no_wrap=True)
+    grid.add_column("Wager", overflow="fold")
+    grid.add_column("What happened", ratio=1, overflow="fold")
+    grid.add_column("Pays", overflow="fold", max_width=17)
     grid.add_column("Net", justify="right", no_wrap=True)
     for payment in settlement.of(seat):
-        name = f"{stake_name(facts, payment.spot, payment.stake)} {money(payment.wagered)}"
-        grid.add_row(name, payment.words, payment.pays, net_text(payment.paid - payment.wagered))
+        grid.add_row(_stake(facts, payment), payment.words, _pays(payment), _net(payment))
     return grid
+
+
+def _stake(facts: GameFacts, payment: Payment) -> str:
+    """The chips by their name; what rides on them besides, such as the second hand of a split, has none of its own."""
+    name = stake_name(facts, payment.spot, payment.stake)
+    return f"{name} {money(payment.wagered)}" if payment.wagered else f"{name} (same wager)"
+
+
+def _pays(payment: Payment) -> str:
+    """Where nothing was wagered nothing can be lost."""
+    return payment.pays if payment.wagered or payment.paid else "no prize"
+
+
+def _net(payment: Payment) -> Text:
+    return net_text(payment.paid - payment.wagered) if payment.wagered or payment.paid else Text("")

@@ -1,0 +1,31 @@
+"""How large a table is drawn: as large as the screen has room for, and never larger."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from cardroom.terminal.cards import CardSize
+
+
+class Scale(NamedTuple):
+    """What a drawing of the table has room for."""
+
+    cards: CardSize | None
+    """None for cards as tags in a line."""
+    airy: bool = False
+    """Whether lines stand between the parts of the felt."""
+    seal: bool = True
+    """Whether the seal is repeated while the cards are played; it always stands there before the wagers and at the
+    end."""
+    brief: bool = False
+    """Whether each other seat has to do with one line."""
+
+
+SCALES: Final = (
+    Scale(CardSize.LARGE, airy=True),
+    Scale(CardSize.SMALL, airy=True),
+    Scale(CardSize.SMALL),
+    Scale(CardSize.SMALL, seal=False, brief=True),
+    Scale(None, seal=False, brief=True),
+)
+"""The largest first."""
