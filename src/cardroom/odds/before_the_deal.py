@@ -40,7 +40,7 @@ def predicted(
     total, errors = Fraction(0), dict[str, float]()
     for wagers, times in rounds:
         for spot in wagers:
-            odds = answer(_question(table, wagers, spot, meters), progress=progress)
+            odds = answer(question_for(table, wagers, spot, meters), progress=progress)
             assert odds.expected_return is not None, "every meter is known"
             total += odds.expected_return * wagers[spot] * times
             if odds.standard_error is not None:
@@ -50,7 +50,8 @@ def predicted(
     return Predicted(total, hypot(*errors.values()) if errors else None)
 
 
-def _question(table: Table, wagers: Mapping[str, int], spot: str, meters: Mapping[str, int]) -> Question:
+def question_for(table: Table, wagers: Mapping[str, int], spot: str, meters: Mapping[str, int]) -> Question:
+    """What one of a seat's wagers is worth at this table, for the amount that lies there and beside what else does."""
     offered, cents = table.spots[spot], wagers[spot]
     slug = offered.wager.slug
     meter = Fraction(meters[spot], cents) if spot in meters else None

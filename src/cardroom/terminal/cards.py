@@ -51,9 +51,7 @@ class CardSize(Enum):
 
 def rank_word(card: Card) -> str:
     """The rank as it is printed on a card: ten is 10, the joker is a star."""
-    if card.is_joker:
-        return STAR
-    return "10" if card.rank == 10 else card.rank.letter
+    return STAR if card.is_joker else card.rank.printed
 
 
 def face(card: Card) -> str:

@@ -21,7 +21,6 @@ _LETTERS: Final = str.maketrans(
         **dict(zip("─━═╌│┃║", "----|||", strict=True)),
         **dict.fromkeys("╭╮╰╯┌┐└┘├┤┬┴┼┏┓┗┛┣┫┳┻╋╞╡╪╴╶╸╺", "+"),
         **dict(zip("“”‘’–—−×", "\"\"''---x", strict=True)),
-        "\N{NO-BREAK SPACE}": " ",
         "…": "...",
         "±": "+/-",
         "→": "->",

@@ -53,11 +53,15 @@ class Judged:
 def judged(asked: Asked, advice: Sequence[Advice]) -> Judged:
     """What an answer cost."""
     mine = worth_of(asked.given, advice)
-    best = max((worth_of(one, advice) for one in asked.covered), key=lambda one: one.value)
-    cost, error = best.value - mine.value, _error(best, mine)
-    if error is not None and cost <= CLOSE * error:
-        cost = Fraction(0)
+    best = best_of(advice, asked.covered)
+    cost, error = cost_against(best, mine), _error(best, mine)
     return Judged(asked.question, asked.given, best.decision if cost else asked.given, cost, error)
+
+
+def cost_against(best: Advice, other: Advice) -> Fraction:
+    """What an answer costs on average; nothing when a simulation cannot tell the two apart."""
+    cost, error = best.value - other.value, _error(best, other)
+    return Fraction(0) if error is not None and cost <= CLOSE * error else cost
 
 
 def worth_of(decision: Decision, advice: Sequence[Advice]) -> Advice:

@@ -9,7 +9,7 @@ from typing import Final
 from rich import box
 from rich.align import Align
 from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
@@ -23,12 +23,12 @@ from cardroom.games.stakes import Chips
 from cardroom.games.table import Table
 from cardroom.games.view import View
 from cardroom.terminal.cards import STAR, CardSize, card_row, tags
+from cardroom.terminal.felt.packed import Packed
 from cardroom.terminal.felt.scale import Scale
 from cardroom.terminal.names import answer
 from cardroom.terminal.palette import FELT, GOLD, LABEL, ON_FELT, RAIL_ON_FELT, plaque_style
 
 CHIP: Final = "●"
-GAP: Final = "  "
 BETWEEN_PILES: Final = 2
 RAIL: Final = 4
 """What the rail and its padding take of the width."""
@@ -112,7 +112,7 @@ def _laid(scene: Scene, piles: Sequence[Lying], scale: Scale) -> RenderableType:
         return Align.center(Text("no cards yet", LABEL))
     if scale.cards is None:
         named = (Text.assemble((f"{one.name.upper()} ", LABEL), tags(one.cards, scene.rules.is_wild)) for one in piles)
-        return _Packed(list(named))
+        return Packed(list(named))
     grid = Grid.grid(padding=(0, BETWEEN_PILES))
     for _ in piles:
         grid.add_column(justify="center", no_wrap=True)
@@ -125,23 +125,7 @@ def _my_line(scene: Scene) -> RenderableType:
     """My chips, what I have said (the cards of it lie on the felt) and in the end what I won or lost."""
     said = (_quoted(_verb(one) if _verb(one) in GROUP_NAMES else one) for one in _said(scene, scene.me))
     wild = [Text(f"{STAR} wild", LABEL)] if scene.shows_wild else []
-    return _Packed([*_chips(scene, scene.me), *said, *wild, *_net(scene, scene.me)])
-
-
-@dataclass(frozen=True, slots=True)
-class _Packed:
-    """Short texts in lines; none of them is broken over two lines."""
-
-    texts: Sequence[Text]
-    centered: bool = True
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        lines = [Text()]
-        for text in self.texts:
-            if lines[-1] and lines[-1].cell_len + len(GAP) + text.cell_len > options.max_width:
-                lines.append(Text())
-            lines[-1].append(GAP if lines[-1] else "").append(text)
-        yield from (Align.center(line) if self.centered else line for line in lines)
+    return Packed([*_chips(scene, scene.me), *said, *wild, *_net(scene, scene.me)])
 
 
 def _said(scene: Scene, seat: int) -> list[Decision | Verb]:
@@ -176,7 +160,7 @@ def _company(scene: Scene, seats: Sequence[int], scale: Scale) -> RenderableType
     grid.add_column()
     for seat in seats:
         theirs = [*_their_cards(scene, seat), *_their_part(scene, seat, scale)]
-        grid.add_row(f"seat {seat}", _Packed(theirs, centered=False))
+        grid.add_row(f"seat {seat}", Packed(theirs, centered=False))
     return grid
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import TextIO
+from contextlib import contextmanager
+from typing import Final, TextIO
 
 from rich.console import Console
 
 from cardroom.terminal.felt.prompts import Reader
+
+_LOCAL_MODES: Final = 3
+"""Where a terminal's settings say whether keys are shown."""
 
 
 def at_keyboard(console: Console) -> Reader:
@@ -19,6 +23,27 @@ def at_keyboard(console: Console) -> Reader:
         return console.input(prompt)
 
     return read
+
+
+@contextmanager
+def nothing_echoed(keyboard: TextIO) -> Iterator[None]:
+    """While something is worked out keys are not shown: they answer nothing. Ctrl-C is still heard."""
+    try:
+        import termios
+    except ImportError:  # no such terminals on this system
+        yield
+        return
+    if not keyboard.isatty():
+        yield
+        return
+    before = termios.tcgetattr(keyboard)
+    silent = list(before)
+    silent[_LOCAL_MODES] = before[_LOCAL_MODES] & ~termios.ECHO
+    termios.tcsetattr(keyboard, termios.TCSANOW, silent)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(keyboard, termios.TCSANOW, before)
 
 
 def forget_typed_ahead(keyboard: TextIO) -> None:

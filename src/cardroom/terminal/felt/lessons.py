@@ -15,7 +15,7 @@ from rich.text import Text
 
 from cardroom.games.decisions import Decision
 from cardroom.odds.pricer import Advice
-from cardroom.terminal.felt.coach import Judged, best_of, worth_of
+from cardroom.terminal.felt.coach import Judged, best_of, cost_against, worth_of
 from cardroom.terminal.names import answer
 from cardroom.terminal.palette import ASKED_AGAIN, COST, HINT, NUMBER, QUIET
 
@@ -60,8 +60,10 @@ def hint_table(numbered: Iterable[Decision], advice: Sequence[Advice], covered: 
             remark = Text("best", HINT)
         elif option not in covered:
             remark = Text("your balance does not cover it", QUIET)
+        elif cost := cost_against(best, one):
+            remark = Text(f"costs {price_of(cost)}", COST)
         else:
-            remark = Text(f"costs {price_of(best.value - one.value)}", COST)
+            remark = Text("too close to tell" if one.standard_error else "as good", HINT)
         worth = f"{dollars(one.value)}{plus_minus(one.standard_error)}"
         grid.add_row(str(number), answer(option), worth, remark)
     return grid

@@ -19,11 +19,13 @@ class Scale(NamedTuple):
     end."""
     brief: bool = False
     """Whether each other seat has to do with one line."""
+    height: int = 0
+    """How high a screen has to be for it: the felt is not to change its size from question to question."""
 
 
 SCALES: Final = (
-    Scale(CardSize.LARGE, airy=True),
-    Scale(CardSize.SMALL, airy=True),
+    Scale(CardSize.LARGE, airy=True, height=36),
+    Scale(CardSize.SMALL, airy=True, height=32),
     Scale(CardSize.SMALL),
     Scale(CardSize.SMALL, seal=False, brief=True),
     Scale(None, seal=False, brief=True),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -13,6 +15,7 @@ from cardroom.games.view import View
 from cardroom.odds.before_the_deal import Predicted, predicted
 from cardroom.odds.pricer import Advice
 from cardroom.terminal.felt.coach import Asked, Coach, Judged
+from cardroom.terminal.felt.keyboard import nothing_echoed
 from cardroom.terminal.felt.lessons import verdict
 from cardroom.terminal.felt.report import Report, report_page
 from cardroom.terminal.felt.screen import Screen
@@ -63,7 +66,7 @@ class School:
             self._told = [Text("There is no coach at this table.", QUIET)]
             return None
         try:
-            with self._screen.console.status("The coach works it out … Ctrl-C gives up"):
+            with self._working("The coach works it out"):
                 found = self._coach.advice(round_name, seen, question)
         except KeyboardInterrupt:
             self._told = [Text("The hint was given up: h asks again.", QUIET)]
@@ -74,10 +77,15 @@ class School:
     def _judged(self, asked: Asked) -> Judged | None:
         assert self._coach is not None
         try:
-            with self._screen.console.status("The coach looks at your answer … Ctrl-C gives up"):
+            with self._working("The coach looks at your answer"):
                 return self._coach.judge(asked)
         except KeyboardInterrupt:
             return None
+
+    @contextmanager
+    def _working(self, what: str) -> Iterator[None]:
+        with nothing_echoed(sys.stdin), self._screen.console.status(f"{what} … Ctrl-C gives up", spinner="line"):
+            yield
 
     def report(self, result: int, rounds: int) -> None:
         """What the session's answers cost and what the house edge predicted; Ctrl-C ends the work."""
@@ -109,7 +117,7 @@ class School:
     def _predicted(self) -> Predicted | None:
         rounds = [(dict(wagers), times) for wagers, times in self._wagers.items()]
         try:
-            with progress_bar() as bar:
+            with nothing_echoed(sys.stdin), progress_bar() as bar:
                 return predicted(self._screen.seating.table, rounds, self._screen.meters, bar.share)
         except KeyboardInterrupt:
             return None

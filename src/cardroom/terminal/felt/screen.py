@@ -25,6 +25,7 @@ from cardroom.terminal.felt.felt import Scene, felt, on_rail, width_of
 from cardroom.terminal.felt.help import house_rules, meter_sentence, tables_page
 from cardroom.terminal.felt.layout import layout
 from cardroom.terminal.felt.lessons import hint_table, hint_words
+from cardroom.terminal.felt.packed import Packed
 from cardroom.terminal.felt.scale import SCALES, Scale
 from cardroom.terminal.felt.seating import ME, Seating
 from cardroom.terminal.felt.tables import Hit, hits, tables_beside
@@ -32,18 +33,9 @@ from cardroom.terminal.names import answer
 from cardroom.terminal.pages.payouts import net_text, round_result
 from cardroom.terminal.palette import COST, NUMBER, QUIET
 
-TOGETHER: Final = "\N{NO-BREAK SPACE}"
-"""A key and what it does stand in one line."""
-
-
-def keys(*told: str) -> str:
-    """What can be typed, in a line that is broken between keys only."""
-    return " · ".join(one.replace(" ", TOGETHER) for one in (*told, "? help", "t paytables", "q leaves"))
-
-
-KEYS: Final = keys()
-QUESTION_KEYS: Final = keys("h hint", "c coach")
-RESULT_KEYS: Final = keys("Enter goes on to the wagers")
+KEYS: Final = ("? help", "t paytables", "q leaves")
+QUESTION_KEYS: Final = ("h hint", "c coach", *KEYS)
+RESULT_KEYS: Final = ("Enter goes on to the wagers", *KEYS)
 FELT_WIDTH: Final = 80
 """What the felt needs before anything stands beside it."""
 
@@ -72,9 +64,9 @@ class Screen:
             yield on_rail(layout(table, last), table.facts.name, _status(balance, seal))
             yield from (Text(meter_sentence(table, spot, cents), QUIET) for spot, cents in self.meters.items())
             yield _seal(seal)
-            yield Text.assemble(("Place your wagers.", "bold"), (f"   {KEYS}", QUIET))
+            yield _with_keys(Text("Place your wagers.", "bold"), KEYS)
 
-        self._draw(drawn, tuple(table.offered.values()))
+        self._draw(drawn, tuple(table.offered.values()), below=len(table.spots))
 
     def question(
         self,
@@ -95,7 +87,7 @@ class Screen:
             if scale.seal:
                 yield _seal(seal)
             yield from told
-            yield Text.assemble((words, "bold"), (f"   {QUESTION_KEYS}", QUIET))
+            yield _with_keys(Text(words, "bold"), QUESTION_KEYS)
             if hint is None:
                 yield _options(round_, turn)
             else:
@@ -111,7 +103,7 @@ class Screen:
         balance: int,
         seal: Seal,
         told: Sequence[RenderableType] = (),
-        next_: str = "",
+        keys: Sequence[str] = (),
     ) -> None:
         """The open cards, take or pay, the key that opens the seal, and what can be done next."""
         scene = self._scene(round_, _status(balance, seal), {seat: settlement.net(seat) for seat in round_.seats})
@@ -122,7 +114,7 @@ class Screen:
             yield _seal(seal)
             yield Text(f"key  {seal.key.hex()}", QUIET, overflow="fold")
             yield from told
-            yield Text.assemble(("This round: ", "bold"), net_text(settlement.net(ME)), (f"   {next_}", QUIET))
+            yield _with_keys(Text.assemble(("This round: ", "bold"), net_text(settlement.net(ME))), keys)
 
         self._draw(drawn, self._wagered(round_), scene, hits(self.seating.table, settlement.of(ME)))
 
@@ -149,9 +141,10 @@ class Screen:
         tables: Sequence[Offered],
         scene: Scene | None = None,
         marked: frozenset[Hit] = frozenset(),
+        below: int = 1,
     ) -> None:
-        """As large as it fits above the line that is typed on; tables beside it where the screen is wide enough."""
-        room = self.console.height - 1
+        """As large as it fits above the lines that are typed on; tables beside it where the screen is wide enough."""
+        room = self.console.height - below
         beside = tables_beside(tables, marked, self.console.width - FELT_WIDTH, room)
         width = self.console.width - (beside.width if beside else 0)
         parts = self._fitting(drawn, scene, width, room)
@@ -171,6 +164,8 @@ class Screen:
     ) -> Group:
         parts = Group()
         for scale in SCALES:
+            if self.console.height < scale.height:
+                continue
             if scene is not None and scale.cards is not None and width_of(scene, scale.cards) > width:
                 continue
             parts = Group(*drawn(scale))
@@ -197,6 +192,12 @@ def _status(balance: int, seal: Seal) -> str:
 
 def _seal(seal: Seal) -> Text:
     return Text(f"seal {seal.commitment}", QUIET, overflow="fold")
+
+
+def _with_keys(said: Text, keys: Sequence[str]) -> Packed:
+    """A sentence, and behind it what can be typed."""
+    first, *others = [Text(one, QUIET) for one in keys] or [Text()]
+    return Packed([Text.assemble(said, "   ", first), *others], centered=False, between=" · ")
 
 
 def _options(round_: Round, turn: SeatTurn) -> Grid:

@@ -83,8 +83,8 @@ class Session:
         self.rounds += 1
 
         def show() -> None:
-            next_ = "" if self._left else RESULT_KEYS
-            self._screen.result(round_, settlement, self.balance, seal, self._school.told(), next_)
+            keys = () if self._left else RESULT_KEYS
+            self._screen.result(round_, settlement, self.balance, seal, self._school.told(), keys)
 
         if self._left:
             show()
