@@ -72,10 +72,10 @@ def width_of(scene: Scene, size: CardSize) -> int:
 def felt(scene: Scene, scale: Scale) -> Panel:
     """The table; on a low screen without the lines between its parts."""
     mine: list[RenderableType] = [_laid(scene, scene.mine, scale)] if scene.table.facts.seat_cards else []
-    parts: list[RenderableType] = [_laid(scene, scene.shared, scale), Group(*mine, _my_line(scene))]
+    parts: list[RenderableType] = [_laid(scene, scene.shared, scale), Group(*mine, _my_line(scene, scale))]
     others = [seat for seat in scene.view.bets if seat != scene.me]
     if others:
-        parts.append(_company(scene, others, scale))
+        parts.append(_others(scene, others) if scale.alone else _company(scene, others, scale))
     if scale.airy:
         parts = [part for one in parts for part in (_rule(), one)][1:]
     return on_rail(Group(*parts), scene.table.facts.name, scene.status)
@@ -121,9 +121,10 @@ def _laid(scene: Scene, piles: Sequence[Lying], scale: Scale) -> RenderableType:
     return Align.center(grid)
 
 
-def _my_line(scene: Scene) -> RenderableType:
+def _my_line(scene: Scene, scale: Scale) -> RenderableType:
     """My chips, what I have said (the cards of it lie on the felt) and in the end what I won or lost."""
-    said = (_quoted(_verb(one) if _verb(one) in GROUP_NAMES else one) for one in _said(scene, scene.me))
+    answers = [] if scale.brief else _said(scene, scene.me)
+    said = (_quoted(_verb(one) if _verb(one) in GROUP_NAMES else one) for one in answers)
     wild = [Text(f"{STAR} wild", LABEL)] if scene.shows_wild else []
     return Packed([*_chips(scene, scene.me), *said, *wild, *_net(scene, scene.me)])
 
@@ -162,6 +163,12 @@ def _company(scene: Scene, seats: Sequence[int], scale: Scale) -> RenderableType
         theirs = [*_their_cards(scene, seat), *_their_part(scene, seat, scale)]
         grid.add_row(f"seat {seat}", Packed(theirs, centered=False))
     return grid
+
+
+def _others(scene: Scene, seats: Sequence[int]) -> RenderableType:
+    """A word about each of the other players."""
+    named = (Text.assemble((f"seat {seat}", LABEL), *_net(scene, seat)) for seat in seats)
+    return Packed(list(named), between="  ")
 
 
 def _their_cards(scene: Scene, seat: int) -> Iterator[Text]:

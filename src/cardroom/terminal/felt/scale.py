@@ -18,7 +18,9 @@ class Scale(NamedTuple):
     """Whether the seal is repeated while the cards are played; it always stands there before the wagers and at the
     end."""
     brief: bool = False
-    """Whether each other seat has to do with one line."""
+    """Whether each other seat has to do with one line, answers with what they say themselves, and so on."""
+    alone: bool = False
+    """Whether there is room for the player only, and a word about the others."""
     height: int = 0
     """How high a screen has to be for it: the felt is not to change its size from question to question."""
 
@@ -29,5 +31,6 @@ SCALES: Final = (
     Scale(CardSize.SMALL),
     Scale(CardSize.SMALL, seal=False, brief=True),
     Scale(None, seal=False, brief=True),
+    Scale(None, seal=False, brief=True, alone=True),
 )
 """The largest first."""

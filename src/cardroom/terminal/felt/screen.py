@@ -89,7 +89,7 @@ class Screen:
             yield from told
             yield _with_keys(Text(words, "bold"), QUESTION_KEYS)
             if hint is None:
-                yield _options(round_, turn)
+                yield _options(round_, turn, brief=scale.brief)
             else:
                 yield hint_table(turn.options, hint.advice, hint.covered)
                 yield Text(hint_words(hint.advice), QUIET)
@@ -110,7 +110,7 @@ class Screen:
 
         def drawn(scale: Scale) -> Iterable[RenderableType]:
             yield felt(scene, scale)
-            yield round_result(settlement, self.seating.table.facts, ME)
+            yield round_result(settlement, self.seating.table.facts, ME, brief=scale.brief)
             yield _seal(seal)
             yield Text(f"key  {seal.key.hex()}", QUIET, overflow="fold")
             yield from told
@@ -200,14 +200,18 @@ def _with_keys(said: Text, keys: Sequence[str]) -> Packed:
     return Packed([Text.assemble(said, "   ", first), *others], centered=False, between=" · ")
 
 
-def _options(round_: Round, turn: SeatTurn) -> Grid:
+def _options(round_: Round, turn: SeatTurn, *, brief: bool) -> Grid:
+    """The answers, what each puts down besides, and what it means where there is room."""
+    costs = [price(round_, option) for option in turn.options]
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(style=NUMBER, justify="right")
-    grid.add_column(no_wrap=True)
-    grid.add_column(style=COST, no_wrap=True)
-    grid.add_column(style=QUIET)
-    for number, option in enumerate(turn.options, 1):
-        cents = price(round_, option)
-        cost = f"+{money(cents)}" if cents else ""
-        grid.add_row(str(number), answer(option), cost, round_.game.meaning(option))
+    grid.add_column(overflow="fold")
+    if any(costs):
+        grid.add_column(style=COST, no_wrap=True)
+    if not brief:
+        grid.add_column(style=QUIET)
+    for number, (option, cents) in enumerate(zip(turn.options, costs, strict=True), 1):
+        cost = [f"+{money(cents)}" if cents else ""] if any(costs) else []
+        meaning = [] if brief else [round_.game.meaning(option)]
+        grid.add_row(str(number), answer(option), *cost, *meaning)
     return grid

@@ -90,7 +90,8 @@ def paytable_grid(offered: Offered, marked: frozenset[Hit] = frozenset(), width:
 
 
 def _width(offered: Offered) -> int:
-    return max(len(MARK) + len(row.label) + GAP + len(row.pays) for row in _rows(offered, frozenset())) + GAP
+    rows = list(_rows(offered, frozenset()))
+    return len(MARK) + max(len(row.label) for row in rows) + GAP + max(len(row.pays) for row in rows)
 
 
 class Beside(NamedTuple):

@@ -49,10 +49,10 @@ def _happened(facts: GameFacts, payment: Payment) -> Text:
     return told.append(f"\n{payment.words}\n{payment.event}  ", QUIET).append(tags(payment.cards))
 
 
-def round_result(settlement: Settlement, facts: GameFacts, seat: int) -> RenderableType:
-    """One seat's result to stand under the felt."""
-    grid = Grid(box=None, padding=(0, 2, 0, 0), expand=True, header_style=QUIET)
-    grid.add_column("Wager", overflow="fold")
+def round_result(settlement: Settlement, facts: GameFacts, seat: int, *, brief: bool = False) -> RenderableType:
+    """One seat's result to stand under the felt, without headings where there is little room."""
+    grid = Grid(box=None, padding=(0, 2, 0, 0), expand=True, header_style=QUIET, show_header=not brief)
+    grid.add_column("Wager", overflow="fold", max_width=24)
     grid.add_column("What happened", ratio=1, overflow="fold")
     grid.add_column("Pays", overflow="fold", max_width=17)
     grid.add_column("Net", justify="right", no_wrap=True)
