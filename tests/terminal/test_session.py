@@ -223,3 +223,39 @@ def test_leaving_before_a_game_is_chosen_is_fine() -> None:
     at_table: Seating | None = None
     sit_down(console, typed(console, ["q"]), None, None, at_table, 500_00, 1)
     assert "Goodbye." in shown(console)
+
+
+@pytest.mark.parametrize("slug", game_slugs())
+def test_enter_lays_what_its_line_says(slug: str) -> None:
+    text, _ = play(slug, *[""] * len(seated(slug).table.spots))
+    said = re.findall(r"^(.*?)  \$\d.*?  Enter (none|\$\d+)", text, re.MULTILINE)
+    laid = {name: amount for name, amount in said if amount != "none"}
+    assert len(said) >= 4
+    assert list(laid.values()) == ["$10"]
+    felt = text[text.rindex("Enter none") :]
+    assert set(re.findall(r"● [A-Za-z ]+ (\$\d+)", felt.partition("seal")[0])) == {"$10"}
+
+
+def test_enter_repeats_nothing_that_would_be_refused() -> None:
+    # $30 of $40 are lost: neither the last Ante nor all wagers together can be made again.
+    text, _ = play("three-card-prime", "30", "", "", "", "", "", "fold", "", "", "10", "q", balance=40_00)
+    second = text[text.index("round 2") :]
+    assert "Enter $30" not in second
+    assert "all as before" not in second
+    assert "This wager is needed to be dealt in" in second
+
+
+@pytest.mark.parametrize("typed", ["=", "play", "10"])
+def test_after_a_round_enter_goes_on_and_anything_else_is_told_so(typed: str) -> None:
+    text, session = play("three-card-prime", *PRIME_WAGERS, "fold", typed, "", "q")
+    assert f"'{typed}' is nothing that can be done now: Enter goes on to the wagers, q leaves." in text
+    assert text.count("Place your wagers.") == 2
+    assert session.rounds == 1
+
+
+@pytest.mark.parametrize(("cards", "meant"), [("keep K♦ K♣", "keep"), ("split", "could mean")])
+def test_cards_may_be_typed_as_they_are_shown(cards: str, meant: str) -> None:
+    text, session = play("texas-shootout", "10", "", "", "", cards, "q", seed="3")
+    assert (session.rounds == 1) if meant == "keep" else meant in text
+    if meant == "could mean":
+        assert re.search(r"could mean split (10|[2-9JQKA])[cdhs] ", text), "as it can be typed"

@@ -79,10 +79,12 @@ class WagerDesk:
         needed = self._is_needed(spot)
         opening = offered.limits.minimum if not last and spot == next(iter(self._table.spots)) else 0
         usual = last.get(spot, opening)
+        if usual and not self._takes({**so_far, spot: usual}, balance):
+            usual = 0  # Enter does what its line says, so it says nothing that would be refused
+        again = bool(last) and not so_far and self._takes(dict(last), balance)
 
         def understand(typed: str) -> int:
-            if typed == ALL_AGAIN and last and not so_far:
-                self._check(dict(last), balance)
+            if typed == ALL_AGAIN and again:
                 raise _AllAgain
             amount = usual if not typed else 0 if typed.lower() in NO_WAGER else dollars(typed)
             if amount:
@@ -94,8 +96,8 @@ class WagerDesk:
         def show() -> None:
             enter = "" if needed and not usual else f"Enter {money(usual)}" if usual else "Enter none"
             none = "0 none" if usual and not needed else ""
-            again = f"{ALL_AGAIN} all as before" if last and not so_far else ""
-            keys = " · ".join(filter(None, (enter, none, again)))
+            all_again = f"{ALL_AGAIN} all as before" if again else ""
+            keys = " · ".join(filter(None, (enter, none, all_again)))
             name = (spot_name(self._table, spot), "bold")
             self._prompter.console.print(
                 Text.assemble(name, f"  {span(offered.limits)}", (f"  {keys}", QUIET)), end=" "
@@ -109,6 +111,13 @@ class WagerDesk:
         return (
             offered.wager.required and spot == [other for other, one in self._table.spots.items() if one is offered][-1]
         )
+
+    def _takes(self, wagers: Wagers, balance: int) -> bool:
+        try:
+            self._check(wagers, balance)
+        except BadInput:
+            return False
+        return True
 
     def _check(self, wagers: Wagers, balance: int) -> None:
         fault = bet_fault(self._rules, self._table, self._seat, wagers)
