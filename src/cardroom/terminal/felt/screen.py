@@ -39,6 +39,9 @@ RESULT_KEYS: Final = ("Enter goes on to the wagers", *KEYS)
 FELT_WIDTH: Final = 80
 """What the felt needs before anything stands beside it."""
 
+BESIDE: Final = " "
+"""What parts it from the tables."""
+
 
 class Hint(NamedTuple):
     """What the coach says to a question."""
@@ -145,8 +148,8 @@ class Screen:
     ) -> None:
         """As large as it fits above the lines that are typed on; tables beside it where the screen is wide enough."""
         room = self.console.height - below
-        beside = tables_beside(tables, marked, self.console.width - FELT_WIDTH, room)
-        width = self.console.width - (beside.width if beside else 0)
+        beside = tables_beside(tables, marked, self.console.width - FELT_WIDTH - len(BESIDE), room)
+        width = self.console.width - (beside.width + len(BESIDE) if beside else 0)
         parts = self._fitting(drawn, scene, width, room)
         if self.console.is_terminal:
             self.console.clear()
@@ -154,9 +157,9 @@ class Screen:
             self.console.print(parts)
         else:
             grid = Grid.grid()
-            grid.add_column(width=width)
-            grid.add_column(width=beside.width)
-            grid.add_row(parts, beside.drawn)
+            for wide in (width, len(BESIDE), beside.width):
+                grid.add_column(width=wide)
+            grid.add_row(parts, BESIDE, beside.drawn)
             self.console.print(grid)
 
     def _fitting(

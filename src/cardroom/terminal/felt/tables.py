@@ -83,9 +83,8 @@ def paytable_grid(offered: Offered, marked: frozenset[Hit] = frozenset(), width:
     grid.add_column(ratio=1 if width else None)
     grid.add_column(justify="right", no_wrap=True)
     for row in _rows(offered, marked):
-        style = HIT if row.is_hit else row.style
-        pays = Text(row.pays, style if row.is_hit else QUIET if row.style else "")
-        grid.add_row(Text((MARK if row.is_hit else UNMARKED) + row.label, style), pays)
+        label = Text((MARK if row.is_hit else UNMARKED) + row.label, row.style)
+        grid.add_row(label, Text(row.pays, QUIET if row.style else ""), style=HIT if row.is_hit else None)
     return grid
 
 
