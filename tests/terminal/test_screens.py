@@ -219,6 +219,7 @@ def test_every_result_says_loss_and_win_in_the_same_words() -> None:
             text = last_result(slug, seed)
             assert not re.search(r"\b(loses|lost|lose)\b \$", text)
             assert re.search(r" (loss|win) \$|  even ", text)
+            assert not re.search(r" \$0  +-\$", text), "a prize of nothing is a loss"
 
 
 QUESTIONS = {

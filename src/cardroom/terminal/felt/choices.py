@@ -31,6 +31,8 @@ _SIGNS = str.maketrans("♣♦♥♠", "cdhs")
 
 def read_choice(text: str, options: Sequence[Decision], also: Sequence[Decision] = ()) -> Decision:
     """The one option that the typed text means, in the order in which it names the hands where ``also`` has it so."""
+    if not text.strip():
+        raise NotUnderstood(f"Enter alone answers nothing: {_how(options)}.")
     typed = " ".join(text.lower().translate(_SIGNS).split())
     if typed.isascii() and typed.isdigit():
         if len(typed) > _LONGEST_NUMBER or not 1 <= int(typed) <= len(options):

@@ -15,10 +15,10 @@ from cardroom.games.layout_words import plain
 from cardroom.games.money import money
 from cardroom.games.settlement import Payment
 from cardroom.games.table import Offered, Table
-from cardroom.paytables import Dollars, Loss, Paytable, words
+from cardroom.paytables import Paytable, words
+from cardroom.terminal.pages.payouts import NOTHING
 from cardroom.terminal.palette import HIT, QUIET
 
-NOTHING: Final = (Loss(), Dollars(0))
 MARK: Final = "▶ "
 UNMARKED: Final = "  "
 GAP: Final = 2

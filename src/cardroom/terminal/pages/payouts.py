@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rich import box
 from rich.console import RenderableType
 from rich.table import Table as Grid
@@ -11,8 +13,11 @@ from cardroom.games.layout_words import stake_name, wager_name
 from cardroom.games.money import money
 from cardroom.games.settlement import Payment, Settlement
 from cardroom.games.spot import GameFacts
+from cardroom.paytables import Dollars, Loss, words
 from cardroom.terminal.cards import tags
 from cardroom.terminal.palette import QUIET, TITLE, net_style
+
+NOTHING: Final = (Loss(), Dollars(0))
 
 
 def net_text(cents: int) -> Text:
@@ -68,8 +73,10 @@ def _stake(facts: GameFacts, payment: Payment) -> str:
 
 
 def _pays(payment: Payment) -> str:
-    """Where nothing was wagered nothing can be lost."""
-    return payment.pays if payment.wagered or payment.paid else "no prize"
+    """A loss is called that on every table; where nothing was wagered nothing can be lost."""
+    if payment.pay in NOTHING:
+        return words(Loss()) if payment.wagered else "no prize"
+    return payment.pays
 
 
 def _net(payment: Payment) -> Text:
