@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from cardroom.cards import cards
-from cardroom.games import Table, View, default_setup, game
+from cardroom.games import Table, View
 from cardroom.games.decisions import Decision, Verb, options
 from cardroom.odds import Advice, advise, answer, questions
 from cardroom.odds import Asked as AskedOdds
@@ -106,9 +106,7 @@ def test_an_answer_that_the_balance_does_not_cover_is_no_better_answer() -> None
 
 
 def asked(given: Decision, *covered: Decision) -> Asked:
-    table = game("three-card-prime").open(default_setup("three-card-prime"))
     seen = View(1, {}, {}, {}, None)  # type: ignore[arg-type]  # nothing of it is looked at
-    assert table
     return Asked("round 1", seen, "Fold or play?", given, covered)
 
 

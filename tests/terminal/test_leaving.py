@@ -9,7 +9,6 @@ import pytest
 from cardroom.cards import Shoe
 from cardroom.games import Decide, SeatTurn, advance, game_slugs
 from cardroom.games.bets import full_wagers
-from cardroom.terminal.felt.company import simple_choice
 from cardroom.terminal.felt.seating import ME, seated
 from cardroom.terminal.felt.session import Session
 from cardroom.terminal.felt.shuffles import seals
@@ -85,7 +84,6 @@ def test_a_round_that_is_left_pays_what_the_answers_of_a_player_who_left_are_wor
     while isinstance(position.turn, SeatTurn):
         position, shoe = advance(position.apply(Decide(ME, seating.rules.safe_answer(position))), shoe)
     lines = [str(wagers.get(spot, 0) // 100) for spot in seating.table.spots]
-    # What is not asked takes no line: repeat the last ones until the question of the game comes.
     text, session = play(slug, *_asked(slug, lines, wagers), seed=str(seed))
     meters = {spot: 10_000_00 for spot, offered in seating.table.spots.items() if offered.has_meter}
     assert session.rounds == 1, text
@@ -129,5 +127,4 @@ def test_company_answers_for_itself_when_the_player_has_left() -> None:
     )
     session.play()
     assert session.rounds == 1
-    assert simple_choice.__doc__ is not None
     assert "seat 3" in shown(console)

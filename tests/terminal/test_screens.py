@@ -11,7 +11,7 @@ import pytest
 
 from cardroom.cards import Card, Deck, Shoe, cards
 from cardroom.cards.shuffle import Seal
-from cardroom.games import Decide, Decision, SeatTurn, advance, default_setup, game, game_slugs
+from cardroom.games import Decide, Decision, SeatTurn, advance, game, game_slugs
 from cardroom.games.bets import full_wagers
 from cardroom.odds import Advice
 from cardroom.terminal.felt.coach import Judged
@@ -197,8 +197,7 @@ def test_hands_of_double_play_are_named_and_the_dealers_three_cards_lie_apart() 
 def test_wild_cards_are_marked_and_the_mark_is_explained() -> None:
     texts = [last_result("deuces-wild", seed) for seed in ("3", "4", "7")]
     for text in texts:
-        drawn = len(re.findall(r"[│ ]2 ? ?[│ ]|JKR", text))
-        assert ("★ wild" in text) == ("─★─" in text or bool(re.search(r"(2.|Joker)★", text))), drawn
+        assert ("★ wild" in text) == ("─★─" in text or bool(re.search(r"(2.|Joker)★", text)))
     assert any("★ wild" in text for text in texts)
     assert "★ wild" not in last_result("three-card-prime", "3")
 
@@ -245,4 +244,3 @@ def test_every_question_says_what_it_is_about() -> None:
                 assert about in game(slug).questions[question]
     asked = {question for slug in game_slugs() for question in game(slug).questions}
     assert set(QUESTIONS) <= asked
-    assert default_setup("deuces-wild").seats == 6
