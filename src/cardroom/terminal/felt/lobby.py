@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import chain
 
 from rich.console import Console, RenderableType
@@ -11,7 +12,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.faults import BadInput, quoted
-from cardroom.games.book import game, game_slugs
+from cardroom.games.book import UnknownGame, game, game_slugs
 from cardroom.games.entries import all_facts
 from cardroom.games.examples import example_meters
 from cardroom.games.table import Table
@@ -34,9 +35,9 @@ def play(slug: str | None, seed: str | None, setup: str | None, balance: int, se
     """Sit down at a table, an operator's where a set-up is given. Lines that come in a file or a pipe are answers;
     where nobody types and nothing comes, rounds are shown."""
     console = page_console()
-    at_table = None if setup is None else seated_at(setup, slug, seats)
     if slug is not None:
-        game(slug)  # refuses an unknown game before anything is shown
+        slug = game(slug).facts.slug  # an unknown game is refused before anything is shown
+    at_table = None if setup is None else seated_at(setup, slug, seats)
     read = at_keyboard(console) if sys.stdin.isatty() else _from_standard_input(console)
     if read is not None:
         sit_down(console, read, slug, seed, at_table, balance, seats, coach=coach)
@@ -111,6 +112,8 @@ def choose_game(console: Console, read: Reader) -> str:
         ]
         if len(meant) == 1:
             return meant[0]
+        with suppress(UnknownGame):
+            return game(wanted).facts.slug
         right = f"type a number from 1 to {len(slugs)} or a name such as {slugs[0]}"
         raise BadInput(f"{quoted(typed)} is not a game: {right}.")
 

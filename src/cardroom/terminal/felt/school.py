@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -21,7 +22,7 @@ from cardroom.terminal.felt.report import Report, report_page
 from cardroom.terminal.felt.screen import Screen
 from cardroom.terminal.felt.seating import ME
 from cardroom.terminal.palette import QUIET
-from cardroom.terminal.progress import progress_bar
+from cardroom.terminal.progress import Bar, progress_bar
 
 
 class School:
@@ -116,8 +117,19 @@ class School:
 
     def _predicted(self) -> Predicted | None:
         rounds = [(dict(wagers), times) for wagers, times in self._wagers.items()]
+        told = False
+
+        def working(bar: Bar, what: str, part: float) -> None:
+            nonlocal told
+            if not told:
+                self._screen.say(
+                    "What the house edge predicts is worked out, once on this machine. Ctrl-C gives up.", QUIET
+                )
+            told = True
+            bar.share(what, part)
+
         try:
             with nothing_echoed(sys.stdin), progress_bar() as bar:
-                return predicted(self._screen.seating.table, rounds, self._screen.meters, bar.share)
+                return predicted(self._screen.seating.table, rounds, self._screen.meters, partial(working, bar))
         except KeyboardInterrupt:
             return None
