@@ -23,7 +23,7 @@ from cardroom.terminal.felt.shuffles import seals
 
 
 def draw(slug: str, seed: str, seats: int) -> None:
-    console = Console(record=True, width=104, height=48, file=io.StringIO(), force_terminal=True, highlight=False)
+    console = Console(record=True, width=136, height=42, file=io.StringIO(), force_terminal=True, highlight=False)
     seating = seated(slug, seats)
     screen = Screen(console, seating)
     mine = full_wagers(seating.rules, seating.table, ME)

@@ -114,7 +114,7 @@ def test_hearts_and_diamonds_are_red() -> None:
 
 
 def test_cards_are_shown_with_the_sign_of_their_suit() -> None:
-    assert [one.pretty for one in cards("As Td 2c Qh Jk")] == ["A♠", "T♦", "2♣", "Q♥", "★"]
+    assert [one.pretty for one in cards("As Td 2c Qh Jk")] == ["A♠", "10♦", "2♣", "Q♥", "★"]
 
 
 def test_cards_sort_by_rank_and_then_clubs_diamonds_hearts_spades() -> None:

@@ -71,10 +71,10 @@ class Screen:
         self._terminal = terminal
         self._seen = ""
 
-    def wait_for(self, words: str) -> str:
-        """Everything shown until the words appear; what was shown is then forgotten."""
+    def wait_for(self, words: str, then: str = "") -> str:
+        """Everything shown until the words appear, and others behind them; what was shown is then forgotten."""
         until = time.monotonic() + PATIENCE
-        while words not in self._seen:
+        while then not in self._seen.partition(words)[2] or words not in self._seen:
             assert time.monotonic() < until, f"{words!r} never came; this did: {self._seen[-2000:]}"
             if select.select([self._terminal], [], [], 0.5)[0]:
                 self._seen += os.read(self._terminal, 65536).decode("utf-8", "replace")
@@ -83,6 +83,12 @@ class Screen:
 
     def type(self, line: str) -> None:
         os.write(self._terminal, f"{line}\n".encode())
+
+    def answer(self, words: str, line: str) -> str:
+        """Type like a person, who waits until the question stands there with the cursor behind it."""
+        seen = self.wait_for(words, "> ")
+        self.type(line)
+        return seen
 
     def press(self, key: bytes) -> None:
         os.write(self._terminal, key)
@@ -111,21 +117,57 @@ def at_a_terminal(*arguments: str, **variables: str) -> Iterator[tuple[Screen, s
 
 def test_a_round_at_a_real_terminal_has_a_green_felt_and_ends_with_the_result() -> None:
     with at_a_terminal("play", "--seed", "7") as (screen, process):
-        screen.wait_for("Which game?")
-        screen.wait_for("> ")
-        screen.type("three-card-prime")
-        wagers = screen.wait_for("Enter $10")
-        assert "\x1b[" in wagers
-        for line in ("10", "", "", "", "", ""):
-            screen.type(line)
-        assert "░" in screen.wait_for("Fold or play?")
-        screen.type("blay")
-        screen.wait_for("'blay' is not one of the choices")
-        screen.type("play")
-        screen.wait_for("Enter deals the next round")
-        screen.type("q")
+        screen.answer("Which game?", "three-card-prime")
+        assert "\x1b[" in screen.answer("Enter $10", "10")
+        for _ in range(5):
+            screen.answer("Enter none", "")
+        assert "░" in screen.answer("Fold or play?", "blay")
+        screen.answer("'blay' is not one of the choices", "play")
+        screen.answer("Enter goes on to the wagers", "q")
+        screen.wait_for("You played one round of Three Card Prime", "Result of one round")
+        assert process.wait(PATIENCE) == 0
+
+
+def test_what_was_typed_before_a_question_stood_there_answers_nothing() -> None:
+    with at_a_terminal("play", "three-card-prime", "--seed", "7") as (screen, process):
+        # The answer to the first question, and in the same breath more than the round will ask: Enter for the other
+        # wagers, then an answer to a question of which nobody knows the cards yet.
+        screen.answer("Enter $10", "20\n\n\n\n\n\nfold\nfold\n")
+        for _ in range(5):
+            screen.answer("Enter none", "")
+        screen.answer("Fold or play?", "play\n\nq\n")
+        assert "Play" in screen.answer("Enter goes on to the wagers", "q")
         screen.wait_for("You played one round of Three Card Prime")
         assert process.wait(PATIENCE) == 0
+
+
+def test_q_in_the_help_goes_back_and_ctrl_c_with_chips_on_the_layout_asks() -> None:
+    with at_a_terminal("play", "texas-shootout", "--seed", "7", LINES="24") as (screen, _):
+        screen.answer("Enter $10", "?")
+        screen.answer("Enter shows more · q goes back to the table", "q")
+        screen.answer("Enter $10", "10")
+        for _ in range(3):
+            screen.answer("Enter none", "")
+        for answer in ("", "y"):
+            screen.wait_for("Keep two cards, or split?", "> ")
+            screen.press(b"\x03")
+            screen.answer("Enter stays", answer)
+        screen.wait_for("You played one round of Texas Shootout")
+
+
+def test_lines_on_a_pipe_answer_one_question_each() -> None:
+    lines = b"10\n\n\n\n\n\nplay\n\n=\nfold\n"
+    done = subprocess.run([*CARDROOM, "play", "three-card-prime", "--seed", "7"], input=lines, capture_output=True)
+    assert done.returncode == 0
+    assert done.stdout.count(b"This round:") == 2
+    assert b"You played 2 rounds of Three Card Prime" in done.stdout
+
+
+def test_a_coach_without_anybody_to_answer_is_refused() -> None:
+    done = subprocess.run([*CARDROOM, "play", "three-card-prime", "--coach"], input=b"", capture_output=True)
+    assert done.returncode == 2
+    assert b"there is nothing to coach" in done.stderr
+    assert done.stdout == b""
 
 
 def test_ctrl_c_and_ctrl_d_leave_politely_at_a_real_terminal() -> None:

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from cardroom.cards import STANDARD_DECK, cards
+from cardroom.hands import is_wild
 from cardroom.terminal.cards import CardSize, card_row, face, tags
-from tests.terminal.typist import quiet_console
 
 
 @pytest.mark.parametrize("size", CardSize)
@@ -27,9 +27,7 @@ def test_red_suits_are_red_and_black_ones_are_not() -> None:
     assert hearts != spades
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "size"),
-    [(80, 24, CardSize.SMALL), (120, 40, CardSize.LARGE), (120, 24, CardSize.SMALL), (80, 50, CardSize.SMALL)],
-)
-def test_large_cards_need_a_large_screen(width: int, height: int, size: CardSize) -> None:
-    assert CardSize.fitting(quiet_console(width, height)) is size
+def test_a_wild_card_carries_a_star_and_others_do_not() -> None:
+    row = card_row(cards("2s Jk As"), CardSize.SMALL, is_wild).plain.splitlines()
+    assert row[-1] == "╰─★─╯ ╰─★─╯ ╰───╯"
+    assert tags(cards("2s Jk As"), is_wild).plain == "2♠★ Joker★ A♠"

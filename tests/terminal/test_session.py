@@ -38,13 +38,12 @@ def test_a_round_is_wagered_dealt_decided_and_paid() -> None:
 
 
 @pytest.mark.parametrize("slug", game_slugs())
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-def test_every_game_is_played_with_its_wagers_by_typing_numbers(slug: str, size: tuple[int, int]) -> None:
+def test_every_game_is_played_with_its_wagers_by_typing_numbers(slug: str) -> None:
     # What a prompt does not take is refused, so a few numbers typed in turn get through every one of them.
-    for turned in (["10", "2", "1"], ["10", "1", "2"]):
-        text, session = play(slug, *turned * 11, seats=3, balance=10_000_00, size=size)
+    for turned in (["10", "2", "1", ""], ["10", "1", "2", ""]):
+        text, session = play(slug, *turned * 7, seats=3, balance=10_000_00, size=(80, 24))
         assert session.rounds >= 2
-        assert max(map(len, text.splitlines())) <= size[0]
+        assert max(map(len, text.splitlines())) <= 80
 
 
 @pytest.mark.parametrize("slug", game_slugs())
@@ -138,13 +137,6 @@ def test_enter_repeats_the_last_wager_and_equals_repeats_them_all() -> None:
     assert text.count("● Ante $30") == 4
 
 
-def test_leaving_in_the_middle_of_a_round_leaves_the_chips_on_the_layout() -> None:
-    text, session = play("three-card-prime", *PRIME_WAGERS, "q")
-    assert "your $15 on the layout stays with the house" in text
-    assert "You played no round of Three Card Prime, sat down with $500 and leave with $485" in text
-    assert session.balance == 485_00
-
-
 def test_end_of_input_leaves_politely_at_every_prompt() -> None:
     lines = [*PRIME_WAGERS, "play", "", *PRIME_WAGERS]
     for count in range(len(lines)):
@@ -186,7 +178,7 @@ def test_a_meter_that_pays_percentages_is_said_to_be_an_example() -> None:
 
 def test_other_seats_play_by_themselves_and_hide_their_cards() -> None:
     text, _ = play("three-card-prime", *PRIME_WAGERS, "q", seats=3)
-    assert "seat 2  ░░ ░░ ░░ ░░  ● Ante $10" in text
+    assert "seat 2  ░░ ░░ ░░  ░░  ● Ante $10" in text
     assert "seat 3" in text
 
 
@@ -226,3 +218,39 @@ def test_leaving_before_a_game_is_chosen_is_fine() -> None:
     at_table: Seating | None = None
     sit_down(console, typed(console, ["q"]), None, None, at_table, 500_00, 1)
     assert "Goodbye." in shown(console)
+
+
+@pytest.mark.parametrize("slug", game_slugs())
+def test_enter_lays_what_its_line_says(slug: str) -> None:
+    text, _ = play(slug, *[""] * len(seated(slug).table.spots))
+    said = re.findall(r"^(.*?)  \$\d.*?  Enter (none|\$\d+)", text, re.MULTILINE)
+    laid = {name: amount for name, amount in said if amount != "none"}
+    assert len(said) >= 4
+    assert list(laid.values()) == ["$10"]
+    felt = text[text.rindex("Enter none") :]
+    assert set(re.findall(r"● [A-Za-z ]+ (\$\d+)", felt.partition("seal")[0])) == {"$10"}
+
+
+def test_enter_repeats_nothing_that_would_be_refused() -> None:
+    # $30 of $40 are lost: neither the last Ante nor all wagers together can be made again.
+    text, _ = play("three-card-prime", "30", "", "", "", "", "", "fold", "", "", "10", "q", balance=40_00)
+    second = text[text.index("round 2") :]
+    assert "Enter $30" not in second
+    assert "all as before" not in second
+    assert "This wager is needed to be dealt in" in second
+
+
+@pytest.mark.parametrize("typed", ["=", "play", "10"])
+def test_after_a_round_enter_goes_on_and_anything_else_is_told_so(typed: str) -> None:
+    text, session = play("three-card-prime", *PRIME_WAGERS, "fold", typed, "", "q")
+    assert f"'{typed}' is nothing that can be done now: Enter goes on to the wagers, q leaves." in text
+    assert text.count("Place your wagers.") == 2
+    assert session.rounds == 1
+
+
+@pytest.mark.parametrize(("cards", "meant"), [("keep K♦ K♣", "keep"), ("split", "could mean")])
+def test_cards_may_be_typed_as_they_are_shown(cards: str, meant: str) -> None:
+    text, session = play("texas-shootout", "10", "", "", "", cards, "q", seed="3")
+    assert (session.rounds == 1) if meant == "keep" else meant in text
+    if meant == "could mean":
+        assert re.search(r"could mean split (10|[2-9JQKA])[cdhs] ", text), "as it can be typed"

@@ -53,6 +53,11 @@ class Rank(IntEnum):
         return RANK_LETTERS[self - 2]
 
     @property
+    def printed(self) -> str:
+        """The rank as it is printed on a card, and as people read it: ten is ``10``."""
+        return "10" if self is Rank.TEN else self.letter
+
+    @property
     def word(self) -> str:
         """The rank in words: ``six``, ``ace``."""
         return self.name.lower()
@@ -122,8 +127,8 @@ class Card:
 
     @property
     def pretty(self) -> str:
-        """The card with its suit's sign, ``A♠``; the joker is a star."""
-        return "★" if self.is_joker else f"{self.rank.letter}{self.suit.sign}"
+        """The card as people read it, ``A♠``, ``10♥``; the joker is a star."""
+        return "★" if self.is_joker else f"{self.rank.printed}{self.suit.sign}"
 
 
 _RANKS: Final = tuple(Rank)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from cardroom import __version__
-from cardroom.cli.shared.answers import ExitCode
+from cardroom.cli.shared.answers import ExitCode, for_people
 from cardroom.cli.shared.hints import told
 from cardroom.cli.shared.loading import LoadedWhenAsked
 from cardroom.cli.shared.usage import UsageError, asks_for_help, usage_sentence
@@ -30,14 +30,14 @@ class SentencesForBadInput(LoadedWhenAsked):
         except UsageError as fault:
             raise _refused(fault) from None
         except BadInput as fault:
-            typer.echo(told(fault), err=True)
+            typer.echo(for_people(told(fault), err=True), err=True)
             raise typer.Exit(ExitCode.BAD_INPUT) from None
 
 
 def _refused(fault: Any) -> Exception:
     if asks_for_help(fault):
         return cast(Exception, fault)
-    typer.echo(usage_sentence(fault), err=True)
+    typer.echo(for_people(usage_sentence(fault), err=True), err=True)
     return typer.Exit(ExitCode.BAD_INPUT)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from cardroom.cards import Card
@@ -14,7 +14,7 @@ from cardroom.games.needs import Needs, everything
 from cardroom.games.places import Place
 from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
-from cardroom.games.rulings import Ruling
+from cardroom.games.rulings import Ruling, uncited
 from cardroom.games.settlement import Payment, Settlement, shared
 from cardroom.games.setup import TableSetup, Value
 from cardroom.games.spot import GameFacts, Wager
@@ -33,10 +33,18 @@ class Game(ABC):
     facts: ClassVar[GameFacts]
     in_short: ClassVar[str] = ""
     """The rules in a few sentences, a line each, for somebody who sits down for the first time."""
+
+    @classmethod
+    def one_line(cls) -> str:
+        """The first of them, for a lobby."""
+        return next(iter(uncited(cls.in_short)), "")
+
     rulings: ClassVar[tuple[Ruling, ...]] = ()
     """How the unclear places of its sheet are read."""
     answers: ClassVar[Mapping[Verb, str]] = {}
     """What each answer means, for somebody who sits at the game for the first time."""
+    questions: ClassVar[Mapping[str, str]] = {}
+    """How the dealer puts a question whose answers alone do not say what it is about."""
     always_asks: ClassVar[bool] = False
     """Whether a seat is asked its questions whatever the cards are; else only those who know the cards can tell."""
     looks_at: ClassVar[Mapping[str, tuple[str, ...]]] = {}
@@ -98,6 +106,14 @@ class Game(ABC):
         """How the dealer's hand was set or judged in a round that is over, in a sentence; empty where there is nothing
         to say."""
         return ""
+
+    def is_wild(self, card: Card) -> bool:  # noqa: ARG002
+        """Whether a card stands for any other."""
+        return False
+
+    def dealer_plays(self, cards: Sequence[Card]) -> Sequence[Card]:
+        """Those of the dealer's open cards that play; the others are put aside."""
+        return cards
 
     def meaning(self, decision: Decision) -> str:
         """What a decision means; empty where nothing needs to be said."""

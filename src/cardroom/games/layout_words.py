@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from cardroom.games.decisions import Verb
@@ -56,8 +57,10 @@ def stake_name(facts: GameFacts, spot: str, stake: str) -> str:
     return plain(stake) if spot == main.slug or spot in main.spots else f"{wager_name(facts, spot)}, {stake}"
 
 
-def question_words(turn: SeatTurn) -> str:
-    """The question as the dealer would put it: ``Fold or play?``"""
+def question_words(turn: SeatTurn, questions: Mapping[str, str]) -> str:
+    """The question as the dealer would put it: in the game's own words where it has some, else ``Fold or play?``"""
+    if turn.question in questions:
+        return questions[turn.question]
     verbs = list(dict.fromkeys(str(option.verb) for option in turn.options))
     if len(verbs) == 1:
         return f"{verbs[0].capitalize()} which cards?"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from cardroom.cards import Card
@@ -26,15 +26,27 @@ class Lying(NamedTuple):
     place: Place
 
 
-def table_piles(seen: View) -> Iterator[Lying]:
-    """The dealer's hand and the community cards."""
+def table_piles(seen: View, plays: Callable[[Sequence[Card]], Sequence[Card]] = tuple) -> Iterator[Lying]:
+    """The dealer's hand and the community cards. Once the dealer's cards lie open, those that play (``plays`` says
+    which) lie apart from those that are put aside."""
     for pile in OF_THE_TABLE:
         place = Place(pile)
         cards = seen.piles.get(place)
         if cards and pile is Pile.HAND:
-            yield Lying("dealer", highest_first(cards), place)
+            yield from _dealers(cards, place, plays)
         elif cards:
             yield Lying(pile_name(pile), cards, place)
+
+
+def _dealers(cards: Sequence[Seen], place: Place, plays: Callable[[Sequence[Card]], Sequence[Card]]) -> Iterator[Lying]:
+    known = [card for card in cards if card is not None]
+    kept = tuple(plays(known)) if len(known) == len(cards) else tuple(known)
+    aside = without(known, (kept,))
+    if not aside:
+        yield Lying("dealer", highest_first(cards), place)
+    else:
+        yield Lying("dealer plays", highest_first(kept), place)
+        yield Lying("put aside", highest_first(aside), place)
 
 
 def seat_piles(seen: View, seat: int, *, hand: str = "you") -> Iterator[Lying]:

@@ -33,6 +33,18 @@ def ruled(text: str) -> tuple[Ruling, ...]:
     return tuple(Ruling(number, " ".join(words.split())) for number, words in zip(parts[::2], parts[1::2], strict=True))
 
 
+_ASIDE: Final = re.compile(r" \([A-Z]{2,3}-\d+\)")
+
+
+def uncited(text: str) -> tuple[str, ...]:
+    """The lines of a text as a felt has them printed: without the numbers of rulings.
+
+    >>> uncited("The ace is high (DD-1).")
+    ('The ace is high.',)
+    """
+    return tuple(_ASIDE.sub("", line) for line in text.strip().splitlines())
+
+
 GENERAL_RULE: Final = (
     "Numbered rules of play go before notes, notes before summaries, a specific statement before a general one. A "
     "printed table is matched from its top line down and only the first line that matches pays. A blank cell "

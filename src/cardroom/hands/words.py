@@ -40,7 +40,7 @@ def _described(one: HandClass) -> str:
     name, ranks = one.category.value, one.ranks
     match one.category:
         case Category.HIGH_CARD:
-            return f"{Rank(ranks[0]).word} high, {'-'.join(Rank(rank).letter for rank in ranks)}"
+            return f"{Rank(ranks[0]).word} high, {'-'.join(Rank(rank).printed for rank in ranks)}"
         case Category.PAIR:
             return f"pair of {Rank(ranks[0]).plural}, {Rank(ranks[2]).word} kicker"
         case Category.TWO_PAIR:

@@ -5,9 +5,9 @@ of any game that is installed. Both have names that Gymnasium knows, such as
 ``gymnasium.make_vec("cardroom/three-card-prime-v0", num_envs=4096)``.
 """
 
-from cardroom.research.needed import refuse_without_gymnasium
+from cardroom.extras import need
 
-refuse_without_gymnasium()
+need("research", "Environments", "gymnasium")
 
 from cardroom.research.plain import RoundEnv  # noqa: E402 (needs Gymnasium)
 from cardroom.research.registered import env_id, register_games  # noqa: E402

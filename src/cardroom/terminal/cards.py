@@ -7,15 +7,21 @@
 ╰───╯ ╰───╯ ╰───╯
 >>> print(tags((*cards("As Td"), None)))
 A♠ 10♦ ░░
+
+A wild card carries a star.
+
+>>> print(card_row(cards("2s"), CardSize.SMALL, wild=lambda card: True))
+╭───╮
+│ 2♠│
+╰─★─╯
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from rich.console import Console
 from rich.text import Text
 
 from cardroom.cards import Card
@@ -23,6 +29,13 @@ from cardroom.terminal.palette import CARD_BACK, CARD_BLACK, CARD_EDGE, CARD_JOK
 
 Seen: TypeAlias = Card | None
 """A card, or None for its back, as in a view."""
+
+STAR: Final = "★"
+
+
+def no_card(card: Card) -> bool:  # noqa: ARG001
+    """No card is wild."""
+    return False
 
 
 class CardSize(Enum):
@@ -35,17 +48,10 @@ class CardSize(Enum):
     def width(self) -> int:
         return self.value[0]
 
-    @classmethod
-    def fitting(cls, console: Console) -> CardSize:
-        """Large cards only where a whole table of them fits."""
-        return cls.LARGE if console.width >= 100 and console.height >= 36 else cls.SMALL
-
 
 def rank_word(card: Card) -> str:
     """The rank as it is printed on a card: ten is 10, the joker is a star."""
-    if card.is_joker:
-        return "★"
-    return "10" if card.rank == 10 else card.rank.letter
+    return STAR if card.is_joker else card.rank.printed
 
 
 def face(card: Card) -> str:
@@ -66,30 +72,34 @@ def _inside(card: Seen, size: CardSize) -> tuple[str, ...]:
         return ("░░░",) if size is CardSize.SMALL else ("░░░░░",) * 3
     if size is CardSize.SMALL:
         return (f"{'JKR' if card.is_joker else face(card):>3}",)
-    sign = "★" if card.is_joker else card.suit.sign
+    sign = STAR if card.is_joker else card.suit.sign
     corner = "JKR" if card.is_joker else rank_word(card)
     return (f"{corner:<5}", f"  {sign}  ", f"{corner:>5}")
 
 
-def card_row(cards: Sequence[Seen], size: CardSize) -> Text:
+def card_row(cards: Sequence[Seen], size: CardSize, wild: Callable[[Card], bool] = no_card) -> Text:
     """Cards side by side, each in its box."""
-    boxes = [_box(card, size) for card in cards]
+    boxes = [_box(card, size, card is not None and wild(card)) for card in cards]
     return Text("\n").join(Text(" ").join(row) for row in zip(*boxes, strict=True))
 
 
-def _box(card: Seen, size: CardSize) -> list[Text]:
+def _box(card: Seen, size: CardSize, is_wild: bool) -> list[Text]:
     """One card, line by line."""
     edge, ink = (CARD_BACK, CARD_BACK) if card is None else (CARD_EDGE, face_style(card))
     width = size.width - 2
+    star = (STAR if is_wild else "─").center(width, "─")
     return [
         Text("╭" + "─" * width + "╮", edge),
         *(Text.assemble(("│", edge), (line, ink), ("│", edge)) for line in _inside(card, size)),
-        Text("╰" + "─" * width + "╯", edge),
+        Text("╰" + star + "╯", CARD_JOKER if is_wild else edge),
     ]
 
 
-def tags(cards: Iterable[Seen]) -> Text:
+def tags(cards: Iterable[Seen], wild: Callable[[Card], bool] = no_card) -> Text:
     """Cards in a line of text."""
     return Text(" ").join(
-        Text("░░", CARD_BACK) if card is None else Text(face(card), face_style(card)) for card in cards
+        Text("░░", CARD_BACK)
+        if card is None
+        else Text(face(card) + (STAR if wild(card) else ""), CARD_JOKER if wild(card) else face_style(card))
+        for card in cards
     )

@@ -27,6 +27,8 @@ QUIET: Final = "dim"
 SLUG: Final = "cyan"
 NUMBER: Final = "bold cyan"
 COST: Final = "yellow"
+HINT: Final = "bold green"
+HIT: Final = "bold #16181d on #f4cf6a"
 ASKED_AGAIN: Final = "yellow"
 TITLE: Final = "bold yellow"
 

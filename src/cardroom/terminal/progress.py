@@ -11,12 +11,12 @@ from datetime import timedelta
 from types import FrameType
 from typing import Final
 
-from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn
 from rich.table import Column
 from rich.text import Text
 
 from cardroom.terminal.palette import QUIET
+from cardroom.terminal.spelling import page_console
 
 UPDATE_SECONDS: Final = 0.1
 
@@ -50,7 +50,7 @@ class Bar:
     but, at a terminal, how fast it went."""
 
     def __init__(self) -> None:
-        self._console = Console(stderr=True, highlight=False)
+        self._console = page_console(stderr=True)
         self._progress = Progress(
             TextColumn("{task.description}", table_column=Column(no_wrap=True)),
             BarColumn(None, table_column=Column(min_width=8, max_width=30)),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
@@ -45,19 +47,31 @@ class Answer:
 
 def print_json(value: object) -> None:
     """For programs."""
-    typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    # Where a stream has no Unicode the same document is written with escapes.
+    unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+    typer.echo(json.dumps(value, indent=2, ensure_ascii=not unicode))
 
 
 def print_page(page: RenderableType | str) -> None:
     """For people."""
     if isinstance(page, str):
-        typer.echo(page)
+        typer.echo(for_people(page))
     else:
         console().print(page)
 
 
 def console() -> Console:
     """Where pages are printed."""
-    from rich.console import Console
+    from cardroom.terminal.spelling import page_console
 
-    return Console(highlight=False)
+    return page_console()
+
+
+def for_people(sentence: str, *, err: bool = False) -> str:
+    """A sentence as whoever reads it can read it: without Unicode a suit is a letter."""
+    stream = sys.stderr if err else sys.stdout
+    if sentence.isascii():
+        return sentence
+    from cardroom.terminal.spelling import has_unicode, spelled
+
+    return sentence if has_unicode(stream, os.environ) else spelled(sentence)

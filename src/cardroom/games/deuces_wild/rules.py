@@ -16,7 +16,7 @@ from cardroom.games.actions import DealerStep
 from cardroom.games.decisions import Decision, Verb, options
 from cardroom.games.deuces_wild.needs import needs
 from cardroom.games.deuces_wild.procedure import dealing_procedure
-from cardroom.games.deuces_wild.words import ANSWERS, IN_SHORT, RULINGS
+from cardroom.games.deuces_wild.words import ANSWERS, IN_SHORT, QUESTIONS, RULINGS
 from cardroom.games.game import Game
 from cardroom.games.needs import Needs
 from cardroom.games.places import COMMUNITY, Pile, Place, places
@@ -130,7 +130,7 @@ class DeucesWild(Game):
         table_cards=4,  # the community hand (DW-5)
         seat_cards=5,
     )
-    in_short, answers, rulings, looks_at = IN_SHORT, ANSWERS, RULINGS, LOOKED_AT
+    in_short, answers, questions, rulings, looks_at = IN_SHORT, ANSWERS, QUESTIONS, RULINGS, LOOKED_AT
     always_asks = True
 
     # The dealing procedures, under the headings of the sheet
@@ -186,6 +186,9 @@ class DeucesWild(Game):
         if r.asked.question == FORTUNE_QUESTION:
             return house_selection(r.hand(r.asked.seat))
         return r.asked.option(Verb.FOLD)
+
+    def is_wild(self, card: Card) -> bool:
+        return is_wild(card)
 
     # Who may look (rules 9 and 19 to 23)
 

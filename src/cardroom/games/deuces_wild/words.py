@@ -19,6 +19,10 @@ ANSWERS: Final = {
     Verb.CHOOSE: "to join the community cards",
 }
 
+QUESTIONS: Final = {
+    "fortune": "Which of your cards for Five Card Fortune?",
+}
+
 RULINGS: Final = ruled("""
 - **GEN-2** Deuces Wild's Raise is one wager of twice the Ante. Where one wager is limited, the Ante is limited to
   half.

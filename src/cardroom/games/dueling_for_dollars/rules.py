@@ -16,7 +16,7 @@ from cardroom.games.decisions import Decision, Verb, options
 from cardroom.games.dueling_for_dollars.bonuses import BONUSES, cards_that_make, lines_met, starts_two_plus_two
 from cardroom.games.dueling_for_dollars.needs import needs
 from cardroom.games.dueling_for_dollars.procedure import dealing_procedure
-from cardroom.games.dueling_for_dollars.words import ANSWERS, IN_SHORT, RULINGS
+from cardroom.games.dueling_for_dollars.words import ANSWERS, IN_SHORT, QUESTIONS, RULINGS
 from cardroom.games.game import Game
 from cardroom.games.needs import Needs
 from cardroom.games.places import BURN, COMMUNITY, Pile, Place, places
@@ -110,7 +110,7 @@ class DuelingForDollars(Game):
         seat_cards=2,
         promotion_consent="Galaxy Gaming",  # "Gambling Promotions"
     )
-    in_short, answers, rulings, looks_at = IN_SHORT, ANSWERS, RULINGS, LOOKED_AT
+    in_short, answers, questions, rulings, looks_at = IN_SHORT, ANSWERS, QUESTIONS, RULINGS, LOOKED_AT
 
     def bet_faults(self, table: Table, seat: int, spots: Mapping[str, int]) -> Iterator[str]:  # noqa: ARG002
         # Rule 1: the player may select either the PLAYER or the DEALER spot.

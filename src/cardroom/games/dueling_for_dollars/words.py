@@ -16,6 +16,10 @@ ANSWERS: Final = {
     Verb.SURRENDER: "give up half of the wager",
 }
 
+QUESTIONS: Final = {
+    "tie": "A tie: war or surrender?",
+}
+
 RULINGS: Final = ruled("""
 - **DD-1** The ace is high when cards are compared. For Combo and 2 + 2 it connects with the two and with the king.
 - **DD-2** A pair is a pair, suited or not: on Combo tables 4 and 5 a suited pair loses.

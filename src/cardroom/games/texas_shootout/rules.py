@@ -41,7 +41,7 @@ from cardroom.games.texas_shootout.house_way import HouseWay, house_way
 from cardroom.games.texas_shootout.needs import needs
 from cardroom.games.texas_shootout.procedure import dealing_procedure
 from cardroom.games.texas_shootout.quick_draw import quick_draw_events
-from cardroom.games.texas_shootout.words import ANSWERS, IN_SHORT, RULINGS
+from cardroom.games.texas_shootout.words import ANSWERS, IN_SHORT, QUESTIONS, RULINGS
 from cardroom.games.turns import DealerTurn, Over, SeatTurn, Turn, due
 from cardroom.hands import FOUR_CARD, SIX_DECK, Hand, known_hand
 from cardroom.paytables import Loss, Pay, Push, ToOne
@@ -129,7 +129,7 @@ class TexasShootout(Game):
         table_cards=9,
         seat_cards=4,
     )
-    in_short, answers, rulings, looks_at = IN_SHORT, ANSWERS, RULINGS, LOOKED_AT
+    in_short, answers, questions, rulings, looks_at = IN_SHORT, ANSWERS, QUESTIONS, RULINGS, LOOKED_AT
     always_asks = True
 
     def setup_faults(self, setup: TableSetup) -> Iterator[Fault]:
@@ -173,6 +173,9 @@ class TexasShootout(Game):
         if r.asked.question == BONUS_QUESTION:
             return r.asked.option(Verb.FIRST_HAND)
         return Decision(Verb.KEEP, (house_way(r.hand(r.asked.seat)).kept,))
+
+    def dealer_plays(self, cards: Sequence[Card]) -> tuple[Card, Card]:
+        return house_way(cards).kept
 
     def face_up(self, r: Round, place: Place) -> bool:
         if place == COMMUNITY:

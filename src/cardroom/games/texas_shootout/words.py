@@ -20,6 +20,11 @@ ANSWERS: Final = {
     Verb.SECOND_HAND: "the bonus wager rides on the second hand",
 }
 
+QUESTIONS: Final = {
+    "hand": "Keep two cards, or split?",
+    "bonus": "Shootout Bonus: match it, or on which hand does it ride?",
+}
+
 RULINGS: Final = ruled("""
 - **TS-1** House way: the first of the 14 lines that any two of the four cards meet decides. Inside a line the higher
   first card, then the higher second card, then suited before unsuited, then suits from clubs to spades. "Ten-Jack or

@@ -35,7 +35,7 @@ from cardroom.games.three_card_double_play.divisions import (
 )
 from cardroom.games.three_card_double_play.needs import needs
 from cardroom.games.three_card_double_play.procedure import dealing_procedure
-from cardroom.games.three_card_double_play.words import ANSWERS, IN_SHORT, RULINGS
+from cardroom.games.three_card_double_play.words import ANSWERS, IN_SHORT, QUESTIONS, RULINGS
 from cardroom.games.turns import DealerTurn, Over, SeatTurn, Turn, due
 from cardroom.hands import (
     FIVE_CARD,
@@ -130,7 +130,7 @@ class ThreeCardDoublePlay(Game):
         seat_cards=PLAYER_CARDS,
         most_spots=4,  # of the layout's five options; the main game is one of them
     )
-    in_short, answers, rulings, looks_at = IN_SHORT, ANSWERS, RULINGS, LOOKED_AT
+    in_short, answers, questions, rulings, looks_at = IN_SHORT, ANSWERS, QUESTIONS, RULINGS, LOOKED_AT
     always_asks = True
 
     def meaning(self, decision: Decision) -> str:
@@ -177,6 +177,9 @@ class ThreeCardDoublePlay(Game):
         if r.asked.question == SET_QUESTION:
             return suggest(r.hand(r.asked.seat))
         return r.asked.option(Verb.STAND)
+
+    def dealer_plays(self, cards: Sequence[Card]) -> tuple[Card, ...]:
+        return known_hand(THREE_CARD, cards).cards  # rule 6
 
     def face_up(self, r: Round, place: Place) -> bool:  # noqa: ARG002
         # Rules 2 to 4: the dealer shows nothing and set hands lie face down until the reveal; then all are compared.

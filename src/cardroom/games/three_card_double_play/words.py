@@ -17,6 +17,11 @@ ANSWERS: Final = {
     Verb.STAND: "leave the wagers as they are",
 }
 
+QUESTIONS: Final = {
+    "set": "Which three cards high, which three low?",
+    "double": "Double both wagers, or stand?",
+}
+
 RULINGS: Final = ruled("""
 - **DP-1** High and Low are one unit each. Copies win for the player. The Low Hand table applies when both hands win,
   by the rank of the low hand, and to its double-down wager alike.

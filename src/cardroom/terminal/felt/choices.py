@@ -22,14 +22,18 @@ from cardroom.cards import Card, cards
 from cardroom.faults import quoted, shortened
 from cardroom.games.decisions import Decision, Verb
 from cardroom.terminal.felt.faults import NotUnderstood
+from cardroom.terminal.names import typeable
 
 _LONGEST_NUMBER = 9
-_CARD = re.compile(r"10[cdhs]|[2-9tjqka][cdhs]|jk|joker", re.IGNORECASE)
+_CARD = re.compile(r"(?:10|[2-9tjqka])[cdhs]|joker|jk", re.IGNORECASE)
+_SIGNS = str.maketrans("♣♦♥♠", "cdhs")
 
 
 def read_choice(text: str, options: Sequence[Decision], also: Sequence[Decision] = ()) -> Decision:
     """The one option that the typed text means, in the order in which it names the hands where ``also`` has it so."""
-    typed = " ".join(text.lower().split())
+    if not text.strip():
+        raise NotUnderstood(f"Enter alone answers nothing: {_how(options)}.")
+    typed = " ".join(text.lower().translate(_SIGNS).split())
     if typed.isascii() and typed.isdigit():
         if len(typed) > _LONGEST_NUMBER or not 1 <= int(typed) <= len(options):
             raise NotUnderstood(f"There is no choice {shortened(typed)}: {_how(options)}.")
@@ -47,7 +51,7 @@ def read_choice(text: str, options: Sequence[Decision], also: Sequence[Decision]
     if not meant:
         raise NotUnderstood(f"{quoted(text.strip())} is not one of the choices: {_how(options)}.")
     raise NotUnderstood(
-        f"{quoted(text.strip())} could mean {' or '.join(map(str, meant[:3]))}: type the number, or the cards."
+        f"{quoted(text.strip())} could mean {' or '.join(map(typeable, meant[:3]))}: type the number, or the cards."
     )
 
 
@@ -81,4 +85,4 @@ def _speaks_of(option: Decision, groups: Sequence[Sequence[Card]]) -> bool:
 
 
 def _how(options: Sequence[Decision]) -> str:
-    return f"type a number from 1 to {len(options)}, or such as {str(options[-1])!r}"
+    return f"type a number from 1 to {len(options)}, or such as {quoted(typeable(options[-1]))}"

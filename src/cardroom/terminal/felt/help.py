@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from rich import box
 from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.games.book import game
-from cardroom.games.layout_words import plain, spot_name
+from cardroom.games.layout_words import spot_name
 from cardroom.games.money import money
-from cardroom.games.table import Offered, Table
-from cardroom.paytables import Dollars, Loss, Paytable, words
-from cardroom.terminal.palette import QUIET, TITLE
-
-NOTHING: Final = (Loss(), Dollars(0))
+from cardroom.games.table import Table
+from cardroom.terminal.felt.tables import Hit, paytable_grid
+from cardroom.terminal.palette import TITLE
 
 TYPING: Final = (
     "Answers: the number, a word such as fold or the start of it, or cards such as As Kd.",
     "Wagers: dollars such as 10 or 2.50. Enter repeats the last wager, 0 is none, = repeats all of them.",
-    "q leaves the table at any time and shows your result.",
+    "h at a question: what each answer is worth on average to your wagers, and which one is the best.",
+    "c turns the coach on or off, who says unasked what your last answer cost.",
+    "t shows the paytables; after a round the lines that were hit are marked.",
+    "q or Ctrl-C leaves. With chips on the layout you are asked first.",
+    "A round that you leave is played to its end with answers that put no more money down; what it pays is yours.",
+    "What is typed before a question stands there answers nothing.",
     "The seal is the SHA-256 of a secret key and of the round's name. It is shown before the wagers.",
     "The key is shown after the round: with it anybody can check the seal and deal the same cards again.",
 )
@@ -43,8 +45,13 @@ def house_rules(table: Table, meters: Mapping[str, int]) -> RenderableType:
         Text("\nWhat to type", TITLE),
         _points(TYPING),
         Text("\nThe tables in use", TITLE),
-        Columns([_paytable(offered) for offered in table.offered.values()], padding=(1, 2)),
+        tables_page(table),
     )
+
+
+def tables_page(table: Table, marked: frozenset[Hit] = frozenset()) -> RenderableType:
+    """The tables in use, as many beside one another as fit, with the lines that were hit."""
+    return Columns([paytable_grid(offered, marked) for offered in table.offered.values()], padding=(1, 2))
 
 
 def meter_sentence(table: Table, spot: str, cents: int) -> str:
@@ -61,24 +68,3 @@ def _points(sentences: Sequence[str]) -> RenderableType:
     for sentence in sentences:
         grid.add_row("·", sentence)
     return grid
-
-
-def _paytable(offered: Offered) -> RenderableType:
-    table = offered.paytable
-    grid = Grid(box=box.SIMPLE_HEAD, show_edge=False, title_style="bold", title_justify="left")
-    grid.title = offered.wager.name
-    grid.add_column(table.called or "by the rules")
-    grid.add_column("pays", justify="right")
-    for label, pays in _lines(table):
-        grid.add_row(label, pays)
-    if offered.feature is not None:
-        grid.add_row(Text(f"{plain(offered.feature.kind)}, from {money(offered.feature.qualifying)}", QUIET), "")
-        for label, pays in _lines(offered.feature.paytable):
-            grid.add_row(label, pays)
-    return grid
-
-
-def _lines(table: Paytable) -> Iterator[tuple[str, str]]:
-    if not table.lines:
-        yield "a win", "1 to 1"
-    yield from ((line.printed, words(line.pay)) for line in table.lines if line.pay not in NOTHING)

@@ -34,10 +34,10 @@ def layout(table: Table, last: Mapping[str, int]) -> Grid:
     """The spots with their limits, their paytables and what was last wagered."""
     grid = Grid.grid(padding=(0, 2))
     for style in (f"bold {ON_FELT}", GOLD, ON_FELT, ON_FELT, LABEL):
-        grid.add_column(style=style, no_wrap=True)
+        grid.add_column(style=style, overflow="fold")
     grid.add_row(*(Text(head, LABEL) for head in ("SPOT", "LAST", "TAKES", "STEP", "PAYTABLE")))
     for spot, offered in table.spots.items():
         repeated = f"{CHIP} {money(last[spot])}" if spot in last else ""
-        limits, pays = offered.limits, offered.paytable.name or "even money"
+        limits, pays = offered.limits, offered.paytable.called or "even money"
         grid.add_row(spot_name(table, spot), repeated, span(limits), money(limits.step), pays)
     return grid

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import Final, TypeAlias, TypeVar
 
@@ -16,14 +16,21 @@ from cardroom.terminal.palette import ASKED_AGAIN, QUIET
 T = TypeVar("T")
 Reader: TypeAlias = Callable[[str], str]
 """Shows a prompt and gives back the typed line; raises EOFError when nothing more will come."""
+Keys: TypeAlias = Mapping[str, Callable[[], None]]
+"""What may be typed besides an answer, and what it does; the question is then shown again."""
 
 PROMPT: Final = "> "
 QUIT: Final = ("q", "quit", "exit")
-HELP: Final = ("?", "help")
+YES: Final = ("y", "yes")
+NO: Final = ("n", "no", "")
 
 
 class Leave(Exception):
-    """The player gets up from the table."""
+    """The player wants to get up from the table."""
+
+
+class Gone(Leave):
+    """Nothing more will ever be typed: nobody can be asked whether that is meant."""
 
 
 class Prompter:
@@ -37,29 +44,48 @@ class Prompter:
         """One typed line; end of input and Ctrl-C mean leaving."""
         try:
             typed = self._read(PROMPT).strip()
-        except (EOFError, KeyboardInterrupt):
+        except EOFError:
+            self.console.print()
+            raise Gone from None
+        except KeyboardInterrupt:
             self.console.print()
             raise Leave from None
         if typed.lower() in QUIT:
             raise Leave
         return typed
 
-    def ask(self, show: Callable[[], None], understand: Callable[[str], T], help_: Callable[[], RenderableType]) -> T:
+    def ask(self, show: Callable[[], None], understand: Callable[[str], T], keys: Keys) -> T:
         """Show the question and read until the answer is understood; a refusal shows nothing but its sentence."""
         show()
         while True:
             typed = self.line()
-            if typed.lower() in HELP:
-                self.read_through(help_())
-                show()
-                continue
             try:
+                if typed.lower() in keys:
+                    keys[typed.lower()]()
+                    show()
+                    continue
                 return understand(typed)
             except BadInput as fault:
                 self.console.print(Text(str(fault), ASKED_AGAIN))
 
+    def is_sure(self, sentence: str) -> bool:
+        """Ask whether leaving is meant; Enter stays, a second Ctrl-C leaves."""
+
+        def show() -> None:
+            self.console.print(Text.assemble((sentence, ASKED_AGAIN), (" y leaves · Enter stays", QUIET)), end=" ")
+
+        def understand(typed: str) -> bool:
+            if typed.lower() in (*YES, *NO):
+                return typed.lower() in YES
+            raise BadInput(f"{typed!r} is neither yes nor no: type y to leave, or press Enter to stay.")
+
+        try:
+            return self.ask(show, understand, {})
+        except Leave:
+            return True
+
     def read_through(self, text: RenderableType) -> None:
-        """Show something long, a screen at a time."""
+        """Show something long, a screen at a time; q leaves the pages, not the table."""
         lines = self.console.render_lines(text, pad=False)
         room = self.console.height - 2 if self.console.is_terminal else len(lines)
         for first in range(0, len(lines), room):
@@ -68,5 +94,11 @@ class Prompter:
                 self.console.clear()
             self.console.print(Segments([*chain.from_iterable((*line, Segment.line()) for line in page)]), end="")
             more = first + room < len(lines)
-            self.console.print(Text("Enter shows more." if more else "Enter goes back to the table.", QUIET))
-            self.line()
+            told = "Enter shows more · q goes back to the table" if more else "Enter goes back to the table"
+            self.console.print(Text(told, QUIET), end=" ")
+            try:
+                self.line()
+            except Gone:
+                raise
+            except Leave:
+                return

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from rich.console import RenderableType
 from rich.text import Text
 
 from cardroom.faults import BadInput
@@ -17,7 +16,7 @@ from cardroom.games.stakes import put_down
 from cardroom.games.table import Table
 from cardroom.terminal.felt.faults import NotCovered
 from cardroom.terminal.felt.layout import span, span_and_step
-from cardroom.terminal.felt.prompts import Prompter
+from cardroom.terminal.felt.prompts import Keys, Prompter
 from cardroom.terminal.palette import ASKED_AGAIN, QUIET
 
 NO_WAGER: Final = ("0", "$0", "no", "none", "-")
@@ -48,7 +47,11 @@ class WagerDesk:
         self._seat = seat
 
     def take(
-        self, last: Mapping[str, int], balance: int, show: Callable[[], None], help_: Callable[[], RenderableType]
+        self,
+        last: Mapping[str, int],
+        balance: int,
+        show: Callable[[], None],
+        keys: Keys,
     ) -> Wagers:
         """The wagers for one round; Enter repeats the last one on a spot."""
         show()
@@ -56,7 +59,7 @@ class WagerDesk:
             while True:
                 wagers: Wagers = {}
                 for spot in self._table.spots:
-                    amount = self._ask(spot, wagers, last, balance, help_)
+                    amount = self._ask(spot, wagers, last, balance, keys)
                     if amount:
                         wagers[spot] = amount
                 if wagers:
@@ -65,9 +68,7 @@ class WagerDesk:
         except _AllAgain:
             return dict(last)
 
-    def _ask(
-        self, spot: str, so_far: Wagers, last: Mapping[str, int], balance: int, help_: Callable[[], RenderableType]
-    ) -> int:
+    def _ask(self, spot: str, so_far: Wagers, last: Mapping[str, int], balance: int, keys: Keys) -> int:
         offered = self._table.spots[spot]
         if any(self._table.spots[other] is offered for other in so_far):
             return 0
@@ -78,10 +79,12 @@ class WagerDesk:
         needed = self._is_needed(spot)
         opening = offered.limits.minimum if not last and spot == next(iter(self._table.spots)) else 0
         usual = last.get(spot, opening)
+        if usual and not self._takes({**so_far, spot: usual}, balance):
+            usual = 0  # Enter does what its line says, so it says nothing that would be refused
+        again = bool(last) and not so_far and self._takes(dict(last), balance)
 
         def understand(typed: str) -> int:
-            if typed == ALL_AGAIN and last and not so_far:
-                self._check(dict(last), balance)
+            if typed == ALL_AGAIN and again:
                 raise _AllAgain
             amount = usual if not typed else 0 if typed.lower() in NO_WAGER else dollars(typed)
             if amount:
@@ -91,16 +94,16 @@ class WagerDesk:
             return amount
 
         def show() -> None:
-            enter = f"Enter {money(usual)}" if usual else "" if needed else "Enter none"
+            enter = "" if needed and not usual else f"Enter {money(usual)}" if usual else "Enter none"
             none = "0 none" if usual and not needed else ""
-            again = f"{ALL_AGAIN} all as before" if last and not so_far else ""
-            keys = " · ".join(filter(None, (enter, none, again)))
+            all_again = f"{ALL_AGAIN} all as before" if again else ""
+            keys = " · ".join(filter(None, (enter, none, all_again)))
             name = (spot_name(self._table, spot), "bold")
             self._prompter.console.print(
                 Text.assemble(name, f"  {span(offered.limits)}", (f"  {keys}", QUIET)), end=" "
             )
 
-        return self._prompter.ask(show, understand, help_)
+        return self._prompter.ask(show, understand, keys)
 
     def _is_needed(self, spot: str) -> bool:
         """A required wager may have several spots: the last of them is needed when no other is taken."""
@@ -108,6 +111,13 @@ class WagerDesk:
         return (
             offered.wager.required and spot == [other for other, one in self._table.spots.items() if one is offered][-1]
         )
+
+    def _takes(self, wagers: Wagers, balance: int) -> bool:
+        try:
+            self._check(wagers, balance)
+        except BadInput:
+            return False
+        return True
 
     def _check(self, wagers: Wagers, balance: int) -> None:
         fault = bet_fault(self._rules, self._table, self._seat, wagers)

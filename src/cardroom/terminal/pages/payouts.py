@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table as Grid
@@ -13,8 +15,11 @@ from cardroom.games.money import money
 from cardroom.games.settlement import Payment, Settlement
 from cardroom.games.spot import GameFacts
 from cardroom.games.unknown_cards import Doubt, Possible, Settled, doubt_words
+from cardroom.paytables import Dollars, Loss, words
 from cardroom.terminal.cards import face, tags
 from cardroom.terminal.palette import QUIET, TITLE, net_style
+
+NOTHING: Final = (Loss(), Dollars(0))
 
 
 def net_text(cents: int) -> Text:
@@ -76,8 +81,7 @@ def _add_seat(grid: Grid, facts: GameFacts, seat: int, stakes: tuple[Settled, ..
             span = f"{money(one.least.returned)}–{money(one.most.returned)}" if one.changes else "?"
             grid.add_row(_doubted(facts, one), "", money(one.wagered), span, "?")
         else:
-            net = net_text(one.paid - one.wagered)
-            grid.add_row(_happened(facts, one), one.pays, money(one.wagered), money(one.paid), net)
+            grid.add_row(_happened(facts, one), _pays(one), money(one.wagered), money(one.paid), _net(one))
     total, wagered = Text(f"Seat {seat} in all", "bold"), sum(one.wagered for one in stakes)
     if len(certain) < len(stakes):
         grid.add_row(total, "", money(wagered), "?", "?", end_section=True)
@@ -115,14 +119,30 @@ def _came(one: Possible) -> str:
     return "; ".join(payment.words for payment in one.payments) or "nothing is won"
 
 
-def round_result(settlement: Settlement, facts: GameFacts, seat: int, *, short: bool) -> RenderableType:
-    """One seat's result to stand under the felt; on a low screen each stake has one line."""
-    grid = Grid(box=None, padding=(0, 2, 0, 0), expand=True, header_style=QUIET)
-    grid.add_column("Wager", no_wrap=True)
-    grid.add_column("What happened", ratio=1, no_wrap=short, overflow="ellipsis")
-    grid.add_column("Pays", no_wrap=True)
+def round_result(settlement: Settlement, facts: GameFacts, seat: int, *, brief: bool = False) -> RenderableType:
+    """One seat's result to stand under the felt, without headings where there is little room."""
+    grid = Grid(box=None, padding=(0, 2, 0, 0), expand=True, header_style=QUIET, show_header=not brief)
+    grid.add_column("Wager", overflow="fold", max_width=24)
+    grid.add_column("What happened", ratio=1, overflow="fold")
+    grid.add_column("Pays", overflow="fold", max_width=17)
     grid.add_column("Net", justify="right", no_wrap=True)
     for payment in settlement.of(seat):
-        name = f"{stake_name(facts, payment.spot, payment.stake)} {money(payment.wagered)}"
-        grid.add_row(name, payment.words, payment.pays, net_text(payment.paid - payment.wagered))
+        grid.add_row(_stake(facts, payment), payment.words, _pays(payment), _net(payment))
     return grid
+
+
+def _stake(facts: GameFacts, payment: Payment) -> str:
+    """The chips by their name; what rides on them besides, such as the second hand of a split, has none of its own."""
+    name = stake_name(facts, payment.spot, payment.stake)
+    return f"{name} {money(payment.wagered)}" if payment.wagered else f"{name} (same wager)"
+
+
+def _pays(payment: Payment) -> str:
+    """A loss is called that on every table; where nothing was wagered nothing can be lost."""
+    if payment.pay in NOTHING:
+        return words(Loss()) if payment.wagered else "no prize"
+    return payment.pays
+
+
+def _net(payment: Payment) -> Text:
+    return net_text(payment.paid - payment.wagered) if payment.wagered or payment.paid else Text("")

@@ -9,7 +9,6 @@ from typing import Final
 from markupsafe import Markup, escape
 
 _NUMBER: Final = re.compile(r"\b[A-Z]{2,3}-\d+\b")
-_ASIDE: Final = re.compile(r" \([A-Z]{2,3}-\d+\)")
 _TYPED: Final = re.compile(r"`([^`]+)`")
 
 
@@ -31,12 +30,3 @@ def cited(text: str, rulings: Collection[str], at: str = "") -> Markup:
 
     typed = _TYPED.sub(r"<code>\1</code>", str(escape(text)))
     return Markup(_NUMBER.sub(link, typed))  # noqa: S704 (the text is escaped, numbers are letters and digits)
-
-
-def uncited(text: str) -> tuple[str, ...]:
-    """The lines of a text as a felt has them printed: without the numbers of rulings.
-
-    >>> uncited("The ace is high (DD-1).")
-    ('The ace is high.',)
-    """
-    return tuple(_ASIDE.sub("", line) for line in text.strip().splitlines())

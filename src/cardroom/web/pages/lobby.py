@@ -13,7 +13,6 @@ from cardroom.floor.kept.chains import felt_chain
 from cardroom.games import Table, game, game_slugs
 from cardroom.games.layout_words import wager_name
 from cardroom.games.money import money
-from cardroom.web.pages.citing import uncited
 from cardroom.web.pages.drawing import fragment, page
 from cardroom.web.pages.naming import called
 from cardroom.web.pages.visitors import house_of, player_name
@@ -72,7 +71,7 @@ def listed(look: FeltLook, player: str | None, counted: Counted | None = None) -
         table=state.table,
         game=facts.slug,
         name=facts.name,
-        in_short=next(iter(uncited(state.game.in_short)), ""),
+        in_short=state.game.one_line(),
         is_live=str(state.terms.mode) == "live",
         money=state.terms.money.words,
         phase=PHASES[state.phase],

@@ -6,7 +6,7 @@ Until the end only what ``view`` gives the visitor is drawn, as it was then; at 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from cardroom.floor.felt.happenings import Answered
@@ -90,17 +90,17 @@ def _verb(said: Answered) -> str:
     return str(Decision.parse(said.answer).verb)
 
 
-def _next(seen: View) -> str:
+def _next(seen: View, questions: Mapping[str, str]) -> str:
     """Who is asked, and what; the ways to answer only for those who could know them."""
     if not isinstance(seen.turn, SeatTurn):
         return ""
-    return f" Seat {seen.turn.seat} is asked{f': {question_words(seen.turn)}' if seen.turn.options else '.'}"
+    return f" Seat {seen.turn.seat} is asked{f': {question_words(seen.turn, questions)}' if seen.turn.options else '.'}"
 
 
 def _moment(past: PastRound, round_: Round, viewer: Viewer, name: str, sentence: str) -> Moment:
     seen = view(round_, viewer)
     seats = tuple(_seat(past, round_, seen, seat, viewer) for seat in round_.seats)
-    return Moment(name, sentence + _next(seen), _piles(table_piles(seen)), seats, _asked(round_))
+    return Moment(name, sentence + _next(seen, round_.game.questions), _piles(table_piles(seen)), seats, _asked(round_))
 
 
 def _asked(round_: Round) -> int:

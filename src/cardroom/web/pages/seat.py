@@ -16,12 +16,12 @@ from cardroom.floor.kept.felt_recall import PastRound
 from cardroom.games.bets import bet_fault
 from cardroom.games.layout_words import wager_name
 from cardroom.games.money import money
+from cardroom.games.rulings import uncited
 from cardroom.games.stakes import put_down
 from cardroom.paytables import words as pay_words
 from cardroom.web.api.answers import answered
 from cardroom.web.api.callers import caller
 from cardroom.web.api.reading import CarefulRoute
-from cardroom.web.pages.citing import uncited
 from cardroom.web.pages.drawing import fragment, page
 from cardroom.web.pages.prizes import PrizeTold, prizes_told
 from cardroom.web.pages.recalled import seat_of
