@@ -43,7 +43,7 @@ class BadHand(BadInput):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Hand:
-    """The best hand in some cards under one ranking; hands of one ranking compare by strength."""
+    """The best hand in some cards under one ranking; hands of one ranking are compared by their ``strength``."""
 
     strength: int
     category: Category
