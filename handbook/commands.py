@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, Final
 
 from typer.main import get_command
@@ -24,9 +25,16 @@ def walk(command: Any, names: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str,
             yield from walk(below, (*names, name))
 
 
-def every_command() -> dict[str, Any]:
+@cache
+def whole() -> Any:
+    """``cardroom`` itself, with everything below it."""
+    return get_command(app)
+
+
+@cache
+def every_command() -> Mapping[str, Any]:
     """All of them, families too, by their whole name."""
-    return {" ".join(names): command for names, command in walk(get_command(app))}
+    return {" ".join(names): command for names, command in walk(whole())}
 
 
 def with_help(page: str) -> str:

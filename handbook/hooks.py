@@ -10,7 +10,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from handbook import commands, notebook, outside
+from handbook import commands, names, notebook, outside
 
 ROOT: Final = Path(__file__).parents[1]
 STATIC: Final = ROOT / "src" / "cardroom" / "web" / "static"
@@ -63,10 +63,20 @@ def tokens() -> str:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    """Every command's help where its page says so."""
+    """Every command's help where its page says so; the front page has the whole width."""
+    if page.file.src_uri == "index.md":
+        page.meta["hide"] = ["navigation", "toc"]
     if page.file.src_uri == "commands.md":
         return commands.with_help(markdown)
     return markdown
+
+
+def on_page_content(html: str, page: Page, **_: Any) -> str:
+    """A page of the reference that leaves out a name is refused."""
+    missing = names.left_out(page.file.src_uri, html)
+    if missing:
+        raise PluginError(f"{page.file.src_uri} does not describe {', '.join(missing)}.")
+    return html
 
 
 def on_post_build(config: MkDocsConfig) -> None:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-_TITLE: Final = re.compile("aria-label=\"Title text '([^\"]+)'\"")
+_TITLE: Final = re.compile('aria-label="Title text \'([^"]+)\'"')
 _TO_THE_PAGES: Final = "](../docs/"
 """A notebook lies beside the pages, and links to them from there."""
 

@@ -25,6 +25,8 @@ from cardroom.reports.par.sheet import ParSheet, par_sheet
 
 
 class Verdict(StrEnum):
+    """What became of a sheet since it was made."""
+
     UNCHANGED = "unchanged"
     CHANGED = "changed content"
     OTHER_VERSION = "made by another program version"
