@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+from functools import cache
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -47,6 +51,34 @@ def modules(described: list[str]) -> list[ModuleType]:
 def offered(module: ModuleType) -> tuple[str, ...]:
     """The names that a module offers to others."""
     return tuple(getattr(module, "__all__", ()))
+
+
+def says_what_it_is(module: ModuleType, name: str) -> bool:
+    """Whether a name has words of its own: a docstring, or behind a constant or a type, in the file that makes it."""
+    there = getattr(module, name)
+    if inspect.isclass(there) or inspect.isroutine(there):
+        return bool(inspect.getdoc(there))
+    return _words_behind(module, name)
+
+
+def _words_behind(module: ModuleType, name: str) -> bool:
+    body = _source(module)
+    for line, following in pairwise([*body, ast.Pass()]):
+        if isinstance(line, ast.ImportFrom) and name in [one.name for one in line.names]:
+            return _words_behind(import_module(str(line.module)), name)
+        if isinstance(line, ast.AnnAssign | ast.Assign) and name in _targets(line):
+            return isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant)
+    return False
+
+
+@cache
+def _source(module: ModuleType) -> list[ast.stmt]:
+    return ast.parse(inspect.getsource(module)).body
+
+
+def _targets(line: ast.AnnAssign | ast.Assign) -> list[str]:
+    targets = [line.target] if isinstance(line, ast.AnnAssign) else line.targets
+    return [one.id for one in targets if isinstance(one, ast.Name)]
 
 
 def left_out(page: str, html: str) -> list[str]:

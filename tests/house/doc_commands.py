@@ -85,7 +85,9 @@ def fault(words: list[str], *, typed: bool) -> str | None:
 
 
 def _fault_behind(name: str, params: list[Any], rest: list[str], *, typed: bool) -> str | None:
-    options = {word: one for one in params if one.param_type_name == "option" for word in (*one.opts, *one.secondary_opts)}
+    options = {
+        word: one for one in params if one.param_type_name == "option" for word in (*one.opts, *one.secondary_opts)
+    }
     arguments = [one for one in params if one.param_type_name == "argument"]
     given, there, words = set(), 0, iter(rest)
     for word in words:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import nbformat
-from jupyter_client import KernelManager
 from nbclient import NotebookClient
+from traitlets.config import Config
 
 NOTEBOOK: Final = Path(__file__).parents[2] / "examples" / "three-card-prime.ipynb"
 _WORDS_OF_A_PICTURE: Final = re.compile(r"<text[^>]*>([^<]+)<|aria-label=\"([^\"]*)\"")
@@ -26,11 +26,7 @@ def run(notebook: Any) -> Any:
     """A copy of a notebook with the answers of this machine; a cell that fails ends it."""
     ran = copy.deepcopy(notebook)
     # Over files rather than ports: nobody else on the machine can listen.
-    kernel = KernelManager(kernel_name="python3", transport="ipc")
-    try:
-        NotebookClient(ran, km=kernel, timeout=600).execute()
-    finally:
-        kernel.shutdown_kernel(now=True)
+    NotebookClient(ran, timeout=600, config=Config(KernelManager={"transport": "ipc"})).execute()
     return ran
 
 

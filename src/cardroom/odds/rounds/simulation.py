@@ -108,6 +108,7 @@ class Prepared(ABC):
 
     @property
     def game(self) -> str:
+        """The slug of the game."""
         return self.wagers[0].question.game
 
     @property

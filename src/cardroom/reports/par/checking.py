@@ -44,6 +44,7 @@ class ParCheck(NamedTuple):
 
     @property
     def holds(self) -> bool:
+        """Whether the sheet is as it was made."""
         return self.verdict is Verdict.UNCHANGED
 
 
