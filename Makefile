@@ -10,7 +10,7 @@ FRONT_READY := src/cardroom/web/static/vendor/.ready
 BROWSER_READY := front/browser/node_modules/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test test-long check audit format bench screenshots lock clean
+.PHONY: help run play test test-long check audit docs format bench screenshots lock clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -64,6 +64,11 @@ check: $(READY) ## Style, types and the walls between the rooms
 audit: $(READY) ## Hold the pinned packages against the known vulnerabilities
 	@$(BIN)/python -m tests.house.audit
 
+# The theme announces on every call until when it is kept up; docs/decisions/0032 says so once.
+docs: $(READY) $(FRONT_READY) ## The documentation as a site, in site/; a link that leads nowhere is refused
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "The documentation is built: open site/index.html in a browser."
+
 format: $(READY) ## Put the code in the house style
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
@@ -82,4 +87,4 @@ lock: ## Pin the newest versions that pyproject.toml allows
 		--no-annotate --no-header --group bench --constraints requirements.lock -o bench/requirements.lock
 
 clean: ## Forget .venv, .venv-bench and everything built
-	@rm -rf $(VENV) $(BENCH_VENV) front/node_modules front/browser/node_modules front/browser/unpacked $(dir $(FRONT_READY)) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) $(BENCH_VENV) front/node_modules front/browser/node_modules front/browser/unpacked $(dir $(FRONT_READY)) dist build site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
