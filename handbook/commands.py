@@ -70,9 +70,10 @@ def _table(kind: str, params: list[Any]) -> Iterator[str]:
     shown = [one for one in params if not one.hidden and one.name != _SHOWN_EVERYWHERE]
     if not shown:
         return
-    yield f"| {kind} | what it is | default |\n|---|---|---|"
-    for one in shown:
-        yield f"| {_named(one)} | {_cell(one.help or '')} | {_default(one)} |"
+    rows = [(_named(one), _cell(one.help or ""), _default(one)) for one in shown]
+    width = 3 if any(default for _, _, default in rows) else 2
+    for row in ((kind, "what it is", "default"), ("---",) * 3, *rows):
+        yield f"| {' | '.join(row[:width])} |"
     yield ""
 
 
@@ -80,7 +81,7 @@ def _named(one: Any) -> str:
     if one.param_type_name == "argument":
         return f"`{_metavar(one)}`"
     value = "" if one.is_flag else f" {_metavar(one)}"
-    return ", ".join(f"`{name}{value}`" for name in (*one.opts, *one.secondary_opts)).replace("|", "\\|")
+    return ", ".join(f"`{name}{value}`" for name in (*one.opts, *one.secondary_opts))
 
 
 def _metavar(one: Any) -> str:
