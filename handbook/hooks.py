@@ -65,7 +65,7 @@ def tokens() -> str:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    """Every command's help where its page says so; the front page has the whole width; guides are found before names."""
+    """The help of all commands has its page, the front page the whole width; guides are found before names."""
     if page.file.src_uri == "index.md":
         page.meta["hide"] = ["navigation", "toc"]
     if page.file.src_uri.startswith("api/"):
