@@ -65,8 +65,9 @@ audit: $(READY) ## Hold the pinned packages against the known vulnerabilities
 	@$(BIN)/python -m tests.house.audit
 
 # The theme announces on every call until when it is kept up; docs/decisions/0032 says so once.
+# Never with --quiet, which does not hear the warnings that --strict counts.
 docs: $(READY) $(FRONT_READY) ## The documentation as a site, in site/; a link that leads nowhere is refused
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 	@echo "The documentation is built: open site/index.html in a browser."
 
 format: $(READY) ## Put the code in the house style

@@ -45,8 +45,7 @@ def _append(entries: Any, title: str, more: list[str]) -> None:
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """The pages that are made of something else, and the house's fonts, colours and mark."""
     for name, source in BESIDE_THE_FOLDER.items():
-        text = (ROOT / source).read_text("utf-8").replace("](docs/decisions/)", "](decisions/README.md)")
-        files.append(File.generated(config, name, content=text.replace("](docs/", "](")))
+        files.append(File.generated(config, name, content=from_the_pages((ROOT / source).read_text("utf-8"))))
     for name, written in notebook.written(NOTEBOOK, "notebook").items():
         files.append(File.generated(config, name, content=written))
     for font in FONTS:
@@ -56,6 +55,18 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     files.append(File.generated(config, "assets/mark.svg", abs_src_path=str(STATIC / "mark.svg")))
     files.append(File.generated(config, "assets/tokens.css", content=tokens()))
     return files
+
+
+def from_the_pages(text: str) -> str:
+    """A page from beside the folder, with links as they go from within it.
+
+    >>> from_the_pages("[odds](docs/odds.md), [why](docs/decisions/), [work](CONTRIBUTING.md)")
+    '[odds](odds.md), [why](decisions/README.md), [work](contributing.md)'
+    """
+    text = text.replace("](docs/decisions/)", "](decisions/README.md)").replace("](docs/", "](")
+    for name, source in BESIDE_THE_FOLDER.items():
+        text = text.replace(f"]({source}", f"]({name}")
+    return text
 
 
 def tokens() -> str:

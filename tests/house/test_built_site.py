@@ -20,7 +20,7 @@ pytestmark = pytest.mark.long
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
-    command = (sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder))
+    command = (sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder))
     subprocess.run(command, cwd=ROOT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, check=True)
     return folder
 
