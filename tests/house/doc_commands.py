@@ -23,6 +23,7 @@ _MENTIONED: Final = re.compile(r"(?<!`)`(?:\.venv/bin/)?cardroom ([^`]+)`(?!`)")
 _FENCED: Final = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _GLOSS: Final = re.compile(r" {2,}\S.*$| +# .*$")
 """What is said about a command behind it, on the same line."""
+_OURS: Final = re.compile(r"(?:\.venv/bin/)?cardroom ")
 _EVERYWHERE: Final = frozenset({"--help", "-h"})
 _OPEN: Final = "…"
 """Stands for more of the same."""
@@ -39,9 +40,10 @@ class Shown:
 
     @property
     def steps(self) -> list[tuple[list[str], str | None]]:
-        """The commands of a pipe, each with the file that its answer goes into."""
+        """The commands of a pipe, each with the file that its answer goes into; other programs are left out."""
+        first, *more = self.text.split(" | ")
         found = []
-        for part in re.split(r" \| (?:\.venv/bin/)?cardroom ", self.text):
+        for part in (first, *(_OURS.sub("", other) for other in more if _OURS.match(other))):
             command, _, file = part.partition(" > ")
             found.append((shlex.split(command), file.strip() or None))
         return found

@@ -25,6 +25,8 @@ def is_cheap(one: Shown) -> bool:
         asks_for_odds = words[0] == "odds" and {"--wager", "--table"} & set(words) and "--chart" not in words
         if not (words[0] in CHEAP or asks_for_odds) or "GAME" in words:
             return False
+        if words[0] == "strategy" and "--table" in words:  # the file is a reader's own
+            return False
         if words[0] in ("strategy", "odds") and (len(words) == 1 or LASTING & set(words)):
             return False
         if any(word in ("-", "red-dog") for word in words) and len(one.steps) == 1:
