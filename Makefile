@@ -13,7 +13,7 @@ BROWSER_READY := front/browser/node_modules/.ready
 DIEHARDER_READY := .dieharder/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test test-long check audit format bench screenshots lock clean
+.PHONY: help run play test test-long check audit docs format bench screenshots lock clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -72,6 +72,12 @@ check: $(READY) ## Style, types and the walls between the rooms
 audit: $(READY) ## Hold the pinned packages against the known vulnerabilities
 	@$(BIN)/python -m tests.house.audit
 
+# The theme announces on every call until when it is kept up; docs/decisions/0032 says so once.
+# Never with --quiet, which does not hear the warnings that --strict counts.
+docs: $(READY) $(FRONT_READY) ## The documentation as a site, in site/; a link that leads nowhere is refused
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+	@echo "The documentation is built: open site/index.html in a browser."
+
 format: $(READY) ## Put the code in the house style
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
@@ -90,4 +96,4 @@ lock: ## Pin the newest versions that pyproject.toml allows
 		--no-annotate --no-header --group bench --constraints requirements.lock -o bench/requirements.lock
 
 clean: ## Forget .venv, .venv-bench and everything built
-	@rm -rf $(VENV) $(BENCH_VENV) .dieharder front/node_modules front/browser/node_modules front/browser/unpacked $(dir $(FRONT_READY)) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) $(BENCH_VENV) .dieharder front/node_modules front/browser/node_modules front/browser/unpacked $(dir $(FRONT_READY)) dist build site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

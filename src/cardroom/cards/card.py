@@ -25,6 +25,7 @@ RANK_LETTERS: Final = "23456789TJQKA"
 SUIT_LETTERS: Final = "cdhs"
 SUIT_SIGNS: Final = "♣♦♥♠"
 JOKER_CODE: Final = 52
+"""The joker's code; all others are below it."""
 
 
 class BadCard(BadInput):
@@ -50,6 +51,7 @@ class Rank(IntEnum):
 
     @property
     def letter(self) -> str:
+        """As it is written on cards: ``6``, ``T``, ``A``."""
         return RANK_LETTERS[self - 2]
 
     @property
@@ -78,14 +80,17 @@ class Suit(IntEnum):
 
     @property
     def letter(self) -> str:
+        """As it is written after the rank: ``c``, ``d``, ``h``, ``s``."""
         return SUIT_LETTERS[self]
 
     @property
     def sign(self) -> str:
+        """As it is printed: ``♣``, ``♦``, ``♥``, ``♠``."""
         return SUIT_SIGNS[self]
 
     @property
     def is_red(self) -> bool:
+        """Whether it is diamonds or hearts."""
         return self in (Suit.DIAMONDS, Suit.HEARTS)
 
 
@@ -101,22 +106,26 @@ class Card:
 
     @property
     def is_joker(self) -> bool:
+        """Whether it is the joker, which has no rank and no suit."""
         return self.code == JOKER_CODE
 
     @property
     def rank(self) -> Rank:
+        """Its rank; the joker is refused."""
         if self.code == JOKER_CODE:
             raise BadCard("The joker has no rank: ask is_joker first.")
         return _RANKS[self.code >> 2]
 
     @property
     def suit(self) -> Suit:
+        """Its suit; the joker is refused."""
         if self.code == JOKER_CODE:
             raise BadCard("The joker has no suit: ask is_joker first.")
         return _SUITS[self.code & 3]
 
     @property
     def is_red(self) -> bool:
+        """Whether it is a diamond or a heart; the joker is refused."""
         return self.suit.is_red
 
     def __str__(self) -> str:
@@ -145,7 +154,9 @@ _AS_LETTERS: Final = str.maketrans(
 _JOKERS: Final = ("★", "joker")
 
 JOKER: Final = _ALL[JOKER_CODE]
+"""The one joker."""
 STANDARD_DECK: Final = _ALL[:JOKER_CODE]
+"""The 52 cards in the order of their codes."""
 
 
 def of_code(code: int) -> Card:

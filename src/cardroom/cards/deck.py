@@ -34,18 +34,22 @@ class Deck(Enum):
 
     @property
     def decks(self) -> int:
+        """How many decks of 52."""
         return self.value[0]
 
     @property
     def jokers(self) -> int:
+        """How many jokers."""
         return self.value[1]
 
     @property
     def size(self) -> int:
+        """How many cards before the deal."""
         return 52 * self.decks + self.jokers
 
     @property
     def words(self) -> str:
+        """What it is called at the table."""
         if self is Deck.WITH_JOKER:
             return "one deck with the joker"
         return "one deck" if self.decks == 1 else f"{self.decks} decks"

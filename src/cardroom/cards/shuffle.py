@@ -98,6 +98,7 @@ class ChaCha20Source:
         return self._words[self._used - count : self._used]
 
     def below(self, bound: int) -> int:
+        """A whole number from 0 to ``bound - 1``, each equally likely; the next of the stream."""
         if not 0 < bound <= 1 << 32:
             raise BadInput(f"A random number is drawn below a bound from 1 to 2**32; {bound} is not one.")
         limit = _limit(bound)

@@ -115,6 +115,7 @@ class Round:
 
     @property
     def is_over(self) -> bool:
+        """Whether nothing is left but to settle it."""
         return isinstance(self.turn, Over)
 
     def legal(self) -> tuple[Action, ...]:

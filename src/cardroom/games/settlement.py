@@ -118,14 +118,17 @@ class Settlement:
 
     @property
     def seats(self) -> tuple[int, ...]:
+        """Every seat that had a wager, in order."""
         return tuple(sorted({payment.seat for payment in self.payments}))
 
     @property
     def wagered(self) -> int:
+        """What lay on the layout, in cents."""
         return sum(payment.wagered for payment in self.payments)
 
     @property
     def returned(self) -> int:
+        """What goes to the players, their own stakes included, in cents."""
         return sum(payment.paid for payment in self.payments)
 
     @property

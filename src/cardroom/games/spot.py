@@ -20,6 +20,7 @@ class Tabulator(StrEnum):
 
     @property
     def positions(self) -> int:
+        """How many positions a unit of this model watches."""
         return 16 if self in (Tabulator.ANDROMEDA_3C, Tabulator.ANDROMEDA_3D) else 7
 
 

@@ -130,6 +130,7 @@ class Table:
 
     @property
     def seats(self) -> int:
+        """How many players can sit down."""
         return self.setup.seats
 
     @cached_property

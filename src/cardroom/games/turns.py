@@ -64,3 +64,4 @@ def due(order: tuple[Place, ...], dealt: int) -> ChanceTurn | None:
 
 
 Turn: TypeAlias = ChanceTurn | SeatTurn | DealerTurn | Over
+"""What comes next in a round: a card, an answer, a step of the dealer, or nothing more."""

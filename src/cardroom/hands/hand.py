@@ -43,8 +43,8 @@ class BadHand(BadInput):
 
 
 class Hand:
-    """The best hand in some cards under one ranking; hands of one ranking compare by strength. What nobody asks for is
-    not worked out: most hands are only compared."""
+    """The best hand in some cards under one ranking; hands of one ranking are compared by their ``strength``. What
+    nobody asks for is not worked out: most hands are only compared."""
 
     __slots__ = ("_dealt", "_made_of", "_ranking", "_strength")
 

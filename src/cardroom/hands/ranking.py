@@ -42,6 +42,7 @@ class Ranking:
 
     @property
     def several_decks(self) -> bool:
+        """Whether a hand may hold the same card twice."""
         return self.deck.decks > 1
 
     def classify(self, ranks: Ranks, *, suited: bool) -> HandClass:
@@ -114,6 +115,7 @@ THREE_CARD: Final = Ranking(
     # Sheet 004 rule 5; the mini-royal outranks every other straight flush (TP-7).
     order=(_C.HIGH_CARD, _C.PAIR, _C.FLUSH, _C.STRAIGHT, _C.THREE_OF_A_KIND, _C.STRAIGHT_FLUSH, _C.MINI_ROYAL),
 )
+"""The best three of three to five cards from one deck."""
 
 THREE_CARD_WILD: Final = Ranking(
     "three-card with wild cards",
@@ -123,6 +125,7 @@ THREE_CARD_WILD: Final = Ranking(
     order=THREE_CARD.order,  # Sheet 000 Appendix B pays in the same order
     wild_deuces=True,
 )
+"""Three cards, with deuces and the joker wild."""
 
 _UP_TO_TRIPS: Final = (_C.HIGH_CARD, _C.PAIR, _C.TWO_PAIR, _C.THREE_OF_A_KIND)
 """What all rankings of four and of five cards agree on, from the bottom up."""
@@ -133,6 +136,7 @@ _FOUR_CARD_TOP: Final = (_C.FOUR_OF_A_KIND, _C.STRAIGHT_FLUSH, _C.ROYAL_FLUSH, _
 FOUR_CARD: Final = Ranking(
     "four-card", size=4, most=4, deck=Deck.EIGHT, order=(*_UP_TO_TRIPS, _C.FLUSH, _C.STRAIGHT, *_FOUR_CARD_TOP)
 )
+"""Four cards from several decks."""
 
 _UP_TO_QUADS: Final = (*_UP_TO_TRIPS, _C.STRAIGHT, _C.FLUSH, _C.FULL_HOUSE, _C.FOUR_OF_A_KIND)
 """What all rankings of five cards agree on, from the bottom up."""
@@ -140,6 +144,7 @@ _UP_TO_QUADS: Final = (*_UP_TO_TRIPS, _C.STRAIGHT, _C.FLUSH, _C.FULL_HOUSE, _C.F
 FIVE_CARD: Final = Ranking(
     "five-card", size=5, most=7, deck=Deck.ONE, order=(*_UP_TO_QUADS, _C.STRAIGHT_FLUSH, _C.ROYAL_FLUSH)
 )
+"""The best five of five to seven cards from one deck."""
 
 # Sheet 000 Appendices A and C, from the bottom line up.
 _WILD_TOP: Final = (_C.FIVE_OF_A_KIND, _C.WILD_ROYAL_FLUSH, _C.FIVE_WILD_CARDS, _C.NATURAL_ROYAL_FLUSH)
@@ -152,10 +157,13 @@ FIVE_CARD_WILD: Final = Ranking(
     order=(*_UP_TO_QUADS, _C.STRAIGHT_FLUSH, *_WILD_TOP),
     wild_deuces=True,
 )
+"""The best five of five to seven cards, with deuces and the joker wild."""
 
 # Sheet 002, ranking a to k, from the bottom up; the royal flush is the highest straight flush.
 _SIX_DECK_TOP: Final = (_C.FIVE_OF_A_KIND, _C.STRAIGHT_FLUSH, _C.ROYAL_FLUSH, _C.FIVE_OF_A_KIND_SUITED)
 
 SIX_DECK: Final = Ranking("six-deck", size=5, most=7, deck=Deck.SIX, order=(*_UP_TO_QUADS, *_SIX_DECK_TOP))
+"""The best five of five to seven cards from six decks, where five of a kind can be suited."""
 
 RANKINGS: Final = (THREE_CARD, THREE_CARD_WILD, FOUR_CARD, FIVE_CARD, FIVE_CARD_WILD, SIX_DECK)
+"""Every ranking of the house."""

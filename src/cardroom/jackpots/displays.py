@@ -66,6 +66,7 @@ class JackpotReading(NamedTuple):
 
     @property
     def status(self) -> Status:
+        """Whether it can be won, waits for a prize to be decided, or is out of play."""
         if not self.available:
             return Status.UNAVAILABLE
         return Status.PENDING if self.pending else Status.OPEN
@@ -148,6 +149,7 @@ class LedLine(NamedTuple):
 
 
 Display = Board | LedLine
+"""Whatever can hang over a table."""
 DARK_LINE: Final = LedLine(DisplayKind.LED_LINE, "No jackpot", Status.DARK, "", "")
 """A sign that is switched off."""
 

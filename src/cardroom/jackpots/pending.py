@@ -231,4 +231,5 @@ class Claim(NamedTuple):
 
     @property
     def seats(self) -> tuple[int, ...]:
+        """Every seat that claims a prize, in the order of the claim."""
         return tuple(dict.fromkeys(prize.seat for prize in self.prizes))

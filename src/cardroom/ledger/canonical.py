@@ -20,6 +20,7 @@ GENESIS: Final = bytes(32)
 """What stands before the first event of a chain."""
 
 LONGEST_NAME: Final = 200
+"""Letters that the name of a chain or a command may have."""
 
 
 def canonical(value: object) -> bytes:

@@ -16,6 +16,7 @@ from cardroom.ledger.faults import ClockRanBackwards
 from cardroom.ledger.records import Time
 
 Clock: TypeAlias = Callable[[], Time]
+"""What a ledger asks for the time: microseconds since 1970, UTC."""
 
 HELD: Final = 2_000_000
 """Microseconds that a clock may be behind the last event."""

@@ -55,6 +55,7 @@ class Event(NamedTuple):
 
     @property
     def command(self) -> str:
+        """The id of the command that brought it about."""
         return command_of(self.id)
 
 

@@ -37,6 +37,7 @@ class Report(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
+        """Whether nothing was found."""
         return self.finding is None
 
 

@@ -44,6 +44,7 @@ class Question:
 
     @property
     def is_jackpot(self) -> bool:
+        """Whether the wager plays for a jackpot."""
         return game(self.game).facts.wager(self.wager).jackpot is not None
 
     @property

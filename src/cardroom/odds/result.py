@@ -35,6 +35,7 @@ class Ending:
 
     @property
     def is_hit(self) -> bool:
+        """Whether it counts as a win."""
         return self.hit if self.hit is not None else self.net > 0
 
 
@@ -73,6 +74,7 @@ class Odds:
 
     @cached_property
     def combinations(self) -> int:
+        """How many equally likely combinations were counted, over all endings."""
         return sum(ending.combinations for ending in self.endings)
 
     def _mean(self, values: Iterable[Fraction]) -> Fraction:
@@ -120,14 +122,17 @@ class Odds:
 
     @cached_property
     def average_wager(self) -> Fraction:
+        """Units on the table in the end, raises included."""
         return self._mean(ending.wagered for ending in self.endings)
 
     @property
     def house_edge(self) -> Fraction | None:
+        """Minus the expected return, for one unit that is down before a card is dealt."""
         return None if self.expected_return is None else -self.expected_return / self.initial_wager
 
     @property
     def element_of_risk(self) -> Fraction | None:
+        """Minus the expected return, for one unit on the table in the end."""
         return None if self.expected_return is None else -self.expected_return / self.average_wager
 
     @cached_property
@@ -142,10 +147,12 @@ class Odds:
 
     @property
     def standard_deviation(self) -> float | None:
+        """Of the round's net result, in base units."""
         return None if self.variance is None else _square_root(self.variance)
 
     @cached_property
     def hit_frequency(self) -> Fraction:
+        """The part of the rounds that wins."""
         hits = sum(ending.combinations for ending in self.endings if ending.is_hit or ending.percent)
         return Fraction(hits, self.combinations)
 

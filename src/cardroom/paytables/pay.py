@@ -109,6 +109,7 @@ class OperatorBonus:
 
 
 Pay: TypeAlias = ToOne | ForOne | Push | Loss | Percent | Dollars | OperatorBonus
+"""What a line of a table promises."""
 
 
 def parse_pay(text: str, basis: Basis) -> Pay:

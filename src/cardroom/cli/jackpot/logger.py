@@ -24,7 +24,7 @@ LogFile = Annotated[str, typer.Argument(metavar="FILE", help="The data logger's 
 @app.command(
     rich_help_panel=PANEL,
     epilog=examples(
-        "jackpot press A1-77.log --unit A1-77 --positions 1,4 --dealer kim [begins the file]",
+        "jackpot press A1-77.log --unit A1-77 --positions 1,4 --dealer kim (begins the file)",
         "jackpot press A1-77.log --positions 1,2,6 --lammers 2 --round 20260302-117 --dealer kim",
     ),
 )

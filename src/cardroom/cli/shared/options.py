@@ -77,8 +77,9 @@ RoundId = Annotated[
 
 
 def examples(*commands: str) -> str:
-    """The end of a command's help. What stands behind a dash or in brackets explains the command before it."""
-    return "Examples:\n\n" + "\n".join(f"- `cardroom {command}`" for command in commands) + "\n"
+    """The end of a command's help. What stands in brackets explains the command before it, and is not typed."""
+    parts = (command.partition(" (") for command in commands)
+    return "Examples:\n\n" + "\n".join(f"- `cardroom {typed}`{opens}{said}" for typed, opens, said in parts) + "\n"
 
 
 @dataclass(frozen=True, slots=True)

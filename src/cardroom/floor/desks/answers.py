@@ -155,6 +155,7 @@ class ClaimDecided(NamedTuple):
 
     @property
     def cents(self) -> int:
+        """All prizes together."""
         return sum(prize.cents for prize in self.prizes)
 
 

@@ -79,6 +79,7 @@ class Press:
 
     @property
     def round(self) -> str:
+        """The id of the round that was pressed for."""
         return self.round_id or self.id
 
 

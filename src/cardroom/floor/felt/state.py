@@ -104,6 +104,7 @@ class FeltState(NamedTuple):
 
     @property
     def phase(self) -> Phase:
+        """What the table is doing."""
         if self.closed:
             return Phase.CLOSED
         if self.playing or self.live is not None:
@@ -117,6 +118,7 @@ class FeltState(NamedTuple):
 
     @property
     def game(self) -> Game:
+        """The rules that it plays by."""
         return self.at.game
 
     @property
@@ -125,6 +127,7 @@ class FeltState(NamedTuple):
         return opened(self.setup)
 
     def seated(self, seat: int) -> Seated | None:
+        """Who sits there; None when the seat is free."""
         for one in self.seats:
             if one.seat == seat:
                 return one
@@ -135,9 +138,11 @@ class FeltState(NamedTuple):
         return next((one for one in self.seats if one.player == player and not one.company), None)
 
     def called_at(self, seat: int) -> Called | None:
+        """The house's call to a seat that does not answer; None when it was not called."""
         return next((one for one in self.called if one.seat == seat), None)
 
     def laid_at(self, seat: int) -> Laid | None:
+        """What a seat has laid for the coming round; None when it has not."""
         return next((one for one in self.laid if one.seat == seat), None)
 
     @property

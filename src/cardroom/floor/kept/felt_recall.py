@@ -63,6 +63,7 @@ class PastRound:
 
     @property
     def game(self) -> str:
+        """The slug of the game."""
         return self.facts.slug
 
     @property
@@ -81,10 +82,12 @@ class PastRound:
 
     @property
     def is_void(self) -> bool:
+        """Whether it was called off, so that every wager went back."""
         return isinstance(self.ended, RoundCalledOff)
 
     @property
     def key(self) -> str:
+        """The key of the shuffle, which opens the seal."""
         return self.ended.key
 
     @cached_property

@@ -65,6 +65,7 @@ class LoggerFile:
 
     @property
     def name(self) -> str:
+        """The name of the file, without its folder."""
         return self._path.name
 
     @property
@@ -136,6 +137,7 @@ class LoggerFile:
         self._read(unit)
 
     def close(self) -> None:
+        """Let go of the file; what was written is on disk."""
         self._file.close()
 
     def __enter__(self) -> LoggerFile:

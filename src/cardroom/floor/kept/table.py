@@ -65,6 +65,7 @@ class TableState(NamedTuple):
 
     @property
     def id(self) -> str:
+        """What commands call it."""
         return self.tabulator.table.table
 
     @property

@@ -35,10 +35,12 @@ class DepositDue(NamedTuple):
 
     @property
     def is_due(self) -> bool:
+        """Whether it has to be at the bank by today."""
         return self.today >= self.by
 
     @property
     def overdue_days(self) -> int:
+        """How many days too late it is already."""
         return max((self.today - self.by).days, 0)
 
 

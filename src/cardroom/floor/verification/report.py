@@ -42,6 +42,7 @@ class FloorReport(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
+        """Whether everything was as the events say."""
         return self.discrepancy is None
 
     def events_a_second(self, seconds: float) -> int:

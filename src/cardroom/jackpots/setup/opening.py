@@ -37,6 +37,7 @@ class Jackpot:
 
     @property
     def id(self) -> str:
+        """What commands call it."""
         return self.setup.id
 
     @property

@@ -91,6 +91,7 @@ class TabulatedTable:
 
     @property
     def model(self) -> Model:
+        """What the unit at this table can do."""
         return model(self.tabulator)
 
     @property

@@ -21,8 +21,9 @@ Cards: TypeAlias = NDArray[np.uint8] | NDArray[np.uint16]
 Places: TypeAlias = NDArray[np.int16]
 """Places of endings in a wager's list."""
 Counts: TypeAlias = NDArray[np.int64]
-Cents: TypeAlias = NDArray[np.int64]
 """How often each ending of each wager happened: the wagers one after the other."""
+Cents: TypeAlias = NDArray[np.int64]
+"""Amounts of money."""
 
 ROUNDS: Final = 512
 """Dealt at a time: a part of a block."""

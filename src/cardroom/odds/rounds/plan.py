@@ -43,10 +43,12 @@ class WagerPlan:
 
     @property
     def slug(self) -> str:
+        """The wager's own."""
         return self.question.wager
 
     @property
     def paytable(self) -> str:
+        """The name of its table."""
         return self.question.table.name
 
     def place(self, events: tuple[str, ...]) -> int:

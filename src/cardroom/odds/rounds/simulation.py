@@ -58,6 +58,7 @@ BLOCK: Final = 2**20
 MOST_ROUNDS: Final = 2**32 * BLOCK
 MOST_SEEDS: Final = 2**64
 STRATEGIES: Final = ("best", "simple")
+"""What the house's simulators can play: the best play, or the strategy to remember."""
 
 SIMULATORS: Final = "cardroom.simulators"
 """The entry points by which a package announces a faster way to simulate its game."""
@@ -107,6 +108,7 @@ class Prepared(ABC):
 
     @property
     def game(self) -> str:
+        """The slug of the game."""
         return self.wagers[0].question.game
 
     @property

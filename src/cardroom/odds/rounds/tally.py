@@ -82,6 +82,7 @@ class WagerTally:
 
     @property
     def exact_mean(self) -> Fraction | None:
+        """What the mean comes to in the end; None where nobody knows."""
         return self.exact_odds.expected_return if self.exact_odds else None
 
     @property
@@ -92,6 +93,7 @@ class WagerTally:
 
     @property
     def hit_frequency(self) -> Fraction:
+        """The part of the simulated rounds that won."""
         return self.odds.hit_frequency
 
     @property

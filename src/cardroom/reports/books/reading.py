@@ -69,6 +69,7 @@ class Books:
 
     @property
     def calendar(self) -> Calendar:
+        """By which days are counted."""
         return self.period.calendar
 
     def of(self, money: Money) -> Books:

@@ -41,6 +41,7 @@ class Section:
 
     @property
     def shown_columns(self) -> tuple[ReportColumn, ...]:
+        """The columns for the screen and for paper; files have more."""
         return tuple(column for column in self.columns if not column.files_only)
 
     @property
@@ -80,6 +81,7 @@ class Report:
 
     @property
     def calendar(self) -> Calendar:
+        """By which its days are counted."""
         return self.period.calendar
 
     @property

@@ -31,6 +31,8 @@ _LAST: Final = {ParForm.PDF: b"", ParForm.HTML: b"\n"}
 
 
 class Verdict(StrEnum):
+    """What became of a sheet since it was made."""
+
     UNCHANGED = "unchanged"
     CHANGED = "changed content"
     OTHER_VERSION = "made by another program version"
@@ -48,6 +50,7 @@ class ParCheck(NamedTuple):
 
     @property
     def holds(self) -> bool:
+        """Whether the sheet is as it was made."""
         return self.verdict is Verdict.UNCHANGED
 
 

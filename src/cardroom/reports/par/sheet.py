@@ -61,6 +61,7 @@ class WagerFigures:
 
     @property
     def hangs_on_meter(self) -> bool:
+        """Whether the return hangs on a meter, which nobody knows beforehand."""
         return self.odds.expected_return is None
 
     @property
@@ -86,6 +87,7 @@ class WagerFigures:
 
     @property
     def is_exact(self) -> bool:
+        """Whether the figures are counted; otherwise they are simulated."""
         return self.odds.simulated_rounds is None
 
     @property
@@ -131,6 +133,7 @@ class ParSheet(NamedTuple):
 
     @property
     def law(self) -> Jurisdiction:
+        """The jurisdiction that the table is set up for."""
         return jurisdiction(self.table.setup.jurisdiction)
 
 

@@ -1,0 +1,27 @@
+// A browser starts no worker for a page that was opened from a folder, and the search needs one. This one lives in a frame
+// that nobody sees; over HTTP the browser's own is used.
+class FrameWorker extends EventTarget {
+  constructor(address) {
+    super();
+    const frame = document.createElement("iframe");
+    frame.hidden = true;
+    frame.title = "search";
+    document.body.append(frame);
+    this.inside = frame.contentWindow;
+    this.inside.postMessage = (data) => {
+      setTimeout(() => this.dispatchEvent(new MessageEvent("message", { data })));
+    };
+    this.ready = new Promise((loaded) => {
+      const script = this.inside.document.createElement("script");
+      script.src = new URL(address, location.href);
+      script.onload = loaded;
+      this.inside.document.body.append(script);
+    });
+  }
+
+  postMessage(data) {
+    this.ready.then(() => this.inside.dispatchEvent(new MessageEvent("message", { data })));
+  }
+}
+
+if (location.protocol === "file:") window.Worker = FrameWorker;
