@@ -56,10 +56,12 @@ class Hand:
 
     @property
     def strength(self) -> int:
+        """The higher of two in one ranking is the better hand."""
         return self._strength
 
     @property
     def category(self) -> Category:
+        """What kind of hand it is."""
         return reading(self._ranking).known(self._strength).hand_class.category
 
     @property
@@ -76,6 +78,7 @@ class Hand:
 
     @property
     def words(self) -> str:
+        """What it is called at the table."""
         wild = self._wild
         missing = sum(card in wild for card in self.cards) if wild else 0
         return reading(self._ranking).words(self._strength, missing)

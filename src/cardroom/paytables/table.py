@@ -10,6 +10,7 @@ from cardroom.paytables.pay import Accepts, BadPay, Basis, Loss, OperatorBonus, 
 OTHER: Final = "other"
 """The event of a line that takes whatever no line above it names."""
 NOT_PRINTED: Final = "the operator's own, not from the sheet"
+"""Said of a table that no sheet has."""
 
 
 class BadBonus(BadInput):

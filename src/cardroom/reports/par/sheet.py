@@ -74,6 +74,7 @@ class WagerFigures:
 
     @property
     def has_percentages(self) -> bool:
+        """Whether a line of its table pays a part of a meter."""
         return bool(percentage_events(self.offered.paytable))
 
     @property
