@@ -14,7 +14,6 @@ from cardroom.games.deuces_wild.rules import fortune_selections
 from cardroom.games.texas_shootout.rules import ways_to_play
 from cardroom.odds.rounds.batch import Batch, batch_of
 from cardroom.research import RoundVectorEnv, env_id
-from cardroom.research.needed import NoGymnasium, refuse_without_gymnasium
 from tests.research.seen import dealt, play_and_check
 
 GAMES = ("deuces-wild", "three-card-prime", "texas-shootout", "dueling-for-dollars", "three-card-double-play")
@@ -284,9 +283,3 @@ def test_every_game_of_the_house_has_a_name_that_gymnasium_knows(slug: str) -> N
     assert info["action_mask"].shape == (3, int(env.single_action_space.n))  # type: ignore[attr-defined]
     assert env.action_space.contains(info["action_mask"].argmax(axis=1))
     env.close()
-
-
-def test_without_gymnasium_a_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardroom.research.needed.find_spec", lambda _: None)
-    with pytest.raises(NoGymnasium, match=r"not installed: pip install 'cardroom\[research\]'"):
-        refuse_without_gymnasium()

@@ -38,9 +38,7 @@ Seed = Annotated[
 DeckOfGame = Annotated[
     str | None, typer.Option("--deck", metavar="GAME", help="The deck of this game; 52 cards when left out.")
 ]
-Decks = Annotated[
-    int | None, typer.Option("--decks", metavar="N", help="How many decks of 52.", parser=Whole(1))
-]
+Decks = Annotated[int | None, typer.Option("--decks", metavar="N", help="How many decks of 52.", parser=Whole(1))]
 
 
 @app.command(

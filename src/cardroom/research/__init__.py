@@ -9,9 +9,9 @@ from cardroom.extras import need
 
 need("research", "Environments", "gymnasium")
 
-from cardroom.research.plain import RoundEnv  # noqa: E402 (needs Gymnasium)
-from cardroom.research.registered import env_id, register_games  # noqa: E402
-from cardroom.research.vector import RoundVectorEnv  # noqa: E402
+from cardroom.research.plain import RoundEnv
+from cardroom.research.registered import env_id, register_games
+from cardroom.research.vector import RoundVectorEnv
 
 register_games()
 

@@ -8,8 +8,8 @@ from math import erfc, exp, inf, sqrt
 
 import pytest
 
-from cardroom.odds.result import Ending, Odds
 from cardroom.odds.chance import chi_square_p
+from cardroom.odds.result import Ending, Odds
 from cardroom.odds.rounds.agreement import agreement
 
 DIE = Odds(
