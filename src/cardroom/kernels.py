@@ -83,15 +83,15 @@ def _digest(files: dict[str, Path]) -> str:
     return digest.hexdigest()[:16]
 
 
-def _imported(source: str, module: str) -> Iterator[str]:
+@cache  # several modules reach the same ones
+def _imported(source: str, module: str) -> tuple[str, ...]:
     """Every name that may be an imported module, and the packages above it, which are imported with it."""
     names = [module]
     for origin, what, plain in _IMPORTS.findall(source):
         names += [f"{origin}.{name}" for name in _NAME.findall(what)]
         names += re.findall(r"[\w.]+", plain)
-    for name in names:
-        parts = name.split(".")
-        yield from (".".join(parts[:count]) for count in range(1, len(parts) + 1))
+    parts = (name.split(".") for name in names)
+    return tuple(dict.fromkeys(".".join(one[:count]) for one in parts for count in range(1, len(one) + 1)))
 
 
 @cache
