@@ -173,7 +173,7 @@ def test_a_coach_without_anybody_to_answer_is_refused() -> None:
 def test_ctrl_c_and_ctrl_d_leave_politely_at_a_real_terminal() -> None:
     for key in (b"\x03", b"\x04"):
         with at_a_terminal("play", "deuces-wild", "--seed", "1") as (screen, process):
-            screen.wait_for("Enter $10")
+            screen.wait_for("Enter $10", "> ")
             screen.press(key)
             screen.wait_for("You played no round of Deuces Wild")
             assert process.wait(PATIENCE) == 0
