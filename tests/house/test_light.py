@@ -20,7 +20,7 @@ PROJECT: Final = tomllib.loads((HOUSE / "pyproject.toml").read_text("utf-8"))["p
 CORE: Final = ("numpy", "numba", "llvmlite")
 OF_OTHER_EXTRAS: Final = (
     *("sqlalchemy", "alembic", "psycopg", "orjson", "argon2", "cryptography"),
-    *("altair", "vl_convert", "typst", "dask", "distributed"),
+    *("altair", "vl_convert", "typst", "dask", "distributed", "gymnasium"),
     *("fastapi", "starlette", "uvicorn", "uvloop", "httptools", "httpx", "jinja2", "websockets", "prometheus_client"),
 )
 """Packages that the command line does not bring."""
@@ -76,6 +76,7 @@ def test_the_core_deals_ranks_prices_and_simulates_alone() -> None:
 
 
 ROOMS: Final = {
+    "cardroom.research": ("research", "Environments need gymnasium, which is not installed"),
     "cardroom.ledger": ("floor", "Books need sqlalchemy, alembic and orjson, which are not installed"),
     "cardroom.floor": ("floor", "Card rooms need sqlalchemy"),
     "cardroom.jackpots": ("floor", "Jackpots need orjson, which is not installed"),
@@ -169,7 +170,7 @@ def test_the_core_requires_two_packages_and_all_has_every_extra() -> None:
     (every,) = extras.pop("all")
     assert set(every.removeprefix("cardroom[").removesuffix("]").split(",")) == set(extras)
     named = {"cardroom[cli]", "cardroom[floor,reports]"}
-    assert all(set(extras[name]) & named for name in extras if name != "cli"), "every extra brings the commands along"
+    assert all(set(extras[name]) & named for name in extras.keys() - {"cli", "research"}), "they bring the commands along"
 
 
 def test_every_package_of_an_extra_is_pinned() -> None:

@@ -70,6 +70,8 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._arrays = new_arrays(self.batch, num_envs)
+        # They are always the same, so one array that nobody can write on serves every observation.
+        self._wagers = np.broadcast_to(self.batch.wagered, (num_envs, len(self.batch.wagered)))
         self._begun = False
         self._asked_only = asked_only
         self._shares = self._shared_out(workers)
@@ -150,12 +152,11 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
 
     def _observations(self) -> Observations:
         a = self._arrays
-        wagers = np.broadcast_to(self.batch.wagered, (self.num_envs, len(self.batch.wagered)))
         return {
             "cards": a.seen.copy(),
             "question": a.asked.copy(),
             "answers": a.answers.copy(),
-            "wagers": wagers.copy(),
+            "wagers": self._wagers,
         }
 
     def _info(self) -> dict[str, Any]:

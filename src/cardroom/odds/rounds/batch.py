@@ -187,6 +187,11 @@ class Batch(ABC):
         return found
 
     @cached_property
+    def _allowed(self) -> Masks:
+        found: Masks = self.after >= 0
+        return found
+
+    @cached_property
     def roots(self) -> Numbers:
         return np.array(self.flow.roots, np.int64)
 
@@ -213,7 +218,7 @@ class Batch(ABC):
 
     def masks(self, cards: Bytes, nodes: Numbers) -> Masks:
         """Which actions answer the question of each round."""
-        found: Masks = self.after[nodes] >= 0
+        found: Masks = self._allowed[nodes]
         self.narrow(cards, found)
         return found
 
