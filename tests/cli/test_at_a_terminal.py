@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -94,6 +95,14 @@ class Screen:
         os.write(self._terminal, key)
 
 
+def wait_until_it_reads(process: subprocess.Popen[bytes]) -> None:
+    """A Ctrl-C in the instant between the prompt and the reading of a line is heard only after the next line."""
+    for _ in range(100):
+        time.sleep(0.05)
+        if Path(f"/proc/{process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] == "S":
+            return
+
+
 @contextmanager
 def at_a_terminal(*arguments: str, **variables: str) -> Iterator[tuple[Screen, subprocess.Popen[bytes]]]:
     outside, inside = pty.openpty()
@@ -142,7 +151,7 @@ def test_what_was_typed_before_a_question_stood_there_answers_nothing() -> None:
 
 
 def test_q_in_the_help_goes_back_and_ctrl_c_with_chips_on_the_layout_asks() -> None:
-    with at_a_terminal("play", "texas-shootout", "--seed", "7", LINES="24") as (screen, _):
+    with at_a_terminal("play", "texas-shootout", "--seed", "7", LINES="24") as (screen, process):
         screen.answer("Enter $10", "?")
         screen.answer("Enter shows more · q goes back to the table", "q")
         screen.answer("Enter $10", "10")
@@ -150,6 +159,7 @@ def test_q_in_the_help_goes_back_and_ctrl_c_with_chips_on_the_layout_asks() -> N
             screen.answer("Enter none", "")
         for answer in ("", "y"):
             screen.wait_for("Keep two cards, or split?", "> ")
+            wait_until_it_reads(process)
             screen.press(b"\x03")
             screen.answer("Enter stays", answer)
         screen.wait_for("You played one round of Texas Shootout")
@@ -174,6 +184,7 @@ def test_ctrl_c_and_ctrl_d_leave_politely_at_a_real_terminal() -> None:
     for key in (b"\x03", b"\x04"):
         with at_a_terminal("play", "deuces-wild", "--seed", "1") as (screen, process):
             screen.wait_for("Enter $10", "> ")
+            wait_until_it_reads(process)
             screen.press(key)
             screen.wait_for("You played no round of Deuces Wild")
             assert process.wait(PATIENCE) == 0
