@@ -72,7 +72,7 @@ def test_without_a_game_all_games_are_printed(tmp_path: Path, monkeypatch: pytes
     [
         (("three-card-prime", "-o", "x.pdf"), "-o names the file of a card: add --card"),
         (("three-card-prime", "--card", "--hand", "Qh 6d 4c"), "leave out --hand, or leave out --card"),
-        ((), "Name a game, such as three-card-prime; only --card does without one"),
+        ((), "Name a game, such as three-card-prime"),
         (("--card", "--decks", "6"), "Name a game, such as three-card-prime"),
         (("--card", "--option", "ties=push"), "Name a game, such as three-card-prime"),
         (("three-card-prime", "--card", "-o", "card.png"), "end the file's name with .pdf; 'card.png' does not"),

@@ -324,6 +324,12 @@ def test_a_prize_that_nobody_forged_is_whole(in_a_file: Floor) -> None:
     assert verify_floor(in_a_file.ledger).is_whole
 
 
+def test_a_hand_that_an_earlier_program_told_in_other_words_is_whole(in_a_file: Floor) -> None:
+    open_summer(in_a_file, "r1")
+    forge(in_a_file, words="straight to the jack")
+    assert verify_floor(in_a_file.ledger).is_whole
+
+
 @pytest.mark.parametrize(
     ("changes", "found"),
     [

@@ -44,7 +44,7 @@ class Shown:
         first, *more = self.text.split(" | ")
         found = []
         for part in (first, *(_OURS.sub("", other) for other in more if _OURS.match(other))):
-            command, _, file = part.partition(" > ")
+            command, _, file = part.partition(" < ")[0].partition(" > ")
             found.append((shlex.split(command), file.strip() or None))
         return found
 
@@ -71,8 +71,8 @@ def fault(words: list[str], *, typed: bool) -> str | None:
     """Why these words cannot be typed after ``cardroom``, found without running anything; None when they can.
 
     >>> fault(["odds", "three-card-prime", "--decks", "6"], typed=True)
-    >>> fault(["odd"], typed=True), fault(["odds", "--deck", "6"], typed=True), fault(["strategy"], typed=True)
-    ("there is no command 'odd'", "'odds' has no option --deck", "'strategy' needs GAME")
+    >>> fault(["odd"], typed=True), fault(["odds", "--deck", "6"], typed=True), fault(["rounds", "show"], typed=True)
+    ("there is no command 'odd'", "'odds' has no option --deck", "'rounds show' needs ROUND")
     """
     command = whole()
     name, rest = "", [word.strip("[]") for word in words]

@@ -23,11 +23,11 @@ SHOWN: Final = everything_shown()
 def is_cheap(one: Shown) -> bool:
     for words, _ in one.steps:
         asks_for_odds = words[0] == "odds" and {"--wager", "--table"} & set(words) and "--chart" not in words
-        if not (words[0] in CHEAP or asks_for_odds) or "GAME" in words:
+        if not (words[0] in CHEAP or asks_for_odds) or {"GAME", "FILE"} & set(words):
             return False
         if words[0] == "strategy" and "--table" in words:  # the file is a reader's own
             return False
-        if words[0] in ("strategy", "odds") and (len(words) == 1 or LASTING & set(words)):
+        if words[0] in ("settle", "strategy", "odds") and (len(words) == 1 or LASTING & set(words)):
             return False
         if any(word in ("-", "red-dog") for word in words) and len(one.steps) == 1:
             return False

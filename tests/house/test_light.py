@@ -170,7 +170,9 @@ def test_the_core_requires_two_packages_and_all_has_every_extra() -> None:
     (every,) = extras.pop("all")
     assert set(every.removeprefix("cardroom[").removesuffix("]").split(",")) == set(extras)
     named = {"cardroom[cli]", "cardroom[floor,reports]"}
-    assert all(set(extras[name]) & named for name in extras.keys() - {"cli", "research"}), "they bring the commands along"
+    assert all(set(extras[name]) & named for name in extras.keys() - {"cli", "research"}), (
+        "they bring the commands along"
+    )
 
 
 def test_every_package_of_an_extra_is_pinned() -> None:

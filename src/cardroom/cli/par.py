@@ -8,6 +8,7 @@ import typer
 
 from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import AsJson, NoCache, TableFile
+from cardroom.extras import need
 from cardroom.faults import BadInput
 
 app = typer.Typer()
@@ -61,6 +62,7 @@ def par(
     file under a digest that stands on every page. A check computes every figure anew and sets every page anew, whatever
     was computed before; exit code 1 means that the file does not hold.
     """
+    need("reports", "PAR sheets", "altair", "vl_convert", "typst", "orjson")
     from cardroom.cli import par_making
     from cardroom.terminal.progress import progress_bar
 

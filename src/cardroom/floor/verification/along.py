@@ -71,14 +71,26 @@ class JudgedChain(Chain):
 
     def _compare(self, sequence: int, id: str, found: Happening) -> None:
         due = self._due.popleft()
-        if due != found:
-            where, should, is_ = difference(
-                {"kind": due.kind, "version": due.version, "payload": due.payload},
-                {"kind": found.kind, "version": found.version, "payload": found.payload},
-            )
+        if due == found:
+            return
+        one, other = (
+            {"kind": each.kind, "version": each.version, "payload": _untold(each.payload)} for each in (due, found)
+        )
+        if one != other:
+            where, should, is_ = difference(one, other)
             raise wrong(f"judged again, its {where} is another", self.chain, sequence, id, should, is_)
 
     def end(self, last: int) -> None:
         super().end(last)
         if self._due:
             raise wrong("a claim is not complete", self.chain, last, "", self._due[0].kind, "the end of the chain")
+
+
+def _untold(payload: Any) -> Any:
+    """The same without the words in which hands are told: a later program may tell them better, and it is the event, the
+    cards and the amount that were won."""
+    if isinstance(payload, dict):
+        return {name: _untold(value) for name, value in payload.items() if name != "words"}
+    if isinstance(payload, list | tuple):
+        return [_untold(value) for value in payload]
+    return payload
