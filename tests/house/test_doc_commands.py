@@ -25,7 +25,7 @@ def is_cheap(one: Shown) -> bool:
         asks_for_odds = words[0] == "odds" and {"--wager", "--table"} & set(words) and "--chart" not in words
         if not (words[0] in CHEAP or asks_for_odds) or {"GAME", "FILE"} & set(words):
             return False
-        if words[0] == "strategy" and "--table" in words:  # the file is a reader's own
+        if words[0] == "strategy" and {"--table", "--card"} & set(words):  # a reader's own file; cards of all games
             return False
         if words[0] in ("settle", "strategy", "odds") and (len(words) == 1 or LASTING & set(words)):
             return False

@@ -87,8 +87,8 @@ class JudgedChain(Chain):
 
 
 def _untold(payload: Any) -> Any:
-    """The same without the words in which hands are told: a later program may tell them better, and it is the event, the
-    cards and the amount that were won."""
+    """The same without the words in which hands are told: a later program may tell them better, and what was won are
+    the event, the cards and the amount."""
     if isinstance(payload, dict):
         return {name: _untold(value) for name, value in payload.items() if name != "words"}
     if isinstance(payload, list | tuple):
