@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.odds.rounds.batch import Answers, Batch, Cents, Masks, Observations
-from cardroom.odds.rounds.drawn import Bytes, Numbers, deal_asking
+from cardroom.odds.rounds.drawn import Bytes, Numbers, deal_asking, pass_to_asking
 
 ROOM: Final = 16
 """How many rounds that ask nothing are passed at a time for each row, on average."""
@@ -77,6 +77,10 @@ class Seats:
     def _deal_asking(self, which: Numbers) -> None:
         a = self.arrays
         a.skipped_rounds[which] = a.skipped_cents[which] = 0
+        if (nets := self.batch.passed_nets) is not None:
+            skipped = a.skipped_rounds, a.skipped_cents
+            pass_to_asking(a.cards, which, a.seeds, a.turns, self.batch.dealing, nets, skipped)
+            return
         while len(which):
             passed, rows = self._room
             dealt, count = deal_asking(a.cards, which, a.seeds, a.turns, self.batch.dealing, passed, rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -15,7 +16,7 @@ from cardroom.games.places import BURN, COMMUNITY
 from cardroom.odds.dueling_for_dollars.kernels import ENDS, KINDS_OF_CARD, DuelTables, judge_duels
 from cardroom.odds.dueling_for_dollars.pricer import MAIN
 from cardroom.odds.dueling_for_dollars.simulator import TWO_PLUS_TWO_WAGER, Start, duel_tables, starts_of
-from cardroom.odds.rounds.batch import Action, Answers, Batch, Kinds, Part
+from cardroom.odds.rounds.batch import Action, Answers, Batch, Cents, Kinds, Part
 from cardroom.odds.rounds.drawn import PAIRS, Bytes, Numbers
 
 
@@ -52,12 +53,8 @@ class DuelBatch(Batch):
         return np.array([start.war + 2 * (adds and start.qualified) for start in self._starts], np.int64)
 
     def examples(self) -> tuple[tuple[Card, ...], ...]:
-        found = []
-        for pair in np.unique(self._sorts, return_index=True)[1].tolist():
-            first = STANDARD_DECK[pair // KINDS_OF_CARD], STANDARD_DECK[pair % KINDS_OF_CARD]
-            others = [card for card in STANDARD_DECK if card not in first]
-            found.append((*first, *others[: len(self.rows) - 2]))
-        return tuple(found)
+        of_each_sort = np.unique(self._sorts, return_index=True)[1].tolist()
+        return tuple(tuple(STANDARD_DECK[code] for code in self._with_others(pair)) for pair in of_each_sort)
 
     @cached_property
     def sort_of(self) -> Numbers:
@@ -65,6 +62,23 @@ class DuelBatch(Batch):
         one, other = np.divmod(np.arange(KINDS_OF_CARD**2), KINDS_OF_CARD)
         found[one << 6 | other] = np.unique(self._sorts, return_inverse=True)[1]
         return found
+
+    @cached_property
+    def passed_nets(self) -> Cents | None:
+        if TWO_PLUS_TWO_WAGER in self.wagers:
+            return None  # two more cards are looked at
+        pairs = [pair for pair, start in enumerate(self._starts) if not start.war]
+        cards = np.array([self._with_others(pair) for pair in pairs], np.uint8)
+        found = np.zeros(PAIRS, np.int64)
+        one, other = np.divmod(np.array(pairs), KINDS_OF_CARD)
+        found[one << 6 | other] = self.nets(cards, np.full((len(cards), 1), -1, np.int8))
+        return found
+
+    def _with_others(self, pair: int) -> list[int]:
+        """The first two cards, and any others behind them."""
+        first = divmod(pair, KINDS_OF_CARD)
+        others = (code for code in range(KINDS_OF_CARD) if code not in first)
+        return [*first, *islice(others, len(self.rows) - 2)]
 
     @cached_property
     def _tables(self) -> DuelTables:

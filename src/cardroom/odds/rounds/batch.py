@@ -149,6 +149,11 @@ class Batch(ABC):
     def narrow(self, cards: Bytes, masks: Masks) -> None:  # noqa: B027 (most games have nothing to take away)
         """Take away answers that the cards do not allow, and those that are the same to the eye as an earlier one."""
 
+    @property
+    def passed_nets(self) -> Cents | None:
+        """What rounds that ask nothing win, by their first two cards, where these settle them; else None."""
+        return None
+
     # The flow as arrays
 
     @cached_property

@@ -89,6 +89,36 @@ def deal_asking(
 
 
 @kernel
+def pass_to_asking(
+    cards: Bytes,
+    which: Numbers,
+    seeds: NDArray[np.uint64],
+    turns: NDArray[np.uint64],
+    dealing: Dealing,
+    nets: Numbers,
+    skipped: tuple[Numbers, Numbers],
+) -> None:
+    """The same where the first two cards settle a round that asks nothing: ``nets`` has what it wins, by their number.
+    Its other cards are not looked for; ``skipped`` counts such rounds and what they won, by row."""
+    rounds, cents = skipped
+    places, in_order = np.empty(cards.shape[1], np.int64), np.empty(cards.shape[1], np.int64)
+    refused = _refused(cards.shape[1], len(dealing.deck))
+    for row in which:
+        while True:
+            _draw(places, seeds[row], turns[row], len(dealing.deck), refused)
+            turns[row] += np.uint64(1)
+            other = places[1] + (places[1] >= places[0])
+            pair = two_cards(dealing.deck[places[0]], dealing.deck[other])
+            if dealing.asks[dealing.sort_of[pair]]:
+                break
+            rounds[row] += 1
+            cents[row] += nets[pair]
+        _lay(places, in_order)
+        for card in range(len(places)):
+            cards[row, card] = dealing.deck[places[card]]
+
+
+@kernel
 def _deal(
     cards: Bytes,
     row: int,
