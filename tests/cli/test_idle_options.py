@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -11,6 +12,7 @@ from cardroom.cli.app import app
 from tests.cli.test_commands import refused
 
 PRIME = "three-card-prime"
+KEY = "5a" * 32
 GENEROUS = """
 game = "three-card-prime"
 wager = "prime"
@@ -91,6 +93,8 @@ IDLE: dict[str, dict[str, list[tuple[str, ...]]]] = {
             ("--table", "duel.toml", "--bonus", "other=loss"),
         ],
         "--table": [("deuces", "--table", "duel.toml"), ("--table", "generous.toml", "--table", "generous.toml")],
+        "--card": [("prime", "--card", "--hand", "Qh 6d 4c"), ("prime", "--wager", "prime", "--card")],
+        "--output": [("prime", "-o", "x.pdf", "--output", "x.pdf")],
     },
     "simulate": {
         "--rounds": [("prime", "--sessions", "5", "--bankroll", "500", "--rounds", "9")],
@@ -133,7 +137,6 @@ IDLE: dict[str, dict[str, list[tuple[str, ...]]]] = {
             ("prime", "--sessions", "9", "--bankroll", "500", "--meter", "5000"),
         ],
         "--threads": [
-            ("prime", "--rounds", "9", "--strategy", "mine.py", "--threads", "2"),
             ("prime", "--rounds", "9", "--cluster", "tcp://10.0.0.1:8786", "--threads", "2"),
         ],
         "--chart": [("prime", "--rounds", "9", "--chart", "x.svg")],
@@ -144,8 +147,25 @@ IDLE: dict[str, dict[str, list[tuple[str, ...]]]] = {
         "--date": [("--check", "x.pdf", "--date", "2026-03-02")],
         "--check": [("prime", "--check", "x.pdf")],
         "--no-cache": [("--check", "x.pdf", "--no-cache")],
+        "--jackpot": [("--check", "x.pdf", "--jackpot", "duel.toml"), ("prime", "--jackpot", "meter.toml")],
+        "--confirm": [("--check", "x.pdf", "--confirm", "9")],
+        "--seed": [("--check", "x.pdf", "--seed", "9"), ("prime", "--confirm", "0", "--seed", "9")],
     },
-    "play": {"--table": [("deuces", "--table", "generous.toml")], "--seats": [("prime", "--seats", "99")]},
+    "rng stream": {"--bytes": [("--bytes", "0")]},
+    "rng report": {"--decks": [("--deck", "prime", "--decks", "6")]},
+    "rng seal": {
+        "--key": [("round.json", "--key", KEY)],
+        "--round": [("round.json", "--round", "prime-1.1")],
+        "--seal": [("round.json", "--seal", KEY)],
+        "--words": [("round.json", "--words", "1=x")],
+        "--deck": [("round.json", "--deck", "prime")],
+        "--decks": [("round.json", "--decks", "1"), ("--key", KEY, "--round", "r", "--deck", "prime", "--decks", "6")],
+    },
+    "play": {
+        "--table": [("deuces", "--table", "generous.toml")],
+        "--seats": [("prime", "--seats", "99")],
+        "--coach": [("prime", "--coach")],
+    },
 }
 """By command and option: contexts in which the option cannot matter."""
 ALWAYS_MATTER = {
@@ -155,6 +175,9 @@ ALWAYS_MATTER = {
     "strategy": {"--json"},
     "simulate": {"--json", "--seed"},
     "par": {"--json"},
+    "rng stream": {"--seed"},
+    "rng report": {"--json", "--seed", "--shuffles", "--deck"},
+    "rng seal": {"--json"},
     "play": {"--seed", "--balance"},
 }
 """Options that change every answer, or how it is told."""
@@ -170,7 +193,10 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def options(command: str) -> set[str]:
     """The options of a command, by their longest names."""
-    found = typer.main.get_command(app).commands[command].params  # type: ignore[attr-defined]
+    found: Any = typer.main.get_command(app)
+    for word in command.split():
+        found = found.get_command(None, word)
+    found = found.params
     return {max(one.opts, key=len) for one in found if one.param_type_name == "option"}
 
 
@@ -188,5 +214,7 @@ def test_an_option_that_cannot_matter_is_refused(
 ) -> None:
     assert option in words
     before = sorted(tmp_path.iterdir())
-    assert "\n" not in refused(command, *words).replace("The table cannot open: its set-up has one fault.\n", "")
+    assert "\n" not in refused(*command.split(), *words).replace(
+        "The table cannot open: its set-up has one fault.\n", ""
+    )
     assert sorted(tmp_path.iterdir()) == before

@@ -230,9 +230,9 @@ def test_a_jackpot_that_was_given_travels_in_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--confirm", "-1"), "-1 rounds cannot be played: ask for 0, which plays none"),
+        (("--confirm", "-1"), "--confirm takes a whole number from 0, not '-1'."),
         (("--confirm", "0", "--seed", "3"), "With --confirm 0 no round is played"),
-        (("--seed", "-3"), "-3 cannot be a seed"),
+        (("--seed", "-3"), "--seed takes a whole number from 0, not '-3'."),
         (("--confirm", str(2**53)), "rounds cannot be played"),
     ],
 )

@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 
+from cardroom.games.dueling_for_dollars import bonuses
 from cardroom.games.dueling_for_dollars.bonuses import combo
 from cardroom.hands.strength import suited_strength
 from cardroom.kernels import Declared, kernel, prange, rule
@@ -35,7 +36,7 @@ def test_a_kernel_calls_what_was_declared_and_so_does_python() -> None:
 
 
 def test_a_declared_function_travels_by_its_name() -> None:
-    assert pickle.loads(pickle.dumps(combo)) is combo
+    assert pickle.loads(pickle.dumps(combo)) is bonuses.combo
     assert pickle.loads(pickle.dumps(suited_strength)) is not None
 
 

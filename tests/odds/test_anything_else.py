@@ -10,8 +10,8 @@ from cardroom.games import default_setup, game
 from cardroom.games.chosen_tables import with_own_tables
 from cardroom.odds import Asked, answer, questions
 from cardroom.odds.at_table import question_at
-from cardroom.odds.rounds.by_the_rules import play_rounds
 from cardroom.odds.rounds.simulation import simulate, simulator
+from cardroom.odds.rounds.strategies import play_rounds
 from cardroom.paytables import OTHER, Loss, own_paytable, paytable
 from tests.games.test_own_tables import first_lines
 

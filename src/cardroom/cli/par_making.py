@@ -59,8 +59,6 @@ def order(
 
 
 def _confirm(rounds: int | None, seed: int | None) -> Confirm:
-    if rounds is not None and rounds < 0:
-        raise BadParOrder(f"{rounds} rounds cannot be played: ask for 0, which plays none, or more with --confirm.")
     if rounds == 0 and seed is not None:
         raise BadParOrder("With --confirm 0 no round is played, so there is nothing for --seed to decide.")
     return Confirm(rounds, USUAL_SEED if seed is None else seed).checked()

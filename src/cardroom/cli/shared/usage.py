@@ -26,7 +26,7 @@ def usage_sentence(fault: Any, program: str = "cardroom") -> str:
     context = fault.ctx
     name = _name(context, program)
     help_ = f"`{name} --help`"
-    message = str(fault.message)
+    message = str(fault.message).removeprefix("Value error, ")
     if (option := getattr(fault, "option_name", None)) is not None:
         if hasattr(fault, "possibilities"):
             return f"{name} has no option {option}: {help_} lists them.{close_to(option, _options(context))}"

@@ -22,6 +22,7 @@ _WEYL_0: Final = np.uint64(0x9E3779B9)
 _WEYL_1: Final = np.uint64(0xBB67AE85)
 _LOW: Final = np.uint64(0xFFFFFFFF)
 _HALF: Final = np.uint64(32)
+_ALL: Final = np.uint64(2**64 - 1)
 
 
 @inlined
@@ -47,7 +48,7 @@ def refused_below(cards: int, count: int) -> np.uint64:
     ways = np.uint64(1)
     for drawn in range(count):
         ways *= np.uint64(cards - drawn)
-    return (np.uint64(0) - ways) % ways
+    return (_ALL - ways + np.uint64(1)) % ways
 
 
 @inlined

@@ -165,14 +165,14 @@ def hand_table(hand: str, values: Sequence[tuple[Decision, Fraction]]) -> Render
 
 def strategy_text(title: str, strategy: SimpleStrategy) -> RenderableType:
     """The rules to remember, and what they cost."""
-    told = Text(f"{title}\n", TITLE)
+    rules = Grid.grid(padding=(0, 1, 0, 0))
+    rules.add_column(justify="right", min_width=4)
+    rules.add_column()
     for number, rule in enumerate(strategy.rules, 1):
-        told.append(f"  {number}. {rule.words}\n", "default")
+        rules.add_row(f"{number}.", rule.words)
     error = "" if strategy.standard_error is None else f" ± {float(strategy.standard_error) * 100:.3g}%"
-    told.append(
+    cost = (
         f"Expected return {float(strategy.expected_return):+.6f}; the best play has "
         f"{float(strategy.best_return):+.6f}. It costs {float(strategy.cost) * 100:.3g}%{error} of the base wager."
-        + (f" {PLUS_MINUS}" if error else ""),
-        "default",
     )
-    return told
+    return Group(Text(title, TITLE), rules, Text(f"{cost} {PLUS_MINUS}" if error else cost))

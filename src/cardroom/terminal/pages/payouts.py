@@ -127,8 +127,14 @@ def round_result(settlement: Settlement, facts: GameFacts, seat: int, *, brief: 
     grid.add_column("Pays", overflow="fold", max_width=17)
     grid.add_column("Net", justify="right", no_wrap=True)
     for payment in settlement.of(seat):
-        grid.add_row(_stake(facts, payment), payment.words, _pays(payment), _net(payment))
+        said = _in_brief(payment.words) if brief else payment.words
+        grid.add_row(_stake(facts, payment), said, _pays(payment), _net(payment))
     return grid
+
+
+def _in_brief(said: str) -> str:
+    """Without what the columns beside it say: that nothing is paid, and that both hands have one wager."""
+    return said.removesuffix("; one wager for both hands").removesuffix("; no line pays")
 
 
 def _stake(facts: GameFacts, payment: Payment) -> str:

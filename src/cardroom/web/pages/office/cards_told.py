@@ -35,7 +35,7 @@ def round_lines(record: Mapping[str, Any]) -> Iterator[RoundLine]:
     >>> import json
     >>> lines = tuple(round_lines(json.loads(example_json("three-card-prime"))))
     >>> lines[1].cards, lines[2].where, lines[2].cards, lines[3].answers
-    ('K♦ 6♦ T♣', 'seat 1', 'fourth 8♦, hand 8♥ K♥ 3♣', 'fold')
+    ('K♦ 6♦ 10♣', 'seat 1', 'fourth 8♦, hand 8♥ K♥ 3♣', 'fold')
     """
     facts = game(record["table"]["game"]).facts
     lain, wagers = record.get("cards", {}), record.get("wagers", {})
