@@ -2,8 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 PORT ?= 8000
-# Tests wait for browsers, databases and servers as often as they compute: one more of them than cores keeps the cores busy.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+# Tests wait for browsers, databases and servers as often as they compute: twice as many of them as cores keep the cores busy.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH_VENV := .venv-bench

@@ -36,7 +36,7 @@ CALLS = 16
 SAYING = 12
 """Calls that can be said wrong: they have a body, a query or a token that must be there."""
 FUZZED = settings(
-    max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None
+    max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None
 )
 
 

@@ -27,7 +27,7 @@ FOREVER = "/api/v1/devices/display/stream"
 CALLS = 16
 PLACES = st.dictionaries(st.sampled_from("123456"), st.lists(st.integers(1, 9), max_size=6), max_size=3)
 SLOW = settings(
-    max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None
+    max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None
 )
 
 
