@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Error, Page, Route, expect
 
 from cardroom.games.examples import example_json
 from cardroom.jackpots.setup.example import example
@@ -138,6 +139,29 @@ def test_the_forms_are_in_order_at_every_width(browser: Browser, office: Served,
         for path in (f"/office/jackpots/{BANKED}/change/main", "/office/malfunctions/new", "/office/malfunctions"):
             visit.go(path)
             visit.is_in_order()
+
+
+def test_what_is_typed_while_an_earlier_change_is_checked_stays(browser: Browser, office: Served) -> None:
+    with working(browser, office) as visit:
+        page = visit.go("/office/promotions")
+        page.get_by_role("link", name="Announce a promotion").click()
+        page.get_by_role("link", name="Three Card Prime").click()
+        expect(page.get_by_text("The rules are empty: they must be written and displayed.")).to_be_visible()
+        held: list[Route] = []
+        page.route("**/new/check", lambda route: held.append(route))
+        for label, typed in (("Extra prize", "$600"), ("Last day", "2199-12-31")):
+            with page.expect_request("**/new/check"):
+                page.get_by_label(label).fill(typed)
+                page.get_by_label(label).blur()
+        *earlier, last = held
+        with page.expect_response("**/new/check"):
+            last.continue_()
+        for check in earlier:
+            with suppress(Error):  # nobody waits for it any more
+                check.continue_()
+        for label, typed in (("Extra prize", "$600"), ("Last day", "2199-12-31")):
+            expect(page.get_by_label(label)).to_have_value(typed)
+        visit.is_in_order()
 
 
 def test_a_promotion_is_announced_with_consent_paid_by_two_people_and_ended(browser: Browser, office: Served) -> None:

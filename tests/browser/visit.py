@@ -18,6 +18,10 @@ _AXE: Final = FRONT / "node_modules" / "axe-core" / "axe.min.js"
 _RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 
+_NO_COMPLAINT: Final = ("the server responded with a status of 4", "AbortError: signal is aborted")
+"""Refusals that a test provokes, and a question that a newer one has overtaken."""
+
+
 @dataclass
 class Visit:
     """One browser window, with cookies of its own."""
@@ -32,7 +36,7 @@ class Visit:
         return self.page
 
     def note(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and "the server responded with a status of 4" not in message.text:
+        if message.type in ("error", "warning") and not any(one in message.text for one in _NO_COMPLAINT):
             self.complaints.append(message.text)
 
     def asked(self, request: Request) -> None:
