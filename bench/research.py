@@ -29,7 +29,7 @@ MOST_DRAWS: Final = {
     "deuces-wild": 450.0,
     "three-card-prime": 350.0,
     "texas-shootout": 650.0,
-    "dueling-for-dollars": 1700.0,
+    "dueling-for-dollars": 650.0,
     "three-card-double-play": 400.0,
 }
 """A decision takes at most the time in which so many times four random numbers are drawn; a duel that asks something
