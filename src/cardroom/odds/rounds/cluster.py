@@ -7,7 +7,9 @@ elsewhere and come out the same.
 from __future__ import annotations
 
 import socket
-from concurrent.futures import Future
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
 from typing import Any, Final
 
 from cardroom.extras import need
@@ -26,6 +28,27 @@ def simulate_on(
     address: str, prepared: Prepared, rounds: int, seed: int, watch: Watch = UNWATCHED, patience: float = PATIENCE
 ) -> Tally:
     """Play this many rounds on the cluster whose scheduler is at ``address``, such as tcp://10.0.0.1:8786."""
+    with _client_at(address, patience) as (client, threads):
+        # The table goes over as the result of a task, so that it is there again when a machine that held it is lost.
+        table = client.submit(_same, prepared, pure=False)
+        with client.get_executor(pure=False, retries=TRIES) as pool:
+
+            def submit(block: int, size: int) -> Future[Counts]:
+                played: Future[Counts] = pool.submit(_run_block, table, seed, block, size)
+                return played
+
+            return run_blocks(submit, prepared, rounds, seed, IN_FLIGHT * threads, watch)
+
+
+@contextmanager
+def workers_at(address: str, patience: float = PATIENCE) -> Iterator[tuple[Executor, int]]:
+    """The cluster at an address, as threads of this machine would be, and how many threads it has."""
+    with _client_at(address, patience) as (client, threads), client.get_executor(pure=False, retries=TRIES) as pool:
+        yield pool, threads
+
+
+@contextmanager
+def _client_at(address: str, patience: float) -> Iterator[tuple[Any, int]]:
     need("cluster", "Clusters", "dask", "distributed")
     refuse_unreachable(address, patience)
     from distributed import Client  # here, because it takes a second that nobody else should wait
@@ -39,15 +62,7 @@ def simulate_on(
         threads = sum(client.nthreads().values())
         if not threads:
             raise BadSimulation(f"The cluster at {address} has no workers: start some with 'dask worker {address}'.")
-        # The table goes over as the result of a task, so that it is there again when a machine that held it is lost.
-        table = client.submit(_same, prepared, pure=False)
-        with client.get_executor(pure=False, retries=TRIES) as pool:
-
-            def submit(block: int, size: int) -> Future[Counts]:
-                played: Future[Counts] = pool.submit(_run_block, table, seed, block, size)
-                return played
-
-            return run_blocks(submit, prepared, rounds, seed, IN_FLIGHT * threads, watch)
+        yield client, threads
 
 
 def refuse_unreachable(address: str, patience: float = PATIENCE) -> None:

@@ -106,24 +106,41 @@ def _weigh(board: NDArray[np.uint8], s: Pairs, weights: NDArray[np.uint8]) -> No
         weights[first] += 1
 
 
+class Batch(NamedTuple):
+    """Room for boards that have been swept; 240 million bytes."""
+
+    levels: NDArray[np.int16]
+    weights: NDArray[np.uint8]
+    below: NDArray[np.int32]
+    level_with: NDArray[np.int32]
+    row: Row
+
+
 @kernel
-def add_boards(boards: NDArray[np.uint8], s: Pairs, k: Keeping, t: Tables, sums: NDArray[np.int64]) -> None:
-    """Add these boards to ``sums``, by pair p, sum and other pair q. One board adds less than 2**43."""
-    count = len(s.pairs)
-    levels, weights = np.empty((BATCH, count + 1), np.int16), np.empty((BATCH, count), np.uint8)
-    below, level_with = np.empty((BATCH, count, count), np.int32), np.empty((BATCH, count, count), np.int32)
+def new_batch(kinds: int, count: int) -> Batch:
     row = Row(
-        np.empty(2 * len(s.codes), np.int32), np.empty(count, np.int32), np.empty(count, np.int64),
-        np.empty(count, np.int64),
+        np.empty(2 * kinds, np.int32), np.empty(count, np.int32), np.empty(count, np.int64), np.empty(count, np.int64)
+    )
+    by_pair = (BATCH, count, count)
+    return Batch(
+        np.empty((BATCH, count + 1), np.int16), np.empty((BATCH, count), np.uint8), np.empty(by_pair, np.int32),
+        np.empty(by_pair, np.int32), row,
     )  # fmt: skip
+
+
+@kernel
+def add_boards(
+    boards: NDArray[np.uint8], s: Pairs, k: Keeping, t: Tables, batch: Batch, sums: NDArray[np.int64]
+) -> None:
+    """Add these boards to ``sums``, by pair p, sum and other pair q. One board adds less than 2**43."""
+    levels, weights, below, level_with, row = batch.levels, batch.weights, batch.below, batch.level_with, batch.row
     for first in range(0, len(boards), BATCH):
         here = min(BATCH, len(boards) - first)
         for at in range(here):
             _weigh(boards[first + at], s, weights[at])
             sweep(boards[first + at], weights[at], s, k, t, levels[at], below[at], level_with[at])
-        for pair in range(count):
+        for pair in range(len(s.pairs)):
             for at in range(here):
-                if weights[at, pair] == 0:
-                    continue
-                _dealt(pair, int(weights[at, pair]), boards[first + at], s, row)
-                _add(levels[at, pair], levels[at], below[at, pair], level_with[at, pair], row, sums[pair])
+                if weights[at, pair]:
+                    _dealt(pair, int(weights[at, pair]), boards[first + at], s, row)
+                    _add(levels[at, pair], levels[at], below[at, pair], level_with[at, pair], row, sums[pair])

@@ -6,6 +6,7 @@ whatever order the pieces come in.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from cardroom.hands import SIX_DECK
 from cardroom.hands.tables import Tables, tables
 from cardroom.kernels import kernel
-from cardroom.odds.texas_shootout.tablebase.adding import SUMS, add_boards
+from cardroom.odds.texas_shootout.tablebase.adding import BATCH, SUMS, add_boards, new_batch
 from cardroom.odds.texas_shootout.tablebase.board_classes import BoardClasses, board_classes
 from cardroom.odds.texas_shootout.tablebase.keeping import Keeping, keeping
 from cardroom.odds.texas_shootout.tablebase.shoe import Shoe
@@ -24,6 +25,8 @@ from cardroom.odds.texas_shootout.tablebase.sweep import Pairs
 
 PIECE: Final = 4096
 """Boards of a piece. Sixteen times as many would still add up below 2**63."""
+STEP: Final = 4 * BATCH
+"""Boards between two words about how far it has come."""
 
 
 class Piece(NamedTuple):
@@ -83,11 +86,15 @@ def pieces(shoe: Shoe, size: int = PIECE) -> list[Piece]:
     return [Piece(number, first, end, int(ways[first])) for number, (first, end) in enumerate(cuts)]
 
 
-def count_piece(shoe: Shoe, piece: Piece) -> NDArray[np.int64]:
-    """By orbit: the sums over the boards of a piece, each of which still counts ``piece.ways`` times."""
+def count_piece(shoe: Shoe, piece: Piece, step: Callable[[int], None] = lambda _: None) -> NDArray[np.int64]:
+    """By orbit: the sums over the boards of a piece, each of which still counts ``piece.ways`` times. ``step`` hears of
+    some more boards that have been counted."""
     classes, pairs, kept, orbit, looked_up = prepared(shoe)
-    sums = np.zeros((shoe.pair_count, SUMS, shoe.pair_count), np.int64)
-    add_boards(classes.boards[piece.first : piece.end], pairs, kept, looked_up, sums)
+    sums, batch = np.zeros((shoe.pair_count, SUMS, shoe.pair_count), np.int64), new_batch(shoe.kinds, shoe.pair_count)
+    for first in range(piece.first, piece.end, STEP):
+        boards = classes.boards[first : min(first + STEP, piece.end)]
+        add_boards(boards, pairs, kept, looked_up, batch, sums)
+        step(len(boards))
     found = np.zeros((len(orbit.sizes), SUMS), np.int64)
     _gather(sums, orbit.of, found)
     return found
