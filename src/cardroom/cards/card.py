@@ -71,7 +71,7 @@ class Rank(IntEnum):
 
 
 class Suit(IntEnum):
-    """In the order that settles what is left equal: clubs, diamonds, hearts, spades (ruling TS-1)."""
+    """In the order of the codes; no hand is higher for the name of its suit."""
 
     CLUBS = 0
     DIAMONDS = 1
