@@ -1,8 +1,8 @@
 """Texas Shootout with all its wagers, some hundred simulated rounds at a time.
 
 Everything that a hand of four cards decides is looked up by its number: how the seat plays it, which two cards the
-house way plays of it, how Quick Draw ends. What is left are the hands against the board, and the dealer's hands in a
-hundred of which the order of the deal decides.
+house way plays of it, how Quick Draw ends. What is left are the hands against the board, and one dealer's hand in
+120 that has equal choices: there the order in which its cards were dealt decides.
 """
 
 from __future__ import annotations
