@@ -130,7 +130,7 @@ def test_of_equal_pairs_a_suited_one_is_played(four: str, played: str) -> None:
         (
             "8c 8s 8s 8c",
             "8c 8c",
-        ),  # the suited pair with the card dealt first, although the other one is complete sooner
+        ),  # the first card of all, although the other pair is complete sooner
         ("7s 7h 7h 7s", "7s 7s"),
         ("5s 5h 5c 2d", "5s 5h"),
     ],
@@ -217,7 +217,8 @@ def _agrees(four: tuple[Card, ...]) -> int:
 
 
 def test_the_words_name_the_line_as_the_sheet_prints_it() -> None:
-    assert house_way(cards("8h 8c As Kd")).words == "line 1, Highest Pair, 8’s or Better: 8h 8c"
+    assert house_way(cards("8h 8c As Kd")).words == "line 1, Highest Pair, 8’s or Better: 8♥ 8♣"
+    assert house_way(cards("Th 2s Ts As")).words == "line 1, Highest Pair, 8’s or Better: 10♠ 10♥"
     assert len(LINES) == len(SHEET)
 
 

@@ -51,7 +51,7 @@ def test_burnt_cards_and_a_card_that_no_wager_looks_at_change_nothing() -> None:
     assert answer.certain
     known = settled(PRIME, burn=["2c"], seat_1_fourth=["2d"])
     assert answer.stakes == known.stakes
-    assert answer.dealer == "Kc 8s 3s, king high, K-8-3, qualifies (rule 3)."
+    assert answer.dealer == "K♣ 8♠ 3♠, king high, K-8-3, qualifies (rule 3)."
     assert known.unknown is None
 
 

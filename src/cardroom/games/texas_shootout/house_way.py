@@ -7,7 +7,7 @@ four cards of it. So the four cards are always given in the order in which they 
 
 >>> from cardroom.cards import cards
 >>> house_way(cards("Kh Qh As Tc")).words
-'line 2, Ace – Jack or Better: As Kh'
+'line 2, Ace – Jack or Better: A♠ K♥'
 >>> house_way(cards("Kh Qd As Tc")).kept, house_way(cards("7h 7d As Ts")).line
 ((Card('As'), Card('Kh')), 4)
 >>> house_way(cards("Kh Kc 2d Ks")).kept, house_way(cards("Ks 2d Kc Kh")).kept
@@ -24,7 +24,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.cards import STANDARD_DECK, Card, Deck, names
+from cardroom.cards import STANDARD_DECK, Card, Deck, printed
 from cardroom.hands import BadHand
 from cardroom.hands.strength import Codes
 from cardroom.kernels import kept_arrays, kernel, rule
@@ -123,7 +123,7 @@ class HouseWay:
 
     @property
     def words(self) -> str:
-        return f"line {self.line}, {LINES[self.line - 1]}: {names(self.kept)}"
+        return f"line {self.line}, {LINES[self.line - 1]}: {printed(self.kept)}"
 
     def why(self, four: Sequence[Card]) -> str:
         """Why the dealer plays these two of the four, in a sentence.
@@ -131,16 +131,16 @@ class HouseWay:
         >>> from cardroom.cards import cards
         >>> four = cards("9h 7d Ks 2s")
         >>> house_way(four).why(four)
-        'Of 9h 7d Ks 2s the house way plays Ks 2s by line 9, Face Card High Suited: no two of them meet a line before.'
+        'Of 9♥ 7♦ K♠ 2♠ the house way plays K♠ 2♠ by line 9, Face Card High Suited: no two of them meet a line before.'
         >>> four = cards("As Kh Qd 3c")
         >>> house_way(four).why(four)
-        'Of As Kh Qd 3c the house way plays As Kh by line 2, Ace – Jack or Better: the best of 2 choices on it.'
-        >>> four = cards("5s 5h 5c 2d")
+        'Of A♠ K♥ Q♦ 3♣ the house way plays A♠ K♥ by line 2, Ace – Jack or Better: the best of 2 choices on it.'
+        >>> four = cards("5s 5h 5h 5s")
         >>> house_way(four).why(four)
-        'Of 5s 5h 5c 2d the house way plays 5s 5h by line 4, Any Pair Unsuited: of 3 equal choices the cards dealt first.'
+        'Of 5♠ 5♥ 5♥ 5♠ the house way plays 5♠ 5♠ by line 3, Any Pair Suited: of 2 equal choices the cards dealt first.'
         """
         chosen = f"line {self.line}, {LINES[self.line - 1]}"
-        return f"Of {names(four)} the house way plays {names(self.kept)} by {chosen}: {self._before_others(four)}."
+        return f"Of {printed(four)} the house way plays {printed(self.kept)} by {chosen}: {self._before_others(four)}."
 
     def _before_others(self, four: Sequence[Card]) -> str:
         """What these two cards have before any other two of the four."""
