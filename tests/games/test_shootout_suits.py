@@ -1,4 +1,4 @@
-"""Suits have no rank in Texas Shootout: with the suits of a whole round exchanged every wager wins what it won (TS-1)."""
+"""Suits have no rank in Texas Shootout: in a round with all suits exchanged every wager wins what it won (TS-1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simulated rounds in which the dealer has equal choices: the cards dealt first are kept, as the rules have it (TS-1)."""
+"""Simulated rounds in which the dealer has equal choices: the cards dealt first are kept, as by the rules (TS-1)."""
 
 from __future__ import annotations
 
