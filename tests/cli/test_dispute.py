@@ -55,6 +55,17 @@ def test_both_hands_and_the_house_way_stand_on_the_page() -> None:
     assert "Q♥ Q♣ A♦ 9♥ 6♣ against Q♠ Q♥ Q♣ A♦ 10♠" in page
 
 
+def test_the_order_in_which_the_dealers_cards_are_typed_is_the_order_of_the_deal() -> None:
+    entry = json.loads(example_json("texas-shootout"))
+    for typed, plays in (("10♠ 10♥ 4♦ 10♣", "10♠ 10♥"), ("10♣ 10♥ 4♦ 10♠", "10♥ 10♣")):
+        entry["cards"]["dealer"] = typed.split()
+        page = " ".join(good("settle", "-", typed=json.dumps(entry)).split())
+        assert f"The dealer: Of {typed} the house way plays {plays} by line 1, Highest Pair, 8’s or Better: " in page
+        assert "of 3 equal choices the cards dealt first." in page
+    help_page = " ".join(good("settle", "--help").split())
+    assert "The order of the dealer's four cards counts at Texas Shootout" in help_page
+
+
 def test_a_note_is_shown_and_kept() -> None:
     said = "Seat 3 says that the dealer's king was a queen – table 4, 21:15."
     entry = json.dumps(prime(note=said))

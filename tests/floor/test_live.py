@@ -608,6 +608,18 @@ def test_answers_that_name_cards_are_offered_once_the_hand_is_typed(floor: Floor
     assert not asked.more
 
 
+@pytest.mark.parametrize(("dealer", "paid"), [("As Ah 9d Ac", 0), ("Ac Ah 9d As", 20_00)])
+def test_the_dealers_cards_are_typed_in_the_order_of_the_deal(floor: Floor, dealer: str, paid: int) -> None:
+    """Of three aces the two dealt first are kept, and only the ace of spades makes a flush (TS-1)."""
+    open_live(floor, "shootout-1", default_setup("texas-shootout"))
+    begin(floor, "shootout-1", (2,))
+    typed = {"seat 2 hand": "Kc Kd 7h 4c", "dealer": dealer, "community": "Ks 8s 6s 2s 3d"}
+    answers = {2: {"hand": "keep Kd Kc"}}
+    floor.type_cards(an_id(), "Kim", "shootout-1", typed, wagers={2: {"shootout": 10_00}}, answers=answers)
+    (one,) = seat(floor, 2, "shootout-1").payments
+    assert one.payment.paid == paid
+
+
 def test_what_comes_behind_an_answer_is_asked_when_it_is_typed(floor: Floor) -> None:
     open_live(floor, "wild-2", default_setup("deuces-wild"))
     begin(floor, "wild-2", (1,))

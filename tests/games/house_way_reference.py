@@ -8,19 +8,13 @@ from itertools import combinations
 from cardroom.cards import Card
 
 LETTERS = "23456789TJQKA"
-SUITS = "cdhs"
 
 Pair = tuple[str, str]
 
 
 def high_first(one: str, other: str) -> Pair:
-    """Two cards, the one with the higher rank first; of equal ranks the one with the lower suit."""
-    first, second = sorted((one, other), key=lambda card: (-LETTERS.index(card[0]), _suit(card)))
-    return first, second
-
-
-def _suit(card: str) -> int:
-    return SUITS.index(card[1])
+    """Two cards, the one with the higher rank first; of equal ranks the one that was dealt first."""
+    return (one, other) if LETTERS.index(one[0]) >= LETTERS.index(other[0]) else (other, one)
 
 
 def is_pair(two: Pair) -> bool:
@@ -57,14 +51,13 @@ SETTLED_BY: tuple[Callable[[Pair], int], ...] = (
     lambda two: -LETTERS.index(two[0][0]),
     lambda two: -LETTERS.index(two[1][0]),
     lambda two: 0 if is_suited(two) else 1,
-    lambda two: _suit(two[0]),
-    lambda two: _suit(two[1]),
 )
 """TS-1: what settles between choices on one line, one after the other; the lowest number wins."""
 
 
 def set_by_the_sheet(four: Sequence[Card]) -> tuple[int, Pair]:
-    """The line and the two cards that the dealer plays."""
+    """The line and the two cards that the dealer plays of four in the order in which they were dealt."""
+    # In the order of the deal: all with the card dealt first, then all others with the second one, then the last two.
     every = [high_first(str(one), str(other)) for one, other in combinations(four, 2)]
     for number, meets in enumerate(SHEET, 1):
         left = [two for two in every if meets(two)]
@@ -72,6 +65,6 @@ def set_by_the_sheet(four: Sequence[Card]) -> tuple[int, Pair]:
             for settles in SETTLED_BY:
                 lowest = min(map(settles, left))
                 left = [two for two in left if settles(two) == lowest]
-            assert len(set(left)) == 1
+            assert len(set(left)) == 1 or all(is_pair(two) and two[0][0] == left[0][0][0] for two in left)
             return number, left[0]
     raise AssertionError("line 14 takes any two cards")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from collections import Counter
+from functools import cache
+from itertools import permutations, product
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from cardroom.cards import JOKER, Card, Deck, cards, names, of_code
 from cardroom.cards.deck import TooManyCopies
-from cardroom.games.texas_shootout.house_way import LINES, house_way
+from cardroom.games.texas_shootout.house_way import CHOICES, LINES, equal_choices, house_way, preference
 from cardroom.hands import BadHand
 from tests.enumeration import combinations
 from tests.games.house_way_reference import SHEET, set_by_the_sheet
@@ -117,23 +121,71 @@ def test_of_equal_pairs_a_suited_one_is_played(four: str, played: str) -> None:
 @pytest.mark.parametrize(
     ("four", "played"),
     [
-        ("Ks Kh Kd Kc", "Kd Kc"),
-        ("Ks Kh Kd 2c", "Kh Kd"),
-        ("8s 8s 8c 8c", "8c 8c"),
-        ("7s 7s 7h 7h", "7h 7h"),
-        ("5s 5h 5c 2d", "5h 5c"),
+        ("Ks Kh Kd Kc", "Ks Kh"),
+        ("Kc Ks Kd Kh", "Ks Kc"),
+        ("Ks Kh Kd 2c", "Ks Kh"),
+        ("Kd 2c Kh Ks", "Kh Kd"),
+        ("2c Kd Ks Kh", "Ks Kd"),
+        ("8s 8s 8c 8c", "8s 8s"),
+        (
+            "8c 8s 8s 8c",
+            "8c 8c",
+        ),  # the first card of all, although the other pair is complete sooner
+        ("7s 7h 7h 7s", "7s 7s"),
+        ("5s 5h 5c 2d", "5s 5h"),
     ],
 )
-def test_what_is_still_equal_goes_by_suits_from_clubs_up(four: str, played: str) -> None:
+def test_of_equal_choices_the_cards_dealt_first_are_kept(four: str, played: str) -> None:
     assert kept(four) == played
+
+
+@cache
+def every_hand() -> NDArray[np.int64]:
+    found: NDArray[np.int64] = next(combinations(55, 4)).astype(np.int64) - range(4)  # repeats allowed
+    return found
+
+
+def three_of_a_rank() -> NDArray[np.bool_]:
+    """Which of all hands, whose cards ascend, have three or four cards of a rank."""
+    a, b, c, d = (every_hand() >> 2).T
+    found: NDArray[np.bool_] = (a == c) | (b == d)
+    return found
+
+
+def test_each_of_n_equal_choices_is_kept_in_one_order_of_dealing_of_n() -> None:
+    met = Counter[int]()
+    for codes in every_hand()[three_of_a_rank()].tolist():
+        four = tuple(map(of_code, codes))
+        equal = equal_choices(four)
+        by_choice = Counter(house_way(order).kept for order in permutations(four))
+        assert by_choice == dict.fromkeys(equal, 24 // len(equal))
+        assert len(equal) == 1 or len({card.rank for two in equal for card in two}) == 1
+        met[len(equal)] += 1
+    # Three suits of a rank and another card; two suits of a rank twice; four suits of a rank.
+    assert met == {1: met[1], 3: 13 * 4 * 48, 2: 13 * 6, 6: 13}
+
+
+def test_only_three_or_four_cards_of_a_rank_leave_equal_choices() -> None:
+    wanted = np.array([[preference(one, other) for other in range(52)] for one in range(52)])
+    hands = every_hand()[~three_of_a_rank()]
+    values = np.sort([wanted[hands[:, one], hands[:, other]] for one, other in CHOICES], axis=0)
+    assert len(hands) > 300_000
+    assert (values[-1] > values[-2]).all()
+
+
+def test_the_names_of_suits_say_nothing_to_the_house_way() -> None:
+    for suits in permutations(range(4)):
+        for one, other in product(range(52), repeat=2):
+            changed = (code & ~3 | suits[code & 3] for code in (one, other))
+            assert preference(*changed) == preference(one, other) == preference(other, one)
 
 
 def test_a_suited_low_pair_is_played_before_a_higher_unsuited_one() -> None:
     assert kept("2d 2d 7c 7h") == "2d 2d"
 
 
-def test_the_order_in_which_the_cards_lie_does_not_matter() -> None:
-    for four in ("Ks Kh Kd Kc", "7s 7s 7c 7c", "Ah Kd Qh Jh", "Tc 8d 6d 2h", "9c 8c 9d 8d"):
+def test_the_order_in_which_the_cards_lie_does_not_matter_without_equal_choices() -> None:
+    for four in ("Ks Kh Kh Kc", "7s 7s 7s 7c", "Ah Kd Qh Jh", "Tc 8d 6d 2h", "9c 8c 9d 8d"):
         assert len({kept(" ".join(order)) for order in permutations(four.split())}) == 1
 
 
@@ -144,10 +196,16 @@ def test_any_four_cards_of_six_decks_are_set_as_the_sheet_says(places: list[int]
 
 
 def test_a_systematic_sample_of_all_hands_is_set_as_the_sheet_says() -> None:
-    every = next(combinations(55, 4)).astype(int) - range(4)  # repeats allowed
+    every = every_hand()
     assert len(every) == 341_055
     lines = {_agrees(tuple(map(of_code, row))) for row in every[::97].tolist()}
     assert lines == set(range(1, 15))
+
+
+def test_three_and_four_cards_of_a_rank_are_set_as_the_sheet_says_in_every_order() -> None:
+    for four in ("Ks Kh Kd 2c", "5c 5h 5s Ad", "9c 9d 9h 9s", "3d 3d 3h 3h", "7s 7s 7c 7d"):
+        for order in permutations(cards(four)):
+            _agrees(order)
 
 
 def _agrees(four: tuple[Card, ...]) -> int:
@@ -159,14 +217,33 @@ def _agrees(four: tuple[Card, ...]) -> int:
 
 
 def test_the_words_name_the_line_as_the_sheet_prints_it() -> None:
-    assert house_way(cards("8h 8c As Kd")).words == "line 1, Highest Pair, 8’s or Better: 8h 8c"
+    assert house_way(cards("8h 8c As Kd")).words == "line 1, Highest Pair, 8’s or Better: 8♥ 8♣"
+    assert house_way(cards("Th 2s Ts As")).words == "line 1, Highest Pair, 8’s or Better: 10♠ 10♥"
     assert len(LINES) == len(SHEET)
+
+
+@pytest.mark.parametrize(
+    ("four", "because"),
+    [
+        ("8h 8c As Kd", "Better: it is the first line."),
+        ("9h 7d Ks 2s", "Suited: no two of them meet a line before."),
+        ("As Kh Qd 3c", "Better: the best of 2 choices on it."),
+        ("Ks Kc Kh 2d", "Better: of 3 equal choices the cards dealt first."),
+        ("3s 3c 3h 3d", "Unsuited: of 6 equal choices the cards dealt first."),
+        ("3s 3c 3c 3s", "Suited: of 2 equal choices the cards dealt first."),
+        ("3s 3s 3s 3c", "Suited: no two of them meet a line before."),
+    ],
+)
+def test_the_sentence_says_what_the_cards_have_before_others(four: str, because: str) -> None:
+    assert house_way(cards(four)).why(cards(four)).endswith(because)
 
 
 @pytest.mark.parametrize("four", ["As Ks Qs", "As Ks Qs Js Ts", ""])
 def test_the_house_way_sets_four_cards_and_no_other_number(four: str) -> None:
     with pytest.raises(BadHand, match="sets four cards"):
         house_way(cards(four))
+    with pytest.raises(BadHand, match="sets four cards"):
+        equal_choices(cards(four))
 
 
 def test_the_joker_is_not_in_the_game() -> None:

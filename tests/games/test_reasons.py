@@ -16,6 +16,8 @@ from cardroom.paytables import Percent, Push
 
 every_game = pytest.mark.parametrize("slug", game_slugs())
 MANY = range(120)
+CARD = "(?:[2-9JQKA]|10)[♣♦♥♠]"
+"""As it is printed."""
 REASON = re.compile(
     r"folded|; no line pays|loses to|does not qualify|ties lose|no winning hand|paid on the|comes to nothing"
 )
@@ -107,9 +109,9 @@ def test_a_share_of_an_empty_meter_says_that_it_comes_to_nothing() -> None:
 def test_the_dealers_hand_says_how_it_was_set_or_judged(slug: str) -> None:
     said = {end.game.dealers_hand(end) for end, _ in payments(slug)}
     rule = {
-        "three-card-prime": r"(, qualifies|does not qualify, which takes a queen or better) \(rule 3\)\.$",
-        "texas-shootout": r"^Of (\w\w ){4}the house way plays \w\w \w\w by line \d+, .+: .+\.$",
-        "three-card-double-play": r"^The best three of (\w\w ){5}are .+ \(rule 6\)\.$",
+        "three-card-prime": rf"^({CARD}[ ,]+){{3}}.+, (qualifies|does not qualify, which takes .+) \(rule 3\)\.$",
+        "texas-shootout": rf"^Of ({CARD} ){{4}}the house way plays {CARD} {CARD} by line \d+, .+: .+\.$",
+        "three-card-double-play": rf"^The best three of ({CARD} ){{5}}are {CARD} {CARD} {CARD}: .+ \(rule 6\)\.$",
     }[slug]
     assert len(said) > 20
     assert all(re.search(rule, one) for one in said)

@@ -51,7 +51,7 @@ def test_burnt_cards_and_a_card_that_no_wager_looks_at_change_nothing() -> None:
     assert answer.certain
     known = settled(PRIME, burn=["2c"], seat_1_fourth=["2d"])
     assert answer.stakes == known.stakes
-    assert answer.dealer == "Kc 8s 3s, king high, K-8-3, qualifies (rule 3)."
+    assert answer.dealer == "K♣ 8♠ 3♠, king high, K-8-3, qualifies (rule 3)."
     assert known.unknown is None
 
 
@@ -242,3 +242,44 @@ def test_whatever_card_of_a_random_round_is_hidden_the_truth_is_among_what_is_to
         doubtful += len(answer.doubts)
     assert certain
     assert doubtful
+
+
+# The order of the deal, where the dealer of Texas Shootout has equal choices (TS-1)
+
+SHOOTOUT: dict[str, Any] = {
+    "table": {"game": "texas-shootout", "wagers": {"shootout": {"limits": {"min": "$10", "max": "$100"}}}},
+    "wagers": {"1": {"shootout": "$10"}, "2": {"shootout": "$10"}},
+    "cards": {
+        "seat 1 hand": ["Kc", "Kd", "As", "7c"],
+        "seat 2 hand": ["As", "As", "As", "As"],
+        "community": ["Ks", "8s", "6s", "2s", "3d"],
+    },
+    "decisions": [
+        {"seat": 1, "question": "hand", "answer": "keep Kd Kc"},
+        {"seat": 2, "question": "hand", "answer": "keep As As"},
+    ],
+}
+"""Three kings lose to a flush only, and the dealer has one with the last ace of spades only."""
+
+
+def test_an_unknown_card_of_the_dealer_counts_where_it_was_dealt() -> None:
+    assert settled(SHOOTOUT, dealer=["Ah", "Ad", "9c", "?"]).certain
+    (doubt,) = settled(SHOOTOUT, dealer=["?", "Ah", "Ad", "9c"]).doubts
+    assert doubt.seat == 1
+    assert (doubt.least.returned, doubt.most.returned, doubt.tried) == (0, 20_00, 52)
+    assert [*doubt.least.cards.values()] == [(card("As"),)]
+
+
+def test_unknown_cards_of_the_dealer_are_tried_in_every_order_that_makes_a_difference() -> None:
+    (doubt,) = settled(SHOOTOUT, dealer=["?", "Ah", "Ad", "?"]).doubts
+    assert (doubt.seat, doubt.least.returned, doubt.most.returned, doubt.exact) == (1, 0, 20_00, True)
+    ((first, _),) = doubt.least.cards.values()
+    assert first == card("As")
+    # Any two cards, but for two aces of spades; twice each an ace of clubs or spades with a card of another rank, both
+    # of them, and another ace of hearts and of diamonds.
+    assert doubt.tried == 52 * 53 // 2 - 1 + 2 * 48 + 1 + 1
+
+
+def test_a_missing_card_of_the_dealer_is_named_before_anything_is_tried() -> None:
+    with pytest.raises(BadRecord, match="At 'dealer' a card is missing"):
+        settled(SHOOTOUT, dealer=["?", "Ah", "Ad"])

@@ -13,6 +13,7 @@ from cardroom.cards.card import (
     names,
     of,
     of_code,
+    printed,
 )
 from cardroom.cards.deck import Deck, TooManyCopies, deck_of
 from cardroom.cards.given import CardLike, Cards, as_card, as_cards
@@ -47,5 +48,6 @@ __all__ = [
     "names",
     "of",
     "of_code",
+    "printed",
     "shuffled",
 ]

@@ -71,7 +71,7 @@ class Rank(IntEnum):
 
 
 class Suit(IntEnum):
-    """In the order that settles what is left equal: clubs, diamonds, hearts, spades (ruling TS-1)."""
+    """In the order of the codes; no hand is higher for the name of its suit."""
 
     CLUBS = 0
     DIAMONDS = 1
@@ -200,3 +200,8 @@ def cards(text: str | Iterable[str]) -> tuple[Card, ...]:
 def names(some: Iterable[Card]) -> str:
     """Write cards so that ``cards`` reads them again: ``Qh 6d 4c``."""
     return " ".join(map(str, some))
+
+
+def printed(some: Iterable[Card]) -> str:
+    """Write cards as people read them: ``Q♥ 10♦ 4♣``. ``cards`` reads that again too."""
+    return " ".join(one.pretty for one in some)

@@ -33,10 +33,12 @@ def settle(
     """Settle one finished round: cards, wagers and decisions in, payouts out.
 
     The record has `table` (the set-up, or the name of the table's file as seen from the record), `wagers` (by seat and
-    spot, in cents or as "$10"), `cards` (by place; "?" for one that nobody knows), `decisions` (seat, question,
-    answer), and if wanted `steps` (of the dealer), `meters` (what jackpots show, by spot; needed when somebody has won
-    a percentage) and a `note`. It is played again through the rules: what they do not allow is refused, and nothing is
-    settled. Exit code 1 says that cards which nobody knows could change the answer.
+    spot, in cents or as "$10"), `cards` (by place, in the order of the deal; "?" for one that nobody knows),
+    `decisions` (seat, question, answer), and if wanted `steps` (of the dealer), `meters` (what jackpots show, by spot;
+    needed when somebody has won a percentage) and a `note`. It is played again through the rules: what they do not
+    allow is refused, and nothing is settled. Exit code 1 says that cards which nobody knows could change the answer.
+
+    The order of the dealer's four cards counts at Texas Shootout: of equal choices the cards dealt first are kept.
     """
     from cardroom.cli.record_files import read_record_file
     from cardroom.games.dispute import settle_written

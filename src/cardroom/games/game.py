@@ -111,6 +111,10 @@ class Game(ABC):
         """Whether a card stands for any other."""
         return False
 
+    def order_counts(self, place: Place, cards: Sequence[Card]) -> bool:  # noqa: ARG002
+        """Whether it can change a payment in which order these cards were dealt to the place."""
+        return False
+
     def dealer_plays(self, cards: Sequence[Card]) -> Sequence[Card]:
         """Those of the dealer's open cards that play; the others are put aside."""
         return cards

@@ -9,9 +9,9 @@ all, some are tried, and the answer says that it is not the whole answer.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import islice, permutations
 from typing import Final, NamedTuple, TypeAlias
 
 from cardroom.cards import Card, ChaCha20Source
@@ -183,11 +183,16 @@ class _Search:
     def _tried(self, places: frozenset[Place]) -> _Found:
         wanted = [(place, number) for place, number in self._unknown.items() if place in places]
         limit = MOST // max(1, len(self._said.start.seats))
-        ways = list(islice(_ways(wanted, self._left), limit + 1))
+        ways = list(islice(_ways(wanted, self._left, self._orders), limit + 1))
         found = _Found(exact=len(ways) <= limit)
         for way in ways if found.exact else self._some(wanted):
             self._try(way, places, found)
         return found
+
+    def _orders(self, place: Place, filled: tuple[Card, ...]) -> Iterable[tuple[Card, ...]]:
+        """The orders in which cards that fill a place are tried: one, unless the rules look at the order there."""
+        pile = (*filled, *(one for one in self._said.cards[place] if one is not None))
+        return dict.fromkeys(permutations(filled)) if self._said.game.order_counts(place, pile) else (filled,)
 
     def _some(self, wanted: list[tuple[Place, int]]) -> Iterator[dict[Place, tuple[Card, ...]]]:
         """Some of the ways, the same ones for the same record."""
@@ -265,12 +270,17 @@ def _by_stake(settlement: Settlement) -> dict[Stake, tuple[Payment, ...]]:
     return found
 
 
-def _ways(wanted: Sequence[tuple[Place, int]], left: Mapping[Card, int]) -> Iterator[dict[Place, tuple[Card, ...]]]:
-    """Every way to fill places with cards of which so many copies are left; inside a place the order says nothing.
+_Orders: TypeAlias = Callable[[Place, tuple[Card, ...]], Iterable[tuple[Card, ...]]]
+
+
+def _ways(
+    wanted: Sequence[tuple[Place, int]], left: Mapping[Card, int], orders: _Orders
+) -> Iterator[dict[Place, tuple[Card, ...]]]:
+    """Every way to fill places with cards of which so many copies are left, inside a place in these orders.
 
     >>> from cardroom.cards import cards
     >>> left = dict.fromkeys(cards("As Kd"), 1)
-    >>> [[*map(str, way[Place(Pile.HAND)])] for way in _ways([(Place(Pile.HAND), 1)], left)]
+    >>> [[*map(str, way[Place(Pile.HAND)])] for way in _ways([(Place(Pile.HAND), 1)], left, lambda _, two: [two])]
     [['As'], ['Kd']]
     """
     if not wanted:
@@ -280,7 +290,7 @@ def _ways(wanted: Sequence[tuple[Place, int]], left: Mapping[Card, int]) -> Iter
     for cards in _choices(number, list(left), left):
         gone = Counter(cards)
         rest = {one: copies - gone[one] for one, copies in left.items()} if others else left
-        yield from ({place: cards, **way} for way in _ways(others, rest))
+        yield from ({place: laid, **way} for laid in orders(place, cards) for way in _ways(others, rest, orders))
 
 
 def _choices(number: int, kinds: list[Card], left: Mapping[Card, int]) -> Iterator[tuple[Card, ...]]:

@@ -1,14 +1,17 @@
 """The house way: which two of the four cards the dealer of Texas Shootout plays (sheet 002, TS-1).
 
 A choice of two cards belongs to the first of the 14 lines that it meets. The dealer plays the choice of the first
-line; inside a line the highest cards (first card, then second), then suited cards over unsuited ones, and what is
-still equal by suits: clubs, diamonds, hearts, spades, lowest first. Suits come to that among pairs of one rank only.
+line; inside a line the highest cards (first card, then second), then suited cards over unsuited ones. Of equal choices
+the dealer keeps the cards dealt first; suits have no rank. It comes to that among pairs of one rank only, with three or
+four cards of it. So the four cards are always given in the order in which they were dealt.
 
 >>> from cardroom.cards import cards
 >>> house_way(cards("Kh Qh As Tc")).words
-'line 2, Ace – Jack or Better: As Kh'
+'line 2, Ace – Jack or Better: A♠ K♥'
 >>> house_way(cards("Kh Qd As Tc")).kept, house_way(cards("7h 7d As Ts")).line
 ((Card('As'), Card('Kh')), 4)
+>>> house_way(cards("Kh Kc 2d Ks")).kept, house_way(cards("Ks 2d Kc Kh")).kept
+((Card('Kh'), Card('Kc')), (Card('Ks'), Card('Kc')))
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.cards import STANDARD_DECK, Card, Deck, names
+from cardroom.cards import STANDARD_DECK, Card, Deck, printed
 from cardroom.hands import BadHand
 from cardroom.hands.strength import Codes
 from cardroom.kernels import kept_arrays, kernel, rule
@@ -45,7 +48,8 @@ LINES: Final = (
 """As the sheet prints them; line 1 stands at index 0."""
 
 CHOICES: Final = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
-"""The six ways to choose two of four cards, by the number that the kernel gives."""
+"""The six ways to choose two of four cards, by the number that the kernel gives. Of cards in the order in which they
+were dealt, the choice with the card dealt first comes first."""
 
 _EIGHT: Final = 8
 _TEN: Final = 10
@@ -89,20 +93,17 @@ def line_of(high: int, low: int, suited: bool) -> int:
 
 @rule
 def preference(one: int, other: int) -> int:
-    """A number that is higher the sooner the dealer plays these two cards, by their codes."""
-    # The higher rank first; of two equal ranks the lower suit.
-    swap = one >> 2 < other >> 2 or (one >> 2 == other >> 2 and one & 3 > other & 3)
-    first, second = (other, one) if swap else (one, other)
-    high, low = (first >> 2) + 2, (second >> 2) + 2
-    suited = first & 3 == second & 3
-    cards_then_suited = ((14 - line_of(high, low, suited)) << 9) | (high << 5) | (low << 1) | suited
-    lowest_suits_first = 15 - ((first & 3) << 2 | (second & 3))
-    return (cards_then_suited << 4) | lowest_suits_first
+    """A number that is higher the sooner the dealer plays these two cards, by their codes; which suits they are says
+    nothing, only whether it is one."""
+    high, low = (max(one, other) >> 2) + 2, (min(one, other) >> 2) + 2
+    suited = one & 3 == other & 3
+    return ((14 - line_of(high, low, suited)) << 9) | (high << 5) | (low << 1) | suited
 
 
 @kernel
 def dealers_choice(hands: Codes, at: int) -> int:
-    """Which of the ``CHOICES`` the dealer plays of the four cards in row ``at``."""
+    """Which of the ``CHOICES`` the dealer plays of the four cards in row ``at``, which are in the order in which they
+    were dealt: of equal choices the first."""
     best, choice, number = -1, 0, 0
     for one in range(3):
         for other in range(one + 1, 4):
@@ -122,7 +123,7 @@ class HouseWay:
 
     @property
     def words(self) -> str:
-        return f"line {self.line}, {LINES[self.line - 1]}: {names(self.kept)}"
+        return f"line {self.line}, {LINES[self.line - 1]}: {printed(self.kept)}"
 
     def why(self, four: Sequence[Card]) -> str:
         """Why the dealer plays these two of the four, in a sentence.
@@ -130,19 +131,27 @@ class HouseWay:
         >>> from cardroom.cards import cards
         >>> four = cards("9h 7d Ks 2s")
         >>> house_way(four).why(four)
-        'Of 9h 7d Ks 2s the house way plays Ks 2s by line 9, Face Card High Suited: no two of them meet a line before.'
+        'Of 9♥ 7♦ K♠ 2♠ the house way plays K♠ 2♠ by line 9, Face Card High Suited: no two of them meet a line before.'
         >>> four = cards("As Kh Qd 3c")
         >>> house_way(four).why(four)
-        'Of As Kh Qd 3c the house way plays As Kh by line 2, Ace – Jack or Better: the best of 2 choices on it.'
+        'Of A♠ K♥ Q♦ 3♣ the house way plays A♠ K♥ by line 2, Ace – Jack or Better: the best of 2 choices on it.'
+        >>> four = cards("5s 5h 5h 5s")
+        >>> house_way(four).why(four)
+        'Of 5♠ 5♥ 5♥ 5♠ the house way plays 5♠ 5♠ by line 3, Any Pair Suited: of 2 equal choices the cards dealt first.'
         """
-        line = _by_two_cards().line
-        # A table of two cards is the same either way round.
-        choices = {tuple(sorted((four[one], four[other]))) for one, other in CHOICES}
-        on_it = sum(line[high.code, low.code] == self.line for low, high in choices)
-        alone = "no two of them meet a line before" if self.line > 1 else "it is the first line"
-        why = alone if on_it == 1 else f"the best of {on_it} choices on it"
         chosen = f"line {self.line}, {LINES[self.line - 1]}"
-        return f"Of {names(four)} the house way plays {names(self.kept)} by {chosen}: {why}."
+        return f"Of {printed(four)} the house way plays {printed(self.kept)} by {chosen}: {self._before_others(four)}."
+
+    def _before_others(self, four: Sequence[Card]) -> str:
+        """What these two cards have before any other two of the four."""
+        equal = len(equal_choices(four))
+        if equal > 1:
+            return f"of {equal} equal choices the cards dealt first"
+        line = _by_two_cards().line
+        on_it = sum(line[high.code, low.code] == self.line for high, low in _choices(four))
+        if on_it > 1:
+            return f"the best of {on_it} choices on it"
+        return "no two of them meet a line before" if self.line > 1 else "it is the first line"
 
 
 class _ByTwoCards(NamedTuple):
@@ -170,12 +179,37 @@ def _of_two_cards() -> dict[str, NDArray[Any]]:
 
 
 def house_way(four: Sequence[Card]) -> HouseWay:
-    """Set the dealer's four cards."""
-    if len(four) != 4:
-        raise BadHand(f"The house way sets four cards; there are {len(four)}.")
-    Deck.SIX.check(four)
+    """Set the dealer's four cards, which are in the order in which they were dealt."""
+    _check(four)
     wanted, line = _by_two_cards()
-    # Of two choices that are wanted alike the first, as the kernel has it.
+    # Of choices that are wanted alike the first, as the kernel has it.
     one, other = max(CHOICES, key=lambda two: wanted[four[two[0]].code, four[two[1]].code])
     low, high = sorted((four[one], four[other]))
     return HouseWay(line[high.code, low.code], (high, low))
+
+
+def equal_choices(four: Sequence[Card]) -> tuple[tuple[Card, Card], ...]:
+    """The choices of which the dealer keeps the one that was dealt first; mostly there is one only. In whatever order
+    the cards are dealt they are the same, and of n of them each is kept in one order of n.
+
+    >>> from cardroom.cards import cards
+    >>> [*equal_choices(cards("8s 8s 8c 8c"))], len(equal_choices(cards("8s 8s 8s 8c")))
+    ([(Card('8s'), Card('8s')), (Card('8c'), Card('8c'))], 1)
+    """
+    _check(four)
+    wanted = _by_two_cards().preference
+    by_choice = {two: wanted[two[0].code, two[1].code] for two in _choices(four)}
+    most = max(by_choice.values())
+    return tuple(two for two, value in by_choice.items() if value == most)
+
+
+def _check(four: Sequence[Card]) -> None:
+    if len(four) != 4:
+        raise BadHand(f"The house way sets four cards; there are {len(four)}.")
+    Deck.SIX.check(four)
+
+
+def _choices(four: Sequence[Card]) -> dict[tuple[Card, Card], None]:
+    """Every two of the four cards, the higher one first; two that are the same to the eye as others once."""
+    pairs = ((four[one], four[other]) for one, other in CHOICES)
+    return dict.fromkeys((max(pair), min(pair)) for pair in pairs)

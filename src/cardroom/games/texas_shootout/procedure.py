@@ -30,7 +30,8 @@ _CARDS: Final = (
     ProcedureStep(
         "reveal",
         StepKind.REVEAL,
-        "Expose the dealer's four cards, and keep two of them by the house way (TS-1).",
+        "Expose the dealer's four cards in the order in which they were dealt, and keep two of them by the house way; "
+        "of equal choices the cards dealt first (TS-1).",
         "rules of play, house way",
         step=DealerStep.REVEAL,
     ),

@@ -37,7 +37,7 @@ from cardroom.games.texas_shootout.features import (
     feature_prizes,
     shared_feature_faults,
 )
-from cardroom.games.texas_shootout.house_way import HouseWay, house_way
+from cardroom.games.texas_shootout.house_way import HouseWay, equal_choices, house_way
 from cardroom.games.texas_shootout.needs import needs
 from cardroom.games.texas_shootout.procedure import dealing_procedure
 from cardroom.games.texas_shootout.quick_draw import quick_draw_events
@@ -173,6 +173,10 @@ class TexasShootout(Game):
         if r.asked.question == BONUS_QUESTION:
             return r.asked.option(Verb.FIRST_HAND)
         return Decision(Verb.KEEP, (house_way(r.hand(r.asked.seat)).kept,))
+
+    def order_counts(self, place: Place, cards: Sequence[Card]) -> bool:
+        """Of equal choices the dealer keeps the cards dealt first (TS-1)."""
+        return place == DEALER_HAND and len(cards) == 4 and len(equal_choices(cards)) > 1
 
     def dealer_plays(self, cards: Sequence[Card]) -> tuple[Card, Card]:
         return house_way(cards).kept

@@ -27,9 +27,9 @@ QUESTIONS: Final = {
 
 RULINGS: Final = ruled("""
 - **TS-1** House way: the first of the 14 lines that any two of the four cards meet decides. Inside a line the higher
-  first card, then the higher second card, then suited before unsuited, then suits from clubs to spades. "Ten-Jack or
-  better" means that both cards are tens or higher; "face card high" is jack, queen or king high; line 13 is the
-  highest two cards of one suit.
+  first card, then the higher second card, then suited before unsuited. Of choices that are still equal, pairs of one
+  rank, the cards that were dealt first are kept; suits have no rank. "Ten-Jack or better" means that both cards are
+  tens or higher; "face card high" is jack, queen or king high; line 13 is the highest two cards of one suit.
 - **TS-2** Flushes compare card by card from the top and duplicates count: Q-Q-6-6-3 beats Q-10-9-8-2. A suited full
   house or four of a kind ranks as what it is apart from the suit, which is higher.
 - **TS-3** For the tie rule the original Quick Draw wager is held against the original Texas Shootout wager; it then

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from cardroom.cards import Card, Deck, names
+from cardroom.cards import Card, Deck, printed
 from cardroom.games.actions import DealerStep
 from cardroom.games.decisions import Decision, Verb, options
 from cardroom.games.game import Game
@@ -195,7 +195,7 @@ class ThreeCardDoublePlay(Game):
 
     def dealers_hand(self, r: Round) -> str:
         best = known_hand(THREE_CARD, r.hand())
-        return f"The best three of {names(r.hand())} are {names(best.cards)}: {best.words} (rule 6)."
+        return f"The best three of {printed(r.hand())} are {printed(best.cards)}: {best.words} (rule 6)."
 
     def payments(self, r: Round) -> Iterator[Payment]:
         dealer = known_hand(THREE_CARD, r.hand())  # rule 6: the best three of five; two are discarded

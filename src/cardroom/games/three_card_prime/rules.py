@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Final
 
-from cardroom.cards import Card, Deck, Suit, names
+from cardroom.cards import Card, Deck, Suit, printed
 from cardroom.games.actions import DealerStep
 from cardroom.games.decisions import Decision, Verb, options
 from cardroom.games.game import Game
@@ -207,7 +207,7 @@ class ThreeCardPrime(Game):
         hand = known_hand(THREE_CARD, r.hand())
         qualifies = hand.strength >= lowest_qualifying_strength()
         verdict = "qualifies" if qualifies else "does not qualify, which takes a queen or better"
-        return f"{names(r.hand())}, {hand.words}, {verdict} (rule 3)."
+        return f"{printed(r.hand())}, {hand.words}, {verdict} (rule 3)."
 
     def payments(self, r: Round) -> Iterator[Payment]:
         dealer = known_hand(THREE_CARD, r.hand())

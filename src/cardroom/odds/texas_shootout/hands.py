@@ -92,8 +92,7 @@ def ways_dealt(hands: NDArray[np.uint8]) -> NDArray[np.int64]:
 class HandClasses:
     """The hands that differ in their suits only are one class, which the lowest number among them stands for.
 
-    The house way settles pairs of one rank by suit, so the dealer favours low suits by a hair. Class values are means
-    over the suits; a choice is made for the class.
+    Suits have no rank in this game (TS-1): the hands of a class win equally often, and a choice is made for the class.
     """
 
     hands: NDArray[np.uint8]

@@ -1,7 +1,8 @@
 """Texas Shootout with all its wagers, some hundred simulated rounds at a time.
 
 Everything that a hand of four cards decides is looked up by its number: how the seat plays it, which two cards the
-house way plays of it, how Quick Draw ends. What is left are the hands against the board.
+house way plays of it, how Quick Draw ends. What is left are the hands against the board, and one dealer's hand in
+120 that has equal choices: there the order in which its cards were dealt decides.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.games.texas_shootout.house_way import dealers_choice
+from cardroom.games.texas_shootout.house_way import dealers_choice, preference
 from cardroom.hands import SIX_DECK
 from cardroom.hands.board import best_of, board_sums
 from cardroom.hands.strength import ascending
@@ -31,6 +32,9 @@ PLACEMENTS: Final = 3
 # or, after a split, each of the two has and is.
 KEPT_WAYS: Final = RESULTS * KIND_COUNT
 WAYS: Final = KEPT_WAYS + PLACEMENTS * KEPT_WAYS**2
+
+AS_DEALT: Final = 255
+"""In place of the dealer's choice: there are equal ones, of which the cards dealt first are kept (TS-1)."""
 
 _QUICK_SHIFT: Final = 4
 _PLAY: Final = (1 << _QUICK_SHIFT) - 1
@@ -91,15 +95,22 @@ def places_of_plays() -> Bytes:
 
 @cache
 def house_ways() -> Bytes:
-    """By hand: which of the ``CHOICES`` the dealer plays."""
-    return _house_ways(every_hand())
+    """By hand: which of the ``CHOICES`` the dealer plays of its cards in order, or ``AS_DEALT``."""
+    return _house_ways(every_hand(), pair_places())
 
 
 @kernel
-def _house_ways(hands: Bytes) -> Bytes:
+def _house_ways(hands: Bytes, places: Bytes) -> Bytes:
     found = np.empty(len(hands), np.uint8)
     for at in range(len(hands)):
-        found[at] = dealers_choice(hands, at)
+        choice = dealers_choice(hands, at)
+        a, b = hands[at, places[choice, 0]], hands[at, places[choice, 1]]
+        found[at] = choice
+        for other in range(choice + 1, KEEPS):
+            c, d = hands[at, places[other, 0]], hands[at, places[other, 1]]
+            # Two cards that are the same to the eye are no other choice.
+            if (c != a or d != b) and preference(int(c), int(d)) == preference(int(a), int(b)):
+                found[at] = AS_DEALT
     return found
 
 
@@ -130,9 +141,18 @@ def _number(codes: Bytes, card: int, fours: NDArray[np.uint32], numbers: NDArray
         numbers[at] = np.int32(hand_number(a, b, c, d))
 
 
+@kernel
+def _as_dealt(codes: Bytes, at: int) -> tuple[np.uint32, np.uint8]:
+    """The dealer's four cards in the order in which they were dealt, a byte each, and which of the ``CHOICES`` of them
+    is played."""
+    dealt = codes[4:8].T
+    a, b, c, d = int(dealt[at, 0]), int(dealt[at, 1]), int(dealt[at, 2]), int(dealt[at, 3])
+    return np.uint32(a | b << 8 | c << 16 | d << 24), np.uint8(dealers_choice(dealt, at))
+
+
 @inlined
 def _card(four: np.uint32, place: np.uint8) -> int:
-    """The card at a place of four that are in order."""
+    """The card at a place of four."""
     return int(four >> (place << 3)) & 63
 
 
@@ -190,6 +210,8 @@ def _judge(codes: Bytes, hands: NDArray[np.uint32], known: Bytes, looked: SeatTa
     for at in range(ROUNDS):
         board = board_sums(codes[8, at], codes[9, at], codes[10, at], codes[11, at], codes[12, at], keys)
         four, choice = dealer_hands[at], house[dealer_numbers[at]]
+        if choice == AS_DEALT:
+            four, choice = _as_dealt(codes, at)
         one, other = _card(four, places[choice, 0]), _card(four, places[choice, 1])
         dealer = best_of(one, other, board, keys, unsuited, suited, rows, shift, mask)
         four, play = hands[at], known[at] & _PLAY

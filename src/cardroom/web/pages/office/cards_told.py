@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from cardroom.cards import cards
+from cardroom.cards import cards, printed
 from cardroom.games import game
 from cardroom.games.layout_words import wager_name
 from cardroom.games.money import money
@@ -16,7 +16,7 @@ def cards_told(names: Iterable[str]) -> str:
     >>> cards_told(["As", "Kd", "Jk"])
     'A♠ K♦ ★'
     """
-    return " ".join(one.pretty for one in cards(names))
+    return printed(cards(names))
 
 
 class RoundLine(NamedTuple):

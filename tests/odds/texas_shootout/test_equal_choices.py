@@ -1,0 +1,107 @@
+"""Simulated rounds in which the dealer has equal choices: the cards dealt first are kept, as by the rules (TS-1)."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.cards import Card, cards, names, of_code
+from cardroom.games.texas_shootout.house_way import equal_choices
+from cardroom.odds.texas_shootout.deals import CARDS, ROUNDS, deal_to_tray, new_tray
+from cardroom.odds.texas_shootout.hands import CHOICE_COUNT, HANDS, codes_in_order, decision, numbers
+from cardroom.odds.texas_shootout.kernels import (
+    AS_DEALT,
+    WAYS,
+    count_rounds,
+    every_way,
+    house_ways,
+    judge_shootout,
+    list_rounds,
+    play_of,
+    plays,
+    seat_tables,
+)
+from tests.games.shootout_equals import with_equal_choices
+from tests.games.shootout_rounds import Seat, paid, played
+
+RESULTS = {"dealer-wins": 0, "tie": 1, "player-wins": 2}
+
+
+@cache
+def some_plays() -> NDArray[np.uint8]:
+    """By hand: any choice, and any place for the bonus."""
+    rng = np.random.default_rng(3)
+    choices, placements = rng.integers(0, CHOICE_COUNT, HANDS), rng.integers(0, 3, HANDS)
+    return plays(choices.astype(np.uint8), placements.astype(np.uint8), np.zeros(HANDS, np.uint8))
+
+
+def play_for(four: tuple[Card, ...]) -> int:
+    return int(some_plays()[numbers(codes_in_order(four)[None, :])[0]])
+
+
+def settled(thirteen: tuple[Card, ...], dealer: tuple[Card, ...]) -> list[int]:
+    """Who wins each hand of the player, by the rules; the dealer's cards in this order."""
+    four, board = thirteen[:4], thirteen[8:]
+    choice, _ = play_of(play_for(four))
+    answer = decision(codes_in_order(four), choice)
+    end = played(Seat(names(four), str(answer)), dealer=names(dealer), board=names(board))
+    return sorted(RESULTS[payment.event] for payment in paid(end, "shootout"))
+
+
+def simulated(way: int) -> list[int]:
+    every = every_way()
+    return sorted(every.results[way, : 2 if every.splits[way] else 1].tolist())
+
+
+def assert_alike(rounds: list[tuple[Card, ...]], ways: list[int]) -> int:
+    """Simulated rounds end as the rules settle them; gives how many would have ended otherwise, had the dealer's cards
+    been dealt in the opposite order."""
+    hung_on_it = 0
+    for thirteen, way in zip(rounds, ways, strict=True):
+        dealer = thirteen[4:8]
+        assert len(equal_choices(dealer)) > 1
+        assert simulated(way) == settled(thirteen, dealer), (names(thirteen), way)
+        hung_on_it += simulated(way) != settled(thirteen, dealer[::-1])
+    return hung_on_it
+
+
+def test_hands_with_equal_choices_are_marked_and_no_others() -> None:
+    # Three suits of a rank and another card, two suits of a rank twice, four suits of a rank.
+    assert int((house_ways() == AS_DEALT).sum()) == 13 * 4 * 48 + 13 * 6 + 13
+    for four in ("7c 7d 7h 2s", "7c 7c 7h 7h", "7c 7d 7h 7s"):
+        assert house_ways()[number_of(four)] == AS_DEALT
+    for four in ("7c 7c 7h 2s", "7c 7c 7c 2s", "7c 7c 7c 7h", "7c 7c 7d 7h", "7c 7d 2h 2s"):
+        assert house_ways()[number_of(four)] != AS_DEALT
+
+
+def number_of(four: str) -> int:
+    return int(numbers(codes_in_order(cards(four))[None, :])[0])
+
+
+def test_rounds_that_are_dealt_elsewhere_follow_the_order_of_dealing() -> None:
+    dice = random.Random(12)
+    rounds = [with_equal_choices(dice).cards for _ in range(400)]
+    dealt = np.array([[card.code for card in thirteen] for thirteen in rounds], np.uint8)
+    play = np.array([play_for(thirteen[:4]) & 15 for thirteen in rounds], np.uint8)
+    quick, ways = np.empty(len(rounds), np.int32), np.empty(len(rounds), np.int32)
+    judge_shootout(dealt, play, np.zeros(HANDS, np.uint8), seat_tables(), quick, ways)
+    assert assert_alike(rounds, ways.tolist()) > 60
+
+
+def test_rounds_of_a_simulation_follow_the_order_of_dealing() -> None:
+    seed, count = np.uint64(8), 240 * ROUNDS
+    quick, ways = np.empty(count, np.uint8), np.empty(count, np.int32)
+    list_rounds(3, seed, some_plays(), seat_tables(), quick, ways)
+    counted = count_rounds(3, count, seed, some_plays(), seat_tables(), np.zeros(16, np.int64))
+    assert (counted == np.bincount(ways, minlength=WAYS)).all()
+    tray, codes = new_tray(), np.empty((count, CARDS), np.uint8)
+    for first in range(0, count, ROUNDS):
+        deal_to_tray(tray, first, 3, seed)
+        codes[first : first + ROUNDS] = tray.codes.T
+    equal = np.flatnonzero(house_ways()[numbers(np.sort(codes[:, 4:8], axis=1))] == AS_DEALT)
+    assert 430 < len(equal) < 600  # one round in 120
+    rounds = [tuple(of_code(int(code)) for code in codes[at]) for at in equal]
+    assert assert_alike(rounds, ways[equal].tolist()) > 2
