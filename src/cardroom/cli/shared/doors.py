@@ -24,6 +24,8 @@ DOORS: Final[Mapping[str, Right]] = {
     "rng stream": Right.LOOK_ON,
     "rng report": Right.LOOK_ON,
     "rng seal": Right.LOOK_ON,
+    "tablebase build": Right.LOOK_ON,
+    "tablebase check": Right.LOOK_ON,
     # What the program is made of.
     "sbom": Right.LOOK_ON,
     "licences": Right.LOOK_ON,

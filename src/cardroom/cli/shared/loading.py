@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "simulate": "simulate.command",
     "par": "par",
     "rng": "rng",
+    "tablebase": "tablebase",
     "serve": "serve",
     "sbom": "parts",
     "licences": "parts",
@@ -41,7 +42,9 @@ COMMANDS: Final = {
 }
 """Every command and group in the order of the help, with the module of `cardroom.cli` whose ``app`` has it."""
 
-GROUPS: Final = frozenset({"rng", "people", "jackpot", "rounds", "players", "room", "day", "felt", "device"})
+GROUPS: Final = frozenset(
+    {"rng", "tablebase", "people", "jackpot", "rounds", "players", "room", "day", "felt", "device"}
+)
 """Those that have commands of their own."""
 
 

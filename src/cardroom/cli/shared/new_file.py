@@ -11,12 +11,12 @@ class NoNewFile(BadInput):
     """A file that cannot be written there."""
 
 
-def write_new(path: Path, content: str) -> None:
+def write_new(path: Path, content: str | bytes) -> None:
     """Write a file that is not there yet."""
     refuse_if_there(path)
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(content)
+        with path.open("xb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
     except OSError as fault:
         raise NoNewFile(f"{path} cannot be written: {fault.strerror or fault}.") from None
 

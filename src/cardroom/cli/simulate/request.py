@@ -114,12 +114,17 @@ def threads_of(typed: Typed) -> int | None:
 
 def cluster_of(typed: Typed) -> str | None:
     """The address of a scheduler."""
-    if typed.cluster is not None and not _ADDRESS.fullmatch(typed.cluster):
+    return address_of(typed.cluster)
+
+
+def address_of(cluster: str | None) -> str | None:
+    """The address of a scheduler, as --cluster names it."""
+    if cluster is not None and not _ADDRESS.fullmatch(cluster):
         raise BadRequest(
-            f"--cluster {quoted(typed.cluster)} is no address: give the one that 'dask scheduler' prints, such as "
+            f"--cluster {quoted(cluster)} is no address: give the one that 'dask scheduler' prints, such as "
             "tcp://10.0.0.1:8786."
         )
-    return typed.cluster
+    return cluster
 
 
 def seed_of(typed: Typed) -> int:

@@ -78,3 +78,108 @@ def shares(shoe: Shoe, four: tuple[int, ...]) -> dict[tuple[int, ...], int]:
         found[two] = found.get(two, 0) + 1
     assert all(orders * SHARES % 24 == 0 for orders in found.values())
     return {two: orders * SHARES // 24 for two, orders in found.items()}
+
+
+def test_kings_and_aces_of_two_decks_agree_with_every_deal_that_the_rules_settle(tmp_path: Path) -> None:
+    found = counted(KINGS_ACES, tmp_path)
+    assert len(found) == 25
+    met = 0
+    for hand, counts in found.items():
+        expected = by_the_rules(KINGS_ACES, hand)
+        assert [[cell for row in joint for cell in row] for joint in counts.splits] == expected, hand
+        met += sum(cell > 0 for split in expected for cell in split)
+    assert met > 300  # wins, ties and losses beside each other
+
+
+@pytest.mark.parametrize("shoe", SMALL_SHOES, ids=str)
+def test_a_small_shoe_agrees_with_the_plain_count_hand_by_hand(shoe: Shoe, tmp_path: Path) -> None:
+    found = counted(shoe, tmp_path)
+    assert list(found.values()) == count_plainly(shoe, list(found))
+    assert len(keeping(shoe).several) > 200  # equal choices of different cards are among them
+
+
+def test_straights_and_flushes_agree_with_the_plain_count(tmp_path: Path) -> None:
+    found = counted(STRAIGHTS, tmp_path)
+    some = [list(found)[at] for at in np.random.default_rng(15).choice(len(found), 12, replace=False)]
+    assert [found[hand] for hand in some] == count_plainly(STRAIGHTS, some)
+
+
+@pytest.mark.parametrize("shoe", [*SMALL_SHOES, STRAIGHTS], ids=str)
+def test_the_hands_of_a_small_shoe_together_have_every_deal(shoe: Shoe, tmp_path: Path) -> None:
+    hands = list(combinations_with_replacement(range(shoe.kinds), 4))
+    classes = {tuple(sorted(change[card] for card in hand)) for hand in hands for change in shoe.exchanges.tolist()}
+    assert classes == set(hands)
+    total = 0
+    for hand, counts in counted(shoe, tmp_path).items():
+        images = {tuple(sorted(change[card] for card in hand)) for change in shoe.exchanges.tolist()}
+        for joint in counts.splits:
+            assert min(cell for row in joint for cell in row) >= 0
+        total += len(images) * shoe.ways(hand) * sum(cell for row in counts.splits[0] for cell in row)
+    assert total == SHARES * shoe.deals
+
+
+# Pieces
+
+
+def test_the_counts_are_the_same_whatever_the_pieces_and_threads(tmp_path: Path) -> None:
+    shoe = SMALL_SHOES[2]
+    whole = count(shoe, kept=Kept(tmp_path / "whole"))
+    assert len(pieces(shoe, 7)) > 2 * len(pieces(shoe)) > 10
+    assert count(shoe, kept=Kept(tmp_path / "parts"), size=7, threads=1) == whole
+    assert count(shoe, kept=Kept(tmp_path / "parts"), size=7) == whole  # out of kept pieces
+
+
+def test_an_interrupted_count_keeps_its_pieces_and_goes_on_from_there(tmp_path: Path) -> None:
+    shoe, kept = SMALL_SHOES[2], Kept(tmp_path)
+    told: list[int] = []
+    with pytest.raises(Interrupted):
+        count(
+            shoe, kept=kept, size=20, threads=1, watch=Watch(lambda done, _: told.append(done), lambda: len(told) > 3)
+        )
+    files = {file.name: file.stat().st_mtime_ns for file in tmp_path.iterdir()}
+    assert 0 < len(files) < len(pieces(shoe, 20))
+    told.clear()
+    found = count(shoe, kept=kept, size=20, watch=Watch(lambda done, _: told.append(done)))
+    assert found == count(shoe, kept=Kept(tmp_path / "again"))
+    assert all((tmp_path / name).stat().st_mtime_ns == when for name, when in files.items())
+    assert told[-1] == len(board_classes(shoe).ways)
+
+
+def test_a_piece_that_is_cut_is_counted_again(tmp_path: Path) -> None:
+    whole = count(KINGS_ACES, kept=Kept(tmp_path))
+    cut = next(tmp_path.iterdir())
+    cut.write_bytes(cut.read_bytes()[:-40])
+    assert count(KINGS_ACES, kept=Kept(tmp_path)) == whole
+    with np.load(cut) as again:
+        assert again["sums"].any()
+
+
+def test_sums_that_lack_a_board_are_refused() -> None:
+    some = prepared(KINGS_ACES)
+    totals = np.zeros((len(some.orbits.sizes), 6), dtype=object)
+    for piece in pieces(KINGS_ACES):
+        totals += count_piece(KINGS_ACES, piece).astype(object) * piece.ways
+    assert list(hand_counts(KINGS_ACES, some.orbits, totals))
+    with pytest.raises(Miscounted, match=r"not all boards|not those of equal hands"):
+        list(hand_counts(KINGS_ACES, some.orbits, totals - count_piece(KINGS_ACES, pieces(KINGS_ACES)[0])))
+
+
+# Six decks
+
+
+def test_the_boards_of_six_decks_fall_into_208481_classes_and_the_hands_into_22022() -> None:
+    classes = board_classes(SIX_DECKS)
+    assert len(classes.boards) == 208_481
+    assert int(classes.ways.sum()) == comb(312, 5)
+    assert standing_hands(SIX_DECKS) == [tuple(hand) for hand in hand_classes().hands.tolist()]
+    firsts = {tuple(sorted(change[list(pair)])) for pair in SIX_DECKS.pairs for change in SIX_DECKS.exchanges[:1]}
+    lowest = {min(tuple(sorted(change[list(pair)])) for change in SIX_DECKS.exchanges) for pair in SIX_DECKS.pairs}
+    assert (len(firsts), len(lowest)) == (1_378, 182)
+
+
+def test_two_different_cards_are_only_kept_beside_two_others() -> None:
+    """The sweep counts on it."""
+    kept = keeping(SIX_DECKS)
+    for pair, (one, other) in enumerate(SIX_DECKS.pairs):
+        if one != other:
+            assert not kept.beside[pair, [one, other]].any()

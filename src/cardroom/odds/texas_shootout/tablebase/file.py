@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.faults import BadInput
+from cardroom.hands import SIX_DECK
 from cardroom.odds.texas_shootout.tablebase.counts import HandCounts
 from cardroom.odds.texas_shootout.tablebase.shoe import SHARES, SIX_DECKS, SUIT_ORDERS, Shoe
 from cardroom.odds.texas_shootout.tablebase.whole import BYTES, PARTS, Parts, parts, parts_of, values_of
@@ -43,9 +44,11 @@ class Placed(NamedTuple):
 class Tablebase:
     """The counts of all hands, read when they are asked for."""
 
-    def __init__(self, body: bytes, hands: int, digest: str, shoe: Shoe = SIX_DECKS) -> None:
+    def __init__(self, body: bytes, hands: int, digest: str, rules: str, shoe: Shoe = SIX_DECKS) -> None:
         self.digest = digest
         """SHA-256 of the hands and counts."""
+        self.rules = rules
+        """A digest of the rules that they were counted by."""
         self.shoe = shoe
         self._all = SHARES * shoe.hand_deals
         self.hands: NDArray[np.uint8] = np.frombuffer(body, np.uint8, hands * _HAND).reshape(hands, _HAND)
@@ -100,7 +103,13 @@ def written(counts: Sequence[HandCounts], shoe: Shoe = SIX_DECKS) -> bytes:
         for cell in [cell for row in joint for cell in row][1:]
     )
     body = hands + cells
-    head = {"ranks": shoe.ranks, "copies": shoe.copies, "hands": len(counts), "sha256": sha256(body).hexdigest()}
+    head = {
+        "ranks": shoe.ranks,
+        "copies": shoe.copies,
+        "hands": len(counts),
+        "rules": rules_digest(shoe),
+        "sha256": sha256(body).hexdigest(),
+    }
     return WORDS + json.dumps(head).encode() + b"\n" + body
 
 
@@ -111,7 +120,8 @@ def read(data: bytes) -> Tablebase:
     line, _, body = data[len(WORDS) :].partition(b"\n")
     try:
         head: dict[str, Any] = json.loads(line)
-        hands, digest, shoe = int(head["hands"]), str(head["sha256"]), Shoe(tuple(head["ranks"]), int(head["copies"]))
+        hands, digest, rules = int(head["hands"]), str(head["sha256"]), str(head["rules"])
+        shoe = Shoe(tuple(head["ranks"]), int(head["copies"]))
     except (ValueError, KeyError, TypeError):
         raise BadTablebase("The second line of the tablebase does not say what is in it: build it again.") from None
     if sha256(body).hexdigest() != digest:
@@ -121,7 +131,7 @@ def read(data: bytes) -> Tablebase:
         )
     if len(body) != hands * (_HAND + 3 * _CELLS * BYTES):
         raise BadTablebase("The tablebase does not hold as many counts as it names hands: build it again.")
-    return Tablebase(body, hands, digest, shoe)
+    return Tablebase(body, hands, digest, rules, shoe)
 
 
 def read_file(path: Path) -> Tablebase:
@@ -130,6 +140,13 @@ def read_file(path: Path) -> Tablebase:
         return read(path.read_bytes())
     except OSError as fault:
         raise BadTablebase(f"The tablebase {path} cannot be read: {fault.strerror}.") from None
+
+
+def rules_digest(shoe: Shoe) -> str:
+    """A digest of the rules that a count hangs on: what the house way wants before what, and how hands rank."""
+    _, wanted = np.unique(shoe.wanted, return_inverse=True)
+    classes = repr([(one.category.name, one.ranks) for one in SIX_DECK.classes])
+    return sha256(wanted.astype("<i4").tobytes() + classes.encode()).hexdigest()
 
 
 SHIPPED: Final = Path(__file__).with_name("six-decks.counts")

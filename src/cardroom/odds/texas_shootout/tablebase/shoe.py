@@ -103,7 +103,7 @@ class Shoe:
     @cached_property
     def wanted(self) -> NDArray[np.int64]:
         """By pair: how much the house way wants it."""
-        return np.array([preference(int(self.codes[one]), int(self.codes[other])) >> 4 for one, other in self.pairs])
+        return np.array([preference(int(self.codes[one]), int(self.codes[other])) for one, other in self.pairs])
 
 
 SIX_DECKS: Final = Shoe()

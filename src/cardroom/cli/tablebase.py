@@ -1,0 +1,133 @@
+"""`cardroom tablebase`: every deal of Texas Shootout, counted into a file and proved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from cardroom.cli.shared.answers import Answer, ExitCode
+from cardroom.cli.shared.numbers import Whole
+from cardroom.cli.shared.options import AsJson, examples
+from cardroom.faults import BadInput
+
+if TYPE_CHECKING:
+    from cardroom.odds.texas_shootout.tablebase.file import Tablebase
+
+app = typer.Typer(no_args_is_help=True, help="Every deal of Texas Shootout, counted: build, check.")
+
+SOME_HANDS: Final = 2
+
+
+@app.command(
+    epilog=examples(
+        "tablebase build mine.counts",
+        "tablebase build mine.counts --threads 1",
+        "tablebase build mine.counts --cluster tcp://10.0.0.1:8786",
+    )
+)
+def build(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.", show_default=False)],
+    threads: Annotated[
+        int | None, typer.Option(metavar="N", help="Threads that count; one a core when left out.", parser=Whole(1))
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Count on a Dask cluster instead, by its scheduler's address.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count every deal of Texas Shootout, and write the counts to a new file.
+
+    It takes a quarter of an hour or more on two cores. Pieces that are whole are kept: an interrupted count goes on
+    where it was. The file is the same on any machine, and the same as the one that comes with the program.
+    """
+    from cardroom.cli.shared.new_file import refuse_if_there, write_new
+    from cardroom.cli.simulate.request import address_of
+    from cardroom.odds.rounds.watch import Watch
+    from cardroom.odds.texas_shootout.tablebase.building import Interrupted, Kept, count
+    from cardroom.odds.texas_shootout.tablebase.file import read, written
+    from cardroom.odds.texas_shootout.tablebase.pieces import prepared
+    from cardroom.odds.texas_shootout.tablebase.shoe import SIX_DECKS
+    from cardroom.terminal.progress import progress_bar, until_interrupted
+
+    if threads is not None and cluster is not None:
+        raise BadInput("A cluster has its own threads: leave out --threads or --cluster.")
+    refuse_if_there(file)
+    address, kept = address_of(cluster), Kept()
+    boards = len(prepared(SIX_DECKS).classes.ways)
+    try:
+        with (
+            progress_bar() as bar,
+            until_interrupted() as stopped,
+            bar.counted("counting every deal", boards, "boards") as tell,
+        ):
+            counts = count(
+                threads=threads, cluster=address, kept=kept, watch=Watch(lambda done, _: tell(done), stopped)
+            )
+    except Interrupted:
+        typer.echo(
+            "Interrupted: the pieces that are whole are kept. The same command goes on with the others.", err=True
+        )
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
+    content = written(counts)
+    write_new(file, content)
+    kept.forget()
+    base = read(content)
+    entry = {"file": str(file), "bytes": len(content), "hands": len(base), "sha256": base.digest}
+    Answer(entry, f"{file}: {len(base):,} hands, {len(content):,} bytes.\nSHA-256 of the counts: {base.digest}").tell(
+        as_json
+    )
+
+
+@app.command(
+    epilog=examples(
+        "tablebase check",
+        "tablebase check mine.counts --hands 20 --seed 7",
+        "tablebase check --hands 0 (the digest, the rules and the sums alone)",
+    )
+)
+def check(
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="FILE", help="The one that comes with the program when left out.", show_default=False),
+    ] = None,
+    hands: Annotated[
+        int, typer.Option(metavar="N", help="How many classes of hands are counted again.", parser=Whole(0))
+    ] = SOME_HANDS,
+    all_: Annotated[bool, typer.Option("--all", help="Count every class again: days of work.")] = False,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Which hands are drawn; fresh when left out.", parser=Whole(0))
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Prove a tablebase: its digest, its rules, the sum of all deals, and some hands counted again in a slower way.
+
+    Hands are drawn at random and counted over every board and every pair that the dealer may keep, without classes of
+    boards. Exit code 1 says that something does not agree.
+    """
+    import secrets
+
+    from cardroom.odds.texas_shootout.tablebase.file import read_file, tablebase
+    from cardroom.odds.texas_shootout.tablebase.proof import drawn, prove
+    from cardroom.terminal.pages.tablebase import proof_page
+    from cardroom.terminal.progress import progress_bar
+
+    base = tablebase() if file is None else read_file(file)
+    number = secrets.randbits(32) if seed is None else seed
+    some = _wanted(base, hands, all_=all_, seeded=seed is not None)
+    chosen = list(range(len(base))) if all_ else drawn(base, some, number)
+    with progress_bar() as bar, bar.counted("counting hands again", base.shoe.kinds, "of the lowest cards") as tell:
+        proof = prove(base, chosen, tell)
+    entry = proof.entry() | {"seed": None if all_ or not some else number}
+    Answer(entry, proof_page(proof, entry["seed"]), proof.holds).tell(as_json)
+
+
+def _wanted(base: Tablebase, hands: int, *, all_: bool, seeded: bool) -> int:
+    if all_ and (seeded or hands != SOME_HANDS):
+        raise BadInput("--all leaves nothing to draw: leave out --hands and --seed, or --all.")
+    if seeded and not hands:
+        raise BadInput("With --hands 0 nothing is drawn: leave out --seed.")
+    if hands > len(base):
+        raise BadInput(f"There are {len(base):,} classes of hands: --hands {hands:,} is more; say --all.")
+    return hands

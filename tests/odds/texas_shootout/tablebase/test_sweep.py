@@ -1,0 +1,73 @@
+"""One board of six decks, held against every hand that the dealer can have beside it."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from cardroom.cards import of_code
+from cardroom.hands import SIX_DECK, rank_strength
+from cardroom.odds.texas_shootout.hands import every_hand
+from cardroom.odds.texas_shootout.tablebase.pieces import prepared
+from cardroom.odds.texas_shootout.tablebase.shoe import SHARES, SIX_DECKS
+from cardroom.odds.texas_shootout.tablebase.sweep import sweep
+
+PAIRS = tuple(combinations(range(4), 2))
+
+BOARDS = {
+    "no flush": (0, 17, 23, 38, 49),
+    "three of a suit": (4, 16, 28, 33, 50),
+    "four of a suit": (3, 15, 23, 27, 48),
+    "royal in hearts": (34, 38, 42, 46, 50),
+    "five alike": (51, 51, 51, 51, 51),
+    "two pairs": (8, 9, 40, 42, 21),
+}
+HANDS = ((51, 50, 49, 48), (34, 38, 20, 21), (0, 1, 2, 7), (16, 16, 28, 44), (15, 27, 39, 51), (8, 8, 9, 9))
+
+
+def dealt_plainly(board: tuple[int, ...], hand: tuple[int, ...]) -> dict[tuple[int, int], tuple[int, int]]:
+    """By two cards of the hand: the sixths of dealer's hands that they beat and tie, each hand of four looked at."""
+    fours = every_hand().astype(np.int64)
+    left = 6 - np.bincount([*board, *hand], minlength=52)
+    ways = np.ones(len(fours), np.int64)
+    taken = np.zeros(len(fours), np.int64)
+    for place in range(4):
+        taken = np.where(fours[:, place] == fours[:, place - 1], taken + 1, 0) if place else taken
+        ways = ways * np.maximum(left[fours[:, place]] - taken, 0) // (taken + 1)
+    strengths = np.array([_strength(board, two) for two in SIX_DECKS.pairs])
+    pairs = np.column_stack([SIX_DECKS.pair_at[fours[:, one], fours[:, other]] for one, other in PAIRS])
+    wanted = SIX_DECKS.wanted[pairs]
+    best = wanted == wanted.max(axis=1, keepdims=True)
+    shares: NDArray[np.int64] = SHARES * ways[:, None] * best // best.sum(axis=1, keepdims=True)
+    found = {}
+    for one, other in PAIRS:
+        own = _strength(board, (hand[one], hand[other]))
+        dealer = strengths[pairs]
+        found[one, other] = int(shares[dealer < own].sum()), int(shares[dealer == own].sum())
+    return found
+
+
+def _strength(board: tuple[int, ...], two: tuple[int, ...] | NDArray[np.uint8]) -> int:
+    return rank_strength(SIX_DECK, [of_code(int(code)) for code in (*two, *board)])
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS.keys())
+def test_a_board_is_counted_as_by_going_through_every_hand_of_the_dealer(board: tuple[int, ...]) -> None:
+    _, pairs, kept, _, tables = prepared(SIX_DECKS)
+    count = SIX_DECKS.pair_count
+    below, level_with = np.empty((count, count), np.int32), np.empty((count, count), np.int32)
+    every = np.ones(count, np.uint8)
+    sweep(np.array(board, np.uint8), every, pairs, kept, tables, np.empty(count + 1, np.int16), below, level_with)
+    beaten = 0
+    for hand in HANDS:
+        if max((*board, *hand).count(card) for card in hand) > 6:
+            continue
+        for (one, other), expected in dealt_plainly(board, hand).items():
+            rest = [hand[place] for place in range(4) if place not in (one, other)]
+            at = SIX_DECKS.pair_at[hand[one], hand[other]], SIX_DECKS.pair_at[rest[0], rest[1]]
+            assert (below[at], level_with[at]) == expected, (hand, one, other)
+            beaten += expected[0] > 0
+    assert beaten > 10 or board == BOARDS["royal in hearts"]
