@@ -12,6 +12,9 @@ FRONT_READY := src/cardroom/web/static/vendor/.ready
 BROWSER_READY := front/browser/node_modules/.ready
 DIEHARDER_READY := .dieharder/.ready
 
+# The tests start hundreds of programs, and each that may keep nothing reads every source file anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help run play test test-long check audit docs format bench screenshots lock clean
 
