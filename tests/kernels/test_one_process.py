@@ -39,9 +39,9 @@ def test_a_process_that_stands_still_is_waited_for_and_then_not_any_more(tmp_pat
         with one_process(file, patience=0.1):
             pass
         fcntl.flock(elsewhere, fcntl.LOCK_UN)
-        with one_process(file), one_process(file):  # a kernel that calls itself
-            with pytest.raises(BlockingIOError):
-                fcntl.flock(elsewhere, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # A kernel may call itself.
+        with one_process(file), one_process(file), pytest.raises(BlockingIOError):
+            fcntl.flock(elsewhere, fcntl.LOCK_EX | fcntl.LOCK_NB)
         fcntl.flock(elsewhere, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 

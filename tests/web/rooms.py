@@ -24,6 +24,7 @@ from cardroom.web.room.house import House, HouseRules
 from cardroom.web.room.practice import usual_setup
 from cardroom.web.serving import Server, listening
 from tests.floor import staff
+from tests.ledger.empty import empty_ledger
 
 GAMES = ("deuces-wild", "three-card-prime", "texas-shootout", "dueling-for-dollars", "three-card-double-play")
 MAIN = dict(zip(GAMES, ("ante-play-raise", "ante-play", "shootout", "player", "high-low"), strict=True))
@@ -185,7 +186,8 @@ def served(
 ) -> Iterator[Served]:
     """A room on a new file, or on the one that is there, or on a database elsewhere; served until the end."""
     ready: queue.Queue[str] = queue.Queue()
-    books = database or f"sqlite:///{folder}/room.db"
+    file = folder / "room.db"
+    books = database or (f"sqlite:///{file}" if file.exists() else empty_ledger(file))
     with open_ledger(books, clock) as ledger, listening("127.0.0.1", 0) as bound:
         floor = Floor(ledger, clock)
         floor.hasher = PASSWORDS
