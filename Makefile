@@ -64,6 +64,7 @@ $(DIEHARDER_READY): tests/battery/bring.py | $(READY)
 
 test-long: $(READY) $(FRONT_READY) $(BROWSER_READY) $(DIEHARDER_READY) ## The tests that take minutes
 	@$(BIN)/python -m pytest -m long
+	@$(BIN)/python -m pytest -m 'hypothesis and not long' --hypothesis-profile patient
 
 check: $(READY) ## Style, types and the walls between the rooms
 	@$(BIN)/ruff check .

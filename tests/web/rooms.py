@@ -31,6 +31,8 @@ MAIN = dict(zip(GAMES, ("ante-play-raise", "ante-play", "shootout", "player", "h
 WITHOUT_CLOCK = FeltTerms(betting=0, deciding=0)
 QUICK = HouseRules(guests=True, coach=False, edges=False, pause=lambda: 0.0)
 PASSWORDS = staff.QUICK
+PATIENT = 30.0
+"""Seconds in which something comes for certain, on a machine that has much else to do."""
 _numbers = count(1)
 
 
@@ -159,11 +161,11 @@ class Stream:
         finally:
             self._events.put(None)
 
-    def event(self, within: float = 10) -> dict[str, str] | None:
+    def event(self, within: float = PATIENT) -> dict[str, str] | None:
         """The next event as it was sent; None when the stream has ended."""
         return self._events.get(timeout=within)
 
-    def view(self, within: float = 10) -> dict[str, Any]:
+    def view(self, within: float = PATIENT) -> dict[str, Any]:
         """The next view."""
         event = self.event(within)
         assert event is not None, "the stream has ended"
@@ -171,7 +173,7 @@ class Stream:
         assert event == {"id": str(seen["version"]), "event": "view", "data": event["data"]}
         return seen
 
-    def until(self, version: int, within: float = 10) -> dict[str, Any]:
+    def until(self, version: int, within: float = PATIENT) -> dict[str, Any]:
         """The first view that is at least as new."""
         deadline = time.monotonic() + within
         while True:
@@ -202,7 +204,7 @@ def served(
             one.stop()
 
 
-def eventually(holds: Callable[[], bool], within: float = 10) -> None:
+def eventually(holds: Callable[[], bool], within: float = PATIENT) -> None:
     """Wait until something holds."""
     deadline = time.monotonic() + within
     while not holds():
