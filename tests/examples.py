@@ -1,4 +1,4 @@
-"""How many examples are tried of what may be anything: some every day, and all when there is time."""
+"""How much is tried of what may be anything: some of it every day, and all of it when there is time."""
 
 from __future__ import annotations
 
@@ -10,10 +10,15 @@ PATIENT: Final = "patient"
 """The profile under which `make test-long` runs those tests once more."""
 
 
+def there_is_time() -> bool:
+    """Whether these are the tests that may take long."""
+    return settings.get_current_profile_name() == PATIENT
+
+
 def examples(number: int) -> int:
     """So many when there is time, every day a third of them. They are drawn anew each day.
 
     >>> examples(120) in (40, 120)
     True
     """
-    return number if settings.get_current_profile_name() == PATIENT else -(-number // 3)
+    return number if there_is_time() else -(-number // 3)
