@@ -93,8 +93,11 @@ def test_whoever_goes_away_is_not_advised(room: Served, monkeypatch: pytest.Monk
     note = folder / "note"
     assert ann.get(f"/tables/{table}/advice").status_code == 200  # a worker is awake
     monkeypatch.setattr("cardroom.web.room.coach.advice_for", Note(str(note)))
-    with pytest.raises(httpx.ReadTimeout):
-        ann.get(f"/tables/{table}/advice", timeout=3)
+    for _ in range(20):  # on a busy machine the first who ask may have gone before it begins
+        with pytest.raises(httpx.ReadTimeout):
+            ann.get(f"/tables/{table}/advice", timeout=3)
+        if note.exists():
+            break
     time.sleep(6)
     assert note.read_text() == "begun", "it was ended before it had finished"
 
@@ -141,7 +144,7 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def with_workers(scene: Callable[[Workers], Any], many: int = 1, waiting: int = 8, patience: float = 30) -> Any:
+def with_workers(scene: Callable[[Workers], Any], many: int = 1, waiting: int = 8, patience: float = 300) -> Any:
     async def run() -> Any:
         workers = Workers(many, waiting=waiting, patience=patience, nice=0)
         try:
@@ -185,7 +188,7 @@ def test_a_thought_that_takes_too_long_is_ended() -> None:
                 await asyncio.sleep(0.05)
         return 0
 
-    with_workers(scene, patience=60)
+    with_workers(scene)
 
 
 def test_whoever_cancels_ends_the_thought_but_not_at_once() -> None:
