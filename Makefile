@@ -12,6 +12,9 @@ FRONT_READY := src/cardroom/web/static/vendor/.ready
 BROWSER_READY := front/browser/node_modules/.ready
 DIEHARDER_READY := .dieharder/.ready
 
+# The tests start hundreds of programs, and each that may keep nothing reads every source file anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help run play test test-long check audit docs format bench screenshots lock clean
 
@@ -51,6 +54,11 @@ run: $(READY) $(FRONT_READY) ## Open the demonstration room in the browser; PORT
 play: $(READY) ## Sit down at a table in the terminal
 	@$(BIN)/cardroom play
 
+# Each process of the tests reads all of them, which takes it twice as long when it is the first.
+.PHONY: tests-read
+tests-read: $(READY) $(FRONT_READY) $(BROWSER_READY)
+	@$(BIN)/python -m pytest --collect-only -qq > /dev/null
+
 test: $(READY) $(FRONT_READY) $(BROWSER_READY) ## The fast tests and every doctest
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
@@ -61,6 +69,8 @@ $(DIEHARDER_READY): tests/battery/bring.py | $(READY)
 
 test-long: $(READY) $(FRONT_READY) $(BROWSER_READY) $(DIEHARDER_READY) ## The tests that take minutes
 	@$(BIN)/python -m pytest -m long
+	@$(BIN)/python -m pytest -m 'hypothesis and not long' --hypothesis-profile patient
+	@$(BIN)/python -m pytest tests/browser --hypothesis-profile patient
 
 check: $(READY) ## Style, types and the walls between the rooms
 	@$(BIN)/ruff check .

@@ -6,6 +6,9 @@ of every source file that the module can reach by its imports.
 
 The compiler takes longer to load than most questions take to answer, so a function is only declared here. It is
 compiled when it is first called over many hands, and whoever asks about one hand never waits for it.
+
+Several processes often need the same function for the first time at the same moment. One of them compiles it then, and
+the others wait for what it keeps.
 """
 
 from __future__ import annotations
@@ -131,18 +134,62 @@ def _forget_unused(kept: Path) -> None:
 def kept_arrays(name: str, build: Callable[[], dict[str, NDArray[Any]]]) -> dict[str, NDArray[Any]]:
     """Arrays that take a moment to build, kept beside the compiled kernels and as safe from being out of date."""
     file = cache_folder(build.__module__) / "tables" / f"{name}.npz"
+    if (kept := _read(file)) is not None:
+        return kept
+    with one_process(file.with_suffix(".lock")):
+        if (kept := _read(file)) is not None:
+            return kept
+        built = build()
+        _keep(file, built)
+    return built
+
+
+def _read(file: Path) -> dict[str, NDArray[Any]] | None:
     try:
         with np.load(file) as kept:
             return {key: kept[key] for key in kept.files}
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile):
-        built = build()
+        return None
+
+
+def _keep(file: Path, built: dict[str, NDArray[Any]]) -> None:
     with contextlib.suppress(OSError):  # a full disk or a locked folder costs time, not the answer
         file.parent.mkdir(parents=True, exist_ok=True)
         # A name of its own until it is whole: another process may be reading or writing the same tables.
         with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as half_written:
             np.savez(half_written, allow_pickle=False, **built)
         Path(half_written.name).replace(file)
-    return built
+
+
+_PATIENCE = 60.0
+_held = set[Path]()
+
+
+@contextlib.contextmanager
+def one_process(file: Path, patience: float = _PATIENCE) -> Iterator[None]:
+    """Keep other processes from the same work, until they are out of patience: one that stands still holds nobody up
+    for ever. Where a file cannot be locked all work at once, which costs time and nothing else."""
+    if sys.platform == "win32" or file in _held:
+        yield
+        return
+    import fcntl
+
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            lock = stack.enter_context(file.open("w"))
+            deadline = time.monotonic() + patience
+            while time.monotonic() < deadline:
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    time.sleep(0.02)
+                else:
+                    stack.callback(fcntl.flock, lock, fcntl.LOCK_UN)  # a process begun meanwhile has the file open too
+                    break
+        _held.add(file)
+        stack.callback(_held.discard, file)
+        yield
 
 
 class Declared(Generic[P, R]):
@@ -167,14 +214,30 @@ class Declared(Generic[P, R]):
             # Numba looks at the folder when it meets a function, so each can have that of its own module.
             folder = str(cache_folder(self.function.__module__))
             setattr(numba.config, "CACHE_DIR", folder)  # noqa: B010 (numba sets its names at run time)
-            found: Callable[P, R] = numba.njit(cache=True, nogil=True, **self.how)(self.function)
-            return found
+            found = numba.njit(cache=True, nogil=True, **self.how)(self.function)
+            found.compile = _by_one_process(found.compile, Path(folder) / f"{self.function.__qualname__}.lock")
+            compiled: Callable[P, R] = found
+            return compiled
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _of_name, (self.function.__module__, self.function.__qualname__)
 
 
 _ONE_AT_A_TIME = threading.RLock()
+
+
+def _by_one_process(compile_for: Callable[[Any], Any], file: Path) -> Callable[[Any], Any]:
+    """Numba compiles for the kinds of arguments that it meets, or finds that it has been done. A kernel that calls
+    others has those compiled meanwhile, and none calls its caller: so nobody waits in a circle."""
+
+    def compile_alone(signature: Any) -> Any:
+        from numba.core.compiler_lock import global_compiler_lock
+
+        # Threads queue first: one that waited for a file with Numba's own lock in hand would hold up the file's owner.
+        with global_compiler_lock, one_process(file):
+            return compile_for(signature)
+
+    return compile_alone
 
 
 def _of_name(module: str, name: str) -> Any:

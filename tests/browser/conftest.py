@@ -4,11 +4,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from cardroom.web.room.demo import open_demo
 from tests.browser.chromium import chromium
+from tests.browser.visit import PATIENT
 from tests.web.rooms import Served, served
+
+expect.set_options(timeout=PATIENT)
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ import pytest
 from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
 from tests.floor.felt_scenes import HandClock
+from tests.ledger.empty import empty_ledger
 from tests.ledger.server import fresh_database, postgresql_server
 
 _numbers = count(1)
@@ -27,7 +28,7 @@ def server() -> Iterator[str]:
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """An empty ledger."""
     if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path}/floor.db"
+        yield empty_ledger(tmp_path / "floor.db")
         return
     with fresh_database(request.getfixturevalue("server"), f"floor_{next(_numbers)}") as address:
         yield address
@@ -43,7 +44,7 @@ def floor(url: str) -> Iterator[Floor]:
 @pytest.fixture
 def in_a_file(tmp_path: Path) -> Iterator[Floor]:
     """A floor on which nothing has happened, in a file: for what does not depend on the database."""
-    with open_ledger(f"sqlite:///{tmp_path}/floor.db") as ledger:
+    with open_ledger(empty_ledger(tmp_path / "floor.db")) as ledger:
         yield Floor(ledger)
 
 
@@ -54,5 +55,5 @@ def clock() -> HandClock:
 
 @pytest.fixture
 def timed(tmp_path: Path, clock: HandClock) -> Iterator[Floor]:
-    with open_ledger(f"sqlite:///{tmp_path}/timed.db", clock=clock) as ledger:
+    with open_ledger(empty_ledger(tmp_path / "timed.db"), clock=clock) as ledger:
         yield Floor(ledger, clock)

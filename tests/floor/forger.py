@@ -18,6 +18,7 @@ from cardroom.floor.kept.chains import felt_of, jackpot_of, player_of, promotion
 from cardroom.floor.kept.subjects import FELTS, JACKPOTS, PLAYERS, PROMOTIONS, ROOM, TABLES
 from cardroom.jackpots.happenings import happening_from
 from cardroom.ledger import Command, Event, Ledger, Name, NewEvent, Outcome, open_ledger, schema
+from tests.ledger.empty import empty_ledger
 
 Payload = dict[str, Any]
 Told = tuple[str, Payload]
@@ -104,7 +105,7 @@ def forged(
     with floor.ledger.store.reading() as now:
         hidden = {Name(chain, name): bytes(value) for chain, name, value in now.rows(schema.secrets)}
     time = [0]
-    with open_ledger(f"sqlite:///{folder}/forged.db", clock=lambda: time[0]) as copy:
+    with open_ledger(empty_ledger(folder / "forged.db"), clock=lambda: time[0]) as copy:
         pen = _Pen(floor.ledger, copy, lambda now: time.__setitem__(0, now))
         pen.write(change)
         kept = Outcome((), {}, None, secrets(hidden))

@@ -17,6 +17,7 @@ from cardroom.games.money import money
 from cardroom.jackpots import JackpotSetup, Promotion, jackpot_setup_entry
 from cardroom.jackpots.setup.jackpot import jackpot_setup_from
 from cardroom.ledger import open_ledger
+from tests.examples import examples
 from tests.floor.live_scenes import PRIME, begin, live_prime
 from tests.floor.scenes import final_four, new_id
 from tests.floor.test_promotions import STRAIGHTS
@@ -78,7 +79,7 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
 
 
 @pytest.mark.parametrize("deed", DEEDS)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cents=AMOUNTS)
 def test_a_command_with_any_amount_is_answered_or_refused_with_a_sentence(busy: Floor, deed: str, cents: int) -> None:
     with suppress(BadInput):

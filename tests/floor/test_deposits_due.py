@@ -19,7 +19,9 @@ from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.ledger import Event, open_ledger
 from cardroom.reports.books import Books, open_period
 from cardroom.reports.books.deposits import Cage, cage_of
+from tests.examples import examples
 from tests.floor.scenes import CLUB_ROYAL, all_seven, final_four, new_id, open_room, pay, play
+from tests.ledger.empty import empty_ledger
 from tests.reports.evening import Room, WallClock, record_an_evening
 
 
@@ -137,7 +139,7 @@ def test_the_look_back_ends_where_all_of_it_has_come_in(evening: Room) -> None:
     assert 0 < read < 10
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(steps=st.lists(st.tuples(st.sampled_from("pdvs"), st.integers(1, 400)), max_size=25))
 def test_it_is_the_rule_of_the_deposit_sheet_whatever_happens(
     steps: list[tuple[str, int]], tmp_path_factory: pytest.TempPathFactory
@@ -145,7 +147,7 @@ def test_it_is_the_rule_of_the_deposit_sheet_whatever_happens(
     clock = WallClock()
     clock.set(2, 12)
     path: Path = tmp_path_factory.mktemp("any") / "books.db"
-    with open_ledger(f"sqlite:///{path}", clock) as ledger:
+    with open_ledger(empty_ledger(path), clock) as ledger:
         floor = Floor(ledger, clock)
         open_room(floor, tables=1, setup=final_four(contribution="1/7"))
         for number, (step, cents) in enumerate(steps):

@@ -22,6 +22,7 @@ from tests.floor.felt_scenes import (
     open_prime,
 )
 from tests.floor.forger import Change, Payload, Told, found, together, where
+from tests.ledger.empty import empty_ledger
 
 SECOND = 1_000_000
 TIMED = FeltTerms(betting=20, deciding=30)
@@ -31,7 +32,7 @@ TIMED = FeltTerms(betting=20, deciding=30)
 def timed(tmp_path: Path) -> Any:
     """A table with clocks: two wager, a third does not; one answers, and the clock answers for the other."""
     clock = HandClock()
-    with open_ledger(f"sqlite:///{tmp_path}/timed.db", clock=clock) as ledger:
+    with open_ledger(empty_ledger(tmp_path / "timed.db"), clock=clock) as ledger:
         floor = Floor(ledger, clock)
         open_prime(floor, TIMED)
         players = [floor.admit_guest(name).player for name in ("ann", "bob", "cid")]

@@ -23,6 +23,7 @@ from cardroom.jackpots.tabulator.unit import CannotTabulate, install
 from cardroom.ledger import LedgerUnavailable, open_ledger
 from tests.floor.scenes import deuces_sensors, deuces_table, five_wild, new_id
 from tests.jackpots.tabulators import SHOOTOUT, setup
+from tests.ledger.empty import empty_ledger
 
 UNIT = "A1-77"
 
@@ -343,7 +344,7 @@ def test_whatever_crashes_every_light_that_was_lit_is_counted_once(
     tmp_path_factory: pytest.TempPathFactory, steps: list[str], losses: list[str], cut: int
 ) -> None:
     folder = tmp_path_factory.mktemp("logger")
-    with open_ledger(f"sqlite:///{folder}/floor.db") as ledger:
+    with open_ledger(empty_ledger(folder / "floor.db")) as ledger:
         floor = Floor(ledger)
         open_deuces(floor)
         severed, path, pressed = _Severed(floor, losses), folder / "logger", 0

@@ -20,6 +20,7 @@ from cardroom.games.deuces_wild.rules import FORTUNE_EVENTS, JACKPOT_EVENTS, MAI
 from cardroom.hands import FIVE_CARD_WILD, Category, Ranking, batch, is_wild
 from cardroom.paytables import paytables
 from tests.enumeration import combinations, section
+from tests.examples import examples
 
 SLUG = "deuces-wild"
 CARDS = {"ante-play-raise": 5, "three-card-treasure": 3, "five-card-fortune": 5, "bonus-jackpot": 5}
@@ -181,7 +182,7 @@ def played_to_the_end(nine: list[Card], pick: int) -> Round:
     return round_
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     nine=st.sampled_from([WHOLE, HIGH, SPADES]).flatmap(
         lambda part: st.lists(st.sampled_from(part), min_size=9, max_size=9, unique=True)

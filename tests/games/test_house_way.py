@@ -17,6 +17,7 @@ from cardroom.cards.deck import TooManyCopies
 from cardroom.games.texas_shootout.house_way import CHOICES, LINES, equal_choices, house_way, preference
 from cardroom.hands import BadHand
 from tests.enumeration import combinations
+from tests.examples import examples
 from tests.games.house_way_reference import SHEET, set_by_the_sheet
 
 
@@ -189,7 +190,7 @@ def test_the_order_in_which_the_cards_lie_does_not_matter_without_equal_choices(
         assert len({kept(" ".join(order)) for order in permutations(four.split())}) == 1
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.lists(st.sampled_from(range(312)), min_size=4, max_size=4, unique=True))
 def test_any_four_cards_of_six_decks_are_set_as_the_sheet_says(places: list[int]) -> None:
     _agrees(tuple(Deck.SIX.cards()[place] for place in places))

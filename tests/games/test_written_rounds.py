@@ -16,6 +16,7 @@ from cardroom.games.dispute import settle_record
 from cardroom.games.entries import settlement_entry
 from cardroom.games.examples import example_json
 from cardroom.games.money import cents_or_dollars, dollars
+from tests.examples import examples
 
 SHORT = 600
 LONG = "9" * 5_000
@@ -250,7 +251,7 @@ def _spoilt(entry: Any, data: st.DataObject) -> None:
             where[data.draw(st.text(max_size=8) | st.sampled_from(["01", "1", "seat 1 hand", "meters"]))] = where[key]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.sampled_from(game_slugs()), st.data())
 def test_a_spoilt_record_is_settled_whole_or_refused_with_one_readable_answer(slug: str, data: st.DataObject) -> None:
     entry = json.loads(example_json(slug))
@@ -266,7 +267,7 @@ def test_a_spoilt_record_is_settled_whole_or_refused_with_one_readable_answer(sl
         assert told["house"] + sum(seat["net"] for seat in told["seats"].values()) == 0
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.sampled_from(game_slugs()), st.data())
 def test_a_record_whose_text_is_damaged_is_settled_or_refused(slug: str, data: st.DataObject) -> None:
     text = example_json(slug)

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from cardroom.cards import Card, Suit
 from cardroom.hands import FIVE_CARD, FIVE_CARD_WILD, FOUR_CARD, SIX_DECK, THREE_CARD, THREE_CARD_WILD, Ranking
+from tests.examples import examples
 from tests.hands import reference
 from tests.hands.reference import Sheet, counts_as_wild
 
-MANY = settings(max_examples=150, deadline=None)
-SOME = settings(max_examples=50, deadline=None)
+MANY = settings(max_examples=examples(150), deadline=None)
+SOME = settings(max_examples=examples(50), deadline=None)
 
 
 class Pairing(NamedTuple):

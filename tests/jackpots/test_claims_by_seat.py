@@ -26,6 +26,7 @@ from cardroom.jackpots import (
 )
 from cardroom.jackpots.contents import Surveillance
 from cardroom.jackpots.happenings import ClaimJoined, ClaimLocked, PrizesPaid
+from tests.examples import examples
 from tests.jackpots.books import (
     FINAL_FOUR,
     PRIME_TABLE,
@@ -58,7 +59,7 @@ def cents(books: Books) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("setup", [TIES, TIES_BONUS])
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(
     st.one_of(
         st.sampled_from([["suit"], ["suit", "suit"]]),

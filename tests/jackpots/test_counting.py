@@ -20,6 +20,7 @@ from cardroom.jackpots import (
 )
 from cardroom.jackpots.contents import Contribution
 from cardroom.jackpots.happenings import TabulatorBroken, UnknownHappening, happening_from
+from tests.examples import examples
 from tests.jackpots.books import FINAL_FOUR, SHOOTOUT, TIES, TIES_BONUS, Books
 
 
@@ -55,7 +56,7 @@ def test_no_wagers_are_nothing_that_happened() -> None:
     assert count_wagers(Books(FINAL_FOUR).state, "t1", 0) == ()
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.lists(st.integers(1, 7), max_size=60))
 def test_contributions_are_never_lost_to_rounding(rounds: list[int]) -> None:
     books = Books(TIES.replace('ceiling = "$1,200"', ""))

@@ -28,6 +28,7 @@ from cardroom.jackpots import (
     refuse_claim,
     remove_hidden,
 )
+from tests.examples import examples
 from tests.jackpots.books import TIES, Books, duel_record, paid
 
 LEVELS = ("suit", "color")
@@ -322,5 +323,5 @@ class TwoBookkeepers(RuleBasedStateMachine):
         assert Fraction(state.undeposited, 100) == self.owed() - self.bank
 
 
-TwoBookkeepers.TestCase.settings = settings(deadline=None, max_examples=40, stateful_step_count=30)
+TwoBookkeepers.TestCase.settings = settings(deadline=None, max_examples=examples(40), stateful_step_count=30)
 TestTwoBookkeepers = TwoBookkeepers.TestCase

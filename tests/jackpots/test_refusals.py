@@ -25,6 +25,7 @@ from cardroom.jackpots import (
     deposit_money,
     refuse_claim,
 )
+from tests.examples import examples
 from tests.jackpots.books import TIES, TIES_BONUS, Books, duel_hand, duel_record, paid
 
 
@@ -219,7 +220,7 @@ def claims_of(books: Books) -> list[object]:
     return [claim._replace(order=0) for claim in books.state.claims]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(EVENINGS, st.randoms(use_true_random=False))
 def test_after_refusals_everything_is_as_if_the_refused_claims_had_never_been(
     evening: list[int | list[str] | tuple[str, dict[str, str]]], chance: Random

@@ -22,6 +22,7 @@ from cardroom.jackpots import (
 )
 from cardroom.jackpots.happenings import ClaimRefused, WagersCounted, WagersTakenBack
 from cardroom.jackpots.meter.taking_back import SinceCounted
+from tests.examples import examples
 from tests.jackpots.books import TIES, Books, duel_hand, paid
 
 
@@ -63,7 +64,7 @@ def test_two_people_declare_a_round_void() -> None:
 
 
 @given(st.lists(st.integers(1, 90), min_size=1, max_size=8), st.data())
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 def test_a_void_round_is_as_if_it_had_never_been_counted(rounds: list[int], data: st.DataObject) -> None:
     books, never = Books(TIES), Books(TIES)
     gone = data.draw(st.sets(st.sampled_from(range(len(rounds)))))
@@ -172,7 +173,7 @@ EVENING = st.lists(
 
 
 @given(EVENING, st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(80))
 def test_after_refusals_void_rounds_are_as_if_nobody_had_claimed(
     evening: list[int | str | dict[str, str]], chance: Random
 ) -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from cardroom.ledger import Ledger, LedgerDamaged, Report, open_ledger, verified_events, verify_chains
 from cardroom.ledger.canonical import canonical, event_hash, head_seal, names_text, postings_text
 from cardroom.ledger.schema import TABLES, columns, commands, entries, events, heads, key, names, select
+from tests.examples import examples
 from tests.ledger.deeds import JACKPOT, fill, wager
 
 
@@ -169,7 +170,7 @@ class TamperingContract:
         if found in {"events", "entries"} and column not in {"chain", "sequence"}:
             assert (finding.chain, finding.sequence) == (JACKPOT, 3), finding.sentence
 
-    @settings(max_examples=120, deadline=None, suppress_health_check=INHERITED)
+    @settings(max_examples=examples(120), deadline=None, suppress_health_check=INHERITED)
     @given(data=st.data())
     def test_any_bit_of_any_stored_value_is_found(
         self, ledger: Ledger, attacker: Attacker, data: st.DataObject

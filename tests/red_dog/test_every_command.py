@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from cardroom.odds.any.simulator import BLOCK
 from tests.red_dog.installed import EXAMPLE, Installed
 from tests.reports.pdf_text import pieces
 
 PUBLISHED = {1: 0.03155, 2: 0.03077, 4: 0.02884, 6: 0.02798, 8: 0.02751}
+TWO_BLOCKS = BLOCK + 200
+"""Rounds of which two processes get some each."""
 
 
 def test_it_stands_behind_the_games_of_the_house(red_dog: Installed) -> None:
@@ -78,11 +81,11 @@ def test_a_hand_that_is_asked_nothing_gets_a_sentence(red_dog: Installed, hand: 
 
 
 def test_simulated_rounds_stand_beside_the_exact_ones_on_any_number_of_processes(red_dog: Installed) -> None:
-    typed = "cardroom simulate red-dog --rounds 5000 --seed 7 --json"
+    typed = f"cardroom simulate red-dog --rounds {TWO_BLOCKS} --seed 7 --json"
     one, two = (json.loads(red_dog.cardroom(f"{typed} --threads {threads}")) for threads in (1, 2))
     assert one == two
     assert abs(one[0]["z"]) < 4
-    assert sum(line["count"] for line in one[0]["lines"]) == 5000
+    assert sum(line["count"] for line in one[0]["lines"]) == TWO_BLOCKS
 
 
 def test_a_strategy_of_ones_own_is_played(red_dog: Installed, tmp_path: Path) -> None:
@@ -94,12 +97,12 @@ def test_a_strategy_of_ones_own_is_played(red_dog: Installed, tmp_path: Path) ->
 
 def test_sessions_and_convergence_are_simulated(red_dog: Installed, tmp_path: Path) -> None:
     red_dog.cardroom("cardroom simulate red-dog --sessions 5 --bankroll 200 --hours 1 --seed 1")
-    red_dog.cardroom(f"cardroom simulate red-dog --rounds 5000 --strategy simple --seed 1 --chart {tmp_path}/c.svg")
+    red_dog.cardroom(f"cardroom simulate red-dog --rounds 1500 --strategy simple --seed 1 --chart {tmp_path}/c.svg")
     assert "<svg" in (tmp_path / "c.svg").read_text("utf-8")
 
 
 def test_its_par_sheet_holds(red_dog: Installed, tmp_path: Path) -> None:
-    red_dog.cardroom(f"cardroom par red-dog -o {tmp_path}/sheet.html --date 2026-03-02")
+    red_dog.cardroom(f"cardroom par red-dog -o {tmp_path}/sheet.html --date 2026-03-02 --confirm 3000")
     assert "raise with two and ten or higher" in (tmp_path / "sheet.html").read_text("utf-8")
     assert "holds" in red_dog.cardroom(f"cardroom par --check {tmp_path}/sheet.html")
 
@@ -134,10 +137,10 @@ def test_a_strategy_in_python_is_played_in_a_process_for_each_core_and_comes_out
 ) -> None:
     file = tmp_path / "bold.py"
     file.write_text("def decide(view):\n    return 'raise'\n")
-    command = f"cardroom simulate red-dog --rounds 4500 --seed 3 --strategy {file} --json --threads"
+    command = f"cardroom simulate red-dog --rounds {TWO_BLOCKS} --seed 3 --strategy {file} --json --threads"
     one, two = (red_dog.cardroom(f"{command} {threads}") for threads in (1, 2))
     assert one == two
-    assert sum(line["count"] for line in json.loads(one)[0]["lines"]) == 4500
+    assert sum(line["count"] for line in json.loads(one)[0]["lines"]) == TWO_BLOCKS
     many = tmp_path / "many.py"
     many.write_text("def decide_all(observations, masks): ...\n")
     refused = red_dog.run(

@@ -18,6 +18,7 @@ from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.ledger import open_ledger
 from cardroom.reports.books import BadReportFile, claim_slips, refuse_slip_file, slips_pdf, write_slips
 from tests.floor.scenes import CLUB_ROYAL, DIAMOND_ROYAL, SPADE_ROYAL, new_id, open_room, pay, play
+from tests.ledger.empty import empty_ledger
 from tests.reports.evening import Room, record_an_evening
 
 
@@ -28,7 +29,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Room:
 
 @pytest.fixture
 def in_a_file(tmp_path: Path) -> Iterator[Floor]:
-    with open_ledger(f"sqlite:///{tmp_path}/floor.db") as ledger:
+    with open_ledger(empty_ledger(tmp_path / "floor.db")) as ledger:
         yield Floor(ledger)
 
 

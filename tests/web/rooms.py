@@ -24,12 +24,15 @@ from cardroom.web.room.house import House, HouseRules
 from cardroom.web.room.practice import usual_setup
 from cardroom.web.serving import Server, listening
 from tests.floor import staff
+from tests.ledger.empty import empty_ledger
 
 GAMES = ("deuces-wild", "three-card-prime", "texas-shootout", "dueling-for-dollars", "three-card-double-play")
 MAIN = dict(zip(GAMES, ("ante-play-raise", "ante-play", "shootout", "player", "high-low"), strict=True))
 WITHOUT_CLOCK = FeltTerms(betting=0, deciding=0)
 QUICK = HouseRules(guests=True, coach=False, edges=False, pause=lambda: 0.0)
 PASSWORDS = staff.QUICK
+PATIENT = 30.0
+"""Seconds in which something comes for certain, on a machine that has much else to do."""
 _numbers = count(1)
 
 
@@ -158,11 +161,11 @@ class Stream:
         finally:
             self._events.put(None)
 
-    def event(self, within: float = 10) -> dict[str, str] | None:
+    def event(self, within: float = PATIENT) -> dict[str, str] | None:
         """The next event as it was sent; None when the stream has ended."""
         return self._events.get(timeout=within)
 
-    def view(self, within: float = 10) -> dict[str, Any]:
+    def view(self, within: float = PATIENT) -> dict[str, Any]:
         """The next view."""
         event = self.event(within)
         assert event is not None, "the stream has ended"
@@ -170,7 +173,7 @@ class Stream:
         assert event == {"id": str(seen["version"]), "event": "view", "data": event["data"]}
         return seen
 
-    def until(self, version: int, within: float = 10) -> dict[str, Any]:
+    def until(self, version: int, within: float = PATIENT) -> dict[str, Any]:
         """The first view that is at least as new."""
         deadline = time.monotonic() + within
         while True:
@@ -185,7 +188,8 @@ def served(
 ) -> Iterator[Served]:
     """A room on a new file, or on the one that is there, or on a database elsewhere; served until the end."""
     ready: queue.Queue[str] = queue.Queue()
-    books = database or f"sqlite:///{folder}/room.db"
+    file = folder / "room.db"
+    books = database or (f"sqlite:///{file}" if file.exists() else empty_ledger(file))
     with open_ledger(books, clock) as ledger, listening("127.0.0.1", 0) as bound:
         floor = Floor(ledger, clock)
         floor.hasher = PASSWORDS
@@ -200,7 +204,7 @@ def served(
             one.stop()
 
 
-def eventually(holds: Callable[[], bool], within: float = 10) -> None:
+def eventually(holds: Callable[[], bool], within: float = PATIENT) -> None:
     """Wait until something holds."""
     deadline = time.monotonic() + within
     while not holds():

@@ -35,9 +35,12 @@ FOREVER = "/api/v1/tables/{table}/stream"
 CALLS = 16
 SAYING = 12
 """Calls that can be said wrong: they have a body, a query or a token that must be there."""
+SOME, MANY = 15, 100
+"""Examples of each call: for every day, and when there is time."""
 FUZZED = settings(
-    max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None
+    max_examples=SOME, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None
 )
+MODES = pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 
 
 def described(room: Served) -> Iterator[Any]:
@@ -64,8 +67,20 @@ def ann(room: Served) -> Player:
     return ann
 
 
-@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+@MODES
 def test_no_answer_is_a_server_error_or_undescribed(room: Served, ann: Player, mode: GenerationMode) -> None:
+    send_anything(room, ann, mode, SOME)
+
+
+@pytest.mark.long
+@MODES
+def test_no_answer_is_a_server_error_or_undescribed_however_often(
+    room: Served, ann: Player, mode: GenerationMode
+) -> None:
+    send_anything(room, ann, mode, MANY)
+
+
+def send_anything(room: Served, ann: Player, mode: GenerationMode, examples: int) -> None:
     met = Counter[tuple[str, str, int]]()
     tables = st.sampled_from([None, "fuzzed", "betting", "no-such-table"])
     dora = staff.signed_in(staff.staffed(room.floor), staff.LOGINS[Role.DEALER])
@@ -73,7 +88,7 @@ def test_no_answer_is_a_server_error_or_undescribed(room: Served, ann: Player, m
     tokens = st.sampled_from([*known, "Bearer nobody.1.x", "Basic eDp5", None])
     for operation in described(room):
 
-        @FUZZED
+        @settings(FUZZED, max_examples=examples)
         @given(case=operation.as_strategy(generation_mode=mode), table=tables, token=tokens)
         def fuzz(case: Any, table: str | None, token: str | None) -> None:
             if table is not None and "table" in (case.path_parameters or {}):
@@ -97,19 +112,20 @@ def test_no_answer_is_a_server_error_or_undescribed(room: Served, ann: Player, m
             fuzz()
     calls = CALLS if mode is GenerationMode.POSITIVE else SAYING
     assert len({(method, path) for method, path, _ in met}) == calls
-    assert sum(met.values()) > calls * 20
+    assert sum(met.values()) > calls * examples / 2
     wanted = {200, 201, 401, 403, 404, 409} if mode is GenerationMode.POSITIVE else {401, 403, 404, 422}
     assert wanted <= {status for _, _, status in met}
     assert verify_floor(room.floor.ledger).is_whole
 
 
-def test_what_the_description_forbids_is_refused(room: Served, ann: Player) -> None:
+@pytest.mark.parametrize("examples", [SOME, pytest.param(MANY, marks=pytest.mark.long)])
+def test_what_the_description_forbids_is_refused(room: Served, ann: Player, examples: int) -> None:
     met = Counter[int]()
     for operation in described(room):
         if operation.method != "post":
             continue
 
-        @settings(FUZZED, max_examples=30)
+        @settings(FUZZED, max_examples=examples)
         @given(case=operation.as_strategy(generation_mode=GenerationMode.NEGATIVE))
         def fuzz(case: Any) -> None:
             answer = case.call(headers={"Authorization": f"Bearer {ann.token}"}, timeout=90)

@@ -62,13 +62,15 @@ class Comparison:
         """How many answers were the same, by moment and viewer."""
         open_room(folder / "books.db", evening)
 
-    async def attended(self, order: Order, moments: Sequence[Moment], viewers: Sequence[Viewer]) -> Witness:
+    async def attended(
+        self, order: Order, moments: Sequence[Moment], viewers: Sequence[Viewer], since: int = 0
+    ) -> Witness:
         self._rooms += 1
         books, copy = self._folder / "books.db", self._folder / f"room-{self._rooms}.db"
         with shoe(self._patch, order):
             async with opened(books, copy, self.evening, self._workers) as room:
                 witness = Witness(room, viewers, thorough=self._thorough)
-                await witness.attend(moments)
+                await witness.attend(moments, since)
         return witness
 
     async def compare(self, seed: int) -> None:
@@ -79,18 +81,21 @@ class Comparison:
         told = await self.attended(order, moments, VIEWERS)
         self._keep_the_key_out(told)
         for viewer in (ALL, *PLAYING):
-            for upto in evening.last_moments(moments, viewer):
+            last = evening.last_moments(moments, viewer)
+            # What was hidden before is compared with another shoe already, in which more was hidden.
+            begins = [0] * len(last) if self._thorough else [0, *(one + 1 for one in last)]
+            for since, upto in zip(begins, last, strict=False):
                 if viewer != ALL and moments[upto].round is None:
                     continue  # before the deal all see the same, and were compared together
                 other = evening.other(order, moments, upto, viewer, seed)
                 again = evening.played(other, moments, upto)
                 assert [one.public for one in again] == [one.public for one in moments[: upto + 1]]
                 listening = VIEWERS if viewer == ALL else (viewer,)
-                witness = await self.attended(other, again, listening)
+                witness = await self.attended(other, again, listening, since)
                 for one in listening:
                     eyes = ALL if one in ONLOOKERS else one
                     same = evening.sees_no_difference(((order, moments), (other, again)), int(eyes))
-                    for at in range(same):
+                    for at in range(since, same):
                         self._hold_against(told, witness, at, one)
 
     def _hold_against(self, told: Witness, again: Witness, at: int, viewer: Viewer) -> None:

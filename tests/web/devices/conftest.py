@@ -10,6 +10,7 @@ import pytest
 
 from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
+from tests.ledger.empty import empty_ledger
 from tests.web.devices.equipped import Equipped, open_equipped
 from tests.web.devices.server import in_a_thread
 
@@ -22,7 +23,7 @@ def tokens() -> dict[str, str]:
 
 @pytest.fixture
 def floor(tmp_path: Path, tokens: dict[str, str]) -> Iterator[Floor]:
-    with open_ledger(f"sqlite:///{tmp_path}/floor.db") as ledger:
+    with open_ledger(empty_ledger(tmp_path / "floor.db")) as ledger:
         floor = Floor(ledger)
         tokens.update(open_equipped(floor))
         yield floor

@@ -26,9 +26,14 @@ FOREVER = "/api/v1/devices/display/stream"
 """An answer that does not end."""
 CALLS = 16
 PLACES = st.dictionaries(st.sampled_from("123456"), st.lists(st.integers(1, 9), max_size=6), max_size=3)
+SOME, MANY = 15, 100
+"""Examples of each call: for every day, and when there is time."""
 SLOW = settings(
-    max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None
+    max_examples=SOME, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None
 )
+
+
+MODES = pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 
 
 def described(room: Equipped) -> Iterator[Any]:
@@ -38,13 +43,23 @@ def described(room: Equipped) -> Iterator[Any]:
             yield found.ok()
 
 
-@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+@MODES
 def test_no_answer_is_a_server_error_or_undescribed(room: Equipped, mode: GenerationMode) -> None:
+    send_anything(room, mode, SOME)
+
+
+@pytest.mark.long
+@MODES
+def test_no_answer_is_a_server_error_or_undescribed_however_often(room: Equipped, mode: GenerationMode) -> None:
+    send_anything(room, mode, MANY)
+
+
+def send_anything(room: Equipped, mode: GenerationMode, examples: int) -> None:
     met = Counter[tuple[str, int]]()
     tokens = [room.token(device) for device in DEVICES]
     for operation in described(room):
 
-        @SLOW
+        @settings(SLOW, max_examples=examples)
         @given(case=operation.as_strategy(generation_mode=mode), token=st.sampled_from(tokens))
         def fuzz(case: Any, token: str) -> None:
             answer = case.call(headers={"Authorization": f"Bearer {token}"})
@@ -64,7 +79,7 @@ def test_no_answer_is_a_server_error_or_undescribed(room: Equipped, mode: Genera
 
         fuzz()
     assert len({path for path, _ in met}) == CALLS
-    assert sum(met.values()) > CALLS * 20
+    assert sum(met.values()) > CALLS * examples / 2
     wanted = {200, 403} if mode is GenerationMode.POSITIVE else {403, 422}
     assert wanted <= {status for _, status in met}
     assert verify_floor(room.floor.ledger).is_whole

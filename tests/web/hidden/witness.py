@@ -67,16 +67,21 @@ class Witness:
         self.told: dict[tuple[int, Viewer], Told] = defaultdict(list)
         """By moment and viewer."""
 
-    async def attend(self, moments: Sequence[Moment]) -> None:
-        """Let the round be played as it is planned, and ask everything that can be asked after each deed."""
+    async def attend(self, moments: Sequence[Moment], since: int = 0) -> None:
+        """Let the round be played as it is planned, and ask everything that can be asked after each deed, from one of
+        the moments on."""
         before: Moment | None = None
         with logged(self._log):
             async with self._listening():
                 for at, moment in enumerate(moments):
+                    self._log.seek(0)
+                    self._log.truncate()  # of every moment what is written then
                     if before is not None:
                         await self._do(at, before, moment.deed)
                     if not moment.is_over:
-                        await self._look(at, moment)
+                        await self._heard()
+                        if at >= since:
+                            await self._look(at, moment)
                     before = moment
 
     @asynccontextmanager
@@ -125,9 +130,12 @@ class Witness:
 
     # What is asked.
 
-    async def _look(self, at: int, moment: Moment) -> None:
+    async def _heard(self) -> None:
+        """Every stream tells every moment, none of two at once."""
         for stream in self._streams.values():
             await stream.until(self._room.floor.felt_version(self._room.table))
+
+    async def _look(self, at: int, moment: Moment) -> None:
         for viewer in self._viewers:
             match viewer:
                 case "screen":

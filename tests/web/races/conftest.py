@@ -11,6 +11,7 @@ import pytest
 from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
 from tests.floor.felt_scenes import HandClock
+from tests.ledger.empty import empty_ledger
 from tests.web.races.served import DeadHeat, Served, served
 
 
@@ -43,7 +44,7 @@ def clock() -> HandClock:
 def by_hand(tmp_path: Path, clock: HandClock) -> Iterator[Served]:
     """A room whose clock is set by hand."""
     with (
-        open_ledger(f"sqlite:///{tmp_path}/room.db", clock=clock) as ledger,
+        open_ledger(empty_ledger(tmp_path / "room.db"), clock=clock) as ledger,
         served(Floor(ledger, clock), clock) as room,
     ):
         yield room

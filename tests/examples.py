@@ -1,0 +1,24 @@
+"""How much is tried of what may be anything: some of it every day, and all of it when there is time."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import settings
+
+PATIENT: Final = "patient"
+"""The profile under which `make test-long` runs those tests once more."""
+
+
+def there_is_time() -> bool:
+    """Whether these are the tests that may take long."""
+    return settings.get_current_profile_name() == PATIENT
+
+
+def examples(number: int) -> int:
+    """So many when there is time, every day a third of them. They are drawn anew each day.
+
+    >>> examples(120) in (40, 120)
+    True
+    """
+    return number if there_is_time() else -(-number // 3)
