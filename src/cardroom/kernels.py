@@ -146,7 +146,7 @@ def kept_arrays(name: str, build: Callable[[], dict[str, NDArray[Any]]]) -> dict
 
 def _read(file: Path) -> dict[str, NDArray[Any]] | None:
     try:
-        with np.load(file) as kept:
+        with file.open("rb") as opened, np.load(opened) as kept:
             return {key: kept[key] for key in kept.files}
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from itertools import combinations, combinations_with_replacement, permutations
 from math import comb
@@ -46,20 +47,18 @@ def by_the_rules(shoe: Shoe, hand: tuple[int, ...]) -> list[list[int]]:
     """Every board and every dealer's hand, set by the house way in all orders in which it can be dealt."""
     cells = [[0] * 9 for _ in SPLITS]
     left = [card for card in range(shoe.kinds) for _ in range(shoe.copies - hand.count(card))]
-    for board in combinations(left, 5):
+    for board, boards in Counter(combinations(left, 5)).items():
         rest = list(left)
         for card in board:
             rest.remove(card)
-        dealers: dict[tuple[int, ...], int] = {}
-        for four in combinations(rest, 4):
-            dealers[four] = dealers.get(four, 0) + 1
+        dealers = Counter(combinations(rest, 4))
         for split, places in enumerate(SPLITS):
             one, other = (strength(shoe, (*[hand[place] for place in two], *board)) for two in places)
             for four, ways in dealers.items():
                 for kept, share in shares(shoe, four).items():
                     dealer = strength(shoe, (*kept, *board))
                     place = 3 * ((one >= dealer) + (one > dealer)) + (other >= dealer) + (other > dealer)
-                    cells[split][place] += ways * share
+                    cells[split][place] += boards * ways * share
     return cells
 
 

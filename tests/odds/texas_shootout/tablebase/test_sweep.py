@@ -61,7 +61,7 @@ def test_a_board_is_counted_as_by_going_through_every_hand_of_the_dealer(board: 
     below, level_with = np.empty((count, count), np.int32), np.empty((count, count), np.int32)
     every = np.ones(count, np.uint8)
     sweep(np.array(board, np.uint8), every, pairs, kept, tables, np.empty(count + 1, np.int16), below, level_with)
-    beaten = 0
+    met = 0
     for hand in HANDS:
         if max((*board, *hand).count(card) for card in hand) > 6:
             continue
@@ -69,5 +69,5 @@ def test_a_board_is_counted_as_by_going_through_every_hand_of_the_dealer(board: 
             rest = [hand[place] for place in range(4) if place not in (one, other)]
             at = SIX_DECKS.pair_at[hand[one], hand[other]], SIX_DECKS.pair_at[rest[0], rest[1]]
             assert (below[at], level_with[at]) == expected, (hand, one, other)
-            beaten += expected[0] > 0
-    assert beaten > 10 or board == BOARDS["royal in hearts"]
+            met += sum(expected) > 0
+    assert met > 30

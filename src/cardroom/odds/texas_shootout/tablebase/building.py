@@ -43,7 +43,7 @@ class Kept:
     def read(self, shoe: Shoe, piece: Piece) -> Sums | None:
         """The sums of a piece, if they are there and whole."""
         try:
-            with np.load(self._file(shoe, piece)) as kept:
+            with self._file(shoe, piece).open("rb") as file, np.load(file) as kept:
                 sums: Sums = kept["sums"]
                 return sums
         except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile):
