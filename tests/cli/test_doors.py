@@ -27,6 +27,8 @@ WITHOUT_WORK: Final = {
     "par": ("no-such-game",),
     "rng stream": ("--bytes", "none"),
     "rng report": ("--shuffles", "1"),
+    "tablebase build": ("no/folder/for-it.counts",),
+    "tablebase check": ("nowhere.counts",),
     "serve": ("--host", "no.such.host.invalid"),
     "device watch": ("--token", "x", "--server", "nowhere"),
     "restore": ("backup.db",),

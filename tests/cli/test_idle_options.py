@@ -161,6 +161,15 @@ IDLE: dict[str, dict[str, list[tuple[str, ...]]]] = {
         "--deck": [("round.json", "--deck", "prime")],
         "--decks": [("round.json", "--decks", "1"), ("--key", KEY, "--round", "r", "--deck", "prime", "--decks", "6")],
     },
+    "tablebase build": {
+        "--threads": [("new.counts", "--cluster", "tcp://10.0.0.1:8786", "--threads", "2")],
+        "--cluster": [("new.counts", "--threads", "2", "--cluster", "tcp://10.0.0.1:8786")],
+    },
+    "tablebase check": {
+        "--hands": [("--all", "--hands", "3")],
+        "--all": [("--seed", "3", "--all")],
+        "--seed": [("--hands", "0", "--seed", "3")],
+    },
     "play": {
         "--table": [("deuces", "--table", "generous.toml")],
         "--seats": [("prime", "--seats", "99")],
@@ -178,6 +187,8 @@ ALWAYS_MATTER = {
     "rng stream": {"--seed"},
     "rng report": {"--json", "--seed", "--shuffles", "--deck"},
     "rng seal": {"--json"},
+    "tablebase build": {"--json"},
+    "tablebase check": {"--json"},
     "play": {"--seed", "--balance"},
 }
 """Options that change every answer, or how it is told."""

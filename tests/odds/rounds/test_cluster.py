@@ -15,6 +15,10 @@ from cardroom.faults import BadInput
 from cardroom.odds.rounds.cluster import refuse_unreachable, simulate_on
 from cardroom.odds.rounds.simulation import BLOCK, Prepared, simulate
 from cardroom.odds.rounds.watch import Watch
+from cardroom.odds.texas_shootout.tablebase.board_classes import board_classes
+from cardroom.odds.texas_shootout.tablebase.building import Kept, count
+from cardroom.odds.texas_shootout.tablebase.pieces import pieces
+from cardroom.odds.texas_shootout.tablebase.shoe import Shoe
 from tests.odds.rounds.at_the_table import open_table, prepared
 
 
@@ -109,3 +113,15 @@ def test_an_address_without_a_cluster_is_told_so_in_time(address: str, ready: Pr
     with pytest.raises(BadInput, match=f"There is no cluster at {address}"):
         refuse_unreachable(address, patience=1)
     assert time.monotonic() - begun < 5
+
+
+def test_every_deal_of_a_small_shoe_is_counted_alike_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
+    shoe = Shoe((0, 1, 12), 2)
+    cluster.worker("first")
+    cluster.wait_for_workers(1)
+    told: list[int] = []
+    watch = Watch(lambda done, _: told.append(done))
+    found = count(shoe, cluster=cluster.address, kept=Kept(tmp_path / "there"), watch=watch, size=40)
+    assert found == count(shoe, kept=Kept(tmp_path / "here"))
+    assert max(told) == len(board_classes(shoe).ways)
+    assert len(list((tmp_path / "there").iterdir())) == len(pieces(shoe, 40))
