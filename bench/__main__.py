@@ -29,11 +29,26 @@ from bench import (
     rounds,
     servers,
     simulation,
+    tablebase,
 )
 from bench.measure import on_cores
 
 RESULTS: Final = Path(__file__).parent / "results"
-_ALL: Final = (hands, rounds, simulation, research, odds, ledger, floor, door, live, servers, pages, commands)
+_ALL: Final = (
+    hands,
+    rounds,
+    simulation,
+    research,
+    odds,
+    tablebase,
+    ledger,
+    floor,
+    door,
+    live,
+    servers,
+    pages,
+    commands,
+)
 ROOMS: Final = {room.SUBJECT: room for room in _ALL}
 FOR_LONG: Final = {live_for_long.SUBJECT: live_for_long}
 """Measured only when they are named."""

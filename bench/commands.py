@@ -30,7 +30,8 @@ MOST: Final[dict[tuple[str, ...], float | None]] = {
     ("strategy", "deuces-wild", "--hand", "2c Jk 9h"): QUICK,
     ("strategy", "dueling-for-dollars", "--hand", "8c 8d"): QUICK,
     ("strategy", "three-card-double-play", "--hand", "As Ks 9d 9c 5h 4h"): QUICK,
-    ("strategy", "texas-shootout", "--hand", "Kh Qh As Tc"): None,
+    ("strategy", "texas-shootout", "--hand", "Kh Qh As Tc"): QUICK,
+    ("odds", "texas-shootout", "--no-cache"): 17.0,
 }
 """Words of each command and the most that it may take; FILE is a finished round of Texas Shootout."""
 

@@ -1,0 +1,153 @@
+"""Every figure of the paper about Texas Shootout, worked out from the tablebase alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from cardroom.cards import names, of_code
+from cardroom.games.texas_shootout.house_way import CHOICES, LINES, line_of
+from cardroom.odds.texas_shootout.tablebase.file import tablebase
+from cardroom.odds.texas_shootout.tablebase.keeping import keeping
+from cardroom.odds.texas_shootout.tablebase.pieces import orbits
+from cardroom.odds.texas_shootout.tablebase.proof import ways_of_hands
+from cardroom.odds.texas_shootout.tablebase.shoe import SIX_DECKS
+from cardroom.odds.texas_shootout.tablebase.whole import PARTS, Parts, greatest, value_of, values_of, weighted
+
+PAPER = Path("docs", "texas-shootout.md").read_text("utf-8")
+HANDS = comb(312, 4)
+SPLIT_HANDS = 8
+
+
+@cache
+def ways() -> NDArray[np.int64]:
+    return ways_of_hands(SIX_DECKS, tablebase().hands)
+
+
+@cache
+def values(ties: str) -> Parts:
+    """By hand and choice (six pairs to keep, three splits): sixths of deals won less those lost."""
+    joint = tablebase().every_joint().reshape(-1, 3, 3, 3, PARTS)
+    pairs = np.concatenate([joint.sum(axis=3), joint.sum(axis=2)[:, ::-1]], axis=1)
+    kept = pairs[:, :, 2] - pairs[:, :, 0] - (pairs[:, :, 1] if ties == "lose" else 0)
+    return np.concatenate([kept, np.stack([kept[:, one] + kept[:, 5 - one] for one in range(3)], axis=1)], axis=1)
+
+
+def chosen(some: Parts, choices: NDArray[np.int64]) -> Parts:
+    return np.take_along_axis(some, choices[:, None, None], axis=1)[:, 0]
+
+
+@cache
+def best(ties: str) -> NDArray[np.int64]:
+    return greatest(values(ties))
+
+
+def mean(some: Parts, hands: NDArray[np.bool_] | slice = slice(None), share: int = 1) -> Fraction:
+    """Of what hands win, each as often as it is dealt."""
+    total = value_of(weighted(some[hands], ways()[hands]))
+    return Fraction(total, share * tablebase().deals * int(ways()[hands].sum()))
+
+
+@cache
+def house_way() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """By hand: the line that sets it, and the share of each pair in sixths."""
+    cards = tablebase().hands.astype(np.int64)
+    pairs = np.column_stack([SIX_DECKS.pair_at[cards[:, one], cards[:, other]] for one, other in CHOICES])
+    wanted = SIX_DECKS.wanted[pairs]
+    kept = wanted == wanted.max(axis=1, keepdims=True)
+    lines = np.array([_line(*sorted(pair)) for pair in SIX_DECKS.pairs.tolist()])
+    line = np.take_along_axis(lines[pairs], wanted.argmax(axis=1)[:, None], axis=1)[:, 0]
+    return line, 6 * kept // kept.sum(axis=1, keepdims=True)
+
+
+def _line(low: int, high: int) -> int:
+    return line_of((high >> 2) + 2, (low >> 2) + 2, high & 3 == low & 3)
+
+
+def like_the_dealer(ties: str) -> Parts:
+    """By hand, in sixths of sixths: what the pairs win that the dealer would keep."""
+    found: Parts = (values(ties)[:, :6] * house_way()[1][:, :, None]).sum(axis=1)
+    return found
+
+
+def percent(value: Fraction, digits: int) -> str:
+    return f"{float(100 * value):.{digits}f} %".replace("-", "−")
+
+
+def signed(value: Fraction) -> str:
+    return f"{float(value):+.4f}".replace("-", "−")
+
+
+def figure_rows() -> Iterator[str]:
+    edges, all_money, splits, dealer = [], [], [], []
+    for ties in ("lose", "push"):
+        wins = mean(chosen(values(ties), best(ties)))
+        split = Fraction(int(ways()[best(ties) >= 6].sum()), HANDS)
+        edges.append(percent(-wins, 4))
+        all_money.append(percent(-wins / (1 + split), 4))
+        splits.append(percent(split, 3))
+        alike = -mean(like_the_dealer(ties), share=6)
+        dealer.append(percent(alike, 4) if alike else "0")
+    yield f"| house edge, of the first wager | {edges[0]} | {edges[1]} |"
+    yield f"| of all money wagered | {all_money[0]} | {all_money[1]} |"
+    yield f"| hands that are split | {splits[0]} | {splits[1]} |"
+    yield f"| a player who sets like the dealer | {dealer[0]} | {dealer[1]} |"
+
+
+def line_rows() -> Iterator[str]:
+    line, _ = house_way()
+    at_best, alike = chosen(values("lose"), best("lose")), like_the_dealer("lose")
+    for number, name in enumerate(LINES, 1):
+        hands = line == number
+        share = percent(Fraction(int(ways()[hands].sum()), HANDS), 2)
+        row = signed(mean(alike, hands, share=6)), signed(mean(at_best, hands))
+        yield f"| {number} | {name} | {share} | {row[0]} | {row[1]} |"
+
+
+def split_rows() -> Iterator[str]:
+    some = values("lose")
+    alone = chosen(some, greatest(some[:, :6]))
+    both = chosen(some, best("lose"))
+    gains = np.array([float(one) for one in values_of(both - alone)])
+    for number in np.argsort(-gains, kind="stable")[:SPLIT_HANDS]:
+        cards = [of_code(int(code)) for code in tablebase().hands[number]]
+        first, second = CHOICES[best("lose")[number] - 6], CHOICES[5 - (best("lose")[number] - 6)]
+        two = [names(sorted((cards[place] for place in places), reverse=True)) for places in (second, first)]
+        wins, gain = (Fraction(value_of(one[number]), tablebase().deals) for one in (both, both - alone))
+        yield f"| {names(reversed(cards))} | {two[0]} and {two[1]} | {signed(wins)} | {signed(gain)} |"
+
+
+@pytest.mark.parametrize("rows", [figure_rows, line_rows, split_rows])
+def test_the_tables_of_the_paper_are_what_the_tablebase_says(rows: object) -> None:
+    assert callable(rows)
+    told = list(rows())
+    assert len(told) >= 4
+    assert [row for row in told if row not in PAPER] == []
+
+
+def test_the_fractions_of_the_paper_are_what_the_tablebase_says() -> None:
+    for ties in ("lose", "push"):
+        wins = abs(mean(chosen(values(ties), best(ties))))
+        assert f"{wins.numerator} / {wins.denominator}" in PAPER
+    assert f"{SIX_DECKS.deals:,}" in PAPER
+    assert f"{len(orbits(SIX_DECKS).sizes):,} " in PAPER.replace(".", " ")
+    assert f"{len(keeping(SIX_DECKS).shares):,} ways" in PAPER
+    assert f"{comb(56, 5):,} boards" in PAPER
+
+
+def test_the_dealer_gives_away_most_on_line_12() -> None:
+    line, _ = house_way()
+    at_best, alike = chosen(values("lose"), best("lose")), like_the_dealer("lose")
+    cost = {
+        number: (mean(at_best, line == number) - mean(alike, line == number, share=6))
+        * int(ways()[line == number].sum())
+        for number in range(1, 15)
+    }
+    assert max(cost, key=lambda number: cost[number]) == 12
