@@ -2,7 +2,7 @@
 
 Numba recognises a changed function by its own file only. A kernel that calls another one, or reads a table built
 elsewhere, could therefore run on with yesterday's rules. So what is kept lies in a folder that is named after a digest
-of every source file that the module can reach by its imports.
+of every source file that the module can reach by its imports, and of the counts that come with the program beside them.
 
 The compiler takes longer to load than most questions take to answer, so a function is only declared here. It is
 compiled when it is first called over many hands, and whoever asks about one hand never waits for it.
@@ -83,7 +83,15 @@ def _digest(files: dict[str, Path]) -> str:
     for name in sorted(files):
         digest.update(name.encode())
         digest.update(files[name].read_bytes())
+    for folder in sorted({file.parent for file in files.values()}):
+        for counts in sorted(folder.glob("*.counts")):
+            digest.update(_of_counts(counts))
     return digest.hexdigest()[:16]
+
+
+@cache
+def _of_counts(file: Path) -> bytes:
+    return hashlib.sha256(file.read_bytes()).digest()
 
 
 @cache  # several modules reach the same ones

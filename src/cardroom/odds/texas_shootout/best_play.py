@@ -1,110 +1,76 @@
-"""The best play of Texas Shootout, worked out once: the choices, how rounds end with them, the boards they meet.
-
-The strategy for people comes from the same race.
-"""
+"""The best play of Texas Shootout, from the counts of every deal: the choices, how rounds end with them, and the boards
+they meet; and the strategy for people beside it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from functools import cache
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.kernels import kept_arrays
-from cardroom.odds.pricer import Progress, SimpleStrategy, silent
-from cardroom.odds.texas_shootout.choice import FIRST_LAP, MOST_ROUNDS, Race, run_race
-from cardroom.odds.texas_shootout.contest import (
-    PRICE_ROUNDS,
-    SIMPLE_ROUNDS,
-    SIMPLE_STREAM,
-    end_net,
-    mean_and_error,
-    play,
-)
-from cardroom.odds.texas_shootout.hands import hand_classes
-from cardroom.odds.texas_shootout.race import ENDS
-from cardroom.odds.texas_shootout.results import TIES
+from cardroom.odds.pricer import SimpleStrategy
+from cardroom.odds.texas_shootout.classes import hand_classes
 from cardroom.odds.texas_shootout.sides import SideCounts, counts_for
 from cardroom.odds.texas_shootout.strategy import Points, best_points, choices_by_points, rules_for
+from cardroom.odds.texas_shootout.tablebase.file import tablebase
+from cardroom.odds.texas_shootout.tablebase.whole import greatest
+from cardroom.odds.texas_shootout.worth import class_values, ends_of, mean_net
 
 
-@dataclass
-class BestPlay:
-    """What is worked out is kept as long as this object; the number of rounds says how well it is known."""
+@cache
+def best_choices(ties: str) -> NDArray[np.uint8]:
+    """By class: the best choice; of equal ones the first, which is one of a kind where others differ from it in suits
+    alone."""
+    return greatest(class_values(ties)).astype(np.uint8)
 
-    first_lap: int = FIRST_LAP
-    most_rounds: int = MOST_ROUNDS
-    price_rounds: int = PRICE_ROUNDS
-    simple_rounds: int = SIMPLE_ROUNDS
-    _race: Race | None = field(default=None, repr=False)
-    _ends: NDArray[np.int64] | None = field(default=None, repr=False)
-    _boards: dict[str, SideCounts] = field(default_factory=dict, repr=False)
-    _points: dict[str, Points] = field(default_factory=dict, repr=False)
-    _both: dict[str, NDArray[np.int64]] = field(default_factory=dict, repr=False)
 
-    def race(self, progress: Progress = silent) -> Race:
-        """The best choice for every hand."""
-        if self._race is None:
-            self._race = run_race(progress, first_lap=self.first_lap, most=self.most_rounds)
-        return self._race
+@cache
+def best_ends(ties: str) -> tuple[int, ...]:
+    """In how many of all deals a round ends how, by the number of the end."""
+    return ends_of(best_choices(ties))
 
-    def choices(self, ties: str, progress: Progress = silent) -> NDArray[np.uint8]:
-        """The best choice for every class of hands."""
-        return self.race(progress).choices(ties)
 
-    def ends(self, ties: str, progress: Progress = silent) -> NDArray[np.int64]:
-        """How many simulated rounds end how. Both rules for ties are played on the same cards."""
-        if self._ends is None:
-            choices = np.stack([hand_classes().by_hand(self.choices(one, progress)) for one in TIES])
-            self._ends = play(choices, self.price_rounds, progress)
-        ends: NDArray[np.int64] = self._ends.sum(axis=1 - TIES.index(ties))
-        return ends
+@cache
+def best_boards(ties: str) -> SideCounts:
+    """Every board for every class of hands as the main game sets it."""
+    return counts_for(hand_classes(), best_choices(ties))
 
-    def boards(self, progress: Progress = silent, ties: str = TIES[0]) -> SideCounts:
-        """Every board for every class of hands as the main game sets it."""
-        if ties not in self._boards:
-            self._boards[ties] = counts_for(hand_classes(), self.choices(ties, progress), progress)
-        return self._boards[ties]
 
-    def points(self, ties: str, progress: Progress = silent) -> Points:
-        """The points for two cards that lose least. The race for them takes a minute, so what it found stays in the
-        user's cache folder."""
+# The strategy for people
 
-        def found() -> dict[str, NDArray[np.int64]]:
-            return {"points": np.array(best_points(self.race(progress), ties), np.int64)}
 
-        if ties not in self._points:
-            kept = kept_arrays(f"shootout-points-{self.first_lap}-{self.most_rounds}-ties-{ties}", found)
-            self._points[ties] = Points(*kept["points"].tolist())
-        return self._points[ties]
+@cache
+def points(ties: str) -> Points:
+    """The points for two cards that lose least. The search tries thousands of them, so what it found stays in the
+    user's cache folder."""
 
-    def simple_choices(self, ties: str, progress: Progress = silent) -> NDArray[np.uint8]:
-        """What the points say for every class of hands."""
-        return choices_by_points(hand_classes().hands, self.points(ties, progress))
+    def found() -> dict[str, NDArray[np.int64]]:
+        low, middle, high = np.moveaxis(class_values(ties).astype(np.float64), -1, 0)
+        mean = (low + middle * 2.0**24 + high * 2.0**48) / tablebase().deals
+        classes = hand_classes()
+        return {"points": np.array(best_points(classes.hands, classes.ways / comb(312, 4), mean), np.int64)}
 
-    def simple_ends(self, ties: str, progress: Progress = silent) -> NDArray[np.int64]:
-        """How many simulated rounds end how when points are counted."""
-        ends: NDArray[np.int64] = self._side_by_side(ties, progress).sum(axis=0)
-        return ends
+    return Points(*kept_arrays(f"shootout-points-ties-{ties}", found)["points"].tolist())
 
-    def _side_by_side(self, ties: str, progress: Progress) -> NDArray[np.int64]:
-        """How many simulated rounds end how with the best play and how by the points, on the same cards."""
-        if ties not in self._both:
-            by_class = self.choices(ties, progress), self.simple_choices(ties, progress)
-            choices = np.stack([hand_classes().by_hand(one) for one in by_class])
-            self._both[ties] = play(choices, self.simple_rounds, progress, stream=SIMPLE_STREAM)
-        return self._both[ties]
 
-    def simple_strategy(self, ties: str, progress: Progress = silent) -> SimpleStrategy:
-        """The best points to count, and what they cost: both strategies play the same cards."""
-        both = self._side_by_side(ties, progress)
-        nets = np.array([end_net(end, ties) for end in range(ENDS)])
-        cost, error = mean_and_error(nets[:, None] - nets[None, :], both)
-        best_return, _ = mean_and_error(nets, self.ends(ties, progress))
-        return SimpleStrategy(
-            rules=tuple(rules_for(self.points(ties, progress))),
-            expected_return=best_return - cost,
-            best_return=best_return,
-            simulated_rounds=int(both.sum()),
-            standard_error=error,
-        )
+@cache
+def simple_choices(ties: str) -> NDArray[np.uint8]:
+    """By class: what the points say."""
+    return choices_by_points(hand_classes().hands, points(ties))
+
+
+@cache
+def simple_ends(ties: str) -> tuple[int, ...]:
+    """In how many of all deals a round ends how when points are counted."""
+    return ends_of(simple_choices(ties))
+
+
+def simple_strategy(ties: str) -> SimpleStrategy:
+    """The best points to count, and what they cost: both strategies play every deal."""
+    return SimpleStrategy(
+        rules=tuple(rules_for(points(ties))),
+        expected_return=mean_net(simple_ends(ties), ties),
+        best_return=mean_net(best_ends(ties), ties),
+    )

@@ -21,7 +21,7 @@ ROUNDS: Final = 256
 CARDS: Final = 13
 """The player's four, the dealer's four, the five of the board."""
 STREAM: Final = 1 << 20
-"""Of random numbers; the race and the price of the main game have others."""
+"""Of random numbers."""
 
 _DECK: Final = KINDS_OF_CARD * COPIES
 _FIRST: Final = 7

@@ -22,7 +22,6 @@ from cardroom.kernels import inlined, kernel
 from cardroom.odds.texas_shootout.boards import KIND_COUNT, boards
 from cardroom.odds.texas_shootout.deals import CARDS, ROUNDS, Tray, deal_to_tray, new_tray
 from cardroom.odds.texas_shootout.hands import KEEPS, every_hand, hand_number, pair_places
-from cardroom.odds.texas_shootout.race import result
 from cardroom.odds.texas_shootout.results import RESULTS
 
 PLACEMENTS: Final = 3
@@ -151,6 +150,12 @@ def _as_dealt(codes: Bytes, at: int) -> tuple[np.uint32, np.uint8]:
 
 
 @inlined
+def _result(own: np.uint16, dealer: np.uint16) -> int:
+    """Loss, tie or win."""
+    return int(own >= dealer) + int(own > dealer)
+
+
+@inlined
 def _card(four: np.uint32, place: np.uint8) -> int:
     """The card at a place of four."""
     return int(four >> (place << 3)) & 63
@@ -217,7 +222,7 @@ def _judge(codes: Bytes, hands: NDArray[np.uint32], known: Bytes, looked: SeatTa
         four, play = hands[at], known[at] & _PLAY
         one, other = _card(four, places[play, 0]), _card(four, places[play, 1])
         own = best_of(one, other, board, keys, unsuited, suited, rows, shift, mask)
-        ways[at] = KIND_COUNT * result(own, dealer) + kinds[own]
+        ways[at] = KIND_COUNT * _result(own, dealer) + kinds[own]
         dealers[at] = dealer
         splits[split] = at
         split += play >= KEEPS
@@ -227,7 +232,7 @@ def _judge(codes: Bytes, hands: NDArray[np.uint32], known: Bytes, looked: SeatTa
         four, play = hands[at], known[at] & _PLAY
         one, other = _card(four, places[play, 2]), _card(four, places[play, 3])
         own = best_of(one, other, board, keys, unsuited, suited, rows, shift, mask)
-        second = KIND_COUNT * result(own, dealers[at]) + kinds[own]
+        second = KIND_COUNT * _result(own, dealers[at]) + kinds[own]
         ways[at] = KEPT_WAYS * (1 + KEPT_WAYS * ((play - KEEPS) % PLACEMENTS) + ways[at]) + second
 
 

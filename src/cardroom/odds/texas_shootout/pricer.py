@@ -1,13 +1,13 @@
 """The odds of Texas Shootout.
 
-Quick Draw is counted exactly. The main game is simulated: its best choices are found by a race, and the strategy is
-then played with random numbers of its own. Shootout Bonus and Jackpot are counted exactly for that strategy.
+Everything is exact: the main game and its best play come from the tablebase, in which every deal is counted; Shootout
+Bonus and Jackpot are counted for that play, Quick Draw over every four cards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Final
@@ -23,35 +23,33 @@ from cardroom.games.texas_shootout.quick_draw import QUICK_DRAW_EVENTS, quick_dr
 from cardroom.games.texas_shootout.rules import BONUS_QUESTION, HAND_QUESTION
 from cardroom.hands import FOUR_CARD
 from cardroom.hands.tables import Tables, tables
-from cardroom.kernels import kernel
+from cardroom.kernels import kept_arrays, kernel
 from cardroom.odds.endings import EventCounts, endings
 from cardroom.odds.play import Play, asked, own_cards
 from cardroom.odds.pricer import Advice, Beside, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
 from cardroom.odds.result import Ending
-from cardroom.odds.texas_shootout.best_play import BestPlay
-from cardroom.odds.texas_shootout.contest import end_net, end_results, end_words
-from cardroom.odds.texas_shootout.hands import (
-    codes_in_order,
-    copies_of,
-    decision,
-    every_hand,
-    hand_classes,
-    numbers,
-    ways_dealt,
-)
+from cardroom.odds.texas_shootout.best_play import best_boards, best_ends, simple_choices, simple_strategy
+from cardroom.odds.texas_shootout.classes import own_choice
+from cardroom.odds.texas_shootout.hands import codes_in_order, decision, every_hand, ways_dealt
 from cardroom.odds.texas_shootout.prizes import Stake
-from cardroom.odds.texas_shootout.race import ENDS
-from cardroom.odds.texas_shootout.results import QUICK_DRAW, RESULTS, TIES, ended, ties_with
-from cardroom.odds.texas_shootout.seat import SeatWagers, bonus_values, joint_choice_values, main_values, simulated
+from cardroom.odds.texas_shootout.results import (
+    ENDS,
+    QUICK_DRAW,
+    RESULTS,
+    TIES,
+    end_net,
+    end_results,
+    end_words,
+    ended,
+    ties_with,
+)
+from cardroom.odds.texas_shootout.seat import SeatWagers, bonus_values, joint_choice_values
 from cardroom.odds.texas_shootout.sides import SideCounts, bonus_endings, jackpot_endings
+from cardroom.odds.texas_shootout.tablebase.file import tablebase
+from cardroom.odds.texas_shootout.worth import values_of_hand
 from cardroom.paytables import Paytable, words
 
-VALUE_ROUNDS: Final = 1 << 22
-VALUE_SEED: Final = 20_260_101
-
-_MAIN_NOTE: Final = (
-    "Choices are made by suit-blind class of hand; wrong ones are expected to cost less than 0.00001 units a round.",
-)
+_MAIN_NOTE: Final = ("Every deal of player, dealer and board is counted.",)
 
 _TIES_PUSH: Final = Beside(
     "quick-draw",
@@ -64,9 +62,6 @@ class TexasShootoutPricer(Pricer):
 
     game = "texas-shootout"
 
-    def __init__(self, best_play: BestPlay | None = None) -> None:
-        self.best_play = best_play or BestPlay()
-
     def settings(self, wager: str) -> tuple[Settings, ...]:
         return tuple({"ties": ties} for ties in TIES) if wager == "shootout" else ({},)
 
@@ -78,40 +73,32 @@ class TexasShootoutPricer(Pricer):
             case "quick-draw":
                 return Priced(tuple(endings(quick_draw_kinds(), table)))
             case "shootout":
-                ends = self.best_play.ends(_ties(settings), progress)
-                found = tuple(one for one in main_endings(ends, _ties(settings)) if one.combinations)
-                return Priced(found, simulated_rounds=int(ends.sum()), notes=_MAIN_NOTE)
+                ties = _ties(settings)
+                return Priced(tuple(main_endings(best_ends(ties), ties)), notes=_MAIN_NOTE)
             case "shootout-bonus":
-                bonus = tuple(bonus_endings(self._boards(settings, progress), table))
+                bonus = tuple(bonus_endings(_boards(settings), table))
                 return Priced(bonus, notes=_side_notes(settings))
             case "jackpot":
-                jackpot = tuple(jackpot_endings(self._boards(settings, progress), table))
+                jackpot = tuple(jackpot_endings(_boards(settings), table))
                 return Priced(jackpot, notes=_side_notes(settings)[:1])
         raise _no_wager(wager)
-
-    def _boards(self, settings: Settings, progress: Progress) -> SideCounts:
-        """The side wagers are not asked about ties, but the play of the main game is: a seat with a Quick Draw wager
-        plays another way."""
-        return self.best_play.boards(progress, _ties(settings))
 
     def hand_values(
         self, wager: str, table: Paytable, settings: Settings, hand: tuple[Card, ...]
     ) -> tuple[tuple[Decision, Fraction], ...]:
-        """For ``shootout``: the choices for four cards, simulated over four million rounds, so with a standard error of
-        about 0.0005 units (0.0007 for a split). For ``shootout-bonus``: where to place it when the first two of the
-        four cards are the first hand of a split and the last two the second; exact."""
+        """For ``shootout``: the choices for four cards. For ``shootout-bonus``: where to place it when the first two of
+        the four cards are the first hand of a split and the last two the second."""
         if wager not in ("shootout", "shootout-bonus"):
             raise BadInput(f"{wager} asks the player nothing: ask for shootout or shootout-bonus.")
         if len(hand) != 4:
             raise BadInput(f"A Texas Shootout hand has four cards; there are {len(hand)}.")
         Deck.SIX.check(hand)
         if wager == "shootout-bonus":
-            placed = bonus_values(hand[:2], hand[2:], (), Stake(100, table))
+            placed = bonus_values(hand[:2], hand[2:], Stake(100, table))
             return tuple(sorted(((Decision(verb), value / 100) for verb, value in placed.items()), key=_worst_last))
         codes = codes_in_order(hand)
-        joint = simulated(codes, copies_of(hand), VALUE_ROUNDS, VALUE_SEED)
         found: dict[Decision, Fraction] = {}
-        for choice, (value, _) in enumerate(main_values(joint, _ties(settings))):
+        for choice, value in enumerate(values_of_hand(codes.tolist(), _ties(settings))):
             found.setdefault(decision(codes, choice), value)
         return tuple(sorted(found.items(), key=_worst_last))
 
@@ -120,15 +107,14 @@ class TexasShootoutPricer(Pricer):
     ) -> SimpleStrategy:
         if wager != "shootout":
             raise BadInput(f"{wager} has no strategy of its own: ask for shootout.")
-        return self.best_play.simple_strategy(_ties(settings), progress)
+        return simple_strategy(_ties(settings))
 
     def simple_play(self, table: Table, progress: Progress = silent) -> Play:
-        by_ties = {ties: hand_classes().by_hand(self.best_play.simple_choices(ties, progress)) for ties in TIES}
-        return CountsPoints(table, by_ties)
+        return CountsPoints(table)
 
     def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
-        """The value of each decision over all the seat's wagers: the Texas Shootout wager simulated, the others exact.
-        Where to place the Shootout Bonus after a split is exact altogether."""
+        """The exact value of each decision over all the seat's wagers. A seat that is asked sees its own four cards and
+        no others; whoever shows it more is told so."""
         match seen.turn:
             case SeatTurn(asked, question, options) if asked == seat:
                 pass
@@ -136,15 +122,19 @@ class TexasShootoutPricer(Pricer):
                 raise BadInput(f"Seat {seat} is not asked anything now.")
         hand = _own_hand(seen, seat)
         wagers = seat_wagers(table, seen, seat, meters)
-        others = _other_cards(seen, seat)
+        if _other_cards(seen, seat):
+            raise BadInput(
+                f"Seat {seat} is asked before any other card lies open, and is advised from its own four cards alone: "
+                "ask with the view of that moment."
+            )
         if question == HAND_QUESTION:
-            return joint_choice_values(hand, others, wagers)
+            return joint_choice_values(hand, wagers)
         assert question == BONUS_QUESTION
         assert wagers.bonus is not None
         answer = seen.decisions[seat, HAND_QUESTION]
         assert isinstance(answer, Decision)
         first, second = answer.groups
-        values = bonus_values(first, second, others, wagers.bonus)
+        values = bonus_values(first, second, wagers.bonus)
         advice = (Advice(option, values[option.verb]) for option in options)
         return tuple(sorted(advice, key=lambda one: -one.value))
 
@@ -154,27 +144,32 @@ class CountsPoints:
     """Plays the two cards with the most points; the Shootout Bonus of a split goes where it is worth the most."""
 
     table: Table
-    by_ties: Mapping[str, NDArray[np.uint8]] = field(repr=False)
-    """By what a tie does: the choice for each hand."""
 
     def __call__(self, seen: View) -> Decision:
         turn, hand = asked(seen), own_cards(seen, Pile.HAND)
         wagers = seat_wagers(self.table, seen, turn.seat, {})
         if turn.question == HAND_QUESTION:
             codes = codes_in_order(hand)
-            return decision(codes, int(self.by_ties[wagers.ties][numbers(codes[None])[0]]))
+            number, order = tablebase().place(codes.tolist())
+            return decision(codes, own_choice(int(simple_choices(wagers.ties)[number]), order))
         answer = seen.decisions[turn.seat, HAND_QUESTION]
         assert isinstance(answer, Decision)
         assert wagers.bonus is not None
         first, second = answer.groups
-        values = bonus_values(first, second, (), wagers.bonus)
+        values = bonus_values(first, second, wagers.bonus)
         return max(turn.options, key=lambda one: values[one.verb])
+
+
+def _boards(settings: Settings) -> SideCounts:
+    """The side wagers are not asked about ties, but the play of the main game is: a seat with a Quick Draw wager plays
+    another way."""
+    return best_boards(_ties(settings))
 
 
 def _side_notes(settings: Settings) -> tuple[str, ...]:
     ties = {"lose": "losing", "push": "pushing"}[_ties(settings)]
     return (
-        f"Counted exactly for the best play of the main game, ties {ties}; that play was found by simulation.",
+        f"Counted exactly for the best play of the main game, ties {ties}.",
         "A split's Shootout Bonus is matched or rides on the better hand, whatever is worth more.",
     )
 
@@ -211,8 +206,12 @@ def _count_quick_draw(
 @cache
 def quick_draw_kinds() -> EventCounts:
     """How many of the 312 choose 4 first four cards meet exactly which events, the best one first."""
-    hands = every_hand()
-    found = _count_quick_draw(hands, ways_dealt(hands), tables(FOUR_CARD), quick_draw_by_strength())
+
+    def counted() -> dict[str, NDArray[np.int64]]:
+        hands = every_hand()
+        return {"found": _count_quick_draw(hands, ways_dealt(hands), tables(FOUR_CARD), quick_draw_by_strength())}
+
+    found = kept_arrays("shootout-quick-draw", counted)["found"]
     return {
         tuple(event for place, event in enumerate(QUICK_DRAW_EVENTS) if int(bits) >> place & 1): int(found[bits])
         for bits in np.flatnonzero(found)
@@ -222,7 +221,7 @@ def quick_draw_kinds() -> EventCounts:
 # The main game
 
 
-def main_endings(ends: NDArray[np.int64], ties: str) -> list[Ending]:
+def main_endings(ends: Sequence[int], ties: str) -> list[Ending]:
     """The ways a round can end, the best first; two hands that do the same in either order are one way."""
     found: dict[str, Ending] = {}
     for end in sorted(
@@ -231,7 +230,7 @@ def main_endings(ends: NDArray[np.int64], ties: str) -> list[Ending]:
         event, round_ = end_words(end), ended(end_results(end), ties)
         before = found[event].combinations if event in found else 0
         pays = words(round_.stakes[0].pay) if end < RESULTS else f"net {end_net(end, ties):+d}"
-        found[event] = Ending(event, pays, int(ends[end]) + before, round_.net, round_.wagered)
+        found[event] = Ending(event, pays, ends[end] + before, round_.net, round_.wagered)
     return list(found.values())
 
 

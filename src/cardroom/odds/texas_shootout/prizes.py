@@ -101,14 +101,23 @@ class Stake:
 
     def jackpot_net(self, kinds: Sequence[HandKind], meter: int) -> Cents:
         """What the Jackpot wins on the one or two hands that share the wager; ``meter`` is what it shows in cents."""
+        return self.fixed_jackpot_net(kinds) + self.from_meter(tuple(filter(self.on_percentage, kinds)), meter)
+
+    def fixed_jackpot_net(self, kinds: Sequence[HandKind]) -> Cents:
+        """The same without what comes off the meter."""
         won = sum(self._given_back(kind) for kind in kinds)
         pays = [self.table.pay(kind.events) for kind in kinds]
         if len(pays) == 2 and wager_goes_back_twice(*pays):
             won -= self.wager
-        on_percentages = [kind for kind, pay in zip(kinds, pays, strict=True) if isinstance(pay, Percent)]
-        if on_percentages:
-            won += sum(share.cents or 0 for share in _shares(on_percentages, self.table, {_JACKPOT: meter}))
         return won - self.wager
+
+    def on_percentage(self, kind: HandKind) -> bool:
+        """Whether such a hand wins a share of the meter."""
+        return isinstance(self.table.pay(kind.events), Percent)
+
+    def from_meter(self, kinds: Sequence[HandKind], meter: int) -> int:
+        """What hands on percentages win of it."""
+        return sum(share.cents or 0 for share in _shares(kinds, self.table, {_JACKPOT: meter})) if kinds else 0
 
     def _given_back(self, kind: HandKind) -> Cents:
         """For one hand in cents, exact where it is no whole number of them; without what comes off a meter."""

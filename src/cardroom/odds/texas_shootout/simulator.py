@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,16 +20,16 @@ from cardroom.games.texas_shootout.quick_draw import QUICK_DRAW_EVENTS, quick_dr
 from cardroom.games.texas_shootout.rules import BONUS_QUESTION, HAND_QUESTION
 from cardroom.hands import FOUR_CARD
 from cardroom.hands.tables import Tables, tables
-from cardroom.kernels import kept_arrays, kernel
+from cardroom.kernels import kernel
 from cardroom.odds.pricer import Progress, Settings, silent
-from cardroom.odds.question import Question
 from cardroom.odds.rounds.deals import Counts, Places
 from cardroom.odds.rounds.plan import Placing, WagerPlan, plan, planned
 from cardroom.odds.rounds.simulation import Laid, Prepared, Simulator, check_strategy
+from cardroom.odds.texas_shootout.best_play import best_choices, simple_choices, simple_ends
 from cardroom.odds.texas_shootout.boards import HAND_KINDS
-from cardroom.odds.texas_shootout.contest import end_words
+from cardroom.odds.texas_shootout.classes import hand_classes
 from cardroom.odds.texas_shootout.deals import deal_to_tray, new_tray
-from cardroom.odds.texas_shootout.hands import HANDS, decision, every_hand, hand_classes, numbers, pair_places
+from cardroom.odds.texas_shootout.hands import HANDS, decision, every_hand, numbers, pair_places
 from cardroom.odds.texas_shootout.kernels import (
     WAYS,
     count_rounds,
@@ -40,9 +39,9 @@ from cardroom.odds.texas_shootout.kernels import (
     plays,
     seat_tables,
 )
-from cardroom.odds.texas_shootout.pricer import PRICER, TexasShootoutPricer, main_endings
+from cardroom.odds.texas_shootout.pricer import main_endings
 from cardroom.odds.texas_shootout.prizes import jackpot_ending, kind_ending, matched_ending
-from cardroom.odds.texas_shootout.results import MAIN, QUICK_DRAW, RESULTS, ties_with
+from cardroom.odds.texas_shootout.results import MAIN, QUICK_DRAW, RESULTS, end_words, ties_with
 from cardroom.odds.texas_shootout.sides import (
     FIRST_HAND,
     MATCH,
@@ -53,7 +52,6 @@ from cardroom.odds.texas_shootout.sides import (
     jackpot_endings,
     placements,
 )
-from cardroom.paytables import Paytable, words
 
 BONUS: Final = "shootout-bonus"
 JACKPOT: Final = "jackpot"
@@ -121,80 +119,34 @@ class PreparedShootout(Prepared):
 
 
 class TexasShootoutSimulator(Simulator):
-    """Texas Shootout. The pricer says how the main game is played; one with a shorter race will do for a trial."""
+    """Texas Shootout."""
 
     game = "texas-shootout"
-
-    def __init__(self, pricer: TexasShootoutPricer = PRICER) -> None:
-        self._pricer = pricer
 
     def prepare(self, table: Table, strategy: str = "best", progress: Progress = silent) -> PreparedShootout:
         check_strategy(strategy)
         ties = ties_with(1, int(QUICK_DRAW in table.offered))
-        plans = {slug: self._plan(table, slug, ties, progress) for slug in table.offered}
-        bonus = plans[BONUS].question.table if BONUS in plans else None
-        if strategy == "best":
-            chosen, placed = self._play(ties, bonus, progress)
-        else:
-            by_class, ends = self._simple(ties, progress)
-            boards = counts_for(hand_classes(), by_class, progress) if {BONUS, JACKPOT} & plans.keys() else None
-            plans |= dict(_simple_plans(plans, ties, ends, boards))
-            chosen, placed = _by_hand(by_class, boards, bonus)
+        plans = {slug: plan(table, slug, _settings(slug, ties), progress=progress) for slug in table.offered}
+        by_class = best_choices(ties) if strategy == "best" else simple_choices(ties)
+        boards = counts_for(hand_classes(), by_class) if {BONUS, JACKPOT} & plans.keys() else None
+        if strategy != "best":
+            plans |= dict(_simple_plans(plans, ties, boards))
         quick = quick_draw_places(plans[QUICK_DRAW]) if QUICK_DRAW in plans else np.zeros(HANDS, np.uint8)
+        placed = np.full(HANDS, MATCH, np.uint8)
+        if boards is not None and BONUS in plans:
+            placed = _placements_by_hand(by_class, placements(boards, plans[BONUS].question.table))
         return PreparedShootout(
             tuple(plans.values()),
-            plays(chosen, placed, quick),
+            plays(hand_classes().by_hand(by_class), placed, quick),
             np.column_stack([_PLACES[slug](one) for slug, one in plans.items()]),
         )
 
-    def _play(
-        self, ties: str, bonus: Paytable | None, progress: Progress
-    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """By hand: the choice, and where the Shootout Bonus is placed after a split. The race for it takes a minute, so
-        what it found stays in the user's cache folder."""
-        best_play = self._pricer.best_play
-
-        def found() -> dict[str, NDArray[np.uint8]]:
-            boards = None if bonus is None else best_play.boards(progress, ties)
-            chosen, placed = _by_hand(best_play.choices(ties, progress), boards, bonus)
-            return {"chosen": chosen, "placed": placed}
-
-        kept = kept_arrays(f"shootout-play-{self._race}-ties-{ties}-{_digest(bonus)}", found)
-        return kept["chosen"], kept["placed"]
-
-    def _simple(self, ties: str, progress: Progress) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-        """By class of hands: the choice of the strategy for people; and how its simulated rounds end. It is found from
-        the same race, and kept as well."""
-        best_play = self._pricer.best_play
-
-        def found() -> dict[str, NDArray[Any]]:
-            return {"choices": best_play.simple_choices(ties, progress), "ends": best_play.simple_ends(ties, progress)}
-
-        kept = kept_arrays(f"shootout-simple-{self._race}-{best_play.simple_rounds}-ties-{ties}", found)
-        return kept["choices"], kept["ends"]
-
-    @property
-    def _race(self) -> str:
-        """A name for the race that the choices come from."""
-        return f"{self._pricer.best_play.first_lap}-{self._pricer.best_play.most_rounds}"
-
-    def _plan(self, table: Table, slug: str, ties: str, progress: Progress) -> WagerPlan:
-        settings = _settings(slug, ties)
-        if self._pricer is PRICER:
-            return plan(table, slug, settings, progress=progress)
-        question = Question(self.game, slug, table.offered[slug].paytable, settings)
-        if slug == MAIN:
-            ends = self._pricer.best_play.ends(ties, progress)
-            return planned(question, tuple(main_endings(ends, ties)), priced_rounds=int(ends.sum()))
-        return planned(question, self._pricer.price(slug, question.table, settings, progress).endings)
-
 
 def _simple_plans(
-    plans: Mapping[str, WagerPlan], ties: str, ends: NDArray[np.int64], boards: SideCounts | None
+    plans: Mapping[str, WagerPlan], ties: str, boards: SideCounts | None
 ) -> Iterator[tuple[str, WagerPlan]]:
-    """The wagers that the seat's play changes: the main one simulated, the others counted exactly. Quick Draw hangs on
-    the first four cards alone."""
-    yield MAIN, planned(plans[MAIN].question, tuple(main_endings(ends, ties)), priced_rounds=int(ends.sum()))
+    """The wagers that the seat's play changes. Quick Draw hangs on the first four cards alone."""
+    yield MAIN, planned(plans[MAIN].question, tuple(main_endings(simple_ends(ties), ties)))
     if boards is not None:
         for slug, endings in ((BONUS, bonus_endings), (JACKPOT, jackpot_endings)):
             if slug in plans:
@@ -209,28 +161,10 @@ def _settings(slug: str, ties: str) -> Settings:
     return {"ties": ties}
 
 
-def _digest(bonus: Paytable | None) -> str:
-    """A name for what the Shootout Bonus pays."""
-    if bonus is None:
-        return "no-bonus"
-    lines = [(line.event, words(line.pay)) for line in bonus.lines]
-    return sha256(repr((bonus.basis, lines)).encode()).hexdigest()[:16]
-
-
-def _by_hand(
-    by_class: NDArray[np.uint8], boards: SideCounts | None, bonus: Paytable | None
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """By hand: the choice, and where the Shootout Bonus is placed after a split."""
-    placed = np.full(HANDS, MATCH, np.uint8)
-    if boards is not None and bonus is not None:
-        placed = _placements_by_hand(by_class, placements(boards, bonus))
-    return hand_classes().by_hand(by_class), placed
-
-
 def _placements_by_hand(choices: NDArray[np.uint8], by_class: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Where a hand's Shootout Bonus is placed after a split, told by the hand's own first and second pair."""
     classes = hand_classes()
-    placed = by_class[classes.class_of]
+    placed = by_class[classes.members.class_of]
     other = np.array([MATCH, SECOND_HAND, FIRST_HAND], np.uint8)
     return np.where(classes.turned(choices), other[placed], placed)
 

@@ -8,7 +8,6 @@ loses least against the best choices, hand by hand.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import comb
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -16,7 +15,6 @@ from numpy.typing import NDArray
 
 from cardroom.kernels import kernel
 from cardroom.odds.pricer import Rule
-from cardroom.odds.texas_shootout.choice import Estimate, Race
 from cardroom.odds.texas_shootout.hands import KEEPS, SPLITS
 
 
@@ -91,19 +89,17 @@ def choices_by_points(hands: NDArray[np.uint8], points: Points) -> NDArray[np.ui
     return chosen
 
 
-def best_points(race: Race, ties: str) -> Points:
-    """The points that lose least, by what the race says each choice is worth."""
-    search = _Search(race, race.by_ties[ties])
+def best_points(hands: NDArray[np.uint8], share: NDArray[np.float64], mean: NDArray[np.float64]) -> Points:
+    """The points that lose least, by how often each class of hands is dealt and what each of its choices wins."""
+    search = _Search(hands, share, mean)
     return max((search.climb(start) for start in STARTS), key=search.worth)
 
 
 class _Search:
     """Changes one figure at a time as long as that gains something."""
 
-    def __init__(self, race: Race, known: Estimate) -> None:
-        self._hands = race.classes.hands
-        self._share = race.classes.ways / comb(312, 4)
-        self._mean = known.mean
+    def __init__(self, hands: NDArray[np.uint8], share: NDArray[np.float64], mean: NDArray[np.float64]) -> None:
+        self._hands, self._share, self._mean = hands, share, mean
         self._known: dict[Points, float] = {}
 
     def worth(self, points: Points) -> float:
