@@ -18,9 +18,7 @@ from cardroom.odds.play import NotAsked, Play
 from cardroom.odds.pricer import BestAdvice, Pricer, pricer
 from cardroom.odds.rounds.by_the_rules import bets_together
 from cardroom.odds.rounds.simulation import Laid, Simulator, simulator
-from cardroom.odds.texas_shootout.simulator import TexasShootoutSimulator
 from tests.odds.rounds.at_the_table import open_table
-from tests.odds.texas_shootout.quick import quick_pricer
 
 ROUNDS = 400
 SEED = 11
@@ -34,9 +32,7 @@ QUESTIONS = {
 
 
 def teachers(slug: str) -> tuple[Simulator, Pricer]:
-    """Who simulates and who teaches the game; of Texas Shootout those with a short race."""
-    if slug == "texas-shootout":
-        return TexasShootoutSimulator(quick_pricer()), quick_pricer()
+    """Who simulates and who teaches the game."""
     return simulator(slug), pricer(slug)
 
 

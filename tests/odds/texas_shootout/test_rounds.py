@@ -1,43 +1,42 @@
-"""Simulated rounds of Texas Shootout: fair cards, the real game's results, the same counts on any machine."""
+"""Simulated rounds of Texas Shootout: fair numbers, hands and their classes, the real game's results."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
+from functools import cache
 from itertools import permutations
-from math import comb
+from math import comb, perm
 
-import numba
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardroom.cards import names, of_code
-from cardroom.games import Decision, Verb
-from cardroom.games.texas_shootout.house_way import CHOICES, house_way
-from cardroom.hands import best_five_six_deck
-from cardroom.odds.rounds.philox import draw, philox, refused_below
-from cardroom.odds.texas_shootout.choice import run_race
-from cardroom.odds.texas_shootout.contest import end_net, end_results, end_words, mean_and_error, play
+from cardroom.games import Decision, Table
+from cardroom.games.texas_shootout.house_way import CHOICES
+from cardroom.odds.result import Ending
+from cardroom.odds.rounds.by_the_rules import WagerOutcome
+from cardroom.odds.rounds.philox import philox, refused_below
+from cardroom.odds.texas_shootout.classes import hand_classes, own_choice
 from cardroom.odds.texas_shootout.hands import (
     CHOICE_COUNT,
     HANDS,
     KEEPS,
     PAIRS_OF,
-    codes_in_order,
-    copies_of,
     decision,
     every_hand,
-    hand_classes,
     numbers,
     pair_places,
     recolored,
     ways_dealt,
 )
-from cardroom.odds.texas_shootout.race import ENDS, Stream, deal_round, fair_limits, full_deck
-from cardroom.odds.texas_shootout.seat import BLOCKS, simulated
-from tests.games.shootout_rounds import RULES, Seat, paid, played
-from tests.odds.texas_shootout.quick import dealt
+from cardroom.odds.texas_shootout.kernels import plays
+from cardroom.odds.texas_shootout.results import ENDS, end_net, end_words
+from cardroom.odds.texas_shootout.simulator import SIMULATOR
+from cardroom.odds.texas_shootout.tablebase.file import tablebase
+from tests.odds.rounds.at_the_table import open_table
+from tests.odds.rounds.replayed import assert_settled_alike, without
 
 RESULTS = {"dealer-wins": 0, "tie": 1, "player-wins": 2}
 
@@ -63,36 +62,10 @@ def test_philox_gives_the_published_numbers(
     assert tuple(map(int, philox(*map(np.uint64, counter), *map(np.uint64, key)))) == expected
 
 
-def test_a_draw_is_the_mixed_radix_number_that_its_64_bits_say() -> None:
-    dice = random.Random(5)
-    for _ in range(200):
-        word = dice.getrandbits(64)
-        deck = np.arange(250, dtype=np.uint8)
-        rest = draw(deck, 3, 250, 4, np.uint64(word >> 32), np.uint64(word & 0xFFFFFFFF))
-        expected, left = list(range(250)), word
-        for place in range(3, 7):
-            chosen, left = divmod(left * (250 - place), 1 << 64)
-            expected[place], expected[place + chosen] = expected[place + chosen], expected[place]
-        assert (deck.tolist(), int(rest)) == (expected, left)
-
-
 def test_the_numbers_refused_leave_every_draw_equally_many() -> None:
-    for cards, count in ((312, 4), (308, 4), (304, 5)):
-        product = comb(cards, count) * [1, 1, 2, 6, 24, 120][count]
+    for cards, count in ((312, 7), (305, 6), (52, 5)):
+        product = perm(cards, count)
         assert int(refused_below(cards, count)) == (1 << 64) % product
-
-
-def test_every_card_is_dealt_to_every_place_equally_often() -> None:
-    deck, rounds = full_deck(), 30_000
-    limits = fair_limits(len(deck), 4)
-    seen = np.zeros((13, 52), np.int64)
-    for turn in range(rounds):
-        deal_round(deck, 4, limits, turn, Stream(99, 0, 0, 1))
-        seen[np.arange(13), deck[:13]] += 1
-    assert Counter(deck.tolist()) == dict.fromkeys(range(52), 6)
-    chi_squared = ((seen - rounds / 52) ** 2 / (rounds / 52)).sum(axis=1)  # 51 degrees of freedom, sd about 10
-    assert chi_squared.max() < 110
-    assert chi_squared.min() > 15
 
 
 # Hands and their classes
@@ -115,11 +88,13 @@ def test_hands_of_one_class_make_the_same_choice_but_for_suits() -> None:
         suits = dice.sample(range(4), 4)
         changed = np.sort(recolored(classes.hands[number], suits))
         at = int(numbers(changed[None, :])[0])
-        assert classes.class_of[at] == number
+        assert classes.members.class_of[at] == number
         played_there = decision(changed, int(by_hand[at]))
         meant = decision(classes.hands[number], int(choices[number]))
         assert played_there.verb is meant.verb
         assert _as_a_class(played_there, changed) == _as_a_class(meant, classes.hands[number])
+        assert tablebase().place(changed.tolist()) == (number, classes.members.order[at].tolist())
+        assert own_choice(int(choices[number]), classes.members.order[at].tolist()) == by_hand[at]
 
 
 def _as_a_class(one: Decision, hand: NDArray[np.uint8]) -> list[list[int]]:
@@ -134,84 +109,28 @@ def _as_a_class(one: Decision, hand: NDArray[np.uint8]) -> list[list[int]]:
     )
 
 
-def test_a_choice_that_repeats_another_but_for_suits_is_not_raced() -> None:
-    classes = hand_classes()
-    number = int(classes.class_of[numbers(np.sort(np.array([[44, 45, 50, 3]], np.uint8), axis=1))[0]])
-    # K K A and a two, all of different suits: each king makes the same hand with the ace and with the two.
-    assert int(classes.different[number, :KEEPS].sum()) == 4
-    assert int(classes.different[number, KEEPS:].sum()) == 2
-
-
 # Rounds at a real table
 
 
+@cache
+def table() -> Table:
+    return without(open_table("texas-shootout"), "quick-draw", "shootout-bonus", "jackpot")
+
+
+def same(_: str, ending: Ending, outcome: WagerOutcome) -> bool:
+    results = tuple(RESULTS[event] for event in outcome.events)
+    return ending.event == end_words(results[0] if len(results) == 1 else 3 + 3 * results[0] + results[1])
+
+
 @pytest.mark.parametrize("rounds", [600, pytest.param(10_000, marks=pytest.mark.long)])
-def test_simulated_rounds_end_as_the_rules_settle_them(rounds: int) -> None:
-    seed, stream = 31, 7
-    dice = random.Random(17)
-    choices = np.array([[dice.randrange(CHOICE_COUNT) for _ in range(HANDS)]], np.uint8)
-    exact = Counter[int]()
-    for block in range(rounds):
-        thirteen = dealt(block, seed, stream)
-        four, dealer, board = thirteen[:4], thirteen[4:8], thirteen[8:]
-        codes = codes_in_order(four)
-        answer = decision(codes, int(choices[0, numbers(codes[None, :])[0]]))
-        end = played(Seat(names(four), str(answer)), dealer=names(dealer), board=names(board))
-        results = {payment.stake: RESULTS[payment.event] for payment in paid(end, "shootout")}
-        if answer.verb is Verb.SPLIT:
-            exact[3 + 3 * min(results.values()) + max(results.values())] += 1
-        else:
-            exact[results["shootout"]] += 1
-        assert RULES.settle(end).net(1) == 1000 * sum((-1, -1, 1)[one] for one in results.values())
-    found = Counter[int]()
-    for end, count in enumerate(play(choices, rounds, seed=seed, stream=stream, block=1).tolist()):
-        first, *second = end_results(end)
-        found[3 + 3 * min(first, *second) + max(first, *second) if second else first] += count
-    assert +found == +exact
-    assert len(+exact) >= 7
-
-
-def test_all_six_pairs_of_a_hand_meet_the_dealer_that_the_house_way_sets() -> None:
-    hand = codes_in_order(dealt(0, 5, 5)[:4])
-    cards = dealt(0, 5, 5)[:4]
-    gone = copies_of(cards)
-    joint = simulated(hand, gone, BLOCKS, 77)
-    expected = Counter[int]()
-    for block in range(BLOCKS):
-        kept = full_deck().tolist()
-        for card in cards:
-            kept.remove(card.code)
-        deck = np.array(kept, np.uint8)
-        deal_round(deck, 0, fair_limits(len(deck), 0), 0, Stream(77, 0, block, 1))
-        nine = tuple(of_code(int(code)) for code in deck[:9])
-        dealer = best_five_six_deck((*house_way(nine[:4]).kept, *nine[4:])).strength
-        digits = 0
-        for number, (one, other) in enumerate(CHOICES):
-            own = best_five_six_deck((of_code(int(hand[one])), of_code(int(hand[other])), *nine[4:])).strength
-            digits += 3**number * ((own >= dealer) + (own > dealer))
-        expected[digits] += 1
-    assert {place: count for place, count in enumerate(joint.tolist()) if count} == expected
-
-
-def test_counts_do_not_depend_on_the_number_of_threads() -> None:
-    choices = np.zeros((2, HANDS), np.uint8)
-    choices[1] = 7
-    before = numba.get_num_threads()
-    try:
-        found = []
-        for threads in (1, min(2, before)):
-            numba.set_num_threads(threads)
-            race = run_race(first_lap=8, most=16)
-            found.append((play(choices, 40_000, block=1 << 12), race.joint))
-    finally:
-        numba.set_num_threads(before)
-    assert (found[0][0] == found[1][0]).all()
-    assert (found[0][1] == found[1][1]).all()
-    assert found[0][0].sum() == 40_960
-
-
-def test_another_seed_deals_other_cards() -> None:
-    assert dealt(0, 1, 0) != dealt(0, 2, 0) != dealt(0, 2, 1) != dealt(1, 2, 1)
+def test_simulated_rounds_end_as_the_rules_settle_them_however_they_are_played(rounds: int) -> None:
+    dice = np.random.default_rng(17)
+    choices = dice.integers(CHOICE_COUNT, size=HANDS, dtype=np.uint8)
+    nothing = np.zeros(HANDS, np.uint8)
+    prepared = replace(SIMULATOR.prepare(table()), plays=plays(choices, nothing, nothing))
+    assert_settled_alike(prepared, table(), [{"shootout": 10_00}], 31, range(rounds), same)
+    ends = Counter(prepared.each_round(31, 0, rounds)[:, 0].tolist())
+    assert len(ends) >= 7
 
 
 # How rounds end
@@ -222,14 +141,6 @@ def test_a_split_round_ends_with_two_hands_in_any_order() -> None:
     assert end_words(3 + 3 * 2 + 0) == end_words(3 + 3 * 0 + 2) == "split-one-wins-one-loses"
     assert end_words(ENDS - 1) == "split-both-win"
     assert [end_net(3 + 3 * 1 + 2, ties) for ties in ("lose", "push")] == [0, 1]
-
-
-def test_mean_and_standard_error_are_those_of_the_textbook() -> None:
-    values, counts = np.array([-1, 0, 2]), np.array([5, 3, 2])
-    every = np.repeat(values, counts)
-    mean, error = mean_and_error(values, counts)
-    assert float(mean) == pytest.approx(every.mean())
-    assert error == pytest.approx(every.std() / len(every) ** 0.5)
 
 
 def test_the_places_of_a_split_are_all_four_cards() -> None:

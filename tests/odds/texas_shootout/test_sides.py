@@ -20,19 +20,19 @@ from cardroom.odds.texas_shootout.boards import (
     HAND_KINDS,
     KIND_COUNT,
     HandKind,
-    kinds_of_hands,
-    kinds_of_pairs,
     same_color_boards,
 )
+from cardroom.odds.texas_shootout.classes import HandClasses, hand_classes
 from cardroom.odds.texas_shootout.discards import kinds_kept
-from cardroom.odds.texas_shootout.hands import KEEPS, copies_of, hand_classes, pair_places
+from cardroom.odds.texas_shootout.hands import KEEPS, pair_places
+from cardroom.odds.texas_shootout.pairs_on_boards import kinds_of_hands, kinds_of_splits
 from cardroom.odds.texas_shootout.prizes import Stake, jackpot_ending
 from cardroom.odds.texas_shootout.sides import counts_for
 from cardroom.paytables import Paytable, load_paytable, paytable
 from tests.enumeration import section
 from tests.games.shootout_rounds import RULES, Seat, played, setup_with
 from tests.hands.every_hand import hands_with_copies
-from tests.odds.texas_shootout.quick import codes_of
+from tests.odds.texas_shootout.codes import codes_of
 
 SLUG = "texas-shootout"
 
@@ -45,10 +45,10 @@ def every_board() -> NDArray[np.uint8]:
     return np.ascontiguousarray(hands_with_copies(52, 5))
 
 
-def ways_left(gone: NDArray[np.int64]) -> NDArray[np.int64]:
+def ways_left(gone: NDArray[np.uint8]) -> NDArray[np.int64]:
     """In how many ways each board can be drawn, card by card, when these are gone."""
     boards = every_board()
-    left = (6 - gone)[boards]
+    left = (6 - np.bincount(gone, minlength=52))[boards]
     ways, run = np.ones(len(boards), np.int64), np.zeros(len(boards), np.int64)
     for place in range(5):
         if place:
@@ -65,20 +65,22 @@ def kinds_by_brute_force(pair: NDArray[np.uint8]) -> NDArray[np.int64]:
     return np.array(place)[batch(SIX_DECK, seven)]
 
 
-@pytest.mark.parametrize(
-    ("four", "others"),
-    [("Ah Ah Kd Ks", ""), ("9c Tc 4h 2c", "As As 9c 8c 7c Ks Kh"), ("Ad Kd Qd Jd", "Td Ac 5h 5h 5h 5h")],
-)
-def test_every_board_is_counted_for_both_hands_of_a_split(four: str, others: str) -> None:
-    hand, gone = codes_of(four), copies_of(cards(f"{four} {others}"))
-    ways = ways_left(gone)
-    assert int(ways.sum()) == comb(312 - int(gone.sum()), 5)
+@pytest.mark.parametrize("four", ["Ah Ah Kd Ks", "9c Tc 4h 2c", "Ad Kd Qd Jd"])
+def test_every_board_is_counted_for_both_hands_of_a_split(four: str) -> None:
+    hand = codes_of(four)
+    ways = ways_left(hand)
+    assert int(ways.sum()) == comb(308, 5)
     joint = kinds_by_brute_force(hand[:2]) * KIND_COUNT + kinds_by_brute_force(hand[2:])
     expected = np.array([int(ways[joint == place].sum()) for place in range(KIND_COUNT**2)])
-    found = kinds_of_pairs(hand[None, :], gone)[0]
+    found = kinds_of_hands(hand[None, :])[0]
     assert found.ravel().tolist() == expected.tolist()
-    if not others:
-        assert kinds_kept(hand[None, :])[0].tolist() == found.sum(axis=1).tolist()
+    assert kinds_kept(hand[None, :])[0].tolist() == found.sum(axis=1).tolist()
+
+
+def test_the_three_splits_of_a_hand_are_counted_together() -> None:
+    for hand in hand_classes().hands[::2500]:
+        splits = hand[pair_places()[KEEPS:].astype(np.int64)]
+        assert (kinds_of_splits(hand) == kinds_of_hands(splits)).all()
 
 
 def test_boards_without_the_discards_follow_from_boards_with_them() -> None:
@@ -88,12 +90,14 @@ def test_boards_without_the_discards_follow_from_boards_with_them() -> None:
 
 
 def test_seven_cards_of_one_color_are_counted() -> None:
-    hand, gone = codes_of("Ah Kd"), copies_of(cards("Ah Kd 5c 7s 7h"))
-    ways, boards = ways_left(gone), every_board()
+    hand = codes_of("Ah Kd 5c 7h")
+    ways, boards = ways_left(hand), every_board()
     red = ((boards & 3) % 3 > 0).all(axis=1)
-    assert same_color_boards(hand, gone) == int(ways[red].sum())
-    assert same_color_boards(codes_of("5c 7s"), gone) == int(ways[((boards & 3) % 3 == 0).all(axis=1)].sum())
-    assert same_color_boards(codes_of("Ah 7s"), gone) == 0
+    assert same_color_boards(hand[:2], hand) == int(ways[red].sum())
+    black = codes_of("5c 7s Ah Kd")
+    ways = ways_left(black)
+    assert same_color_boards(black[:2], black) == int(ways[((boards & 3) % 3 == 0).all(axis=1)].sum())
+    assert same_color_boards(codes_of("Ah 7s"), codes_of("Ah 7s Kd 5c")) == 0
 
 
 @pytest.mark.long
@@ -116,12 +120,12 @@ def test_over_all_hands_and_pairs_the_boards_make_the_known_seven_card_hands() -
 def test_counts_hold_every_deal_of_hand_and_board() -> None:
     classes = hand_classes()
     some = slice(0, len(classes), 400)
-    dealt = type(classes)(
-        classes.hands[some], classes.ways[some], classes.class_of, classes.order, classes.different[some]
-    )
+    dealt = HandClasses(classes.hands[some])
+    assert (dealt.ways == classes.ways[some]).all()
     choices = (np.arange(len(dealt)) % 9).astype(np.uint8)
     counts = counts_for(dealt, choices)
-    assert (counts.kinds.sum(axis=(1, 2)) == comb(308, 5)).all()
+    assert (counts.alone.sum(axis=1) == comb(308, 5)).all()
+    assert (counts.both.sum(axis=(1, 2)) == comb(308, 5)).all()
     assert (np.sort(counts.cards, axis=1) == dealt.hands).all()
     assert counts.splits.sum() == (choices >= KEEPS).sum()
 

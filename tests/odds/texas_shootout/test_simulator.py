@@ -12,17 +12,16 @@ from numpy.typing import NDArray
 
 from cardroom.cards import of_code
 from cardroom.games import Decision, Table, Verb
-from cardroom.odds.pricer import silent
 from cardroom.odds.result import Ending
 from cardroom.odds.rounds.by_the_rules import WagerOutcome
 from cardroom.odds.rounds.philox import philox
 from cardroom.odds.rounds.simulation import BadSimulation, simulate, simulator
-from cardroom.odds.texas_shootout.best_play import BestPlay
+from cardroom.odds.texas_shootout.best_play import points
 from cardroom.odds.texas_shootout.deals import CARDS, ROUNDS, STREAM, deal_to_tray, new_tray
 from cardroom.odds.texas_shootout.hands import every_hand, pair_places
 from cardroom.odds.texas_shootout.kernels import play_of
-from cardroom.odds.texas_shootout.pricer import TexasShootoutPricer
-from cardroom.odds.texas_shootout.simulator import SIMULATOR, PreparedShootout, TexasShootoutSimulator
+from cardroom.odds.texas_shootout.pricer import PRICER
+from cardroom.odds.texas_shootout.simulator import SIMULATOR, PreparedShootout
 from cardroom.odds.texas_shootout.strategy import choices_by_points
 from tests.odds.rounds.at_the_table import open_table
 from tests.odds.rounds.replayed import (
@@ -32,7 +31,6 @@ from tests.odds.rounds.replayed import (
     turns_worth_a_look,
     without,
 )
-from tests.odds.texas_shootout.quick import quick_pricer
 
 SLUG = "texas-shootout"
 BETS = {"shootout": 10_00, "quick-draw": 10_00, "shootout-bonus": 1_00, "jackpot": 1_00}
@@ -46,11 +44,6 @@ SPLITS = {
 }
 
 
-def quick_simulator() -> TexasShootoutSimulator:
-    """With choices from a short race: good ones for nearly all hands."""
-    return TexasShootoutSimulator(quick_pricer())
-
-
 @cache
 def table() -> Table:
     return open_table(SLUG)
@@ -58,12 +51,12 @@ def table() -> Table:
 
 @cache
 def prepared() -> PreparedShootout:
-    return quick_simulator().prepare(table())
+    return SIMULATOR.prepare(table())
 
 
 @cache
 def simple() -> PreparedShootout:
-    return quick_simulator().prepare(table(), "simple")
+    return SIMULATOR.prepare(table(), "simple")
 
 
 def same(slug: str, ending: Ending, outcome: WagerOutcome) -> bool:
@@ -151,14 +144,14 @@ def test_the_bonus_of_a_split_is_placed_where_it_is_worth_most() -> None:
         choice, placement = known[number].tolist()
         partner = choice - 5
         first, second = (hand[0], hand[partner]), tuple(hand[at] for at in (1, 2, 3) if at != partner)
-        values = dict(quick_pricer().hand_values("shootout-bonus", bonus, {}, first + second))
+        values = dict(PRICER.hand_values("shootout-bonus", bonus, {}, first + second))
         verb = (Verb.MATCH, Verb.FIRST_HAND, Verb.SECOND_HAND)[placement]
         assert values[Decision(verb)] == max(values.values())
 
 
 def test_without_a_quick_draw_wager_ties_lose_and_with_it_they_push() -> None:
     bare = without(table(), "quick-draw")
-    ready = quick_simulator().prepare(bare)
+    ready = SIMULATOR.prepare(bare)
     assert [(one.slug, dict(one.question.settings)) for one in ready.wagers] == [
         ("shootout", {"ties": "lose"}),
         ("shootout-bonus", {}),
@@ -173,7 +166,7 @@ def test_without_a_quick_draw_wager_ties_lose_and_with_it_they_push() -> None:
 
 
 def test_a_table_with_the_main_game_alone_can_be_simulated() -> None:
-    ready = quick_simulator().prepare(without(table(), "quick-draw", "shootout-bonus", "jackpot"))
+    ready = SIMULATOR.prepare(without(table(), "quick-draw", "shootout-bonus", "jackpot"))
     assert_settled_alike(ready, without(table(), "jackpot"), [{"shootout": 10_00}], 1, range(100), same)
 
 
@@ -185,17 +178,6 @@ def test_counts_do_not_depend_on_threads_pieces_or_machines() -> None:
     assert_counts_do_not_depend_on_who_counts(prepared(), 2_500_000, 5)
 
 
-def test_the_best_play_that_was_found_once_is_not_raced_for_again() -> None:
-    bonus = table().offered["shootout-bonus"].paytable
-    known = quick_pricer().best_play
-    first = quick_simulator()._play("push", bonus, silent)
-    fresh = BestPlay(known.first_lap, known.most_rounds, known.price_rounds, known.simple_rounds)
-    again = TexasShootoutSimulator(TexasShootoutPricer(fresh))._play("push", bonus, silent)
-    assert fresh._race is None
-    assert all((one == other).all() for one, other in zip(first, again, strict=True))
-    assert (again[0] == known.race().classes.by_hand(known.choices("push"))).all()
-
-
 # The strategy to remember
 
 
@@ -205,7 +187,7 @@ def test_rounds_by_the_simple_strategy_end_as_the_game_settles_them() -> None:
 
 def test_the_simple_strategy_is_played_as_its_points_say() -> None:
     """Of cards that differ in their suits alone it may take others."""
-    wanted = choices_by_points(every_hand(), quick_pricer().best_play.points("push"))
+    wanted = choices_by_points(every_hand(), points("push"))
     played = np.array([play_of(int(one))[0] for one in simple().plays], np.uint8)
     assert ((played < 6) == (wanted < 6)).all()
     ranks = every_hand() >> 2
@@ -221,12 +203,11 @@ def test_the_simple_strategy_is_played_as_its_points_say() -> None:
 def test_the_simple_strategy_returns_what_its_price_says_and_the_side_wagers_with_it() -> None:
     tally = simulate(simple(), 10_000_000, 20_260_704)
     assert_close(tally)
-    told = quick_pricer().simple_strategy("shootout", table().offered["shootout"].paytable, {"ties": "push"})
+    told = PRICER.simple_strategy("shootout", table().offered["shootout"].paytable, {"ties": "push"})
     main = tally.wager("shootout")
-    assert main.plan.priced_rounds == told.simulated_rounds
-    few = quick_pricer().best_play.price_rounds
-    error = sqrt(float(main.odds.variance or 0) / few + (told.standard_error or 0) ** 2 + main.standard_error**2)
-    assert abs(float(main.mean - (told.best_return - told.cost))) < 4 * error
+    assert main.plan.priced_rounds is None
+    assert main.exact is not None
+    assert main.exact.mean == told.expected_return
 
 
 def test_on_the_same_cards_the_simple_strategy_costs_what_its_price_says() -> None:
@@ -235,26 +216,17 @@ def test_on_the_same_cards_the_simple_strategy_costs_what_its_price_says() -> No
         for ready in (prepared(), simple())
     ]
     cost = nets[0] - nets[1]
-    told = quick_pricer().simple_strategy("shootout", table().offered["shootout"].paytable, {"ties": "push"})
-    error = sqrt(cost.var() / len(cost) + (told.standard_error or 0) ** 2)
+    told = PRICER.simple_strategy("shootout", table().offered["shootout"].paytable, {"ties": "push"})
+    error = sqrt(cost.var() / len(cost))
     assert error < 0.001
     assert abs(cost.mean() - float(told.cost)) < 4 * error
 
 
-def test_the_simple_strategy_that_was_found_once_is_not_raced_for_again() -> None:
-    known = quick_pricer().best_play
-    first = quick_simulator()._simple("push", silent)
-    fresh = BestPlay(known.first_lap, known.most_rounds, known.price_rounds, known.simple_rounds)
-    again = TexasShootoutSimulator(TexasShootoutPricer(fresh))._simple("push", silent)
-    assert fresh._race is None
-    assert all((one == other).all() for one, other in zip(first, again, strict=True))
-
-
 def test_the_simple_strategy_needs_no_side_wagers() -> None:
-    ready = quick_simulator().prepare(without(table(), "quick-draw", "shootout-bonus", "jackpot"), "simple")
+    ready = SIMULATOR.prepare(without(table(), "quick-draw", "shootout-bonus", "jackpot"), "simple")
     assert_settled_alike(ready, without(table(), "jackpot"), [{"shootout": 10_00}], 1, range(100), same)
 
 
 def test_an_unknown_strategy_is_refused_with_a_sentence() -> None:
     with pytest.raises(BadSimulation, match="no strategy 'bold': choose best or simple"):
-        quick_simulator().prepare(table(), "bold")
+        SIMULATOR.prepare(table(), "bold")

@@ -60,23 +60,6 @@ def digit(high: np.uint64, low: np.uint64, left: np.uint64) -> tuple[np.uint64, 
 
 
 @kernel
-def draw(deck: NDArray[np.uint8], drawn: int, cards: int, count: int, high: np.uint64, low: np.uint64) -> np.uint64:
-    """Draw ``count`` cards from a deck of ``cards`` of which the first ``drawn`` are drawn already.
-
-    They are put on the places that follow, each exchanged with the card that lay there, so the deck stays complete and
-    serves the next round as it is. Gives the rest; the draw counts when it is not below ``refused_below``.
-    """
-    for place in range(drawn, drawn + count):
-        left = np.uint64(cards - place)
-        lower = low * left
-        upper = high * left + (lower >> _HALF)
-        chosen = place + np.int64(upper >> _HALF)
-        high, low = upper & _LOW, lower & _LOW
-        deck[place], deck[chosen] = deck[chosen], deck[place]
-    return (high << _HALF) | low
-
-
-@kernel
 def fill(words: NDArray[np.uint32], first: int, block: int, stream: int, attempt: int, seed: np.uint64) -> None:
     """The numbers of many counters that follow each other, the first of them ``first``: a column a counter."""
     seed_0, seed_1 = seed & _LOW, seed >> _HALF

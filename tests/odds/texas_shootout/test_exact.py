@@ -1,0 +1,94 @@
+"""What the choices are worth by the counts of every deal: the same from every side that it is looked at."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+
+from cardroom.cards import of_code
+from cardroom.odds.texas_shootout.best_play import best_choices, best_ends
+from cardroom.odds.texas_shootout.classes import hand_classes
+from cardroom.odds.texas_shootout.hands import CHOICE_COUNT, KEEPS, SPLITS, decision
+from cardroom.odds.texas_shootout.pricer import PRICER
+from cardroom.odds.texas_shootout.results import TIES, end_results, ended
+from cardroom.odds.texas_shootout.tablebase.file import tablebase
+from cardroom.odds.texas_shootout.tablebase.whole import value_of
+from cardroom.odds.texas_shootout.worth import class_values, ends_of, mean_net, values_of_hand
+from cardroom.paytables import paytables
+
+DEALS = comb(312, 4) * comb(308, 5) * comb(303, 4)
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_the_best_play_wins_in_all_deals_together_what_its_choices_win_hand_by_hand(ties: str) -> None:
+    values, chosen = class_values(ties), best_choices(ties)
+    best = values[np.arange(len(chosen)), chosen].tolist()
+    won = sum(int(ways) * value_of(one) for ways, one in zip(hand_classes().ways, best, strict=True))
+    assert mean_net(best_ends(ties), ties) == Fraction(won, 6 * DEALS)
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_no_choice_of_any_hand_is_worth_more_than_the_best_one(ties: str) -> None:
+    chosen = best_choices(ties)
+    met = set()
+    for number, values in list(enumerate(class_values(ties).tolist()))[::37]:
+        worth = [value_of(one) for one in values]
+        # Of equal ones the first.
+        assert worth.index(max(worth)) == chosen[number]
+        met.add(int(chosen[number]))
+    assert len(met) > SPLITS
+
+
+@pytest.mark.parametrize("choice", range(CHOICE_COUNT))
+def test_whatever_is_played_ends_in_every_deal(choice: int) -> None:
+    ends = ends_of(np.full(len(hand_classes()), choice, np.uint8))
+    assert sum(ends) == DEALS
+    assert all(count > 0 for end, count in enumerate(ends) if (len(end_results(end)) == 1) is (choice < KEEPS))
+    assert not any(count for end, count in enumerate(ends) if (len(end_results(end)) == 1) is (choice >= KEEPS))
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_a_mean_is_what_the_rules_pay_for_each_end(ties: str) -> None:
+    ends = best_ends(ties)
+    won = sum(count * ended(end_results(end), ties).net for end, count in enumerate(ends))
+    assert mean_net(ends, ties) == Fraction(won) / DEALS
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_each_hand_of_a_split_plays_the_dealer_for_a_wager_of_its_own(ties: str) -> None:
+    values = class_values(ties)
+    for split in range(SPLITS):
+        assert (values[:, KEEPS + split] == values[:, split] + values[:, KEEPS - 1 - split]).all()
+
+
+def test_hands_that_differ_in_their_suits_are_worth_the_same() -> None:
+    dice, hands = random.Random(3), tablebase().hands
+    for _ in range(60):
+        one = hands[dice.randrange(len(hands))]
+        suits = dice.sample(range(4), 4)
+        changed = {int(code): int(code) & ~3 | suits[code & 3] for code in one}
+        for ties in TIES:
+            mine, other = (
+                PRICER.hand_values("shootout", MAIN, {"ties": ties}, tuple(map(of_code, codes)))
+                for codes in (one.tolist(), [changed[int(code)] for code in one])
+            )
+            assert [value for _, value in mine] == [value for _, value in other]
+
+
+def test_a_hand_is_worth_what_its_class_is() -> None:
+    values = class_values("push")
+    for number in range(0, len(hand_classes()), 1501):
+        codes = hand_classes().hands[number]
+        by_choice = {
+            decision(codes, choice): value for choice, value in enumerate(values_of_hand(codes.tolist(), "push"))
+        }
+        for choice in range(CHOICE_COUNT):
+            expected = Fraction(value_of(values[number, choice]), tablebase().deals)
+            assert by_choice[decision(codes, choice)] == expected
+
+
+MAIN = paytables("texas-shootout", "shootout")[0]
