@@ -80,7 +80,7 @@ def ends_of(choices: NDArray[np.uint8]) -> tuple[int, ...]:
 
 
 def _whole(sixths: int) -> int:
-    """All dealer's hands of a kind together come to whole deals: each of n equal choices as often as the others."""
+    """Deals again: every class of hands is dealt in a multiple of six ways."""
     deals, rest = divmod(sixths, SHARES)
     assert rest == 0, "the counts of all hands are whole deals"
     return deals

@@ -15,7 +15,7 @@ from cardroom.cards import of_code
 from cardroom.games.texas_shootout.house_way import house_way
 from cardroom.hands import SIX_DECK, rank_strength
 from cardroom.odds.rounds.watch import Watch
-from cardroom.odds.texas_shootout.hands import hand_classes
+from cardroom.odds.texas_shootout.classes import hand_classes
 from cardroom.odds.texas_shootout.tablebase.board_classes import board_classes
 from cardroom.odds.texas_shootout.tablebase.building import Interrupted, Kept, count
 from cardroom.odds.texas_shootout.tablebase.counts import SPLITS, HandCounts, Miscounted, hand_counts, standing_hands
