@@ -22,7 +22,7 @@ MOST: Final = {
 }
 """How much work odds take, in loops of Python that count to a million, whoever else works meanwhile."""
 WORDS: Final = {
-    "everything": "all odds but the shootout wager",
+    "everything": "all odds",
     "three-card-double-play high-low": "odds of high-low, six tables",
 }
 MOST_MEGABYTES: Final = 6.0

@@ -12,22 +12,14 @@ from bench.measure import MILLION, Clock, count_to, peak_megabytes
 from cardroom.cards import ChaCha20Source, fresh_shoe
 from cardroom.games import Decide, SeatTurn, advance, default_setup, game, game_slugs, view
 from cardroom.odds import Asked, advise, answer, questions
-from cardroom.odds.texas_shootout.pricer import PRICER
 
 ROUNDS = 60
 
 
 def price(slug: str | None, wager: str | None) -> dict[str, float]:
-    """Every table under every option; the shootout wager is simulated and has a measurement of its own."""
+    """Every table under every option."""
     before = peak_megabytes()
-    asked = [
-        one
-        for one in questions(Asked(slug, wager, every_setting=True))
-        if (one.game, one.wager) != ("texas-shootout", "shootout")
-    ]
-    if any(one.game == "texas-shootout" for one in asked):
-        # Shootout Bonus and Jackpot follow the main game's best play; finding that is the shootout wager's work.
-        PRICER.best_play.race()
+    asked = questions(Asked(slug, wager, every_setting=True))
     loop = _loop(time.process_time)
     start, working = time.perf_counter(), time.process_time()
     for one in asked:

@@ -28,8 +28,8 @@ HANDS: Final = {
     "three-card-double-play": ("--hand", "As Ks 9d 9c 5h 4h"),
     "deuces-wild": ("--hand", "2c Jk 9h"),
     "dueling-for-dollars": ("--hand", "8c 8d"),
+    "texas-shootout": ("--hand", "Kh Qh As Tc"),
 }
-"""Texas Shootout's hands are raced against a million rounds, for which the compiler pays."""
 PROGRAM: Final = """
 import sys
 from cardroom.cli import main

@@ -53,7 +53,7 @@ def test_without_a_name_the_file_is_named_after_the_game(tmp_path: Path, monkeyp
 
 
 def test_without_a_game_all_games_are_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cards are quick ones here: Texas Shootout's takes minutes to find."""
+    """The cards are quick ones here."""
 
     def quick(slug: str, _: object) -> tuple[PocketCard, ...]:
         return (PocketCard(slug, slug, "Ante", "", (f"Play {slug}.",), "Costs nothing", "", "House edge 1%", "A unit"),)

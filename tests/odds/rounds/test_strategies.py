@@ -174,17 +174,14 @@ def every_time(strategy: Strategy) -> Strategy:
     return decide
 
 
-QUICKLY_PRICED = [slug for slug in game_slugs() if slug != "texas-shootout"]
-
-
-@pytest.mark.parametrize("slug", QUICKLY_PRICED)
+@pytest.mark.parametrize("slug", game_slugs())
 def test_asked_once_for_each_situation_it_plays_as_when_it_is_asked_every_time(slug: str) -> None:
     table = open_table(slug)
     quick, slow = (play_rounds(table, one, 150, seed=5) for one in (by_the_cards, every_time(by_the_cards)))
     assert counted(quick) == counted(slow)
 
 
-@pytest.mark.parametrize("slug", QUICKLY_PRICED)
+@pytest.mark.parametrize("slug", game_slugs())
 def test_many_at_once_are_played_as_the_rules_play_them(slug: str) -> None:
     table = open_table(slug)
     quick = play_rounds(table, InBatches(by_the_numbers), 150, seed=5)

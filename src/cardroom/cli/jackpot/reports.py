@@ -234,7 +234,7 @@ def activity(
         typer.Argument(metavar="TABLE|JACKPOT", help="A table or a jackpot; all if left out.", show_default=False),
     ] = None,
     expected: Annotated[
-        bool, typer.Option("--expected", help="With the exact odds beside; they can take minutes at first.")
+        bool, typer.Option("--expected", help="With the exact odds beside; they can take a while at first.")
     ] = False,
 ) -> Make:
     """Coin-in and hit frequency by game, by table and line by line."""

@@ -208,7 +208,17 @@ def kinds_of_hands(cards: NDArray[np.uint8]) -> BoardCounts:
 
 def kinds_of_splits(hand: NDArray[np.uint8]) -> BoardCounts:
     """The same for each way to split one hand, whose codes ascend."""
-    splits = pair_places()[KEEPS:]
+    return _of_one_hand(hand, pair_places()[KEEPS:])
+
+
+def kinds_of_split(cards: NDArray[np.uint8]) -> BoardCounts:
+    """The same for one hand that is split into its first two cards and its last two."""
+    found: BoardCounts = _of_one_hand(cards, np.arange(4, dtype=np.uint8)[None, :])[0]
+    return found
+
+
+def _of_one_hand(hand: NDArray[np.uint8], splits: NDArray[np.uint8]) -> BoardCounts:
+    """Without other threads, which a single hand is not worth."""
     found = np.zeros((len(splits), _JOINT), np.int64)
     _count_splits(hand, splits, boards(), _kinds(), found)
     return found.reshape(len(splits), KIND_COUNT, KIND_COUNT)

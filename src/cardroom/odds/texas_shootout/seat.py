@@ -29,7 +29,7 @@ from cardroom.odds.texas_shootout.hands import (
     decision,
     pair_places,
 )
-from cardroom.odds.texas_shootout.pairs_on_boards import kinds_of_hands, kinds_of_splits
+from cardroom.odds.texas_shootout.pairs_on_boards import kinds_of_split, kinds_of_splits
 from cardroom.odds.texas_shootout.prize_tables import Both, bonus_prizes, jackpot_prizes, won
 from cardroom.odds.texas_shootout.prizes import Cents, Stake
 from cardroom.odds.texas_shootout.worth import values_of_hand
@@ -78,7 +78,7 @@ def _side_values(hand: NDArray[np.uint8], wagers: SeatWagers) -> list[Fraction]:
 def bonus_values(first: Sequence[Card], second: Sequence[Card], bonus: Stake) -> dict[Verb, Fraction]:
     """After a split: what it is worth to match the Shootout Bonus, or to let it ride on one of the hands."""
     cards = np.array([card.code for card in (*first, *second)], np.uint8)
-    return _Boards(cards, kinds_of_hands(cards[None, :])[0]).bonus_values(bonus)
+    return _Boards(cards, kinds_of_split(cards)).bonus_values(bonus)
 
 
 class _Boards:
