@@ -231,6 +231,7 @@ def test_a_wager_that_both_hands_of_a_split_return_goes_back_once() -> None:
 
 
 def test_all_kinds_are_met_by_some_five_cards() -> None:
+    assert tuple(dict.fromkeys(map(HandKind.of, SIX_DECK.classes))) == HAND_KINDS
     assert KIND_COUNT == 14
     assert sum(kind.five_aces for kind in HAND_KINDS) == 2
     assert of_code(51) == cards("As")[0]

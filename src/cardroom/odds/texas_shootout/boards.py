@@ -45,7 +45,13 @@ class HandKind:
         return SHOOTOUT_EVENTS.get(self.category, ())
 
 
-HAND_KINDS: Final = tuple(dict.fromkeys(map(HandKind.of, SIX_DECK.classes)))
+_FIVES: Final = (Category.FIVE_OF_A_KIND, Category.FIVE_OF_A_KIND_SUITED)
+HAND_KINDS: Final = tuple(
+    HandKind(category, aces)
+    for category in SIX_DECK.order
+    for aces in ((False, True) if category in _FIVES else (False,))
+)
+"""From the lowest up."""
 KIND_COUNT: Final = len(HAND_KINDS)
 
 
