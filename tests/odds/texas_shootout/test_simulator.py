@@ -206,8 +206,8 @@ def test_the_simple_strategy_returns_what_its_price_says_and_the_side_wagers_wit
     told = PRICER.simple_strategy("shootout", table().offered["shootout"].paytable, {"ties": "push"})
     main = tally.wager("shootout")
     assert main.plan.priced_rounds is None
-    assert main.exact is not None
-    assert main.exact.mean == told.expected_return
+    assert main.exact_odds is not None
+    assert main.exact_odds.expected_return == told.expected_return
 
 
 def test_on_the_same_cards_the_simple_strategy_costs_what_its_price_says() -> None:
