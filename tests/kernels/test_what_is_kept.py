@@ -55,3 +55,14 @@ def test_a_kernel_reaches_its_rules_and_the_ranking_of_hands_and_no_report() -> 
 
 def test_a_module_without_a_file_reaches_the_whole_house() -> None:
     assert reach_digest("__main__") == kernels.source_digest()
+
+
+def test_counts_that_lie_beside_a_module_are_part_of_what_it_reaches(
+    small_house: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kernels, "_of_counts", kernels._of_counts.__wrapped__)
+    found = [digest("price")]
+    for counted in (b"12", b"13"):
+        (small_house / "rules" / "all.counts").write_bytes(counted)
+        found.append(digest("price"))
+    assert len(set(found)) == 3

@@ -26,6 +26,7 @@ from cardroom.odds.texas_shootout.classes import HandClasses, hand_classes
 from cardroom.odds.texas_shootout.discards import kinds_kept
 from cardroom.odds.texas_shootout.hands import KEEPS, pair_places
 from cardroom.odds.texas_shootout.pairs_on_boards import kinds_of_hands, kinds_of_splits
+from cardroom.odds.texas_shootout.prize_tables import bonus_prizes, jackpot_prizes
 from cardroom.odds.texas_shootout.prizes import Stake, jackpot_ending
 from cardroom.odds.texas_shootout.sides import counts_for
 from cardroom.paytables import Paytable, load_paytable, paytable
@@ -228,6 +229,37 @@ def test_a_wager_that_both_hands_of_a_split_return_goes_back_once() -> None:
     assert jackpot_ending((full, _NOTHING), table, 1).net == Fraction(3, 2)
     assert Stake(200, table).jackpot_net((full, full), 0) == 600
     assert Stake(200, table).jackpot_net((four, four), 0) == 0
+
+
+@pytest.mark.parametrize("name", ["TS/JP 1", "TS/JP 3", "TS/JP 5"])
+def test_prizes_that_are_worked_out_together_are_those_of_each_kind_of_hand(name: str) -> None:
+    frenzy = FeatureSetup(FeatureKind.FIVE_ACE_FRENZY, "TS/FAF 1", 200, {"five-aces": "$50"})
+    bonuses = {"five-of-a-kind-suited": "100%"} if name == "TS/JP 1" else {}
+    offered = RULES.open(setup_with({"jackpot": name}, {"jackpot": bonuses}, {"jackpot": frenzy})).offered["jackpot"]
+    stake = Stake(200, offered.paytable, offered.feature)
+    for meter in (0, 1_234_57):
+        found = jackpot_prizes(stake, meter)
+        for one, first in enumerate(HAND_KINDS):
+            assert found.kept[one] == stake.jackpot_net((first,), meter) + stake.feature_cents(0, (first,))
+            for other, second in enumerate(HAND_KINDS):
+                both = first, second
+                features = sum(stake.feature_cents(own, both) for own in (0, 1))
+                assert found.split[one][other] == stake.jackpot_net(both, meter) + features
+
+
+@pytest.mark.parametrize("kind", [None, FeatureKind.ENVY, FeatureKind.SHARE_THE_WEALTH])
+def test_prizes_of_the_bonus_are_those_of_each_kind_of_hand(kind: FeatureKind | None) -> None:
+    features = {} if kind is None else {"shootout-bonus": FeatureSetup(kind, "TS/BF 1", 500)}
+    offered = RULES.open(setup_with({"shootout-bonus": "TS/SB 5"}, features=features)).offered["shootout-bonus"]
+    stake = Stake(500, offered.paytable, offered.feature)
+    found = bonus_prizes(stake)
+    assert (found.features is None) is (kind is None)
+    for one, first in enumerate(HAND_KINDS):
+        assert found.riding[one] == stake.bonus_net(first)
+        assert found.kept[one] == stake.bonus_net(first) + stake.feature_cents(0, (first,))
+        for other, second in enumerate(HAND_KINDS if found.features else ()):
+            told = [more[one][other] for more in found.features or ()]
+            assert told == [stake.feature_cents(own, (first, second)) for own in (0, 1)]
 
 
 def test_all_kinds_are_met_by_some_five_cards() -> None:
