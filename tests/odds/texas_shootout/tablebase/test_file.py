@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.odds.texas_shootout.hands import every_hand, hand_classes
+from cardroom.odds.texas_shootout.classes import hand_classes
+from cardroom.odds.texas_shootout.hands import every_hand
 from cardroom.odds.texas_shootout.tablebase.building import Kept, count
 from cardroom.odds.texas_shootout.tablebase.file import BadTablebase, Tablebase, read, read_file, tablebase, written
 from cardroom.odds.texas_shootout.tablebase.proof import drawn, prove, ways_of_hands
