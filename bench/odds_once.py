@@ -11,13 +11,15 @@ from statistics import median
 from bench.measure import MILLION, Clock, count_to, peak_megabytes
 from cardroom.cards import ChaCha20Source, fresh_shoe
 from cardroom.games import Decide, SeatTurn, advance, default_setup, game, game_slugs, view
-from cardroom.odds import Asked, advise, answer, questions
+from cardroom.odds import Asked, advise, answer, pricer, questions
 
 ROUNDS = 60
 
 
 def price(slug: str | None, wager: str | None) -> dict[str, float]:
     """Every table under every option."""
+    for game_slug in game_slugs():
+        pricer(game_slug)
     before = peak_megabytes()
     asked = questions(Asked(slug, wager, every_setting=True))
     loop = _loop(time.process_time)

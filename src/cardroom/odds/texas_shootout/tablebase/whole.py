@@ -28,8 +28,11 @@ Parts: TypeAlias = NDArray[np.int64]
 
 def parts_of(little: NDArray[np.uint8]) -> Parts:
     """Numbers that were written in nine bytes, the lowest first."""
-    three = little.reshape(*little.shape[:-1], PARTS, BYTES // PARTS).astype(np.int64)
-    found: Parts = three[..., 0] | three[..., 1] << 8 | three[..., 2] << 16
+    three = little.reshape(*little.shape[:-1], PARTS, BYTES // PARTS)
+    found: Parts = three[..., 2].astype(np.int64)
+    for byte in (1, 0):
+        found <<= 8
+        found |= three[..., byte]
     return found
 
 
