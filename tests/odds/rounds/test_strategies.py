@@ -159,11 +159,14 @@ def by_the_numbers(seen: Observations, masks: Masks) -> np.ndarray:
     return (masks.cumsum(axis=1) == 1 + turn[:, None]).argmax(axis=1)
 
 
-def counted(tally: Tally) -> dict[str, list[tuple[Fraction, Fraction, int]]]:
-    return {
-        one.plan.slug: sorted((line.ending.net, line.ending.wagered, line.count) for line in one.lines if line.count)
-        for one in tally.wagers
-    }
+def counted(tally: Tally) -> dict[str, Counter[tuple[Fraction, Fraction]]]:
+    """How often each wager won what; two hands of a split that do the same in another order are an ending each where
+    the rules name them."""
+    found = {one.plan.slug: Counter[tuple[Fraction, Fraction]]() for one in tally.wagers}
+    for one in tally.wagers:
+        for line in one.lines:
+            found[one.plan.slug][line.ending.net, line.ending.wagered] += line.count
+    return {slug: +counts for slug, counts in found.items()}
 
 
 def every_time(strategy: Strategy) -> Strategy:
