@@ -1,5 +1,6 @@
 """Rounds played with a strategy in Python, a user's file among them: quickly, and as the rules themselves play them."""
 
+from collections import Counter
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
