@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from cardroom.cards import of_code
+from cardroom.games import Decision
 from cardroom.odds.texas_shootout.best_play import best_choices, best_ends
 from cardroom.odds.texas_shootout.classes import hand_classes
 from cardroom.odds.texas_shootout.hands import CHOICE_COUNT, KEEPS, SPLITS, decision
@@ -65,18 +67,24 @@ def test_each_hand_of_a_split_plays_the_dealer_for_a_wager_of_its_own(ties: str)
         assert (values[:, KEEPS + split] == values[:, split] + values[:, KEEPS - 1 - split]).all()
 
 
-def test_hands_that_differ_in_their_suits_are_worth_the_same() -> None:
+def test_hands_that_differ_in_their_suits_are_worth_the_same_choice_by_choice() -> None:
     dice, hands = random.Random(3), tablebase().hands
     for _ in range(60):
-        one = hands[dice.randrange(len(hands))]
-        suits = dice.sample(range(4), 4)
-        changed = {int(code): int(code) & ~3 | suits[code & 3] for code in one}
+        one, suits = hands[dice.randrange(len(hands))].tolist(), dice.sample(range(4), 4)
         for ties in TIES:
             mine, other = (
-                PRICER.hand_values("shootout", MAIN, {"ties": ties}, tuple(map(of_code, codes)))
-                for codes in (one.tolist(), [changed[int(code)] for code in one])
+                {
+                    (what.verb, _groups(what, suits if codes is one else range(4))): value
+                    for what, value in PRICER.hand_values("shootout", MAIN, {"ties": ties}, tuple(map(of_code, codes)))
+                }
+                for codes in (one, [code & ~3 | suits[code & 3] for code in one])
             )
-            assert [value for _, value in mine] == [value for _, value in other]
+            assert mine == other
+
+
+def _groups(one: Decision, suits: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """The cards of each hand that is played with their suits exchanged, in any order."""
+    return tuple(sorted(tuple(sorted(c.code & ~3 | suits[c.code & 3] for c in group)) for group in one.groups))
 
 
 def test_a_hand_is_worth_what_its_class_is() -> None:
