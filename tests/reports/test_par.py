@@ -227,7 +227,8 @@ def test_a_meter_or_a_printed_prize_has_no_such_prize() -> None:
 @pytest.mark.long
 def test_ties_that_push_are_told_with_the_wager_that_makes_them_push() -> None:
     told = text_of(html_of("texas-shootout"))
-    assert "at least as large as the Texas Shootout wager (TS-3). Both wagers together, equally large:" in told
+    assert "at least as large as the Texas Shootout wager (TS-3). The figures are of the sum of both wagers." in told
+    assert all(figures.is_exact for figures in sheet("texas-shootout").wagers)
 
 
 def test_returns_of_a_table_of_outcomes_add_up() -> None:

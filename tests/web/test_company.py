@@ -40,7 +40,7 @@ def play(ann: Player, table: str, game: str) -> int:
             time.sleep(0.005)
 
 
-@pytest.mark.parametrize("slug", [slug for slug in GAMES if slug != "texas-shootout"])
+@pytest.mark.parametrize("slug", GAMES)
 def test_company_sits_lays_and_answers_as_the_strategy_says(room: Served, slug: str) -> None:
     ann = room.guest()
     table = practice(ann, slug, company=2)

@@ -16,8 +16,9 @@ from cardroom.games.setup import setup_entry
 from cardroom.games.texas_shootout.features import FeatureKind
 from cardroom.games.texas_shootout.house_way import CHOICES
 from cardroom.games.texas_shootout.rules import ways_to_play
+from cardroom.odds import Asked, answer, questions
 from cardroom.odds.pricer import pricer
-from cardroom.odds.result import Odds
+from cardroom.odds.result import Odds, as_json
 from cardroom.odds.texas_shootout.best_play import best_choices, points, simple_choices
 from cardroom.odds.texas_shootout.boards import HAND_KINDS, same_color_boards
 from cardroom.odds.texas_shootout.classes import hand_classes
@@ -99,6 +100,15 @@ def test_the_main_game_is_priced_over_every_deal() -> None:
     assert found.average_wager == 1 + sum(
         one.probability for one in found.outcomes if one.event.startswith("split")
     )  # a split hand has two wagers
+
+
+def test_every_figure_of_the_game_is_exact() -> None:
+    asked_for = questions(Asked(SLUG, every_setting=True))
+    assert {(one.wager, one.settings.get("ties")) for one in asked_for} >= {("shootout", "lose"), ("shootout", "push")}
+    for one in asked_for:
+        entry = as_json(answer(one, remember=False))
+        assert entry["method"] == "exact"
+        assert not {"rounds", "standard_error"} & entry.keys()
 
 
 def test_a_covering_quick_draw_wager_saves_the_ties() -> None:
