@@ -25,7 +25,6 @@ from cardroom.odds.texas_shootout.pricer import PRICER, quick_draw_kinds
 from cardroom.odds.texas_shootout.prizes import Stake
 from cardroom.odds.texas_shootout.results import TIES
 from cardroom.odds.texas_shootout.seat import SeatWagers, joint_choice_values
-from cardroom.odds.texas_shootout.strategy import Points, choices_by_points
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables
 from tests.enumeration import section
 from tests.games.shootout_rounds import RULES, setup_with
@@ -171,28 +170,9 @@ def test_the_simple_strategy_costs_little_and_says_its_error() -> None:
     assert found.simulated_rounds == 8 << 16
     assert 0 < (found.standard_error or 0) < 0.001
     assert found.rules[0].words.startswith("Points for two cards: ")
-    assert found.rules[1].words.startswith("Split when ")
+    assert len(found.rules) == 3
     with pytest.raises(BadInput, match="ask for shootout"):
         PRICER.simple_strategy("jackpot", MAIN, {})
-
-
-def test_points_are_searched_until_no_single_step_gains() -> None:
-    race = quick_pricer().best_play.race()
-    points = quick_pricer().best_play.points("lose")
-    chosen = worth(race, choices_by_points(race.classes.hands, points), "lose")
-    for other in (Points(1, 1, suited=3, pair=17, split=29), Points(2, 1, suited=3, pair=20, split=45)):
-        assert chosen >= worth(race, choices_by_points(race.classes.hands, other), "lose") - 1e-12
-
-
-def test_points_keep_the_most_points_and_split_two_good_hands() -> None:
-    points = Points(1, 1, suited=3, pair=17, split=29)
-    hands = np.sort(np.stack([codes_of("Ah Ad Ks Kc"), codes_of("Ah Kh 7c 2d"), codes_of("9h 8h 9c 2d")]), axis=1)
-    chosen = choices_by_points(hands, points)
-    assert chosen[0] == 6  # kings and aces
-    assert [tuple(hands[1, list(CHOICES[chosen[1]])] // 4 + 2), tuple(hands[2, list(CHOICES[chosen[2]])] // 4 + 2)] == [
-        (13, 14),
-        (9, 9),
-    ]
 
 
 # Values of a hand

@@ -1,6 +1,6 @@
 """The best play of Texas Shootout, worked out once: the choices, how rounds end with them, the boards they meet.
 
-The strategy for people comes from the same race.
+The strategy for people plays beside it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.kernels import kept_arrays
 from cardroom.odds.pricer import Progress, SimpleStrategy, silent
 from cardroom.odds.texas_shootout.choice import FIRST_LAP, MOST_ROUNDS, Race, run_race
 from cardroom.odds.texas_shootout.contest import (
@@ -25,7 +24,7 @@ from cardroom.odds.texas_shootout.hands import hand_classes
 from cardroom.odds.texas_shootout.race import ENDS
 from cardroom.odds.texas_shootout.results import TIES
 from cardroom.odds.texas_shootout.sides import SideCounts, counts_for
-from cardroom.odds.texas_shootout.strategy import Points, best_points, choices_by_points, rules_for
+from cardroom.odds.texas_shootout.strategy import POINTS, choices_by_points, rules_for
 
 
 @dataclass
@@ -39,7 +38,6 @@ class BestPlay:
     _race: Race | None = field(default=None, repr=False)
     _ends: NDArray[np.int64] | None = field(default=None, repr=False)
     _boards: dict[str, SideCounts] = field(default_factory=dict, repr=False)
-    _points: dict[str, Points] = field(default_factory=dict, repr=False)
     _both: dict[str, NDArray[np.int64]] = field(default_factory=dict, repr=False)
 
     def race(self, progress: Progress = silent) -> Race:
@@ -66,21 +64,9 @@ class BestPlay:
             self._boards[ties] = counts_for(hand_classes(), self.choices(ties, progress), progress)
         return self._boards[ties]
 
-    def points(self, ties: str, progress: Progress = silent) -> Points:
-        """The points for two cards that lose least. The race for them takes a minute, so what it found stays in the
-        user's cache folder."""
-
-        def found() -> dict[str, NDArray[np.int64]]:
-            return {"points": np.array(best_points(self.race(progress), ties), np.int64)}
-
-        if ties not in self._points:
-            kept = kept_arrays(f"shootout-points-{self.first_lap}-{self.most_rounds}-ties-{ties}", found)
-            self._points[ties] = Points(*kept["points"].tolist())
-        return self._points[ties]
-
-    def simple_choices(self, ties: str, progress: Progress = silent) -> NDArray[np.uint8]:
-        """What the points say for every class of hands."""
-        return choices_by_points(hand_classes().hands, self.points(ties, progress))
+    def simple_choices(self) -> NDArray[np.uint8]:
+        """What the points say for every class of hands, whatever ties do."""
+        return choices_by_points(hand_classes().hands, POINTS)
 
     def simple_ends(self, ties: str, progress: Progress = silent) -> NDArray[np.int64]:
         """How many simulated rounds end how when points are counted."""
@@ -90,19 +76,19 @@ class BestPlay:
     def _side_by_side(self, ties: str, progress: Progress) -> NDArray[np.int64]:
         """How many simulated rounds end how with the best play and how by the points, on the same cards."""
         if ties not in self._both:
-            by_class = self.choices(ties, progress), self.simple_choices(ties, progress)
+            by_class = self.choices(ties, progress), self.simple_choices()
             choices = np.stack([hand_classes().by_hand(one) for one in by_class])
             self._both[ties] = play(choices, self.simple_rounds, progress, stream=SIMPLE_STREAM)
         return self._both[ties]
 
     def simple_strategy(self, ties: str, progress: Progress = silent) -> SimpleStrategy:
-        """The best points to count, and what they cost: both strategies play the same cards."""
+        """The points to count, and what they cost: both strategies play the same cards."""
         both = self._side_by_side(ties, progress)
         nets = np.array([end_net(end, ties) for end in range(ENDS)])
         cost, error = mean_and_error(nets[:, None] - nets[None, :], both)
         best_return, _ = mean_and_error(nets, self.ends(ties, progress))
         return SimpleStrategy(
-            rules=tuple(rules_for(self.points(ties, progress))),
+            rules=tuple(rules_for(POINTS)),
             expected_return=best_return - cost,
             best_return=best_return,
             simulated_rounds=int(both.sum()),

@@ -123,8 +123,7 @@ class TexasShootoutPricer(Pricer):
         return self.best_play.simple_strategy(_ties(settings), progress)
 
     def simple_play(self, table: Table, progress: Progress = silent) -> Play:
-        by_ties = {ties: hand_classes().by_hand(self.best_play.simple_choices(ties, progress)) for ties in TIES}
-        return CountsPoints(table, by_ties)
+        return CountsPoints(table, hand_classes().by_hand(self.best_play.simple_choices()))
 
     def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
         """The value of each decision over all the seat's wagers: the Texas Shootout wager simulated, the others exact.
@@ -154,17 +153,17 @@ class CountsPoints:
     """Plays the two cards with the most points; the Shootout Bonus of a split goes where it is worth the most."""
 
     table: Table
-    by_ties: Mapping[str, NDArray[np.uint8]] = field(repr=False)
-    """By what a tie does: the choice for each hand."""
+    choices: NDArray[np.uint8] = field(repr=False)
+    """By hand."""
 
     def __call__(self, seen: View) -> Decision:
         turn, hand = asked(seen), own_cards(seen, Pile.HAND)
-        wagers = seat_wagers(self.table, seen, turn.seat, {})
         if turn.question == HAND_QUESTION:
             codes = codes_in_order(hand)
-            return decision(codes, int(self.by_ties[wagers.ties][numbers(codes[None])[0]]))
+            return decision(codes, int(self.choices[numbers(codes[None])[0]]))
         answer = seen.decisions[turn.seat, HAND_QUESTION]
         assert isinstance(answer, Decision)
+        wagers = seat_wagers(self.table, seen, turn.seat, {})
         assert wagers.bonus is not None
         first, second = answer.groups
         values = bonus_values(first, second, (), wagers.bonus)

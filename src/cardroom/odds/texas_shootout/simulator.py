@@ -168,7 +168,7 @@ class TexasShootoutSimulator(Simulator):
         best_play = self._pricer.best_play
 
         def found() -> dict[str, NDArray[Any]]:
-            return {"choices": best_play.simple_choices(ties, progress), "ends": best_play.simple_ends(ties, progress)}
+            return {"choices": best_play.simple_choices(), "ends": best_play.simple_ends(ties, progress)}
 
         kept = kept_arrays(f"shootout-simple-{self._race}-{best_play.simple_rounds}-ties-{ties}", found)
         return kept["choices"], kept["ends"]
