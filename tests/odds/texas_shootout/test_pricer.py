@@ -14,7 +14,7 @@ from cardroom.faults import BadInput
 from cardroom.games import Decision, FeatureSetup, Round, SeatTurn, TableSetup, Verb, round_from, view
 from cardroom.games.setup import setup_entry
 from cardroom.games.texas_shootout.features import FeatureKind
-from cardroom.games.texas_shootout.house_way import CHOICES, dealers_choice
+from cardroom.games.texas_shootout.house_way import dealers_choice
 from cardroom.games.texas_shootout.rules import ways_to_play
 from cardroom.odds.pricer import pricer
 from cardroom.odds.result import Odds
