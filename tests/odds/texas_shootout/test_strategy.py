@@ -194,7 +194,7 @@ def renamed(split: bool, kept: Sequence[int], left: Sequence[int]) -> tuple[obje
         ("7c 7d As Qh", "As Qh", True),  # 40 points each: the higher cards first, and the others are enough
         ("6c 6d As Kh", "As Kh", False),  # sixes have 38
         ("Jd 8c 6c 2h", "Jd 8c", False),  # 23 like 8c 6c
-        ("9s 9h 9d 4s", "9h 9d", False),  # leaves suited cards
+        ("9d 9h 9s 4d", "9h 9s", False),  # leaves suited cards
         ("9s 9s 9d 4s", "9s 9s", False),
     ],
 )

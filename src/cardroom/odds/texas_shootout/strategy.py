@@ -64,7 +64,8 @@ def choices_by_points(hands: NDArray[np.uint8], points: Points) -> NDArray[np.ui
     keep = wanted.argmax(axis=1)
     left = KEEPS - 1 - keep
     splits = counted[np.arange(len(hands)), left] >= points.split
-    return np.where(splits, KEEPS + np.minimum(keep, left), keep).astype(np.uint8)
+    chosen: NDArray[np.uint8] = np.where(splits, KEEPS + np.minimum(keep, left), keep).astype(np.uint8)
+    return chosen
 
 
 def rules_for(points: Points) -> Iterator[Rule]:
