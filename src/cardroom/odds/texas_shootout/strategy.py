@@ -78,7 +78,7 @@ def rules_for(points: Points) -> Iterator[Rule]:
         f"{points.pair} for a pair."
     )
     yield Rule(
-        "Keep the two cards with the most points; of equals those with the highest card, then with the higher second "
+        "Keep the two cards with the most points; of equals those with the highest card, then the higher second "
         "card, then those that leave suited cards."
     )
-    yield Rule(f"If the other two cards have {points.split} points or more, split: play them too.")
+    yield Rule(f"If the other two have {points.split} points or more, split.")
