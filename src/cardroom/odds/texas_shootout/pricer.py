@@ -110,7 +110,7 @@ class TexasShootoutPricer(Pricer):
         return simple_strategy(_ties(settings))
 
     def simple_play(self, table: Table, progress: Progress = silent) -> Play:
-        return CountsPoints(table, {ties: simple_choices(ties) for ties in TIES})
+        return CountsPoints(table, simple_choices())
 
     def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
         """The exact value of each decision over all the seat's wagers. A seat that is asked sees its own four cards and
@@ -144,8 +144,8 @@ class CountsPoints:
     """Plays the two cards with the most points; the Shootout Bonus of a split goes where it is worth the most."""
 
     table: Table
-    by_ties: Mapping[str, NDArray[np.uint8]] = field(repr=False)
-    """By what a tie does: the choice for each class of hands."""
+    choices: NDArray[np.uint8] = field(repr=False)
+    """By class of hands."""
 
     def __call__(self, seen: View) -> Decision:
         turn, hand = asked(seen), own_cards(seen, Pile.HAND)
@@ -153,7 +153,7 @@ class CountsPoints:
         if turn.question == HAND_QUESTION:
             codes = codes_in_order(hand)
             number, order = tablebase().place(codes.tolist())
-            return decision(codes, own_choice(int(self.by_ties[wagers.ties][number]), order))
+            return decision(codes, own_choice(int(self.choices[number]), order))
         answer = seen.decisions[turn.seat, HAND_QUESTION]
         assert isinstance(answer, Decision)
         assert wagers.bonus is not None

@@ -127,7 +127,7 @@ class TexasShootoutSimulator(Simulator):
         check_strategy(strategy)
         ties = ties_with(1, int(QUICK_DRAW in table.offered))
         plans = {slug: plan(table, slug, _settings(slug, ties), progress=progress) for slug in table.offered}
-        by_class = best_choices(ties) if strategy == "best" else simple_choices(ties)
+        by_class = best_choices(ties) if strategy == "best" else simple_choices()
         boards = counts_for(hand_classes(), by_class) if {BONUS, JACKPOT} & plans.keys() else None
         if strategy != "best":
             plans |= dict(_simple_plans(plans, ties, boards))
@@ -146,7 +146,7 @@ def _simple_plans(
     plans: Mapping[str, WagerPlan], ties: str, boards: SideCounts | None
 ) -> Iterator[tuple[str, WagerPlan]]:
     """The wagers that the seat's play changes. Quick Draw hangs on the first four cards alone."""
-    yield MAIN, planned(plans[MAIN].question, tuple(main_endings(simple_ends(ties), ties)))
+    yield MAIN, planned(plans[MAIN].question, tuple(main_endings(simple_ends(), ties)))
     if boards is not None:
         for slug, endings in ((BONUS, bonus_endings), (JACKPOT, jackpot_endings)):
             if slug in plans:

@@ -1,8 +1,9 @@
 """A strategy for people: points for two cards, as Texas Shootout players count them in their heads.
 
-Every two cards of the hand get points. The hand is split when it falls into two hands of enough points each;
-otherwise the two cards with the most points are kept. How many points for what is searched for: the strategy that
-loses least against the best choices, hand by hand.
+The two cards with the most points are kept. When the other two have enough points themselves, both are played.
+
+How many points for what was searched for among all that read like this: the figures that lose least, hand by hand,
+when ties lose and when they push taken together. A step away from them nothing is better, so they stand here.
 """
 
 from __future__ import annotations
@@ -13,128 +14,71 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.kernels import kernel
+from cardroom.cards import Rank
+from cardroom.games.texas_shootout.house_way import CHOICES
 from cardroom.odds.pricer import Rule
-from cardroom.odds.texas_shootout.hands import KEEPS, SPLITS
+from cardroom.odds.texas_shootout.hands import KEEPS, KINDS_OF_CARD
+
+_NUMBERS: Final = {1: "one rank", 2: "one or two ranks", 3: "one to three ranks", 4: "one to four ranks"}
 
 
 class Points(NamedTuple):
-    """What two cards are worth. A rank counts as it is written, jack 11 to ace 14: the higher card ``high`` times, the
-    lower one ``low`` times. Cards are close that differ in rank, but by no more than ``within``. A hand is split into
-    two of at least ``split`` points each."""
+    """What two cards count. A rank up to ten counts as it is written. Cards are close that differ in rank, but by no
+    more than ``within``; an ace is above the king only. When the cards that are not kept count ``split`` or more, the
+    hand is split."""
 
-    high: int
-    low: int
-    suited: int = 0
-    close: int = 0
-    within: int = 1
-    pair: int = 0
-    split: int = 0
-
-
-STARTS: Final = tuple(
-    Points(high, 1, suited=3, within=within, pair=10 * (high + 1), split=15 * (high + 1))
-    for high in (1, 2)
-    for within in (1, 2, 3)
-)
-"""Where the search begins; it changes the other figures by the steps below."""
-_NUMBERS: Final = {2: "two", 3: "three"}
-CHANGED: Final = ("suited", "close", "pair", "split")
-STEPS: Final = (-9, -3, -1, 1, 3, 9)
+    jack: int
+    queen: int
+    king: int
+    ace: int
+    suited: int
+    close: int
+    within: int
+    pair: int
+    split: int
 
 
-@kernel
-def _points(low: int, high: int, p: tuple[int, int, int, int, int, int]) -> int:
-    """The points of two cards by their codes; ``p`` are the figures of ``Points`` without the last."""
-    for_high, for_low, suited, close, within, pair = p
-    apart = (high >> 2) - (low >> 2)
-    total = for_high * ((high >> 2) + 2) + for_low * ((low >> 2) + 2)
-    if low & 3 == high & 3:
-        total += suited
-    if apart == 0:
-        total += pair
-    elif apart <= within:
-        total += close
-    return total
+POINTS: Final = Points(jack=12, queen=15, king=18, ace=22, suited=6, close=3, within=3, pair=26, split=40)
+"""The strategy to remember, whatever ties do."""
 
 
-@kernel
-def _choose(
-    hands: NDArray[np.uint8], p: tuple[int, int, int, int, int, int], split: int, chosen: NDArray[np.uint8]
-) -> None:
-    counted = np.empty(KEEPS, np.int64)
-    for at in range(len(hands)):
-        most, choice, number = -1, 0, 0
-        for low in range(3):
-            for high in range(low + 1, 4):
-                counted[number] = _points(int(hands[at, low]), int(hands[at, high]), p)
-                # Hands lie in ascending order, so of equal points the later places are the higher cards.
-                rank = counted[number] * 16 + high * 4 + low
-                if rank > most:
-                    most, choice = rank, number
-                number += 1
-        most = -1
-        for one in range(SPLITS):
-            other = KEEPS - 1 - one
-            both = counted[one] + counted[other]
-            if min(counted[one], counted[other]) >= split and both > most:
-                most, choice = both, KEEPS + one
-        chosen[at] = choice
+def _of_two_cards(points: Points) -> NDArray[np.int64]:
+    """What any two cards count, by their codes."""
+    codes = np.arange(KINDS_OF_CARD)
+    ranks, suits = (codes >> 2) + 2, codes & 3
+    counts = np.array([*range(2, 11), points.jack, points.queen, points.king, points.ace])[codes >> 2]
+    apart = abs(ranks[:, None] - ranks)
+    more_by_ranks = np.where(apart == 0, points.pair, np.where(apart <= points.within, points.close, 0))
+    found: NDArray[np.int64] = counts[:, None] + counts + more_by_ranks + points.suited * (suits[:, None] == suits)
+    return found
 
 
 def choices_by_points(hands: NDArray[np.uint8], points: Points) -> NDArray[np.uint8]:
-    """What the strategy does with each hand; of choices with equal points it takes the higher cards."""
-    chosen = np.empty(len(hands), np.uint8)
-    _choose(hands, points[:-1], points.split, chosen)
+    """What the strategy does with each hand. Choices that are still equal differ in the names of suits only."""
+    places = np.array(CHOICES)
+    low, high = hands[:, places[:, 0]], hands[:, places[:, 1]]
+    counted = _of_two_cards(points)[low, high]
+    # The last choice leaves the cards that the first one keeps, and so on.
+    leaves_suited = ((low & 3) == (high & 3))[:, ::-1]
+    wanted = ((counted << 4 | high >> 2) << 4 | low >> 2) << 1 | leaves_suited
+    keep = wanted.argmax(axis=1)
+    left = KEEPS - 1 - keep
+    splits = counted[np.arange(len(hands)), left] >= points.split
+    chosen: NDArray[np.uint8] = np.where(splits, KEEPS + np.minimum(keep, left), keep).astype(np.uint8)
     return chosen
-
-
-def best_points(hands: NDArray[np.uint8], share: NDArray[np.float64], mean: NDArray[np.float64]) -> Points:
-    """The points that lose least, by how often each class of hands is dealt and what each of its choices wins."""
-    search = _Search(hands, share, mean)
-    return max((search.climb(start) for start in STARTS), key=search.worth)
-
-
-class _Search:
-    """Changes one figure at a time as long as that gains something."""
-
-    def __init__(self, hands: NDArray[np.uint8], share: NDArray[np.float64], mean: NDArray[np.float64]) -> None:
-        self._hands, self._share, self._mean = hands, share, mean
-        self._known: dict[Points, float] = {}
-
-    def worth(self, points: Points) -> float:
-        """What the strategy wins a round, in units."""
-        if points not in self._known:
-            chosen = choices_by_points(self._hands, points)
-            self._known[points] = float(self._mean[np.arange(len(chosen)), chosen] @ self._share)
-        return self._known[points]
-
-    def climb(self, points: Points) -> Points:
-        """The best points that single changes lead to."""
-        while True:
-            better = max(self._changed(points), key=self.worth)
-            if self.worth(better) <= self.worth(points):
-                return points
-            points = better
-
-    @staticmethod
-    def _changed(points: Points) -> Iterator[Points]:
-        for name in CHANGED:
-            for step in STEPS:
-                if (value := getattr(points, name) + step) >= 0:
-                    yield points._replace(**{name: value})
 
 
 def rules_for(points: Points) -> Iterator[Rule]:
     """The strategy in words."""
-    count = "twice the higher rank plus the lower" if points.high == 2 else "both ranks added up"
-    apart = "neighbours" if points.within == 1 else f"cards at most {_NUMBERS[points.within]} ranks apart"
-    more = [
-        f"{bonus} for {what}"
-        for bonus, what in ((points.suited, "suited cards"), (points.close, apart), (points.pair, "a pair"))
-        if bonus
-    ]
-    added = f"; add {', '.join(more)}" if more else ""
-    yield Rule(f"Points for two cards: {count} (jack 11, queen 12, king 13, ace 14){added}.")
-    yield Rule(f"Split when that makes two hands of {points.split} points or more each.")
-    yield Rule("Otherwise keep the two cards with the most points, of equals the higher cards.")
+    faces = zip((Rank.JACK, Rank.QUEEN, Rank.KING, Rank.ACE), points, strict=False)
+    counts = ", ".join(f"{rank.word} {count}" for rank, count in faces)
+    close = f"{points.close} for cards {_NUMBERS[points.within]} apart (ace high)"
+    yield Rule(
+        f"Points for two cards: both ranks added up ({counts}); add {points.suited} for suited cards, {close}, "
+        f"{points.pair} for a pair."
+    )
+    yield Rule(
+        "Keep the two cards with the most points; of equals those with the highest card, then the higher second "
+        "card, then those that leave suited cards."
+    )
+    yield Rule(f"If the other two have {points.split} points or more, split.")
