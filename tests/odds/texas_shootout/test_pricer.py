@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import comb
 
-import numpy as np
 import pytest
 
 from cardroom.cards import cards
@@ -14,20 +13,17 @@ from cardroom.faults import BadInput
 from cardroom.games import Decision, FeatureSetup, Onlooker, Round, SeatTurn, TableSetup, Verb, round_from, view
 from cardroom.games.setup import setup_entry
 from cardroom.games.texas_shootout.features import FeatureKind
-from cardroom.games.texas_shootout.house_way import CHOICES
 from cardroom.games.texas_shootout.rules import ways_to_play
 from cardroom.odds import Asked, answer, questions
 from cardroom.odds.pricer import pricer
 from cardroom.odds.result import Odds, as_json
-from cardroom.odds.texas_shootout.best_play import best_choices, points, simple_choices
+from cardroom.odds.texas_shootout.best_play import best_choices, simple_choices
 from cardroom.odds.texas_shootout.boards import HAND_KINDS, same_color_boards
-from cardroom.odds.texas_shootout.classes import hand_classes
 from cardroom.odds.texas_shootout.pairs_on_boards import kinds_of_hands
 from cardroom.odds.texas_shootout.pricer import PRICER, quick_draw_kinds
 from cardroom.odds.texas_shootout.prizes import Stake
 from cardroom.odds.texas_shootout.results import TIES
 from cardroom.odds.texas_shootout.seat import SeatWagers, joint_choice_values
-from cardroom.odds.texas_shootout.strategy import Points, choices_by_points
 from cardroom.odds.texas_shootout.worth import ends_of, mean_net
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables
 from tests.enumeration import section
@@ -155,30 +151,10 @@ def test_the_simple_strategy_has_an_exact_cost() -> None:
         assert found.simulated_rounds is None
         assert found.standard_error is None
         assert found.best_return == odds("shootout", MAIN, ties=ties).expected_return
-        assert found.expected_return == mean_net(ends_of(simple_choices(ties)), ties)
+        assert found.expected_return == mean_net(ends_of(simple_choices()), ties)
         assert 0 < found.cost < Fraction(1, 100)
     with pytest.raises(BadInput, match="ask for shootout"):
         PRICER.simple_strategy("jackpot", MAIN, {})
-
-
-def test_points_are_searched_until_no_single_step_gains() -> None:
-    def worth(some: Points) -> Fraction:
-        return mean_net(ends_of(choices_by_points(hand_classes().hands, some)), "lose")
-
-    chosen = worth(points("lose"))
-    for other in (Points(1, 1, suited=3, pair=17, split=29), Points(2, 1, suited=3, pair=20, split=45)):
-        assert chosen >= worth(other)
-
-
-def test_points_keep_the_most_points_and_split_two_good_hands() -> None:
-    some = Points(1, 1, suited=3, pair=17, split=29)
-    hands = np.sort(np.stack([codes_of("Ah Ad Ks Kc"), codes_of("Ah Kh 7c 2d"), codes_of("9h 8h 9c 2d")]), axis=1)
-    chosen = choices_by_points(hands, some)
-    assert chosen[0] == 6  # kings and aces
-    assert [tuple(hands[1, list(CHOICES[chosen[1]])] // 4 + 2), tuple(hands[2, list(CHOICES[chosen[2]])] // 4 + 2)] == [
-        (13, 14),
-        (9, 9),
-    ]
 
 
 # Values of a hand

@@ -16,13 +16,12 @@ from cardroom.odds.result import Ending
 from cardroom.odds.rounds.by_the_rules import WagerOutcome
 from cardroom.odds.rounds.philox import philox
 from cardroom.odds.rounds.simulation import BadSimulation, simulate, simulator
-from cardroom.odds.texas_shootout.best_play import points
 from cardroom.odds.texas_shootout.deals import CARDS, ROUNDS, STREAM, deal_to_tray, new_tray
 from cardroom.odds.texas_shootout.hands import every_hand, pair_places
 from cardroom.odds.texas_shootout.kernels import play_of
 from cardroom.odds.texas_shootout.pricer import PRICER
 from cardroom.odds.texas_shootout.simulator import SIMULATOR, PreparedShootout
-from cardroom.odds.texas_shootout.strategy import choices_by_points
+from cardroom.odds.texas_shootout.strategy import POINTS, choices_by_points
 from tests.odds.rounds.at_the_table import open_table
 from tests.odds.rounds.replayed import (
     assert_close,
@@ -187,7 +186,7 @@ def test_rounds_by_the_simple_strategy_end_as_the_game_settles_them() -> None:
 
 def test_the_simple_strategy_is_played_as_its_points_say() -> None:
     """Of cards that differ in their suits alone it may take others."""
-    wanted = choices_by_points(every_hand(), points("push"))
+    wanted = choices_by_points(every_hand(), POINTS)
     played = np.array([play_of(int(one))[0] for one in simple().plays], np.uint8)
     assert ((played < 6) == (wanted < 6)).all()
     ranks = every_hand() >> 2

@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 
 from cardroom.cards import cards
 from cardroom.games.texas_shootout.house_way import CHOICES
-from cardroom.odds.texas_shootout.hands import CHOICE_COUNT, PAIRS_OF, SUIT_ORDERS, every_hand, hand_classes
+from cardroom.odds.texas_shootout.classes import hand_classes
+from cardroom.odds.texas_shootout.hands import CHOICE_COUNT, PAIRS_OF, every_hand
 from cardroom.odds.texas_shootout.strategy import POINTS, Points, choices_by_points, rules_for
 from cardroom.odds.texas_shootout.tablebase.file import tablebase
+from cardroom.odds.texas_shootout.tablebase.shoe import SUIT_ORDERS
 from cardroom.odds.texas_shootout.tablebase.whole import Parts, greatest, value_of, weighted
 
 ROOT = Path(__file__).parents[3]
