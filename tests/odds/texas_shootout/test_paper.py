@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from cardroom.cards import names, of_code
 from cardroom.games.texas_shootout.house_way import CHOICES, LINES, line_of
+from cardroom.odds import Asked, Odds, answer, questions
 from cardroom.odds.texas_shootout.tablebase.file import tablebase
 from cardroom.odds.texas_shootout.tablebase.keeping import keeping
 from cardroom.odds.texas_shootout.tablebase.pieces import orbits
@@ -101,6 +102,30 @@ def figure_rows() -> Iterator[str]:
     yield f"| a player who sets like the dealer | {dealer[0]} | {dealer[1]} |"
 
 
+@cache
+def odds(wager: str, table: str | None = None, ties: str | None = None) -> Odds:
+    """As the house answers."""
+    [question] = questions(Asked("texas-shootout", wager, table, {} if ties is None else {"ties": ties}))
+    return answer(question)
+
+
+def deviation_rows() -> Iterator[str]:
+    lose, push = (odds("shootout", ties=ties) for ties in ("lose", "push"))
+    yield f"| standard deviation | {lose.standard_deviation:.4f} | {push.standard_deviation:.4f} |"
+    yield f"| rounds that win something | {percent(lose.hit_frequency, 3)} | {percent(push.hit_frequency, 3)} |"
+
+
+def quick_draw_rows() -> Iterator[str]:
+    main = odds("shootout", ties="push")
+    for number in range(1, 9):
+        name = f"TS/QD {number}"
+        quick = odds("quick-draw", name)
+        assert main.expected_return is not None
+        assert quick.expected_return is not None
+        both = -(main.expected_return + quick.expected_return) / 2
+        yield f"| {name} | {percent(-quick.expected_return, 4)} | {percent(both, 4)} |"
+
+
 def line_rows() -> Iterator[str]:
     line, _ = house_way()
     at_best, alike = chosen(values("lose"), best("lose")), like_the_dealer("lose")
@@ -124,11 +149,11 @@ def split_rows() -> Iterator[str]:
         yield f"| {names(reversed(cards))} | {two[0]} and {two[1]} | {signed(wins)} | {signed(gain)} |"
 
 
-@pytest.mark.parametrize("rows", [figure_rows, line_rows, split_rows])
+@pytest.mark.parametrize("rows", [figure_rows, deviation_rows, quick_draw_rows, line_rows, split_rows])
 def test_the_tables_of_the_paper_are_what_the_tablebase_says(rows: object) -> None:
     assert callable(rows)
     told = list(rows())
-    assert len(told) >= 4
+    assert len(told) >= 2
     assert [row for row in told if row not in PAPER] == []
 
 
@@ -140,6 +165,15 @@ def test_the_fractions_of_the_paper_are_what_the_tablebase_says() -> None:
     assert f"{len(orbits(SIX_DECKS).sizes):,} " in PAPER.replace(".", " ")
     assert f"{len(keeping(SIX_DECKS).shares):,} ways" in PAPER
     assert f"{comb(56, 5):,} boards" in PAPER
+
+
+@pytest.mark.parametrize("ties", ["lose", "push"])
+def test_the_house_answers_what_the_tablebase_says(ties: str) -> None:
+    found = odds("shootout", ties=ties)
+    assert found.expected_return == mean(chosen(values(ties), best(ties)))
+    assert found.combinations == SIX_DECKS.deals
+    assert found.simulated_rounds is None
+    assert found.standard_error is None
 
 
 def test_the_dealer_gives_away_most_on_line_12() -> None:
