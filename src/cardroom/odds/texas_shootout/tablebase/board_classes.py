@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -46,6 +47,18 @@ def _images(board: NDArray[np.int64], exchanges: NDArray[np.int64], image: NDArr
 
 
 @kernel
+def next_board(board: NDArray[np.int64], kinds: int) -> None:
+    """From a board whose cards ascend to the next: the last card that can rises, and those after it start from there.
+    After the last board the first card is one too high."""
+    place = BOARD - 1
+    while place > 0 and board[place] == kinds - 1:
+        place -= 1
+    board[place] += 1
+    for later in range(place + 1, BOARD):
+        board[later] = board[place]
+
+
+@kernel
 def _classes(
     exchanges: NDArray[np.int64], choose: NDArray[np.int64], boards: NDArray[np.uint8], ways: NDArray[np.int64]
 ) -> int:
@@ -67,20 +80,12 @@ def _classes(
                         run = 1
                 ways[found] = dealt
             found += 1
-        # The next board: the last card that can rises, and those after it start from there.
-        place = BOARD - 1
-        while place > 0 and board[place] == kinds - 1:
-            place -= 1
-        board[place] += 1
-        for later in range(place + 1, BOARD):
-            board[later] = board[place]
+        next_board(board, kinds)
     return found
 
 
 def board_classes(shoe: Shoe) -> BoardClasses:
     """All classes of boards of a shoe: 208,481 of six decks."""
-    from math import comb
-
     choose = np.array([comb(shoe.copies, count) for count in range(BOARD + 1)])
     nothing = np.empty((0, BOARD), np.uint8), np.empty(0, np.int64)
     count = _classes(shoe.exchanges, choose, *nothing)

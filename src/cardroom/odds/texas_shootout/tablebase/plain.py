@@ -13,14 +13,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.hands.board import best_of, board_sums
 from cardroom.hands.tables import Tables
 from cardroom.kernels import cores, kernel
+from cardroom.odds.texas_shootout.tablebase.board_classes import next_board
 from cardroom.odds.texas_shootout.tablebase.counts import SPLITS, HandCounts, Joint
 from cardroom.odds.texas_shootout.tablebase.keeping import keeping
 from cardroom.odds.texas_shootout.tablebase.pieces import prepared
 from cardroom.odds.texas_shootout.tablebase.shoe import BOARD, Shoe
-from cardroom.odds.texas_shootout.tablebase.sweep import Pairs
+from cardroom.odds.texas_shootout.tablebase.sweep import Pairs, strengths_on
 
 
 class Discards(NamedTuple):
@@ -68,14 +68,8 @@ def _add_board(
     board: NDArray[np.int64], hands: NDArray[np.int64], places: NDArray[np.int64], d: Discards, s: Pairs, t: Tables,
     found: NDArray[np.int64],
 ) -> None:  # fmt: skip
-    keys, unsuited, suited, rows, shift, mask = t.keys, t.unsuited, t.suited, t.rows, t.row_shift, t.slot_mask
-    codes, pairs = s.codes, s.pairs
-    sums = board_sums(codes[board[0]], codes[board[1]], codes[board[2]], codes[board[3]], codes[board[4]], keys)
-    strengths = np.empty(len(pairs), np.int64)
-    for pair in range(len(pairs)):
-        one, other = codes[pairs[pair, 0]], codes[pairs[pair, 1]]
-        strengths[pair] = best_of(one, other, sums, keys, unsuited, suited, rows, shift, mask)
-    weights, left = np.empty(len(pairs), np.int64), np.empty(len(codes), np.int64)
+    pairs, strengths = s.pairs, strengths_on(board, s, t)
+    weights, left = np.empty(len(pairs), np.int64), np.empty(len(s.codes), np.int64)
     for at in range(len(hands)):
         left[:] = s.copies
         for card in hands[at]:
@@ -114,12 +108,7 @@ def _count_from(
     board = np.full(BOARD, lowest, np.int64)
     while board[0] == lowest:
         _add_board(board, hands, places, d, s, t, found)
-        place = BOARD - 1
-        while place > 0 and board[place] == kinds - 1:
-            place -= 1
-        board[place] += 1
-        for later in range(place + 1, BOARD):
-            board[later] = board[place]
+        next_board(board, kinds)
 
 
 def count_plainly(

@@ -10,7 +10,7 @@ A given card is one of its copies. All counts are in sixths (TS-1).
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,9 +58,8 @@ def new_beaten(kinds: int, count: int) -> Beaten:
 
 
 @kernel
-def _levels(board: NDArray[np.uint8], s: Pairs, t: Tables, levels: NDArray[np.int16]) -> NDArray[np.int64]:
-    """The strengths of all pairs on the board, numbered from the weakest; and the pairs in that order. One level more
-    is above them all."""
+def strengths_on(board: NDArray[Any], s: Pairs, t: Tables) -> NDArray[np.int64]:
+    """What each pair makes with the board."""
     keys, unsuited, suited, rows, shift, mask = t.keys, t.unsuited, t.suited, t.rows, t.row_shift, t.slot_mask
     codes, pairs = s.codes, s.pairs
     sums = board_sums(codes[board[0]], codes[board[1]], codes[board[2]], codes[board[3]], codes[board[4]], keys)
@@ -68,6 +67,14 @@ def _levels(board: NDArray[np.uint8], s: Pairs, t: Tables, levels: NDArray[np.in
     for pair in range(len(pairs)):
         one, other = codes[pairs[pair, 0]], codes[pairs[pair, 1]]
         strengths[pair] = best_of(one, other, sums, keys, unsuited, suited, rows, shift, mask)
+    return strengths
+
+
+@kernel
+def _levels(board: NDArray[np.uint8], s: Pairs, t: Tables, levels: NDArray[np.int16]) -> NDArray[np.int64]:
+    """The strengths of all pairs on the board, numbered from the weakest; and the pairs in that order. One level more
+    is above them all."""
+    strengths = strengths_on(board, s, t)
     order = np.argsort(strengths)
     level = -1
     before = -1
@@ -76,7 +83,7 @@ def _levels(board: NDArray[np.uint8], s: Pairs, t: Tables, levels: NDArray[np.in
             level += 1
             before = strengths[pair]
         levels[pair] = level
-    levels[len(pairs)] = _ABOVE
+    levels[len(strengths)] = _ABOVE
     return order
 
 
