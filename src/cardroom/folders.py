@@ -35,6 +35,13 @@ def data_folder(system: str = sys.platform, environment: Mapping[str, str] = os.
     return _chosen("XDG_DATA_HOME", ".local/share", environment) / HOUSE
 
 
+def config_folder(system: str = sys.platform, environment: Mapping[str, str] = os.environ) -> Path:
+    """For what an administrator of this machine decides."""
+    if system in ("win32", "darwin"):
+        return data_folder(system, environment)
+    return _chosen("XDG_CONFIG_HOME", ".config", environment) / HOUSE
+
+
 def state_folder(system: str = sys.platform, environment: Mapping[str, str] = os.environ) -> Path:
     """For what one program leaves for the next, such as who is signed in."""
     if system in ("win32", "darwin"):

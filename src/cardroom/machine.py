@@ -1,0 +1,124 @@
+"""The machine's own configuration: where keys are and where heads go. It never comes from the database.
+
+A person who can write to the database must not be able to choose a command that the server runs, a folder that it
+writes to, or a key that it trusts. So these settings are in a file on the machine, which only its administrator
+changes: the file that ``CARDROOM_CONFIG`` names, else ``/etc/cardroom/machine.toml``, else ``machine.toml`` in the
+user's configuration folder. Without a file, the defaults apply.
+
+>>> machine = read_machine('''
+... [key]
+... file = "/etc/cardroom/room.key"
+... [heads]
+... folder = "/mnt/stick"
+... every_minutes = 10
+... ''')
+>>> machine.key_file.as_posix(), machine.heads.folder.as_posix(), machine.heads.every_minutes
+('/etc/cardroom/room.key', '/mnt/stick', 10)
+>>> machine.heads.command, machine.heads.witness
+((), '')
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import ClassVar, Final, NamedTuple
+
+from cardroom import documents
+from cardroom.faults import BadInput
+from cardroom.folders import config_folder
+
+_SYSTEM: Final = Path("/etc/cardroom/machine.toml")
+_MOST_MINUTES: Final = 24 * 60
+
+
+class BadMachine(BadInput):
+    """A machine configuration that cannot be used."""
+
+
+class HeadsDestination(NamedTuple):
+    """Where signed heads of all hash chains are written, and how often."""
+
+    folder: Path | None = None
+    """On another machine, or on removable media."""
+    command: tuple[str, ...] = ()
+    """A program and its arguments; it receives the heads on standard input. No shell reads them."""
+    witness: str = ""
+    """The address of a witness that cosigns heads."""
+    every_minutes: int = 5
+    signing_key: Path | None = None
+    """The file with the Ed25519 key that signs heads; beside the room's key where none is named."""
+
+
+class Machine(NamedTuple):
+    """What the administrator of one machine decides."""
+
+    key_file: Path | None = None
+    """The file with the key that encrypts secrets in the database."""
+    heads: HeadsDestination = HeadsDestination()
+
+
+class _Section(documents.Section):
+    fault: ClassVar[type[BadInput]] = BadMachine
+    no_section: ClassVar[str] = "{where} must be a section, not {found}."
+    missing: ClassVar[str] = "{where} must name {name}."
+    wrong_kind: ClassVar[str] = "{name} in {where} must be {kind}, not {found}."
+    wrong_value: ClassVar[str] = "{name} in {where} cannot be used: {wrong}"
+    unknown: ClassVar[str] = "{where} has no setting {name}: the settings are {known}."
+
+    def path(self, name: str) -> Path | None:
+        """An absolute path, or None where the setting is left out."""
+        value = self.get(name, str, "")
+        path = Path(value).expanduser() if value else None
+        if path is not None and not path.is_absolute():
+            raise self._faulty(
+                self.wrong_value, name, wrong=f"{value} depends on the current folder. Write it in full."
+            )
+        return path
+
+
+def machine_file(environment: Mapping[str, str] = os.environ) -> Path:
+    """The file that holds this machine's configuration, whether it exists or not.
+
+    >>> machine_file({"CARDROOM_CONFIG": "/srv/room.toml"}).as_posix()
+    '/srv/room.toml'
+    """
+    if chosen := environment.get("CARDROOM_CONFIG", "").strip():
+        return Path(chosen)
+    return _SYSTEM if _SYSTEM.exists() else config_folder(environment=environment) / "machine.toml"
+
+
+def this_machine(environment: Mapping[str, str] = os.environ) -> Machine:
+    """The configuration of the machine that runs this program; the defaults where it has no file."""
+    file = machine_file(environment)
+    try:
+        content = file.read_bytes()
+    except FileNotFoundError:
+        if environment.get("CARDROOM_CONFIG", "").strip():
+            raise BadMachine(f"CARDROOM_CONFIG names {file}, and there is no such file.") from None
+        return Machine()
+    except OSError as wrong:
+        raise BadMachine(f"The machine configuration {file} cannot be read: {wrong.strerror or wrong}.") from None
+    return read_machine(documents.plain_text(content, str(file)))
+
+
+def read_machine(text: str) -> Machine:
+    """Read a machine's configuration from TOML."""
+    top = _Section(documents.read_toml(text, BadMachine, "The machine configuration"), "the machine configuration")
+    key, heads = _Section(top.get("key", dict, {}), "[key]"), _Section(top.get("heads", dict, {}), "[heads]")
+    command = heads.get("command", list, [])
+    if not all(isinstance(word, str) for word in command):
+        raise BadMachine("'command' in [heads] must be a list of texts: the program, then each argument.")
+    minutes = heads.get("every_minutes", int, HeadsDestination().every_minutes)
+    if not 1 <= minutes <= _MOST_MINUTES:
+        raise BadMachine(f"'every_minutes' in [heads] is {minutes}: write a whole number from 1 to {_MOST_MINUTES}.")
+    machine = Machine(
+        key.path("file"),
+        HeadsDestination(
+            heads.path("folder"), tuple(command), heads.get("witness", str, ""), minutes, heads.path("signing_key")
+        ),
+    )
+    for section in (key, heads, top):
+        section.nothing_else()
+    return machine

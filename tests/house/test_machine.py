@@ -1,0 +1,44 @@
+"""The machine's configuration comes from a file on the machine, and a mistake in it is one sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cardroom.machine import BadMachine, HeadsDestination, Machine, machine_file, read_machine, this_machine
+
+
+def test_a_machine_without_a_file_has_the_defaults(tmp_path: Path) -> None:
+    assert this_machine({"HOME": str(tmp_path)}) == Machine()
+
+
+def test_a_file_that_the_environment_names_is_read_and_must_exist(tmp_path: Path) -> None:
+    file = tmp_path / "room.toml"
+    with pytest.raises(BadMachine):
+        this_machine({"CARDROOM_CONFIG": str(file)})
+    file.write_text('[heads]\ncommand = ["scp", "-", "away:heads"]\nevery_minutes = 7\n', "utf-8")
+    assert this_machine({"CARDROOM_CONFIG": str(file)}).heads == HeadsDestination(
+        command=("scp", "-", "away:heads"), every_minutes=7
+    )
+
+
+def test_a_users_own_file_is_in_the_configuration_folder() -> None:
+    assert machine_file({"XDG_CONFIG_HOME": "/k"}) == Path("/k/cardroom/machine.toml")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'heads = "away"',
+        "[heads]\ncommand = [1]",
+        "[heads]\nevery_minutes = 0",
+        '[heads]\nfolder = "relative"',
+        '[heads]\nflder = "/mnt"',
+        "[key]\nfile = 3",
+        "[locks]",
+    ],
+)
+def test_a_mistake_is_refused(text: str) -> None:
+    with pytest.raises(BadMachine):
+        read_machine(text)
