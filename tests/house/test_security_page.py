@@ -1,4 +1,4 @@
-"""What the security page promises: every test that it names is there."""
+"""What the security page and the auditor's page promise: every test that they name is there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 NAMED = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
-PROMISED = NAMED.findall((ROOT / "docs" / "security.md").read_text("utf-8"))
+PAGES = "security.md", "auditor.md"
+PROMISED = [found for page in PAGES for found in NAMED.findall((ROOT / "docs" / page).read_text("utf-8"))]
 
 
 @cache

@@ -46,7 +46,18 @@ def as_seen(rules: Game, table: Table, seen: View, seat: int) -> list[Situation]
             waiting.extend(now.split(look.position, look.parts()))
     if not found:
         raise NotAllowed(f"Seat {seat} is not asked anything that these cards lead to.")
+    _refuse_cards_to_come(seen, seat, found[0])
     return found
+
+
+def _refuse_cards_to_come(seen: View, seat: int, now: Situation) -> None:
+    """An open card that the rules have not dealt when the seat is asked is part of no situation that can be priced."""
+    for place, pile in seen.piles.items():
+        if place.seat in (None, seat) and any(pile[len(now.round.dealt.get(place, ())) :]):
+            raise NotAllowed(
+                f"A card at {str(place)!r} is open before it is dealt, so this decision has no price: ask with the "
+                "cards that are dealt when the seat is asked."
+            )
 
 
 def _card(seen: View, now: Situation, place: Place) -> Card | None:

@@ -47,9 +47,14 @@ def _played(scaled: Scaled, held: tuple[Card, ...], rest: Codes) -> Fraction:
 
 
 def fortune_values(
-    table: Paytable, three: tuple[Card, ...], rest: Codes, unit_cents: int = 100, meter_cents: int = 0
+    table: Paytable,
+    three: tuple[Card, ...],
+    rest: Codes,
+    unit_cents: int = 100,
+    meter_cents: int = 0,
+    shown: tuple[Card, ...] = (),
 ) -> Values:
-    """Each selection from the first three cards."""
+    """Each selection from the first three cards. Community cards that are ``shown`` are in every hand."""
     scaled = Scaled.of(nets(table, FORTUNE_EVENTS, fortune(), unit_cents, meter_cents))
     of_alike: dict[tuple[Card | None, ...], Fraction] = {}
     values = {}
@@ -57,7 +62,7 @@ def fortune_values(
         (group,) = selection.groups
         alike = tuple(None if is_wild(card) else card for card in group)  # one wild card is as good as another
         if alike not in of_alike:
-            hands = hands_with(_codes(group), rest, COMMUNITY_CARDS)
+            hands = hands_with(_codes((*group, *shown)), rest, COMMUNITY_CARDS - len(shown))
             of_alike[alike] = Fraction(scaled.total(tally(hands)), scaled.scale * len(hands))
         values[selection] = of_alike[alike]
     return values

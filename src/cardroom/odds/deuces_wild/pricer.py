@@ -19,9 +19,11 @@ from cardroom.games.deuces_wild.rules import (
     FIVE_CARD_FORTUNE,
     FORTUNE_QUESTION,
     JACKPOT_EVENTS,
+    RAISE_QUESTION,
     THREE_CARD_TREASURE,
     TREASURE_EVENTS,
 )
+from cardroom.games.places import COMMUNITY
 from cardroom.hands import THREE_CARD_WILD, batch, is_wild
 from cardroom.odds.deuces_wild import preferences as deuces_wild_keys
 from cardroom.odds.deuces_wild import strategy as deuces_wild_rules
@@ -132,12 +134,29 @@ class DeucesWildPricer(Pricer):
     def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
         if not isinstance(seen.turn, SeatTurn) or seen.turn.seat != seat or seen.viewer != seat:
             raise NothingAsked(f"Seat {seat} is not asked anything now: advice is for the seat whose turn it is.")
+        question = seen.turn.question
+        _refuse_cards_to_come(seen, seat, question)
         rest = without([card for pile in seen.piles.values() for card in pile if card is not None])
-        wager = FIVE_CARD_FORTUNE if seen.turn.question == FORTUNE_QUESTION else ANTE_PLAY_RAISE
-        values = fortune_values if wager == FIVE_CARD_FORTUNE else ante_values
-        wagered = seen.bets[seat][wager]
-        worth = values(table.offered[wager].paytable, _held(seen, seat), rest, wagered, meters.get(wager, 0))
+        wager = FIVE_CARD_FORTUNE if question == FORTUNE_QUESTION else ANTE_PLAY_RAISE
+        wagered, held, meter = seen.bets[seat][wager], _held(seen, seat), meters.get(wager, 0)
+        paytable = table.offered[wager].paytable
+        if wager == FIVE_CARD_FORTUNE:
+            shown = tuple(card for card in seen.piles.get(COMMUNITY, ()) if card is not None)
+            worth = fortune_values(paytable, held, rest, wagered, meter, shown)
+        else:  # the Ante's five cards are the player's own: an exposed community card is only gone from the deck
+            worth = ante_values(paytable, held, rest, wagered, meter)
         return tuple(Advice(decision, value * wagered) for decision, value in best_first(worth))
+
+
+def _refuse_cards_to_come(seen: View, seat: int, question: str) -> None:
+    """A seat is asked before it may see the next of its own cards (rule 22)."""
+    early = [Pile.FIFTH] if question == RAISE_QUESTION else [Pile.FOURTH, Pile.FIFTH]
+    for pile in early:
+        if any(card is not None for card in seen.piles.get(Place(pile, seat), ())):
+            raise NothingAsked(
+                f"The {pile} card of seat {seat} is open before the seat may see it, so this decision has no price: "
+                f"ask with the {pile} card face down."
+            )
 
 
 def _held(seen: View, seat: int) -> tuple[Card, ...]:

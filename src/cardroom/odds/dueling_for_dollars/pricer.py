@@ -100,6 +100,12 @@ class DuelingForDollarsOdds(Pricer):
                 pass
             case _:
                 raise NotAllowed(f"Seat {seat} has nothing to decide now: ask when it is asked about a tie.")
+        for place in (Place(Pile.WAR, seat), Place(Pile.WAR_COMMUNITY)):
+            if any(seen.piles.get(place, ())):
+                raise NotAllowed(
+                    f"A war card of seat {seat} is open before the seat has decided, so war has no price: ask with the "
+                    "war cards face down."
+                )
         gone = Counter(card for cards in seen.piles.values() for card in cards if card)
         bets = seen.bets[seat]
         spot = next(spot for spot in bets if table.spots[spot].wager.slug == MAIN)

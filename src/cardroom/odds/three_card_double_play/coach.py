@@ -36,9 +36,12 @@ class Valued(NamedTuple):
         return Decision(verb, self.division.decision.groups)
 
 
-def valued_settings(pays: LowHandPays, six: Sequence[Card], elsewhere: Collection[Card] = ()) -> tuple[Valued, ...]:
-    """The ten settings, the best first. Cards that are seen ``elsewhere`` on the table cannot be the dealer's."""
-    up_to = hands_up_to((*six, *elsewhere))
+def valued_settings(
+    pays: LowHandPays, six: Sequence[Card], elsewhere: Collection[Card] = (), shown: Sequence[Card] = ()
+) -> tuple[Valued, ...]:
+    """The ten settings, the best first. Cards that are seen ``elsewhere`` on the table cannot be the dealer's; cards of
+    the dealer's that are ``shown`` are in every hand that the dealer can have."""
+    up_to = hands_up_to((*six, *elsewhere), shown)
     hands = int(up_to[-1])
 
     def valued(one: Division) -> Valued:

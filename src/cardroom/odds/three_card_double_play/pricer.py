@@ -121,13 +121,16 @@ class ThreeCardDoublePlayOdds(Pricer):
         six = tuple(card for card in seen.piles[own] if card)
         if len(six) < PLAYER_CARDS:
             raise NotAllowed(f"The cards of seat {seat} are hidden from {seen.viewer}: ask with that seat's own view.")
-        if any(seen.piles.get(DEALER_HAND, ())):  # rule 2: none of them is shown until players have set their hands
+        shown = tuple(card for card in seen.piles.get(DEALER_HAND, ()) if card)
+        if shown and seen.viewer != seat:  # rule 2: players see them only after they have set their hands
             raise NotAllowed(
                 f"The {seen.viewer} sees the dealer's cards, as no player does: ask with the seat's own view."
             )
-        elsewhere = [card for place, cards in seen.piles.items() if place != own for card in cards if card]
+        elsewhere = [
+            card for place, cards in seen.piles.items() if place not in (own, DEALER_HAND) for card in cards if card
+        ]
         wager = seen.bets[seat][MAIN]
-        valued = valued_settings(LowHandPays(table.offered[MAIN].paytable, wager), six, elsewhere)
+        valued = valued_settings(LowHandPays(table.offered[MAIN].paytable, wager), six, elsewhere, shown)
         if question == SET_QUESTION:
             return tuple(Advice(one.division.decision, one.best * wager) for one in valued)
         assert question == DOUBLE_QUESTION

@@ -47,9 +47,9 @@ class Matchup(NamedTuple):
     dealer: DealerHands
 
 
-def _without(gone: np.uint64, hands: NDArray[np.uint64]) -> int:
-    """How many of the hands hold none of the cards that are gone."""
-    return int(np.count_nonzero((hands & gone) == 0))
+def _bits(cards: Iterable[Card]) -> np.uint64:
+    """A set of cards as bits."""
+    return np.uint64(sum(1 << code for code in {card.code for card in cards}))
 
 
 @cache
@@ -62,21 +62,26 @@ def _ascending() -> tuple[NDArray[np.uint64], list[int]]:
     return bits.sum(axis=1, dtype=np.uint64)[order], starts.tolist()
 
 
-def dealer_hands(player: tuple[Card, ...], elsewhere: Iterable[Card] = ()) -> DealerHands:
-    """The dealer's hands against the player's, when the cards seen elsewhere are gone from the deck as well.
+def dealer_hands(player: tuple[Card, ...], elsewhere: Iterable[Card] = (), shown: Iterable[Card] = ()) -> DealerHands:
+    """The dealer's hands against the player's, when the cards seen elsewhere are gone from the deck as well. Cards of
+    the dealer that are ``shown`` are in every one of the hands.
 
     >>> from cardroom.cards import cards
     >>> dealer_hands(cards("As Ks Qs"))
     DealerHands(unqualified=6720, beaten=11704, better=0)
+    >>> dealer_hands(cards("As Ks Qs"), shown=cards("2c"))
+    DealerHands(unqualified=630, beaten=498, better=0)
     """
-    gone = np.uint64(sum(1 << code for code in {card.code for card in (*player, *elsewhere)}))
+    in_hand = _bits(shown)
+    decided = _bits((*player, *elsewhere)) | in_hand
     hands, starts = _ascending()
+    possible = (hands & decided) == in_hand
     qualifying = starts[lowest_qualifying_strength()]
     winning = max(qualifying, starts[rank_strength(THREE_CARD, player) + 1])
     return DealerHands(
-        unqualified=_without(gone, hands[:qualifying]),
-        beaten=_without(gone, hands[qualifying:winning]),
-        better=_without(gone, hands[winning:]),
+        unqualified=int(np.count_nonzero(possible[:qualifying])),
+        beaten=int(np.count_nonzero(possible[qualifying:winning])),
+        better=int(np.count_nonzero(possible[winning:])),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -10,6 +10,7 @@ from typing import Final
 from cardroom.cards import Card, Deck
 from cardroom.faults import BadInput
 from cardroom.games import Decision, NotAllowed, Pile, Place, SeatTurn, Table, Verb, View
+from cardroom.games.places import DEALER_HAND
 from cardroom.games.three_card_prime.rules import PLAY_QUESTION, RULES
 from cardroom.hands import THREE_CARD, BadHand, rank_strength
 from cardroom.odds.endings import endings
@@ -79,7 +80,8 @@ class ThreeCardPrimeOdds(Pricer):
         return PlayOrBetter(lowest_to_play(PlayPays(table.offered[MAIN].paytable)))
 
     def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
-        """Fold or play, for the Ante and the Play wager; the bonus wagers stand either way (TP-6)."""
+        """Fold or play, for the Ante and the Play wager; the bonus wagers stand either way (TP-6). A card of the
+        dealer's that is exposed is in the dealer's hand; every other open card is gone from the deck."""
         match seen.turn:
             case SeatTurn(asked, question) if asked == seat and question == PLAY_QUESTION:
                 pass
@@ -89,10 +91,13 @@ class ThreeCardPrimeOdds(Pricer):
         hand = tuple(card for card in seen.piles[own] if card)
         if len(hand) < 3:
             raise NotAllowed(f"The cards of seat {seat} are hidden from {seen.viewer}: ask with that seat's own view.")
-        elsewhere = [card for place, cards in seen.piles.items() if place != own for card in cards if card]
+        shown = [card for card in seen.piles.get(DEALER_HAND, ()) if card]
+        elsewhere = [
+            card for place, cards in seen.piles.items() if place not in (own, DEALER_HAND) for card in cards if card
+        ]
         ante = seen.bets[seat][MAIN]
         meter = Fraction(meters.get(MAIN, 0), ante)
-        values = _best_first(PlayPays(table.offered[MAIN].paytable, ante), hand, elsewhere, meter)
+        values = _best_first(PlayPays(table.offered[MAIN].paytable, ante), hand, elsewhere, shown, meter)
         return tuple(Advice(decision, value * ante) for decision, value in values)
 
 
@@ -108,10 +113,14 @@ class PlayOrBetter:
 
 
 def _best_first(
-    pays: PlayPays, hand: tuple[Card, ...], elsewhere: list[Card] | None = None, meter: Fraction = Fraction(0)
+    pays: PlayPays,
+    hand: tuple[Card, ...],
+    elsewhere: Sequence[Card] = (),
+    shown: Sequence[Card] = (),
+    meter: Fraction = Fraction(0),
 ) -> tuple[tuple[Decision, Fraction], ...]:
     """What playing and folding are worth, in Antes. Equal values: folding first, which risks less."""
-    dealer = dealer_hands(hand, elsewhere or ())
+    dealer = dealer_hands(hand, elsewhere, shown)
     playing = pays.playing(rank_strength(THREE_CARD, hand), dealer, meter) / dealer.total
     values = ((Decision(Verb.FOLD), folded().net), (Decision(Verb.PLAY), playing))
     return tuple(sorted(values, key=lambda pair: pair[1], reverse=True))
