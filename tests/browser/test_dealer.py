@@ -64,8 +64,15 @@ def begin(page: Page, *positions: int) -> None:
 
 
 def tap(page: Page, name: str) -> None:
-    page.wait_for_timeout(650)  # a tap on a button whose place has just changed is not meant
     page.locator(".now").get_by_role("button", name=name).tap()
+
+
+def drawn_again(page: Page) -> None:
+    """The page asks for its view, and has drawn it."""
+    page.evaluate("""new Promise((drawn) => {
+        document.addEventListener("room:drawn", drawn, { once: true });
+        cardroom.ask();
+    }).then(() => true)""")
 
 
 def is_now(page: Page, title: str) -> None:
@@ -310,23 +317,45 @@ def test_an_undone_step_comes_again_and_what_was_counted_stays(browser: Browser,
         expect(page.locator("#sheet .refusal")).to_contain_text("has counted the jackpot wagers: it cannot be undone")
 
 
-def test_a_second_tap_on_the_same_place_takes_no_second_step(browser: Browser, house: Served) -> None:
+def test_taps_in_quick_succession_each_take_the_step_that_they_were_made_on(browser: Browser, house: Served) -> None:
     floor, table = house.floor, live_table(house.floor)
     with dealing(browser, house, table) as visit:
         page = visit.page
         begin(page, 1)
         tabulate(page, 1)
-        page.evaluate("""document.addEventListener("room:drawn", function again() {
-            if (document.querySelector(".now h2").textContent !== "Decide") return;
-            document.removeEventListener("room:drawn", again);
-            document.querySelector(".now .big").click();
+        # Each tap is made in the frame in which its button is drawn: as early as any finger can be.
+        page.evaluate("""document.addEventListener("room:drawn", () => {
+            const button = document.querySelector(".now .big"), title = document.querySelector(".now h2").textContent;
+            if (title === "Deal" || title === "Decide") button.click();
         })""")
-        tap(page, "Dealt")
-        is_now(page, "Decide")
-        page.wait_for_timeout(300)
+        page.evaluate("document.querySelector('.now .big').click()")
+        is_now(page, "Reveal")
     live = floor.felt(table).live
     assert live is not None
-    assert live.taken[-1] == "deal"
+    assert live.taken[-2:] == ("deal", "decide")
+
+
+def test_a_tap_on_a_step_that_the_table_has_left_takes_none_and_says_so(browser: Browser, house: Served) -> None:
+    floor, table = house.floor, live_table(house.floor)
+    with dealing(browser, house, table) as visit:
+        page = visit.page
+        begin(page, 1)
+        tabulate(page, 1)
+        button = page.locator(".now .big").bounding_box()
+        assert button is not None
+        page.mouse.move(button["x"] + 20, button["y"] + 20)
+        page.mouse.down()
+        floor.take_step(an_id(), DEALER, table, "deal")
+        is_now(page, "Decide")
+        page.mouse.up()
+        expect(page.locator(".now .refusal").first).to_have_text(
+            "The table moved on before your tap. Check the step, then tap again."
+        )
+        tap(page, "All have decided")
+        is_now(page, "Reveal")
+    live = floor.felt(table).live
+    assert live is not None
+    assert live.taken[-2:] == ("deal", "decide")
 
 
 def test_whoever_deals_is_named_and_a_refusal_stands_beside_the_button(browser: Browser, house: Served) -> None:
@@ -334,7 +363,6 @@ def test_whoever_deals_is_named_and_a_refusal_stands_beside_the_button(browser: 
     with dealing(browser, house, table) as visit:
         page = visit.page
         expect(page.locator(".dealer-rail")).to_contain_text("dora dealer")
-        page.wait_for_timeout(650)
         page.get_by_role("button", name="Begin the round").tap()
         expect(page.locator(".now .refusal")).to_contain_text("Nobody plays: name the positions that do, from 1 to 6.")
         visit.is_in_order()
@@ -344,8 +372,7 @@ def test_two_tablets_show_one_table(browser: Browser, house: Served) -> None:
     table = live_table(house.floor)
     with dealing(browser, house, table) as one, dealing(browser, house, table) as other:
         tap_places(other.page.locator(".now"), 5)
-        other.page.evaluate("cardroom.ask()")
-        other.page.wait_for_timeout(300)
+        drawn_again(other.page)
         expect(other.page.get_by_role("checkbox", name="5")).to_be_checked()  # not lost when the page is drawn again
         begin(one.page, 1)
         expect(other.page.locator(".now h2").first).to_have_text("Wagers")

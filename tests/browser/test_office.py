@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room
 from tests.browser.people import CAGE, OPERATOR, SUPERVISOR, Caller, second_signs, working
@@ -230,6 +230,31 @@ def test_a_set_up_shows_each_fault_beside_its_field_and_opens_when_there_is_none
     opened = office.floor.felt("prime-9").at.table
     assert (opened.seats, "prime" in opened.offered) == (5, False)
     assert opened.offered["ante-play"].limits.maximum == 400_00
+
+
+def test_the_last_edit_wins_when_an_earlier_check_is_answered_after_it(browser: Browser, office: Served) -> None:
+    with working(browser, office) as visit:
+        page = visit.go("/office/tables/new?game=three-card-prime")
+        setup, seats = page.locator("#setup"), page.get_by_label("Seats", exact=True)
+        expect(setup).not_to_have_attribute("aria-busy", "true")
+        checks: list[Route] = []
+        page.route("**/office/tables/new/check", lambda route: checks.append(route))
+
+        for held, value in enumerate(("20", "30", "5"), 1):
+            seats.fill(value)
+            seats.blur()
+            while len(checks) < held:  # each call lets the browser report what it has sent
+                page.evaluate("0")
+        _, earlier, last = checks
+        expect(setup).to_have_attribute("aria-busy", "true")
+        last.continue_()
+        expect(setup).not_to_have_attribute("aria-busy", "true")
+        expect(seats).to_have_value("5")
+        with page.expect_event("requestfinished", lambda request: request == earlier.request):
+            earlier.continue_()
+        page.evaluate("new Promise(requestAnimationFrame)")
+        expect(seats).to_have_value("5")
+        expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
 
 
 def test_a_table_is_paused_and_closed_with_a_reason(browser: Browser, office: Served) -> None:

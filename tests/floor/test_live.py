@@ -102,6 +102,23 @@ def test_steps_are_taken_in_their_order_once_each(in_a_file: Floor) -> None:
         steps(floor, "collect")
 
 
+def test_a_tap_that_was_meant_for_another_round_does_nothing(in_a_file: Floor) -> None:
+    live_prime(in_a_file)
+    first = begin(in_a_file)
+    with pytest.raises(NotNow):
+        in_a_file.take_step(an_id(), "Kim", PRIME, "wagers", round_id="prime-1.2")
+    in_a_file.call_off_live(an_id(), "Kim", PRIME, "misdeal", second="Sam")
+    before = events_of(in_a_file, f"felt:{PRIME}")
+    for late in (
+        lambda: in_a_file.begin_live_round(an_id(), "Kim", PRIME, [1], round_id=first),
+        lambda: in_a_file.end_live_round(an_id(), "Kim", PRIME, round_id=first),
+    ):
+        with pytest.raises(NotNow):
+            late()
+    assert events_of(in_a_file, f"felt:{PRIME}") == before
+    in_a_file.begin_live_round(an_id(), "Kim", PRIME, [1], round_id="prime-1.2")
+
+
 def test_steps_with_a_condition_may_be_passed_over(in_a_file: Floor) -> None:
     floor = in_a_file
     setup = without_meters("dueling-for-dollars")

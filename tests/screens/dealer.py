@@ -33,7 +33,6 @@ def console(stage: Stage) -> Page:
 
 def nobody_plays(stage: Stage) -> None:
     page = stage.go(CONSOLE)
-    page.wait_for_timeout(650)  # a tap on a button that has just come is not meant
     page.get_by_role("button", name="Begin the round").click()
     page.locator(".now .refusal:not(:empty)").wait_for()
 

@@ -20,7 +20,7 @@ from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.floor.kept.recall import recorded_round
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.live.claimed import refuse_what_is_claimed
-from cardroom.floor.live.dealing import begin, end, live_round, take, undo
+from cardroom.floor.live.dealing import at_round, begin, end, live_round, take, undo
 from cardroom.floor.live.happenings import LiveRoundCalledOff, LiveRoundEnded, OfALiveRound
 from cardroom.floor.live.paying import TakeOrPay, take_or_pay
 from cardroom.floor.live.steps import step_to_take
@@ -40,12 +40,16 @@ class NotSaid(BadInput):
 class LiveDesk(FeltLookDesk):
     """What dealers do at live tables."""
 
-    def begin_live_round(self, id: str, who: str, table: str, positions: Collection[int]) -> FeltStanding:
-        """Begin the next round at these positions; who begins it deals it."""
+    def begin_live_round(
+        self, id: str, who: str, table: str, positions: Collection[int], *, round_id: str = ""
+    ) -> FeltStanding:
+        """Begin the next round at these positions; who begins it deals it. ``round_id`` is the round that the dealer
+        saw, here and below: a tap that was meant for another one does nothing."""
         body: dict[str, Json] = {"do": "begin-live-round", "who": who, "table": table, "positions": sorted(positions)}
+        body |= {"round": round_id} if round_id else {}
 
         def decide(draft: Draft) -> Json:
-            state = draft.felt(table)
+            state = at_round(draft.felt(table), round_id)
             need(draft, names=round_names(state))
             begun = begin(state, named(who, "dealer's name"), positions, self._paid_by_jackpots(draft, state))
             return self._standing(draft, draft.at_felt(table, (begun,)))
@@ -59,6 +63,7 @@ class LiveDesk(FeltLookDesk):
         table: str,
         step: str,
         *,
+        round_id: str = "",
         positions: Collection[int] | None = None,
         covered: Covered | None = None,
         lammers: Covered | None = None,
@@ -71,12 +76,13 @@ class LiveDesk(FeltLookDesk):
         hand.
         """
         body: dict[str, Json] = {"do": "take-step", "who": who, "table": table, "step": step}
+        body |= {"round": round_id} if round_id else {}
         body |= {"positions": sorted(positions)} if positions is not None else {}
         body |= {"covered": _places_entry(covered)} if covered is not None else {}
         body |= {"lammers": _places_entry(lammers)} if lammers else {}
 
         def decide(draft: Draft) -> Json:
-            state = draft.felt(table)
+            state = at_round(draft.felt(table), round_id)
             dealer = named(who, "dealer's name")
             counted = Counting.NOBODY
             if step_to_take(state, live_round(state), step).kind is StepKind.TABULATE:
@@ -147,10 +153,13 @@ class LiveDesk(FeltLookDesk):
         state = self.felt(table)
         return take_or_pay(state, live_round(state))
 
-    def end_live_round(self, id: str, who: str, table: str) -> FeltStanding:
+    def end_live_round(self, id: str, who: str, table: str, *, round_id: str = "") -> FeltStanding:
         """End the round: what was shown to be taken and paid is told, for the seats that were typed."""
         body: dict[str, Json] = {"do": "end-live-round", "who": who, "table": table}
-        return self._in_live_round(id, table, body, lambda state: end(state, named(who, "dealer's name")))
+        body |= {"round": round_id} if round_id else {}
+        return self._in_live_round(
+            id, table, body, lambda state: end(at_round(state, round_id), named(who, "dealer's name"))
+        )
 
     def call_off_live(self, id: str, who: str, table: str, why: str, *, second: str | None) -> FeltStanding:
         """Call the round off, as after a malfunction of the shuffler: it is void, every wager goes back, and what was

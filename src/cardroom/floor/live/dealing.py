@@ -35,6 +35,13 @@ def live_round(state: FeltState) -> LiveRound:
     return state.live
 
 
+def at_round(state: FeltState, round_id: str) -> FeltState:
+    """The table, if it is at the round that the dealer saw; an empty id stands for the present one."""
+    if round_id and round_id != state.round:
+        raise NotNow(f"That tap was for round {round_id}, and the table is at {state.round}. Check, then tap again.")
+    return state
+
+
 def begin(state: FeltState, dealer: str, positions: Collection[int], linked: tuple[str, ...]) -> LiveRoundBegun:
     """A dealer begins the next round."""
     dealt_live(state)

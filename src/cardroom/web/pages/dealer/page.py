@@ -139,7 +139,7 @@ async def show_undo(request: Request, table: str) -> Response:
 
 
 def _begin(floor: Floor, form: Form, table: str, dealer: str) -> None:
-    floor.begin_live_round(form.id, dealer, table, form.numbers("positions"))
+    floor.begin_live_round(form.id, dealer, table, form.numbers("positions"), round_id=form.text("round"))
 
 
 def _step(floor: Floor, form: Form, table: str, dealer: str) -> None:
@@ -149,6 +149,7 @@ def _step(floor: Floor, form: Form, table: str, dealer: str) -> None:
         dealer,
         table,
         form.text("step"),
+        round_id=form.text("round"),
         positions=form.numbers("positions") if "wagers" in form.fields else None,
         covered=form.by_number("covered") if tabulated else None,
         lammers=form.by_number("lammers") if tabulated else None,
@@ -160,7 +161,7 @@ def _undo(floor: Floor, form: Form, table: str, dealer: str) -> None:
 
 
 def _end(floor: Floor, form: Form, table: str, dealer: str) -> None:
-    floor.end_live_round(form.id, dealer, table)
+    floor.end_live_round(form.id, dealer, table, round_id=form.text("round"))
 
 
 def _void(floor: Floor, form: Form, table: str, dealer: str) -> None:

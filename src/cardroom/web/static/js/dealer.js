@@ -1,16 +1,23 @@
 // The dealer's console: forms are sent in place, sheets lie over the page, cards and chips are tapped into fields.
 (() => {
   "use strict";
-  const NOT_MEANT = 600; // milliseconds: a second tap on a button whose place another step has just taken
-  const { live, all, el } = window.cardroom, sheet = el("sheet"), body = el("sheet-body");
+  const { live, el } = window.cardroom, sheet = el("sheet"), body = el("sheet-body");
 
-  const steps = () => all(".now form").map((one) => one.getAttribute("id")).join();
-  let here = steps(), changed = 0;
-  live.addEventListener("room:drawn", () => {
-    if (steps() === here) return;
-    here = steps();
-    changed = Date.now();
-  });
+  // A tap belongs to the step under the finger when it went down. If the table has moved on by the time it comes up, the
+  // tap takes no step, and the console says so.
+  const LATE = "The table moved on before your tap. Check the step, then tap again.";
+  const refuse = (form, sentence) => { form.querySelector(".refusal[role=alert]").textContent = sentence; };
+  let meant = "";
+  const isLate = () => meant && !el(meant);
+  addEventListener("keydown", () => { meant = ""; }, true);
+  addEventListener("pointerdown", (event) => {
+    const form = event.target.closest("[data-do]");
+    meant = form && live.contains(form) ? form.getAttribute("id") : "";
+  }, true);
+  addEventListener("pointerup", () => {
+    const form = isLate() && live.querySelector(".now [data-do]");
+    if (form) refuse(form, LATE);
+  }, true);
 
   function lay(html) {
     body.innerHTML = html;
@@ -36,7 +43,12 @@
     const form = event.target.closest("[data-do]");
     if (!form) return;
     event.preventDefault();
-    if (live.contains(form) && Date.now() - changed < NOT_MEANT) return;
+    const late = live.contains(form) && isLate();
+    meant = "";
+    if (late) {
+      refuse(form, LATE);
+      return;
+    }
     if (form.classList.contains("sent")) return;
     form.classList.add("sent");
     const said = new URLSearchParams(new FormData(form));
@@ -45,7 +57,7 @@
     form.classList.remove("sent");
     if (laid) lay(laid);
     else if (!words && sheet.contains(form)) sheet.close();
-    else form.querySelector(".refusal[role=alert]").textContent = words;
+    else refuse(form, words);
   });
 
   document.addEventListener("click", async (event) => {
