@@ -117,6 +117,20 @@ def test_a_table_closes_between_rounds_everybody_gets_the_chips_back_and_the_las
     assert verify_floor(floor.ledger).is_whole
 
 
+def test_a_table_that_closes_without_play_has_no_rounds(floor: Floor) -> None:
+    for _ in range(2):
+        open_prime(floor)
+        floor.close_felt(an_id(), "Olga", PRIME, "the evening is over")
+    assert (floor.felt(PRIME).rounds, floor.felt(PRIME).last_round) == (0, None)
+    open_prime(floor)
+    ann, bob = guests(floor, 2)
+    all_wager(floor, [ann, bob])
+    play_on(floor, answer="fold")
+    floor.close_felt(an_id(), "Olga", PRIME, "the evening is over")
+    assert (floor.felt(PRIME).rounds, floor.felt(PRIME).last_round) == (1, "prime-1.3")
+    assert verify_floor(floor.ledger).is_whole
+
+
 def test_a_round_that_two_people_call_off_gives_every_wager_back(floor: Floor) -> None:
     open_prime(floor)
     ann, bob = guests(floor, 2)

@@ -11,6 +11,7 @@ from fractions import Fraction
 from io import StringIO
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -462,8 +463,18 @@ def test_every_report_can_be_read_from_csv_and_json_alike(room: Room) -> None:
             for name, value in line.items():
                 if isinstance(value, int) and "." in row[name]:
                     assert int(row[name].replace(".", "")) == value
+                elif isinstance(value, str) and _is_fraction(value):
+                    assert float(row[name]) == pytest.approx(float(Fraction(value)), rel=1e-14)
                 elif value is None or isinstance(value, str):
                     assert row[name].removeprefix("'") == (value or "")
+
+
+def _is_fraction(text: str) -> bool:
+    try:
+        Fraction(text)
+    except ValueError:
+        return False
+    return True
 
 
 def test_the_csv_of_the_history_adds_up_in_a_spreadsheet(room: Room) -> None:
@@ -482,6 +493,39 @@ def test_a_name_that_a_spreadsheet_would_compute_stays_a_name(room: Room) -> Non
     part = Section("people", "People", (ReportColumn("who", "Who"),), [Line()])
     report = Report("people", "People", "All", now(room), open_period(open_calendar()), (part,))
     assert "".join(csv_pieces(report)).splitlines() == ["part,who", "people,'=1+1"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1/8", "10-2", "mar-1", "Dec 2026", "1 may", "5.11", "10:30", "3-4-26", "11/17/2026 ", "sept-12", "1:30 pm"],
+)
+def test_a_text_that_a_spreadsheet_would_take_for_a_date_stays_a_text(room: Room, text: str) -> None:
+    assert _only_cell(room, Cell.TEXT, text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["final-four", "prime-1.17", "PRW-2", "Marigold", "1077", "check 1077", "Ann Lee"])
+def test_a_text_that_is_no_date_is_left_as_it_is(room: Room, text: str) -> None:
+    assert _only_cell(room, Cell.TEXT, text) == text
+
+
+@pytest.mark.parametrize(
+    ("share", "number"),
+    [
+        (Fraction(1, 8), "0.125"),
+        (Fraction(1, 3), "0.333333333333333"),
+        (Fraction(3), "3"),
+        (Fraction(1, 10**9), "0.000000001"),
+    ],
+)
+def test_a_fraction_is_a_number_that_a_spreadsheet_can_add(room: Room, share: Fraction, number: str) -> None:
+    assert _only_cell(room, Cell.SHARE, share) == number
+
+
+def _only_cell(room: Room, kind: Cell, value: object) -> str:
+    part = Section("some", "Some", (ReportColumn("value", "Value", kind),), [SimpleNamespace(value=value)])
+    report = Report("some", "Some", "All", now(room), open_period(open_calendar()), (part,))
+    (row,) = csv.DictReader(StringIO("".join(csv_pieces(report))))
+    return row["value"]
 
 
 @pytest.mark.parametrize("slug", ["jackpot-history", "jackpot-deposits", "master-games-report", "recall"])

@@ -71,6 +71,8 @@ def _opened(state: FeltState | None, opened: FeltOpened) -> FeltState:
         (),
         0,
         tabulated=opened.tabulated,
+        rounds=state.rounds if state else 0,
+        last=state.last if state else 0,
     )
 
 
@@ -238,10 +240,9 @@ def _ended(state: FeltState, returned: Iterable[Cents], seal: str, rack: int) ->
     back = {one.seat: one.cents for one in returned}
     if not back.keys() <= {one.seat for one in state.seats}:
         raise DoesNotFollow(f"Somebody is paid at {state.table} who does not sit there.")
-    return state._replace(
+    return state.after_round(
         seats=tuple([_lying(one, one.chips + back.get(one.seat, 0), 0, one.since) for one in state.seats]),
         rack=rack,
-        number=state.number + 1,
         seal=seal,
         playing=False,
         laid=(),

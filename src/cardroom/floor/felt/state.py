@@ -101,6 +101,10 @@ class FeltState(NamedTuple):
     """The round that a dealer deals at a live table."""
     called: tuple[Called, ...] = ()
     """The seats that the house has called, as long as nobody has answered."""
+    rounds: int = 0
+    """How many rounds were played or called off. A number whose round never began counts as none."""
+    last: int = 0
+    """The number of the last of them; 0 for none."""
 
     @property
     def phase(self) -> Phase:
@@ -148,7 +152,11 @@ class FeltState(NamedTuple):
     @property
     def last_round(self) -> str | None:
         """The round that was played or called off last."""
-        return round_id(self.table, self.number - 1) if self.number > 1 else None
+        return round_id(self.table, self.last) if self.last else None
+
+    def after_round(self, **changed: Any) -> FeltState:
+        """With the present round over, and the next number to come."""
+        return self._replace(rounds=self.rounds + 1, last=self.number, number=self.number + 1, **changed)
 
     def with_seats(self, *changed: Seated, gone: int = 0, **besides: Any) -> FeltState:
         """With some seats as they are now, without one that is free, and with what else has changed besides."""

@@ -51,10 +51,10 @@ def _after(state: FeltState, happening: OfALiveRound) -> FeltState:
         case LiveRoundEnded():
             if not is_complete(state, live_round(state)):
                 raise DoesNotFollow(f"Round {happening.number} of {state.table} has not ended.")
-            return state._replace(live=None, number=state.number + 1)
+            return state.after_round(live=None)
         case LiveRoundCalledOff():
             live_round(state)
-            return state._replace(live=None, number=state.number + 1)
+            return state.after_round(live=None)
     raise DoesNotFollow(f"{happening.kind!r} does not happen at a live table.")
 
 

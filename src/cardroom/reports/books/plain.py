@@ -2,14 +2,24 @@
 
 CSV is one table: the column `part` says which table of the report a line belongs to, and the columns are those of all
 parts. Amounts are dollars with four digits after the point. In JSON amounts are hundredths of a cent.
+
+A spreadsheet must read each cell as what it is. It would compute a text that begins like a formula, and take ``mar-1``,
+``1/8``, or ``10-2`` for a date. Such a text begins with an apostrophe, and an exact fraction is a decimal number,
+rounded to fifteen digits where it has no end; JSON has the fraction itself.
+
+>>> _text_cell("mar-1", None), _text_cell("final-four", None), _number_cell(Fraction(1, 8), None)
+("'mar-1", 'final-four', '0.125')
 """
 
 from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable, Iterator
 from datetime import date
+from decimal import Decimal, localcontext
+from fractions import Fraction
 from io import StringIO
 from typing import Any, Final
 
@@ -53,9 +63,14 @@ def _time(value: Time, calendar: Calendar) -> str:
     return calendar.local(value).isoformat(timespec="microseconds")
 
 
-def _words(value: object, _: Calendar) -> str:
+def _text_cell(value: object, _: Calendar | None) -> str:
     text = str(value)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return f"'{text}" if text.startswith(_FORMULA) or _DATE.fullmatch(text.strip()) else text
+
+
+def _number_cell(value: Fraction, _: Calendar | None) -> str:
+    with localcontext(prec=_DIGITS):
+        return f"{Decimal(value.numerator) / value.denominator:f}"
 
 
 def _as_it_is(value: object, _: Calendar) -> str:
@@ -63,19 +78,24 @@ def _as_it_is(value: object, _: Calendar) -> str:
 
 
 _CELLS: Final[dict[Cell, Callable[[Any, Calendar], str]]] = {
-    Cell.TEXT: _words,
+    Cell.TEXT: _text_cell,
     Cell.COUNT: _as_it_is,
     Cell.AMOUNT: _amount,
     Cell.TIME: _time,
     Cell.DAY: _as_it_is,
-    Cell.SHARE: _as_it_is,
-    Cell.FREQUENCY: _as_it_is,
-    Cell.EXPECTED: _as_it_is,
+    Cell.SHARE: _number_cell,
+    Cell.FREQUENCY: _number_cell,
+    Cell.EXPECTED: _number_cell,
     Cell.FLAG: lambda value, _: "yes" if value else "no",
     Cell.PLAIN: lambda value, _: json.dumps(value, ensure_ascii=False, separators=(",", ":")),
 }
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet would compute a text that begins like this; an apostrophe says that it is text."""
+"""How a text begins that a spreadsheet would compute."""
+_DIGITS: Final = 15
+"""As many as a spreadsheet keeps of a number."""
+_PART: Final = r"(?:\d{1,4}|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?)"
+_DATE: Final = re.compile(rf"{_PART}(?:\s*[-/.,:\s]\s*{_PART}){{1,2}}(?:\s*[ap]m)?", re.IGNORECASE)
+"""Two or three numbers or names of months with a mark between them: what a spreadsheet takes for a date or a time."""
 
 
 def json_pieces(report: Report) -> Iterator[str]:

@@ -120,7 +120,7 @@ def listed_table(state: FeltState) -> ListedTable:
         why=str(state.closed or state.paused or ""),
         seated=len(state.seats),
         seats=state.at.table.seats,
-        rounds=state.number - 1,
+        rounds=state.rounds,
         last_round=state.last_round or "",
     )
 
