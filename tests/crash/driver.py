@@ -22,13 +22,15 @@ from cardroom.floor import Floor
 from cardroom.ledger import LedgerUnavailable, open_ledger
 from tests.crash.deeds import carry_out
 from tests.crash.doom import Doom, Fate, Way
-from tests.crash.hand import Hand
+from tests.crash.hand import Hand, SharedClock
 from tests.crash.sheet import Sheet
 from tests.crash.tables.deeds import carry_out as carry_out_at_a_table
 from tests.crash.tables.deeds import is_stored
 
 LAST = 12
 """Acknowledged commands that are looked for at the beginning of a life: more than most lives acknowledge."""
+CLOCK = "clock"
+"""The file of the clock that the drivers of all scripts in a folder share."""
 PATIENCE = 60.0
 """Seconds for which a deed is sent again to a database that cannot take it."""
 
@@ -52,7 +54,7 @@ def live(
     deeds = [json.loads(line) for line in script.read_bytes().splitlines()]
     done = acknowledged(acknowledgements)
     _drop_what_was_cut_short(acknowledgements)
-    hand, unavailable = Hand(), 0
+    hand, unavailable = Hand(SharedClock(script.parent / CLOCK)), 0
     fate = Fate(doom, url, sheet)
     fate.begins(0)
     with open_ledger(url, hand.clock) as ledger, acknowledgements.open("ab", buffering=0) as told:

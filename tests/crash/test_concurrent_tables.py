@@ -10,12 +10,15 @@ from typing import Any
 
 import pytest
 
+from cardroom.floor import Floor
 from cardroom.ledger import Ledger, open_ledger
 from tests.crash.driver import acknowledged
 from tests.crash.evening import Evening, Expected
+from tests.crash.hand import SharedClock
 from tests.crash.model import Model
 from tests.crash.ordeal import Nursery, check_books, differs, endure, told_by, write_script
 from tests.crash.tally import KILLS
+from tests.floor.scenes import THREE_OF_A_KIND, open_room, play
 
 PROCESSES = 4
 
@@ -34,8 +37,8 @@ def scripts(folder: Path, seed: int, deeds: int) -> tuple[Path, list[Path], dict
 
 
 def order_of_commands(ledger: Ledger) -> list[str]:
-    """An order that agrees with every chain. Commands that share no chain are told by the clock: it is read while all
-    that a command looks at is locked."""
+    """An order that agrees with every chain. Commands that share no chain follow the clock that their processes share:
+    it is read while everything that a command looks at is locked."""
     order: TopologicalSorter[str] = TopologicalSorter()
     times: dict[str, int] = {}
     for chain in ledger.chains():
@@ -69,6 +72,25 @@ def check_story(url: str, told_in: Sequence[Path], known: dict[str, dict[str, An
         assert wrong is None, f"{known[command]}: {wrong}"
     check_books(url, model, order)
     return len(order)
+
+
+def test_commands_without_a_common_chain_are_replayed_in_their_order_although_the_machines_clock_goes_back(
+    tmp_path: Path,
+) -> None:
+    """A claim reads what a dealer may pay alone. It has no event on the chain of the room, so only the clock tells
+    that the limit came first."""
+    machine = [2_000_000_000_000_000]
+    shared = SharedClock(tmp_path / "clock", lambda: machine[0])
+    with open_ledger(f"sqlite:///{tmp_path}/ledger.db", shared) as ledger:
+        floor = Floor(ledger, shared)
+        open_room(floor)
+        play(floor, seats=5, round_id="r1")
+        settings = floor.room().settings._replace(dealer_pays=0)
+        floor.set_up_room("limit", "Ada", settings, "new limits", second="Cy")
+        machine[0] -= 1_000_000
+        made = floor.claim_hand("claim", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
+        assert made.pending
+        assert order_of_commands(ledger)[-2:] == ["limit", "claim"]
 
 
 def test_tables_of_several_processes_lose_no_update_although_they_crash(

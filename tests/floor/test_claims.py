@@ -147,11 +147,11 @@ def test_the_system_judges_the_hand_itself(floor: Floor) -> None:
     open_room(floor)
     play(floor, seats=5, round_id="r1")
     play(floor, seats=5, round_id="r2")
-    made = floor.claim("win", "Kim", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc", "Ac"))
+    made = floor.claim("win", "Kim", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc Ac"))
     (prize,) = made.pending
     assert (prize.event, prize.cents) == ("four-card-royal", 500_20)  # a tenth of $5,002
     with pytest.raises(BadClaim, match="Nobody has won"):
-        floor.claim(new_id(), "Kim", "final-four", "prime-1", "r2", finished_round("2c 5d 9h", "Ac"))
+        floor.claim(new_id(), "Kim", "final-four", "prime-1", "r2", finished_round("2c 5d 9h Ac"))
 
 
 # Only a wager that was counted can win (BJ-19).
@@ -165,7 +165,7 @@ def test_a_round_that_was_never_counted_cannot_be_claimed(floor: Floor) -> None:
         with pytest.raises(BadClaim, match=f"Round {round_id} was not counted at {table}: tabulate it"):
             floor.claim_hand(new_id(), "Kim", "final-four", table, round_id, DIAMOND_ROYAL)
     with pytest.raises(BadClaim, match="Round r2 was not counted at prime-1"):
-        floor.claim(new_id(), "Kim", "final-four", "prime-1", "r2", finished_round("Jc Qc Kc", "Ac"))
+        floor.claim(new_id(), "Kim", "final-four", "prime-1", "r2", finished_round("Jc Qc Kc Ac"))
     assert whole(floor) == before
 
 
@@ -187,7 +187,7 @@ def test_a_seat_without_a_counted_wager_wins_nothing(floor: Floor) -> None:
         floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     assert str(refused.value) == "No wager for final-four was counted at position 1 in round r1, only at 2, 5."
     with pytest.raises(BadClaim, match="position 1 in round r1, only at 2, 5"):
-        floor.claim(new_id(), "Kim", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc", "Ac"))
+        floor.claim(new_id(), "Kim", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc Ac"))
     assert whole(floor) == before
     made = floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", replace(DIAMOND_ROYAL, seat=5))
     assert [prize.seat for prize in made.pending] == [5]
@@ -278,18 +278,23 @@ def test_a_change_that_players_win_by_applies_at_once(in_a_file: Floor) -> None:
     assert play(in_a_file, seats=5).meters == {"final-four": (5_002_00,)}
 
 
-def finished_round(hand: str, fourth: str) -> dict[str, Any]:
-    """The record of a round in which seat 1 has these cards and a wager on the Final Four."""
+def finished_round(*hands: str) -> dict[str, Any]:
+    """The record of a round in which the seats from 1 on have these hands, each with its fourth card and a wager on
+    the Final Four."""
     from cardroom.cards import cards
 
     rules = game("three-card-prime")
-    round_ = rules.begin(rules.open(prime_table()), {1: {"ante-play": 10_00, "final-four": 1_00}})
-    piles = {"hand": list(cards(hand)), "fourth": list(cards(fourth))}
+    wagers = {seat: {"ante-play": 10_00, "final-four": 1_00} for seat, _ in enumerate(hands, 1)}
+    round_ = rules.begin(rules.open(prime_table()), wagers)
+    piles = {}
+    for seat, hand in enumerate(hands, 1):
+        *three, fourth = cards(hand)
+        piles |= {(seat, "hand"): three, (seat, "fourth"): [fourth]}
     taken = {card for pile in piles.values() for card in pile}
     while not isinstance(round_.turn, Over):
         match round_.turn:
             case ChanceTurn(place):
-                pile = piles.get(str(place.pile)) if place.seat else None
+                pile = piles.get((place.seat, str(place.pile))) if place.seat else None
                 card = pile.pop(0) if pile else next(card for card, _ in round_.outcomes() if card not in taken)
                 round_ = round_.apply(Deal(card))
             case SeatTurn(seat, _, options):

@@ -112,7 +112,7 @@ def test_a_record_may_follow_a_typed_hand_and_a_typed_hand_a_record(in_a_file: F
     open_room(in_a_file)
     play(in_a_file, seats=5, round_id="r1")
     claim(in_a_file, "spades", SPADE_ROYAL)
-    made = in_a_file.claim("record", "Lou", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc", "Ac"))
+    made = in_a_file.claim("record", "Lou", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc Ac"))
     assert made.anew == {"spades": 250_05}
     with pytest.raises(BadClaim, match="was claimed already: claim record"):
         claim(in_a_file, new_id(), CLUB_ROYAL)

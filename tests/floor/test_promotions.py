@@ -40,11 +40,11 @@ STRAIGHTS: Promotion = read_promotion("""
     rules = "Every four-card straight on the Final Four wins $25 more while the promotion lasts."
 """)
 JULY = date(2026, 7, 4)
-STRAIGHT = finished_round("5c 6d 7h", "8c")
+STRAIGHT = finished_round("5c 6d 7h 8c")
 
 
-ANOTHER = finished_round("5d 6d 7h", "8c")
-A_THIRD = finished_round("5h 6d 7h", "8c")
+ANOTHER = finished_round("5d 6d 7h 8c")
+A_THIRD = finished_round("5h 6d 7h 8c")
 
 
 def open_summer(floor: Floor, *rounds: str) -> None:
@@ -288,7 +288,7 @@ def test_a_live_round_is_paid_from_what_was_typed_of_it(in_a_file: Floor) -> Non
 def test_a_hand_that_is_not_the_event_is_paid_nothing(in_a_file: Floor) -> None:
     open_summer(in_a_file, "r1")
     with pytest.raises(BadInput, match="pays nothing"):
-        pay(in_a_file, "r1", finished_round("2c 5d 9h", "Ac"))
+        pay(in_a_file, "r1", finished_round("2c 5d 9h Ac"))
 
 
 def test_a_promotion_that_has_ended_pays_nothing(in_a_file: Floor) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import orjson
 
@@ -21,6 +21,7 @@ from cardroom.floor.kept.table import TableState
 from cardroom.games.jurisdiction import jurisdiction
 from cardroom.jackpots.claim.earlier import ClaimedBefore
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.setup.parameters import Parameters
 from cardroom.ledger import Clock, Command, Json, Ledger, Name, system_clock
 
 A = TypeVar("A")
@@ -50,12 +51,24 @@ def shown_at(draft: Draft, table: TableState) -> dict[str, list[int]]:
     return {jackpot: [meter.shown for meter in draft.jackpot(jackpot).meters] for jackpot in table.jackpots}
 
 
-Mark = tuple[int, tuple[str, ...], tuple[str, ...]]
+class Mark(NamedTuple):
+    """All that a look back in the log of a jackpot depends on, except for rounds that are counted meanwhile. A command
+    looks back before it locks the jackpot, and looks again if the mark is another one when it has the lock."""
+
+    order: int
+    """How many claims there have been."""
+    pending: tuple[tuple[str, tuple[int, ...]], ...]
+    """The claims and their seats: one seat of a claim may be refused."""
+    claimed: tuple[str, ...]
+    parameters: tuple[Parameters, ...]
+    """By level: a void round comes off at the rates that it was counted by. Rates do not come back unnoticed: a change
+    that players would lose by waits for a claim."""
 
 
 def mark_of(state: JackpotState) -> Mark:
-    """What changes whenever a prize is claimed, paid or refused."""
-    return state.order, tuple(claim.id for claim in state.claims), state.claimed
+    """What changes whenever a prize is claimed, paid, or refused, and whenever the operator changes a rate."""
+    pending = tuple((claim.id, claim.seats) for claim in state.claims)
+    return Mark(state.order, pending, state.claimed, tuple(meter.parameters for meter in state.meters))
 
 
 class LinkedDesk(Desk):

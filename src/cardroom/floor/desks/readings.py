@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from cardroom.floor.desks.answers import RecordsTaken, RoundCounted, records_taken, round_counted, round_counted_entry
 from cardroom.floor.desks.draft import Draft
-from cardroom.floor.desks.linked import shown_at, still_changing
+from cardroom.floor.desks.linked import Mark, mark_of, shown_at, still_changing
 from cardroom.floor.desks.rounds import RoundDesk
 from cardroom.floor.kept.chains import ROOM
 from cardroom.floor.kept.recall import back_to_round, counted_last, reading_taken
@@ -15,7 +15,6 @@ from cardroom.floor.kept.table import TableState, open_at
 from cardroom.jackpots import take_back
 from cardroom.jackpots.contents import LoggerMark
 from cardroom.jackpots.happenings import CounterRead, ReadingTakenBack, WagersCounted, reading_name, round_of
-from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.meter.taking_back import SinceCounted
 from cardroom.jackpots.plain import written
 from cardroom.jackpots.tabulator.logger import pass_over
@@ -137,12 +136,12 @@ class ReadingDesk(RoundDesk):
         return self._steady(command, round_counted, table)
 
     def _brought(self, jackpot: str, read: CounterRead) -> _Brought:
-        claims, since = _claims(self.jackpot(jackpot)), back_to_round(self.ledger, jackpot, read.table, round_of(read))
+        mark, since = mark_of(self.jackpot(jackpot)), back_to_round(self.ledger, jackpot, read.table, round_of(read))
         if since.counted is None:
             raise CannotTabulate(
                 f"Jackpot {jackpot} never heard of reading {read.reading} of {read.table}: verify the ledger."
             )
-        return _Brought(since.counted, since.since, claims)
+        return _Brought(since.counted, since.since, mark)
 
 
 class _Brought(NamedTuple):
@@ -150,13 +149,8 @@ class _Brought(NamedTuple):
 
     counted: WagersCounted
     since: SinceCounted
-    claims: tuple[int, tuple[str, ...]]
-    """As they stood when this was looked up."""
-
-
-def _claims(state: JackpotState) -> tuple[int, tuple[str, ...]]:
-    """What changes when a claim is made, paid or refused."""
-    return state.order, tuple(claim.id for claim in state.claims)
+    mark: Mark
+    """Of the jackpot when this was looked up."""
 
 
 def _jackpots(read: CounterRead) -> Iterator[str]:
@@ -169,7 +163,7 @@ def _off_the_meters(draft: Draft, brought: _Brought, back: ReadingTakenBack) -> 
     """Take off a jackpot what the reading put on it, as for a void round (BJ-18)."""
     counted = brought.counted
     state = draft.jackpot(counted.jackpot)
-    if _claims(state) != brought.claims:
+    if mark_of(state) != brought.mark:
         raise still_changing(back.table)
     taken = take_back(state, counted, brought.since, who=back.by, second=back.second, why=back.reason)
     draft.at_jackpot(counted.jackpot, taken)

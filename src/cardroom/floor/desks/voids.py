@@ -27,8 +27,8 @@ class _CameIn:
     """What a round brought a jackpot, and what became of it."""
 
     jackpot: str
-    claims: Mark
-    """How many claims there had been when this was looked up, which were pending, and what was claimed last."""
+    mark: Mark
+    """Of the jackpot when this was looked up."""
     counted: WagersCounted
     back: BackToARound
 
@@ -99,7 +99,7 @@ class VoidDesk(LinkedDesk):
         """What a void round put on the meters comes off again."""
         for one in came_in:
             state = draft.jackpot(one.jackpot)
-            if mark_of(state) != one.claims:
+            if mark_of(state) != one.mark:
                 raise still_changing(table)
             _refuse_if_claimed(state, one.back, table, round_id)
             back = take_back(state, one.counted, one.back.since, who=who, second=second, why=reason)
@@ -114,10 +114,10 @@ class VoidDesk(LinkedDesk):
         return recorded.counted
 
     def _came_in(self, jackpot: str, table: str, round_id: str) -> _CameIn:
-        claims, back = mark_of(self.jackpot(jackpot)), back_to_round(self.ledger, jackpot, table, round_id)
+        mark, back = mark_of(self.jackpot(jackpot)), back_to_round(self.ledger, jackpot, table, round_id)
         if back.counted is None:
             raise CannotTabulate(f"Jackpot {jackpot} never heard of round {round_id} of {table}: verify the ledger.")
-        return _CameIn(jackpot, claims, back.counted, back)
+        return _CameIn(jackpot, mark, back.counted, back)
 
 
 def _refuse_if_claimed(state: JackpotState, back: BackToARound, table: str, round_id: str) -> None:

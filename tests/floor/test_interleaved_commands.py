@@ -1,0 +1,82 @@
+"""A command looks back in the log before it locks its chains. What another server stores in between is not missed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from cardroom.floor import Floor, verify_floor
+from cardroom.ledger import Carried, Command, open_ledger
+from tests.floor.scenes import is_covered, new_id, open_room, play
+from tests.floor.test_claims import finished_round
+
+
+@pytest.fixture
+def other(url: str) -> Iterator[Floor]:
+    """A second server on the same database."""
+    with open_ledger(url) as ledger:
+        yield Floor(ledger)
+
+
+def before_the_locks(floor: Floor, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """Act once, when the next command of a floor has looked back and has locked nothing yet."""
+    carry_out = floor.ledger.carry_out
+
+    def interrupted(command: Command) -> Carried:
+        monkeypatch.setattr(floor.ledger, "carry_out", carry_out)
+        act()
+        return carry_out(command)
+
+    monkeypatch.setattr(floor.ledger, "carry_out", interrupted)
+
+
+def lower_reserve(floor: Floor) -> None:
+    changes = {"reserve": "2.5%"}
+    floor.change_parameters(new_id(), "Olga", "final-four", "main", changes, "a new quarter", second="Vera")
+
+
+def test_a_void_round_comes_off_at_the_rates_it_was_counted_by_although_they_change_meanwhile(
+    floor: Floor, other: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_room(floor)
+    play(floor, rounds=3)
+    before = floor.jackpot("final-four").meters[0]
+    play(floor, round_id="r4")
+    before_the_locks(floor, monkeypatch, lambda: lower_reserve(other))
+    floor.void_round(new_id(), "Kim", "prime-1", "r4", "the shuffler jammed", second="Flo")
+    after = floor.jackpot("final-four").meters[0]
+    assert (after.display, after.reserve) == (before.display, before.reserve)
+    assert is_covered(floor)
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_a_reading_comes_off_at_the_rates_it_was_counted_by_although_they_change_meanwhile(
+    floor: Floor, other: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_room(floor)
+    play(floor, rounds=3)
+    before = floor.jackpot("final-four").meters[0]
+    counter, *others = floor.table("prime-1").tabulator.counters
+    floor.read_counter("reading", "Kim", "prime-1", [counter + 4, *others])
+    before_the_locks(floor, monkeypatch, lambda: lower_reserve(other))
+    floor.take_back_reading(new_id(), "Kim", "prime-1", "reading", "misread", second="Flo")
+    after = floor.jackpot("final-four").meters[0]
+    assert (after.display, after.reserve) == (before.display, before.reserve)
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_a_hand_is_claimed_again_although_it_is_refused_only_while_the_claim_looks_back(
+    floor: Floor, other: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two winners are in one claim, so the claim stays when one of them is refused."""
+    open_room(floor)
+    play(floor, seats=5, round_id="r1")
+    record = finished_round("Jc Qc Kc Ac", "Js Qs Ks As")
+    floor.claim("both", "Kim", "final-four", "prime-1", "r1", record)
+    before_the_locks(
+        floor, monkeypatch, lambda: other.refuse(new_id(), "Vera", "final-four", "both", "a card fell", seats=[2])
+    )
+    assert floor.claim("again", "Kim", "final-four", "prime-1", "r1", record).pending
+    assert {one.id: one.seats for one in floor.jackpot("final-four").claims} == {"both": (1,), "again": (2,)}
+    assert verify_floor(floor.ledger).is_whole
