@@ -124,9 +124,10 @@ def test_a_session_that_is_over_is_told_and_forgotten(house: House) -> None:
 def test_three_wrong_passwords_lock_and_two_people_help(house: House) -> None:
     for _ in range(2):
         assert "password is wrong" in alone(house, "day", "open", "--by", "lee", CARDROOM_PASSWORD="not this one")
-    assert "lee is locked" in alone(house, "sign-in", "lee", CARDROOM_PASSWORD="not this one")
-    assert "lee is locked" in sign_in(house, "lee")
-    assert house.told("people", "show", "lee")["state"] == "locked"
+    assert "password is wrong" in alone(house, "sign-in", "lee", CARDROOM_PASSWORD="not this one")
+    assert "or this login is locked here" in sign_in(house, "lee")
+    shown = house.told("people", "show", "lee")
+    assert (shown["state"], shown["locked_at"]) == ("locked", ["the command line"])
     assert "Was refused at the command line" in log_of(house, "lee")[0]
     assert "name the second one beside rosa (--second LOGIN)" in house.refused("people", "recover", "lee")
     once = house.told("people", "recover", "lee", "--second", "sam")["once"]

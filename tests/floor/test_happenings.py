@@ -12,7 +12,7 @@ import pytest
 import cardroom
 from cardroom.floor import Floor
 from cardroom.floor.kept.recall import happened
-from cardroom.floor.people.permissions import Right
+from cardroom.floor.people.permissions import MayNot, Right
 from cardroom.floor.people.roles import Role
 from cardroom.floor.people.signing import SignInFailed, WrongPin
 from cardroom.jackpots import Chips, JackpotSetup, OfferSetup
@@ -50,6 +50,10 @@ def a_day_at_the_door(floor: Floor) -> None:
     with pytest.raises(SignInFailed):
         floor.sign_in("dora", "not the password", HERE)
     floor.countersign("sam", password_of("sam"), beside="carl", right=Right.PAY_PLAYERS, act="a payment", address=HERE)
+    with pytest.raises(MayNot):
+        floor.countersign(
+            "vera", password_of("vera"), beside="carl", right=Right.PAY_PLAYERS, act="a payment", address=HERE
+        )
     floor.give_role("up", FIRST, "dora", Role.SUPERVISOR, second="sam")
     floor.recover_person("help", FIRST, "dora", second="sam")
     floor.dismiss_person("bye", FIRST, "dora", "left", second="sam")

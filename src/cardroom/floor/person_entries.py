@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardroom.floor.people.signing import Session
+from cardroom.floor.people.signing import Session, locked_at
 from cardroom.floor.people.state import PersonState
 from cardroom.ledger import Time
 
@@ -29,7 +29,8 @@ def whole_person_entry(state: PersonState, now: Time) -> dict[str, Any]:
     ]
     return {
         **person_entry(state),
-        "wrong_passwords": state.refused,
+        "wrong_passwords": sum(one.counted for one in state.tries.values()),
+        "locked_at": locked_at(state, now),
         "dismissed": state.dismissed or None,
         "sessions": sessions,
     }
@@ -51,6 +52,6 @@ def state_words(state: PersonState) -> str:
     """How a person stands, in a word or two."""
     if state.dismissed:
         return "dismissed"
-    if state.is_locked:
+    if state.locked_at:
         return "locked"
     return "has a password for one time" if state.once_until else "active"

@@ -13,19 +13,16 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import SimpleNamespace
 
 import httpx
 import uvicorn
 from fastapi import FastAPI
 
 from cardroom.floor import Floor
-from cardroom.ledger import open_ledger, system_clock
+from cardroom.ledger import open_ledger
 from cardroom.web.devices import Allowed, Turns, router
-from cardroom.web.doors.refusing import DoorBook
-from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.hearing import Hearing
-from cardroom.web.room.sessions import Sessions
+from cardroom.web.room.house import House, HouseRules
 
 ROOT = Path(__file__).parents[3]
 PREFIX = "/api/v1/devices"
@@ -38,7 +35,7 @@ MUCH = Allowed(a_second=100_000, saved=100_000)
 def application(floor: Floor) -> FastAPI:
     app = FastAPI(openapi_url="/api/v1/openapi.json")
     app.state.floor, app.state.hearing, app.state.turns = floor, Hearing(floor), Turns(MUCH)
-    app.state.house = SimpleNamespace(sessions=Sessions(floor, Clerks(), system_clock), door=DoorBook())
+    app.state.house = House(floor, HouseRules(coach=False))
     app.include_router(router, prefix=PREFIX)
     return app
 

@@ -77,17 +77,24 @@ def test_ten_failed_logins_a_minute_and_then_one_every_six_seconds() -> None:
     watch = Watch()
     attempts = Attempts(clock=watch)
     for _ in range(10):
-        assert attempts.allows("192.0.2.7") == 0.0
-        attempts.failed("192.0.2.7")
-    assert round(attempts.allows("192.0.2.7"), 6) == 6.0
-    assert attempts.allows("192.0.2.8") == 0.0
+        assert attempts.begin("192.0.2.7") == 0.0
+    assert round(attempts.begin("192.0.2.7"), 6) == 6.0
+    assert attempts.begin("192.0.2.8") == 0.0
     watch.now += 6.0
-    assert attempts.allows("192.0.2.7") == 0.0
+    assert attempts.begin("192.0.2.7") == 0.0
+    assert attempts.begin("192.0.2.7") > 0.0
+
+
+def test_right_passwords_never_make_an_address_wait() -> None:
+    attempts = Attempts(clock=Watch())
+    for _ in range(100):
+        assert attempts.begin("192.0.2.7") == 0.0
+        attempts.give_back("192.0.2.7")
 
 
 def test_all_addresses_of_one_household_guess_together() -> None:
     attempts = Attempts(clock=Watch())
     for number in range(10):
-        attempts.failed(f"2001:db8:0:1::{number:x}")
-    assert attempts.allows("2001:db8:0:1:ffff::1") > 0
-    assert attempts.allows("2001:db8:0:2::1") == 0.0
+        attempts.begin(f"2001:db8:0:1::{number:x}")
+    assert attempts.begin("2001:db8:0:1:ffff::1") > 0
+    assert attempts.begin("2001:db8:0:2::1") == 0.0

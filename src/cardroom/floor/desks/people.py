@@ -1,14 +1,18 @@
 """People who sign in: registered, signed in, locked, recovered; and the sessions that they have.
 
-A password is compared before the command is carried out, because that takes a fifth of a second and nobody shall wait
-for it; the command then holds what came of it against the books as they stand by then.
+A password is counted, then compared, then answered. It is counted in a command of its own before it is compared, so
+that guesses that come at the same time to several servers are no more than three. It is compared outside of any
+command, because that takes a fifth of a second, and other commands do not wait for it; the command that follows checks
+the result against the state of the person by then.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from cardroom.faults import BadInput
 from cardroom.floor.desks.desk import Body, Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import ROOM, person_chain, person_of, player_chain
@@ -19,13 +23,19 @@ from cardroom.floor.people.passwords import ARGON2ID, Hasher, good_password, goo
 from cardroom.floor.people.permissions import PERMISSIONS, Right, may, refuse, refuse_beside
 from cardroom.floor.people.registering import BadPerson, good_login, signing_beside
 from cardroom.floor.people.roles import Role
-from cardroom.floor.people.signing import LockedOut, NoSession, Session, SignInFailed, WrongPin
+from cardroom.floor.people.signing import MayTry, NoSession, Session, SignInFailed, WrongPin
 from cardroom.floor.people.state import PersonState
 from cardroom.jackpots import read_as, written
 from cardroom.jackpots.people import different, two_people
 from cardroom.ledger import Json
 
-_FAILED = "The login or the password is wrong: type both again. After three wrong ones in a row the login is locked."
+_FAILED = (
+    "The login or the password is wrong, or this login is locked here after three wrong passwords in a row: check both "
+    "and type them again. A lock ends after half an hour; an operator can give you a new password sooner."
+)
+"""The one answer to an unknown login, a wrong password, and a login that is locked, so that it tells nothing."""
+_LOOKS, _BETWEEN_LOOKS = 100, 0.05
+"""How often, and after how many seconds each, a password waits for others of the same person at the same place."""
 
 
 class Registered(NamedTuple):
@@ -50,13 +60,17 @@ class _Looked(NamedTuple):
     fits: bool
 
 
+class _AnotherFirst(BadInput):
+    """Another password was counted meanwhile."""
+
+
 class PeopleDesk(Desk):
     """The door of the staff."""
 
     hasher: Hasher = ARGON2ID
     """How passwords are kept; the work that one takes to compare stands in what is kept of it."""
     _decoy = ""
-    """What a password is compared with where there is no such login, so that the answer takes as long."""
+    """What a password is compared with where there is no such login, so that the answer takes the same work."""
 
     def people(self) -> tuple[str, ...]:
         """The logins of everybody who was ever registered."""
@@ -160,10 +174,11 @@ class PeopleDesk(Desk):
     # Signing in and out.
 
     def sign_in(self, login: str, password: str, address: str) -> SignedInAs:
-        """Begin a session, or refuse without a word about what was wrong. The third wrong password in a row locks."""
+        """Begin a session, or refuse without telling what was wrong. Three wrong passwords in a row lock the login at
+        that address."""
         token = signing.new_token(login, self._fresh_key())
         seal = signing.seal_of_token(token)
-        looked = self._compared(login, password)
+        looked = self._compared(login, password, address)
 
         def begin(state: PersonState, now: int) -> tuple[OfAPerson, ...]:
             return signing.sign_in(state, seal, address, now)
@@ -177,7 +192,7 @@ class PeopleDesk(Desk):
     def countersign(self, login: str, password: str, *, beside: str, right: Right, act: str, address: str) -> str:
         """A second person signs in for one act, beside the first; the login, where that may be."""
         different(beside, login, f"Two people answer for {act}: {login} cannot be the second one beside {beside}.")
-        looked = self._compared(login, password)
+        looked = self._compared(login, password, address)
 
         def sign(state: PersonState, _: int) -> tuple[OfAPerson, ...]:
             if state.once_until:
@@ -192,10 +207,13 @@ class PeopleDesk(Desk):
 
     def recognised(self, login: str, password: str) -> PersonState:
         """Whose login and password these are, in books that are only read: nothing is written down."""
-        looked = self._compared(login, password)
-        if signing.why_not(looked.state, looked.fits, self._clock()):
+        decoy, state = self._decoy_hash(), self._active_person(login)
+        if state is None:
+            self.hasher.fits(decoy, password)
             raise SignInFailed(_FAILED)
-        return looked.state
+        if signing.why_not(state, self._fits(state, state.password, password), self._clock()):
+            raise SignInFailed(_FAILED)
+        return state
 
     def session_of(self, token: str) -> Session | None:
         """Whose token it is, while the session lasts; also one that is locked."""
@@ -216,7 +234,10 @@ class PeopleDesk(Desk):
 
     def unlock_session(self, session: Session, typed: str, address: str) -> None:
         """Unlock a session with the PIN, or with the password where the person has no PIN."""
-        state = self.person(session.login)
+        state = self._at_session(session, lambda now: signing.try_unlocking(now, session.seal, address))
+        self._refuse_ended(session, state)
+        if not state.sessions[session.seal].locked:
+            return
         seal = state.pin or state.password
         fits = self._fits(state, seal, typed)
 
@@ -225,10 +246,13 @@ class PeopleDesk(Desk):
             return signing.unlock(now, session.seal, fits and same, address)
 
         after = self._at_session(session, decide)
-        if session.seal not in after.sessions:
-            raise NoSession("Three wrong PINs: this session has ended. Sign in again with your password.")
+        self._refuse_ended(session, after)
         if after.sessions[session.seal].locked:
             raise WrongPin(f"This is not the {'PIN' if state.pin else 'password'} of {session.login}: type it again.")
+
+    def _refuse_ended(self, session: Session, state: PersonState) -> None:
+        if session.seal not in state.sessions:
+            raise NoSession("Three wrong PINs: this session has ended. Sign in again with your password.")
 
     def end_session(self, session: Session) -> None:
         """The person signs out."""
@@ -241,14 +265,15 @@ class PeopleDesk(Desk):
 
     def choose_password(self, session: Session, old: str, new: str, address: str) -> None:
         """Another password, by somebody who knows the present one."""
-        looked = self._compared(session.login, old)
-        kept = self.hasher.hash(good_password(new, session.login, session.name))
+        good_password(new, session.login, session.name)
         if new == old:
             raise SignInFailed("This is the password that you have: choose another one.")
+        looked = self._compared(session.login, old, address)
+        kept = self.hasher.hash(new)
         seal = seal_of_kept(kept)
 
         def choose(state: PersonState, _: int) -> tuple[OfAPerson, ...]:
-            return signing.choose_password(state, seal, session.seal)
+            return signing.choose_password(state, seal, session.seal, address)
 
         def keep(draft: Draft, before: PersonState) -> None:
             draft.tell(person_chain(before.login), before.password)
@@ -258,12 +283,13 @@ class PeopleDesk(Desk):
 
     def choose_pin(self, session: Session, password: str, pin: str, address: str) -> None:
         """Another PIN, by somebody who knows the password."""
-        looked = self._compared(session.login, password)
-        kept = self.hasher.hash(good_pin(pin))
+        good_pin(pin)
+        looked = self._compared(session.login, password, address)
+        kept = self.hasher.hash(pin)
         seal = seal_of_kept(kept)
 
         def choose(state: PersonState, _: int) -> tuple[OfAPerson, ...]:
-            return signing.choose_pin(state, seal)
+            return signing.choose_pin(state, seal, address)
 
         def keep(draft: Draft, before: PersonState) -> None:
             if before.pin:
@@ -274,32 +300,62 @@ class PeopleDesk(Desk):
 
     # How a password is compared, and what comes of it.
 
-    def _compared(self, login: str, password: str) -> _Looked:
-        """Compare a password with what is kept; a login that there is not takes as long to refuse."""
+    def _compared(self, login: str, password: str, address: str) -> _Looked:
+        """Count a password, then compare it. A login that does not exist, or that is locked here, takes the same work
+        and gets the same answer as a wrong password."""
+        decoy, state = self._decoy_hash(), self._reserve_try(login, address)
+        if state is None:
+            self.hasher.fits(decoy, password)
+            raise SignInFailed(_FAILED)
+        return _Looked(state, self._fits(state, state.password, password))
+
+    def _active_person(self, login: str) -> PersonState | None:
+        """A person who may sign in; None for a login that does not exist, or was deactivated."""
         try:
             state = self.person(login)
         except UnknownPerson:
-            self._decoy = self._decoy or self.hasher.hash("nobody's password")
-            self.hasher.fits(self._decoy, password)
-            raise SignInFailed(_FAILED) from None
-        if not signing.may_try(state, self._clock()):
-            raise self._turned_away(state)
-        return _Looked(state, self._fits(state, state.password, password))
+            return None
+        return state if state.is_active else None
+
+    def _reserve_try(self, login: str, address: str) -> PersonState | None:
+        """Count a password that is about to be compared; None where none may be. Where others of the same person at
+        the same place are being compared, it waits for them: people work with several windows."""
+        for _ in range(_LOOKS):
+            state = self._active_person(login)
+            may_try = signing.may_try(state, address, self._clock()) if state is not None else MayTry.NO
+            if may_try is MayTry.YES and (state := self._count_try(login, address)) is not None:
+                return state
+            if may_try is MayTry.NO:
+                return None
+            time.sleep(_BETWEEN_LOOKS)
+        return None
+
+    def _count_try(self, login: str, address: str) -> PersonState | None:
+        """Count a password; None where another one came first."""
+
+        def decide(draft: Draft) -> Json:
+            state, now = draft.person(login), self._clock()
+            if signing.may_try(state, address, now) is not MayTry.YES:
+                raise _AnotherFirst("Another password came first.")
+            return _entry(draft.at_person(login, signing.try_password(state, address, now)))
+
+        id = f"try/{signing.seal_of_token(signing.new_token(login, self._fresh_key()))}"
+        try:
+            return self._do(id, {"do": "count-password", "login": login}, (person_chain(login),), decide, _state)
+        except _AnotherFirst:
+            return None
+
+    def _decoy_hash(self) -> str:
+        self._decoy = self._decoy or self.hasher.hash("the password of no one")
+        return self._decoy
 
     def _fits(self, state: PersonState, seal: str, typed: str) -> bool:
         kept = self.ledger.secret(person_chain(state.login), seal) if seal else None
-        # Whoever has the database in hand may have put something else in its place: then it fits nobody.
+        # A person who can write to the database may have put another hash in its place: then nothing fits.
         if kept is None or seal_of_kept(kept.decode()) != seal:
+            self.hasher.fits(self._decoy_hash(), typed)
             return False
         return self.hasher.fits(kept.decode(), typed)
-
-    def _turned_away(self, state: PersonState) -> SignInFailed | LockedOut:
-        if state.dismissed:
-            return SignInFailed(_FAILED)
-        return LockedOut(
-            f"{state.login} is locked after three wrong passwords in a row: wait half an hour, or ask an operator for "
-            "another password."
-        )
 
     def _tried(
         self,
@@ -309,30 +365,34 @@ class PeopleDesk(Desk):
         then: Callable[[PersonState, int], Sequence[OfAPerson]],
         keep: Callable[[Draft, PersonState], None] | None = None,
     ) -> None:
-        """What comes of a password that was compared: what it was typed for, or a refusal that the books remember."""
-        login = looked.state.login
+        """What comes of a password that was compared: what it was typed for, or a refusal that the log shows."""
+        login, refused = looked.state.login, list[BadInput]()
 
         def decide(draft: Draft) -> Json:
+            refused.clear()
             state, now = draft.person(login), self._clock()
-            if not signing.may_try(state, now):
-                return "away"
             fits = looked.fits and state.password == looked.state.password
+            if not state.is_active:
+                raise SignInFailed(_FAILED)
             if why := signing.why_not(state, fits, now):
                 draft.at_person(login, signing.refuse_sign_in(state, address, why, now))
                 return "refused"
-            happened = then(state, now)
+            try:
+                happened = then(state, now)
+            except BadInput as fault:
+                refused.append(fault)
+                draft.at_person(login, signing.password_fitted(state, address, str(fault)))
+                return "fitted"
             if keep is not None:
                 keep(draft, state)
             draft.at_person(login, happened)
             return "done"
 
         came = self._do(id, {"do": "try-password", "login": login}, (person_chain(login),), decide, str)
-        if came == "done":
-            return
-        after = self.person(login)
-        if came == "away" or not signing.may_try(after, self._clock()):
-            raise self._turned_away(after)
-        raise SignInFailed(_FAILED)
+        if refused:
+            raise refused[0]
+        if came != "done":
+            raise SignInFailed(_FAILED)
 
     # What the rest shares.
 

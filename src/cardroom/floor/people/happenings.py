@@ -65,6 +65,7 @@ class PasswordChosen(OfAPerson):
     password: str
     session: str
     """The session that goes on."""
+    address: str
 
 
 @declared("pin-chosen")
@@ -72,6 +73,7 @@ class PinChosen(OfAPerson):
     """A person has another PIN to unlock devices with."""
 
     pin: str
+    address: str
 
 
 @declared("signed-in")
@@ -84,9 +86,26 @@ class SignedIn(OfAPerson):
     until: int
 
 
+@declared("password-tried")
+class PasswordTried(OfAPerson):
+    """A password is about to be compared. It counts as a wrong one until it has turned out to be the right one, so that
+    guesses that come at the same time are counted like guesses that come one after the other."""
+
+    address: str
+    at: int
+
+
+@declared("password-fitted")
+class PasswordFitted(OfAPerson):
+    """The password was right, and what it was typed for was refused: it does not count as a wrong one."""
+
+    address: str
+    why: str
+
+
 @declared("sign-in-refused")
 class SignInRefused(OfAPerson):
-    """A wrong password, or one that is worth nothing any more. The third in a row locks the person out."""
+    """A wrong password, or one that is no longer valid. The third in a row locks the login at that address."""
 
     address: str
     why: str
@@ -113,6 +132,14 @@ class SessionLocked(OfAPerson):
 @declared("session-unlocked")
 class SessionUnlocked(OfAPerson):
     """The person is back."""
+
+    session: str
+    address: str
+
+
+@declared("unlocking-tried")
+class UnlockingTried(OfAPerson):
+    """A PIN is about to be compared. It counts as a wrong one until it has turned out to be the right one."""
 
     session: str
     address: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from base64 import urlsafe_b64encode
+from enum import Enum
 from typing import Final, NamedTuple
 
 from cardroom.faults import BadInput
@@ -12,6 +13,8 @@ from cardroom.floor.people.happenings import (
     Countersigned,
     OfAPerson,
     PasswordChosen,
+    PasswordFitted,
+    PasswordTried,
     PinChosen,
     SessionEnded,
     SessionLocked,
@@ -19,25 +22,25 @@ from cardroom.floor.people.happenings import (
     SignedIn,
     SignInRefused,
     UnlockingRefused,
+    UnlockingTried,
 )
-from cardroom.floor.people.roles import MINUTE, Role
-from cardroom.floor.people.state import TRIES, PersonState
+from cardroom.floor.people.roles import Role
+from cardroom.floor.people.state import LOCK_LASTS, TRIES, PersonState
 from cardroom.jackpots.people import named
 
-LOCK_LASTS: Final = 30 * MINUTE
-"""A lock ends by itself after so long, for one try: nobody may be there who could lift it, and whoever only wants to
-lock others out gets no further than that."""
+SECOND: Final = 1_000_000
+LONGEST_PAUSE: Final = 60
+"""Seconds between two passwords for one login, typed at places where the person has never signed in."""
+COMPARED_WITHIN: Final = 10 * SECOND
+"""A password that is being compared is found right or wrong in much less."""
 _TOKEN: Final = re.compile(r"([a-z][a-z0-9-]{1,39})\.s\.([A-Za-z0-9_-]{43})")
 _LABEL: Final = b"cardroom session 1\x00"
 _LONGEST_ADDRESS: Final = 60
+_THREE_PINS: Final = "three wrong PINs"
 
 
 class SignInFailed(BadInput):
     """A login and a password that do not belong together; which of the two is wrong is not told."""
-
-
-class LockedOut(BadInput):
-    """Too many wrong passwords in a row."""
 
 
 class NoSession(BadInput):
@@ -94,9 +97,50 @@ def session_in(state: PersonState, seal: str, now: int) -> Session | None:
     return Session(state.login, state.name, state.role, seal, stands.until, stands.locked, must, pin)
 
 
-def may_try(state: PersonState, now: int) -> bool:
-    """Whether a password may be tried at all."""
-    return state.is_active and (not state.is_locked or now - state.refused_at > LOCK_LASTS)
+class MayTry(Enum):
+    """Whether a password may be compared."""
+
+    YES = "yes"
+    SOON = "soon"
+    """Others that were typed at the same place are being compared."""
+    NO = "no"
+
+
+def pause_after(strange: int) -> int:
+    """Seconds until another password for one login may be typed at a strange place, after so many wrong ones.
+
+    >>> [pause_after(tries) for tries in (0, 2, 3, 4, 5, 8, 9, 1_000)]
+    [0, 0, 1, 2, 4, 32, 60, 60]
+    """
+    return 0 if strange < TRIES else min(1 << min(strange - TRIES, 10), LONGEST_PAUSE)
+
+
+def may_try(state: PersonState, address: str, now: int) -> MayTry:
+    """Whether a password may be compared at an address: three wrong ones in a row lock the login there. Those typed at
+    other addresses only make strangers wait, so that nobody locks a person out from far away."""
+    tries = state.tries_at(address)
+    if not state.is_active:
+        return MayTry.NO
+    if tries.counted >= TRIES and now - tries.at <= LOCK_LASTS:
+        soon = tries.refused < TRIES and now - tries.at < COMPARED_WITHIN
+        return MayTry.SOON if soon else MayTry.NO
+    pause = pause_after(state.strange) * SECOND if state.is_strange(address) else 0
+    return MayTry.NO if now - state.strange_at < pause else MayTry.YES
+
+
+def locked_at(state: PersonState, now: int) -> list[str]:
+    """The places at which a login is locked now."""
+    return [place for place in state.locked_at if now - state.tries[place].at <= LOCK_LASTS]
+
+
+def try_password(state: PersonState, address: str, now: int) -> tuple[OfAPerson, ...]:
+    """A password is counted before it is compared."""
+    return (PasswordTried(state.login, address[:_LONGEST_ADDRESS], now),)
+
+
+def password_fitted(state: PersonState, address: str, why: str) -> tuple[OfAPerson, ...]:
+    """The password was right, and what it was typed for was refused."""
+    return (PasswordFitted(state.login, address[:_LONGEST_ADDRESS], why),)
 
 
 def why_not(state: PersonState, fits: bool, now: int) -> str:
@@ -123,20 +167,33 @@ def countersign(state: PersonState, beside: str, act: str, address: str) -> tupl
     return (Countersigned(state.login, beside, act, address[:_LONGEST_ADDRESS]),)
 
 
-def choose_password(state: PersonState, password: str, session: str) -> tuple[OfAPerson, ...]:
+def choose_password(state: PersonState, password: str, session: str, address: str) -> tuple[OfAPerson, ...]:
     """Another password; ``session`` is the one that goes on."""
-    return (PasswordChosen(state.login, password, session),)
+    return (PasswordChosen(state.login, password, session, address[:_LONGEST_ADDRESS]),)
 
 
-def choose_pin(state: PersonState, pin: str) -> tuple[OfAPerson, ...]:
+def choose_pin(state: PersonState, pin: str, address: str) -> tuple[OfAPerson, ...]:
     """Another PIN."""
-    return (PinChosen(state.login, pin),)
+    return (PinChosen(state.login, pin, address[:_LONGEST_ADDRESS]),)
 
 
 def lock(state: PersonState, seal: str, why: str) -> tuple[OfAPerson, ...]:
     """Lock a session; nothing happens to one that is locked, or has ended."""
     stands = state.sessions.get(seal)
     return () if stands is None or stands.locked else (SessionLocked(state.login, seal, why),)
+
+
+def try_unlocking(state: PersonState, seal: str, address: str) -> tuple[OfAPerson, ...]:
+    """A PIN is counted before it is compared; nothing happens to a session that is not locked, and one for which three
+    were typed ends."""
+    stands = state.sessions.get(seal)
+    if stands is None:
+        raise NoSession("This session has ended: sign in again.")
+    if not stands.locked:
+        return ()
+    if stands.wrong_pins >= TRIES:
+        return (SessionEnded(state.login, seal, state.login, _THREE_PINS),)
+    return (UnlockingTried(state.login, seal, address[:_LONGEST_ADDRESS]),)
 
 
 def unlock(state: PersonState, seal: str, fits: bool, address: str) -> tuple[OfAPerson, ...]:
@@ -149,9 +206,9 @@ def unlock(state: PersonState, seal: str, fits: bool, address: str) -> tuple[OfA
     if fits:
         return (SessionUnlocked(state.login, seal, address[:_LONGEST_ADDRESS]),)
     refused = UnlockingRefused(state.login, seal, address[:_LONGEST_ADDRESS])
-    if stands.wrong_pins + 1 < TRIES:
+    if stands.wrong_pins < TRIES:
         return (refused,)
-    return refused, SessionEnded(state.login, seal, state.login, "three wrong PINs")
+    return refused, SessionEnded(state.login, seal, state.login, _THREE_PINS)
 
 
 def end(state: PersonState, seal: str, who: str, why: str) -> tuple[OfAPerson, ...]:

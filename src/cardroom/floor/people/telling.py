@@ -5,6 +5,8 @@ from __future__ import annotations
 from cardroom.floor.people.happenings import (
     Countersigned,
     PasswordChosen,
+    PasswordFitted,
+    PasswordTried,
     PersonDismissed,
     PersonRecovered,
     PersonRegistered,
@@ -16,6 +18,7 @@ from cardroom.floor.people.happenings import (
     SignedIn,
     SignInRefused,
     UnlockingRefused,
+    UnlockingTried,
 )
 from cardroom.floor.people.permissions import a_role
 from cardroom.jackpots import Happening
@@ -43,6 +46,10 @@ def person_sentences(happening: Happening) -> str:
             return "Chose another PIN."
         case SignedIn(address=address):
             return f"Signed in at {address}."
+        case PasswordTried(address=address):
+            return f"A password was typed at {address}."
+        case PasswordFitted(address=address, why=why):
+            return f"The password typed at {address} was right; what it was for was refused: {why}"
         case SignInRefused(address=address, why=why):
             return f"Was refused at {address}: {why}."
         case Countersigned(beside=beside, act=act, address=address):
@@ -51,6 +58,8 @@ def person_sentences(happening: Happening) -> str:
             return f"A session was locked: {why}."
         case SessionUnlocked(address=address):
             return f"Unlocked the session at {address}."
+        case UnlockingTried(address=address):
+            return f"A PIN was typed at {address}."
         case UnlockingRefused(address=address):
             return f"A wrong PIN at {address}."
         case SessionEnded(who=who, why=why):

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from cardroom.floor.people.permissions import a_role
-from cardroom.floor.people.signing import Session
+from cardroom.floor.people.signing import Session, locked_at
 from cardroom.floor.people.state import PersonState
 from cardroom.floor.person_entries import state_words
 from cardroom.floor.telling import ToldEvent
@@ -33,7 +33,10 @@ def people_table(people: Sequence[PersonState]) -> RenderableType:
 def person_page(state: PersonState, now: Time, calendar: Calendar) -> RenderableType:
     """Who somebody is, and every session that lasts."""
     why = f": {state.dismissed}" if state.dismissed else ""
-    wrong = f" Wrong passwords in a row: {state.refused}." if state.refused else ""
+    counted = sum(one.counted for one in state.tries.values())
+    wrong = f" Wrong passwords in a row: {counted}." if counted else ""
+    if places := locked_at(state, now):
+        wrong += f" Locked at {', '.join(places)}."
     who = Text.assemble(
         (state.login, SLUG), f" is {state.name}, {a_role(state.role)}: {state_words(state)}{why}.{wrong}"
     )

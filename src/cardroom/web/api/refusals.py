@@ -22,9 +22,10 @@ from cardroom.floor import NotNow, NotYours, UnknownFelt, UnknownPlayer, Unknown
 from cardroom.floor.desks.felt_answers import MoreNeeded
 from cardroom.floor.people.permissions import MayNot
 from cardroom.floor.people.registering import NotTheFirst
-from cardroom.floor.people.signing import LockedOut, NoSession, SignInFailed, WrongPin
+from cardroom.floor.people.signing import NoSession, SignInFailed, WrongPin
 from cardroom.ledger import DifferentCommand, LedgerDamaged, LedgerUnavailable
 from cardroom.web.doors.faults import TooOften
+from cardroom.web.doors.sign_in_queue import QueueFull
 from cardroom.web.room.waiting import NOBODY_READS
 from cardroom.web.room.workers import TooBusy
 
@@ -59,7 +60,6 @@ STATUSES: Final[Mapping[type[Exception], int]] = {
     SignInFailed: 401,
     NoSession: 401,
     WrongPin: 401,
-    LockedOut: 403,
     MayNot: 403,
     ForgedForm: 403,
     NotTheFirst: 409,
@@ -72,6 +72,7 @@ STATUSES: Final[Mapping[type[Exception], int]] = {
     NotNow: 409,
     DifferentCommand: 409,
     TooOften: 429,
+    QueueFull: 503,
     MoreNeeded: 503,
     TooBusy: 503,
     BadInput: 422,
@@ -117,7 +118,7 @@ def refuse_in_sentences(app: FastAPI) -> None:
     async def bad_input(_: Request, fault: Exception) -> Response:
         status = status_of(fault)
         headers = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "1"}}.get(status)
-        if isinstance(fault, TooOften):
+        if isinstance(fault, TooOften | QueueFull):
             headers = {"Retry-After": str(math.ceil(fault.wait))}
         return refused(status, str(fault), headers)
 

@@ -12,6 +12,7 @@ from cardroom.floor.people.signing import Session
 from cardroom.web.devices.refusals import NobodyDeals
 from cardroom.web.devices.speaking import Console, Speaker
 from cardroom.web.doors.callers import address_of_caller
+from cardroom.web.room.house import House
 
 HEADER: Final = "cardroom-session"
 
@@ -22,14 +23,15 @@ class Dealing(NamedTuple):
     speaker: Speaker
     session: Session
     address: str
+    house: House
 
     @property
     def who(self) -> str:
         return self.session.login
 
-    def with_second(self, second: str, password: str, act: str) -> str:
+    async def with_second(self, second: str, password: str, act: str) -> str:
         """A second person signs in for one act."""
-        return self.speaker.floor.countersign(
+        return await self.house.countersigns(
             second, password, beside=self.who, right=Right.VOID_ROUNDS, act=act, address=self.address
         )
 
@@ -42,7 +44,8 @@ async def dealing(
     ] = "",
 ) -> Dealing:
     """The dealer who is signed in at a console."""
-    session = await request.app.state.house.sessions.of(token, active=True, by_program=True)
+    house: House = request.app.state.house
+    session = await house.sessions.of(token, active=True, by_program=True)
     if session is None:
         raise NobodyDeals(
             "Nobody is signed in at this console: sign in (POST /api/v1/sessions) and send the token as "
@@ -54,7 +57,7 @@ async def dealing(
         raise NobodyDeals(f"{session.login} has a password for one time: choose another one in the browser first.")
     if not may(session.role, Right.DEAL):
         raise refuse(session.login, session.role, Right.DEAL)
-    return Dealing(speaker, session, address_of_caller(request))
+    return Dealing(speaker, session, address_of_caller(request), house)
 
 
 AtTheConsole = Annotated[Dealing, Depends(dealing)]

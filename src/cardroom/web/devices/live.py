@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
+from fastapi.concurrency import run_in_threadpool
 
 from cardroom.web.devices.calling import DeviceRoute
 from cardroom.web.devices.claiming import claimed_hand, jackpot_played_for
@@ -89,13 +90,14 @@ def end(told: EndTold, at: AtTheConsole) -> LiveStanding:
 
 
 @router.post("/call-off", responses=_SENT)
-def call_off(told: CallOffTold, at: AtTheConsole) -> LiveStanding:
+async def call_off(told: CallOffTold, at: AtTheConsole) -> LiveStanding:
     """Call the round off, as after a malfunction of the shuffler: what it put on the meters comes off again. A second
     person signs for it, with login and password."""
     speaker, command = at.speaker, at.speaker.command(told.id)
-    if speaker.floor.ledger.carried(command) is None:
-        at.with_second(told.second, told.second_password, "a round that is called off")
-    standing = speaker.floor.call_off_live(command, at.who, speaker.table, told.why, second=told.second)
+    if await run_in_threadpool(speaker.floor.ledger.carried, command) is None:
+        await at.with_second(told.second, told.second_password, "a round that is called off")
+    off = speaker.floor.call_off_live
+    standing = await run_in_threadpool(off, command, at.who, speaker.table, told.why, second=told.second)
     return standing_answer(standing)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from cardroom.floor.desks.felt_answers import MoreNeeded
 from cardroom.floor.desks.linked import LinksChanged
 from cardroom.floor.kept.table import BadTable
 from cardroom.floor.people.permissions import MayNot
-from cardroom.floor.people.signing import LockedOut, SignInFailed
+from cardroom.floor.people.signing import SignInFailed
 from cardroom.jackpots.meter.counting import BadCount
 from cardroom.jackpots.setup.devices import DeviceKind
 from cardroom.jackpots.tabulator.logger import BadLog
@@ -25,6 +26,8 @@ from cardroom.jackpots.tabulator.unit import CannotTabulate, CounterDiffers
 from cardroom.ledger import BadOutcome, LedgerDamaged, LedgerUnavailable
 from cardroom.ledger.faults import DifferentCommand, NameTaken
 from cardroom.web.devices.tokens import BadToken
+from cardroom.web.doors.faults import TooOften
+from cardroom.web.doors.sign_in_queue import QueueFull
 
 _FAULTS_TOLD: Final = 3
 
@@ -79,6 +82,8 @@ def answer_to(fault: Exception) -> Response:
             return refused(fault.status_code, f"{fault.detail.removesuffix('.')}.")
         case BadOutcome():
             return refused(422, f"The books cannot hold that: {fault}")
+        case TooOften() | QueueFull():
+            return refused(_status(fault), str(fault), {"retry-after": str(math.ceil(fault.wait))})
         case LedgerUnavailable() | LedgerDamaged() | LinksChanged() | MoreNeeded():
             return refused(503, str(fault), {"retry-after": "1"})
         case BadInput():
@@ -102,8 +107,12 @@ def _status(fault: BadInput) -> int:
     match fault:
         case BadToken() | NobodyDeals() | SignInFailed():
             return 401
-        case NotForThisDevice() | MayNot() | LockedOut():
+        case NotForThisDevice() | MayNot():
             return 403
+        case TooOften():
+            return 429
+        case QueueFull():
+            return 503
         case (
             NotNow()
             | UnknownRound()

@@ -1,12 +1,13 @@
-"""Failed logins by address: who guesses is made to wait, whatever name is tried.
+"""Wrong passwords by address: an address that guesses has to wait, whatever logins it tries.
+
+A password is counted before it is compared, and given back when it was the right one.
 
 >>> now = 0.0
 >>> attempts = Attempts(Rate(1 / 6, 3), lambda: now)
->>> for _ in range(3): attempts.failed("192.0.2.7")
->>> attempts.allows("192.0.2.7"), attempts.allows("192.0.2.8")
-(6.0, 0.0)
->>> now = 6.0
->>> attempts.allows("192.0.2.7")
+>>> [attempts.begin("192.0.2.7") for _ in range(4)], attempts.begin("192.0.2.8")
+([0.0, 0.0, 0.0, 6.0], 0.0)
+>>> attempts.give_back("192.0.2.7")
+>>> attempts.begin("192.0.2.7")
 0.0
 """
 
@@ -15,22 +16,22 @@ from __future__ import annotations
 import time
 from typing import Final
 
+from cardroom.floor.people.places import place_of
 from cardroom.web.doors.buckets import Buckets, Rate, Seconds
-from cardroom.web.doors.callers import household_of
 
 TEN_A_MINUTE: Final = Rate(10 / 60, 10)
 
 
 class Attempts:
-    """Ten failures a minute from one address; whoever has used them up waits for the next."""
+    """Ten wrong passwords a minute from one address; then one every six seconds."""
 
     def __init__(self, rate: Rate = TEN_A_MINUTE, clock: Seconds = time.monotonic) -> None:
-        self._failures = Buckets(rate, clock)
+        self._typed = Buckets(rate, clock)
 
-    def allows(self, address: str) -> float:
-        """The seconds to wait until somebody at an address may try; 0 for now."""
-        return self._failures.wait(household_of(address))
+    def begin(self, address: str) -> float:
+        """Count a password; otherwise the seconds to wait until one may be typed at an address."""
+        return self._typed.take(place_of(address))
 
-    def failed(self, address: str) -> None:
-        """Somebody at an address has failed."""
-        self._failures.take(household_of(address))
+    def give_back(self, address: str) -> None:
+        """It was the right one, or it was never compared."""
+        self._typed.give_back(place_of(address))

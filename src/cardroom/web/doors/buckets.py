@@ -32,8 +32,8 @@ class Buckets:
     >>> [buckets.take("ann") for _ in range(5)], buckets.take("bob")
     ([0.0, 0.0, 0.0, 0.5, 0.5], 0.0)
     >>> now = 0.5
-    >>> buckets.take("ann"), buckets.wait("ann")
-    (0.0, 0.5)
+    >>> buckets.take("ann"), buckets.take("ann"), buckets.give_back("ann"), buckets.take("ann")
+    (0.0, 0.5, None, 0.0)
     """
 
     def __init__(self, rate: Rate, clock: Seconds = time.monotonic, most: int = MOST_KEPT) -> None:
@@ -55,10 +55,11 @@ class Buckets:
         self._keep(name, full, now)
         return 0.0
 
-    def wait(self, name: str) -> float:
-        """The seconds until there is a token; 0 when there is one. None is taken."""
-        now = self._clock()
-        return max(self._full_again.get(name, now) - now + self._each - self._room, 0.0)
+    def give_back(self, name: str) -> None:
+        """Put a token back that was taken."""
+        full = self._full_again.get(name)
+        if full is not None:
+            self._full_again[name] = full - self._each
 
     def _keep(self, name: str, full: float, now: float) -> None:
         if len(self._full_again) >= self._most and name not in self._full_again:

@@ -13,6 +13,8 @@ from typing import Any, Final
 
 from starlette.requests import HTTPConnection
 
+from cardroom.floor.people.places import place_of
+
 NOWHERE: Final = "?"
 """Where a call comes from when nobody can say."""
 
@@ -33,11 +35,6 @@ def household_in(scope: Mapping[str, Any]) -> str:
     such network."""
     client = scope.get("client")
     return _read(client[0]).household if client else NOWHERE
-
-
-def household_of(address: str) -> str:
-    """The same, of an address as ``address_of_caller`` gives it."""
-    return _read(address).household
 
 
 def is_from_this_machine(scope: Mapping[str, Any]) -> bool:
@@ -62,8 +59,7 @@ class _Read:
         if isinstance(address, IPv6Address) and address.ipv4_mapped:
             address = address.ipv4_mapped
         self.written, self.here = str(address), address.is_loopback
-        whole = isinstance(address, IPv6Address) and not address.is_loopback
-        self.household = str(IPv6Address(int(address) >> 64 << 64)) if whole else self.written
+        self.household = place_of(self.written)
 
 
 @lru_cache(10_000)

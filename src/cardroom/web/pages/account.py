@@ -11,8 +11,7 @@ from starlette.responses import RedirectResponse
 
 from cardroom.faults import BadInput
 from cardroom.floor import Floor
-from cardroom.floor.kept.chains import person_chain
-from cardroom.floor.kept.recall import newest_first
+from cardroom.floor.kept.door_log import log_of
 from cardroom.floor.people.passwords import LONGEST, SHORTEST
 from cardroom.floor.people.signing import Session, SignInFailed
 from cardroom.floor.telling import told_events
@@ -44,7 +43,7 @@ def new_id() -> str:
 
 def _drawn(floor: Floor, session: Session) -> dict[str, Any]:
     calendar, state = floor.calendar, floor.person(session.login)
-    events = islice(newest_first(floor.ledger, person_chain(session.login)), _LAST)
+    events = islice(log_of(floor.ledger, (session.login,)), _LAST)
     return {
         "session": session,
         "sessions": [
@@ -104,7 +103,7 @@ async def end_session(request: Request) -> Response:
 async def _do(request: Request, what: str, chosen: Any) -> Response:
     house, session, form = house_of(request), person_of(request), await form_of(request)
     try:
-        await house.clerks.at_the_door(chosen, house, form, session)
+        await house.with_password(address_of_caller(request), chosen, house, form, session)
     except BadInput as fault:
         return _form(request, what, session, fault)
     house.sessions.forget(session.login)

@@ -13,14 +13,14 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final, ParamSpec, TypeAlias, TypeVar
 
+from cardroom.web.doors.sign_in_queue import AT_ONCE
+
 P = ParamSpec("P")
 R = TypeVar("R")
 Timed: TypeAlias = Callable[[float], None]
 
 FOR_COMMANDS: Final = 64
 FOR_LOOKS: Final = 4
-AT_THE_DOOR: Final = 2
-"""Passwords that are compared at the same time: each takes a core for a fifth of a second, and 64 MB."""
 
 
 class Clerks:
@@ -30,7 +30,7 @@ class Clerks:
         """``took`` is told of every command how many seconds it took."""
         self._commands = ThreadPoolExecutor(for_commands, "command")
         self._looks = ThreadPoolExecutor(for_looks, "look")
-        self._door = ThreadPoolExecutor(AT_THE_DOOR, "door")
+        self._door = ThreadPoolExecutor(AT_ONCE, "door")
         self._took = took
         self.waiting = 0
         """Commands that are not answered yet."""

@@ -12,13 +12,15 @@ from cardroom.floor import FeltLook, FeltStanding, Floor
 from cardroom.floor.desks.people import SignedInAs
 from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.people.permissions import Right
-from cardroom.floor.people.signing import LockedOut, NoSession, Session, SignInFailed, WrongPin
+from cardroom.floor.people.places import place_of
+from cardroom.floor.people.signing import NoSession, Session, SignInFailed, WrongPin
 from cardroom.ledger import Clock, system_clock
 from cardroom.web.doors.attempts import Attempts
 from cardroom.web.doors.buckets import Buckets
 from cardroom.web.doors.faults import TooOften
 from cardroom.web.doors.limits import USUAL, Limits
 from cardroom.web.doors.refusing import DoorBook
+from cardroom.web.doors.sign_in_queue import QueueFull, SignInQueue
 from cardroom.web.room.boards import Boards
 from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.coach import Coach
@@ -46,6 +48,9 @@ log = logging.getLogger(__name__)
 P = ParamSpec("P")
 S = TypeVar("S")
 MOST_PRACTICE_TABLES: Final = 5
+REFUSED_EVERY: Final = 0.5
+"""Seconds. A wrong password is answered a whole number of these after it began to be compared, so that the time of the
+answer does not tell an unknown login from a known one."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,7 @@ class HouseRules:
     every: float = EVERY
     """Seconds between two questions what other programs have done, and two looks around the room."""
     limits: Limits = USUAL
+    refused_every: float = REFUSED_EVERY
 
 
 class House:
@@ -83,7 +89,8 @@ class House:
         self.arrivals = Buckets(self.rules.limits.guests)
         """Guests by the address that they come from."""
         self.attempts = Attempts()
-        """Failed logins by address."""
+        """Wrong passwords by address."""
+        self.sign_ins = SignInQueue()
         self.tokens = Tokens(floor.secret())
         self.sessions = Sessions(floor, self.clerks, clock)
         self.presence = Presence(clock)
@@ -136,25 +143,48 @@ class House:
 
     async def signs_in(self, login: str, password: str, address: str) -> SignedInAs:
         """Somebody signs in."""
-        return await self._tried(address, self.floor.sign_in, login, password, address)
+        return await self.with_password(address, self.floor.sign_in, login, password, address)
 
-    async def _tried(self, where: str, sign: Callable[P, S], *args: P.args, **kwargs: P.kwargs) -> S:
-        """Somebody types a password: who has guessed too often from one address has to wait."""
-        if wait := self.attempts.allows(where):
+    async def with_password(self, where: str, sign: Callable[P, S], *args: P.args, **kwargs: P.kwargs) -> S:
+        """Compare a password that was typed at an address: counted first, then in its turn."""
+        if wait := self.attempts.begin(where):
             self.door.refusals["passwords too often"] += 1
-            raise TooOften("Too many wrong passwords came from here: wait a minute, then type yours again.", wait)
+            raise TooOften(
+                "Too many wrong passwords came from this address: wait a minute, then type yours again.", wait
+            )
+        counts, began = False, self._seconds()
         try:
-            return await self.clerks.at_the_door(sign, *args, **kwargs)
-        except (SignInFailed, LockedOut, WrongPin, NoSession):
-            self.attempts.failed(where)
+            async with self.sign_ins.turn(place_of(where)):
+                began = self._seconds()
+                return await self.clerks.at_the_door(sign, *args, **kwargs)
+        except (SignInFailed, WrongPin, NoSession):
+            counts = True
             self.tallies.login_failed()
+            await self._answer_evenly(began)
             raise
+        except asyncio.CancelledError:
+            counts = True  # a caller who leaves before the answer has typed a password all the same
+            raise
+        except (TooOften, QueueFull):
+            self.door.refusals["sign-ins waiting"] += 1
+            raise
+        finally:
+            if not counts:
+                self.attempts.give_back(where)
+
+    async def _answer_evenly(self, began: float) -> None:
+        """Wait for the next moment at which a wrong password is answered."""
+        if every := self.rules.refused_every:
+            await asyncio.sleep(every - (self._seconds() - began) % every)
+
+    def _seconds(self) -> float:
+        return asyncio.get_running_loop().time()
 
     async def countersigns(
         self, login: str, password: str, *, beside: str, right: Right, act: str, address: str
     ) -> str:
         """A second person signs in for one act."""
-        return await self._tried(
+        return await self.with_password(
             address,
             self.floor.countersign,
             login,
@@ -167,7 +197,7 @@ class House:
 
     async def unlocks(self, session: Session, typed: str, address: str) -> None:
         """Somebody is back at a device."""
-        await self._tried(address, self.floor.unlock_session, session, typed, address)
+        await self.with_password(address, self.floor.unlock_session, session, typed, address)
         self.sessions.is_back(session)
 
     async def at_table(self, command: Callable[P, FeltStanding], *args: P.args, **kwargs: P.kwargs) -> FeltStanding:

@@ -19,7 +19,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 
 from cardroom.faults import BadInput
 from cardroom.floor.people.permissions import PERMISSIONS, MayNot, Right, listed
-from cardroom.floor.people.signing import LockedOut, SignInFailed
+from cardroom.floor.people.signing import SignInFailed
 from cardroom.jackpots.people import SamePerson, named, two_people
 from cardroom.ledger import DifferentCommand
 from cardroom.web.doors.callers import address_of_caller
@@ -192,7 +192,7 @@ async def _others_sign(request: Request, deed: Deed, typed: Typed) -> None:
                 act=deed.answered or deed.title,
                 address=address_of_caller(request),
             )
-        except (SignInFailed, LockedOut, MayNot, SamePerson) as fault:
+        except (SignInFailed, MayNot, SamePerson) as fault:
             raise _NotSigned(login, fault) from None
 
 

@@ -14,7 +14,7 @@ from cardroom.floor.kept.door_log import log_of
 from cardroom.floor.kept.recall import newest_first
 from cardroom.floor.people.happenings import SignedIn
 from cardroom.floor.people.registering import could_sign_beside
-from cardroom.floor.people.signing import may_try
+from cardroom.floor.people.signing import locked_at
 from cardroom.floor.people.state import PersonState, SessionStands
 from cardroom.floor.telling import told_events
 from cardroom.ledger import Event
@@ -53,8 +53,8 @@ def stands_of(state: PersonState, now: int) -> str:
     """How it is about a person's login, in words."""
     if state.dismissed:
         return f"dismissed: {state.dismissed}"
-    if not may_try(state, now):
-        return "locked after three wrong passwords"
+    if places := locked_at(state, now):
+        return f"locked after three wrong passwords at {', '.join(places)}"
     if state.once_until:
         return "password for one time has ended" if now > state.once_until else "has a password for one time"
     return "active"

@@ -1,0 +1,245 @@
+"""An attacker guesses passwords: many at once, from many addresses, for every login; and learns and locks nothing."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from cardroom.floor import Floor, verify
+from cardroom.floor.kept.chains import person_chain
+from cardroom.floor.people.permissions import Right
+from cardroom.floor.people.places import COMMAND_LINE
+from cardroom.floor.people.roles import MINUTE
+from cardroom.floor.people.signing import LONGEST_PAUSE, SECOND, NoSession, SignInFailed, WrongPin
+from cardroom.floor.people.state import MOST_PLACES, TRIES
+from cardroom.ledger import open_ledger
+from tests.floor.staff import FIRST, HERE, LOGINS, QUICK, open_staff, password_of
+
+STRANGER = "203.0.113.9"
+
+
+class Wall:
+    """A clock that the test sets."""
+
+    def __init__(self) -> None:
+        self.now = 1_780_000_000_000_000
+
+    def __call__(self) -> int:
+        self.now += 1
+        return self.now
+
+
+class CountingHasher:
+    """The real hasher; counts comparisons, and what they were compared with."""
+
+    def __init__(self, before: Callable[[], None] = lambda: None) -> None:
+        self.compared: list[str] = []
+        self._before, self._lock = before, threading.Lock()
+
+    def hash(self, password: str, /) -> str:
+        return QUICK.hash(password)
+
+    def fits(self, kept: str, password: str, /) -> bool:
+        with self._lock:
+            self.compared.append(kept)
+        self._before()
+        return QUICK.fits(kept, password)
+
+
+@pytest.fixture
+def wall() -> Wall:
+    return Wall()
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/room.db"
+
+
+@pytest.fixture
+def floor(url: str, wall: Wall) -> Iterator[Floor]:
+    with open_ledger(url, clock=wall) as ledger:
+        made = Floor(ledger, wall)
+        made.hasher = QUICK
+        open_staff(made)
+        wall.now += MINUTE
+        yield made
+
+
+def another_server(url: str, wall: Wall) -> Floor:
+    made = Floor(open_ledger(url, clock=wall), wall)
+    made.hasher = QUICK
+    return made
+
+
+def guess(floor: Floor, login: str, address: str, password: str = "a guess of mine") -> str:
+    with pytest.raises(SignInFailed) as refused:
+        floor.sign_in(login, password, address)
+    return str(refused.value)
+
+
+def kept_of(floor: Floor, login: str) -> str:
+    kept = floor.ledger.secret(person_chain(login), floor.person(login).password)
+    assert kept is not None
+    return kept.decode()
+
+
+def test_guesses_sent_at_once_to_two_servers_are_compared_three_times_at_most(
+    floor: Floor, url: str, wall: Wall
+) -> None:
+    """Every comparison waits until all guesses have arrived: a check before comparing would let all of them pass."""
+    arrived = threading.Semaphore(0)
+    let_go = threading.Event()
+
+    def hold() -> None:
+        arrived.release()
+        let_go.wait(60)
+
+    servers = [floor, another_server(url, wall)]
+    hashers = [CountingHasher(hold) for _ in servers]
+    for server, hasher in zip(servers, hashers, strict=True):
+        server._decoy_hash()
+        server.hasher = hasher
+    secret = kept_of(floor, "dora")
+    with ThreadPoolExecutor(24) as pool:
+        guesses = [pool.submit(guess, servers[one % 2], "dora", STRANGER, f"guess number {one}") for one in range(24)]
+        for _ in range(TRIES):
+            arrived.acquire()
+        let_go.set()
+        for one in guesses:
+            one.result(60)
+    assert sum(hasher.compared.count(secret) for hasher in hashers) == TRIES
+    servers[1].ledger.close()
+
+
+def test_unknown_locked_wrong_and_deactivated_logins_get_one_answer_for_the_same_work(floor: Floor) -> None:
+    for _ in range(TRIES):
+        guess(floor, "dora", STRANGER)
+    floor.dismiss_person("bye", FIRST, "aldo", "left", second="sam")
+    floor._decoy_hash()
+    answers, work = set(), []
+    for login, password in [
+        ("no-such-login", "a guess"),
+        ("dora", "a guess"),
+        ("dora", password_of("dora")),
+        ("sam", "a guess"),
+        ("aldo", password_of("aldo")),
+    ]:
+        floor.hasher = counting = CountingHasher()
+        answers.add(guess(floor, login, STRANGER, password))
+        work.append(len(counting.compared))
+    assert len(answers) == 1
+    assert work == [1] * 5
+
+
+def test_three_requests_for_each_login_lock_the_staff_out_at_no_other_address(floor: Floor, wall: Wall) -> None:
+    for login in LOGINS.values():
+        for _ in range(TRIES):
+            guess(floor, login, STRANGER)
+        guess(floor, login, STRANGER, password_of(login))
+    for login in LOGINS.values():
+        assert floor.sign_in(login, password_of(login), HERE)
+        assert floor.sign_in(login, password_of(login), f"{COMMAND_LINE} (room)")
+    wall.now += 2 * SECOND
+    for login in LOGINS.values():
+        assert floor.sign_in(login, password_of(login), "192.0.2.44"), "a new address waits a second or two"
+
+
+def test_a_thousand_addresses_get_a_guess_a_minute_and_the_person_still_signs_in(
+    floor: Floor, url: str, wall: Wall
+) -> None:
+    usual = "192.0.2.7"
+    floor.sign_in("dora", password_of("dora"), usual)
+    before = len(list(floor.ledger.events(person_chain("dora"))))
+    secret, floor.hasher = kept_of(floor, "dora"), CountingHasher()
+    started = wall.now
+    for number in range(1_000):
+        guess(floor, "dora", f"198.51.{number // 250}.{number % 250}")
+        wall.now += SECOND
+    minutes = (wall.now - started) // MINUTE
+    compared = floor.hasher.compared.count(secret)
+    assert compared <= TRIES + 7 + minutes, "after three, each pause is twice as long, up to a minute"
+    assert LONGEST_PAUSE == 60
+    after = len(list(floor.ledger.events(person_chain("dora"))))
+    assert after - before == 2 * compared, "what is refused without comparing is not written down"
+    assert len(floor.person("dora").tries) <= MOST_PLACES
+    for address in (usual, HERE, f"{COMMAND_LINE} (room)"):
+        assert floor.sign_in("dora", password_of("dora"), address)
+    assert verify(url).is_whole
+
+
+def test_a_crash_between_counting_and_comparing_counts_as_a_wrong_password(floor: Floor) -> None:
+    class Stopped(Exception):
+        pass
+
+    def stop() -> None:
+        raise Stopped
+
+    floor._decoy_hash()
+    floor.hasher = CountingHasher(stop)
+    for _ in range(TRIES):
+        with pytest.raises(Stopped):
+            floor.sign_in("dora", "a guess", STRANGER)
+    floor.hasher = QUICK
+    assert floor.person("dora").locked_at == (STRANGER,)
+
+
+def test_a_second_person_is_guessed_by_the_same_rules(floor: Floor) -> None:
+    floor._decoy_hash()
+    secret, floor.hasher = kept_of(floor, "sam"), CountingHasher()
+    told = set()
+    for _ in range(TRIES + 2):
+        with pytest.raises(SignInFailed) as refused:
+            floor.countersign("sam", "guess", beside="carl", right=Right.PAY_PLAYERS, act="x", address=STRANGER)
+        told.add(str(refused.value))
+    assert floor.hasher.compared.count(secret) == TRIES
+    assert len(floor.hasher.compared) == TRIES + 2
+    assert len(told) == 1
+
+
+def test_pins_sent_at_once_are_compared_three_times_at_most(floor: Floor) -> None:
+    token = floor.sign_in("dora", password_of("dora"), HERE).token
+    session = floor.session_of(token)
+    assert session is not None
+    floor.choose_pin(session, password_of("dora"), "4471", HERE)
+    floor.lock_session(session, "idle")
+    arrived, let_go = threading.Semaphore(0), threading.Event()
+
+    def hold() -> None:
+        arrived.release()
+        let_go.wait(60)
+
+    floor.hasher = counting = CountingHasher(hold)
+
+    def try_pin(pin: int) -> None:
+        with pytest.raises((WrongPin, NoSession)):
+            floor.unlock_session(session, f"{pin:04}", HERE)
+
+    with ThreadPoolExecutor(12) as pool:
+        pins = [pool.submit(try_pin, pin) for pin in range(12)]
+        for _ in range(TRIES):
+            arrived.acquire()
+        let_go.set()
+        for one in pins:
+            one.result(60)
+    assert len(counting.compared) == TRIES
+    assert floor.session_of(token) is None
+
+
+def test_a_right_password_for_an_act_that_is_refused_is_no_wrong_one(floor: Floor) -> None:
+    for _ in range(TRIES + 1):
+        with pytest.raises(Exception, match="vera is from surveillance"):
+            floor.countersign(
+                "vera", password_of("vera"), beside="carl", right=Right.PAY_PLAYERS, act="x", address=STRANGER
+            )
+    assert floor.sign_in("vera", password_of("vera"), STRANGER)
+
+
+def test_five_windows_of_one_person_sign_in_at_once(floor: Floor) -> None:
+    with ThreadPoolExecutor(5) as pool:
+        signed = [pool.submit(floor.sign_in, "dora", password_of("dora"), STRANGER) for _ in range(5)]
+        assert all(one.result(60) for one in signed)

@@ -1,0 +1,142 @@
+"""An attacker floods the sign-in, or pretends to come from elsewhere; the staff still signs in."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+
+from cardroom.floor.people.places import COMMAND_LINE
+from cardroom.floor.people.state import TRIES
+from cardroom.web.doors.faults import TooOften
+from cardroom.web.doors.line import Line
+from cardroom.web.doors.sign_in_queue import AT_ONCE, MOST_OF_ONE, QueueFull, SignInQueue
+from tests.attack.test_password_guessing import CountingHasher
+from tests.floor.staff import LOGINS, password_of, staffed
+from tests.web.rooms import QUICK, Served, served
+
+SENTENCE = "is wrong, or this login is locked here"
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Served]:
+    """Behind a proxy on the same machine: every call arrives from 127.0.0.1, with the caller's address in a header."""
+    with served(tmp_path, replace(QUICK, refused_every=0.01), line=Line(proxies=("127.0.0.1",))) as room:
+        staffed(room.floor)
+        yield room
+
+
+def sign_in(room: Served, login: str, password: str, address: str, **more: str) -> httpx.Response:
+    headers = {"X-Forwarded-For": address, **more}
+    body = {"login": login, "password": password}
+    return httpx.post(f"{room.url}/api/v1/sessions", json=body, headers=headers, timeout=60)
+
+
+def test_twenty_four_requests_of_a_stranger_behind_the_proxy_lock_out_no_one(room: Served) -> None:
+    for login in [*LOGINS.values()] * TRIES:
+        sign_in(room, login, "a guess of mine", "203.0.113.9")
+    for login in LOGINS.values():
+        assert sign_in(room, login, password_of(login), "192.0.2.7").status_code == 201
+        assert room.floor.sign_in(login, password_of(login), f"{COMMAND_LINE} (room)")
+
+
+def test_a_forged_forwarded_address_is_not_the_machine(room: Served) -> None:
+    """The proxy appends the true address: what the stranger wrote before it changes nothing."""
+    for _ in range(TRIES):
+        assert sign_in(room, "dora", "a guess", "127.0.0.1, 203.0.113.9").status_code == 401
+    assert room.floor.person("dora").locked_at == ("203.0.113.9",)
+
+
+def test_every_refusal_over_the_network_is_the_same_and_takes_one_comparison(room: Served) -> None:
+    for _ in range(TRIES):
+        sign_in(room, "dora", "a guess", "203.0.113.9")
+    room.floor._decoy_hash()
+    answers = set()
+    for login, password in (("nobody", "x"), ("dora", password_of("dora")), ("sam", "x")):
+        room.floor.hasher = counting = CountingHasher()
+        refused = sign_in(room, login, password, "203.0.113.9")
+        answers.add((refused.status_code, refused.text, len(counting.compared)))
+    ((status, text, compared),) = answers
+    assert (status, compared) == (401, 1)
+    assert SENTENCE in text
+
+
+def test_a_flood_from_one_address_gets_429_and_another_address_signs_in(room: Served) -> None:
+    let_go, comparing = threading.Event(), threading.Semaphore(0)
+
+    def hold() -> None:
+        comparing.release()
+        let_go.wait(60)
+
+    room.house.attempts.begin = lambda _: 0.0  # type: ignore[method-assign]  # the queue alone is tested here
+    room.floor._decoy_hash()
+    room.floor.hasher = CountingHasher(hold)
+    flood = MOST_OF_ONE + 1 + 8
+    with ThreadPoolExecutor(flood + 1) as pool:
+        guesses = [pool.submit(sign_in, room, f"nobody-{one}", "x", "203.0.113.9") for one in range(flood)]
+        comparing.acquire()  # one of the flood is being compared, and the others wait
+        honest = pool.submit(sign_in, room, "dora", password_of("dora"), "192.0.2.7")
+        comparing.acquire()  # the honest one did not have to wait for the flood
+        let_go.set()
+        assert honest.result(60).status_code == 201
+        refused = [one.result(60) for one in guesses]
+    assert sorted({one.status_code for one in refused}) == [401, 429]
+    crowded = next(one for one in refused if one.status_code == 429)
+    assert "from your address are waiting: wait a few seconds" in crowded.text
+    assert int(crowded.headers["Retry-After"]) > 0
+
+
+def test_a_full_queue_makes_room_for_an_address_that_has_none_waiting() -> None:
+    async def flood() -> list[str]:
+        queue, ended = SignInQueue(most=8, most_of_one=4), list[str]()
+        busy = asyncio.Event()
+
+        async def sign_in(place: str) -> None:
+            try:
+                async with queue.turn(place):
+                    await busy.wait()
+                    ended.append(place)
+            except (QueueFull, TooOften) as fault:
+                ended.append(type(fault).__name__)
+
+        crowd = [asyncio.create_task(sign_in(f"bot-{one % 4}")) for one in range(16)]
+        await asyncio.sleep(0)
+        assert len(queue) <= 8
+        honest = asyncio.create_task(sign_in("room"))
+        await asyncio.sleep(0)
+        busy.set()
+        await asyncio.gather(*crowd, honest)
+        return ended
+
+    ended = asyncio.run(flood())
+    assert ended.count("room") == 1
+    assert ended.index("room") < len(ended) - 1
+    assert "QueueFull" in ended
+
+
+def test_who_leaves_the_queue_holds_up_no_one() -> None:
+    async def come_and_go() -> int:
+        queue = SignInQueue()
+        busy = asyncio.Event()
+
+        async def sign_in(place: str) -> None:
+            async with queue.turn(place):
+                await busy.wait()
+
+        crowd = [asyncio.create_task(sign_in(f"place-{one}")) for one in range(10)]
+        await asyncio.sleep(0)
+        assert len(queue) == 10 - AT_ONCE
+        for one in crowd:
+            one.cancel()
+        await asyncio.gather(*crowd, return_exceptions=True)
+        busy.set()
+        await asyncio.wait_for(sign_in("honest"), 60)
+        return len(queue)
+
+    assert asyncio.run(come_and_go()) == 0
