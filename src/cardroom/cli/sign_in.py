@@ -48,7 +48,7 @@ def sign_in(
 ) -> None:
     """Sign in for the commands that follow. The password is typed unseen, or stands in CARDROOM_PASSWORD.
 
-    Three wrong passwords in a row lock the login here, and at no other place. A session of the staff lasts twelve hours.
+    Three wrong passwords in a row lock the login here, and nowhere else. A session of the staff lasts twelve hours.
     """
     from cardroom.cli.shared import passwords, signed_here
     from cardroom.cli.shared.signing import here
