@@ -123,6 +123,38 @@ def test_figures_that_are_wrong_are_not_confirmed() -> None:
     assert agreement(wrong, tally.wager("duel").counts).p < 1e-6
 
 
+def test_the_sentence_follows_the_tests_and_confirms_nothing_that_they_reject() -> None:
+    small = par_sheet(small_duel(), PREPARED, confirm=Confirm(20_000, 7))
+    told = text_of(html(document(small)))
+    assert "They agree with the figures at the 1% level." in told
+    made = small.confirmed
+    assert made is not None
+    assert made.wagers[0] is not None
+    far = replace(made.wagers[0], chi_square=500.0)
+    wrong = small._replace(confirmed=made._replace(wagers=(far, *made.wagers[1:])))
+    told = text_of(html(document(wrong)))
+    assert "They differ from the figures of Duel at the 1% level: do not use these figures" in told
+    assert "0.0000 differs" in told
+    assert "agree with the figures" not in told
+    assert content_of(wrong)["confirmation"]["differs"][0] is True
+    nothing = small._replace(confirmed=made._replace(wagers=(None,) * len(made.wagers)))
+    assert "they confirm nothing" in text_of(html(document(nothing)))
+
+
+def test_many_tests_are_judged_together() -> None:
+    """One p-value of 0.005 among twenty is chance; alone it is not."""
+    from cardroom.odds.rounds.agreement import Agreement, differing
+
+    def found(chi_square: float) -> Agreement:
+        return Agreement(rounds=1_000, mean=Fraction(0), z=None, chi_square=chi_square, cells=2)
+
+    strange, usual = found(7.879), found(0.5)
+    assert 0.004 < (strange.p or 0) < 0.006
+    assert differing([strange]) == (True,)
+    assert differing([strange, *[usual] * 19]) == (False,) * 20
+    assert differing([None, strange]) == (None, True)
+
+
 def test_a_sheet_without_rounds_says_so() -> None:
     plain = par_sheet(small_duel(), PREPARED, confirm=Confirm(0))
     assert plain.confirmed is None

@@ -210,6 +210,16 @@ def test_what_the_floor_refuses_stands_beside_the_field_that_it_is_about(office:
     assert "cannot be a player's name" in beside(admit)["player"]
 
 
+def test_the_form_of_a_table_says_that_its_edges_leave_out_a_bonus_feature(office: Served) -> None:
+    typed = blank("texas-shootout") | {"table": "texas-9", "mode": "live", "money": "room"}
+    color = {"feature.shootout-bonus": "color", "feature_paytable.shootout-bonus": "TS/CB 1"}
+    warned = "<strong>These edges leave out what the Color Bonus pays.</strong>"
+    assert warned not in send(office, "/office/tables/new/check", **typed).text
+    assert (
+        warned in send(office, "/office/tables/new/check", **typed, **color, **{"qualifying.shootout-bonus": "$5"}).text
+    )
+
+
 def test_a_table_that_a_dealer_deals_has_no_clocks_and_no_buy_in(office: Served) -> None:
     live = {"game": "three-card-prime", "table": "prime-9", "mode": "live", "money": "room"}
     drawn = send(office, "/office/tables/new/check", **live, betting="20")

@@ -168,6 +168,8 @@ def simple_advice(question: Question, progress: Progress) -> Answer:
     }
     if found.simulated_rounds is not None:
         entry |= {"rounds": found.simulated_rounds, "standard_error": found.standard_error}
+    if found.policy:
+        entry["policy"] = found.policy
     return Answer(entry, pricing.strategy_text(_title(question), found))
 
 

@@ -48,8 +48,10 @@ def odds(
     """Say what each wager is worth under the best play: exact fractions, house edge, deviation, outcome table.
 
     Figures are for one base unit: an Ante, a duel, a Texas Shootout wager, a High wager (the Low equal), or the side
-    wager itself. A figure that is simulated says so and carries its standard error. The chart shows the edges of
-    several tables, what each outcome of one table adds and takes, or the return of a jackpot against its meter.
+    wager itself. A figure that is simulated says so, with its standard error, its rounds and the policy it rests on.
+    What a table pays besides, such as a bonus feature, is named where the figures leave it out. The chart shows the
+    edges of several tables, what each outcome of one table adds and takes, or the return of a jackpot against its
+    meter.
     """
     from rich.console import Group
 

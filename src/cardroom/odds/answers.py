@@ -39,7 +39,9 @@ def answer(question: Question, *, remember: bool = True, progress: Progress = si
         meter=question.meter,
         jackpot=question.is_jackpot,
         simulated_rounds=priced.simulated_rounds,
+        policy=priced.policy,
         notes=priced.notes,
+        excludes=question.excludes,
     )
 
 
@@ -69,6 +71,7 @@ def _remembered(question: Question) -> Priced | None:
             initial_wager=entry["initial_wager"],
             simulated_rounds=entry["simulated_rounds"],
             notes=tuple(entry["notes"]),
+            policy=entry["policy"],
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None  # nothing there, or nothing that can be trusted: it is computed
@@ -80,6 +83,7 @@ def _keep(question: Question, priced: Priced) -> None:
         "initial_wager": priced.initial_wager,
         "simulated_rounds": priced.simulated_rounds,
         "notes": list(priced.notes),
+        "policy": priced.policy,
     }
     file = _file(question)
     with suppress(OSError):  # a full disk or a locked folder costs time, not the answer

@@ -26,7 +26,20 @@ def question_at(table: Table, wager: str) -> Question:
     """
     offered = table.offered[wager]
     filled = in_odds(offered.paytable, offered.limits.minimum)
-    return Question(table.facts.slug, wager, filled, settings_at(table, wager))
+    return Question(table.facts.slug, wager, filled, settings_at(table, wager), features=features_at(table, wager))
+
+
+def features_at(table: Table, wager: str) -> tuple[str, ...]:
+    """The bonus feature that rides on a wager of the table; no figure of the wager has it."""
+    feature = table.offered[wager].feature
+    return (feature.name,) if feature else ()
+
+
+def excluded_at(table: Table) -> tuple[str, ...]:
+    """Every bonus feature of the table with its wager; no figure has what they pay."""
+    return tuple(
+        f"{one} on {table.offered[slug].wager.name}" for slug in table.offered for one in features_at(table, slug)
+    )
 
 
 def questions_at(table: Table, wager: str | None = None, meter_cents: int | None = None) -> tuple[Question, ...]:

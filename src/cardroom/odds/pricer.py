@@ -27,12 +27,14 @@ def silent(what: str, part: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """How one wager can end, exactly or as simulated."""
+    """How one wager can end: exactly under the best play, or as simulated."""
 
     endings: tuple[Ending, ...]
     initial_wager: int = 1
     simulated_rounds: int | None = None
     notes: tuple[str, ...] = ()
+    policy: str = ""
+    """How the player decides, where that is not proved to be the best play."""
 
 
 class Advice(NamedTuple):
@@ -59,11 +61,18 @@ class SimpleStrategy(NamedTuple):
     simulated_rounds: int | None = None
     standard_error: float | None = None
     """Of the cost, when it was simulated."""
+    policy: str = ""
+    """What ``best_return`` is of, where that is not proved to be the best play."""
 
     @property
     def cost(self) -> Fraction:
-        """Base units lost a round against the best play."""
+        """Base units lost a round against the best play, or against ``policy``."""
         return self.best_return - self.expected_return
+
+    @property
+    def compared_with(self) -> str:
+        """The play that the strategy is compared with, as the subject of a sentence."""
+        return f"{self.policy}," if self.policy else "the best play"
 
 
 class Beside(NamedTuple):

@@ -41,6 +41,16 @@ class Question:
     settings: Settings
     meter: Fraction | None = None
     """In wagers."""
+    features: tuple[str, ...] = ()
+    """Bonus features that ride on the wager at a table; its figures are without them."""
+
+    @property
+    def excludes(self) -> tuple[str, ...]:
+        """What the figures leave out, in words."""
+        lines = self.table.operator_lines
+        if self.meter is not None and lines[:1] == self.table.lines[:1]:
+            lines = lines[1:]  # the meter that was given stands for it
+        return (*self.features, *(f"the operator's bonus for {line.printed}" for line in lines))
 
     @property
     def is_jackpot(self) -> bool:

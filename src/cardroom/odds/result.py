@@ -13,9 +13,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import isqrt
-from typing import Any
+from typing import Any, Final
 
 Setting = str | bool | int
+
+FOUND_BY_SIMULATION: Final = "a policy found by simulation, not proved best"
+"""What is said of the decisions that simulated figures rest on, where no search has proved them best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class OutcomeLine:
 
 @dataclass(frozen=True)
 class Odds:
-    """The exact figures of one wager under one paytable and the best strategy."""
+    """The figures of one wager under one paytable: exact under the best play, or simulated under the policy named."""
 
     game: str
     wager: str
@@ -70,7 +73,11 @@ class Odds:
     """Whether prizes can come off a meter or out of the operator's pocket."""
     simulated_rounds: int | None = None
     """How many rounds were simulated; None for an exact result."""
+    policy: str = ""
+    """How the player decides, where that is not proved to be the best play."""
     notes: tuple[str, ...] = field(default=())
+    excludes: tuple[str, ...] = ()
+    """What the table pays besides and the figures leave out: bonus features, amounts left to the operator."""
 
     @cached_property
     def combinations(self) -> int:
@@ -163,6 +170,20 @@ class Odds:
             return None
         return _square_root(self.variance / self.simulated_rounds)
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether the figures are counted; otherwise they are simulated."""
+        return self.simulated_rounds is None
+
+    @property
+    def method_words(self) -> str:
+        """How the figures were found, for people: ``exact``, or by simulation with its error and the policy."""
+        if self.simulated_rounds is None:
+            return "exact"
+        error = "" if self.standard_error is None else f", standard error {self.standard_error:.6f} units"
+        policy = f", under {self.policy}" if self.policy else ""
+        return f"simulated over {self.simulated_rounds:,} rounds{error}{policy}"
+
     @cached_property
     def outcomes(self) -> tuple[OutcomeLine, ...]:
         """The outcome table: endings with the same event and pay together, in the order in which they come."""
@@ -204,6 +225,8 @@ def as_json(odds: Odds) -> dict[str, Any]:
     }
     if odds.simulated_rounds is not None:
         entry |= {"standard_error": odds.standard_error, "rounds": odds.simulated_rounds}
+    if odds.policy:
+        entry["policy"] = odds.policy
     if odds.expected_return is not None:
         entry["expected_return"] = {
             "value": float(odds.expected_return),
@@ -235,6 +258,8 @@ def as_json(odds: Odds) -> dict[str, Any]:
     entry["combinations"] = odds.combinations
     if odds.notes:
         entry["notes"] = list(odds.notes)
+    if odds.excludes:
+        entry["excludes"] = list(odds.excludes)
     return entry
 
 

@@ -89,6 +89,7 @@ def simulated_rounds(typed: Typed, table: Table) -> Simulated:
     order = rounds_order(typed, table)
     with progress_bar() as bar:
         played = _by_a_file(order, bar) if order.by_a_file else _by_kernels(order, bar)
+    order = replace(order, policy=played.tally.plans[0].policy)
     tally = _at_meter(played.tally, order.meter)
     interrupted = tally.rounds < order.rounds
     return Simulated(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -85,6 +86,7 @@ def simulated_sessions(typed: Typed, table: Table) -> Simulated:
         prepared = simulator(table.facts.slug).prepare(table, order.strategy, bar.share)
         bar.share("compiling the rounds of this game, once", 0.0)
         prepared.each_round(order.seed, 0, 1)
+        order = replace(order, policy=prepared.wagers[0].policy)
         with until_interrupted() as stop, bar.counted("playing", order.sessions, "sessions") as tell:
             watch = Watch(lambda done, _: tell(done), stop)
             try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Final
@@ -105,6 +106,7 @@ def simulated_years(typed: Typed, table: Table) -> Simulated:
     with progress_bar() as bar:
         prepared = simulator(table.facts.slug).prepare(table, order.strategy, bar.share)
         plan = next(one for one in prepared.wagers if one.slug == order.wager)
+        order = replace(order, policy=plan.policy)
         meter = progressive(plan, order.seed_cents, order.contribution)
         wins = wins_together(plan.question, order.pace.seats_at_a_table)
         with until_interrupted() as stop, bar.counted(f"{days_words(order.days)} each", order.runs, "runs") as tell:

@@ -17,15 +17,15 @@ from cardroom.odds.any.ending import end_of, endings
 from cardroom.odds.any.exact import BUDGET, Exact, exact, worth
 from cardroom.odds.any.layout import Layout, layout, usual_table
 from cardroom.odds.any.search import Search, TooLarge
-from cardroom.odds.any.simulated import Constant, Job, Simulated, play, simulated
+from cardroom.odds.any.simulated import LESSONS, ROUNDS, Constant, Job, Simulated, play, simulated
 from cardroom.odds.any.words import in_few_lines
 from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Rule, Settings, SimpleStrategy, silent
-from cardroom.odds.result import Setting
+from cardroom.odds.result import FOUND_BY_SIMULATION, Setting
 from cardroom.paytables import Paytable
 
 _UNDER_THE_MAIN_PLAY = "Played so that {} is worth the most; between equal answers the better one for this wager."
 _LEARNED = (
-    "Under a strategy that was learned from {:,} rounds of answers at random, not under the best play: the game has "
+    "Under a policy found by simulation from {:,} rounds of answers at random; it is not proved best: the game has "
     "more than {:,} situations."
 )
 
@@ -33,8 +33,9 @@ _LEARNED = (
 class AnyGame(Pricer):
     """The odds of a game that brings nothing but its rules."""
 
-    def __init__(self, rules: Game, budget: int = BUDGET) -> None:
-        self.rules, self.budget = rules, budget
+    def __init__(self, rules: Game, budget: int = BUDGET, lessons: int = LESSONS, rounds: int = ROUNDS) -> None:
+        """``budget`` situations are walked at most; else ``lessons`` rounds find a policy and ``rounds`` price it."""
+        self.rules, self.budget, self._lessons, self._rounds = rules, budget, lessons, rounds
         self._found: dict[tuple[object, ...], Exact | Simulated] = {}
 
     @property
@@ -81,7 +82,8 @@ class AnyGame(Pricer):
         if found.asked:
             notes.append(_LEARNED.format(found.lessons, self.budget))
         stakes = self.rules.facts.wager(wager).stakes
-        return Priced(found.endings, stakes, simulated_rounds=found.rounds, notes=tuple(notes))
+        policy = FOUND_BY_SIMULATION if found.asked else ""
+        return Priced(found.endings, stakes, simulated_rounds=found.rounds, notes=tuple(notes), policy=policy)
 
     def found(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Exact | Simulated:
         """The figures with the play that they rest on; searched for once."""
@@ -91,7 +93,8 @@ class AnyGame(Pricer):
             try:
                 self._found[key] = exact(where, progress, self.budget)
             except TooLarge:
-                self._found[key] = simulated(where, Job(self.rules, wager, table, dict(settings)), progress)
+                job = Job(self.rules, wager, table, dict(settings))
+                self._found[key] = simulated(where, job, progress, lessons=self._lessons, rounds=self._rounds)
         return self._found[key]
 
     def _asks(self, found: Exact | Simulated) -> bool:
@@ -141,6 +144,7 @@ class AnyGame(Pricer):
             simulated_rounds=found.rounds,
             # As if the two had been dealt different cards; with the same cards it is smaller.
             standard_error=hypot(always.standard_error, found.standard_error),
+            policy=FOUND_BY_SIMULATION,
         )
 
     def _decided_here(self, wager: str, table: Paytable, settings: Settings) -> Layout:

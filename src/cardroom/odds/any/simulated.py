@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import sqrt
-from multiprocessing import get_context
+from multiprocessing import current_process, get_context
 from typing import Final, NamedTuple
 
 from cardroom.games import Decision, Game, SeatTurn, View
@@ -31,6 +31,7 @@ LESSONS: Final = 20_000
 ROUNDS: Final = 40_000
 """Rounds under the play that was learned."""
 BLOCK: Final = 1_000
+FEW_BLOCKS: Final = 2
 _LESSON_SEED, _SEED = 1, 2
 
 
@@ -108,8 +109,11 @@ class _Seat:
 
 
 def play(job: Job, seed: int, rounds: int, processes: int | None = None, progress: Progress = silent) -> Rounds:
-    """All blocks, on as many processes as there are cores."""
+    """All blocks, on as many processes as there are cores. A server's worker may start none, and plays them itself; so
+    does anyone with no more than a few blocks, which take less time than to start processes."""
     found, done = Rounds(), 0
+    if current_process().daemon or (processes is None and rounds <= FEW_BLOCKS * BLOCK):
+        processes = 1
     for block, size in enumerate(_sizes(rounds)) if processes == 1 else ():
         found.add(play_block(job, seed, block, size))
         progress(_WORDS, (done := done + size) / rounds)

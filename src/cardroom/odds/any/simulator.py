@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
-from multiprocessing import get_context
+from multiprocessing import current_process, get_context
 from typing import Final
 
 import numpy as np
@@ -66,7 +66,10 @@ class RoundsByTheRules(Prepared):
         return BLOCK
 
     def players(self, width: int) -> Executor:
-        """Processes, because the rules are plain Python; spawned, because threads may be running."""
+        """Processes, because the rules are plain Python; spawned, because threads may be running. A server's worker may
+        start none, and plays the blocks itself, as does a single player."""
+        if width == 1 or current_process().daemon:
+            return ThreadPoolExecutor(1)
         return ProcessPoolExecutor(width, mp_context=get_context("spawn"))
 
     def run_block(self, seed: int, block: int, rounds: int) -> Counts:
@@ -147,7 +150,7 @@ class AnyGameSimulator(Simulator):
         chosen = self._strategy(table, plans, strategy, progress)
         if isinstance(chosen, Constant):
             # What the same answer to everything is worth, nobody has counted.
-            plans = {slug: replace(one, exact=None) for slug, one in plans.items()}
+            plans = {slug: replace(one, exact=None, policy="") for slug, one in plans.items()}
         return RoundsByTheRules(tuple(plans.values()), json.dumps(setup_entry(table.setup)), chosen)
 
     def _strategy(

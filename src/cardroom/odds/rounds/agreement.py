@@ -15,11 +15,13 @@ from fractions import Fraction
 from math import inf, sqrt
 from typing import Final
 
-from cardroom.odds.chance import chi_square_p
+from cardroom.odds.chance import chi_square_p, holm, normal_p
 from cardroom.odds.result import Odds
 
 FEWEST_EXPECTED: Final = 5
 """In a cell: endings that are rarer are counted together, because chi-square is an approximation for many."""
+LEVEL: Final = 0.01
+"""Of all tests together: 99 % confidence, as GLI-19 asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,23 @@ class Agreement:
     def p(self) -> float | None:
         """The chance of a chi-square as large or larger when the figures are right; None for a single cell."""
         return chi_square_p(self.chi_square, self.degrees) if self.degrees else None
+
+    @property
+    def p_values(self) -> tuple[float, ...]:
+        """Of both tests, as far as they can be made: the mean by its z, the endings by chi-square."""
+        of_mean = None if self.z is None else normal_p(self.z)
+        return tuple(p for p in (of_mean, self.p) if p is not None)
+
+
+def differing(found: Sequence[Agreement | None]) -> tuple[bool | None, ...]:
+    """Which wagers differ from their figures at ``LEVEL``, all tests judged together by Holm's method; None where
+    nothing was tested."""
+    adjusted = iter(holm([p for one in found if one for p in one.p_values]))
+    judged: list[bool | None] = []
+    for one in found:
+        values = [next(adjusted) for _ in one.p_values] if one else []
+        judged.append(any(p < LEVEL for p in values) if values else None)
+    return tuple(judged)
 
 
 def agreement(odds: Odds, counts: Sequence[int]) -> Agreement:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from cardroom.odds.at_table import excluded_at
 from cardroom.odds.rounds.figures import (
     SESSION_PERCENTS,
     beside_exact,
@@ -12,7 +13,7 @@ from cardroom.odds.rounds.figures import (
     share_error,
     years_figures,
 )
-from cardroom.odds.rounds.orders import RoundsOrder, SessionsOrder, YearsOrder
+from cardroom.odds.rounds.orders import RoundsOrder, SessionsOrder, SimulationOrder, YearsOrder
 from cardroom.odds.rounds.plan import WagerPlan
 from cardroom.odds.rounds.progressives import Years
 from cardroom.odds.rounds.sessions import Sessions
@@ -38,6 +39,8 @@ def rounds_entry(order: RoundsOrder, tally: Tally, best: Mapping[str, WagerPlan]
             entry["exact_method"] = "simulated" if wager.plan.priced_rounds else "exact"
         if exact is not None and best:
             entry["best_return"] = float(exact.mean)
+            if policy := best[wager.plan.slug].policy:
+                entry["best_policy"] = policy
         if wager.plan.priced_rounds:
             entry["exact_rounds"] = wager.plan.priced_rounds
         entries.append({**entry, "lines": lines})
@@ -83,7 +86,15 @@ def sessions_entry(order: SessionsOrder, played: Sessions) -> dict[str, Any]:
         "percentiles": _by_percent(played.rounds_percentiles(SESSION_PERCENTS)),
     }
     entry["hours"] = {"mean": played.mean_rounds / order.pace}
-    return entry
+    return entry | _told_besides(order)
+
+
+def _told_besides(order: SimulationOrder) -> dict[str, Any]:
+    """The policy where it is not the best play, and what the figures leave out."""
+    told: dict[str, Any] = {"policy": order.policy} if order.policy else {}
+    if excludes := excluded_at(order.table):
+        told["excludes"] = list(excludes)
+    return told
 
 
 def _by_percent(values: list[int]) -> dict[str, int]:
@@ -138,4 +149,5 @@ def years_entry(order: YearsOrder, years: Years, paytable: str) -> dict[str, Any
             }
             for one in years_figures(years)
         },
+        **_told_besides(order),
     }

@@ -20,6 +20,8 @@ class SimulationOrder:
     seed: int
     chart: Path | None
     """Where a chart is wanted."""
+    policy: str = ""
+    """How the player decides, where that is not proved to be the best play; known once the table is prepared."""
 
 
 @dataclass(frozen=True, kw_only=True)

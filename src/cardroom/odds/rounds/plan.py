@@ -12,7 +12,7 @@ import numpy as np
 from cardroom.games import Table
 from cardroom.games.chosen_tables import chosen_table
 from cardroom.odds.answers import answer
-from cardroom.odds.at_table import settings_at
+from cardroom.odds.at_table import features_at, settings_at
 from cardroom.odds.pricer import Progress, Settings, silent
 from cardroom.odds.question import Question
 from cardroom.odds.result import Ending
@@ -40,6 +40,8 @@ class WagerPlan:
     initial_wager: int = 1
     priced_rounds: int | None = None
     """How many rounds the figures in ``exact`` were simulated with, where they are no exact ones."""
+    policy: str = ""
+    """How the player decides, where that is not proved to be the best play."""
 
     @property
     def slug(self) -> str:
@@ -70,16 +72,19 @@ def plan(
     meter_cents: int | None = None,
     progress: Progress = silent,
 ) -> WagerPlan:
-    """How a wager of the table ends under the best play, with the exact probabilities."""
+    """How a wager of the table ends under the best play, with the exact probabilities; where those are not known, under
+    a policy found by simulation, with simulated ones."""
     question = Question(
         game=table.facts.slug,
         wager=slug,
         table=_table_for_one_dollar(table, slug),
         settings=settings_at(table, slug) if settings is None else settings,
         meter=None if meter_cents is None else Fraction(meter_cents, table.offered[slug].limits.minimum),
+        features=features_at(table, slug),
     )
     odds = answer(question, progress=progress)
-    return planned(question, odds.endings, odds.initial_wager, odds.simulated_rounds)
+    found = planned(question, odds.endings, odds.initial_wager, odds.simulated_rounds)
+    return replace(found, policy=odds.policy)
 
 
 def planned(

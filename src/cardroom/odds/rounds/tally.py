@@ -72,6 +72,8 @@ class WagerTally:
             meter=question.meter or Fraction(0),
             jackpot=question.is_jackpot,
             simulated_rounds=rounds,
+            policy=self.plan.policy,
+            excludes=question.excludes,
         )
 
     @property

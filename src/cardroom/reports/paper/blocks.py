@@ -99,3 +99,5 @@ class Document:
     sealed: str
     """The content that travels inside the file."""
     blocks: tuple[Block, ...]
+    stamp: str = ""
+    """What every page says at its head; empty for nothing."""

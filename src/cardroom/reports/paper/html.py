@@ -26,6 +26,7 @@ def html(document: Document) -> str:
     # Inside a script nothing may look like the end of it.
     sealed = document.sealed.replace("<", "\\u003c")
     body = "\n".join(_block(block) for block in document.blocks)
+    stamp = f'<p class="stamp">{escape(document.stamp)}</p>\n' if document.stamp else ""
     facts = "\n".join(f"<dt>{escape(name)}</dt><dd>{_fact(name, told)}</dd>" for name, told in document.facts)
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -38,7 +39,7 @@ def html(document: Document) -> str:
 {style}</style>
 </head>
 <body>
-<header>
+{stamp}<header>
 <p class="kind">{escape(document.kind)}</p>
 <h1>{escape(document.title)}</h1>
 <dl class="facts">

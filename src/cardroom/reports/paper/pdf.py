@@ -32,7 +32,7 @@ def _inputs(document: Document) -> dict[str, str]:
 
 
 def _entry(document: Document) -> dict[str, Any]:
-    names = ("kind", "title", "facts", "prepared", "digest")
+    names = ("kind", "title", "facts", "prepared", "digest", "stamp")
     blocks = [_block(block) for block in document.blocks]
     return {**{name: getattr(document, name) for name in names}, "blocks": blocks}
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from cardroom.games.money import money
+from cardroom.odds.endings import net_units
 from cardroom.odds.netted import netted
+from cardroom.paytables import Percent
 from cardroom.reports.paper.blocks import Block, Grid, GridColumn, Heading, Paragraph, numbers
 from cardroom.reports.paper.numbers import exactly, percent, spoken
 from cardroom.reports.par.sheet import ParSheet, WagerFigures
@@ -21,6 +23,8 @@ class Award(NamedTuple):
     """Net, in fixed prizes, for one unit of the largest wager."""
     percent: Fraction
     """Of the meter, at most."""
+    counted: bool = True
+    """Whether it is the highest of all outcomes; else the highest line of the paytable."""
 
     @property
     def largest(self) -> int:
@@ -34,9 +38,20 @@ class Award(NamedTuple):
 
 
 def award(figures: WagerFigures) -> Award:
-    """Over every net result that can happen, with the largest wager of the set-up."""
+    """Over every net result that can happen, with the largest wager of the set-up. Simulated rounds seldom meet the
+    highest line, so that beside simulated figures the paytable says what it pays."""
     lines = netted(figures.at_maximum or figures.odds)
-    return Award(figures, max(line.net for line in lines), max(line.percent for line in lines))
+    units, share = max(line.net for line in lines), max(line.percent for line in lines)
+    if figures.is_exact:
+        return Award(figures, units, share)
+    table, largest = figures.offered.paytable, figures.offered.limits.maximum
+    printed = [net_units(line.pay, table.basis, largest) for line in table.lines]
+    return Award(
+        figures,
+        max((units, *(net.units for net in printed))),
+        max((share, *(net.percent for net in printed))),
+        counted=False,
+    )
 
 
 def most_of_a_seat(awards: list[Award], spots: int | None) -> Fraction:
@@ -53,39 +68,61 @@ def most_of_a_seat(awards: list[Award], spots: int | None) -> Fraction:
     return sum((*required, *(cents for cents in others[:free] if cents > 0)), Fraction(0))
 
 
+_TOLD: Final = GridColumn("Off the meter"), GridColumn("From")
+
+
 def top_awards(sheet: ParSheet) -> Iterator[Block]:
     """The section."""
     awards = list(map(award, sheet.wagers))
     yield Heading(1, "Top awards")
     yield Grid(
-        (GridColumn("Wager", wide=True), *numbers("Largest wager", "Net, units", "Net"), GridColumn("Off the meter")),
+        (GridColumn("Wager", wide=True), *numbers("Largest wager", "Net, units", "Net"), *_TOLD),
         tuple(_row(one) for one in awards),
     )
     table = sheet.table
     seat = most_of_a_seat(awards, table.spots_per_player)
     spots = "" if table.spots_per_player is None else f", {table.spots_per_player} spots each"
     meters = [one for one in awards if one.percent]
+    bound = "the house loses at most" if sheet.is_exact else "the top awards come to"
     told = (
-        f"One round of a full table, {table.seats} seats with the largest wagers{spots}: the house loses at most "
-        f"{_dollars(seat * table.seats)} in fixed prizes, {_dollars(seat)} to a seat. This is a bound and no exact "
-        "maximum: it adds up the top awards as if the cards could give all of them at once."
+        f"One round of a full table, {table.seats} seats with the largest wagers{spots}: {bound} "
+        f"{_dollars(seat * table.seats)} in fixed prizes, {_dollars(seat)} to a seat. This is "
+        f"{'a bound' if sheet.is_exact else 'a sum'} and no exact maximum: it adds up the top awards as if the cards "
+        "could give all of them at once."
     )
     if meters:
         told += " Beside it each percentage line pays its part of the meter once, however many seats win it (BJ-4)."
     yield Paragraph(told)
     yield Paragraph(
-        "The top awards are exact. What features pay is not in them. The set-up has no limit on what a round pays in "
+        f"{_exactness(sheet)} What features pay is not in them. The set-up has no limit on what a round pays in "
         "all; a limit that is posted at the table lowers what is paid, and is not part of this sheet.",
         quiet=True,
+    )
+
+
+def _exactness(sheet: ParSheet) -> str:
+    if sheet.is_exact:
+        return "The top awards are exact."
+    return (
+        "Top awards from all outcomes are exact. Those from the paytable are its highest line for the first wager; a "
+        "wager that can be raised may win more."
     )
 
 
 def _row(one: Award) -> tuple[str, ...]:
     meter = "nothing"
     if one.percent:
-        top = max(one.figures.odds.endings, key=lambda ending: ending.percent)
-        meter = f"{percent(one.percent, 0)} with {spoken(top.event)}"
-    return one.figures.name, money(one.largest), exactly(one.units), _dollars(one.cents), meter
+        meter = f"{percent(one.percent, 0)} with {spoken(_top_of_meter(one))}"
+    source = "all outcomes" if one.counted else "paytable"
+    return one.figures.name, money(one.largest), exactly(one.units), _dollars(one.cents), meter, source
+
+
+def _top_of_meter(one: Award) -> str:
+    """The event that wins the most of a meter."""
+    if one.counted:
+        return max(one.figures.odds.endings, key=lambda ending: ending.percent).event
+    lines = one.figures.offered.paytable.lines
+    return max(lines, key=lambda line: line.pay.share if isinstance(line.pay, Percent) else Fraction(0)).event
 
 
 def _dollars(cents: Fraction) -> str:

@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 from cardroom.games import Table, game
 from cardroom.odds import Odds, pricer
 from cardroom.odds.pricer import Progress
-from cardroom.odds.rounds.agreement import Agreement, agreement
+from cardroom.odds.rounds.agreement import Agreement, agreement, differing
 from cardroom.odds.rounds.plan import WagerPlan
-from cardroom.odds.rounds.simulation import BLOCK, Tally, check_rounds, check_seed, simulate, simulator
+from cardroom.odds.rounds.simulation import BLOCK, BadSimulation, Tally, check_rounds, check_seed, simulate, simulator
 
 USUAL_ROUNDS: Final = 1_000_000
 USUAL_SEED: Final = 1
@@ -44,10 +44,17 @@ class Confirmation(NamedTuple):
     seed: int
     wagers: tuple[Agreement | None, ...]
     """For each line of the sheet's wagers; None where the play of its figures cannot be simulated at this table."""
+    refused: str = ""
+    """Why the rounds could not be counted; empty when they were."""
+
+    @property
+    def differing(self) -> tuple[bool | None, ...]:
+        """Which wagers differ from their figures; None where nothing was tested."""
+        return differing(self.wagers)
 
 
 def confirmed(table: Table, figures: Sequence[Odds], asked: Confirm, progress: Progress) -> Confirmation | None:
-    """Play the table with the best strategy, and hold each wager against its figures, which have a known return."""
+    """Play the table as its figures say, and compare each wager with its figures, which have a known return."""
     if asked.rounds == 0:
         return None
     tallies: list[Tally] = []
@@ -58,7 +65,11 @@ def confirmed(table: Table, figures: Sequence[Odds], asked: Confirm, progress: P
             break
         prepared = simulator(layout.facts.slug).prepare(layout, progress=progress)
         rounds = asked.rounds or (USUAL_ROUNDS if prepared.block_rounds == BLOCK else prepared.block_rounds)
-        tallies.append(simulate(prepared, rounds, asked.seed))
+        try:
+            alone = 1 if rounds <= prepared.block_rounds else None  # one block has one player
+            tallies.append(simulate(prepared, rounds, asked.seed, alone))
+        except BadSimulation as fault:  # a round ended as no simulated round of the price had ended
+            return Confirmation(rounds, asked.seed, (None,) * len(figures), str(fault))
         for at, odds in enumerate(figures):
             found[at] = found[at] or _agreement(odds, tallies[-1])
     return Confirmation(rounds, asked.seed, tuple(found))

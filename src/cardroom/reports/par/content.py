@@ -60,6 +60,7 @@ def content_of(sheet: ParSheet) -> Content:
         ],
         "jackpots": [jackpot_setup_entry(jackpot.setup) for jackpot in sheet.jackpots.values()],
         "confirmation": None if sheet.confirmed is None else _confirmation(sheet.confirmed),
+        **({"stamp": sheet.stamp} if sheet.stamp else {}),
     }
 
 
@@ -68,7 +69,13 @@ def _steps(sheet: ParSheet) -> Procedure:
 
 
 def _confirmation(made: Confirmation) -> Content:
-    return {"rounds": made.rounds, "seed": made.seed, "wagers": [one and _agreement(one) for one in made.wagers]}
+    entry: Content = {
+        "rounds": made.rounds,
+        "seed": made.seed,
+        "wagers": [one and _agreement(one) for one in made.wagers],
+        "differs": list(made.differing),
+    }
+    return entry | ({"refused": made.refused} if made.refused else {})
 
 
 def _agreement(one: Agreement) -> Content:
@@ -138,6 +145,7 @@ def _wager(figures: WagerFigures) -> Content:
         "winners": _winners(figures.winners),
         "strategy": None if figures.strategy is None else _strategy(figures.strategy),
         "notes": list(odds.notes),
+        **({"policy": odds.policy} if odds.policy else {}),
     }
 
 

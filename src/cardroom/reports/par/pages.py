@@ -51,6 +51,7 @@ def document(sheet: ParSheet) -> Document:
         prepared=sheet.prepared.isoformat(),
         digest=sealed.digest,
         sealed=sealed.to_json(),
+        stamp=sheet.stamp,
         blocks=(
             *_summary(sheet),
             *table_setup(sheet),
@@ -63,7 +64,7 @@ def document(sheet: ParSheet) -> Document:
             *how_it_is_played(sheet.table),
             *_rules_reading(sheet),
             *_method(sheet),
-            *_signatures(),
+            *_signatures(sheet),
         ),
     )
 
@@ -83,9 +84,14 @@ def _summary(sheet: ParSheet) -> Iterator[Block]:
     on_meters = [figures for figures in sheet.wagers if figures.hangs_on_meter]
     yield Heading(1, "Summary")
     yield Paragraph(
-        "Every figure holds for one player and freshly shuffled cards, with each decision played at its best. "
+        f"Every figure holds for one player and freshly shuffled cards, {_decided(sheet)}. "
         "Units, terms and the way of counting are defined under Method."
     )
+    if sheet.stamp:
+        yield Paragraph(
+            f"{sheet.stamp}. Some figures of this sheet are simulated, with the standard error that Method names. They "
+            "help to design a game; a figure for approval is counted exactly."
+        )
     if known:
         columns = _columns("Wager", "House edge", "Element of risk", "Deviation", "Volatility", "Hit frequency")
         yield Grid(columns, tuple(map(_summary_row, known)))
@@ -93,6 +99,13 @@ def _summary(sheet: ParSheet) -> Iterator[Block]:
     if on_meters:
         columns = _columns("Jackpot on a meter", "Fixed return", "Break-even meter", "Hit frequency")
         yield Grid(columns, tuple(map(_meter_row, on_meters)))
+
+
+def _decided(sheet: ParSheet) -> str:
+    """How the player decides."""
+    if not sheet.policy:
+        return "with each decision played at its best"
+    return f"exact ones with each decision played at its best, simulated ones under {sheet.policy}"
 
 
 def _combined(sheet: ParSheet) -> Iterator[Block]:
@@ -154,10 +167,16 @@ def _method_word(figures: WagerFigures) -> str:
 
 def _strategies(sheet: ParSheet) -> Iterator[Block]:
     yield Heading(1, "Strategy")
-    yield Paragraph(
-        "All figures of this sheet rest on the best play: each decision as its exact value asks. "
-        "What follows is a strategy that a person can remember, and what it costs against the best play."
-    )
+    if sheet.policy:
+        yield Paragraph(
+            f"Simulated figures of this sheet rest on {sheet.policy}. What follows is a strategy that a person can "
+            "remember, and what it costs against that policy."
+        )
+    else:
+        yield Paragraph(
+            "All figures of this sheet rest on the best play: each decision as its exact value asks. "
+            "What follows is a strategy that a person can remember, and what it costs against the best play."
+        )
     asked = [figures for figures in sheet.wagers if figures.strategy]
     for figures in asked:
         yield Heading(2, figures.name)
@@ -175,9 +194,9 @@ def _strategy(figures: WagerFigures) -> Iterator[Block]:
     digits = 8 if strategy.simulated_rounds is None else 6
     told = (
         f"Expected return {fixed(strategy.expected_return, digits)} units a round; "
-        f"the best play has {fixed(strategy.best_return, digits)}. "
+        f"{strategy.compared_with} has {fixed(strategy.best_return, digits)}. "
     )
-    if strategy.cost == 0:
+    if strategy.cost == 0 and not strategy.policy:
         told += "The strategy is the best play: it costs nothing."
     elif strategy.simulated_rounds is None:
         told += f"The strategy costs {fixed(strategy.cost, 8)} units a round, exactly {fraction(strategy.cost)}."
@@ -216,9 +235,10 @@ def _how(figures: WagerFigures) -> str:
     if odds.simulated_rounds is None:
         return f"Exact enumeration: each of {odds.combinations:,} equally likely combinations of cards is counted."
     assert odds.standard_error is not None
+    policy = f" The player follows {odds.policy}." if odds.policy else ""
     return (
         f"Simulated over {odds.simulated_rounds:,} rounds with a fixed seed; the standard error of the expected return "
-        f"is {fixed(odds.standard_error, 6)} units."
+        f"is {fixed(odds.standard_error, 6)} units.{policy}"
     )
 
 
@@ -249,8 +269,11 @@ def _program(sheet: ParSheet) -> Iterator[Block]:
     )
 
 
-def _signatures() -> Iterator[Block]:
+def _signatures(sheet: ParSheet) -> Iterator[Block]:
     yield Heading(1, "Signatures")
+    if sheet.stamp:
+        yield Paragraph("This sheet has no place to sign: its figures are simulated and not for approval.")
+        return
     yield Signatures(
         "Whoever signs below signs the content with the digest at the foot of every page. A file that holds when it is "
         "checked, and shows that digest, is the file that was signed.",

@@ -26,13 +26,14 @@ from cardroom.reports.paper.program import Program, this_program
 from cardroom.reports.par.confirming import USUAL, Confirm, Confirmation, confirmed
 from cardroom.reports.par.jackpot_figures import jackpots_of
 
+NOT_FOR_APPROVAL: Final = "Simulated figures: not for approval"
 NORMAL_90: Final = Fraction(1645, 1000)
 """How many standard deviations on either side hold 90 % of a normal distribution."""
 
 
 @dataclass(frozen=True)
 class WagerFigures:
-    """One wager of the set-up under its table, played at its best."""
+    """One wager of the set-up under its table: played at its best, or simulated under the policy that its odds name."""
 
     offered: Offered
     odds: Odds
@@ -89,7 +90,7 @@ class WagerFigures:
     @property
     def is_exact(self) -> bool:
         """Whether the figures are counted; otherwise they are simulated."""
-        return self.odds.simulated_rounds is None
+        return self.odds.is_exact
 
     @property
     def percent_digits(self) -> int:
@@ -131,6 +132,21 @@ class ParSheet(NamedTuple):
     """The simulated rounds that confirm the figures; None when none were played."""
     jackpots: Mapping[str, Jackpot]
     """By wager: the jackpots that were given with the table."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every figure is counted."""
+        return all(figures.is_exact for figures in self.wagers)
+
+    @property
+    def policy(self) -> str:
+        """How the player decides, where that is not proved to be the best play."""
+        return next((figures.odds.policy for figures in self.wagers if figures.odds.policy), "")
+
+    @property
+    def stamp(self) -> str:
+        """What every page of a sheet says that must not be filed; empty for one that may."""
+        return "" if self.is_exact else NOT_FOR_APPROVAL
 
     @property
     def law(self) -> Jurisdiction:

@@ -110,10 +110,10 @@ def _setting(name: str, value: Setting) -> str:
 
 
 def _cost(found: SimpleStrategy) -> str:
-    if found.cost == 0:
+    if found.cost == 0 and not found.policy:
         return "Costs nothing: it is the best play"
     error = "" if found.standard_error is None else f" ± {_short(Fraction(found.standard_error))}"
-    return f"Costs {_short(found.cost)}{error} of a unit against the best play"
+    return f"Costs {_short(found.cost)}{error} of a unit against {found.policy or 'the best play'}"
 
 
 def _exactly(found: SimpleStrategy) -> str:
@@ -136,4 +136,8 @@ def _short(part: Fraction) -> str:
 
 def _edges(found: SimpleStrategy, odds: Odds) -> str:
     best, so = (percent(-net / odds.initial_wager, 3) for net in (found.best_return, found.expected_return))
-    return f"House edge {so}" if so == best else f"House edge {so} with it, {best} at best"
+    return (
+        f"House edge {so}"
+        if so == best
+        else f"House edge {so} with it, {best} {'under the policy found' if found.policy else 'at best'}"
+    )

@@ -113,7 +113,13 @@ def _notes(answers: Sequence[Odds]) -> Iterator[str]:
         yield "Break-even is the meter, or the bonus on an open top line, in wagers; other open bonuses count as 0."
     yield from defined("Unit", "House edge", "Element of risk", "Standard deviation", "Hit frequency")
     for odds in answers:
+        if odds.simulated_rounds:
+            yield f"{odds.wager}{' ' * bool(odds.paytable)}{odds.paytable}: {odds.method_words}."
+    for odds in answers:
         yield from odds.notes
+    for odds in answers:
+        if odds.excludes:
+            yield f"Not in the figures of {odds.wager}: {', '.join(odds.excludes)}."
 
 
 def detail(odds: Odds) -> RenderableType:
@@ -127,12 +133,13 @@ def detail(odds: Odds) -> RenderableType:
         if odds.simulated_rounds is None:
             told += f" Exactly {exact.numerator}/{exact.denominator}."
         else:
-            told += f" Simulated over {odds.simulated_rounds:,} rounds."
+            told += f" {odds.method_words[0].upper()}{odds.method_words[1:]}."
         parts.append(Text(told))
     grid = Grid(box=box.SIMPLE_HEAD)
     grid.add_column("outcome", min_width=10)
     grid.add_column("pays", min_width=6)
-    grid.add_column("combinations", justify="right", overflow="fold")  # there can be as many as there are digits
+    counted = "combinations" if odds.is_exact else "rounds"
+    grid.add_column(counted, justify="right", overflow="fold")  # there can be as many as there are digits
     for name in ("probability", "return"):
         grid.add_column(name, justify="right", no_wrap=True)
     for outcome in odds.outcomes:
@@ -172,7 +179,7 @@ def strategy_text(title: str, strategy: SimpleStrategy) -> RenderableType:
         rules.add_row(f"{number}.", rule.words)
     error = "" if strategy.standard_error is None else f" ± {float(strategy.standard_error) * 100:.3g}%"
     cost = (
-        f"Expected return {float(strategy.expected_return):+.6f}; the best play has "
+        f"Expected return {float(strategy.expected_return):+.6f}; {strategy.compared_with} has "
         f"{float(strategy.best_return):+.6f}. It costs {float(strategy.cost) * 100:.3g}%{error} of the base wager."
     )
     return Group(Text(title, TITLE), rules, Text(f"{cost} {PLUS_MINUS}" if error else cost))

@@ -25,7 +25,13 @@ def rounds_page(order: RoundsOrder, tally: Tally, best: Mapping[str, WagerPlan])
     """Simulated rounds beside the exact figures."""
     words = f"{tally.rounds:,} rounds"
     head: list[RenderableType] = [
-        say.heading(order.table, words, f"seed {order.seed}", say.strategy_words(order.strategy), _meter_words(order))
+        say.heading(
+            order.table,
+            words,
+            f"seed {order.seed}",
+            say.strategy_words(order.strategy, order.policy),
+            _meter_words(order),
+        )
     ]
     if tally.rounds < order.rounds:
         head.append(say.interrupted_words(tally.rounds, order.rounds, "rounds were played"))
@@ -33,7 +39,7 @@ def rounds_page(order: RoundsOrder, tally: Tally, best: Mapping[str, WagerPlan])
     tables = [_summary(wagers, best)] if wagers else []
     if order.wager is not None:
         tables += [_lines(one) for one in wagers]
-    return say.page(head, tables, list(_notes(order, wagers)))
+    return say.page(head, tables, list(_notes(order, wagers, best)))
 
 
 def _meter_words(order: RoundsOrder) -> str:
@@ -41,7 +47,10 @@ def _meter_words(order: RoundsOrder) -> str:
 
 
 def _summary(wagers: list[WagerTally], best: Mapping[str, WagerPlan]) -> RenderableType:
-    beside = ("best play", "hits", "best play") if best else ("exact", "z ", "hits", "exact")
+    proved = all(not one.policy for one in (*best.values(), *(wager.plan for wager in wagers)))
+    named = "best play" if proved else "simulated ≈"
+    exact_named = "exact" if not any(wager.plan.priced_rounds for wager in wagers) else "priced"
+    beside = (named, "hits", named) if best else (exact_named, "z ", "hits", exact_named)
     found = say.grid("wager and table", "simulated return", *beside)
     for wager in wagers:
         exact = beside_exact(wager, best)
@@ -74,7 +83,7 @@ def _lines(wager: WagerTally) -> RenderableType:
     return found
 
 
-def _notes(order: RoundsOrder, wagers: list[WagerTally]) -> Iterator[str]:
+def _notes(order: RoundsOrder, wagers: list[WagerTally], best: Mapping[str, WagerPlan]) -> Iterator[str]:
     if not wagers:
         return
     z = "" if order.by_a_file else ", z the difference from exact in such errors"
@@ -83,8 +92,8 @@ def _notes(order: RoundsOrder, wagers: list[WagerTally]) -> Iterator[str]:
     for wager in wagers:
         if wager.plan.priced_rounds:
             yield (
-                f"≈ The price of {wager.plan.slug} is simulated too, over {wager.plan.priced_rounds:,} other rounds; "
-                "z counts both errors."
+                f"≈ The price of {wager.plan.slug} is no exact one: it is simulated too, over "
+                f"{wager.plan.priced_rounds:,} other rounds; z counts both errors."
             )
     if any(wager.hangs_on_meter for wager in wagers):
         yield (
@@ -93,8 +102,12 @@ def _notes(order: RoundsOrder, wagers: list[WagerTally]) -> Iterator[str]:
         )
     if own := own_tables(order.table.offered[wager.plan.slug].paytable for wager in wagers):
         yield own
+    for wager in wagers:
+        if wager.odds.excludes:
+            yield f"Not in the figures of {wager.plan.slug}: {', '.join(wager.odds.excludes)}."
     if order.by_a_file:
-        yield "What the strategy is worth exactly nobody knows; beside it stands what the best play is worth."
+        policy = next((one.policy for one in best.values() if one.policy), "the best play")
+        yield f"What the strategy is worth exactly nobody knows; beside it is the value of {policy}."
     lines = [line for wager in wagers for line in wager.lines] if order.wager else []
     rare = [line for line in lines if line.exact is not None and line.exact * wagers[0].rounds < say.FEW]
     if rare:

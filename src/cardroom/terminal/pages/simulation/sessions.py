@@ -33,7 +33,7 @@ def sessions_page(order: SessionsOrder, played: Sessions) -> RenderableType:
         order.table,
         f"{done:,} sessions of up to {rounds}: {money(plan.bankroll)}, {bets} a round",
         f"seed {order.seed}",
-        say.strategy_words(order.strategy),
+        say.strategy_words(order.strategy, order.policy),
         f"{order.pace} rounds an hour",
         "" if order.meter is None else f"meter {money(order.meter)}",
     )
@@ -43,6 +43,7 @@ def sessions_page(order: SessionsOrder, played: Sessions) -> RenderableType:
     notes = [
         f"Ruined: less than {money(played.call)} left, which is the most that a round can call for.",
         f"{PLUS_MINUS} Percentages: so many of the sessions had no more.",
+        *say.excluded_note(order.table),
         *say.far_note([session_result(played).z]),
     ]
     return say.page(head, [_figures(order, played), _percentiles(order, played)], notes)

@@ -11,6 +11,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.games import Table
+from cardroom.odds.at_table import excluded_at
 from cardroom.terminal.pages.odds import settings_words
 from cardroom.terminal.palette import LOST, QUIET, TITLE
 
@@ -45,8 +46,10 @@ def interrupted_words(done: int, asked: int, what: str) -> Text:
     return Text(f"Interrupted: {done:,} of {asked:,} {what}.", INTERRUPTED)
 
 
-def strategy_words(strategy: str) -> str:
-    """How the seat plays."""
+def strategy_words(strategy: str, policy: str = "") -> str:
+    """How the seat plays. What is not proved to be the best play is not called that."""
+    if policy:
+        return policy
     return f"strategy {strategy}" if strategy.endswith(".py") else f"{strategy} play"
 
 
@@ -73,6 +76,12 @@ def z_text(z: float | None, expected: float = FEW) -> Text:
     if expected < FEW:
         return Text(f"({z:+.2f})", QUIET)
     return Text(f"{z:+.2f}{FLAG}", f"bold {LOST}") if abs(z) > FAR else Text(f"{z:+.2f} ")
+
+
+def excluded_note(table: Table) -> list[str]:
+    """What no figure of the table has, where there is such a thing."""
+    found = excluded_at(table)
+    return [f"Not in these figures: {', '.join(found)}."] if found else []
 
 
 def far_note(zs: Sequence[float | None]) -> list[str]:

@@ -43,7 +43,7 @@ def years_page(order: YearsOrder, years: Years, paytable: str) -> RenderableType
         order.table,
         f"{name}{table}: {len(years.hits):,} runs of {days_words(order.days)}",
         f"seed {order.seed}",
-        say.strategy_words(order.strategy),
+        say.strategy_words(order.strategy, order.policy),
     )
     fed = (
         f"The meter starts at {money(order.seed_cents)}. Each {money(order.wager_cents)} wager adds "
@@ -56,7 +56,7 @@ def years_page(order: YearsOrder, years: Years, paytable: str) -> RenderableType
         head.append(say.interrupted_words(len(years.hits), order.runs, "runs were played"))
     figures = list(years_figures(years))
     tables = [_figures_table(figures, bounded=years.bounds is not None), _percentiles_table(figures), _prizes(years)]
-    return say.page([*head, Text(fed)], tables, list(_notes(order, years, figures)))
+    return say.page([*head, Text(fed)], tables, [*_notes(order, years, figures), *say.excluded_note(order.table)])
 
 
 def _figures_table(figures: list[YearsFigure], bounded: bool) -> RenderableType:

@@ -118,9 +118,9 @@ class Look(NamedTuple):
     standard_error: float
 
 
-def convergence_drawing(looks: Sequence[Look], exact: float | None) -> Drawing | None:
+def convergence_drawing(looks: Sequence[Look], exact: float | None, named: str = "exact") -> Drawing | None:
     """The running mean over rounds with the band in which the true value lies 95 times in 100; None before there are
-    two moments."""
+    two moments. ``named`` is what the value is called that the mean is compared with."""
     if len(looks) < 2:
         return None
     ends = [(one.mean - NORMAL_95 * one.standard_error, one.mean + NORMAL_95 * one.standard_error) for one in looks]
@@ -141,7 +141,7 @@ def convergence_drawing(looks: Sequence[Look], exact: float | None) -> Drawing |
     lower = [(x(one.rounds), y(end[0])) for one, end in zip(looks, ends, strict=True)]
     decades = [10**power for power in range(19) if looks[0].rounds <= 10**power <= looks[-1].rounds]
     return Drawing(
-        words=_settled(looks[-1], exact),
+        words=_settled(looks[-1], exact, named),
         x_ticks=tuple(Tick(_across(x(one)), f"{one:,}") for one in decades or [looks[0].rounds, looks[-1].rounds]),
         y_ticks=tuple(Tick(_up(quarter / 4), signed(low + span * quarter / 4, digits)) for quarter in range(5)),
         x_name="rounds, logarithmic scale",
@@ -152,7 +152,7 @@ def convergence_drawing(looks: Sequence[Look], exact: float | None) -> Drawing |
     )
 
 
-def _settled(last: Look, exact: float | None) -> str:
+def _settled(last: Look, exact: float | None, named: str) -> str:
     error = NORMAL_95 * last.standard_error
     told = (
         f"After {last.rounds:,} rounds the mean is {signed(last.mean, 5)}, with a 95% band of {error:.5f} either side"
@@ -160,4 +160,4 @@ def _settled(last: Look, exact: float | None) -> str:
     if exact is None:
         return f"{told}."
     where = "inside" if abs(exact - last.mean) <= error else "outside"
-    return f"{told}; the exact {signed(exact, 5)} lies {where} it."
+    return f"{told}; the {named} {signed(exact, 5)} lies {where} it."

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final, NamedTuple
 
+from cardroom.games.spot import Wager
 from cardroom.odds import Odds
 from cardroom.odds.question import JACKPOT_WAGER_CENTS
 from cardroom.odds.result import Setting
@@ -73,6 +74,7 @@ def rows(answers: Sequence[Odds]) -> Iterator[Row]:
         return Row(name, tuple(value))
 
     yield row("House edge", [with_error(one, one.house_edge) for one in answers])
+    yield row("Method", ["exact" if one.is_exact else "simulated" for one in answers])
     yield row("Expected return", [_expected(one) for one in answers])
     yield row("Standard deviation", [_plain(one.standard_deviation) for one in answers])
     yield row("Hit frequency", [percent(one.hit_frequency, digits_of(one)) for one in answers])
@@ -94,11 +96,11 @@ def _expected(odds: Odds) -> str:
 
 
 def exactly(odds: Odds) -> str:
-    """Where the return comes from: the fraction, or how many rounds were simulated."""
+    """Where the return comes from: the fraction, or the rounds, the error and the policy of a simulation."""
+    if not odds.is_exact:
+        return odds.method_words
     if odds.expected_return is None:
         return ""
-    if odds.simulated_rounds is not None:
-        return f"simulated over {odds.simulated_rounds:,} rounds"
     return f"exactly {fraction(odds.expected_return)}"
 
 
@@ -108,6 +110,16 @@ def break_even(odds: Odds) -> str:
     if even is None:
         return "no meter"
     return dollars(even, JACKPOT_WAGER_CENTS) if even > 0 else "always above fair"
+
+
+def left_out(wager: Wager, answers: Sequence[Odds]) -> str:
+    """A sentence about what the figures of a wager leave out; empty where they leave out nothing."""
+    excludes = dict.fromkeys(one for odds in answers for one in odds.excludes)
+    told = f"These figures leave out {', '.join(excludes)}. " if excludes else ""
+    features = [feature.name for feature in wager.features]
+    if features:
+        told += f"A table may add {' or '.join(features)} to this wager: these figures leave that out too."
+    return told.strip()
 
 
 def outcomes(odds: Odds) -> list[OutcomeRow]:

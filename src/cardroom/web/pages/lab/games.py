@@ -16,7 +16,7 @@ from cardroom.odds import SimpleStrategy
 from cardroom.reports.definitions import DEFINITIONS
 from cardroom.reports.paper.numbers import signed
 from cardroom.web.pages.drawing import fragment, page
-from cardroom.web.pages.lab.figures import TableRow, setting_words, table_rows
+from cardroom.web.pages.lab.figures import TableRow, left_out, setting_words, table_rows
 from cardroom.web.pages.visitors import house_of, player_name
 from cardroom.web.room.boards import Board, follow
 from cardroom.web.room.counting import CHAIN, ON_THE_WAY, Counted
@@ -35,6 +35,9 @@ class WagerOverview(NamedTuple):
     jackpot: bool
     tables: tuple[TableRow, ...]
     options: str
+    method: str
+    """How the figures were found, where that is no count; else empty."""
+    left_out: str
     notes: tuple[str, ...]
     counting: bool
     so_far: Told | None
@@ -59,6 +62,8 @@ def wager_overview(slug: str, wager: str, counted: Counted | None, so_far: Told 
         jackpot=facts.jackpot is not None,
         tables=table_rows(answers),
         options=", ".join(setting_words(name, value) for one in answers[:1] for name, value in one.options.items()),
+        method=next((one.method_words for one in answers if not one.is_exact), ""),
+        left_out=left_out(facts, answers),
         notes=tuple(dict.fromkeys(note for one in answers for note in one.notes)),
         counting=counted is None,
         so_far=so_far,
@@ -73,7 +78,7 @@ def told_strategy(counted: Counted | None) -> ToldStrategy | None:
         return None
     error = "" if found.standard_error is None else f" ± {found.standard_error * 100:.3g}%"
     told = (
-        f"It returns {signed(found.expected_return, 6)} units a round; the best play has "
+        f"It returns {signed(found.expected_return, 6)} units a round; {found.compared_with} has "
         f"{signed(found.best_return, 6)}. It costs {float(found.cost) * 100:.3g}%{error} of the base wager."
     )
     return ToldStrategy(tuple(rule.words for rule in found.rules), told)
@@ -90,6 +95,7 @@ def board(house: House, player: str | None, slug: str) -> Board:  # noqa: ARG001
         ]
         strategy = house.lab.strategy(slug, facts.wagers[0].slug)
         shown: dict[str, Any] = {"wagers": wagers, "strategy": told_strategy(strategy), "facts": facts}
+        shown["strategy_refusal"] = strategy.refusal if strategy else ""
         return fragment("lab/overview.html", looking=strategy is None, **shown)
 
     return Board(follow(CHAIN, ON_THE_WAY), draw)

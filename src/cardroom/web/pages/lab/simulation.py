@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse
 
 from cardroom.faults import BadInput, quoted
 from cardroom.games import default_setup, game
-from cardroom.games.book import UnknownGame
+from cardroom.games.book import UnknownGame, visitor
 from cardroom.games.setup import setup_entry
 from cardroom.odds.rounds.simulation import STRATEGIES, WagerTally
 from cardroom.reports.paper.numbers import percent, signed
@@ -55,12 +55,22 @@ def board(house: House, caller: Caller, slug: str, run: str) -> Board:
         shown = house.simulations.run(run)
         looks = [Look(one.rounds, float(one.mean), one.standard_error) for one in shown.looks]
         exact = shown.looks[-1].exact_mean if shown.looks else None
-        drawing = convergence_drawing(looks, None if exact is None else float(exact))
+        main_plan = shown.plans[0] if shown.plans else None
+        named = "simulated price" if main_plan and main_plan.priced_rounds else "exact"
+        drawing = convergence_drawing(looks, None if exact is None else float(exact), named)
         wagers = [_wager(one) for one in shown.tally.wagers] if shown.done else []
         main = game(slug).facts.wagers[0].name
-        return fragment("lab/run.html", run=shown, drawing=drawing, wagers=wagers, main=main, far=FAR, form=form)
+        played = (main_plan and main_plan.policy) or strategy_words(slug)[shown.strategy]
+        told = {"wagers": wagers, "main": main, "far": FAR, "form": form, "played": played, "compared": named}
+        return fragment("lab/run.html", run=shown, drawing=drawing, **told)
 
     return Board(follow(chain_of(run)), draw)
+
+
+def strategy_words(slug: str) -> dict[str, str]:
+    """What the strategies are called. The best play of a package's game may be too long to search for."""
+    best = "the best play, or a policy found by simulation" if visitor(slug) else "the best play"
+    return {"best": best, "simple": "the strategy to remember"}
 
 
 def _wager(one: WagerTally) -> dict[str, Any]:
@@ -84,7 +94,11 @@ async def _form(request: Request, slug: str, refusal: str = "", **typed: str) ->
     except UnknownGame as unknown:
         return await list_games(request, str(unknown))
     shown = {"rounds": f"{USUAL_ROUNDS:,}", "seed": str(secrets.randbelow(FRESH_SEEDS)), "strategy": STRATEGIES[0]}
-    limits = {"most": MOST_ROUNDS, "running": MOST_RUNNING, "strategies": STRATEGIES}
+    limits = {
+        "most": MOST_ROUNDS,
+        "running": MOST_RUNNING,
+        "strategies": {one: strategy_words(facts.slug)[one] for one in STRATEGIES},
+    }
     filled: dict[str, Any] = {"facts": facts, "refusal": refusal, **limits, **shown, **typed}
     return page(request, "lab/simulation.html", status=422 if refusal else 200, **filled)
 

@@ -18,7 +18,7 @@ from cardroom.odds.question import JACKPOT_WAGER_CENTS
 from cardroom.paytables import OperatorBonus, Pay, Paytable, paytable, paytables, words
 from cardroom.web.pages.drawing import HEADERS, fragment, page
 from cardroom.web.pages.lab.drawings import meter_drawing
-from cardroom.web.pages.lab.figures import exactly, outcomes, rows, setting_words
+from cardroom.web.pages.lab.figures import exactly, left_out, outcomes, rows, setting_words
 from cardroom.web.pages.lab.games import list_games
 from cardroom.web.pages.visitors import house_of, player_name
 from cardroom.web.room.house import House
@@ -123,6 +123,8 @@ def drawn_figures(asked: Asked, told: Answered, beside: Answered | None) -> str:
         outcomes=[(name, outcomes(odds), f"{odds.combinations:,}", odds.simulated_rounds) for name, odds in tables],
         meters=[(name, meter_drawing(odds, shown)) for name, odds in tables if odds.jackpot],
         notes=list(dict.fromkeys(note for one in answers for note in one.notes)),
+        policy=next((one.policy for one in answers if one.policy), ""),
+        left_out=left_out(game(asked.changed.game).facts.wager(asked.changed.wager), answers),
         thought=max(one.seconds for one in (told, beside) if one is not None),
     )
 

@@ -61,6 +61,13 @@ def _priced(house: House, filled: FilledIn, form: WagerForm) -> tuple[PricedTabl
     return tuple(PricedTable(one.name, one.name == offered.paytable, edges[one.name]) for one in form.tables)
 
 
+def _left_out(filled: FilledIn, form: WagerForm) -> str:
+    """What the edges of a wager leave out."""
+    offered = filled.setup.wagers.get(form.wager.slug)
+    feature = form.wager.feature(offered.feature.kind) if offered and offered.feature else None
+    return f"These edges leave out what the {feature.name} pays." if feature else ""
+
+
 def _edge(house: House, choice: Choice) -> str | None:
     """The edge in words; None while it is being counted, which begins when it is first asked for."""
     counted = house.counting.known(edge_words, choice)
@@ -77,6 +84,7 @@ def _shown(house: House, typed: Typed, filled: FilledIn) -> dict[str, Any]:
         "jurisdictions": jurisdictions(),
         "forms": forms,
         "edges": {one.wager.slug: _priced(house, filled, one) for one in forms},
+        "left_out": {one.wager.slug: _left_out(filled, one) for one in forms},
         "sensors": sensor_forms(house.floor, filled.setup),
         "standing": tuple(tabulator_words(filled.standing)) if filled.standing else (),
         "modes": tuple(Mode),

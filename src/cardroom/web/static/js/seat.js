@@ -140,7 +140,7 @@
     const answer = hand.meant(button);
     if (answer === undefined) return;
     const { round, question } = room(), [best] = advised(), mine = advised().find((one) => one.answer === answer);
-    lesson = mine && { round, said: answer, best: best.answer, cost: Math.round(best.value_cents * 100 - mine.value_cents * 100) / 100 };
+    lesson = mine && { round, said: answer, best: best.answer, tried: Boolean(best.standard_error), cost: Math.round(best.value_cents * 100 - mine.value_cents * 100) / 100 };
     act(() => post(`${api}/decisions`, { id: id(), answer, round, question }));
   }
 
@@ -182,8 +182,8 @@
     const place = el("lesson");
     if (!place) return;
     place.textContent = !lesson || lesson.round !== place.dataset.round ? "" : lesson.cost > 0
-      ? `Coach: “${lesson.said}” cost ${(lesson.cost / 100).toFixed(2)} dollars on average; “${lesson.best}” was best.`
-      : `Coach: “${lesson.said}” was the best answer.`;
+      ? `Coach: “${lesson.said}” cost ${(lesson.cost / 100).toFixed(2)} dollars on average; “${lesson.best}” ${lesson.tried ? "did better in the rounds that were tried" : "was best"}.`
+      : `Coach: “${lesson.said}” ${lesson.tried ? "did best in the rounds that were tried" : "was the best answer"}.`;
   }
 
   // ---- After each drawing.
