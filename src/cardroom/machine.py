@@ -24,9 +24,10 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, Final, NamedTuple
+from urllib.parse import urlsplit
 
 from cardroom import documents
-from cardroom.faults import BadInput
+from cardroom.faults import BadInput, quoted
 from cardroom.folders import config_folder
 
 _SYSTEM: Final = Path("/etc/cardroom/machine.toml")
@@ -45,10 +46,21 @@ class HeadsDestination(NamedTuple):
     command: tuple[str, ...] = ()
     """A program and its arguments; it receives the heads on standard input. No shell reads them."""
     witness: str = ""
-    """The address of a witness that cosigns heads."""
+    """The address of a witness that cosigns heads, such as ``http://witness.example:8460``."""
+    witness_key: str = ""
+    """The witness's public key; where it is left out, the one of its first cosignature."""
     every_minutes: int = 5
     signing_key: Path | None = None
-    """The file with the Ed25519 key that signs heads; beside the room's key where none is named."""
+    """The file with the Ed25519 key that signs heads; ``heads.key`` in the user's configuration folder where none is
+    named."""
+
+    def __bool__(self) -> bool:
+        """Whether heads go anywhere."""
+        return bool(self.folder or self.command or self.witness)
+
+
+NOWHERE: Final = HeadsDestination()
+"""Heads stay in the database."""
 
 
 class Machine(NamedTuple):
@@ -56,7 +68,7 @@ class Machine(NamedTuple):
 
     key_file: Path | None = None
     """The file with the key that encrypts secrets in the database."""
-    heads: HeadsDestination = HeadsDestination()
+    heads: HeadsDestination = NOWHERE
 
 
 class _Section(documents.Section):
@@ -110,15 +122,33 @@ def read_machine(text: str) -> Machine:
     command = heads.get("command", list, [])
     if not all(isinstance(word, str) for word in command):
         raise BadMachine("'command' in [heads] must be a list of texts: the program, then each argument.")
-    minutes = heads.get("every_minutes", int, HeadsDestination().every_minutes)
+    minutes = heads.get("every_minutes", int, NOWHERE.every_minutes)
     if not 1 <= minutes <= _MOST_MINUTES:
         raise BadMachine(f"'every_minutes' in [heads] is {minutes}: write a whole number from 1 to {_MOST_MINUTES}.")
     machine = Machine(
         key.path("file"),
         HeadsDestination(
-            heads.path("folder"), tuple(command), heads.get("witness", str, ""), minutes, heads.path("signing_key")
+            heads.path("folder"),
+            tuple(command),
+            _witness(heads.get("witness", str, "")),
+            _witness_key(heads.get("witness_key", str, "")),
+            minutes,
+            heads.path("signing_key"),
         ),
     )
     for section in (key, heads, top):
         section.nothing_else()
     return machine
+
+
+def _witness(address: str) -> str:
+    parts = urlsplit(address)
+    if address and not (parts.scheme in ("http", "https") and parts.hostname):
+        raise BadMachine(f"'witness' in [heads] is {quoted(address)}: write an address such as http://witness:8460.")
+    return address
+
+
+def _witness_key(key: str) -> str:
+    if key and not (len(key) == 64 and set(key) <= set("0123456789abcdef")):
+        raise BadMachine("'witness_key' in [heads] must be the 64 hexadecimal digits that the witness prints.")
+    return key

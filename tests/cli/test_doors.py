@@ -30,6 +30,7 @@ WITHOUT_WORK: Final = {
     "tablebase build": ("no/folder/for-it.counts",),
     "tablebase check": ("nowhere.counts",),
     "serve": ("--host", "no.such.host.invalid"),
+    "witness serve": ("--folder", "witness", "--host", "no.such.host.invalid"),
     "device watch": ("--token", "x", "--server", "nowhere"),
     "restore": ("backup.db",),
 }
@@ -145,6 +146,7 @@ def test_two_people_are_asked_for_by_every_command_that_nobody_may_give_alone() 
         "players pay-in",
         "players pay-out",
         "room set",
+        "heads replace-key",
         "device accept-gap",
         "restore",
     }

@@ -415,11 +415,13 @@ def test_a_lammers_sensor_is_not_blamed_for_keys_that_nobody_wrote(open_house: H
     assert "paytable" not in refused
 
 
-@pytest.mark.parametrize("command", ["no-such-program-anywhere --now", "unclosed 'quote"])
-def test_a_command_for_heads_that_cannot_be_run_is_refused(house: House, command: str) -> None:
-    (house.folder / "room.toml").write_text(f'heads_command = "{command}"\n', "utf-8")
+@pytest.mark.parametrize(("name", "setting"), [("heads_command", "command"), ("heads_folder", "folder")])
+def test_a_destination_of_heads_in_the_rooms_set_up_is_refused_with_where_it_belongs(
+    house: House, name: str, setting: str
+) -> None:
+    (house.folder / "room.toml").write_text(f'{name} = "/usr/bin/touch"\n', "utf-8")
     said = house.refused("room", "set", str(house.folder / "room.toml"), "--why", "heads", "--second", "lee")
-    assert "'heads_command' cannot be run" in said
+    assert f"write '{setting}' under [heads] in the machine's own configuration (machine.toml)" in said
 
 
 def test_a_round_is_claimed_from_its_record(house: House) -> None:

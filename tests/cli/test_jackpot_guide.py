@@ -54,7 +54,9 @@ def test_the_guide_tells_the_truth(house: House, monkeypatch: pytest.MonkeyPatch
 def test_the_auditors_tour_tells_the_truth(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(house.folder)
     (house.folder / "outside").mkdir()
-    room = f'name = "Main Street Card Room"\nheads_folder = "{house.folder}/outside"\n'
-    (house.folder / "room.toml").write_text(room, "utf-8")
+    (house.folder / "room.toml").write_text('name = "Main Street Card Room"\n', "utf-8")
+    machine = f'[heads]\nfolder = "{house.folder}/outside"\nsigning_key = "{house.folder}/heads.key"\n'
+    (house.folder / "machine.toml").write_text(machine, "utf-8")
+    monkeypatch.setenv("CARDROOM_CONFIG", str(house.folder / "machine.toml"))
     # On a wide screen, where what happened stands in one line.
     assert walk(house, "auditor.md", COLUMNS="300", CARDROOM_PERSON="aldo") > 20

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, timedelta
 from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
-from cardroom.floor import Floor
+from cardroom.floor import Floor, HeadsOut
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.games import read_setup
 from cardroom.games.setup import setup_entry
@@ -19,6 +22,7 @@ from cardroom.jackpots.references import PaidBy
 from cardroom.jackpots.setup.room import settings_from
 from cardroom.jackpots.setup.tabulator_file import tabulator_setup_from
 from cardroom.jackpots.tabulator.logger import write
+from cardroom.machine import HeadsDestination
 from tests.crash.opening import BEFORE, GAMES
 
 
@@ -160,6 +164,13 @@ def _pay_promotion(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any
     return floor.pay_promotion(id, who, *where, record, when=date(2026, 7, 4), **more)
 
 
+def _send_heads(floor: Floor, id: str, who: str, _: Mapping[str, Any]) -> HeadsOut:
+    """To a command that keeps nothing. The key is found again after a kill, by the address of the books."""
+    books = sha256(floor.ledger.store.url.encode()).hexdigest()
+    key = Path(tempfile.gettempdir(), f"cardroom-crash-{books[:16]}.key")
+    return floor.send_heads(id, who, HeadsDestination(command=("true",), signing_key=key))
+
+
 def _as_told(method: str) -> Any:
     """Deeds whose words are those of the command."""
     return lambda floor, id, who, told: getattr(floor, method)(id, who, **told)
@@ -201,7 +212,7 @@ DEEDS: dict[str, Any] = {
     "set-up-room": _set_up_room,
     "open-day": _as_told("open_day"),
     "close-day": _as_told("close_day"),
-    "send-heads": _as_told("send_heads"),
+    "send-heads": _send_heads,
     "report-malfunction": _as_told("report_malfunction"),
     "send-report": _as_told("send_report"),
     "close-report": _as_told("close_report"),

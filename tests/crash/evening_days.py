@@ -47,7 +47,6 @@ class DaysOfAnEvening:
             [
                 {"do": "open-day", "day": str(self.model.last_day or FIRST)},
                 {"do": "close-day"},
-                {"do": "send-heads"},
                 {"do": "report-malfunction", "number": number, **told, "of": "duel-1"},
                 {"do": "report-malfunction", "number": number, **told},
                 {"do": "send-report", "number": number, "reference": "fax 12", "sent_at": "2001-01-05 09:00"},

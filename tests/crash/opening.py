@@ -175,8 +175,8 @@ REPORTED: Final = (
 ROOM: Final = (
     {
         "do": "set-up-room",
-        "settings": {"name": "Crash Street", "heads_command": "true"},
-        "why": "heads go out, to nowhere",
+        "settings": {"name": "Crash Street"},
+        "why": "it has a name",
         "second": "Cy",
     },
 )

@@ -14,8 +14,9 @@ import orjson
 from cardroom.accounts import Posting
 from cardroom.faults import BadInput
 from cardroom.floor import Floor, verify_floor
+from cardroom.floor.kept.chains import HEADS as HEADS_CHAIN
 from cardroom.floor.kept.chains import felt_of, jackpot_of, player_of, promotion_of, table_of
-from cardroom.floor.kept.subjects import FELTS, JACKPOTS, PLAYERS, PROMOTIONS, ROOM, TABLES
+from cardroom.floor.kept.subjects import FELTS, HEADS, JACKPOTS, PLAYERS, PROMOTIONS, ROOM, TABLES
 from cardroom.jackpots.happenings import happening_from
 from cardroom.ledger import Command, Event, Ledger, Name, NewEvent, Outcome, open_ledger, schema
 from tests.ledger.empty import empty_ledger
@@ -35,6 +36,8 @@ _SUBJECTS = (
 
 
 def subject_of(chain: str) -> Any:
+    if chain == HEADS_CHAIN:
+        return HEADS
     return next((subject for of, subject in _SUBJECTS if of(chain) is not None), ROOM)
 
 

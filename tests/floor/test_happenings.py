@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import orjson
 import pytest
@@ -26,6 +26,7 @@ from tests.floor.staff import FIRST, HERE, QUICK, open_staff, password_of
 from tests.floor.test_felt_jackpots import an_hour_at_felts
 from tests.floor.test_promotions import STRAIGHTS
 from tests.floor.test_verification import busy_evening
+from tests.heads.rooms import serving_witness, to_witness
 
 DECLARATIONS = {
     Path("jackpots", "happenings"),
@@ -104,9 +105,8 @@ def the_rest(floor: Floor) -> None:
     floor.tabulate(new_id(), "Kim", "prime-2", {1: [1]}, device=stamp)
     floor.open_day(new_id(), "Olga")
     floor.close_day(new_id(), "Olga")
-    room = RoomSettings(heads_command=f'{sys.executable} -c "pass"')
-    floor.set_up_room(new_id(), "Olga", room, "heads go out", second="Carl")
-    floor.send_heads(new_id(), "Olga")
+    with TemporaryDirectory() as folder, serving_witness(Path(folder) / "witness") as witness:
+        floor.send_heads(new_id(), "Olga", to_witness(Path(folder), witness.address))
     floor.end_promotion(new_id(), "Olga", STRAIGHTS.id, "the summer is over")
 
 

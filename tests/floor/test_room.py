@@ -50,7 +50,8 @@ def test_a_set_up_has_a_reason_and_changes_something(floor: Floor) -> None:
         ('dealer_pays = "-$1"', "dealer_pays"),
         ("rounds_an_hour = 0", "1 to 3600"),
         ('name = " "', "'name'"),
-        ('heads_folder = "a"\nheads_command = "b"', "not both"),
+        ('heads_folder = "/mnt/stick"', r"write 'folder' under \[heads\] in the machine's own configuration"),
+        ('heads_command = "scp"', r"write 'command' under \[heads\] in the machine's own configuration"),
         ("tables = 3", "'tables' in the room's set-up is not known"),
     ],
 )
@@ -68,7 +69,7 @@ def test_the_history_tells_every_set_up_with_both_names_the_reason_and_each_chan
     assert floor.room_history() == ()
     floor.set_up_room(new_id(), "Olga", SMALLER, "a small room", second="Carl")
     floor.open_day(new_id(), "Olga")
-    larger = SMALLER._replace(dealer_pays=900_00, heads_folder="/mnt/stick")
+    larger = SMALLER._replace(dealer_pays=900_00, rounds_an_hour=90)
     floor.set_up_room(new_id(), "Rosa", larger, "more", second="Lee")
     first, second = floor.room_history()
     assert (first.who, first.second, first.why) == ("Olga", "Carl", "a small room")
@@ -79,14 +80,14 @@ def test_the_history_tells_every_set_up_with_both_names_the_reason_and_each_chan
     assert (second.sequence, second.who, second.second, second.why) == (3, "Rosa", "Lee", "more")
     assert [tuple(one) for one in second.changes] == [
         ("dealer_pays", "$200", "$900"),
-        ("heads_folder", "", "/mnt/stick"),
+        ("rounds_an_hour", 120, 90),
     ]
-    assert second.changes[1].words == "folder for heads: none to /mnt/stick"
+    assert second.changes[1].words == "rounds an hour at most: 120 to 90"
     assert first.time < second.time
 
 
 def test_every_setting_has_words_for_its_change() -> None:
-    other = RoomSettings("B", "UTC", "07:00", 1, 2, "/a", "b")
+    other = RoomSettings("B", "UTC", "07:00", 1, 2)
     changes = setting_changes(RoomSettings(), other)
     assert tuple(one.setting for one in changes) == RoomSettings._fields
     assert len({one.words.partition(":")[0] for one in changes}) == len(RoomSettings._fields)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.reports.books import day_book, pdf_of, write_report
 from cardroom.reports.books.plain import json_pieces
+from tests.heads.rooms import to_folder
 from tests.reports.evening import Room, record_an_evening
 from tests.reports.pdf_text import pieces
 from tests.reports.test_jackpot_reports import everything
@@ -47,11 +47,9 @@ def test_the_digests_of_heads_that_went_out_can_be_copied_out_of_the_days_book(t
     room = Room(f"sqlite:///{tmp_path}/room.db")
     outside = tmp_path / "outside"
     outside.mkdir()
-    settings = RoomSettings(name="Main Street", heads_folder=str(outside))
-    room.floor.set_up_room(room.id(), "Olga", settings, "heads", second="Carl")
     day = room.floor.open_day(room.id(), "Olga").day
     room.floor.close_day(room.id(), "Olga")
-    sent = room.floor.send_heads(room.id(), "Olga")
+    sent = room.floor.send_heads(room.id(), "Olga", to_folder(outside))
     room.floor.open_day(room.id(), "Olga")
     later = room.floor.close_day(room.id(), "Olga")
     assert later.day > day

@@ -46,25 +46,25 @@ def open_day(day: Day = None) -> Deed:
 def close_day(output: Output = None) -> Deed:
     """Close the day that is open: list what is open, and send the heads of all chains out.
 
-    The day closes whatever is open. If the heads cannot go out the close stands, the exit code is 1, and `cardroom day
-    heads` sends them again.
+    The day closes whatever is open. If the heads cannot go out, the day is closed all the same, the exit code is 1, and
+    `cardroom heads export` sends them again.
     """
     from cardroom.cli.shared.days import book_written, refuse_book_file
     from cardroom.floor.entries import day_standing_entry, heads_out_entry
-    from cardroom.floor.kept.outside import HeadsStayed
+    from cardroom.heads.destinations import HeadsStayed
+    from cardroom.machine import this_machine
     from cardroom.terminal.pages.days import day_closed
 
-    file = refuse_book_file(output)
+    file, to = refuse_book_file(output), this_machine().heads
 
     def do(sent: Sender) -> Answer:
         floor, heads, stayed = sent.floor, None, ""
         standing = floor.close_day(sent.id, sent.who)
         try:
-            heads = floor.send_heads(f"{sent.id} heads", sent.who)
+            heads = floor.send_heads(f"{sent.id} heads", sent.who, to)
         except HeadsStayed as fault:
             stayed = str(fault)
-        settings = floor.room().settings
-        failed = bool(stayed and (settings.heads_folder or settings.heads_command))
+        failed = bool(stayed and to)
         page = day_closed(standing, heads, stayed, failed=failed)
         entry = {**day_standing_entry(standing), "heads": heads_out_entry(heads) if heads else None, "stayed": stayed}
         answer = Answer(entry, page, holds=not failed)
@@ -104,20 +104,3 @@ def book(
         return book_written(floor, chosen, file)
 
     return read
-
-
-@deed(app, "day heads --by rosa")
-def heads() -> Deed:
-    """Send the heads of all chains out again, to the folder or the command of the room's set-up."""
-    from cardroom.floor.entries import heads_out_entry
-    from cardroom.floor.kept.outside import HeadsStayed
-    from cardroom.terminal.pages.days import heads_text
-
-    def do(sent: Sender) -> Answer:
-        try:
-            out = sent.floor.send_heads(sent.id, sent.who)
-        except HeadsStayed as fault:
-            return Answer({"stayed": str(fault)}, str(fault), holds=False)
-        return Answer({**heads_out_entry(out), "stayed": ""}, heads_text(out))
-
-    return do

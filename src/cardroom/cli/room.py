@@ -9,7 +9,6 @@ import typer
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, Look, deed, look
 from cardroom.cli.shared.options import Second, Why, examples
-from cardroom.faults import BadInput, quoted
 
 if TYPE_CHECKING:
     from cardroom.floor import Floor
@@ -20,7 +19,7 @@ FILE: Final = "room.toml"
 
 @app.callback()
 def room() -> None:
-    """Set up the card room: its name, its clock, what a dealer may pay alone, where heads are kept."""
+    """Set up the card room: its name, its clock, what a dealer may pay alone."""
 
 
 @app.command(epilog=examples("room example -o room.toml"))
@@ -52,23 +51,7 @@ def set_up(
     from cardroom.jackpots.setup.room import read_settings
 
     settings = read_settings(read_text(file))
-    _refuse_what_cannot_be_run(settings.heads_command)
     return lambda sent: sent.floor.set_up_room(sent.id, sent.who, settings, why, second=second or "")
-
-
-def _refuse_what_cannot_be_run(command: str) -> None:
-    """A command that carries heads away is tried at every day's close: what is missing is better said now."""
-    import shlex
-    import shutil
-
-    try:
-        words = shlex.split(command)
-    except ValueError as wrong:
-        raise BadInput(f"'heads_command' cannot be run: {quoted(command)} has {str(wrong).lower()}.") from None
-    if words and shutil.which(words[0]) is None:
-        raise BadInput(
-            f"'heads_command' cannot be run: there is no program {quoted(words[0])} here. Install it, or give its path."
-        )
 
 
 @look(app, "room history", "room history --json")

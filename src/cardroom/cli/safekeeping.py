@@ -32,12 +32,19 @@ def verify(heads: Heads = None, database: Database = None, as_json: JsonOfBooks 
     Every event is hashed again, every entry added up again, every meter and balance computed again, and every claim
     judged again by the rules of its game. Exit code 0: all is whole. 1: something is wrong, and it is named.
 
-    All heads in the folder of the room's set-up are checked too, and it is said how old the newest are. Heads that do
-    not stand, or that went out last and are gone from a folder that can be read, are wrong (1).
+    The log of signed heads is compared with the chains, and exported heads in the folder and at the witness of this
+    machine's configuration with the log. Heads that do not agree, or that are gone from the folder, are wrong (1).
     """
     from time import perf_counter
 
-    from cardroom.cli.shared.heads import both, heads_answer, in_whose_time, outside_answer, told_calendar, told_outside
+    from cardroom.cli.shared.heads import (
+        both,
+        given_heads_answer,
+        in_whose_time,
+        outside_answer,
+        told_calendar,
+        told_outside,
+    )
     from cardroom.cli.shared.office import address, opened, unavailable
     from cardroom.cli.shared.reading import read_heads
     from cardroom.floor import verify as verify_floor
@@ -49,11 +56,10 @@ def verify(heads: Heads = None, database: Database = None, as_json: JsonOfBooks 
     with unavailable("Nothing was changed."):
         with opened(url) as ledger:
             typer.echo(f"Replaying {ledger.store.address} …", err=True)
-            found = ledger.check_heads(document) if document is not None else ()
             calendar, outside = told_calendar(ledger), told_outside(ledger)
+            given = None if document is None else given_heads_answer(ledger, document, calendar)
         begun = perf_counter()
         report, seconds = verify_floor(url), perf_counter() - begun
-    given = None if document is None else heads_answer(document, found, calendar)
     against = [str(given.page)] if given is not None and not given.holds else []
     answer = _verified(report, seconds, [*against, *against_words(outside)])
     if given is not None:

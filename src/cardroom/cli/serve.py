@@ -74,6 +74,7 @@ def serve(
     from cardroom.cli.shared.office import PATIENCE, new_address, unavailable
     from cardroom.floor import Floor
     from cardroom.ledger import open_ledger
+    from cardroom.machine import this_machine
     from cardroom.web.app import card_room
     from cardroom.web.doors.line import checked_line
     from cardroom.web.log import log_in_json
@@ -82,6 +83,7 @@ def serve(
     from cardroom.web.room.house import HouseRules
     from cardroom.web.serving import Server, listening
 
+    heads = this_machine().heads
     line = checked_line(host, demo=demo, certificate=certificate, key=key, behind_proxy=behind_proxy)
     with (
         listening(host, port) as bound,
@@ -96,7 +98,7 @@ def serve(
             open_demo(floor)
         else:
             ask_for_the_first(floor)
-        room = card_room(floor, HouseRules(guests=demo, demo=demo, secure=line.secure))
+        room = card_room(floor, HouseRules(guests=demo, demo=demo, secure=line.secure, heads=heads))
         figures.register(Figures(room.state.house))
         server = Server(room, bound, lambda address: typer.echo(f"Cardroom is open at {address}"), line)
         done = server.serve_until_stopped()

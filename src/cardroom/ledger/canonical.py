@@ -78,7 +78,7 @@ def names_text(names: Sequence[str] | None) -> bytes:
     return b"" if names is None else b'"names":%b,' % orjson.dumps(names)
 
 
-def event_hash(
+def event_text(
     chain: str,
     sequence: int,
     id: str,
@@ -91,8 +91,8 @@ def event_hash(
     seal: bytes,
     previous: bytes,
 ) -> bytes:
-    """SHA-256 of the canonical JSON of an event; payload, postings and names come as canonical JSON."""
-    return sha256(
+    """The canonical JSON of an event; payload, postings and names come as canonical JSON."""
+    return (
         b'{"chain":%b,"id":%b,"kind":%b,%b"payload":%b,"postings":%b,"previous":"%b","seal":"%b",'
         b'"sequence":%d,"time":%d,"version":%d}'
         % (
@@ -108,6 +108,25 @@ def event_hash(
             time,
             version,
         )
+    )
+
+
+def event_hash(
+    chain: str,
+    sequence: int,
+    id: str,
+    kind: str,
+    version: int,
+    time: int,
+    payload: bytes,
+    postings: bytes,
+    names: bytes,
+    seal: bytes,
+    previous: bytes,
+) -> bytes:
+    """SHA-256 of the canonical JSON of an event."""
+    return sha256(
+        event_text(chain, sequence, id, kind, version, time, payload, postings, names, seal, previous)
     ).digest()
 
 

@@ -10,11 +10,13 @@ from typing import Any
 from cardroom.cli.shared.answers import Answer
 from cardroom.faults import BadInput
 from cardroom.floor import Floor
-from cardroom.floor.kept.outside import Outside
+from cardroom.floor.kept.exported_heads import Outside
+from cardroom.heads.signed import HEADS, read_heads
 from cardroom.jackpots.setup.calendar import Calendar, open_calendar
 from cardroom.ledger import Finding, Ledger, LedgerDamaged, Time
 from cardroom.ledger.report import heads_entry
-from cardroom.terminal.pages.verification import heads_stand, outside_words
+from cardroom.machine import this_machine
+from cardroom.terminal.pages.verification import against_words, heads_stand, outside_words
 
 
 def heads_text(document: dict[str, Any]) -> str:
@@ -36,16 +38,28 @@ def heads_answer(document: Any, found: Sequence[Finding], calendar: Calendar) ->
     return Answer(heads_entry(chains, time, found), heads_stand(chains, time, found, calendar), holds=not found)
 
 
+def given_heads_answer(ledger: Ledger, document: Any, calendar: Calendar) -> Answer:
+    """Whether heads in a file that was named are still on their chains: signed ones, or a plain export."""
+    if isinstance(document, dict) and document.get("document") == HEADS:
+        head, leaves = read_heads(document)
+        wrong = Floor(ledger).check_signed_heads(head, leaves)
+        found = tuple(Finding("events", "hash", sentence) for sentence in wrong)
+        return heads_answer({"heads": leaves, "time": head.time}, found, calendar)
+    return heads_answer(document, ledger.check_heads(document), calendar)
+
+
 def told_outside(ledger: Ledger) -> Outside:
-    """The newest heads outside; of books that are damaged nobody can tell where they are."""
+    """Exported heads compared with the database; a damaged database cannot say which heads it signed."""
+    to = this_machine().heads
     try:
-        return Floor(ledger).outside_heads()
+        return Floor(ledger).outside_heads(to)
     except (BadInput, LedgerDamaged):
         return Outside(known=False)
 
 
-def outside_answer(outside: Outside, now: Time, calendar: Calendar) -> Answer:
-    """How old the newest heads outside are, and whether they still stand."""
+def outside_answer(outside: Outside, now: Time, calendar: Calendar, *, findings: bool = False) -> Answer:
+    """How old the newest exported heads are, and whether the database agrees with them. With ``findings``, everything
+    that does not agree is on the page too."""
     entry = {
         "holds": outside.holds,
         "where": outside.where,
@@ -55,9 +69,14 @@ def outside_answer(outside: Outside, now: Time, calendar: Calendar) -> Answer:
         "findings": list(outside.wrong),
         "missing": outside.missing,
         "files": outside.files,
-        "unreadable": [folder for folder, _ in outside.unreadable],
+        "unreadable": [where for where, _ in outside.unreadable],
+        "leaves": outside.leaves,
+        "key": outside.key,
+        "cosigned": outside.cosigned,
+        "witness_key": outside.witness_key,
     }
-    return Answer(entry, "\n".join(outside_words(outside, now, calendar)), holds=outside.holds)
+    lines = [*(against_words(outside) if findings else ()), *outside_words(outside, now, calendar)]
+    return Answer(entry, "\n".join(lines), holds=outside.holds)
 
 
 def in_whose_time(answer: Answer, calendar: Calendar) -> Answer:

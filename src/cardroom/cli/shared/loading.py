@@ -34,6 +34,8 @@ COMMANDS: Final = {
     "players": "players",
     "room": "room",
     "day": "day",
+    "heads": "heads",
+    "witness": "witness",
     "felt": "felt",
     "device": "device",
     "verify": "safekeeping",
@@ -43,7 +45,7 @@ COMMANDS: Final = {
 """Every command and group in the order of the help, with the module of `cardroom.cli` whose ``app`` has it."""
 
 GROUPS: Final = frozenset(
-    {"rng", "tablebase", "people", "jackpot", "rounds", "players", "room", "day", "felt", "device"}
+    {"rng", "tablebase", "people", "jackpot", "rounds", "players", "room", "day", "heads", "witness", "felt", "device"}
 )
 """Those that have commands of their own."""
 

@@ -41,4 +41,4 @@ def read_heads(file: str) -> Any:
     try:
         return read_json(read_text(file), BadHeadsFile, source_name(file))
     except BadHeadsFile as fault:
-        raise BadHeadsFile(f"{fault} Name a file that `cardroom jackpot heads -o FILE` wrote.") from None
+        raise BadHeadsFile(f"{fault} Name a file of exported heads.") from None

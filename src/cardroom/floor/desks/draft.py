@@ -15,7 +15,7 @@ from cardroom.faults import BadInput
 from cardroom.floor.desks.standings import Standings
 from cardroom.floor.felt.state import FeltState
 from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_chain
-from cardroom.floor.kept.subjects import FELTS, JACKPOTS, PEOPLE, PLAYERS, PROMOTIONS, ROOM, TABLES, Subject
+from cardroom.floor.kept.subjects import FELTS, HEADS, JACKPOTS, PEOPLE, PLAYERS, PROMOTIONS, ROOM, TABLES, Subject
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.people.state import PersonState
 from cardroom.floor.players.state import PlayerState
@@ -23,6 +23,7 @@ from cardroom.games.money import money
 from cardroom.jackpots import Happening, RunningPromotion, happening_from
 from cardroom.jackpots.day_end import ChainEnd
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.room.heads_log import HeadsLog
 from cardroom.jackpots.room.state import RoomState
 from cardroom.ledger import Head, Json, Name, Named, NewEvent, Outcome
 
@@ -200,6 +201,10 @@ class Draft(Standings):
     def at_room(self, happenings: Sequence[Happening]) -> RoomState:
         """Let something happen to the room."""
         return self._carry_on(ROOM, "", happenings)
+
+    def at_heads_log(self, happenings: Sequence[Happening]) -> HeadsLog:
+        """Let something happen to the log of heads."""
+        return self._carry_on(HEADS, "", happenings)
 
     def outcome(self, answer: Json) -> Outcome:
         """All of it, and the answer to the sender."""

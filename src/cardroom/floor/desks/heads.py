@@ -1,60 +1,151 @@
-"""Heads of all chains go out of the house with every day's close, and can be sent again."""
+"""Heads of all chains are logged, signed, and sent to the destinations of this machine's own configuration."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import shlex
+import threading
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from cardroom.floor.desks.desk import Desk
+import orjson
+
+from cardroom.floor.desks.desk import Desk, Keys, fresh_key
 from cardroom.floor.desks.draft import Draft
-from cardroom.floor.kept.chains import ROOM
-from cardroom.floor.kept.outside import (
-    FoundHeads,
+from cardroom.floor.desks.players import THE_HOUSE
+from cardroom.floor.kept.chains import HEADS, ROOM
+from cardroom.floor.kept.exported_heads import (
+    HeadsInDatabase,
     Outside,
-    Unreadable,
-    carry_away,
-    fallen_words,
-    file_of,
-    folder_of,
-    heads_in,
-    in_their_order,
+    check_folder,
+    check_witness,
+    head_problems,
+    read_log,
 )
-from cardroom.jackpots import read_as, written
-from cardroom.jackpots.happenings import HeadsSent
+from cardroom.floor.kept.heads_proofs import prove_growth, prove_inclusion
+from cardroom.heads.destinations import (
+    HeadsStayed,
+    WitnessClient,
+    WitnessRefused,
+    refuse_newer,
+    run_command,
+    write_cosignature,
+    write_head,
+)
+from cardroom.heads.keys import SigningKey, create_signing_key, read_signing_key, signing_key_file
+from cardroom.heads.merkle import Peaks, consistency_proof
+from cardroom.heads.signed import Cosignature, Leaf, SignedHead, leaf_hashes
+from cardroom.jackpots import happening_from, read_as, written
+from cardroom.jackpots.happenings import HeadsCosigned, HeadsSent, HeadsSigned
 from cardroom.jackpots.people import named
-from cardroom.jackpots.room.days import CannotKeepDay
-from cardroom.jackpots.room.state import OutsideHeads
+from cardroom.jackpots.room.heads_log import HeadsLog, next_head, size_name
+from cardroom.jackpots.room.state import record_heads_key
 from cardroom.jackpots.setup.calendar import Time
-from cardroom.ledger import BadHeads, Json
-from cardroom.ledger.export import made_at
+from cardroom.ledger import Clock, Json, Lease, Ledger, Name, Note, schema, system_clock
+from cardroom.machine import HeadsDestination
+
+TRIES: Final = 20
+NO_DESTINATION: Final = (
+    "No heads leave this machine: its configuration (machine.toml) names no folder, command or witness under [heads]."
+)
+_ABOUT: Final = "heads "
+_FOLDER: Final = "folder"
+_COMMAND: Final = "command"
+_WITNESS: Final = "witness"
+
+
+class LogMoved(HeadsStayed):
+    """Another program signed heads at this very moment."""
+
+    def __init__(self) -> None:
+        super().__init__("Other programs sign heads without a gap: try again.")
 
 
 class HeadsOut(NamedTuple):
-    """Heads that went out."""
+    """Heads that a person sent out."""
 
-    day: date
+    day: date | None
     digest: str
     time: Time
     where: str
 
 
-class HeadsDesk(Desk):
-    """What lies outside tells whether somebody rewrote what lies here."""
+class Exported(NamedTuple):
+    """What came of an export."""
 
-    def send_heads(self, id: str, who: str) -> HeadsOut:
-        """Send the heads of all chains to where the room's set-up says, and note that they went. They go out first: a
-        note of heads that never went would be worse than heads that nobody noted."""
+    head: SignedHead | None
+    """The newest signed head; None where nothing has happened in the room yet."""
+    where: tuple[str, ...]
+    """The destinations that have it."""
+    stayed: tuple[str, ...]
+    """Why other destinations do not have it, each in a sentence."""
+
+
+class DestinationState(NamedTuple):
+    """What one destination has."""
+
+    kind: str
+    """Folder, command or witness."""
+    where: str
+    time: Time | None = None
+    """When it was last tried; None where it never was."""
+    done: int = 0
+    """The last event of the log that it has."""
+    size: int = 0
+    """The size of the newest head that it has."""
+    error: str = ""
+    """Why it does not have the newest; empty where it does."""
+
+
+class HeadsStatus(NamedTuple):
+    """The newest signed head, and who has it."""
+
+    head: SignedHead | None
+    destinations: tuple[DestinationState, ...]
+    cosigned: Cosignature | None
+
+
+class HeadsDesk(Desk):
+    """What is outside of the database shows whether the database was rewritten."""
+
+    def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: Keys = fresh_key) -> None:
+        super().__init__(ledger, clock, keys)
+        self._logged_ends = _LoggedEnds()
+
+    def export_heads(self, to: HeadsDestination, who: str = THE_HOUSE, under: Lease | None = None) -> Exported:
+        """Sign the heads of all chains that advanced, and send every destination what it does not have yet. What was
+        signed stays in the database, so an export that failed or was killed goes on where it stopped."""
+        if not to:
+            raise HeadsStayed(NO_DESTINATION)
+        self._sign(self._signing_key(to), who, under)
+        log = self.heads_log()
+        if log is None:
+            return Exported(None, (), ())
+        where, stayed = list[str](), list[str]()
+        for state, send in self._sending(to):
+            try:
+                state = send(state, log, to)
+                where.append(state.where)
+            except _Stopped as stopped:
+                state = stopped.state
+                stayed.append(state.error)
+            self._note(state)
+        return Exported(log.head, tuple(where), tuple(stayed))
+
+    def send_heads(self, id: str, who: str, to: HeadsDestination) -> HeadsOut:
+        """Export heads for a person, and record it. They go out first: a record of heads that never went out would be
+        worse than heads without a record."""
         sender = named(who, "name")
         if (before := self.ledger.carried(id)) is not None:
             return _read(before.answer)
-        state = self.room()
-        if state.days.closed is None:
-            raise CannotKeepDay("Heads go out with the close of a day: none was closed yet (cardroom day close).")
-        document = self.ledger.export_heads()
-        where = carry_away(state.settings, state.days.closed, document)
-        out = HeadsOut(state.days.closed, document["digest"], document["time"], where)
+        exported = self.export_heads(to, sender)
+        if exported.stayed:
+            raise HeadsStayed(" ".join(exported.stayed))
+        if exported.head is None:
+            raise HeadsStayed("Nothing has happened in this room yet: there are no heads to send.")
+        out = HeadsOut(self.room().days.closed, exported.head.digest, exported.head.time, " and ".join(exported.where))
 
         def decide(draft: Draft) -> Json:
             draft.at_room((HeadsSent(sender, *out),))
@@ -63,41 +154,281 @@ class HeadsDesk(Desk):
 
         return self._do(id, {"do": "send-heads", "who": who}, (ROOM,), decide, _read)
 
-    def outside_heads(self) -> Outside:
-        """All heads outside that can be read, held against the books: a later one does not hide an older one."""
-        state = self.room()
-        last = state.outside
-        file = file_of(last) if last is not None else None
-        folders = [file.parent] if file is not None else []
-        folders += [folder_of(state.settings)] if state.settings.heads_folder else []
-        found, unreadable = list[FoundHeads](), list[Unreadable]()
-        for folder in dict.fromkeys(folders):
-            try:
-                found += heads_in(folder)
-            except OSError as fault:
-                unreadable.append(Unreadable(str(folder), fault.strerror or str(fault)))
-        seen = {one.file for one in found} | {Path(one.folder) for one in unreadable}
-        missing = str(file) if file is not None and seen.isdisjoint((file, file.parent)) else ""
-        outside = Outside(missing=missing, unreadable=tuple(unreadable), files=len(found))
-        return self._held_against(outside, found, last)
+    def replace_heads_key(self, id: str, who: str, to: HeadsDestination, why: str, *, second: str) -> str:
+        """Record the key in this machine's file in place of the one that signed heads until now."""
+        file = signing_key_file(to)
+        key = read_signing_key(file) or create_signing_key(file)
+        body = {"do": "replace-heads-key", "who": who, "second": second, "why": why, "key": key.public}
 
-    def _held_against(self, outside: Outside, found: Sequence[FoundHeads], last: OutsideHeads | None) -> Outside:
-        """What the books say to the heads that were found; of those that went out last and were not, what they say."""
-        wrong, newest = list[str](), None
-        ordered = in_their_order(found)
-        for one, findings in zip(ordered, self.ledger.check_many_heads(each.document for each in ordered), strict=True):
-            if isinstance(findings, BadHeads):
-                wrong.append(fallen_words(one, str(findings), self.calendar))
+        def decide(draft: Draft) -> Json:
+            draft.at_room(record_heads_key(draft.room(), key.public, who=who, second=second, why=why))
+            return key.public
+
+        return self._do(id, body, (ROOM,), decide, str)
+
+    def heads_status(self, to: HeadsDestination) -> HeadsStatus:
+        """The newest signed head, and which destinations have it."""
+        log = self.heads_log()
+        states = tuple(state for state, _ in self._sending(to))
+        return HeadsStatus(log.head if log else None, states, log.cosigned if log else None)
+
+    def outside_heads(self, to: HeadsDestination) -> Outside:
+        """Compare the log with the chains, and all exported heads that can be read with the log."""
+        log = self.logged_heads()
+        parts = list[Outside]()
+        for state, _ in self._sending(to):
+            if state.kind == _FOLDER:
+                parts.append(check_folder(Path(state.where), log, state.done))
+            if state.kind == _WITNESS:
+                parts.append(check_witness(state.where, log))
+            if state.kind == _COMMAND and (head := log.heads.get(state.size)) is not None:
+                parts.append(Outside(where=state.where, time=head.head.time))
+        newest = max((one for one in parts if one.time is not None), key=lambda one: one.time or 0, default=Outside())
+        last = log.cosignatures[-1].cosignature if log.cosignatures else None
+        return Outside(
+            where=newest.where,
+            time=newest.time,
+            checked=any(one.checked for one in parts),
+            wrong=(*log.wrong, *(sentence for one in parts for sentence in one.wrong)),
+            missing=next((one.missing for one in parts if one.missing), ""),
+            unreadable=tuple(one for part in parts for one in part.unreadable),
+            files=sum(one.files for one in parts),
+            leaves=log.newest.size if log.newest else 0,
+            key=self.room().heads_key,
+            cosigned=last.time if last else None,
+            witness_key=last.key if last else "",
+        )
+
+    def logged_heads(self) -> HeadsInDatabase:
+        """The whole log as the database has it, compared with the chains."""
+        with self.ledger.store.reading() as now:
+            return read_log(now)
+
+    def check_heads_folder(self, folder: Path) -> Outside:
+        """Compare a folder of exported heads, such as an auditor's copy, with the database."""
+        log = self.logged_heads()
+        outside = check_folder(folder, log, 0)
+        return outside._replace(
+            wrong=(*log.wrong, *outside.wrong),
+            leaves=log.newest.size if log.newest else 0,
+            key=self.room().heads_key,
+        )
+
+    def check_signed_heads(self, head: SignedHead, leaves: tuple[Leaf, ...]) -> tuple[str, ...]:
+        """Why the database does not agree with one exported head."""
+        log = self.logged_heads()
+        return (*log.wrong, *head_problems(head, leaves, log))
+
+    def prove_chain(self, chain: str, sequence: int | None = None) -> dict[str, Any]:
+        """Proof that a chain's newest logged head, or one event of the chain, is under the newest signed head."""
+        with self.ledger.store.reading() as now:
+            return prove_inclusion(now, read_log(now, chain), chain, sequence)
+
+    def prove_growth(self, since: int, until: int | None = None) -> dict[str, Any]:
+        """Proof that the log of one signed head extends the log of an older one."""
+        return prove_growth(self.logged_heads(), since, until)
+
+    def _signing_key(self, to: HeadsDestination) -> SigningKey:
+        """The key of this machine, made where the room never had one, and recorded in the room's chain."""
+        file, recorded = signing_key_file(to), self.room().heads_key
+        key = read_signing_key(file)
+        if key is None and recorded:
+            raise HeadsStayed(
+                f"The key that signs heads is not in {file}: copy it there from the machine that has it. If it is "
+                "lost, two people replace it: cardroom heads replace-key."
+            )
+        key = key or create_signing_key(file)
+        if recorded and key.public != recorded:
+            raise HeadsStayed(
+                f"The key in {file} is not the one that the room recorded ({recorded}): put that one back, or let two "
+                "people replace it: cardroom heads replace-key."
+            )
+        if not recorded:
+            self._record_key(key.public)
+        return key
+
+    def _record_key(self, key: str) -> None:
+        def decide(draft: Draft) -> Json:
+            if not draft.room().heads_key:
+                draft.at_room(record_heads_key(draft.room(), key, who=THE_HOUSE, second="", why=""))
+            elif draft.room().heads_key != key:
+                raise HeadsStayed("Another machine recorded its key at this very moment: copy its key file here.")
+            return None
+
+        self._do(f"heads/key/{key}", {"do": "record-heads-key", "key": key}, (ROOM,), decide, lambda _: None)
+
+    def _sign(self, key: SigningKey, who: str, under: Lease | None) -> None:
+        """Add a leaf for every chain that advanced, and sign the log."""
+        for _ in range(TRIES):
+            log = self.heads_log()
+            leaves = self._logged_ends.advanced(self.ledger, log)
+            if not leaves:
+                return
+            head, tree = next_head(log, leaves, self._clock(), key.public)
+            head = head._replace(signature=key.sign(head.text))
+            signed = HeadsSigned(who, head, leaves, tuple(peak.hex() for peak in tree.hashes))
+
+            def decide(draft: Draft, log: HeadsLog | None = log, signed: HeadsSigned = signed) -> Json:
+                if draft.heads_log() != log:
+                    raise LogMoved
+                draft.at_heads_log((signed,))
+                return None
+
+            names = (Name(HEADS, size_name(head.size)),)
+            body: dict[str, Json] = {"do": "sign-heads", "who": who, "digest": head.digest}
+            try:
+                self.ledger.carry_out(self._command(f"heads/{head.digest}", body, (HEADS,), decide, names, under))
+            except LogMoved:
                 continue
-            newest = one
-            if findings:
-                more = f" And {len(findings) - 1} more." if len(findings) > 1 else ""
-                wrong.append(fallen_words(one, f"{findings[0].sentence}{more}", self.calendar))
-        if newest is not None:
-            outside = outside._replace(where=str(newest.file), time=made_at(newest.document), checked=True)
-        elif last is not None and not outside.missing:
-            outside = outside._replace(where=last.where, time=last.time)
-        return outside._replace(wrong=tuple(wrong))
+            return
+        raise LogMoved
+
+    def _sending(self, to: HeadsDestination) -> Iterator[tuple[DestinationState, Any]]:
+        """Each destination with what it has and how it is sent more. The witness comes first, so that a folder gets
+        its cosignature in the same export."""
+        noted = {one.about: one for one in self.ledger.notes(_ABOUT)}
+        for kind, where, send in (
+            (_WITNESS, to.witness, self._to_witness),
+            (_FOLDER, str(to.folder) if to.folder else "", self._to_folder),
+            (_COMMAND, shlex.join(to.command), self._to_command),
+        ):
+            if where:
+                yield _noted_state(noted.get(_ABOUT + kind), kind, where), send
+
+    def _note(self, state: DestinationState) -> None:
+        now = self._clock()
+        text = json.dumps(state._replace(time=now)._asdict(), ensure_ascii=False)
+        self.ledger.note([Note(_ABOUT + state.kind, now, text)])
+
+    def _to_folder(self, state: DestinationState, log: HeadsLog, _: HeadsDestination) -> DestinationState:
+        folder = Path(state.where)
+        try:
+            refuse_newer(folder, log.head.size)
+            for sequence, one in self._logged(state.done):
+                if isinstance(one, HeadsSigned):
+                    write_head(folder, one.head, one.leaves)
+                    state = state._replace(size=one.head.size)
+                elif isinstance(one, HeadsCosigned):
+                    write_cosignature(folder, one.cosignature)
+                state = state._replace(done=sequence)
+        except HeadsStayed as wrong:
+            raise _Stopped(state._replace(error=str(wrong))) from None
+        return state._replace(error="")
+
+    def _to_command(self, state: DestinationState, log: HeadsLog, to: HeadsDestination) -> DestinationState:
+        """A command that was never run gets the newest head; later ones follow one by one."""
+        try:
+            for sequence, one in self._logged(state.done):
+                if isinstance(one, HeadsSigned) and (state.size or one.head == log.head):
+                    run_command(to.command, one.head, one.leaves)
+                    state = state._replace(size=one.head.size)
+                state = state._replace(done=sequence)
+        except HeadsStayed as wrong:
+            raise _Stopped(state._replace(error=str(wrong))) from None
+        return state._replace(error="")
+
+    def _to_witness(self, state: DestinationState, log: HeadsLog, to: HeadsDestination) -> DestinationState:
+        head = log.head
+        try:
+            client = WitnessClient(state.where)
+            there = client.state()
+            expected = to.witness_key or (log.cosigned.key if log.cosigned else "")
+            if expected and there.key != expected:
+                raise WitnessRefused(
+                    f"The witness {state.where} has the key {there.key}, and {expected} is expected. If its owner made "
+                    "a new one, write it as witness_key under [heads] in the machine's configuration."
+                )
+            if there.head != head or log.cosigned is None or log.cosigned.head != head.digest:
+                since = there.head.size if there.head else 0
+                cosignature = client.send(head, since, self._growth(since, head))
+                self._record_cosignature(state.where, cosignature)
+        except HeadsStayed as wrong:
+            raise _Stopped(state._replace(error=str(wrong))) from None
+        return state._replace(error="", size=head.size)
+
+    def _growth(self, since: int, head: SignedHead) -> tuple[bytes, ...]:
+        """Proof that the log only grew since it had some size; nothing where it never had that size, which the witness
+        then finds and keeps."""
+        if not 0 < since < head.size:
+            return ()
+        event = self.ledger.named(HEADS, size_name(since))
+        if event is None:
+            return ()
+        old = _signed(event.kind, event.version, event.payload)
+        added = [leaf for _, one in self._logged(event.sequence) if isinstance(one, HeadsSigned) for leaf in one.leaves]
+        peaks = Peaks(since, tuple(map(bytes.fromhex, old.peaks)))
+        return consistency_proof(peaks, leaf_hashes(added)[: head.size - since])
+
+    def _record_cosignature(self, witness: str, cosignature: Cosignature) -> None:
+        def decide(draft: Draft) -> Json:
+            draft.at_heads_log((HeadsCosigned(THE_HOUSE, witness, cosignature),))
+            return None
+
+        body: dict[str, Json] = {"do": "record-cosignature", "witness": witness, "signature": cosignature.signature}
+        id = f"heads/cosigned/{cosignature.signature[:64]}"
+        self._do(id, body, (HEADS,), decide, lambda _: None)
+
+    def _logged(self, after: int) -> Iterator[tuple[int, Any]]:
+        for event in self.ledger.events(HEADS, after):
+            yield event.sequence, happening_from(event.kind, event.version, event.payload)
+
+
+class _Stopped(Exception):
+    """A destination that does not have everything; how far it came, and why it stopped."""
+
+    def __init__(self, state: DestinationState) -> None:
+        super().__init__(state.error)
+        self.state = state
+
+
+class _LoggedEnds:
+    """Where the log says that each chain ended. It is read once, and then only what was added. Threads share it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._ends: dict[str, int] = {}
+        self._read = 0
+        self._size = 0
+
+    def advanced(self, ledger: Ledger, log: HeadsLog | None) -> tuple[Leaf, ...]:
+        """A leaf for every chain that has events after the one in the log, in the order of their names."""
+        with self._lock, ledger.store.reading() as now:
+            self._catch_up(now)
+            if self._size != (log.head.size if log else 0):  # the database went back: read it from the beginning
+                self._ends, self._read, self._size = {}, 0, 0
+                self._catch_up(now)
+            rows = now.rows(schema.heads, after={"sequence": 0})
+            return tuple(
+                Leaf(row[0], row[1], row[2].hex())
+                for row in rows
+                if row[0] != HEADS and row[1] > self._ends.get(row[0], 0)
+            )
+
+    def _catch_up(self, now: Any) -> None:
+        for row in now.rows(schema.events, {"chain": HEADS}, {"sequence": self._read}):
+            self._read = row[1]
+            if row[3] == HeadsSigned.kind:
+                for chain, sequence, _ in orjson.loads(row[6])["leaves"]:
+                    self._ends[chain] = sequence
+                    self._size += 1
+
+
+def _noted_state(note: Note | None, kind: str, where: str) -> DestinationState:
+    """What was noted about a destination. A note about another folder, command or witness says nothing."""
+    try:
+        entry = json.loads(note.text) if note else None
+    except ValueError:
+        entry = None
+    if not isinstance(entry, dict) or entry.get("where") != where:
+        return DestinationState(kind, where)
+    time, done, size = (entry[name] if type(entry.get(name)) is int else 0 for name in ("time", "done", "size"))
+    return DestinationState(kind, where, time or None, done, size, str(entry.get("error", "")))
+
+
+def _signed(kind: str, version: int, payload: Any) -> HeadsSigned:
+    signed = happening_from(kind, version, payload)
+    assert isinstance(signed, HeadsSigned)
+    return signed
 
 
 def _read(entry: Any) -> HeadsOut:

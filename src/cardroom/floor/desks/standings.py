@@ -8,6 +8,7 @@ from typing import TypeVar
 from cardroom.floor.felt.state import FeltState
 from cardroom.floor.kept.subjects import (
     FELTS,
+    HEADS,
     JACKPOTS,
     PEOPLE,
     PLAYERS,
@@ -15,6 +16,7 @@ from cardroom.floor.kept.subjects import (
     ROOM,
     TABLES,
     Subject,
+    UnknownHeads,
     UnknownRoom,
 )
 from cardroom.floor.kept.table import TableState
@@ -22,6 +24,7 @@ from cardroom.floor.people.state import PersonState
 from cardroom.floor.players.state import PlayerState
 from cardroom.jackpots import RunningPromotion
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.room.heads_log import HeadsLog
 from cardroom.jackpots.room.state import RoomState
 from cardroom.jackpots.setup.calendar import Calendar
 
@@ -54,6 +57,13 @@ class Standings(ABC):
     def person(self, login: str) -> PersonState:
         """Somebody who signs in."""
         return self._state(PEOPLE, login)
+
+    def heads_log(self) -> HeadsLog | None:
+        """The log of heads after the newest signed head; None where none was ever signed."""
+        try:
+            return self._state(HEADS, "")
+        except UnknownHeads:
+            return None
 
     def room(self) -> RoomState:
         """The card room as it stands; as every room begins when nothing has happened to it."""

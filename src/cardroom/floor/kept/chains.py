@@ -1,4 +1,5 @@
-"""The chains of the floor: one for each table, felt, jackpot, promotion, player and person, and one for the room."""
+"""The chains of the floor: one for each table, felt, jackpot, promotion, player and person, one for the room
+and one for the log of heads."""
 
 from __future__ import annotations
 
@@ -6,6 +7,8 @@ from typing import Final
 
 ROOM: Final = "room"
 """The chain of the card room itself."""
+HEADS: Final = "heads"
+"""The chain of the log of heads: where every other chain ended, each time that heads were signed."""
 _TABLE: Final = "table:"
 _JACKPOT: Final = "jackpot:"
 _PROMOTION: Final = "promotion:"

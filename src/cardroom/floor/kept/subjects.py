@@ -12,6 +12,7 @@ from cardroom.floor.felt.applying import felt_after
 from cardroom.floor.felt.booking import felt_postings
 from cardroom.floor.felt.naming import felt_names
 from cardroom.floor.felt.state import FeltState
+from cardroom.floor.kept.chains import HEADS as HEADS_CHAIN
 from cardroom.floor.kept.chains import ROOM as ROOM_CHAIN
 from cardroom.floor.kept.chains import (
     felt_chain,
@@ -31,6 +32,7 @@ from cardroom.jackpots.meter.naming import jackpot_names
 from cardroom.jackpots.meter.posting import jackpot_postings, promotion_postings
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.promotion.running import promotion_names
+from cardroom.jackpots.room.heads_log import HeadsLog, heads_log_after, heads_log_names
 from cardroom.jackpots.room.state import RoomState, room_after, room_names
 
 S = TypeVar("S")
@@ -70,6 +72,10 @@ class UnknownPerson(BadInput):
 
 class UnknownRoom(BadInput):
     """A room to which nothing has happened yet."""
+
+
+class UnknownHeads(BadInput):
+    """A log of heads that was never begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +148,14 @@ ROOM: Final[Subject[RoomState]] = Subject(
     unbooked,
     room_names,
     lambda _: UnknownRoom("The room was never set up."),
+)
+HEADS: Final[Subject[HeadsLog]] = Subject(
+    lambda _: HEADS_CHAIN,
+    HeadsLog,
+    heads_log_after,
+    unbooked,
+    heads_log_names,
+    lambda _: UnknownHeads("No heads were ever signed."),
 )
 
 

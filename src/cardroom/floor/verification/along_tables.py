@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardroom.floor.kept.subjects import PROMOTIONS, ROOM, TABLES
+from cardroom.floor.kept.subjects import HEADS, PROMOTIONS, ROOM, TABLES
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.verification.agreement import Story, said_by_table
 from cardroom.floor.verification.along import Chain, JudgedChain
@@ -141,3 +141,9 @@ class RoomChain(Chain):
     def end(self, last: int) -> None:
         super().end(last)
         self.replayed.room = self.state
+
+
+class HeadsChain(Chain):
+    """Every signed head is computed again from its leaves, and every signature is checked again."""
+
+    subject = HEADS

@@ -11,6 +11,7 @@ from typing import Final
 
 import orjson
 
+from cardroom.floor.kept.chains import HEADS as HEADS_CHAIN
 from cardroom.floor.kept.chains import ROOM as ROOM_CHAIN
 from cardroom.floor.kept.chains import felt_of, jackpot_of, person_of, player_of, promotion_of, table_of
 from cardroom.floor.kept.open_matters import stood_at
@@ -19,7 +20,7 @@ from cardroom.floor.verification.along_felts import FeltChain
 from cardroom.floor.verification.along_jackpots import JackpotChain
 from cardroom.floor.verification.along_people import PersonChain
 from cardroom.floor.verification.along_players import PlayerChain
-from cardroom.floor.verification.along_tables import PromotionChain, RoomChain, TableChain
+from cardroom.floor.verification.along_tables import HeadsChain, PromotionChain, RoomChain, TableChain
 from cardroom.floor.verification.replayed import (
     Replayed,
     Stored,
@@ -72,6 +73,8 @@ def replay_chain(replayed: Replayed, chain: str, rows: Iterable[Stored], snapsho
 def _along(chain: str, replayed: Replayed) -> Chain:
     if chain == ROOM_CHAIN:
         return RoomChain(chain, replayed)
+    if chain == HEADS_CHAIN:
+        return HeadsChain(chain, replayed)
     for of, kind in _KINDS:
         if of(chain) is not None:
             return kind(chain, replayed)

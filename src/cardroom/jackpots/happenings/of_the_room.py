@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from cardroom.heads.signed import Cosignature, Leaf, SignedHead
 from cardroom.jackpots.contents import LoggerGap, LoggerMark, SensorCounter
 from cardroom.jackpots.day_end import ChainEnd, OpenMatter, StoodAt
 from cardroom.jackpots.happenings.kind import Happening, declared
-from cardroom.jackpots.plain import left_out, written_by
+from cardroom.jackpots.plain import in_a_row, left_out, written_by
 from cardroom.jackpots.setup.devices import DeviceKind
 from cardroom.jackpots.setup.room import RoomSettings, settings_entry, settings_from
 
 written_by(RoomSettings, settings_entry, settings_from)
+in_a_row(Leaf)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +99,43 @@ class DayClosed(OfTheRoom):
 class HeadsSent(OfTheRoom):
     """The heads of all chains went out of the house, so that nobody can rewrite what is behind them unnoticed."""
 
-    day: date
-    """The day at whose close they went out."""
+    day: date | None
+    """The day that was closed last."""
     digest: str
-    """Of the document that went out."""
+    """Of the newest signed head."""
     time: int
-    """When it was made."""
+    """When it was signed."""
     where: str
-    """The file that it was written to, or the command that took it."""
+    """The destinations that have it."""
+
+
+@declared("heads-key-recorded")
+class HeadsKeyRecorded(OfTheRoom):
+    """The public key that signs heads from now on, so that an auditor knows it. Two people replace one."""
+
+    second: str
+    why: str
+    key: str
+
+
+@declared("heads-signed")
+class HeadsSigned(OfTheRoom):
+    """Every chain that advanced since the last signed head is in the log, and the log is signed."""
+
+    head: SignedHead
+    leaves: tuple[Leaf, ...]
+    """What was added to the log."""
+    peaks: tuple[str, ...]
+    """The perfect subtrees of the log, so that growth can be proved from this head without reading all before it."""
+
+
+@declared("heads-cosigned")
+class HeadsCosigned(OfTheRoom):
+    """A witness cosigned a head."""
+
+    witness: str
+    """Its address."""
+    cosignature: Cosignature
 
 
 # Equipment that speaks over the network.

@@ -12,8 +12,6 @@ _CALLED: Final = {
     "day_starts": "the gaming day starts",
     "dealer_pays": "a dealer pays alone",
     "rounds_an_hour": "rounds an hour at most",
-    "heads_folder": "folder for heads",
-    "heads_command": "command for heads",
 }
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
 from typing import NamedTuple
 
-from cardroom.faults import BadInput, quoted
+from cardroom.faults import BadInput
 from cardroom.games.frozen import FrozenMap
 from cardroom.jackpots.happenings.kind import Happening
 from cardroom.jackpots.happenings.of_the_room import (
@@ -16,6 +15,7 @@ from cardroom.jackpots.happenings.of_the_room import (
     DeviceRenewed,
     DeviceWentOn,
     DeviceWithdrawn,
+    HeadsKeyRecorded,
     HeadsSent,
     MalfunctionReported,
     ReportClosed,
@@ -30,7 +30,6 @@ from cardroom.jackpots.room.days import Days, closing_name, days_after, opening_
 from cardroom.jackpots.room.devices import Devices, devices_after
 from cardroom.jackpots.room.reports import Reports, report_name, reports_after
 from cardroom.jackpots.room.units import Units, units_after
-from cardroom.jackpots.setup.calendar import Time
 from cardroom.jackpots.setup.room import RoomSettings
 
 
@@ -38,15 +37,7 @@ class NotOfTheRoom(BadInput):
     """A happening that is none of the room's: a fault of the program or of the log."""
 
 
-class OutsideHeads(NamedTuple):
-    """The newest heads that went out of the house."""
-
-    time: Time
-    digest: str
-    where: str
-
-
-@may_lack("reports", "units", "days", "outside", "devices", "secret")
+@may_lack("reports", "units", "days", "devices", "secret", "heads_key")
 class RoomState(NamedTuple):
     """The room between two happenings. A room that nobody has set up has the settings that every room begins with."""
 
@@ -56,29 +47,30 @@ class RoomState(NamedTuple):
     units: Units = FrozenMap()
     """Where the tabulators' units stand."""
     days: Days = Days()
-    outside: OutsideHeads | None = None
     devices: Devices = FrozenMap()
     """The equipment that speaks, or spoke, over the network."""
     secret: str = ""
     """The seal of the room's secret; empty as long as there is none."""
+    heads_key: str = ""
+    """The public key that signs heads; empty until heads are signed for the first time."""
 
 
 def set_up_room(state: RoomState, settings: RoomSettings, *, who: str, second: str, why: str) -> tuple[RoomSetUp, ...]:
     """Say what holds in the whole room from now on; two people say it, because it says what one person may do."""
     one, other = two_people(who, second, "what holds in the whole room")
-    _refuse_folder(settings.heads_folder)
     if settings == state.settings:
         raise NotOfTheRoom("The room is set up like this already.")
     return (RoomSetUp(who=one, second=other, why=named(why, "reason"), settings=settings),)
 
 
-def _refuse_folder(folder: str) -> None:
-    """Whoever verifies has to find the folder from wherever they stand. Older books may name one that is not so."""
-    if folder and not PurePath(folder).is_absolute():
-        raise NotOfTheRoom(
-            f"'heads_folder' is {quoted(folder)}, which is another folder for whoever stands elsewhere: write the "
-            'whole path, such as "/mnt/stick".'
-        )
+def record_heads_key(state: RoomState, key: str, *, who: str, second: str, why: str) -> tuple[HeadsKeyRecorded, ...]:
+    """Record the public key that signs heads from now on. Two people replace one that is recorded."""
+    if key == state.heads_key:
+        raise NotOfTheRoom("This key signs heads already.")
+    if state.heads_key:
+        one, other = two_people(who, second, "which key signs heads")
+        return (HeadsKeyRecorded(who=one, second=other, why=named(why, "reason"), key=key),)
+    return (HeadsKeyRecorded(who=named(who, "name"), second=second, why=why, key=key),)
 
 
 def room_after(state: RoomState | None, happening: Happening) -> RoomState:
@@ -93,8 +85,10 @@ def room_after(state: RoomState | None, happening: Happening) -> RoomState:
             return now._replace(units=units_after(now.units, happening))
         case DayOpened() | DayClosed():
             return now._replace(days=days_after(now.days, happening))
-        case HeadsSent(time=time, digest=digest, where=where):
-            return now._replace(outside=OutsideHeads(time, digest, where))
+        case HeadsSent():
+            return now
+        case HeadsKeyRecorded(key=key):
+            return now._replace(heads_key=key)
         case DeviceRegistered() | DeviceRenewed() | DeviceWithdrawn() | DeviceHeldUp() | DeviceWentOn():
             return now._replace(devices=devices_after(now.devices, happening))
         case SecretSealed(seal=seal):

@@ -36,10 +36,6 @@ class RoomSettings(NamedTuple):
     """In cents: what one winner may get of one round from the dealer alone. More needs a second person."""
     rounds_an_hour: int = ROUNDS_AN_HOUR
     """The most that a table can play: a counter that went on by more is believed only by two people."""
-    heads_folder: str = ""
-    """Where the heads of all chains are written when a day is closed; on another machine, or on a stick."""
-    heads_command: str = ""
-    """Or a command that takes them on its standard input and carries them away."""
 
     @property
     def calendar(self) -> Calendar:
@@ -54,6 +50,7 @@ def read_settings(text: str) -> RoomSettings:
 
 def settings_from(entry: object) -> RoomSettings:
     """A room's set-up from the mapping that TOML or JSON gives."""
+    _refuse_destinations(entry)
     top, default = Section(entry, "the room's set-up"), RoomSettings()
     settings = RoomSettings(
         name=top.get("name", str, default.name),
@@ -61,8 +58,6 @@ def settings_from(entry: object) -> RoomSettings:
         day_starts=top.get("day_starts", str, default.day_starts),
         dealer_pays=top.amount("dealer_pays", default.dealer_pays),
         rounds_an_hour=top.get("rounds_an_hour", int, default.rounds_an_hour),
-        heads_folder=top.get("heads_folder", str, default.heads_folder),
-        heads_command=top.get("heads_command", str, default.heads_command),
     )
     top.nothing_else()
     _refuse_faulty(settings)
@@ -72,6 +67,17 @@ def settings_from(entry: object) -> RoomSettings:
 def settings_entry(settings: RoomSettings) -> dict[str, Any]:
     """The mapping that ``settings_from`` reads again."""
     return settings._asdict() | {"dealer_pays": money(settings.dealer_pays)}
+
+
+def _refuse_destinations(entry: object) -> None:
+    """What a machine runs and where it writes is never in the database: a person who can change the database could
+    choose it."""
+    for name, setting in (("heads_folder", "folder"), ("heads_command", "command")):
+        if isinstance(entry, dict) and name in entry:
+            raise BadFile(
+                f"'{name}' does not belong in the room's set-up: write '{setting}' under [heads] in the machine's own "
+                "configuration (machine.toml)."
+            )
 
 
 def _refuse_faulty(settings: RoomSettings) -> None:
@@ -88,5 +94,3 @@ def _refuse_faulty(settings: RoomSettings) -> None:
             f"'rounds_an_hour' in the room's set-up is {quoted(settings.rounds_an_hour)}: write the most rounds that a "
             "table can play in an hour, 1 to 3600."
         )
-    if settings.heads_folder and settings.heads_command:
-        raise BadFile("Heads go into a folder or to a command: give 'heads_folder' or 'heads_command', not both.")

@@ -31,6 +31,4 @@ _EXPLAINED = {
     "day_starts": "When a gaming day begins.",
     "dealer_pays": "What one winner may get of one round from the dealer alone. More needs a second person.",
     "rounds_an_hour": "The most that a table can play: a counter that went on by more needs two people.",
-    "heads_folder": "Where the heads of all chains go when a day is closed: a folder on another machine or a stick.",
-    "heads_command": "Or a command that takes them on its standard input and carries them away.",
 }

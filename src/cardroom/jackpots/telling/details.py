@@ -188,6 +188,11 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     happenings.DayOpened.kind: lambda told, _: [told["day"]],
     happenings.DayClosed.kind: lambda told, _: [told["day"], open_words(len(told["open"]))],
     happenings.HeadsSent.kind: lambda told, _: [f"to {told['where']}, SHA-256 {told['digest']}"],
+    happenings.HeadsKeyRecorded.kind: lambda told, _: [f"public key {told['key']}"],
+    happenings.HeadsSigned.kind: lambda told, _: [f"{told['head']['size']:,} leaves, root {told['head']['root']}"],
+    happenings.HeadsCosigned.kind: lambda told, _: [
+        f"{told['cosignature']['size']:,} leaves, by {told['witness']}, public key {told['cosignature']['key']}"
+    ],
     happenings.DeviceRegistered.kind: lambda told, _: [f"{told['device']}, {told['device_kind']} of {told['table']}"],
     happenings.DeviceRenewed.kind: lambda told, _: [f"{told['device']}, token {told['generation']}"],
     happenings.DeviceWithdrawn.kind: lambda told, _: [told["device"]],

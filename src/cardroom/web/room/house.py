@@ -15,6 +15,7 @@ from cardroom.floor.people.permissions import Right
 from cardroom.floor.people.places import place_of
 from cardroom.floor.people.signing import NoSession, Session, SignInFailed, WrongPin
 from cardroom.ledger import Clock, system_clock
+from cardroom.machine import NOWHERE, HeadsDestination
 from cardroom.web.doors.attempts import Attempts
 from cardroom.web.doors.buckets import Buckets
 from cardroom.web.doors.faults import TooOften
@@ -26,6 +27,7 @@ from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.coach import Coach
 from cardroom.web.room.company import Company, Pause, human_pause
 from cardroom.web.room.counting import CountingRoom
+from cardroom.web.room.heads import HeadsExport
 from cardroom.web.room.hearing import Hearing
 from cardroom.web.room.hub import HEARTBEAT, Hub
 from cardroom.web.room.lab import Lab
@@ -76,6 +78,8 @@ class HouseRules:
     """Seconds between two questions what other programs have done, and two looks around the room."""
     limits: Limits = USUAL
     refused_every: float = REFUSED_EVERY
+    heads: HeadsDestination = NOWHERE
+    """Where signed heads go, as the machine's configuration says."""
 
 
 class House:
@@ -102,13 +106,14 @@ class House:
         self.watch.listen(self.tallies.looked)
         self.hearing = Hearing(floor, clock, self.boards.note)
         self.rota = Rota(floor.ledger.store, self.watch)
+        self.heads = HeadsExport(floor, self.rota, self.rules.heads, clock, self.rules.every, self.boards.note)
         self.wire = Wire(floor.ledger.store, self.watch, self.rota)
         self.timekeeper = Timekeeper(floor, self.clerks, self.watch, self.rota, clock)
         self.usher = Usher(floor, self.clerks, self.watch, self.rota, self.presence, clock, self.rules.every)
         self.school = School()
         self.company = Company(floor, self.clerks, self.watch, self.rota, self.school, self.rules.pause)
         self.coach = Coach()
-        self.verification = Verification(floor.ledger.store.url, clock)
+        self.verification = Verification(floor.ledger.store.url, clock, self.rules.heads)
         self.counting = CountingRoom(self.boards.note)
         self.lab = Lab(self.boards.note)
         self.simulations = Simulations(self.boards.note, self.boards.is_followed)
@@ -124,7 +129,7 @@ class House:
         await self.clerks.look(rehearse, [one.state.at.table for one in self.watch.felts()])
         await self.rota.begin()
         by_themselves = self.wire.run, self.watch.run, self.rota.run, self.timekeeper.run, self.usher.run
-        rounds = *by_themselves, self._hear_devices
+        rounds = *by_themselves, self._hear_devices, self.heads.run
         self._rounds = [asyncio.create_task(self._kept_up(one)) for one in rounds]
         if self.rules.coach:
             self._rounds.append(asyncio.create_task(self.coach.warm_up()))

@@ -49,6 +49,8 @@ class Rota:
         self._held: Mapping[str, Lease] = {}
         self._tables: frozenset[str] = frozenset()
         self._asked: frozenset[str] = frozenset()
+        self._also: tuple[str, ...] = ()
+        """Chains that are no tables, and for which one server acts."""
         self._stirred: dict[str, float] = {}
         """When something happened last at a practice table."""
         self._shared = 0.0
@@ -68,7 +70,15 @@ class Rota:
         self._book.label = label
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._tables)
+
+    def also(self, chain: str) -> None:
+        """Want the lease of a chain that is no table's."""
+        self._also = (*self._also, chain)
+
+    def lease_of(self, chain: str) -> Lease | None:
+        """The lease of a chain, if this server has it."""
+        return self._held.get(chain)
 
     def tables(self) -> frozenset[str]:
         """Those that this server runs."""
@@ -120,7 +130,7 @@ class Rota:
     async def _keep(self) -> None:
         if self._ended.is_set():
             return
-        wanted = self._wanted()
+        wanted = [*self._also, *self._wanted()]
         self._asked = frozenset(wanted)
         held = await self._do(self._book.keep, wanted)
         if self._ended.is_set():

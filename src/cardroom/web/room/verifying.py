@@ -11,9 +11,15 @@ from multiprocessing.connection import Connection
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
+from cardroom.faults import BadInput
+from cardroom.floor import Floor
+from cardroom.floor.kept.exported_heads import Outside
+from cardroom.floor.verification.heads_text import against_words, outside_words
 from cardroom.floor.verification.telling import verified
 from cardroom.floor.verification.whole import verify_floor
-from cardroom.ledger import LedgerUnavailable, open_ledger
+from cardroom.jackpots.setup.calendar import open_calendar
+from cardroom.ledger import Ledger, LedgerDamaged, LedgerUnavailable, open_ledger, system_clock
+from cardroom.machine import NOWHERE, HeadsDestination
 
 NICE: Final = 10
 _FELL: Final = "The verification ended before it was through: begin it again."
@@ -36,8 +42,8 @@ class Progress(NamedTuple):
 class Verification:
     """One at a time; the last one is remembered."""
 
-    def __init__(self, url: str, clock: Any) -> None:
-        self._url, self._clock = url, clock
+    def __init__(self, url: str, clock: Any, heads: HeadsDestination = NOWHERE) -> None:
+        self._url, self._clock, self._heads = url, clock, heads
         self._lock = threading.Lock()
         self._process: Any = None
         self._number = 0
@@ -50,7 +56,7 @@ class Verification:
                 return
             spawn = multiprocessing.get_context("spawn")
             ours, theirs = spawn.Pipe(duplex=False)
-            self._process = spawn.Process(target=_verify, args=(self._url, theirs), daemon=True)
+            self._process = spawn.Process(target=_verify, args=(self._url, theirs, self._heads), daemon=True)
             self._process.start()
             theirs.close()
             self._number += 1
@@ -80,7 +86,7 @@ class Verification:
                 self.progress = told if told.running else told._replace(ended=self._clock())
 
 
-def _verify(url: str, line: Connection) -> None:
+def _verify(url: str, line: Connection, heads: HeadsDestination) -> None:
     """In the other process. Ctrl-C is for the server: this one goes when the line is cut."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(OSError, AttributeError):
@@ -95,8 +101,19 @@ def _verify(url: str, line: Connection) -> None:
             tell(0)
             begun = perf_counter()
             report = verify_floor(ledger, tell)
-            sentence = verified(report, perf_counter() - begun)
+            outside = _outside(ledger, heads)
+            sentence = verified(report, perf_counter() - begun, tuple(against_words(outside)))
+            calendar = Floor(ledger).calendar if outside.known else open_calendar()
+            sentence = " ".join([sentence, *outside_words(outside, system_clock(), calendar)])
     except LedgerUnavailable as fault:
         line.send(Progress(sentence=str(fault)))
         return
-    line.send(Progress(False, total, total, sentence, report.is_whole))
+    line.send(Progress(False, total, total, sentence, report.is_whole and outside.holds))
+
+
+def _outside(ledger: Ledger, heads: HeadsDestination) -> Outside:
+    """Exported heads compared with the database; a damaged database cannot say which heads it signed."""
+    try:
+        return Floor(ledger).outside_heads(heads)
+    except (BadInput, LedgerDamaged):
+        return Outside(known=False)

@@ -6,13 +6,13 @@ from contextlib import suppress
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.floor import Floor
 from cardroom.floor.kept.chains import ROOM
-from cardroom.floor.kept.outside import HeadsStayed
+from cardroom.heads.destinations import HeadsStayed
 from cardroom.jackpots.room.days import CannotKeepDay, next_day
 from cardroom.jackpots.setup.calendar import day_told
 from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, show_deed
 from cardroom.web.pages.office.frame import OfficeRoute
+from cardroom.web.pages.office.heads import heads_lines
 from cardroom.web.pages.visitors import house_of
 from cardroom.web.room.house import House
 
@@ -47,29 +47,27 @@ def _opening(house: House) -> Deed:
 def _closing(house: House) -> Deed:
     floor = house.floor
     days, matters = floor.room().days, floor.open_matters()
-    outside = floor.room().settings
-    to = outside.heads_folder or outside.heads_command
     return Deed(
         title="Close the gaming day",
         happens=(
             f"The day {days.open} is closed: the line is drawn behind the last event of every chain, for good.",
             f"What is open goes into its book: {len(matters)} matter{'s' * (len(matters) != 1)}.",
-            f"The heads of all chains go out to {to}." if to else "No head goes out: the set-up names no folder.",
+            *(one.sentence for one in heads_lines(house)),
             "Play goes on; what happens from now on belongs to the next day.",
         ),
         button="Close the day",
         back="/office",
-        do=lambda id, who, _: _close(floor, id, who),
+        do=lambda id, who, _: _close(house, id, who),
         chains=(ROOM,),
         danger=True,
         not_now="" if days.open else "No day is open: open one first, on the first page of the office.",
     )
 
 
-def _close(floor: Floor, id: str, who: str) -> object:
-    closed = floor.close_day(id, who)
-    with suppress(HeadsStayed):  # the close stands; `verify` says how old the newest heads outside are
-        floor.send_heads(f"{id} heads", who)
+def _close(house: House, id: str, who: str) -> object:
+    closed = house.floor.close_day(id, who)
+    with suppress(HeadsStayed):  # the day is closed; the office shows which destination is late, and why
+        house.floor.send_heads(f"{id} heads", who, house.heads.to)
     return closed
 
 

@@ -14,6 +14,7 @@ from cardroom.floor.kept.days import KeptDay, kept_day
 from cardroom.jackpots.day_end import Matter, OpenMatter
 from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.web.pages.office.frame import OfficeRoute, office_page, office_part
+from cardroom.web.pages.office.heads import heads_lines
 from cardroom.web.pages.visitors import house_of
 from cardroom.web.rights.caller import Caller, caller_of
 from cardroom.web.room.boards import Board
@@ -154,6 +155,7 @@ def board(house: House, caller: Caller) -> Board:
             live=Mode.LIVE,
             jackpots=jackpots,
             day=day_listed(floor, calendar, house.clock()),
+            heads=heads_lines(house),
             said=calendar.said,
             room=floor.room().settings.name,
         )

@@ -23,11 +23,7 @@ _CALLED: Final = {
     "day_starts": ("The gaming day starts", "By the room's clock, such as 06:00."),
     "dealer_pays": ("A dealer pays alone", "What one winner may get of one round; more needs a second person."),
     "rounds_an_hour": ("Rounds an hour at most", "A counter that went on by more needs two people."),
-    "heads_folder": ("Folder for heads", "Where the heads of all chains go at the day's close."),
-    "heads_command": ("Command for heads", "Or the command that carries them away."),
 }
-_AT_THE_MACHINE: Final = ("heads_folder", "heads_command")
-"""What the program does on its own machine is set there (`cardroom room set`), and not from a page."""
 
 
 def _change(floor: Floor) -> Deed:
@@ -39,12 +35,9 @@ def _change(floor: Floor) -> Deed:
     happens = (
         "It holds in the whole room from now on, at every table and jackpot; what happened before stays as it was.",
         "Another clock or another start of the day counts the days to come otherwise.",
-        "Where heads go at the day's close is set at the machine itself (cardroom room set), and stays.",
     )
     fields = tuple(
-        Field(name, *_CALLED[name], value=str(value), reads=partial(_alone, now, name))
-        for name, value in now.items()
-        if name not in _AT_THE_MACHINE
+        Field(name, *_CALLED[name], value=str(value), reads=partial(_alone, now, name)) for name, value in now.items()
     )
     made = Deed("Change what holds in the room", happens, "Change it", PAGE, do, (*fields, WHY), two=True, danger=True)
     stands = "; ".join(f"{name} {value}" for name, value in now.items())
@@ -57,10 +50,8 @@ def _alone(now: dict[str, Any], name: str, typed: str) -> RoomSettings:
 
 
 def _settings(now: dict[str, Any], typed: Typed) -> RoomSettings:
-    """What was typed, read like the room's file; what no page sets stays."""
-    said: dict[str, Any] = {
-        name: typed.get(name, str(now[name])).strip() for name in now if name not in _AT_THE_MACHINE
-    }
+    """What was typed, read like the room's file."""
+    said: dict[str, Any] = {name: typed.get(name, str(now[name])).strip() for name in now}
     rounds = said["rounds_an_hour"]
     if rounds.isascii() and rounds.isdigit() and len(rounds) < 9:
         said["rounds_an_hour"] = int(rounds)

@@ -1,0 +1,40 @@
+"""Signed heads as the office shows them: how old the newest are, and which destination is late."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cardroom.floor.desks.heads import DestinationState
+from cardroom.jackpots.setup.calendar import Calendar
+from cardroom.web.room.house import House
+
+
+class HeadsLine(NamedTuple):
+    """One sentence about exported heads."""
+
+    sentence: str
+    is_late: bool = False
+    """Whether someone should look at it."""
+
+
+def heads_lines(house: House) -> list[HeadsLine]:
+    """The newest signed heads, and each destination."""
+    to, calendar = house.heads.to, house.floor.calendar
+    if not to:
+        return [HeadsLine("No signed heads leave this machine: its configuration names no destination.")]
+    status = house.floor.heads_status(to)
+    if status.head is None:
+        return [HeadsLine("No heads were signed yet.")]
+    lines = [HeadsLine(f"The newest heads were signed at {calendar.told(status.head.time)[:16]}.")]
+    lines += [_line(one, status.head.size, calendar) for one in status.destinations]
+    if status.cosigned is not None:
+        lines.append(HeadsLine(f"The witness cosigned last at {calendar.told(status.cosigned.time)[:16]}."))
+    return lines
+
+
+def _line(one: DestinationState, size: int, calendar: Calendar) -> HeadsLine:
+    name = f"The {one.kind} {one.where}"
+    if one.error:
+        when = f" Tried last at {calendar.told(one.time)[:16]}." if one.time else ""
+        return HeadsLine(f"{name} is late. {one.error}{when}", is_late=True)
+    return HeadsLine(f"{name} has them." if one.size == size else f"{name} gets them with the next export.")

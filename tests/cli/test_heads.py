@@ -1,0 +1,239 @@
+"""`cardroom heads …`: signed heads leave the machine as its own configuration says, and prove what they cover."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sqlite3
+import stat
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardroom.ledger import open_ledger
+from tests.cli.house import House
+from tests.heads.rooms import serving_witness
+
+BY = ("--by", "rosa")
+
+
+@pytest.fixture
+def played(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A room that has played, on a machine whose configuration names no destination yet."""
+    configure(house, monkeypatch, "")
+    house.open()
+    play(house, "r1")
+    return house
+
+
+def play(house: House, id: str) -> None:
+    house.jackpot("tabulate", "table-1", "--positions", "1,3", "--round", id, by="kim")
+
+
+def configure(house: House, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """Write the machine's own configuration."""
+    file = house.folder / "machine.toml"
+    file.write_text(f'[heads]\nsigning_key = "{house.folder}/heads.key"\n{text}\n', "utf-8")
+    monkeypatch.setenv("CARDROOM_CONFIG", str(file))
+
+
+@pytest.fixture
+def folder(played: House, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The destination of a room that has played."""
+    made = played.folder / "outside"
+    made.mkdir()
+    configure(played, monkeypatch, f'folder = "{made}"')
+    return made
+
+
+def close_a_day(house: House) -> Any:
+    house.said("day", "open", *BY)
+    return house.told("day", "close", *BY)
+
+
+def test_heads_go_out_with_the_close_and_verify_finds_them(played: House, folder: Path) -> None:
+    played.said("day", "open", *BY)
+    closed = played.told("day", "close", "--id", "close-1", *BY)
+    played.told("day", "close", "--id", "close-1", *BY)
+    (file,) = folder.iterdir()
+    assert closed["heads"]["where"] == str(folder)
+    said = played.said("verify")
+    assert re.search(rf"The newest exported heads are \d minutes? old: \d{{4}}-\d\d-\d\d \d\d:\d\d, at {file}, ", said)
+    assert said.count("Times are those of America/Los_Angeles.") == 1
+    told = played.told("verify")["outside"]
+    assert (told["holds"], told["checked"], told["where"], told["files"]) == (True, True, str(file), 1)
+    assert told["key"] == played.told("heads", "key")["recorded"]
+    assert 0 <= told["age_seconds"] < 600
+    assert played.told("heads", "export", *BY)["digest"] != closed["heads"]["digest"]
+    assert len(list(folder.iterdir())) == 2
+
+
+def test_verify_says_that_no_heads_are_exported_where_the_machine_names_no_destination(played: House) -> None:
+    assert "No heads are exported: name a folder, a command or a witness under [heads]" in played.said("verify")
+
+
+def test_heads_that_cannot_go_out_leave_the_close_and_are_sent_again(
+    played: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    configure(played, monkeypatch, 'folder = "/no/such/folder"')
+    played.said("day", "open", *BY)
+    said = played.said("day", "close", *BY, exit_code=1)
+    assert "is closed" in said
+    assert "The folder /no/such/folder for heads cannot be read" in " ".join(said.split())
+    assert played.told("day", "show")["is_open"] is False
+    assert "cannot be read" in played.told("heads", "export", *BY, exit_code=1)["stayed"]
+    taken = played.folder / "taken.json"
+    script = f"import sys; open({str(taken)!r}, 'w').write(sys.stdin.read())"
+    configure(played, monkeypatch, f"command = {json.dumps([sys.executable, '-c', script])}")
+    sent = played.told("heads", "export", *BY)
+    assert json.loads(taken.read_text("utf-8"))["digest"] == sent["digest"]
+    assert "The newest exported heads are" in played.said("verify")
+
+
+def test_other_books_in_the_place_of_the_first_ones_do_not_agree_with_exported_heads(
+    played: House, folder: Path
+) -> None:
+    close_a_day(played)
+    (file,) = folder.iterdir()
+    played.begin_anew()
+    played.open()
+    said = played.said("verify", exit_code=1)
+    assert said.startswith(f"Not whole. The signed heads do not agree with the database. {file}: ")
+    assert "The books agree with themselves: " in said
+    told = played.told("verify", exit_code=1)
+    assert (told["whole"], told["outside"]["holds"]) == (True, False)
+    assert "which the room never recorded" in told["outside"]["findings"][0]
+    # Exporting on writes nothing over the evidence.
+    before = file.read_bytes()
+    assert "Nothing was written." in played.told("heads", "export", *BY, exit_code=1)["stayed"]
+    assert file.read_bytes() == before
+
+
+def test_books_that_went_back_to_an_older_state_are_not_whole(played: House, folder: Path) -> None:
+    close_a_day(played)
+    early = (played.folder / "books.db").read_bytes()
+    play(played, "r2")
+    played.told("heads", "export", *BY)
+    (played.folder / "books.db").write_bytes(early)
+    assert "history was rewritten or went back to an older state" in played.said("verify", exit_code=1)
+
+
+def test_exported_heads_that_are_gone_fail_a_verification(played: House, folder: Path) -> None:
+    close_a_day(played)
+    (file,) = folder.iterdir()
+    file.unlink()
+    said = played.said("verify", exit_code=1)
+    assert said.startswith(f"Not whole. Exported heads are not in their folder any more: {file}.")
+    told = played.told("verify", exit_code=1)["outside"]
+    assert (told["holds"], told["missing"]) == (False, str(file))
+
+
+def test_a_folder_that_cannot_be_read_is_warned_of(played: House, folder: Path) -> None:
+    close_a_day(played)
+    folder.rename(played.folder / "pulled out")
+    said = played.said("verify")
+    assert said.startswith("Whole: ")
+    assert f"Exported heads at {folder} were not checked: No such file or directory." in said
+    told = played.told("verify")["outside"]
+    assert (told["holds"], told["checked"], told["missing"], told["unreadable"]) == (True, False, "", [str(folder)])
+    # An auditor compares a copy of the folder.
+    assert played.told("heads", "verify", str(played.folder / "pulled out"))["files"] == 1
+
+
+def test_books_whose_room_is_damaged_cannot_say_which_heads_they_signed(played: House, folder: Path) -> None:
+    close_a_day(played)
+    connection = sqlite3.connect(played.folder / "books.db")
+    with connection:
+        connection.execute("UPDATE heads SET snapshot = '{}' WHERE chain = 'room'")
+    connection.close()
+    said = played.said("verify", exit_code=1)
+    assert said.startswith("Not whole. ")
+    assert "The database cannot say which heads it signed" in said
+    assert folder.is_dir()
+
+
+def test_one_file_of_heads_is_compared_by_verify(played: House, folder: Path) -> None:
+    close_a_day(played)
+    (file,) = folder.iterdir()
+    kept = played.folder / "kept.json"
+    shutil.copy(file, kept)
+    assert "still stand in" in played.said("verify", "--heads", str(kept))
+    played.begin_anew()
+    played.open()
+    assert played.said("verify", "--heads", str(kept), exit_code=1).startswith("Not whole. History was rewritten. ")
+
+
+def test_old_heads_are_warned_of(played: House, folder: Path) -> None:
+    close_a_day(played)
+    with open_ledger(played.database) as ledger:
+        from cardroom.floor import Floor
+        from cardroom.floor.verification.heads_text import outside_words
+        from cardroom.machine import this_machine
+
+        floor = Floor(ledger)
+        outside = floor.outside_heads(this_machine().heads)
+        assert outside.time is not None
+        said = " ".join(outside_words(outside, outside.time + 3 * 24 * 3_600_000_000, floor.calendar))
+    assert "The newest exported heads are 3 days old" in said
+    assert "They do not protect what happened in these 3 days" in said
+    assert folder.is_dir()
+
+
+def test_the_key_is_created_by_a_command_and_printed(played: House) -> None:
+    file = played.folder / "heads.key"
+    assert "no key: the first export creates it" in played.said("heads", "key")
+    made = played.told("heads", "key", "--create")
+    assert (len(made["public_key"]), made["recorded"], made["file"]) == (64, "", str(file))
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert played.told("heads", "key", "--create")["public_key"] == made["public_key"]
+
+
+def test_two_people_replace_a_key_that_is_lost(played: House, folder: Path) -> None:
+    close_a_day(played)
+    old = played.told("heads", "key")["public_key"]
+    (played.folder / "heads.key").unlink()
+    assert "copy it there from the machine that has it" in played.told("heads", "export", *BY, exit_code=1)["stayed"]
+    assert "Nobody may" in played.refused("heads", "replace-key", "--why", "the disk broke", *BY)
+    new = played.told("heads", "replace-key", "--why", "the disk broke", *BY, "--second", "lee")["public_key"]
+    assert new != old
+    played.told("heads", "export", *BY)
+    told = played.told("heads", "verify", "--key", new)
+    assert (told["holds"], told["key"], told["files"]) == (True, new, len(list(folder.iterdir())))
+    said = played.said("heads", "verify", "--key", old, exit_code=1)
+    assert f"The room's key is {new}, and not {old}." in said
+
+
+def test_a_chain_an_event_and_growth_are_proved_and_checked_without_the_books(played: House, folder: Path) -> None:
+    close_a_day(played)
+    play(played, "r2")
+    played.told("heads", "export", *BY)
+    sizes = [json.loads(file.read_text("utf-8"))["size"] for file in sorted(folder.iterdir())]
+    proof = played.folder / "proof.json"
+    for asked, sentence in (
+        (("table:table-1",), "table:table-1 has event"),
+        (("table:table-1", "--event", "1"), f"table:table-1 has event 1 under the head of {sizes[-1]} leaves"),
+        (("--since", str(sizes[0])), f"The log of {sizes[-1]} leaves extends the one of {sizes[0]}."),
+    ):
+        assert sentence in played.said("heads", "prove", *asked)
+        proof.write_text(json.dumps(played.told("heads", "prove", *asked)), "utf-8")
+        assert sentence in played.said("heads", "check", str(proof))
+        proof.write_text(proof.read_text("utf-8").replace('"root": "', '"root": "0', 1), "utf-8")
+        assert "must be 64 hexadecimal digits" in played.said("heads", "check", str(proof), exit_code=1)
+    assert "Name a chain" in played.refused("heads", "prove")
+    assert "Name a chain" in played.refused("heads", "prove", "room", "--since", "3")
+    assert "check its name" in played.refused("heads", "prove", "table:none")
+
+
+def test_a_witness_cosigns_and_is_late_when_it_is_down(played: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving_witness(played.folder / "witness") as witness:
+        configure(played, monkeypatch, f'witness = "{witness.address}"')
+        assert close_a_day(played)["heads"]["where"] == witness.address
+        told = played.told("heads", "verify")
+        assert (told["holds"], told["checked"], told["witness_key"]) == (True, True, witness.witness.key.public)
+        assert f"public key {witness.witness.key.public}" in played.said("verify")
+    play(played, "r2")
+    assert "does not answer" in played.told("heads", "export", *BY, exit_code=1)["stayed"]
+    assert "were not checked: The witness" in played.said("verify")

@@ -1,0 +1,108 @@
+"""The server exports signed heads by itself: every few minutes, once for several servers, and never in the way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from cardroom.floor.kept.chains import HEADS
+from cardroom.jackpots.happenings import HeadsSigned
+from cardroom.machine import HeadsDestination
+from cardroom.web.room.house import HouseRules
+from tests.floor.felt_scenes import HandClock
+from tests.heads.rooms import serving_witness, to_folder, to_witness
+from tests.web.people import AUDITOR, OPERATOR, staffed, visit
+from tests.web.rooms import QUICK, Served, an_id, eventually, served
+
+
+def exporting(to: HeadsDestination) -> HouseRules:
+    return replace(QUICK, heads=to, every=0.05)
+
+
+def signed(room: Served) -> int:
+    return sum(event.kind == HeadsSigned.kind for event in room.floor.ledger.events(HEADS))
+
+
+def heads_in(folder: Path) -> int:
+    return len(list(folder.iterdir()))
+
+
+def test_heads_leave_when_they_are_due_and_not_before(folder: Path) -> None:
+    clock, outside = HandClock(), folder / "outside"
+    with served(folder, exporting(to_folder(outside, every_minutes=5)), clock) as room:
+        eventually(lambda: heads_in(outside) == 1)
+        room.open_table("prime-1")
+        clock.wait(4 * 60)
+        assert heads_in(outside) == 1
+        clock.wait(60)
+        eventually(lambda: heads_in(outside) == 2)
+        assert signed(room) == 2
+
+
+def test_of_two_servers_one_exports_and_the_other_takes_over_when_it_goes(folder: Path) -> None:
+    outside, clock = folder / "outside", HandClock()
+    rules = exporting(to_folder(outside, every_minutes=60))
+    with served(folder, rules, clock) as one:
+        eventually(lambda: one.house.rota.lease_of(HEADS) is not None)
+        with served(folder, rules, clock) as other:
+            eventually(lambda: heads_in(outside) == 1)
+            assert other.house.rota.lease_of(HEADS) is None
+            assert other.house.heads.export() is None
+            one.open_table("prime-1")
+            assert one.house.heads.export() is not None
+            assert (heads_in(outside), signed(one)) == (2, 2)
+            one.open_table("prime-2")
+            one.house.rota.leave()
+            eventually(lambda: other.house.rota.lease_of(HEADS) is not None)
+            eventually(lambda: heads_in(outside) == 3)
+            assert one.house.heads.export() is None
+
+
+def test_a_witness_that_is_down_stops_no_play_and_the_office_shows_it_as_late(folder: Path) -> None:
+    clock = HandClock()
+    with serving_witness(folder / "witness") as witness:
+        to = to_witness(folder, witness.address)
+        with served(folder, exporting(to), clock) as room:
+            staffed(room.floor)
+            eventually(lambda: signed(room) > 0 and room.floor.heads_status(to).cosigned is not None)
+    with served(folder, exporting(to), clock) as room:
+        operator = visit(room, OPERATOR)
+        eventually(lambda: bool(room.floor.heads_status(to).destinations[0].error))
+        table = room.open_table("prime-1")
+        ann = room.guest()
+        ann.sit(table)
+        assert ann.wager(table, ante_play=10_00)["round"] is not None
+        office = unescape(operator.look("/office").text)
+        assert f"The witness {to.witness} is late. The witness {to.witness} does not answer" in office
+        assert "The newest heads were signed at" in office
+        assert "The witness cosigned last at" in office
+        room.floor.open_day(an_id(), "Olga")
+        assert "is late." in unescape(operator.look("/office/day/close").text)
+        sent = operator.sends("/office/day/close", id=an_id())
+        assert sent.status_code == 303, sent.text
+        assert room.floor.room().days.open is None
+        with serving_witness(folder / "witness", witness.server_address[1]):
+            assert room.house.heads.export() is not None
+            assert f"The witness {to.witness} has them." in unescape(operator.look("/office").text)
+
+
+@pytest.mark.parametrize("is_changed", [False, True])
+def test_the_auditors_page_compares_exported_heads_too(folder: Path, is_changed: bool) -> None:
+    outside = folder / "outside"
+    with served(folder, exporting(to_folder(outside))) as room:
+        staffed(room.floor)
+        eventually(lambda: heads_in(outside) > 0)
+        if is_changed:
+            file = next(outside.iterdir())
+            file.write_text(file.read_text("utf-8").replace('"time": ', '"time": 1', 1), "utf-8")
+        auditor = visit(room, AUDITOR)
+        auditor.sends("/office/verify")
+        eventually(lambda: not room.house.verification.progress.running, 90)
+        progress = room.house.verification.progress
+        assert progress.whole is not is_changed
+        wrong = "Not whole. The signed heads do not agree with the database. "
+        assert progress.sentence.startswith(wrong if is_changed else "Whole: ")
+        assert is_changed or "The newest exported heads are" in progress.sentence
